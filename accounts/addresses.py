@@ -1,8 +1,8 @@
 """The address that mail goes to: asked for, confirmed by a signed link from the mail itself, changed, taken away.
 
 Until a new address is confirmed the one before stays in use. A link is good for a day, for one address, once: it names
-the address that the account waits for, so another wish, or having confirmed it, makes it dead. Whoever reads this mail
-can set a new password, so the pages ask for the password before anything here is changed. Mails wait in rows
+the address that the account waits for, so another wish, or having confirmed it, makes it dead. Anyone who reads this
+mail can set a new password, so the pages ask for the password before anything here is changed. Mails wait in rows
 (`accounts.posting`).
 """
 
@@ -36,7 +36,7 @@ SALT: Final = "hanami.address"
 
 @transaction.atomic
 def ask_for_address(*, user: User, address: str, zone: str = "") -> None:
-    """Ask whoever reads an address to confirm it by a link; mail goes there once they have.
+    """Ask anyone who reads an address to confirm it by a link; mail goes there once they have.
 
     zone: what the browser calls its time zone. Raises AccountError "address.already", AccountGone.
     """
@@ -68,7 +68,7 @@ def confirming_letter(waiting: WaitingLetter) -> Iterator[EmailMessage]:
 
 
 def changed_letter(waiting: WaitingLetter) -> Iterator[EmailMessage]:
-    """To whoever reads the address before: mail goes elsewhere now."""
+    """To anyone who reads the address before: mail goes elsewhere now."""
     user = waiting.user
     if user is None or not user.is_active:
         return
@@ -113,7 +113,7 @@ def _dead() -> AccountError:
 
 @transaction.atomic
 def confirm_address(token: str) -> User:
-    """Mail goes to that address from now on; whoever reads the one before is told.
+    """Mail goes to that address from now on; anyone who reads the one before is told.
 
     Raises what `waiting_for` raises, AccountGone.
     """

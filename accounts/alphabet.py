@@ -67,7 +67,7 @@ class ByName(Func):
     output_field = CharField()
 
     def as_postgresql(self, compiler: SQLCompiler, connection: Any) -> tuple[str, Any]:
-        """Compared by code point, as SQLite does, whatever the database's collation is."""
+        """Compared by code point, as SQLite does, no matter what the database's collation is."""
         return self.as_sql(compiler, connection, template='(%(function)s(%(expressions)s) COLLATE "C")')
 
 

@@ -1,4 +1,4 @@
-"""Logging in by name and password: one password is worked on, whatever the name is."""
+"""Logging in by name and password: one password is worked on, no matter what the name is."""
 
 from __future__ import annotations
 

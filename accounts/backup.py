@@ -1,4 +1,4 @@
-"""The whole service in one file, and back: every row, whatever database it is in (decision 0054).
+"""The whole service in one file, and back: every row, no matter what database it is in (decision 0054).
 
 A file is one zstd stream of JSON lines. The first says what it is and which migrations it needs; then for each model a
 line with its name and fields, and a line a row, in the order of its key; the last has the number of rows and the
@@ -73,7 +73,7 @@ def migrations() -> list[str]:
 
 
 def line_of(value: object) -> bytes:
-    """One line of a file: the same for the same value, in whatever order a database keeps the keys of JSON."""
+    """One line of a file: the same for the same value, in any order in which a database keeps the keys of JSON."""
     text = json.dumps(value, cls=DjangoJSONEncoder, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return text.encode() + b"\n"
 
@@ -108,7 +108,9 @@ def write(path: Path) -> Summary:
 
 
 def _own_file(path: Path) -> BinaryIO:
-    """A new file that nobody else may read, whatever the umask: it holds hashes of passwords, addresses and sources."""
+    """A new file that nobody else may read, regardless of the umask: it holds hashes of passwords, addresses and
+    sources.
+    """
     return open(path, "xb", opener=lambda name, flags: os.open(name, flags, 0o600))
 
 

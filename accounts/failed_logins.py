@@ -13,7 +13,7 @@ AT_ONCE: Final = 2_000
 
 
 def forget_failed_logins() -> int:
-    """Drop failures that lock nothing any more, so many at once. Returns how many.
+    """Drop failures that lock nothing any more, that many at once. Returns how many.
 
     django-axes drops them only when somebody fails again, and keeps an address meanwhile.
     """

@@ -1,6 +1,6 @@
 """Holding an account while something is made for it, so that nothing is made for one that is just being closed.
 
-Whoever locks rows of bots or events in the same transaction holds the account first: deleting and suspending go from
+Anyone who locks rows of bots or events in the same transaction holds the account first: deleting and suspending go from
 the account to its bots and events, and two that wait for each other crosswise would never end.
 """
 

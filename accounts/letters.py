@@ -45,7 +45,7 @@ def letter(
 
 
 def _one_line(text: str) -> str:
-    """A subject: one line of printable letters, whatever somebody called an event."""
+    """A subject: one line of printable letters, no matter what somebody called an event."""
     line = without_hidden(" ".join(text.split()))
     return line if len(line) <= SUBJECT_MOST else line[: SUBJECT_MOST - 1] + "…"
 

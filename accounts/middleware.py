@@ -66,7 +66,8 @@ class ReadersZone:
 
 
 class ClosedAccounts:
-    """Whoever's account was deleted or suspended while they sent something is told so, signed out; nothing was done.
+    """People whose account was deleted or suspended while they sent something are told so and logged out; nothing was
+    done.
 
     Stands after MessageMiddleware. The API says it in its own way.
     """

@@ -45,7 +45,7 @@ class User(AbstractUser):
     letter_keys = models.BooleanField(_("single-letter shortcuts"), default=True)
     email_confirmed_at = models.DateTimeField(null=True, blank=True)
     email_wanted = models.EmailField(blank=True)
-    unread_news = models.PositiveIntegerField(default=0, help_text="kept by whoever tells and reads news")
+    unread_news = models.PositiveIntegerField(default=0, help_text="kept by anyone who tells and reads news")
     suspended_at = models.DateTimeField(null=True, blank=True)
     suspended_reason = models.CharField(max_length=200, blank=True)
     signed_out = models.PositiveIntegerField(default=0)
@@ -141,11 +141,11 @@ class SignIn(models.Model):
 
 
 class WaitingLetter(models.Model):
-    """A mail about an account that waits for whoever sends mail; the row goes once it is sent.
+    """A mail about an account that waits for anyone who sends mail; the row goes once it is sent.
 
     user: whose account; None for a forgotten password, whose address may be nobody's. address: where it goes, as it was
-    typed. language, zone: of whoever asked. due_at: when it is tried (again); None: no more. error: why it is not sent
-    yet, "mail.waits", or never will be, "mail.refused", "mail.given_up".
+    typed. language, zone: of anyone who asked. due_at: when it is tried (again); None: no more. error: why it is not
+    sent yet, "mail.waits", or never will be, "mail.refused", "mail.given_up".
     """
 
     class Kind(models.TextChoices):

@@ -1,4 +1,4 @@
-"""Asking for the password of whoever is logged in, and what else is to end with an old one."""
+"""Asking for the password of anyone who is logged in, and what else is to end with an old one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TOKENS: Final = "tokens"
 
 
 class OwnPassword(forms.Form):
-    """The password of the owner: whoever only finds a session open gets no further."""
+    """The password of the owner: anyone who only finds a session open gets no further."""
 
     password = forms.CharField(
         label=_("Your password"),

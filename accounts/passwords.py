@@ -15,7 +15,9 @@ EDGES: Final = re.compile(r"^[\W\d_]+|[\W\d_]+$")
 OURS: Final = frozenset({"hanami", "hanafuda", "sakura", "koikoi", "tournament"})
 RUNS: Final = ("abcdefghijklmnopqrstuvwxyz", "01234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm")
 LEAST_LETTERS: Final = 4
-"""What is left of a listed password without its edges counts if it has so many letters: "a1" leaves nothing to say."""
+"""What is left of a listed password without its edges counts if it has that many letters: "a1" leaves nothing
+to say.
+"""
 
 
 class UndressedPasswordValidator(CommonPasswordValidator):

@@ -1,4 +1,4 @@
-"""How a language puts words together: lists, labels, statements, figures. No code joins what people read by itself."""
+"""How a language puts words together: lists, labels, statements, figures. No code joins what people read on its own."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def sentence(text: object) -> str:
 
 
 def decimal(value: float, most: int) -> str:
-    """A number with at most so many decimals and no more than it needs, with a true minus: "−2.5", "2,5"."""
+    """A number with at most that many decimals and no more than it needs, with a true minus: "−2.5", "2,5"."""
     rounded = round(value, most)
     digits = f"{rounded:.{most}f}".rstrip("0").partition(".")[2]
     return number_format(rounded, len(digits)).replace("-", "\N{MINUS SIGN}")

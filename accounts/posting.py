@@ -1,4 +1,5 @@
-"""Mails about accounts wait in rows for whoever sends mail: no page waits for a mail server, and none breaks with it.
+"""Mails about accounts wait in rows for anyone who sends mail: no page waits for a mail server, and none breaks with
+it.
 
 The row is the queue and the task its bell; a bell that is lost is rung again by the sweep.
 """
@@ -32,7 +33,7 @@ log = structlog.get_logger(__name__)
 def post(kind: WaitingLetter.Kind, *, address: str, user: User | None, language: str = "", zone: str = "") -> None:
     """Write down that a mail is to go to an address; it is sent after the transaction that asks for it, if at all.
 
-    language, zone: of whoever asks, for accounts that have chosen none.
+    language, zone: of anyone who asks, for accounts that have chosen none.
     """
     WaitingLetter.objects.create(kind=kind, user=user, address=address, language=language, zone=zone)
     transaction.on_commit(ring)

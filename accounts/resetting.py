@@ -1,7 +1,7 @@
 """A forgotten password: a link by mail to the confirmed address, good for a day, once; and what a new password ends.
 
 The page answers the same, and as quickly, whether or not an account has the address: it only writes the wish down.
-Whoever sends mail looks whose address it is.
+Anyone who sends mail looks whose address it is.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from accounts.tokens import revoke_all
 def ask_for_reset(*, address: str, language: str = "", zone: str = "") -> None:
     """Write down that somebody wants to set the password of the account with this address.
 
-    language, zone: of whoever asks, for accounts that have chosen none.
+    language, zone: of anyone who asks, for accounts that have chosen none.
     """
     post(Kind.RESET, address=address, user=None, language=language, zone=zone)
 
@@ -67,7 +67,7 @@ def set_password(*, user: User, password: str, end_tokens: bool = True) -> User:
 
 
 def keep_password(user: User, password: str, *, end_tokens: bool) -> User:
-    """Write it, end what is to end with the old one, and tell whoever reads the account's mail. In a transaction."""
+    """Write it, end what is to end with the old one, and tell anyone who reads the account's mail. In a transaction."""
     row = hold_account(user)
     row.set_password(password)
     row.save(update_fields=["password"])
@@ -79,7 +79,7 @@ def keep_password(user: User, password: str, *, end_tokens: bool) -> User:
 
 
 def password_letter(waiting: WaitingLetter) -> Iterator[EmailMessage]:
-    """To whoever reads the account's mail: there is a new password."""
+    """To anyone who reads the account's mail: there is a new password."""
     user = waiting.user
     if user is None or not user.is_active:
         return

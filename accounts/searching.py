@@ -59,7 +59,7 @@ def _teach(sender: object, connection: Any, **_also: object) -> None:
 
 
 def is_like(pattern: object, value: object, escape: str = "") -> bool | None:
-    r"""SQL's LIKE, whatever the case of letters; None where there is nothing to compare.
+    r"""SQL's LIKE, ignoring the case of letters; None where there is nothing to compare.
 
     >>> is_like("é%", "Élodie"), is_like(r"50\%", "50%", "\\"), is_like("_", "ab")
     (True, True, False)

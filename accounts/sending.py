@@ -62,7 +62,7 @@ def send_waiting() -> int:
 
 
 def _claim(pk: int, tries: int) -> WaitingLetter | None:
-    """The letter, if nobody else took it since it was looked at. Its claim ends by itself."""
+    """The letter, if nobody else took it since it was looked at. Its claim ends on its own."""
     mine = due().filter(pk=pk, tries=tries)
     if not mine.update(tries=F("tries") + 1, due_at=timezone.now() + CLAIM):
         return None
@@ -94,7 +94,7 @@ def _not_sent(letter: WaitingLetter, error: Exception) -> Went:
 
 
 def _given_up(letter: WaitingLetter, error: Exception, code: str) -> Went:
-    """Its row stays for a day, so that the page of whoever asked can say why nothing came."""
+    """Its row stays for a day, so that the page of anyone who asked can say why nothing came."""
     log.warning("letters.given_up", letter=letter.pk, kind=letter.kind, code=code, reason=said_of(error))
     _mine(letter).update(due_at=None, error=code)
     return Went.REFUSED

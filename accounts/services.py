@@ -1,4 +1,4 @@
-"""Writes about people's accounts. Whoever keeps a journal hears of each in its transaction (accounts/signals.py)."""
+"""Writes about people's accounts. Anyone who keeps a journal hears of each in its transaction (accounts/signals.py)."""
 
 from django.contrib.auth import password_validation
 from django.core.exceptions import ValidationError
@@ -47,7 +47,7 @@ def change_password(*, user: User, password: str, end_tokens: bool = True) -> Us
 
 @transaction.atomic
 def sign_out_everywhere(*, user: User) -> User:
-    """End every session of this account; whoever calls may keep their own. Raises AccountGone."""
+    """End every session of this account; anyone who calls may keep their own. Raises AccountGone."""
     row = hold_account(user)
     row.signed_out += 1
     row.save(update_fields=["signed_out"])

@@ -1,4 +1,4 @@
-"""Sessions in the database, as Django keeps them; the list of devices follows a session whatever key it gets."""
+"""Sessions in the database, as Django keeps them; the list of devices follows a session even when its key changes."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def keep_this_session(request: HttpRequest, user: User) -> None:
 
 
 def forget_sessions() -> int:
-    """Drop sessions that are over, with the devices that they were of, so many at once. Returns how many.
+    """Drop sessions that are over, with the devices that they were of, that many at once. Returns how many.
 
     A session holds who is logged in, and the private links and tables that a phone has opened.
     """

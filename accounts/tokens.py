@@ -27,7 +27,7 @@ from accounts.signals import AccountAct, account_changed
 PREFIX: Final = "hf_"
 SHAPE: Final = re.compile(r"hf_[A-Za-z0-9_-]{40}")
 SHOWN: Final = 9
-"""So many characters of a key are kept to be shown."""
+"""That many characters of a key are kept to be shown."""
 MOST_TOKENS: Final = 20
 LONGEST: Final = timedelta(days=366)
 USED_EVERY: Final = timedelta(minutes=1)
@@ -56,7 +56,7 @@ class Bound:
 def make_token(
     *, user: User, name: str, scopes: Sequence[str], expires_at: datetime | None = None, bound: Bound | None = None
 ) -> tuple[Token, str]:
-    """A new token and its key, which nobody can read again. Whoever calls has made sure that `bound` is the user's.
+    """A new token and its key, which nobody can read again. Anyone who calls has made sure that `bound` is the user's.
 
     Raises AccountError "token.no_name", "token.no_scope", "token.bad_scope", "token.bad_expiry", "token.limit",
     AccountGone.

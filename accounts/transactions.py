@@ -18,7 +18,9 @@ ALLOW_LONG_PAUSES: Final = (
     "CASE WHEN (SELECT setting FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout') = %s "
     "THEN set_config('idle_in_transaction_session_timeout', %s, true) END"
 )
-"""What a statement of PostgreSQL's may select besides. Whoever operates the database and chose a value has it kept."""
+"""What a statement of PostgreSQL's may select besides. Anyone who operates the database and chose a value has
+it kept.
+"""
 
 
 def long_pause_values() -> list[str]:

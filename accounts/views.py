@@ -45,7 +45,7 @@ class LogIn(LoginView):
     redirect_authenticated_user = True
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Log in, unless too many tries came from this address, whatever names they were for."""
+        """Log in, unless too many tries came from this address, no matter what names they were for."""
         name = request.POST.get("username", "").lower()[:150]
         return refusal_of(request, "login", name=name) or super().post(request, *args, **kwargs)
 
@@ -151,7 +151,7 @@ def refusal_of_owner(request: HttpRequest, user: User) -> HttpResponse | None:
 def refusal_of(request: HttpRequest, what: str, *, address: str = "", name: str = "") -> HttpResponse | None:
     """The page for somebody who posts this form too often, else None. Looking at the form is never too often.
 
-    address: what is counted; "" for the address of whoever asks. name: the account that they want to log in to.
+    address: what is counted; "" for the address of anyone who asks. name: the account that they want to log in to.
     """
     if request.method != "POST":
         return None

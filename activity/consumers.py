@@ -44,8 +44,8 @@ def advance(tail: Tail, make: Callable[[Sequence[Outbox]], None], *, at_most: in
     """Give `make` the next rows, and go on behind them in the same transaction. Returns how many; 0: nothing is new.
 
     The rows come in an order in which nothing stands before what caused it: the versions of a channel in order, and
-    whoever wrote after having seen another's commit behind that one. Two processes take turns. If the process dies, or
-    the database goes away, nothing has happened and the rows come again. A row that `make` fails at is written down
+    anyone who wrote after having seen another's commit behind that one. Two processes take turns. If the process dies,
+    or the database goes away, nothing has happened and the rows come again. A row that `make` fails at is written down
     for operators (`stuck`), and the others go on.
 
     A reader begins with what is told after its first call.

@@ -94,7 +94,7 @@ def _write_at_once(events: Sequence[DomainEvent], audited: AuditEvent | None) ->
 
 
 def _take(channels: int) -> str:
-    """The statement that takes versions of so many channels, whose rows stay locked until the commit."""
+    """The statement that takes versions of that many channels, whose rows stay locked until the commit."""
     places = ", ".join(["(%s, %s)"] * channels)
     return (
         f"INSERT INTO bots_channel (name, version) VALUES {places} "  # noqa: S608  # only placeholders
@@ -109,9 +109,9 @@ def _in_order(wanted: Mapping[str, int]) -> list[str | int]:
 
 
 def forget_told(unread: Q | None = None) -> int:
-    """Drop rows that were told some time ago, the oldest first, so many at once. Returns how many.
+    """Drop rows that were told some time ago, the oldest first, that many at once. Returns how many.
 
-    Listeners need only a channel's newest version; whoever counts on a row that is gone looks at everything.
+    Listeners need only a channel's newest version; anyone who counts on a row that is gone looks at everything.
     unread: rows that somebody has still to see, and that therefore stay.
     """
     told = Outbox.objects.filter(sent_at__lt=Now() - timedelta(seconds=settings.OUTBOX_KEPT_S))
@@ -123,7 +123,7 @@ def forget_told(unread: Q | None = None) -> int:
 
 
 def take_versions(wanted: Mapping[str, int]) -> dict[str, int]:
-    """Take so many numbers of each channel; the last one taken of each. Their rows stay locked until the commit.
+    """Take that many numbers of each channel; the last one taken of each. Their rows stay locked until the commit.
 
     One statement, in the order of the names.
     """

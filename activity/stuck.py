@@ -50,7 +50,7 @@ def _one_by_one(reader: str, rows: Sequence[Outbox], make: Make) -> None:
         return
     except AWAY:
         raise
-    except Exception as error:  # noqa: BLE001  # whatever it is: it is written down and told
+    except Exception as error:  # noqa: BLE001  # any error is recorded and reported
         if len(rows) == 1:
             _note_row(reader, rows[0], error)
             return
@@ -64,7 +64,7 @@ def _note_row(reader: str, row: Outbox, error: Exception) -> None:
 
 
 def note_channel(reader: str, channel: str, error: Exception) -> None:
-    """Write down that everything new of a channel is stuck; it is tried again by itself."""
+    """Write down that everything new of a channel is stuck; it is tried again on its own."""
     _note(reader, channel, 0, error)
 
 

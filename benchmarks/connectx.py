@@ -61,7 +61,7 @@ def first_column(observation: Any, configuration: Any) -> int:
 
 
 def rival(env: Any, wanted: int) -> int:
-    """Play games until there were so many decisions; how many there were."""
+    """Play games until there were that many decisions; how many there were."""
     decisions = 0
     while decisions < wanted:
         env.run([first_column, first_column])
@@ -96,7 +96,7 @@ def measured(zygote: Zygote, cost: Cost, action: Callable[[int], int], number: i
 
 
 def measure(zygote: Zygote, env: Any, rounds: int, matches: int) -> tuple[Cost, Cost]:
-    """Rounds of so many matches each, and as many decisions of the rival."""
+    """Rounds of that many matches each, and as many decisions of the rival."""
     ours, theirs = Cost(), Cost()
 
     def play_matches(first: int) -> int:

@@ -36,7 +36,7 @@ from tournaments.models import (
 )
 
 FEW: Final = 20
-"""One in so many bots and events belongs to one and the same person: thousands, which is many for one."""
+"""One in that many bots and events belongs to one and the same person: thousands, which is many for one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def quickly() -> Iterator[None]:
 
 @contextmanager
 def unindexed_names() -> Iterator[None]:
-    """The indexes that names are searched by are made anew afterwards: one that grows name by name takes minutes."""
+    """The indexes that names are searched by are made again afterwards: one that grows name by name takes minutes."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT indexname, indexdef FROM pg_indexes WHERE indexdef LIKE '%hanami_pairs%'")
         found = cursor.fetchall()
@@ -120,7 +120,7 @@ def unindexed_names() -> Iterator[None]:
 
 
 def grow(league: League, rows: int) -> None:
-    """Until every list of the site has about so many rows."""
+    """Until every list of the site has about that many rows."""
     with quickly(), unindexed_names():
         persons = people(league, rows)
         bots(league, rows, owners=persons)

@@ -1,13 +1,13 @@
-"""A hall: so many phones at their tables, more pages that listen, a screen on the wall, while results come in.
+"""A hall: that many phones at their tables, more pages that listen, a screen on the wall, while results come in.
 
     .venv/bin/python -m benchmarks.hall [--phones 40] [--listeners 200] [--seconds 60]
 
-PostgreSQL, Redis, a web server (uvicorn, one process), a Celery worker and beat of its own; an event of so many people,
-drawn and called. Every phone opens its slip, listens to what its page follows and fetches it anew as `live.js` does;
-its reader looks at the standings now and then. One side of each table reports, in turn, the other confirms when its
-page asks it to. Shown are milliseconds at the phones' end (median and 95th percentile), the most queries of a page, and
-how long after a side pressed "Same" a screen in Chromium showed it. Each bar says pass or FAIL; exit code 1 if one
-fails.
+PostgreSQL, Redis, a web server (uvicorn, one process), a Celery worker and beat of its own; an event of that many
+people, drawn and called. Every phone opens its slip, listens to what its page follows and fetches it again as
+`live.js` does; its reader looks at the standings now and then. One side of each table reports, in turn, the other
+confirms when its page asks it to. Shown are milliseconds at the phones' end (median and 95th percentile), the most
+queries of a page, and how long after a side pressed "Same" a screen in Chromium showed it. Each bar says pass or FAIL;
+exit code 1 if one fails.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def arguments() -> argparse.Namespace:
 
 
 def a_night(people: int) -> Any:
-    """An event of so many people, two at a table, whose first round is called."""
+    """An event of that many people, two at a table, whose first round is called."""
     from tests.pipeline import builders as a
     from tests.pipeline.clubs import round_of
     from tournaments.entries.people import add_list, check_in_all
@@ -216,7 +216,7 @@ def on_the_wall(browser: Browser, address: str) -> Page:
 
 
 def delays_ms(pressed: list[float], shown: list[list[float]]) -> list[float]:
-    """From each "Same" (seconds since the epoch) to when the screen showed so many matches as were confirmed then."""
+    """From each "Same" (seconds since the epoch) to when the screen showed that many matches as were confirmed then."""
     found = []
     for number, at in enumerate(sorted(pressed), 1):
         seen = [when for done, when in shown if done >= number]

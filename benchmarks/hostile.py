@@ -159,7 +159,7 @@ async def connection(course: Course) -> tuple[asyncio.StreamReader, asyncio.Stre
 
 
 async def asked(course: Course, kind: str, request: bytes, *, slowly: float = 0.0) -> None:
-    """Send it and read the answer to its end, a piece every so many seconds."""
+    """Send it and read the answer to its end, a piece every that many seconds."""
     reader, writer = await connection(course)
     try:
         writer.write(request)
@@ -214,7 +214,7 @@ async def take_files(course: Course, number: int, event: str) -> None:
 
 
 async def again_and_again(course: Course, act: Callable[[], Awaitable[None]]) -> None:
-    """Until the time is over, whatever becomes of each."""
+    """Until the time is over, no matter how each of them ends."""
     while course.goes_on:
         with suppress(OSError, ValueError, IndexError):
             await act()

@@ -45,7 +45,7 @@ class Measured:
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bots", type=int, default=11, help="so many in a round robin")
+    parser.add_argument("--bots", type=int, default=11, help="that many in a round robin")
     parser.add_argument("--deals", type=int, default=1)
     parser.add_argument("--round-trips", type=float, nargs="+", default=[0, 5, 50], help="milliseconds")
     return parser.parse_args()

@@ -33,19 +33,19 @@ from engine.game import OptionValue
 from engine.games import PRESETS, ruleset
 
 QUICK = 10
-"""--quick plays one of so many deal sets."""
+"""--quick plays one of that many deal sets."""
 PAIR_SETS, SLOW_SETS = 500, 150
 """Deal sets of a pair given by --pairs, and of one with a sampler, which thinks a hundred times as long."""
 LEAST_SETS = 4
 CHUNKS = 500
-"""So many pieces of work, of one deal set at least, are handed to the processes."""
+"""That many pieces of work, of one deal set at least, are handed to the processes."""
 ONE: Mapping[str, OptionValue] = {"rounds": 1}
 """Matches of one deal: what a rare decision brings is not lost in the luck of the deals after it."""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What a line is to show, in so many deal sets. note: what is unusual at this table.
+    """What a line is to show, in that many deal sets. note: what is unusual at this table.
 
     no_worse: that `first` is not the worse one is all that is claimed.
     """

@@ -50,7 +50,7 @@ Reading = tuple[float, str, float, float]
 
 @dataclass(slots=True)
 class Course:
-    """What was seen. marks: when so many matches had been played; folds: CPU ms of one result, of one in a batch."""
+    """What was seen. marks: when that many matches had been played; folds: CPU ms of one result, of one in a batch."""
 
     marks: list[tuple[int, float]] = field(default_factory=list)
     folds: dict[int, tuple[float, float]] = field(default_factory=dict)
@@ -104,7 +104,7 @@ def a_project(stack: ExitStack, folder: Path) -> Project:
 
 
 def a_ladder(entries: int) -> Any:
-    """A ladder that runs, of so many bots."""
+    """A ladder that runs, of that many bots."""
     from django.utils import timezone
 
     from accounts.models import User
@@ -208,7 +208,7 @@ def play_batch(process: Any, *, most: int = 0) -> tuple[int, float]:
 
 
 def run(process: Any, matches: int, marks: list[int], refresh: Callable[[], None]) -> Course:
-    """Play so many matches; at each mark some results are folded one by one."""
+    """Play that many matches; at each mark some results are folded one by one."""
     course, played, waiting = Course(), 0, list(marks)
     batches: list[tuple[int, float]] = []
     while played < matches:

@@ -136,7 +136,7 @@ def look_at(browser: Browser, address: str, cookies: list[Any], *, visits: int) 
 
 
 def a_context(browser: Browser, cookies: list[Any], **how: Any) -> BrowserContext:
-    """A context of its own with the session of whoever looks."""
+    """A context of its own with the session of anyone who looks."""
     context = browser.new_context(**{"viewport": WIDE, "locale": "en-GB", **how})
     context.add_cookies(cookies)
     return context

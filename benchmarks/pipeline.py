@@ -155,7 +155,7 @@ def through_workers(bench: Bench, processes: int) -> Measured:
 
 
 def after(count: int) -> Callable[[], bool]:
-    """Whether so many results are there."""
+    """Whether that many results are there."""
     from tournaments.models import ResultReport
 
     return lambda: ResultReport.objects.count() >= count

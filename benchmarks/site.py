@@ -4,7 +4,7 @@
     .venv/bin/python -m benchmarks.site http://127.0.0.1:8000/ http://127.0.0.1:8000/t/
 
 Without addresses: a PostgreSQL, a Redis and a web server (uvicorn, one process) of its own, a small league that is
-really played, every kind of page asked for as those who read it, then the same pages with so many rows in every list
+really played, every kind of page asked for as those who read it, then the same pages with that many rows in every list
 (--rows 0: not), in the end a hall full of phones (`benchmarks.hall`; --no-hall: not) and the processes that `make run`
 starts (`benchmarks.embedded`). With addresses: those alone, as a stranger; what a server says of itself (time, queries)
 is known if it runs with HANAMI_SERVER_TIMING=1.
@@ -215,7 +215,7 @@ def readers_of(league: League) -> dict[str, str]:
 def in_a_crowd(
     seen: dict[Visit, Seen], site: str, sessions: dict[str, str], league: League, options: Any
 ) -> list[Seen]:
-    """The same pages with so many rows in every list."""
+    """The same pages with that many rows in every list."""
     from django.db import connection
 
     from benchmarks import crowd
@@ -225,7 +225,7 @@ def in_a_crowd(
     before = {visit: cost_of(site + visit.path, sessions[visit.reader], 2).queries for visit in seen}
     crowd.grow(league, options.rows)
     with connection.cursor() as cursor:
-        cursor.execute("VACUUM ANALYZE")  # what a server that goes on does by itself
+        cursor.execute("VACUUM ANALYZE")  # what a server that goes on does on its own
     print(f"{options.rows:,} rows in every list after {time.monotonic() - began:.0f} s", flush=True)
     costs = ((visit, cost_of(site + visit.path, sessions[visit.reader], options.asks)) for visit in seen)
     return [replace(seen[visit], crowded=cost, several=before[visit]) for visit, cost in costs]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 Play = Callable[[], int]
-"""Play one whole game, the next one at each call; returns its plies (or whatever else is counted)."""
+"""Play one whole game, the next one at each call; returns its plies (or other units that are counted)."""
 
 
 @dataclass(slots=True)
@@ -39,7 +39,7 @@ class Speed:
 
 
 def measure(contestants: Mapping[str, Play], *, rounds: int, seconds: float) -> dict[str, Speed]:
-    """Every contestant has one slice of so many CPU seconds in every round; a first round warms up and is dropped."""
+    """Every contestant has one slice of that many CPU seconds in every round; a first round warms up and is dropped."""
     speeds = {name: Speed() for name in contestants}
     for number in range(rounds + 1):
         for name, play in contestants.items():

@@ -1,4 +1,4 @@
-"""CPU time of whole process trees, read from the kernel: what a machine paid, whoever was waiting for what."""
+"""CPU time of whole process trees, read from the kernel: what a machine paid, anyone who was waiting for what."""
 
 from __future__ import annotations
 

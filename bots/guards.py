@@ -1,4 +1,4 @@
-"""What the database itself refuses to change, whoever asks: the audit, blobs, reports, what a version is made of.
+"""What the database itself refuses to change, anyone who asks: the audit, blobs, reports, what a version is made of.
 
 Triggers on PostgreSQL and on SQLite. They are put up after every `migrate` (`bots.apps`), not by one migration: SQLite
 rebuilds a table to alter it and drops its triggers with the old one. A migration that has to rewrite guarded rows takes

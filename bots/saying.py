@@ -1,4 +1,4 @@
-"""Sentences of the pure code as data: English messages with their values, so that whoever shows them translates."""
+"""Sentences of the pure code as data: English messages with their values, so that anyone who shows them translates."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from celery.schedules import schedule
 
 
 class Steady(schedule):
-    """Every so many seconds; at once if the last time lies in the future, as after a clock was put back."""
+    """Every that many seconds; at once if the last time lies in the future, as after a clock was put back."""
 
     def is_due(self, last_run_at: datetime) -> Any:
         """Celery's `schedstate(is_due, seconds until the next look)`."""

@@ -14,7 +14,7 @@ ARENA_MAX: Final = -8
 def return_large_pieces() -> None:
     """Pieces above 256 KiB are the kernel's again once they are freed; nothing where the C library is another one.
 
-    By itself glibc keeps such pieces, after the first one was freed, in an arena for each of many threads: a process
+    On its own glibc keeps such pieces, after the first one was freed, in an arena for each of many threads: a process
     with hostile uploads had 421 MiB, and 341 MiB so (decision 0084).
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)

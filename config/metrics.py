@@ -1,8 +1,8 @@
 """`/metrics`: figures for Prometheus, asked of the database when they are scraped, so that every web process says the
 same of the service. What is of this process alone (streams, errors, memory) says so in its help.
 
-Only with HANAMI_METRICS_TOKEN, and only for whoever sends it (`Authorization: Bearer ...`); to anybody else there is no
-such page.
+Only with HANAMI_METRICS_TOKEN, and only for anyone who sends it (`Authorization: Bearer ...`); to anybody else there
+is no such page.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Whose X-Forwarded-For and X-Forwarded-Proto are believed: proxies by address, by network, or by name.
 
-A name is looked up again and again, for a container that is started again may have another address. Whoever is not a
+A name is looked up again and again, for a container that is started again may have another address. Anyone who is not a
 proxy is taken for who it is.
 """
 

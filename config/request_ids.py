@@ -1,6 +1,6 @@
 """Every request has an id: in its answer (`X-Request-ID`), in the log lines written meanwhile, on a page that says 500.
 
-It is made here, never taken from outside: whoever asks cannot write into the log. An error of ours is noted with it.
+It is made here, never taken from outside: anyone who asks cannot write into the log. An error of ours is noted with it.
 """
 
 from __future__ import annotations

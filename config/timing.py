@@ -1,4 +1,4 @@
-"""`Server-Timing`: what an answer took on the server and how often it asked the database, for whoever measures.
+"""`Server-Timing`: what an answer took on the server and how often it asked the database, for anyone who measures.
 
 Only with HANAMI_SERVER_TIMING=1: a stranger learns nothing of a deployment from how long its pages take to make.
 """

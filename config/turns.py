@@ -1,7 +1,7 @@
 """Few pages are made at a time, the others wait their turn: forty that come at once are ready sooner so.
 
-Django gives each request a thread. All threads of a process share one interpreter lock, and whoever comes back from a
-query waits for it up to 5 ms, ten queries a page: many at once finish late, together (decision 0071 has the figures).
+Django gives each request a thread. All threads of a process share one interpreter lock, and anyone who comes back from
+a query waits for it up to 5 ms, ten queries a page: many at once finish late, together (decision 0071 has the figures).
 Work that takes long does not hold up the others: it gives its turn back and goes on; at once where it says so.
 """
 
@@ -49,7 +49,7 @@ class _Turn:
 
 
 class Turns:
-    """So many at once, first come, first served; longest_s: after how many seconds a turn no longer counts."""
+    """That many at once, first come, first served; longest_s: after how many seconds a turn no longer counts."""
 
     def __init__(self, at_once: int, longest_s: float = LONGEST_S) -> None:
         self._at_once, self._longest_s = at_once, longest_s

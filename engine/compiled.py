@@ -1,9 +1,9 @@
 """The compiled engine: the same source translated to machine code, where somebody has translated it.
 
 `scripts/compile_engine.py` writes extension modules to `engine/_compiled/<fingerprint>/`, named by the Python they are
-for and by a hash of the source they come from. What was translated from other source is never loaded: whoever edits a
-module plays by the edit at once. HANAMI_ENGINE=pure plays in plain Python whatever is there. Both play alike: the same
-tests run on both.
+for and by a hash of the source they come from. What was translated from other source is never loaded: anyone who edits
+a module plays by the edit at once. HANAMI_ENGINE=pure plays in plain Python no matter what is there. Both play alike:
+the same tests run on both.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The course of a match by the rules alone: first dealer, deal after deal, totals, who won. Nobody is told anything.
 
 `engine.match` adds what bots and people are told; playing records again and playing matches out needs no more than
-this. A deal ends and the next begins by themselves; void deals count. Source: rules.md 4, tournaments.md 9.
+this. A deal ends and the next begins on their own; void deals count. Source: rules.md 4, tournaments.md 9.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from engine.game import DealStart, Forfeit, Game, Outcome, Played, Ruleset, Shuf
 from engine.places import Settled, settle
 
 MAX_MOVES: Final = 5_000
-"""A match of so many moves ends there (`cap`), places by the scores so far (tournaments.md 9)."""
+"""A match of that many moves ends there (`cap`), places by the scores so far (tournaments.md 9)."""
 
 UNTOLD: Final = Played({}, (), ())
 
@@ -162,7 +162,7 @@ class Course:
         self._count(len(actions))
 
     def forfeit(self, seat: int, code: str, *, loading: bool = False) -> None:
-        """Note that a seat stopped playing by itself, once; the caller plays `legal_actions()[0]` for it from now on.
+        """Note that a seat stopped playing on its own, once; the caller plays `legal_actions()[0]` for it from now on.
 
         Recorded with the deal and the number of the move it was asked for; while loading with deal and move 0.
         After the end of the match nothing can be forfeited any more.

@@ -22,7 +22,7 @@ from engine.cards import ALL, CardSet, members
 COMMIT_PREFIX: Final = "sha256:"
 _DECK: Final = tuple(range(48))
 _ENOUGH: Final = 136
-"""Bytes asked for at first, one block of SHAKE-256: 47 draws skip 4 on average, and hardly ever so many."""
+"""Bytes asked for at first, one block of SHAKE-256: 47 draws skip 4 on average, and hardly ever that many."""
 _SKIP: Final = 255
 
 

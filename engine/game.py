@@ -67,7 +67,8 @@ class Ruleset:
 
         Left out are options that were added later (`OptionInfo.since`) and have their default.
         """
-        # Equal rules must have equal JSON whatever engine wrote it, so this looks at the value alone, not at a version.
+        # Equal rules must have equal JSON no matter what engine wrote it, so this looks at the value alone, not at a
+        # version.
         added = {info.id: _plain(info.default) for info in game_of(self.game).options if info.since is not None}
         values = self.resolved().items()
         return {"game": self.game, "options": {key: value for key, value in values if added.get(key) != value}}
@@ -105,7 +106,7 @@ class Outcome:
     reason: why it ended, a word of the game's (`played`, `void`, `shoubu` ..). score, victories: per side, in the
     order of their first seat; what is added to the totals (a ledger's change may be negative, and sums to 0).
     winner: the seat that won, None if nobody (rules.md 4.1); winning_side: its side. carry: what the next deal of the
-    match starts from (`DealStart.carry`). ends_match: the match is decided, whatever its rounds or target.
+    match starts from (`DealStart.carry`). ends_match: the match is decided, regardless of its rounds or target.
     """
 
     reason: str
@@ -137,7 +138,7 @@ class DealStart(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """A seat that stopped playing by itself. deal, move: what it was asked for, as numbered in its observation."""
+    """A seat that stopped playing on its own. deal, move: what it was asked for, as numbered in its observation."""
 
     seat: int
     deal: int
@@ -261,7 +262,7 @@ class Reader(Protocol):
     def events(self) -> Sequence[Json]: ...
 
     def take(self, obs: Mapping[str, Any]) -> None:
-        """Take in its new events alone, for whoever wants no typed observation now. Twice does no harm."""
+        """Take in its new events alone, for anyone who wants no typed observation now. Twice does no harm."""
         ...
 
     def read(self, obs: Mapping[str, Any]) -> Observation: ...

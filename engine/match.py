@@ -16,7 +16,7 @@ from engine.game import Json, Outcome, Played, Ruleset, Shuffle, State, game_of
 
 
 class Match(Course):
-    """One match in play. `apply` plays on and starts the next deal by itself."""
+    """One match in play. `apply` plays on and starts the next deal on its own."""
 
     def __init__(self, ruleset: Ruleset, seats: int, seed: bytes, *, orders: OrderSource | None = None) -> None:
         """Draw the first dealer and deal. orders: instead of the seed's, to play a record again.

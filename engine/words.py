@@ -1,6 +1,6 @@
 """What a game's own things are called: sentences, names and figures as data, for replays and rule pages.
 
-English messages; `gettext_noop` marks them, whoever shows them translates. A replay says moves and events by these
+English messages; `gettext_noop` marks them, anyone who shows them translates. A replay says moves and events by these
 words wherever it has none of its own, so a new game speaks without a change elsewhere.
 """
 
@@ -34,7 +34,7 @@ class Counted:
 
 
 def ngettext(one: str, many: str, n: int) -> Counted:
-    """Mark a message with a plural for extraction; whoever shows it translates it."""
+    """Mark a message with a plural for extraction; anyone who shows it translates it."""
     return Counted(one, many, n)
 
 

@@ -88,7 +88,7 @@ def markdown() -> MarkdownIt:
 
 
 def read(guide: Guide) -> Reading:
-    """The page of a guide; read anew when its file changes."""
+    """The page of a guide; read again when its file changes."""
     path = folder() / guide.file
     return _read(guide, path, path.stat().st_mtime_ns, shelf())
 

@@ -27,7 +27,7 @@ YAKU: Final = (
     '<ul class="rp-yaku" data-rp="yaku"></ul></details>'
 )
 Shelf = Mapping[str, tuple[str, bytes]]
-"""What is served: media type and content by path. There is nothing else, whatever is asked for."""
+"""What is served: media type and content by path. No other request finds anything."""
 
 
 def shelf(viewer: Viewer, document: Mapping[str, Any], place: Place, asked: Wanted) -> Shelf:

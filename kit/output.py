@@ -49,7 +49,7 @@ class Output:
             self.console.print(table)
 
     def warn(self, text: str) -> None:
-        """A line that must be seen whatever stdout is used for."""
+        """A line that must be seen, however stdout is used."""
         self.errors.print(Text(text, style="bold red"))
 
     def finish(self, document: Mapping[str, Any]) -> None:

@@ -18,7 +18,8 @@ FREE_MS: Final = 1_100
 def positions(
     preset: str = "hawaii", *, count: int = 100, seats: int | None = None, seed: int = 0, **options: OptionValue
 ) -> Iterator[dict[str, Any]]:
-    """`count` observations, each with two or more legal actions, of whoever is to act; `since` goes back to the start.
+    """`count` observations, each with two or more legal actions, of anyone who is to act; `since` goes back to the
+    start.
 
     seats: None for every number of seats that the rules allow, in turn. The same seed gives the same positions.
     Raises BadOption for an unknown preset, BadSeating for seats that do not fit.

@@ -103,7 +103,7 @@ class Service:
                 return
             if time.monotonic() - began > deadline_s:
                 raise ServiceError(
-                    f"v{number} was not checked within {deadline_s:.0f} s. It goes on by itself: look at its page, or "
+                    f"v{number} was not checked within {deadline_s:.0f} s. It goes on on its own: look at its page, or "
                     "send it again with --wait, which makes no second version."
                 )
             time.sleep(pause)  # the service is asked less and less often, until the deadline
@@ -139,7 +139,7 @@ class Service:
             except requests.RequestException as error:
                 if again == TRIES - 1:
                     raise ServiceError(_out_of_reach(self.account.server, error), code="kit.unreachable") from error
-                time.sleep(2.0**again / 2)  # a short outage passes by itself; tries are counted
+                time.sleep(2.0**again / 2)  # a short outage passes on its own; tries are counted
                 continue
             wait = reply.headers.get("Retry-After", "")
             if reply.status_code not in (429, 502, 503) or again == TRIES - 1:
@@ -154,7 +154,7 @@ def _out_of_reach(server: str, error: requests.RequestException) -> str:
     """Why there was no answer, and what to do: libraries say it in words of their own, several lines long."""
     said, host = str(error), urlsplit(server).netloc
     if isinstance(error, requests.exceptions.SSLError):
-        return f"{host} cannot be reached safely: its certificate is not to be trusted. Ask whoever operates it."
+        return f"{host} cannot be reached safely: its certificate is not to be trusted. Ask anyone who operates it."
     if isinstance(error, requests.Timeout):
         return f"{host} did not answer in time. Try again in a minute."
     if "NameResolution" in said or "getaddrinfo" in said or "Name or service" in said:

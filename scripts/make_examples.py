@@ -26,7 +26,7 @@ MOST_GAMES: Final = 6_000
 EARLY: Final = 10
 """A moment so early in its deal is taken at once."""
 CANDIDATES: Final = 6
-"""Of so many games that have it only later the one that has it first is taken."""
+"""Of that many games that have it only later the one that has it first is taken."""
 WHOLE: Final = 10_000
 """Deals of a game that is looked at to its end."""
 

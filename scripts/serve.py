@@ -2,7 +2,7 @@
 
 usage: scripts/run [--reset]
 
---reset: forget every tournament, bot and account (what `make demo-reset` calls); the next start seeds the demo anew.
+--reset: forget every tournament, bot and account (what `make demo-reset` calls); the next start seeds the demo again.
 """
 
 import fcntl
@@ -173,7 +173,7 @@ def compile_engine(supervisor: Supervisor, child_environment: Mapping[str, str])
 
 
 def trim_logs(folder: Path) -> None:
-    """A log that has grown too long starts anew."""
+    """A log that has grown too long starts again."""
     folder.mkdir(parents=True, exist_ok=True)
     for path in folder.glob("*.log"):
         if path.stat().st_size > LOG_LIMIT:

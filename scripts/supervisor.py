@@ -125,7 +125,7 @@ class Supervisor:
                 pass_fds=keep,
                 preexec_fn=tie,
             )
-        process.returncode = 0  # the supervisor reaps by itself; without this Popen would wait for it too
+        process.returncode = 0  # the supervisor reaps on its own; without this Popen would wait for it too
         return process.pid
 
     # --- watching ---

@@ -1,4 +1,4 @@
-"""Shared fixtures. The servers behind them start by themselves; see tests/services/.
+"""Shared fixtures. The servers behind them start on their own; see tests/services/.
 
 | fixture                 | gives                                                                                  |
 |-------------------------|----------------------------------------------------------------------------------------|
@@ -9,7 +9,7 @@
 | `celery_worker_process` | `project.worker`: a factory of real Celery workers (`.pid .log() .kill() .stop()`)      |
 | `embedded_project`      | the same on an SQLite file and a Redis on a private socket, as `make run` has it        |
 | `live_site`             | the address of a real uvicorn over the test's database, serving hashed static files     |
-| `numbers_go_on`         | the database's numbers never go back, whatever this test does (`flush`, `restore`)      |
+| `numbers_go_on`         | the database's numbers never go back, even if a test resets them (`flush`, `restore`)      |
 | `smtp_server`           | a real mail server (`.taken`, `.answer`), to which Django sends in this test             |
 | `page`, `context`       | (pytest-playwright) a real Chromium; `chromium` is its path                            |
 | `wait_until`            | `wait_until(condition, deadline_s)`: returns what the condition returned once it is true |

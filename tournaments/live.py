@@ -62,7 +62,7 @@ class Listener:
         return bool(fresh)
 
     def wake(self) -> None:
-        """End the present wait: whoever waits has to look about."""
+        """End the present wait: anyone who waits has to look about."""
         self._news.set()
 
     async def next_frames(self, timeout_s: float) -> bytes:

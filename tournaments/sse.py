@@ -5,7 +5,7 @@ It carries only `{"ch", "ver"}`: a page that hears of a newer version fetches it
 page that knows what it was rendered from says so on its first visit: `&seen=t:slug=12`.
 Skipping versions is allowed, going back is not.
 
-Channels of private events, and of a person's notices (`n:uuid`), need `token=`, made by `live_token` for whoever may
+Channels of private events, and of a person's notices (`n:uuid`), need `token=`, made by `live_token` for anyone who may
 see the page; it holds for an hour.
 Pages write the address with `stream_url`.
 """

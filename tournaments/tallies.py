@@ -1,9 +1,10 @@
-"""The database counts matches and entries by itself: triggers write every change of a state as so many more or fewer.
+"""The database counts matches and entries on its own: triggers write every change of a state as that many more or
+fewer.
 
-In the statement that makes the change, whoever makes it (a worker, an undo, an import, a restore), so that a page's sum
-is true in whatever moment it reads (decision 0060). Nobody waits for a counter's row: each statement adds rows of its
+In the statement that makes the change, anyone who makes it (a worker, an undo, an import, a restore), so that a page's
+sum is true in any moment it reads (decision 0060). Nobody waits for a counter's row: each statement adds rows of its
 own, and `matches.counters` adds them up. The triggers are put up after every `migrate`, as those of `bots.guards` are
-and for the same reason; where one was missing everything is counted anew.
+and for the same reason; where one was missing everything is counted again.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ SEEN: Final = {
 
 
 def put_up(connection: BaseDatabaseWrapper) -> None:
-    """Make the triggers that are missing and count anew where one was. Tables that are not there are passed over."""
+    """Make the triggers that are missing and count again where one was. Tables that are not there are passed over."""
     there = present(connection)
     missing = [each for each in TALLIED if any(each.trigger(event) not in there for event in EVENTS)]
     tables = set(connection.introspection.table_names()) if missing else set()

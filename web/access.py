@@ -52,7 +52,7 @@ class BadToken(AuthenticationFailed):
 
 
 class BearerToken(BaseAuthentication):
-    """`Authorization: Bearer hf_...`. Whoever sends a key acts by it alone: a session beside it is not looked at."""
+    """`Authorization: Bearer hf_...`. Anyone who sends a key acts by it alone: a session beside it is not looked at."""
 
     def authenticate(self, request: Request) -> tuple[User, Token] | None:
         """The token's owner. Raises BadToken."""
@@ -79,7 +79,7 @@ def token_of(request: Request) -> Token | None:
 
 
 def somebody(request: Request) -> User | None:
-    """Who asks, whatever their key is good for."""
+    """The person who asks, regardless of what their key allows."""
     user: User | AnonymousUser = request.user
     return user if isinstance(user, User) else None
 

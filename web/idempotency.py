@@ -80,7 +80,9 @@ def _key(request: Request) -> str:
 
 
 def fingerprint(request: Request) -> str:
-    """SHA-256 of method, address and what was sent: of a form its fields and its files' bytes, whatever parts them."""
+    """SHA-256 of method, address and what was sent: of a form its fields and its files' bytes, regardless of the
+    boundary.
+    """
     data: Any = request.data
     said = [f"{request.method} {request.get_full_path()}", _said(data)]
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()

@@ -55,7 +55,7 @@ def page_of(
 ) -> Page[ModelRow]:
     """The page that `?page=` asks for, the nearest one there is if it asks for nonsense. Two queries, one of no rows.
 
-    Beyond what is counted: three once the list ends, for whoever asks for more than there is gets the last page.
+    Beyond what is counted: three once the list ends, for anyone who asks for more than there is gets the last page.
     most: so far rows are counted; less where each is judged, as in a search.
     """
     page = numbers_of(request, rows, size=size, most=most)
@@ -83,7 +83,7 @@ def numbers_of(request: HttpRequest, rows: "QuerySet[Any, Any]", *, size: int, m
 
 
 def numbers_for(request: HttpRequest, total: int, size: int, *, is_more: bool = False) -> Page[Any]:
-    """Which page that is of so many rows, and its neighbours; no query."""
+    """Which page that is of that many rows, and its neighbours; no query."""
     last = max(1, -(-total // size))
     wanted = request.GET.get("page", "1")
     number = max(1, int(wanted)) if wanted.isdecimal() and len(wanted) < 7 else 1

@@ -1,4 +1,6 @@
-"""Bodies of JSON: UTF-8 whatever they say to be, and nothing in them that later breaks where it is kept or shown."""
+"""Bodies of JSON: UTF-8 regardless of their headers, and nothing in them that later breaks where it is kept or
+shown.
+"""
 
 from __future__ import annotations
 

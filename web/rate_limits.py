@@ -88,11 +88,11 @@ def network_of(address: str) -> str:
 
 
 WIDE: Final = 4
-"""So many times as much as one /64 may, the /48 that it is of may: a provider gives a household up to that much."""
+"""That many times as much as one /64 may, the /48 that it is of may: a provider gives a household up to that much."""
 
 
 def wide_network_of(address: str) -> str:
-    """The /48 of an IPv6 address, of which whoever has it may use 65,536 networks /64; "" for all else."""
+    """The /48 of an IPv6 address, of which anyone who has it may use 65,536 networks /64; "" for all else."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:

@@ -43,7 +43,7 @@ class Resource(APIView):
         require_known(self, request)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        """The headers of every answer; whoever has it already gets 304."""
+        """The headers of every answer; anyone who has it already gets 304."""
         done: HttpResponseBase = super().finalize_response(request, response, *args, **kwargs)
         if self.reading is not None:
             for name, value in self.reading.headers().items():

@@ -18,7 +18,7 @@ SAFE: Final = ("GET", "HEAD", "OPTIONS")
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """So many of this name within this time."""
+    """That many of this name within this time."""
 
     name: str
     most: int
@@ -48,7 +48,9 @@ class Reading:
 
 
 def count_request(request: Request, *, is_upload: bool) -> Reading:
-    """Count one request of whoever asks. Returns the narrowest policy's reading: the one that refuses, if one does."""
+    """Count one request of anyone who asks. Returns the narrowest policy's reading: the one that refuses, if
+    one does.
+    """
     kind = "read" if request.method in SAFE else "write"
     who = _who(request)
     policy = (OTHERS if token_of(request) is None else TOKEN)[kind]

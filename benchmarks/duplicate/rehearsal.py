@@ -2,8 +2,8 @@
 
 Both are the same bot but for the decisions that the habit is about, and neither draws a random number. So if the habit
 never answers otherwise than greedy in the match that greedy plays against itself, then that match is every match of the
-deal set, whoever sits where, and its lead is exactly 0. Rehearsed in the engine alone, without observations, protocol
-and records, by the very files of the bots: they read a `Glimpse` instead of a view.
+deal set, anyone who sits where, and its lead is exactly 0. Rehearsed in the engine alone, without observations,
+protocol and records, by the very files of the bots: they read a `Glimpse` instead of a view.
 """
 
 from __future__ import annotations

@@ -136,7 +136,7 @@ def quick_look(view: hanami.View, action: hanami.Action) -> float:
 
 
 def chance_that_others_match(view: hanami.View, unseen: int) -> float:
-    """How likely one of so many unseen cards is in an opponent's hand, or flipped by an opponent before my turn."""
+    """How likely one of that many unseen cards is in an opponent's hand, or flipped by an opponent before my turn."""
     hidden: int = view.unseen.bit_count()
     theirs = sum(size + 1 for size, side in zip(view.hand_sizes, view.sides) if side != view.side)
     return 1 - float((1 - min(1.0, theirs / max(1, hidden))) ** unseen)

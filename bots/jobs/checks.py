@@ -1,7 +1,7 @@
 """The check of an upload: what `bots.trials` puts it through, claimed and recorded.
 
 Claimed by the same claim-and-lease code as matches, in turn with them, and by half of the workers at most. The first
-version of a bot that passes is activated by itself. The log is its owner's alone.
+version of a bot that passes is activated on its own. The log is its owner's alone.
 """
 
 from __future__ import annotations
@@ -63,7 +63,9 @@ def _queued() -> QuerySet[Check]:
 
 
 def _room() -> int:
-    """How many more may be tried at once: half of the workers play matches, whatever is uploaded; one always is."""
+    """How many more may be tried at once: half of the workers play matches, no matter what is uploaded; one
+    always is.
+    """
     return max(1, live_workers().count() // 2) - Check.objects.filter(state=Check.State.CLAIMED).count()
 
 

@@ -1,7 +1,7 @@
 """The one claim-and-lease code: for smoke matches and for matches of tournaments (tournaments.md section 9).
 
 A claim is one short transaction that gives rows an attempt number and a lease. While they are played nothing is
-locked; the lease is kept alive by a pulse. Whatever a worker writes afterwards is guarded by state, attempt and lease,
+locked; the lease is kept alive by a pulse. All that a worker writes afterwards is guarded by state, attempt and lease,
 so a worker that lost its claim cannot write anything. All times are the database's.
 """
 
@@ -29,7 +29,7 @@ QUEUED: Final = "queued"
 CLAIMED: Final = "claimed"
 QUARANTINED: Final = "quarantined"
 FAULTS_ALLOWED: Final = 4
-"""So many attempts may end by our own fault; then the row is held for review. Another look at a bot is none."""
+"""That many attempts may end by our own fault; then the row is held for review. Another look at a bot is none."""
 HISTORY_KEPT: Final = 20
 SLACK: Final = timedelta(seconds=5)
 
@@ -66,7 +66,7 @@ def claim(
 ) -> Batch[Row]:
     """Claim up to `limit` queued rows, lowest priority number first. The batch is empty when there is nothing to do.
 
-    queue: the rows this worker may have. rows: all of them, with whatever playing reads. on_claim: writes what
+    queue: the rows this worker may have. rows: all of them, with all that playing reads. on_claim: writes what
     belongs into the same transaction. admits: asked in it first; if it says no, nothing is claimed.
     """
     others = live_workers().exclude(pk=worker.pk)

@@ -120,7 +120,7 @@ def read_answer(packet: bytes, q: int) -> int:
 
 
 def _answer(message: Mapping[str, object]) -> tuple[int, int]:
-    """The two numbers of an answer, whatever they are."""
+    """The two numbers of an answer, not checked."""
     if message.keys() != {"q", "a"}:
         raise BadPacket("an answer has exactly the keys q and a")
     number, index = message["q"], message["a"]

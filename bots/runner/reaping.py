@@ -1,6 +1,6 @@
 """How a child's end gets from the fork server to the worker without leaving a trace in the fork server.
 
-Whatever the fork server has had in its memory, every later bot can find in its own: freed memory is not cleared. How
+Every later bot can find in its own memory all that the fork server has had in its: freed memory is not cleared. How
 long a bot thought and how much memory it took would then be a message from one match to the next. So the kernel writes
 the end of a child into one fixed piece of memory, that is sent as it is, and wiped.
 """

@@ -49,7 +49,7 @@ class Reaper(Protocol):
 class SandboxedPlayer:
     """One bot in one match (`player.Player`).
 
-    Between its turns it is stopped: whatever it would compute then, its opponent would pay for with caches gone cold.
+    Between its turns it is stopped: anything it computed then would cost its opponent cold caches.
     A step may use its allowance of CPU since the last answer, and 5 times that plus 1 s of waiting; a match the
     clock's CPU, and 5 times the CPU used plus 10 s of waiting. CPU is the bot's own; waiting measures us too.
     """

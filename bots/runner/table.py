@@ -39,7 +39,7 @@ class Played:
 
 
 def play(spec: MatchSpec, launcher: Launcher, *, pulse: Callable[[], None] | None = None) -> Played:
-    """Play the match to its end, whatever the bots do.
+    """Play the match to its end, no matter what the bots do.
 
     pulse: called before each bot is loaded and before each move; what it raises ends the match unplayed (a lost lease).
     Raises InfraFault when the match must be played again by no fault of a bot, ReplayMismatch when it must be held,

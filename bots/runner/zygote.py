@@ -28,7 +28,7 @@ class Zygote:
     """A launcher (`player.Launcher`). Use it in the main thread of the process that started it, and nowhere else:
     the fork server dies with the thread that starts it (PR_SET_PDEATHSIG).
 
-    A fork server that died is replaced at the next launch; whoever played on it gets InfraFault.
+    A fork server that died is replaced at the next launch; anyone who played on it gets InfraFault.
     """
 
     program = PROGRAM

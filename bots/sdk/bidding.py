@@ -27,7 +27,7 @@ GAJI_CARD: Final = 0.094
 DULL: Final = {10: -0.034, 11: -0.024}
 """A card of the Willow (not the Gaji) or Paulownia, by month - 1: months with little to take."""
 SAME_MONTH: Final = (0.0, 0.0, -0.036, -0.111, -0.222)
-"""So many cards of a month in one hand: they find nothing to take but each other."""
+"""That many cards of a month in one hand: they find nothing to take but each other."""
 RAISED: Final = 0.1
 """Who bids more than the least has a good hand: so much less is the chance against him."""
 WASTED: Final = -1_000.0

@@ -31,7 +31,7 @@ THREATS: Final = ((0.15, 0.35, 0.5), (0.05, 0.1, 0.24))
 field, or all are unseen."""
 
 SETTLED: Final = 3
-"""So many hand cards before the end nobody makes one of which he lacks more."""
+"""That many hand cards before the end nobody makes one of which he lacks more."""
 FROM_NOTHING: Final = 0.02
 """For each hand card beyond those, how likely he makes any other one."""
 FROM_NOTHING_KAN: Final = 7

@@ -1,6 +1,6 @@
 """The bot's side of Protocol v1, from hello to the last answer. The process is locked before it comes here.
 
-Whatever is here belongs to the bot as soon as its code runs: the table trusts nothing that it says.
+All that is here belongs to the bot as soon as its code runs: the table trusts nothing that it says.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def serve(descriptor: int) -> None:
             channel.send(answer)
     except MemoryError as error:
         _report(channel, error, messages.OUT_OF_MEMORY)
-    except BaseException as error:  # noqa: BLE001  # whatever a bot raises, SystemExit too, ends as its crash
+    except BaseException as error:  # noqa: BLE001  # anything a bot raises, even SystemExit, counts as its crash
         _report(channel, error, messages.CRASHED)
 
 

@@ -2,7 +2,7 @@
 
 The interpreter adapts code to what it runs and fills caches as it goes. Done here it is done for all the processes
 forked later, which share the memory; left to them, each does it again in pages of its own. It leaves nothing of a
-match: rules, observations and random numbers are the same every time, and `hello.rng` sets the numbers anew.
+match: rules, observations and random numbers are the same every time, and `hello.rng` sets the numbers again.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ def hold_person(person: int) -> User:
 
 
 def hold_bot(bot: int, *, by: User) -> Bot:
-    """The bot as it is now, its row behind that of whoever acts, whom the audit names."""
+    """The bot as it is now, its row behind that of anyone who acts, whom the audit names."""
     hold_person(by.pk)
     return Bot.objects.select_for_update().get(pk=bot)
 

@@ -68,7 +68,7 @@ def upload_version(
 
 
 def _require_rate(owner: User) -> None:
-    """Count this try, whatever becomes of it: 60 an hour, of which 30 may become versions."""
+    """Count this try, even if it fails: 60 an hour, of which 30 may become versions."""
     wait = count(f"upload:{owner.pk}", most=TRIES_PER_HOUR, within=HOUR)
     if wait is not None:
         raise _too_often(TRIES_PER_HOUR, wait)

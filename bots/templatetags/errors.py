@@ -22,7 +22,7 @@ _POINTS_TO_REFUSAL: Final = mark_safe(' aria-invalid="true" aria-describedby="re
 class Line:
     """An error. label: its field's, "" of the form as a whole; target: the id that a link goes to, "" for none.
 
-    code: stable; "" of what forms find by themselves.
+    code: stable; "" of what forms find on their own.
     """
 
     text: str

@@ -199,7 +199,7 @@ def signed(value: object) -> str:
 
 @register.filter
 def rounded(value: object, places: int) -> str:
-    """A number to so many places, as the reader's language writes it, with a true minus."""
+    """A number to that many places, as the reader's language writes it, with a true minus."""
     return str(floatformat(value, places)).replace("-", MINUS)
 
 

@@ -19,7 +19,7 @@ from bots.trials.tables import Candidate, Sitting
 DECISIONS: Final = 200
 """How often the candidate is asked against players who do anything."""
 MATCHES_MOST: Final = 100
-"""So many matches at most bring these decisions about: in some games one is hardly ever asked."""
+"""That many matches at most bring these decisions about: in some games one is hardly ever asked."""
 PATIENCE_S: Final = 60.0
 """A candidate that takes its time is asked so long, not so often."""
 CPU_S: Final = 120.0

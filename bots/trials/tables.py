@@ -94,6 +94,6 @@ def seats_of(preset: str) -> int:
 
 
 def short_rules(preset: str, deals: int) -> Ruleset:
-    """The preset with so many deals; as it is if its matches have no number of deals."""
+    """The preset with that many deals; as it is if its matches have no number of deals."""
     has_rounds = any(info.id == "rounds" for info in option_table(PRESETS[preset].game))
     return ruleset(preset, rounds=deals) if has_rounds else ruleset(preset)

@@ -34,7 +34,7 @@ INDENT_DEPTH: Final = 40
 STATEMENT_TOKENS: Final = 20_000
 """Tokens in one logical line: keeps chains such as 1+1+1.. from becoming deep trees."""
 PROBLEMS: Final = 20
-"""So many problems are reported; the rest is not looked for."""
+"""That many problems are reported; the rest is not looked for."""
 
 SDK_MODULES: Final = frozenset({"hanami", "engine", "numpy"})
 """What a bot may import besides the standard library."""

@@ -96,7 +96,7 @@ def schedule(
 ) -> list[Plan]:
     """Plans of the rounds after `history` that can be drawn now: all, or the next if the format looks at results.
 
-    finished: how the matches of `history` ended. The same for the same seed, whatever the order of entries.
+    finished: how the matches of `history` ended. The same for the same seed, in any order of entries.
 
     rounds: of the whole stage (for a round robin: cycles). seed: of the draw, published with it. bye: place share of
     a bye. locked: pods of the next round that were set by hand (kinds that look at results). advance, third_place,

@@ -70,7 +70,7 @@ def ends_of_meetings(
 ) -> list[Finished]:
     """How the meetings of stored rounds ended, as far as all their boards did: scores added up, the higher one first.
 
-    by_meetings: a meeting is worth 1, 1/2 or 0, whatever its boards were worth.
+    by_meetings: a meeting is worth 1, 1/2 or 0, no matter what its boards were worth.
     """
     known = {(item.round, item.table): item for item in finished}
     found = []
@@ -137,7 +137,7 @@ def wishes_of(teams: Iterable[Entrant], boards: int, constraints: Sequence[Const
 
 
 def seats_for(seats: Seats, teams: int) -> Seats:
-    """The sizes of tables at which so many teams can sit apart. Raises FormatError "entries.too_few" if none is."""
+    """The sizes of tables at which that many teams can sit apart. Raises FormatError "entries.too_few" if none is."""
     if teams < seats.min:
         message = TOO_FEW % {"teams": teams, "seats": seats.min}
         raise FormatError(message, code="entries.too_few")
@@ -148,7 +148,7 @@ def seats_for(seats: Seats, teams: int) -> Seats:
 def kept_apart(plans: Sequence[Plan], history: Sequence[Plan], constraints: Sequence[Constraint]) -> list[Plan]:
     """Rounds of boards (not stored ones) in which no two of one team share a table; figures are counted again.
 
-    What the planner could not part is parted by exchanges, else the whole round is seated anew. Needs as many teams as
+    What the planner could not part is parted by exchanges, else the whole round is seated again. Needs as many teams as
     the largest table has seats.
     """
     parted = [_parted(plan) for plan in plans]

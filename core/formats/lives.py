@@ -28,7 +28,7 @@ MIXED = gettext_noop(
 TAKES = gettext_noop("The last %(lose)d of this table lose a life.")
 RUNS = 40
 PATIENCE = 2
-"""So many rounds one after another without any result, and the stage ends: a third one would bring none either."""
+"""That many rounds one after another without any result, and the stage ends: a third one would bring none either."""
 
 
 @dataclass(frozen=True, slots=True)

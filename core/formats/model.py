@@ -282,7 +282,7 @@ class Shape:
     drawn around them. advance: how many of a table go on (elimination) or keep their life (lives). third_place: a match
     of the beaten semifinalists (single elimination at two seats). sides: of every seat of a table, where several
     entries share one; empty where every seat is a side. leaders: in how many of the last rounds the leaders sit at one
-    table, whoever has met before (Swiss tables).
+    table, anyone who has met before (Swiss tables).
     """
 
     seats: Seats

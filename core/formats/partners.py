@@ -1,7 +1,7 @@
 """Partners by lot: from people and a seed that was committed to before, teams that anybody can derive again.
 
 A person's lot is SHA-256 of the text "<seed, hex> <entry>", ascending (`printf '%s %s' SEED ENTRY | sha256sum`). In the
-order of the lots the first `size` people are the first team, and so on; whoever is over at the end has no partner.
+order of the lots the first `size` people are the first team, and so on; anyone who is over at the end has no partner.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def lot(seed: bytes, entry: str) -> str:
 
 
 def draw_partners(people: Sequence[Person], size: int, seed: bytes, rule: Rule = Rule.LOTS) -> Partners:
-    """Teams of `size` by lot, the same for the same people and seed in whatever order they are given.
+    """Teams of `size` by lot, the same for the same people and seed in any order.
 
     Raises FormatError "partners.size", "partners.too_few", "partners.twice".
     """

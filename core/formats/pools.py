@@ -47,7 +47,7 @@ def together(parts: Sequence[Sequence[Plan]]) -> list[Plan]:
 def rescored(
     history: Sequence[Plan], groups: Sequence[Collection[str]], constraints: Sequence[Constraint] = ()
 ) -> list[Plan]:
-    """The rounds with figures and certificates counted again, each group by itself; tables keep their numbers."""
+    """The rounds with figures and certificates counted again, each group on its own; tables keep their numbers."""
     parts = [own_history(history, members) for members in groups] or [list(history)]
     by_round: dict[int, list[Plan]] = defaultdict(list)
     for part in parts:

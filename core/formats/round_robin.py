@@ -26,7 +26,7 @@ AWAY = gettext_noop("The opponent has withdrawn, so this entry sits out.")
 def berger(players: int, turn: int) -> tuple[list[tuple[int, int]], int | None]:
     """(boards as (first seat, second seat), who sits out) of round `turn` (from 0); players are 1..players.
 
-    Odd fields use the next even table; whoever meets its last number sits out.
+    Odd fields use the next even table; anyone who meets its last number sits out.
 
     >>> berger(4, 0)
     ([(1, 4), (2, 3)], None)

@@ -1,4 +1,4 @@
-"""Calendars (RFC 5545): what happens when, for whatever shows calendars.
+"""Calendars (RFC 5545): what happens when, for programs that show calendars.
 
 Moments are written in UTC, which is the same moment in every zone and every summer; the zone of the event stands
 beside them for programs that show it. The same appointments are always the same bytes.

@@ -30,7 +30,7 @@ def ends_of(
 
     results: confirmed matches, raw; round and table say which pod. A pod without all its legs is left out.
     `absent`: did not turn up (a forfeit in a match that nobody played); a forfeit in play counts as played.
-    lots_rounds: up to this round lots decided who goes on from a level knock-out match, whatever else there is.
+    lots_rounds: up to this round lots decided who goes on from a level knock-out match, regardless of other rules.
     """
     legs: Legs = defaultdict(list)
     for result in results:

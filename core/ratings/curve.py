@@ -73,7 +73,7 @@ def _points(points: Sequence[tuple[float, float]]) -> str:
 
 
 def thinned(count: int, most: int) -> list[int]:
-    """At most so many of the places 0 .. count - 1, evenly spread, the first and the last among them."""
+    """At most that many of the places 0 .. count - 1, evenly spread, the first and the last among them."""
     if count <= most:
         return list(range(count))
     return sorted({round(at * (count - 1) / (most - 1)) for at in range(most)})

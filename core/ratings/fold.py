@@ -1,6 +1,6 @@
 """The fold: events in the order of their creation, up to the first that is not finished; beyond it provisionally.
 
-Checkpoints every so many events; a change in the past rewinds to the one before it and folds on from there. So the
+Checkpoints every that many events; a change in the past rewinds to the one before it and folds on from there. So the
 ratings depend on what the results are, never on when they came (tournaments.md section 10).
 """
 
@@ -128,7 +128,7 @@ class Fold:
         ]
 
     def _aged(self, entry: str, rating: Rating, day: int, days: dict[str, int]) -> Rating:
-        """A rating on the day of an event; days never go back, whatever order matches were made in."""
+        """A rating on the day of an event; days never go back, no matter what order matches were made in."""
         since = max(0, day - days.get(entry, day))
         days[entry] = max(day, days.get(entry, day))
         return aged(rating, since, a_day=self.params.a_day, params=self.params) if since else rating

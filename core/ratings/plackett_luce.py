@@ -13,7 +13,7 @@ Sides = Sequence[Sequence[Rating]]
 
 
 class Rater:
-    """A pool's model. Keeps the library's rating objects and fills them anew: making one costs a random UUID.
+    """A pool's model. Keeps the library's rating objects and fills them again: making one costs a random UUID.
 
     Not for several threads at once.
     """
@@ -38,5 +38,5 @@ class Rater:
 
 
 def rate(sides: Sides, ranks: Sequence[int], params: Params) -> list[list[Rating]]:
-    """One event by itself."""
+    """One event on its own."""
     return Rater(params).rate(sides, ranks)

@@ -20,7 +20,7 @@ from core.ratings.model import Rating
 
 ALPHA: Final = 0.05
 MOST_HOLM: Final = 600
-"""Boards up to so many are compared by Holm's method; longer ones by Bonferroni's, which tells fewer apart."""
+"""Boards up to that many are compared by Holm's method; longer ones by Bonferroni's, which tells fewer apart."""
 Floats = NDArray[np.float64]
 
 
@@ -55,7 +55,7 @@ def board_of(ratings: Sequence[Rating], *, alpha: float = ALPHA) -> Board:
 
 
 def _critical(alpha: float, pairs: int) -> float:
-    """Two-sided: beyond so many standard errors with probability alpha / pairs."""
+    """Two-sided: beyond that many standard errors with probability alpha / pairs."""
     return -float(ndtri(alpha / pairs / 2))
 
 

@@ -274,7 +274,7 @@ def _places(record: Any, view: Any) -> Check:
         won_at_once = any(line["code"] == "buttakuri" for line in view["deals"][-1]["lines"])
     except MALFORMED:
         return Check("places", {}, BAD, "record.malformed", "wrong_shape")
-    if won_at_once:  # rules R88: it wins the match whatever the points are
+    if won_at_once:  # rules R88: it wins the match no matter what the points are
         return Check("places", state=OPEN, fault="no_rank")
     return _checked("places", partial(_ranked, record))
 

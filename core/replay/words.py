@@ -35,7 +35,7 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The effects of a move, told apart: by the hand card, by the turned-up card, and what followed by itself."""
+    """The effects of a move, told apart: by the hand card, by the turned-up card, and what followed on its own."""
 
     hand: tuple[Effect, ...]
     flip: tuple[Effect, ...]
@@ -186,7 +186,7 @@ def is_hand_event(event: Mapping[str, Any]) -> bool:
 
 
 def forfeit_phrases(replay: Replay, deal: Deal, move: Move) -> list[Phrase]:
-    """Said once, at the move where the seat stopped playing by itself."""
+    """Said once, at the move where the seat stopped playing on its own."""
     return [
         forfeit_phrase(replay, forfeit)
         for forfeit in replay.forfeits
@@ -232,7 +232,7 @@ def deal_phrases(replay: Replay, deal: Deal) -> list[Phrase]:
 
 
 def forfeit_phrase(replay: Replay, forfeit: Mapping[str, Any]) -> Phrase:
-    """A seat that stopped playing by itself."""
+    """A seat that stopped playing on its own."""
     who = text(replay.names[int(forfeit["seat"])])
     return Phrase("forfeit", {"who": who, "text": text(str(forfeit["code"]))})
 

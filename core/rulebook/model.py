@@ -16,7 +16,7 @@ FILE: Final = Path(__file__).with_name("examples.json")
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A moment of a game that `walk` plays by itself.
+    """A moment of a game that `walk` plays on its own.
 
     topic: id of the clause (with hyphens) or of the option (with underscores) that shows; seats, teams: at the table.
     number: of the game (`walk.seed_of`); deal: from 1; move: the last move of the moment, 0 if it is the dealing;

@@ -1,4 +1,4 @@
-"""Games that the engine plays by itself: game number n is the same on every machine, for ever.
+"""Games that the engine plays on its own: game number n is the same on every machine, for ever.
 
 Seed and choices come from SHA-256 of the number, so an example needs to name no card. A choice is any legal action,
 each equally often: what shows is what the rules allow, not what somebody thought up.

@@ -24,7 +24,7 @@ def rehearse(
 
     pulse: asked after each run, with how many are done, whether to go on; what was played until then is told.
 
-    Raises FormatError "rehearsal.start" unless exactly one part has no way in, "rehearsal.runs", and whatever the
+    Raises FormatError "rehearsal.start" unless exactly one part has no way in, "rehearsal.runs", and all that the
     planners and `check` raise.
     """
     if runs < 1:

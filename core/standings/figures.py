@@ -1,7 +1,7 @@
 """The four totals of an entry, and what one result, bye or adjustment adds to each.
 
 A round without a table, and a table to which the others did not come, are worth what the round's tables brought on
-average, in whatever the stage ranks by: a fixed number would be much in one kind of event and nothing in another.
+average, in the main score of the stage: a fixed number would be much in one kind of event and nothing in another.
 """
 
 from __future__ import annotations

@@ -221,7 +221,7 @@ BYE_POLICIES_OF_FIRST: Mapping[str, ByePolicy] = {
     "full": ByePolicy(victories=1, place=1),
     "zero": ByePolicy(points=0, victories=0, place=0),
 }
-"""What the same names meant in the first edition: a number of victories whatever a match brings."""
+"""What the same names meant in the first edition: a number of victories no matter what a match brings."""
 
 
 def bye_policy(name: str, edition: int = EDITION) -> ByePolicy:

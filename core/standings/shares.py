@@ -49,7 +49,7 @@ class Observation:
 
 
 def place_shares(result: MatchResult, spec: Spec | None = None) -> dict[str, Observation]:
-    """Every entry's place share in one match, forfeits applied; each leg by itself."""
+    """Every entry's place share in one match, forfeits applied; each leg on its own."""
     settled = settle([result], spec or Spec())
     cluster = result.deal_set or result.match
     return {entry: Observation(cluster, side.share) for side in settled.sides for entry in side.entries}

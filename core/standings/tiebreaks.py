@@ -172,7 +172,7 @@ def seat_balance(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
 
 
 def placed(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
-    """The best place still possible; whoever is not in the bracket comes last."""
+    """The best place still possible; anyone who is not in the bracket comes last."""
     known = ledger.placement or {}
     last = max(known.values(), default=0) + 1
     return Fraction(known.get(entry, last)), ()
@@ -358,7 +358,7 @@ def withdraw(item: TieBreak) -> None:
 
 
 def offered() -> tuple[str, ...]:
-    """What an organiser may choose: the place in a bracket comes by itself."""
+    """What an organiser may choose: the place in a bracket comes on its own."""
     return tuple(item for item in TIE_BREAKS if item != "placed")
 
 

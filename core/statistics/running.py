@@ -1,6 +1,6 @@
 """A test while it goes on: results in the order in which their deal sets were made, until it has decided.
 
-Once it has decided nothing changes any more, whatever is still played.
+Once it has decided nothing changes any more, even if more is played.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ def score_of_legs(legs: Sequence[Leg]) -> Fraction:
 
 
 def unit_of(sides: int, legs: int) -> Unit:
-    """What is counted at tables of so many sides with so many legs to a deal set."""
+    """What is counted at tables of that many sides with that many legs to a deal set."""
     if sides > 2:
         return Unit.SHARE
     return Unit.PAIR if legs == 2 else Unit.MATCH

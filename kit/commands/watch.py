@@ -28,7 +28,7 @@ LOOK_MS: Final = 500
 @click.argument("bot", default=".", type=click.Path(path_type=Path, exists=True))
 @click.argument("others", nargs=-1)
 @click.option("--deals", type=click.IntRange(0), default=20, show_default=True, help="Deal sets a round; 0: only test.")
-@click.option("--times", type=click.IntRange(1), help="Leave after so many rounds; never if left away.")
+@click.option("--times", type=click.IntRange(1), help="Leave after that many rounds; never if left away.")
 @with_contest
 @with_unsafe
 @with_output

@@ -77,7 +77,7 @@ __all__ = [
 
 
 def read(obs: Mapping[str, Any]) -> View:
-    """The typed view of one observation by itself: of its history it knows what is in its `since`."""
+    """The typed view of one observation on its own: of its history it knows what is in its `since`."""
     return Session().read(obs)
 
 

@@ -22,7 +22,7 @@ def num(value: float) -> str:
 
 
 def join(values: Iterable[float]) -> str:
-    """Coordinates in a row; a minus sign separates by itself."""
+    """Coordinates in a row; a minus sign separates on its own."""
     out = ""
     for value in values:
         text = num(value)

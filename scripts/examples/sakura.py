@@ -208,7 +208,7 @@ def yaku_costs(scene: Scene) -> bool:
 
 
 def wins_by(scene: Scene, least: int, most: int) -> bool:
-    """A deal that was won by so many points and brought one victory."""
+    """A deal that was won by that many points and brought one victory."""
     if not scene.ends_deal or scene.log.outcome is None or scene.log.outcome.winner is None:
         return False
     scores: list[int] = sorted(_scored(scene).score)

@@ -108,7 +108,7 @@ export function positionAt(replay, deal, number) {
   return position;
 }
 
-/** The effects of a move told apart: hand card, turned-up card, and what followed by itself. */
+/** The effects of a move told apart: hand card, turned-up card, and what followed automatically. */
 export function split(move) {
   const cut = move.effects.findLastIndex(([, source]) => source[0] === "h") + 1;
   const pile = move.effects.findIndex(([, source]) => source === "p");

@@ -43,7 +43,7 @@ class Replay extends HTMLElement {
     this.demonstrate();
   }
 
-  /** A page about one moment plays on to its end by itself, once, and says each move. data-until: "deal.move". */
+  /** A page about one moment plays on to its end automatically, once, and says each move. data-until: "deal.move". */
   demonstrate() {
     const { until } = this.dataset;
     if (!until || location.hash) return;

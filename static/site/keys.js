@@ -3,7 +3,7 @@
 
 const help = document.getElementById("keys");
 const root = document.documentElement;
-const KEPT = "hanami letters"; // "off": a visitor switched the letter keys off; whoever has an account says it there
+const KEPT = "hanami letters"; // "off": a visitor switched the letter keys off; people with an account set it there
 
 function lettersAllowed() {
   return !root.hasAttribute("data-no-keys");

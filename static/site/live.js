@@ -130,7 +130,7 @@ async function refresh() {
   }
 }
 
-// The last good data stays; whoever does not want to wait for the next look has a button.
+// The last good data stays; a button is for readers who do not want to wait.
 function fail() {
   lost = true;
   bar.querySelector("[data-retry]").hidden = paused;

@@ -198,7 +198,7 @@ function ranked(record) {
   });
 }
 
-/** Places by the figure that decides the match; a four of a kind in Poka wins it whatever the points are (R88). */
+/** Places by the figure that decides the match; a four of a kind in Poka wins it regardless of the points (R88). */
 function places(record, view) {
   const last = view?.deals?.at?.(-1)?.lines;
   if (!Array.isArray(last)) return malformed("places");

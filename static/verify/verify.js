@@ -77,7 +77,7 @@ async function show(place, document_, seed, match) {
   }
   for (const left of room) left.remove();
   const wrong = found.filter((check) => check.state === "bad");
-  const bad = wrong.find(({ key }) => !["match", "hash"].includes(key)) ?? wrong[0]; // those two are wrong whatever was changed
+  const bad = wrong.find(({ key }) => !["match", "hash"].includes(key)) ?? wrong[0]; // those two are wrong after any change
   const missing = found.filter((check) => check.state === "open").length;
   if (bad) tell(place, "bad", fill("is_bad", { fault: fill(bad.fault, named(bad.told)) }));
   else if (missing) tell(place, "open", fill("some_open", { n: found.length - missing, open: missing }));

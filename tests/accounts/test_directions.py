@@ -1,4 +1,4 @@
-"""Names written from right to left are isolated, wherever they stand and whatever stands beside them."""
+"""Names written from right to left are isolated, wherever they stand and beside any other text."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ class Neighbours(Format):
     id = "toy_neighbours"
     name = "Toy neighbours"
     label = "toy neighbours"
-    description = "Whoever stand beside one another in the standings meet."
+    description = "Neighbours in the standings meet."
     seat_range = (2, 2)
     needs_results = True
     takes_late_entries = True

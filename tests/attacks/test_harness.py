@@ -1,4 +1,4 @@
-"""The harness itself: it takes whatever corpus/README.md allows, leaves nothing out in silence and is not blind."""
+"""The harness itself: it takes all that corpus/README.md allows, leaves nothing out in silence and is not blind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Prometheus is told: of the rows as they are, to whom the operator gave the token, whatever is broken."""
+"""What Prometheus is told: of the rows as they are, to whom the operator gave the token, no matter what is broken."""
 
 from __future__ import annotations
 

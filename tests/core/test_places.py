@@ -13,7 +13,7 @@ from tournaments.models import Entry, Match, Seat, Stage, Tournament
 
 
 def a_row(index: int, points: int, place: int, scoring: str) -> dict[str, Any]:
-    """A seat of one match as the database gives it. In Poka a Four of a Kind wins whatever the points (R88)."""
+    """A seat of one match as the database gives it. In Poka a Four of a Kind wins no matter what the points (R88)."""
     row: dict[str, Any] = dict.fromkeys(SEAT_COLUMNS)
     row |= {"match_id": 1, "match__uuid": "m", "match__leg": 1, "index": index, "side": index, "raw_points": points}
     return row | {"raw_victories": 1, "place": place, "match__stage__scoring": scoring, "entry__uuid": f"e{index}"}
@@ -42,12 +42,12 @@ def places_of(body: dict[str, Any], scoring: str, **settings: Any) -> list[int |
 @pytest.mark.parametrize(
     ("scoring", "body", "expected"),
     [
-        ("place", a_body([8, 5], [2, 1]), [2, 1]),  # buttakuri wins the match whatever the points (R88)
+        ("place", a_body([8, 5], [2, 1]), [2, 1]),  # buttakuri wins the match no matter what the points (R88)
         ("place", a_body([300, 310], [1, 2]), [1, 2]),  # won by deals, on fewer points
         ("cumulative", a_body([8, 5], [2, 1]), [1, 2]),
         ("round_victory", a_body([300, 310], [2, 1]), [1, 2]),
         ("place", a_body([0, 0], [2, 2], end="walkover", absent=(0, 1)), [2, 2]),
-        ("place", a_body([9, 5], [2, 1], absent=(1,)), [1, 2]),  # who forfeited is last, whatever was written down
+        ("place", a_body([9, 5], [2, 1], absent=(1,)), [1, 2]),  # a side that forfeited is last, in spite of its points
     ],
 )
 def test_who_won_a_match_is_for_the_game_to_say(scoring: str, body: dict[str, Any], expected: list[int]) -> None:

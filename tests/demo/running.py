@@ -114,7 +114,7 @@ class Running:
         wait_until(lambda: not self.members(), 60, "every process of the installation to be gone")
 
     def end(self) -> None:
-        """Whatever happened: end it."""
+        """End it in any case."""
         if self.run and self.run.is_alive:
             self.run.process.send_signal(signal.SIGINT)
             self.run.stop(grace_s=20)

@@ -26,7 +26,7 @@ MATCHES = {
     "san-mon-quickstep": 2 * 4,
     "hawaii-swiss": 2 * 4,
     "paradise-knock-out": (3 + 1) * 2,
-    "hawaii-ladder": 8,  # eight entries twice; one more if the last one lacks a match, and whoever helps has three
+    "hawaii-ladder": 8,  # eight entries twice; one more if the last one lacks a match, and anyone who helps has three
 }
 """Matches of each league in its short size; hawaii and paradise are dealt first."""
 

@@ -7,7 +7,7 @@
 | `python live` | the same, against a service |
 | `sh`, `console` | gives each line to the parser of the command it calls |
 | `json`, `toml` | reads it |
-| anything else, and whatever is marked `not-run: <reason>` | is left out; test_examples.py lists those |
+| anything else, and blocks marked `not-run: <reason>` | is left out; test_examples.py lists those |
 """
 
 from __future__ import annotations

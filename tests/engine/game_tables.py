@@ -1,6 +1,6 @@
 """Everything a game states as data, as JSON: options, presets, forms of actions, combinations, values, what words need.
 
-usage: python -m tests.engine.game_tables    (writes tests/data/engine/tables anew; read the difference, then commit)
+usage: python -m tests.engine.game_tables    (writes tests/data/engine/tables again; read the difference, then commit)
 
 Rules pages, forms and the SDK are made from these tables, so a slip in one is a wrong rule told to people.
 """

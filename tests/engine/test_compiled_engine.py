@@ -77,7 +77,7 @@ def test_a_machine_with_a_compiler_plays_compiled() -> None:
 
 
 def test_what_was_translated_from_other_source_is_not_loaded(tmp_path: Path) -> None:
-    """Whoever edits a module plays by the edit: the copy has the translation, and one line more."""
+    """Anyone who edits a module plays by the edit: the copy has the translation, and one line more."""
     copied = tmp_path / "engine"
     shutil.copytree(HERE, copied, ignore=shutil.ignore_patterns("__pycache__"))
     ask = [sys.executable, "-c", "import engine; print(engine.is_compiled(), engine.__file__)"]

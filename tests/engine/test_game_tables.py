@@ -15,7 +15,7 @@ from tests.engine.test_told import first_difference
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_tables_say_what_they_said(game: str) -> None:
-    """`python -m tests.engine.game_tables` keeps them anew after a change that was meant."""
+    """`python -m tests.engine.game_tables` keeps them again after a change that was meant."""
     kept = json.loads((game_tables.KEPT / f"{game}.json").read_text(encoding="utf-8"))
     assert first_difference(kept, game_tables.tables(game)) == ""
 

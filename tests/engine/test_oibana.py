@@ -149,7 +149,7 @@ def test_the_return_comes_from_the_seed_under_its_own_label() -> None:
 
 
 def stacked(field: Sequence[int]) -> OibanaState:
-    """Three seats; whatever goes back, these eight cards come up on the field."""
+    """Three seats; these eight cards come up in any case on the field."""
     state = a_deal(3)
     held = list(members(ALL & ~card_set(field)))
     state.hands = [card_set(held[:8]), card_set(held[8:16]), card_set(held[16:24])]

@@ -1,4 +1,4 @@
-"""Records: written, read, played again, verified; whatever is wrong is named. site.md 3."""
+"""Records: written, read, played again, verified; every fault is named. site.md 3."""
 
 from __future__ import annotations
 
@@ -260,7 +260,7 @@ def test_junk_is_not_a_record(junk: object) -> None:
 @examples(150)
 @given(st.randoms(use_true_random=False), JUNK, st.booleans())
 def test_junk_anywhere_in_a_record_fails_closed(dice: Random, junk: object, rehash: bool) -> None:
-    """Whatever replaces whatever part: a code, never another exception; and not ok, unless it says the same."""
+    """Anything replaces any part: a code, never another exception; and not ok, unless it says the same."""
     document = a_document("hawaii", 2)
     holder: Any = document
     way: list[object] = []

@@ -46,7 +46,9 @@ def first_difference(one: Any, other: Any, where: str = "") -> str:
 
 @pytest.mark.parametrize("name", BY_NAME)
 def test_a_match_is_told_as_ever(name: str) -> None:
-    """Records, replays and bots of all times are made for this. `python -m tests.engine.transcripts` writes it anew."""
+    """Records, replays and bots of all times are made for this. `python -m tests.engine.transcripts` writes it
+    again.
+    """
     kept = json.loads((TOLD / f"{name}.json").read_text(encoding="utf-8"))
     assert first_difference(kept, transcripts.told(BY_NAME[name])) == ""
 
@@ -167,7 +169,9 @@ def test_a_reader_keeps_the_events_of_the_deal_and_how_deals_ended(name: str) ->
 
 
 def test_a_reader_of_oibana_has_the_rules_of_its_table_though_caches_forget() -> None:
-    """Rules are compared by identity; between two matches of a long process those of the table may be compiled anew."""
+    """Rules are compared by identity; between two matches of a long process those of the table may be compiled
+    again.
+    """
     rules = ruleset("oibana")
     compiled = compile_oibana(rules, 4)
     compile_rules.cache_clear()

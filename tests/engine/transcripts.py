@@ -23,7 +23,7 @@ from tests.engine.worlds import seed_of
 
 TOLD: Final = Path(__file__).parents[1] / "data" / "engine" / "told"
 LOOKS: Final = 11
-"""One in so many decisions is told with the observations of all seats."""
+"""One in that many decisions is told with the observations of all seats."""
 
 
 class Case(NamedTuple):

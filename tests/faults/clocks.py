@@ -35,7 +35,7 @@ class Clock:
         return {"LD_PRELOAD": str(self.library), "SKEW_FILE": str(self.file)}
 
     def set_ahead(self, seconds: int) -> None:
-        """From now on it is ahead of the true time by so many seconds (behind, if negative)."""
+        """From now on it is ahead of the true time by that many seconds (behind, if negative)."""
         with self.file.open("r+b" if self.file.exists() else "wb") as opened:
             opened.write(struct.pack("=q", seconds))
 

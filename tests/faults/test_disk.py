@@ -143,7 +143,7 @@ TALKS = TAKES_ITS_TIME.replace(
 def test_the_disk_of_logs_and_temporary_files_is_full(
     project: Project, tmp_path: Path, wait_until: Callable[..., Any]
 ) -> None:
-    """Nothing of a match needs either: whatever cannot be written there, matches are played and recorded."""
+    """Nothing of a match needs either: even if nothing can be written there, matches are played and recorded."""
     nowhere, log = tmp_path / "full", tmp_path / "log"
     nowhere.mkdir(mode=0o555)
     log.write_bytes(bytes(LOG_SIZE))

@@ -1,4 +1,4 @@
-"""A real sender: news become sendings by themselves, and a sender that is killed in the middle loses nothing."""
+"""A real sender: news become sendings on their own, and a sender that is killed in the middle loses nothing."""
 
 from __future__ import annotations
 

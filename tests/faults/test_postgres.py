@@ -1,4 +1,4 @@
-"""PostgreSQL restarted in the middle of a league: workers recover by themselves, each match counts once."""
+"""PostgreSQL restarted in the middle of a league: workers recover on their own, each match counts once."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """500 matches through four worker processes, one of which is hurt every few seconds; beside it a calm run of the same.
 
-The event is drawn, then the database is cloned: both runs have the same seeds. Whatever is killed in one of them, every
-match finishes exactly once, and records and standings are those of the other, byte by byte.
+The event is drawn, then the database is cloned: both runs have the same seeds. Any process may be killed in one of
+them, every match finishes exactly once, and records and standings are those of the other, byte by byte.
 
 Minutes long, so it runs with `make test-slow`.
 """

@@ -38,7 +38,7 @@ TRIES_THEM_ALL = """
 
 @pytest.fixture(scope="module")
 def sandbox() -> Iterator[Zygote]:
-    """A fork server that ignores no signal, whatever the terminal that the tests were started from makes us ignore."""
+    """A fork server that ignores no signal, even if the terminal that started the tests makes us ignore some."""
     before = {number: signal.signal(number, signal.SIG_DFL) for number in FROM_OUTSIDE if number != signal.SIGKILL}
     try:
         zygote = Zygote.start()

@@ -134,7 +134,7 @@ def holds_the_event(club: Club) -> bool:
 
 
 def test_a_database_host_that_vanishes_and_is_replaced(playing: Club, wait_until: Callable[..., Any]) -> None:
-    """Nobody is told: who waits for an answer gives up by itself."""
+    """Nobody is told: who waits for an answer gives up on its own."""
     club = playing
     club["db"].pull()
     club.postgres.shut_down("immediate")

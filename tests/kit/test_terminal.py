@@ -26,7 +26,7 @@ COUNT: Final = re.compile(r"(\d+)/5000")
 
 
 def read_until(terminal: int, wanted: int) -> str:
-    """What stands on the terminal once the bar says that so many deal sets were played."""
+    """What stands on the terminal once the bar says that that many deal sets were played."""
     said, last = "", time.monotonic() + DEADLINE_S
     while max((int(found) for found in COUNT.findall(said)), default=0) < wanted:
         assert time.monotonic() < last, said[-500:]
@@ -45,7 +45,9 @@ def rest(terminal: int) -> str:
 
 
 def with_interrupts() -> None:
-    """A terminal's program hears Ctrl-C, also if whoever started these tests in the background made them deaf to it."""
+    """A terminal's program hears Ctrl-C, also if anyone who started these tests in the background made them
+    deaf to it.
+    """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 

@@ -1,4 +1,4 @@
-"""What is true of an event of people whatever was done in whatever order (the invariants of tournaments.md)."""
+"""What is true of an event of people after any acts in any order (the invariants of tournaments.md)."""
 
 from __future__ import annotations
 

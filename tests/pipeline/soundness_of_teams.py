@@ -1,4 +1,4 @@
-"""What is true of an event whose people share a side, whatever was done in whatever order."""
+"""What is true of an event whose people share a side, after any acts in any order."""
 
 from __future__ import annotations
 

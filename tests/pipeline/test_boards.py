@@ -57,7 +57,7 @@ def test_a_line_up_is_shown_first_holds_from_a_round_on_and_is_refused_once_that
     assert sorted(person.player.name for person in seen.reserves) == ["Bo2", "Bo3"]
     assert b.Member.objects.filter(team=team).count() == 4  # nothing is written by looking
     set_lineup(team=team, by=by, people=people, seen=seen.hash)
-    set_lineup(team=team, by=by, people=people, seen="whatever")  # the same twice changes nothing
+    set_lineup(team=team, by=by, people=people, seen="anything")  # the same twice changes nothing
     assert refusal(lambda: set_lineup(team=team, by=by, people=people[::-1], seen=seen.hash)) == "lineup.changed"
     b.play(event, 1)
     assert {who for own in b.seated(event, 1).values() for team, _n, who in own if team == "Boars"} == {

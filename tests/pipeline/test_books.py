@@ -1,4 +1,4 @@
-"""The books a process keeps between folds: whatever happens in between, they come to what a fold of everything does."""
+"""The books a process keeps between folds: after any act in between they agree with a full recalculation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A comparison runs by itself until its test has decided, and nothing that comes late changes what it decided."""
+"""A comparison runs on its own until its test has decided, and nothing that comes late changes what it decided."""
 
 from __future__ import annotations
 

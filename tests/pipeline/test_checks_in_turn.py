@@ -1,4 +1,4 @@
-"""Checks of uploads and matches share the workers: neither starves the other, whatever is uploaded."""
+"""Checks of uploads and matches share the workers: neither starves the other, no matter what is uploaded."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def claim(worker: Worker) -> None:
 
 
 def sends(owner: User, many: int) -> None:
-    """So many uploads of bots of their own."""
+    """That many uploads of bots of their own."""
     for n in range(many):
         upload_version(owner=owner, filename="bot.py", data=a.FIRST, name=f"{owner.username} {n}")
 
 
 def test_half_of_the_workers_at_most_try_checks(process: Process) -> None:
-    """Three accounts send uploads; of four workers two try them, whoever asks."""
+    """Three accounts send uploads; of four workers two try them, anyone who asks."""
     for _each in range(3):
         sends(a.a_user(), 2)
     others = [Process(a.a_worker(), process.zygote) for _each in range(3)]

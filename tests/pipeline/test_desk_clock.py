@@ -26,7 +26,7 @@ BEGAN = datetime(2026, 11, 20, 18, 0, tzinfo=timezone.get_default_timezone())
 
 
 def a_timed_night(minutes: int | None = 40) -> Tournament:
-    """A night whose rounds take so many minutes, round 1 called."""
+    """A night whose rounds take that many minutes, round 1 called."""
     event = a_club_night()
     if minutes:
         choose_minutes(tournament=event, by=event.created_by, minutes=minutes)

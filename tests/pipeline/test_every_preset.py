@@ -50,7 +50,7 @@ def asked_for(preset: str, seats: int, legs: str = "single") -> EventPlan:
 
 
 def house_bots(count: int) -> list[Bot]:
-    """So many bots of the house, all strategies in turn."""
+    """That many bots of the house, all strategies in turn."""
     house = a.a_user("house")
     names = [list(HOUSE)[-1 - number % len(HOUSE)] for number in range(count)]
     return [

@@ -1,4 +1,4 @@
-"""Events that were called off travel as files, too: brackets and lives are folded anew without their secret."""
+"""Events that were called off travel as files, too: brackets and lives are folded again without their secret."""
 
 from __future__ import annotations
 

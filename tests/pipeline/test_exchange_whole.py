@@ -75,8 +75,8 @@ ELSEWHERE = {
 """Who organises and who follows stays here, and keys that open somebody's day: a file gives nobody a role.
 Photos of slips are shown to few and for some weeks.
 
-Ratings are folded anew from the results, tallies counted anew by the database. Who may challenge a bot is its owner's;
-comparisons have their own data. Who is told, by mail, calendar or hook, is told here.
+Ratings are folded again from the results, tallies counted again by the database. Who may challenge a bot is its
+owner's; comparisons have their own data. Who is told, by mail, calendar or hook, is told here.
 """
 
 
@@ -106,5 +106,5 @@ def test_the_words_of_rows_and_files_are_the_same(model: type[Any]) -> None:
 
 
 def test_the_published_schema_is_that_of_the_code() -> None:
-    message = "write it anew: json.dumps(schema(), indent=1, ensure_ascii=False)"
+    message = "write it again: json.dumps(schema(), indent=1, ensure_ascii=False)"
     assert json.loads(SCHEMA.read_text(encoding="utf-8")) == doc.schema(), message

@@ -1,4 +1,4 @@
-"""What is kept as it was written: refused by the models with words, and by the database whoever asks."""
+"""What is kept as it was written: refused by the models with words, and by the database anyone who asks."""
 
 from __future__ import annotations
 

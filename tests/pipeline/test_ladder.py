@@ -1,4 +1,4 @@
-"""A ladder runs by itself: its queue is kept filled as results come in, entries come and go, versions change."""
+"""A ladder runs on its own: its queue is kept filled as results come in, entries come and go, versions change."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ def test_two_processes_that_fill_at_once_fill_once() -> None:
 
 @pytest.mark.slow
 def test_a_late_result_of_a_held_match_is_folded_in_where_it_belongs(process: Process) -> None:
-    """The held one is passed over; played again, everything after it is folded anew."""
+    """The held one is passed over; played again, everything after it is folded again."""
     event = a_ladder(bots=4, rounds=0, ends_at=timezone.now() + timedelta(days=1))
     stage = stage_of(event)
     held = Match.objects.filter(stage=stage).order_by("pk")[2]

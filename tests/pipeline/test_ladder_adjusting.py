@@ -83,7 +83,7 @@ def test_a_preview_holds_while_results_come_and_anybody_else_may_not(process: Pr
 
 
 def test_leaving_a_ladder_that_runs_is_undone(process: Process) -> None:
-    """Whoever waits moves up and goes back; the entry is drawn again, its rating and its results as they were."""
+    """Anyone who waits moves up and goes back; the entry is drawn again, its rating and its results as they were."""
     event = a_ladder(bots=3, rounds=0, max_entries=3, ends_at=timezone.now() + timedelta(days=1))
     process.seconds = 0.3
     play.play_batch(process)

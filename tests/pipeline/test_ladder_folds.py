@@ -1,4 +1,4 @@
-"""Ratings in rows are a fold of the results, whenever they come, whoever folds them, whatever ends uncommitted."""
+"""Ratings in rows are a fold of the results, at any time, in any process, after any rollback."""
 
 from __future__ import annotations
 

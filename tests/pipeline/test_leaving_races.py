@@ -1,4 +1,4 @@
-"""Deleting an account while files are being sent: nothing of whoever goes stays, nothing of anybody else is lost."""
+"""Deleting an account while files are being sent: nothing of anyone who goes stays, nothing of anybody else is lost."""
 
 from __future__ import annotations
 

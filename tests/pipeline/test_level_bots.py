@@ -22,7 +22,7 @@ from tournaments.standings import level_matches, store
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MIRROR = b"def choose(obs):\n    return 0\n"
-"""Twice at a table that is played from both seats it is level, whatever the cards are."""
+"""Twice at a table that is played from both seats it is tied, no matter what the cards are."""
 
 
 def level_event(**changes: object) -> Tournament:

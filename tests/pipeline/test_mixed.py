@@ -1,4 +1,4 @@
-"""People and bots in one field: whose tables workers play, who confirms, what follows by itself, and what does not."""
+"""People and bots in one field: whose tables workers play, who confirms, what follows on its own, and what does not."""
 
 from __future__ import annotations
 

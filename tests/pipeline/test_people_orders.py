@@ -1,4 +1,4 @@
-"""Whatever people do at tables, in any order, at once or twice: one result counts, and the standings follow from it."""
+"""People act at tables in any order, at once or twice: one result counts, and the standings follow from it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ acts = st.tuples(
 
 
 def do(event: Tournament, verb: str, table: int, side: int, score: tuple[int, int]) -> None:
-    """One act at one table; whatever cannot be done now is refused and changes nothing."""
+    """One act at one table; what cannot be done now is refused and changes nothing."""
     matches = list(Match.objects.filter(stage__tournament=event).order_by("round__number", "table_no"))
     match, by, claim = matches[table % len(matches)], event.created_by, totals(*score)
     if verb == "report":

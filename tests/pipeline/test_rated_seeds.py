@@ -141,7 +141,7 @@ def test_through_the_page(client: Client) -> None:
 
 
 def test_a_tie_break_by_ratings_takes_those_with_which_entries_joined() -> None:
-    """Whoever comes late brings theirs; what is rated later moves no table."""
+    """Anyone who comes late brings theirs; what is rated later moves no table."""
     event, pool = a_club_night(people=4, tie_breaks=("perf",)), a_pool(who="people")
     own = {name: person(event, name).player.line for name in ("Aiko", "Ben")}
     rows = [rated(pool, line, mu, 2) for line, mu in zip(own.values(), (31.237, 22), strict=True)]

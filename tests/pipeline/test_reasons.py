@@ -1,4 +1,4 @@
-"""Why a table was drawn so is told in the reader's language, whatever kind drew it and whenever."""
+"""Why a table was drawn so is told in the reader's language, for every format and at any time."""
 
 from __future__ import annotations
 

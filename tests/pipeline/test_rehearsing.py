@@ -74,7 +74,7 @@ def test_asked_twice_is_one_and_another_question_replaces_it() -> None:
     assert rehearsing.work_off()
     assert told_of(event).told["parts"][0]["entries"] == 6
     assert not rehearsing.work_off()
-    assert asked_of(event, replace(ASKED, entries=6)).token != second.token  # it is over: the same is asked anew
+    assert asked_of(event, replace(ASKED, entries=6)).token != second.token  # it is over: the same is asked again
 
 
 def test_a_later_question_wins_over_the_one_under_way() -> None:

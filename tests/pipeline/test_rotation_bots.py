@@ -1,4 +1,4 @@
-"""Bots whose partners rotate: workers play every round, the next one is drawn by itself, points are each one's own."""
+"""Bots whose partners rotate: workers play every round, the next one is drawn on its own, points are each one's own."""
 
 from __future__ import annotations
 

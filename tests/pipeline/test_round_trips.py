@@ -1,4 +1,4 @@
-"""Transactions in one round trip: whole or not at all, whatever goes wrong in the middle of them."""
+"""Transactions in one round trip: whole or not at all, even if something fails in the middle."""
 
 from __future__ import annotations
 

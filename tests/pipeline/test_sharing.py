@@ -1,4 +1,4 @@
-"""Tournaments share the workers: by the time their matches take, whoever is bigger or started first."""
+"""Tournaments share the workers: by the time their matches take, anyone who is bigger or started first."""
 
 from __future__ import annotations
 

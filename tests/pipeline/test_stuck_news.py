@@ -93,7 +93,7 @@ def test_a_poison_row_is_written_down_and_the_others_are_read(
     caplog.clear()
     news(THREE)
     assert read(fail) == [THREE]
-    assert StuckNews.objects.get().tries == 1, "it is not tried again by itself"
+    assert StuckNews.objects.get().tries == 1, "it is not retried automatically"
 
 
 @pytest.mark.usefixtures("begun")

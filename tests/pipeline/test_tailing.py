@@ -1,4 +1,4 @@
-"""Readers of the outbox: none misses a row that was committed late, none sees one twice, whoever dies in between."""
+"""Readers of the outbox: none misses a row that was committed late, none sees one twice, anyone who dies in between."""
 
 from __future__ import annotations
 

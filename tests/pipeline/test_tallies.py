@@ -1,4 +1,4 @@
-"""The sums of matches and entries by state are what counting says, whoever changed what, on both databases."""
+"""The sums of matches and entries by state are what counting says, anyone who changed what, on both databases."""
 
 from __future__ import annotations
 

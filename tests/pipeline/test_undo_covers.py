@@ -83,15 +83,15 @@ NOT_UNDONE = {
     models.BotPolicy: "of a bot, not of an event",
     models.Challenge: "of bots: judged once",
     models.ChallengeSet: "of bots: judged once",
-    models.Follow: "of whoever follows",
+    models.Follow: "of people who follow",
     models.Notice: "what somebody was told",
-    models.NoticePlan: "of whoever is told",
+    models.NoticePlan: "of people who are notified",
     models.Mailing: "a mail that was sent is sent",
-    models.CalendarLink: "of whoever follows",
+    models.CalendarLink: "of people who follow",
     models.EntryTally: "sums that the database keeps",
     models.MatchTally: "sums that the database keeps",
     models.Ruleset: "written once",
-    models.Standing: "folded anew",
+    models.Standing: "recalculated",
     models.EarlierSecret: "what was revealed stays so",
     models.EntryLink: "keys, not a part of the event: renewed or taken away",
     models.LinkRenewal: "keys, not a part of the event: renewed again",
@@ -100,12 +100,12 @@ NOT_UNDONE = {
     models.Cursor: "how far a reader has come",
     models.CursorPlace: "how far a reader has come",
     models.StuckNews: "what a reader has still to try again",
-    models.Hook: "of whoever wants to hear of things",
-    models.HookSecret: "of whoever wants to hear of things",
+    models.Hook: "of people who subscribe",
+    models.HookSecret: "of people who subscribe",
     models.Delivery: "what was told is told",
-    models.RatingPool: "of bots: folded anew",
-    models.Rating: "of bots: folded anew",
-    models.RatingEvent: "of bots: folded anew",
+    models.RatingPool: "of bots: recalculated",
+    models.Rating: "of bots: recalculated",
+    models.RatingEvent: "of bots: recalculated",
 }
 """Models whose rows an undo leaves alone, and why."""
 
@@ -150,7 +150,7 @@ def test_every_row_is_put_back_or_left_alone_on_purpose(model: type) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_an_image_says_of_every_column_what_the_row_holds() -> None:
-    """Whatever a database makes of times, keys, truth and JSON on the way through one query."""
+    """All that a database makes of times, keys, truth and JSON on the way through one query."""
     event = a_night_with_results()
     nothing: row_images.Image = {kind.name: {} for kind in KINDS}
     told = row_images.changes_between(row_images.read(event), nothing)

@@ -1,4 +1,4 @@
-"""A stage that has begun is called off: nothing of it counts, it is drawn anew, and undoing it is the state before."""
+"""A stage that has begun is called off: nothing of it counts, it is drawn again, and undoing it is the state before."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 def many_queued(event: Tournament, n: int) -> None:
-    """So many more rows of the queue, behind the event's own."""
+    """That many more rows of the queue, behind the event's own."""
     first = a.matches_of(event)[0]
     row = {"stage_id": first.stage_id, "seats_n": 2, "state": "queued"}
     Match.objects.bulk_create([Match(priority=10_000 + at, **row) for at in range(n)], batch_size=1_000)

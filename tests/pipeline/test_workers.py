@@ -74,7 +74,7 @@ def test_a_whole_league_through_two_worker_processes(
     assert changes <= allowed(), changes - allowed()
     assert ("tournaments_match", "claimed", "confirmed") in changes
     assert "12 of 12 records verify (12 with their revealed seed)" in said("verify_records")
-    assert "1 stages folded anew, 0 tables differed" in said("refold", "--check")
+    assert "1 stages recalculated, 0 tables differed" in said("refold", "--check")
     assert event.slug in said("demo_status")
 
 

@@ -27,7 +27,7 @@ PATTERN: Final = "hanami_migrated"
 
 @dataclass(slots=True)
 class Pattern:
-    """What the processes of a run agree by. lock: held by whoever makes the pattern, None once it is there."""
+    """What the processes of a run agree by. lock: held by anyone who makes the pattern, None once it is there."""
 
     lock: TextIO | None
 

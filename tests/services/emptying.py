@@ -1,6 +1,6 @@
 """Emptying all tables after a test that committed: what Django's `flush` does, at less cost.
 
-On PostgreSQL `flush` truncates every table: some hundred files are made anew and all permissions are written again,
+On PostgreSQL `flush` truncates every table: some hundred files are made again and all permissions are written again,
 for a test that left ten rows. Here the rows are deleted, past the triggers. On SQLite emptying is a DELETE anyway, and
 the guards of kept rows and the counting go first; the signal at the end of `flush` puts them up again.
 """
@@ -23,7 +23,7 @@ EMPTY: Final = """
 DO $$
 DECLARE named text;
 BEGIN
-    LOCK TABLE {tables} IN ACCESS EXCLUSIVE MODE;  -- as TRUNCATE does: whoever still writes is waited for
+    LOCK TABLE {tables} IN ACCESS EXCLUSIVE MODE;  -- as TRUNCATE does: anyone who still writes is waited for
     SET LOCAL session_replication_role = replica;  -- past the guards, the counting and the foreign keys
     FOREACH named IN ARRAY '{{{tables}}}'::text[] LOOP
         IF pg_relation_size(named::regclass) > 0 THEN

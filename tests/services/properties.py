@@ -1,7 +1,7 @@
 """How properties are searched: with the same examples in every run, and never by the clock of a busy machine.
 
-A run that draws its examples anew may fail by chance in somebody's hands, for a bug that was there all along. Who wants
-to look for such bugs sets HANAMI_SEARCH=1: then every run tries other examples.
+A run that draws its examples again may fail by chance in somebody's hands, for a bug that was there all along. Who
+wants to look for such bugs sets HANAMI_SEARCH=1: then every run tries other examples.
 """
 
 from __future__ import annotations

@@ -37,10 +37,10 @@ from tournaments.models import DealSet, Match, Seat, Tournament
 LINK: Final = re.compile(r'(?:href|action|src|data-[a-z-]+)="(/[^"#]*)')
 CARD: Final = re.compile(r"(?<![\d.])\d\d\.\d(?![\d.])")
 RUN: Final = 6
-"""So many cards of a hidden deck in a row are no accident."""
+"""That many cards of a hidden deck in a row are no accident."""
 FILES: Final = ("event.json", "matches.csv", "deals.csv", "entries.csv", "report-1.trf", "calendar.ics")
 PER_KIND: Final = 1
-"""So many further links of one kind (the same address pattern, the same query fields) are followed."""
+"""That many further links of one kind (the same address pattern, the same query fields) are followed."""
 INSIDES: Final = {
     "a path of this machine": r"/tmp/|site-packages|/\.venv/|File \"?/|/usr/lib|" + re.escape(str(settings.BASE_DIR)),
     "a traceback": r"Traceback \(most recent call last\)",
@@ -98,7 +98,7 @@ class Watch:
 
 
 def watch_of(world: World, reader: User | None) -> Watch:
-    """What this reader must not see of the world, whatever role they have."""
+    """What this reader must not see of the world in any role."""
     words = dict(_of_others(world, reader)) | dict(_secrets()) | dict(_keys())
     insides = "|".join(pattern for what, pattern in INSIDES.items() if what not in _shown_to(world, reader))
     decks, open_legs = _hidden_decks()
@@ -203,7 +203,7 @@ class Crawl:
         return {route_of(path) for path in self.seen}
 
     def at_some(self, start: Iterable[str], *, most: int) -> None:
-        """Open so many of these pages of each kind, without following their links."""
+        """Open that many of these pages of each kind, without following their links."""
         opened: Counter[str] = Counter()
         for path in start:
             opened[route_of(path)] += 1

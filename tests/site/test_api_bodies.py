@@ -1,4 +1,4 @@
-"""Bodies that programs send to break the service: each is refused, whoever sends it, and nothing of ours breaks."""
+"""Bodies that programs send to break the service: each is refused, anyone who sends it, and nothing of ours breaks."""
 
 from __future__ import annotations
 

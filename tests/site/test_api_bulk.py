@@ -1,4 +1,4 @@
-"""Records in bulk: packed lines whose hashes hold, and out of which an event's standings are made anew."""
+"""Records in bulk: packed lines whose hashes hold, and out of which an event's standings are made again."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def caller(db: None) -> Caller:
 
 
 def at_once(count: int, do: Callable[[int], Any]) -> list[Any]:
-    """What so many threads get that begin together."""
+    """What that many threads get that begin together."""
     gate, answers = threading.Barrier(count), [None] * count
 
     def run(number: int) -> None:

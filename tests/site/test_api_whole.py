@@ -215,7 +215,7 @@ def patterns(resolver: URLResolver | None = None) -> Iterator[URLPattern]:
 
 def methods_of(pattern: URLPattern) -> set[str]:
     """What the view behind an address takes, as it says when it is asked for what nobody takes."""
-    if pattern.name == "set_language":  # Django's own: it acts on a POST and redirects whatever else is sent
+    if pattern.name == "set_language":  # Django's own: it acts on any POST and redirects
         return {"POST"}
     of_class: Any = getattr(pattern.callback, "view_class", None)
     if of_class is not None:

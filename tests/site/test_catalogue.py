@@ -80,7 +80,7 @@ def test_nothing_is_translated_that_is_not_said_any_more(language: str, marked: 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_pure_packages_say_of_games_and_tie_breaks_is_translated(language: str) -> None:
-    """It bears no mark: whoever shows it translates it."""
+    """It bears no mark: anyone who shows it translates it."""
     said = [text for each in TIE_BREAKS.values() for text in (each.name, each.description)]
     for game in GAMES.values():
         said += [text for clause in game.words.clauses for text in (clause.title, clause.text)]
@@ -123,7 +123,7 @@ PURE = tuple(
     [f"bots/{name}" for name in ("sdk", "runner", "house", "protocol")]
     + [f"core/{name}" for name in ("formats", "standings", "ratings", "interchange", "simulation", "statistics")]
 )
-"""Packages whose errors are for programmers, or are said anew by whoever calls them."""
+"""Packages whose errors are for programmers, or are said again by anyone who calls them."""
 
 
 def test_templates_say_nothing_that_is_not_marked() -> None:
@@ -229,7 +229,7 @@ def test_an_english_page_is_seen_to_be_english(client: Client) -> None:
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_pages_hold_no_english_and_figures_as_the_language_writes_them(league: League, language: str) -> None:
-    """Every page that any test looks at, as whoever may see it; guides say of themselves that they are English."""
+    """Every page that any test looks at, as anyone who may see it; guides say of themselves that they are English."""
     asked = {"Accept-Language": language}
     names = (league.draft.name, "Before the start", "Between rounds", "Pools and a cup", "Cup that is on")
     left: dict[str, list[str]] = {}
@@ -253,7 +253,7 @@ def test_pages_hold_no_english_and_figures_as_the_language_writes_them(league: L
 
 
 def signed_in(league: League) -> Iterator[Look]:
-    """The same pages for whoever runs the events, and those that are theirs alone."""
+    """The same pages for anyone who runs the events, and those that are theirs alone."""
     inner = ("", "entries/", "rounds/", "standings/", "crosstable/", "wishes/")
     events = [f"/t/{event.slug}/{page}" for event in (*league.events, league.draft) for page in inner]
     yield Look(league.organiser, "", (*own_paths(league), *events, "/c/new/", "/nowhere/"))

@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(120)]
 
 
 def a_timed_night(minutes: int = 40) -> Tournament:
-    """Round 1 is called; rounds take so many minutes."""
+    """Round 1 is called; rounds take that many minutes."""
     event = a_club_night()
     choose_minutes(tournament=event, by=event.created_by, minutes=minutes)
     start_tournament(tournament=event, by=event.created_by)

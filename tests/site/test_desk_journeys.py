@@ -76,7 +76,7 @@ def test_journey_14_pools_are_closed_and_a_bracket_is_played_to_its_champion(hal
     same_in_both(reader, 3)
     hall.look(reader)
     the_bracket_is_entered(hall, desk, event)
-    expect(reader.get_by_text("Champion: Player 001")).to_be_visible()  # the page follows by itself
+    expect(reader.get_by_text("Champion: Player 001")).to_be_visible()  # the page follows on its own
     same_in_both(reader, 3)
     desk.goto(f"{hall.site}/t/{event.slug}/desk/")
     hands.press("button", "Sign and finish")

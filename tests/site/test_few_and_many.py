@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 def failed(bot: Bot, ended: list[int]) -> None:
-    """Matches that a bot lost by a fault so many minutes ago, in this order, and a check that failed in between."""
+    """Matches that a bot lost by a fault that many minutes ago, in this order, and a check that failed in between."""
     event = a.an_open_event(options={"rounds": 1})
     entry = a.entered(event, [bot, a.a_bot()])[0]
     for minutes in ended:

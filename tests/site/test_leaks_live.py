@@ -105,7 +105,7 @@ def nobody_listens_to_what_they_may_not_see(world: World, ask: Ask) -> None:
 
 
 def the_stream_carries_numbers_alone(world: World, ask: Ask) -> None:
-    """Channels and versions, whatever happened on them."""
+    """Channels and versions, in any state."""
     watch = watch_of(world, None)
     plum, match = world.plums["ann"].bot, world.claimed
     channels = f"{world.events['running'].channel},{match.channel},b:{plum.slug},q:"

@@ -163,7 +163,7 @@ def test_no_page_has_errors_or_asks_another_host(trouble: Trouble, visit: Visit,
 @pytest.mark.slow
 @pytest.mark.timeout(240)
 def test_the_words_are_there_without_script(browser: Browser, live_league: League, live_site: str) -> None:
-    """Whatever a page says with script it says without, but for the line of live news and buttons that need it."""
+    """A page says with script what it says without, but for the line of live news and buttons that need it."""
     Match.objects.exclude(finished_at=None).update(finished_at=timezone.now() - timedelta(hours=3))
     scripted, plain = browser.new_page(), browser.new_page(java_script_enabled=False)
     missing = {}

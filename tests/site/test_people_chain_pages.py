@@ -1,4 +1,4 @@
-"""People's chains, corrections and wishes through their pages, in few queries whatever the event's size."""
+"""People's chains, corrections and wishes through their pages, in few queries for events of any size."""
 
 from __future__ import annotations
 

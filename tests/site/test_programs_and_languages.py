@@ -117,7 +117,7 @@ def test_journey_25_scopes_and_keys_a_signed_hook_and_a_drained_worker(
 
 
 def drained_in_the_queue(browser: Browser, site: str) -> None:
-    """An operator drains a worker with a button; a stranger's page of the queue says so by itself."""
+    """An operator drains a worker with a button; a stranger's page of the queue says so on its own."""
     worker = a.a_worker("plum@host/1")
     stranger, operator = browser.new_page(), browser.new_page()
     log_in(operator.context, site, a.a_user("operator", is_staff=True))
@@ -150,7 +150,7 @@ def reported_once(browser: Browser, site: str, match: Match, reader: str, report
 
 
 def figures(page: Page, path: str) -> list[str]:
-    """Every number of the leaderboard as it is written, whatever stands for the decimal point."""
+    """Every number of the leaderboard as it is written, with any decimal mark."""
     page.goto(path)
     return [each.replace(",", ".") for each in FIGURE.findall(page.locator("#board table tbody").inner_text())]
 

@@ -31,7 +31,7 @@ FOLLOWED = re.compile(r'data-live="([^"]*)"')
 
 @contextmanager
 def happening(change: Callable[[], object], *, after: int) -> Any:
-    """The change is made after so many queries of whatever asks."""
+    """The change is made after that many queries of any code."""
     asked = 0
 
     def execute(run: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
@@ -57,7 +57,7 @@ def is_followed_as_old(text: str) -> bool:
 
 
 def assert_none_is_missed(reader: Client, path: str, change: Callable[[], object], shown: Callable[[str], str]) -> None:
-    """Whatever the moment. shown: of a page's text, what the change changes."""
+    """A change at any moment. shown: of a page's text, what the change changes."""
     before = shown(reader.get(path).content.decode())
     with CaptureQueriesContext(connection) as asked:
         reader.get(path)

@@ -1,4 +1,4 @@
-"""The rehearsal and the desk of a mixed event in a browser: they follow by themselves, and fit a phone."""
+"""The rehearsal and the desk of a mixed event in a browser: they follow on their own, and fit a phone."""
 
 from __future__ import annotations
 

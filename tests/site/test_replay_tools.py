@@ -1,4 +1,4 @@
-"""The viewer's tools: playing by itself, guessing, asking, links, the spoken regions, an owner's log in step."""
+"""The viewer's tools: playing on its own, guessing, asking, links, the spoken regions, an owner's log in step."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ HEARD = """() => {
   };
   new MutationObserver(note).observe(document.body, { childList: true, characterData: true, subtree: true });
 }"""
-"""Whatever changes inside a region that is spoken, anywhere on the page."""
+"""All that changes inside a region that is spoken, anywhere on the page."""
 
 
 def spoken_regions(page: Page) -> list[str]:

@@ -1,4 +1,4 @@
-"""A photo of a slip: drawn anew without what the file told, seen by its side and the organisers, gone in time."""
+"""A photo of a slip: drawn again without what the file told, seen by its side and the organisers, gone in time."""
 
 from __future__ import annotations
 

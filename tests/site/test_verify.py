@@ -124,7 +124,7 @@ def test_journey_23_without_script_a_pasted_swapped_card_is_named(client: Client
         said = html.split("Deal 2, order 1, card 7: the seed gives ")[1].split("<")[0]
         assert said.index(names[was]) < said.index(names[now])
         assert f"It does not prove itself: Deal 2, order 1, card 7: the seed gives {said}" in html
-    copy["hash"] = record_hash(copy["record"])  # whoever lies writes a new hash as well
+    copy["hash"] = record_hash(copy["record"])  # anyone who lies writes a new hash as well
     html = pasted(client, match, json.dumps(copy)).content.decode()
     assert "Deal 2, order 1, card 7: the seed gives " in html
     assert "proof.other_match" in html

@@ -22,7 +22,7 @@ from tournaments.models.challenge import RUNNING_FIRST
 
 DECISIVE = 8
 POINTS = 400
-"""So many points of a course are read; there are fewer than twice as many."""
+"""That many points of a course are read; there are fewer than twice as many."""
 LINE = (
     *(field.name for field in Challenge._meta.concrete_fields),
     *(f"by__{name}" for name in ("username", "display_name")),
@@ -147,7 +147,7 @@ def _of_bots(words: str) -> Q:
 
 
 def challenge_of(uuid: UUID) -> Challenge:
-    """One of them: whoever has its address may look. Raises Challenge.DoesNotExist."""
+    """One of them: anyone who has its address may look. Raises Challenge.DoesNotExist."""
     rows = Challenge.objects.annotate(channel_version=version_at("stage__tournament__slug"))
     return rows.select_related(*SHOWN).get(uuid=uuid)
 
@@ -170,7 +170,7 @@ def challenge_page(uuid: UUID) -> ChallengePage:
 
 
 def _course(challenge: Challenge) -> list[tuple[int, float]]:
-    """(deal set, ratio after it), from (0, 0): every one, or so many of them evenly, the last one among them."""
+    """(deal set, ratio after it), from (0, 0): every one, or that many of them evenly, the last one among them."""
     last = challenge.judged + challenge.skipped
     rows = challenge.sets.alias(rest=F("number") % max(1, last // POINTS)).filter(rest=0).order_by("number")
     points = [(0, 0.0), *rows.values_list("number", "llr")]

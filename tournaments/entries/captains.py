@@ -1,6 +1,6 @@
 """The signed address by which the captain of a team gives its line-ups without an account.
 
-The captain is whoever has been in the team longest. The address is dead once they have left it.
+The captain is anyone who has been in the team longest. The address is dead once they have left it.
 """
 
 from __future__ import annotations

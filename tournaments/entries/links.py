@@ -1,7 +1,7 @@
 """Private links of people: made, shown again, renewed, taken away, opened (decision 0048).
 
-A link is 20 of 32 letters, 100 bits, made from the row's id under the server's key. Stored is only its SHA-256: whoever
-reads the database has no link, and the server can still print a card that was lost.
+A link is 20 of 32 letters, 100 bits, made from the row's id under the server's key. Stored is only its SHA-256: anyone
+who reads the database has no link, and the server can still print a card that was lost.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Partners by lot: committed to before, drawn once, drawn anew or taken back with a reason. Organisers do it."""
+"""Partners by lot: committed to before, drawn once, drawn again or taken back with a reason. Organisers do it."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ def draw_partners(
 ) -> PartnerDraw:
     """Draw partners for everybody who has none, by the seed that was committed to. Its seed is public from then on.
 
-    seen: the number of the draw whose commitment was shown. anew: the teams of the last draw are drawn again, too,
+    seen: the number of the draw whose commitment was shown. again: the teams of the last draw are drawn again, too,
     and everybody reads why. Raises TournamentError "tournament.not_organiser", "team.not_here", "partners.started",
     "partners.already_drawn" (a double click: nothing is drawn twice), "partners.bad_rule", "partners.bad_who",
-    "partners.nothing_drawn" (to be drawn anew), "partners.reason_*", and FormatError "partners.too_few".
+    "partners.nothing_drawn" (to be drawn again), "partners.reason_*", and FormatError "partners.too_few".
     """
     for name, value, allowed in (("rule", rule, tuple(Rule)), ("who", who, tuple(WHO))):
         if value not in allowed:

@@ -167,7 +167,9 @@ def join_late(stage: Stage, entries: Sequence[Entry]) -> None:
 
 
 def _still_entered(entry: Entry) -> Entry:
-    """The entry as it is once its event is held. Raises TournamentError "entry.gone": whoever entered it undid that."""
+    """The entry as it is once its event is held. Raises TournamentError "entry.gone": anyone who entered it
+    undid that.
+    """
     found = Entry.objects.select_related("player", "tournament").filter(pk=entry.pk).first()
     if found is None:
         message = _("%(name)s is no longer entered: the entry was undone. Reload the page.")

@@ -28,7 +28,7 @@ def substitute(
 ) -> Member:
     """`person` (or somebody new, called `name`) plays in place of `member` from a round of the present stage on.
 
-    from_round: None takes the first in which no table of the team has begun. Whoever is replaced has left, and may
+    from_round: None takes the first in which no table of the team has begun. Anyone who is replaced has left, and may
     come back as a substitute; with a reserve of the team they change places instead. A name that is known here means
     that person. The same twice changes nothing. Raises TournamentError "tournament.not_organiser", "team.not_here",
     "team.gone", "team.no_member", "team.not_single", "team.round_begun", "entry.closed", "entry.duplicate" (the name
@@ -62,7 +62,7 @@ def substitute(
 
 
 def _known(team: Entry, name: str) -> Entry | None:
-    """The one person of the event who is called so, whatever their club; None for somebody new.
+    """The one person of the event who is called so, regardless of their club; None for somebody new.
 
     A second entry of the same person would have no results, and nobody could tell the two apart.
     """

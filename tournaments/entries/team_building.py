@@ -1,4 +1,4 @@
-"""A team's rows: made of people who are in none, and taken apart again. Whoever calls has judged and locked."""
+"""A team's rows: made of people who are in none, and taken apart again. Anyone who calls has judged and locked."""
 
 from __future__ import annotations
 

@@ -147,7 +147,7 @@ def _judge_work(stages: Sequence[StagePlan], fields: Sequence[Field], rules: Rul
 
 
 def estimated_matches(stage: StagePlan, entries: int, sides: int) -> int:
-    """About how many matches a stage of so many entries comes to, legs counted. sides: at a table."""
+    """About how many matches a stage of that many entries comes to, legs counted. sides: at a table."""
     shape = Shape(Seats(sides, sides, sides), stage.rounds, advance=stage.advance, third_place=stage.third_place)
     tables = format_of(stage.kind).estimate(-(-entries // stage.groups), shape)
     return stage.groups * tables * (sides if stage.legs == Stage.Legs.CYCLIC else 1)

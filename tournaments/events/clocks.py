@@ -57,7 +57,7 @@ def require_open(tournament: Tournament, stage: Stage, by: User) -> None:
 def choose_clock(*, tournament: Tournament, by: User, clock: str, figures: Mapping[str, object] | None = None) -> Stage:
     """Give the event, all stages of it, another clock; the same one again changes nothing.
 
-    Whoever entered sees it in the event's log. Raises what `read_clock` raises, "tournament.not_organiser", and
+    Anyone who entered sees it in the event's log. Raises what `read_clock` raises, "tournament.not_organiser", and
     "stage.clock_frozen" once the stage is active.
     """
     wanted = read_clock(clock, figures)

@@ -218,7 +218,7 @@ def _event(by: User, plan: EventPlan, rules: Rules) -> Tournament:
 def free_slug(name: str, *, is_unlisted: bool = False) -> str:
     """An address made of the name that no tournament has yet.
 
-    is_unlisted: whoever has the address may look, so it ends in eight random letters and cannot be guessed.
+    is_unlisted: anyone who has the address may look, so it ends in eight random letters and cannot be guessed.
     """
     stem = slugify(name)[:50] or "event"
     if is_unlisted:

@@ -22,7 +22,7 @@ from tournaments.undo.recorder import undoable
 
 LONGEST: Final = 280
 MOST: Final = 5
-"""So many stand at a time: nobody in a hall reads more."""
+"""That many stand at a time: nobody in a hall reads more."""
 OVER: Final = (Tournament.State.ARCHIVED, Tournament.State.CANCELLED)
 
 

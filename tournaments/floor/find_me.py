@@ -1,4 +1,4 @@
-"""Find me: where somebody sits now, found by a part of their name, for whoever has neither link nor slip at hand."""
+"""Find me: where somebody sits now, found by a part of their name, for anyone who has neither link nor slip at hand."""
 
 from __future__ import annotations
 

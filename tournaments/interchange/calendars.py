@@ -85,7 +85,7 @@ def _labels(row: Match) -> list[str]:
 
 
 def _round_labels(row: Round) -> list[str]:
-    """A round is published by itself; the first one may be by the opening of its stage."""
+    """A round is published on its own; the first one may be by the opening of its stage."""
     return [label(row), label(row.stage)] if row.number == 1 else [label(row)]
 
 

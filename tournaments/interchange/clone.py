@@ -17,7 +17,7 @@ LOTS = "draw"
 
 
 def another_like(*, tournament: Tournament, by: User) -> Tournament:
-    """A draft of the same set-up, for whoever runs the event. Each time is another draft.
+    """A draft of the same set-up, for anyone who runs the event. Each time is another draft.
 
     Raises TournamentError "tournament.not_organiser", "event.stages", and what `create_tournament` raises.
     """

@@ -42,7 +42,7 @@ def version_of(event: Tournament, *asked: str) -> str:
 
 
 def digest(said: Any) -> str:
-    """A key for whatever can be written as JSON."""
+    """A key for any value that JSON can hold."""
     return hashlib.sha256(json.dumps(said, default=str).encode()).hexdigest()[:40]
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from bots.models import Bot, BotVersion
 
 MOST: Final = 1_000
-"""So many are named by their keys; of words that more have, the first rows of any list are found soon."""
+"""That many are named by their keys; of words that more have, the first rows of any list are found soon."""
 OF_ENTRY: Final = (
     "uuid",
     "tournament",

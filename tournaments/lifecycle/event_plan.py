@@ -38,7 +38,7 @@ class StagePlan:
 class WayPlan:
     """Places first to last of each group of stage `source` go on to stage `target` (numbers from 1).
 
-    most: at most so many, by place and then by what they won. by: "rank" or "draw"; carry: "none", "half", "full".
+    most: at most that many, by place and then by what they won. by: "rank" or "draw"; carry: "none", "half", "full".
     """
 
     source: int
@@ -65,9 +65,9 @@ class EventPlan:
     clock: a name of `bots.runner.spec.CLOCKS`, or "custom" with `figures` (those left out are the standard's).
     scoring: "" takes the preset's own. tie_breaks: what tells equals apart, in order, and nothing else; None: what is
     proposed for the scoring (`standings.ranking`). entries_close_at: None = when the organiser starts it.
-    starts_at, venue: when and where people are to come; only said, nothing begins by itself.
+    starts_at, venue: when and where people are to come; only said, nothing begins on its own.
     who: "bots" on workers, "people" at tables (each deal once), or "both" in one field. draws: of "both", "organiser"
-    draws rounds and stages, else ("") they follow by themselves. partners: where people share a side, "entered"
+    draws rounds and stages, else ("") they follow on their own. partners: where people share a side, "entered"
     (they come as teams), "drawn" (by lot, on the day) or "" (a name stands for a whole side).
     boards: how many boards a team has whose members sit apart (0: nobody does); team_score: how boards make its score
     ("sum", "best" with `team_best` of a round, "boards", "meetings"; `events.team_rules`).

@@ -38,7 +38,7 @@ SYSTEM: Final[frozenset[Role.Kind]] = frozenset()
 class Transition:
     """`verb` leads from any of `sources` to `target`; people need one of `roles`, the system always may.
 
-    event: what is published and written into the audit log; its topic ends with the verb. operators: so may whoever
+    event: what is published and written into the audit log; its topic ends with the verb. operators: so may anyone who
     operates the service (`is_staff`).
     """
 

@@ -71,7 +71,7 @@ def differences() -> Iterator[str]:
 
 
 def count_anew() -> None:
-    """Forget all sums and count. Whoever writes such a row meanwhile waits."""
+    """Forget all sums and count. Anyone who writes such a row meanwhile waits."""
     with transaction.atomic():
         for each in tallies.TALLIED:
             tallies.count_anew(connection, each)

@@ -242,7 +242,7 @@ def place_in_queue(match: Match) -> Place | None:
 
 
 def seconds_for(matches: int, players: int) -> int | None:
-    """In about how many seconds so many matches are played: at the pace of the last fifty, by `players` processes.
+    """In about how many seconds that many matches are played: at the pace of the last fifty, by `players` processes.
 
     None when nobody plays, or nothing was played yet. One query.
     """
@@ -254,7 +254,7 @@ def _seconds(matches: int, pace: float | None) -> int | None:
 
 
 def _pace(players: int) -> float | None:
-    """Seconds from one match to the next while so many processes play. One query."""
+    """Seconds from one match to the next while that many processes play. One query."""
     last = ResultReport.objects.filter(attempt__isnull=False).order_by("-id")
     times = [
         (ended - begun).total_seconds()

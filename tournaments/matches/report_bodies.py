@@ -308,7 +308,8 @@ def _check_ledger(scores: Sequence[int], is_possible: bool, number: int) -> None
 def _match_winner(claim: Claim, totals: Sequence[int], rules: Ruleset) -> int | None:
     """Poka: the side that won the match, by its deals or else by the points; None in games with a number of deals.
 
-    The match ends as soon as one side has the points that win it, or with a buttakuri, whatever the points are (R88).
+    The match ends as soon as one side has the points that win it, or with a buttakuri, no matter what the points are
+    (R88).
     """
     options = rules.options
     if not isinstance(options, PokaOptions):
@@ -333,7 +334,7 @@ def _match_winner(claim: Claim, totals: Sequence[int], rules: Ruleset) -> int | 
 def _rank(
     scores: Sequence[int], victories: Sequence[int | None], rules: Ruleset, winner: int | None = None
 ) -> list[int]:
-    """Places at the table, equal ones sharing a number. winner: who has won whatever the points are."""
+    """Places at the table, equal ones sharing a number. winner: who has won, no matter what the points are."""
     if winner is not None:
         return [1 if side == winner else 2 for side in range(len(scores))]
     counted = victories if rules.options.scoring == "victories" else scores

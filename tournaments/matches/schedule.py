@@ -243,7 +243,7 @@ def _sum(seats: dict[tuple[int, int | None], Seat], legs: Iterable[Match], entry
 
 
 def _is_first(cells: tuple[Cell, ...]) -> bool:
-    """Whether the game itself gave the first place, whatever decides a match there."""
+    """Whether the game itself gave the first place, regardless of what decides a match there."""
     return all(cell.seat is not None and cell.seat.place == 1 for cell in cells)
 
 

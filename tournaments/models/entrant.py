@@ -16,7 +16,7 @@ from tournaments.models.event import Stage, Tournament
 class Player(models.Model):
     """One who can be entered: a person or a bot. Erasure blanks personal fields and keeps the row.
 
-    A person is written down anew in every event. `user`: who says that it is they, so that their events are rated as
+    A person is written down again in every event. `user`: who says that it is they, so that their events are rated as
     those of one person.
     """
 

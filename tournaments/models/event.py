@@ -48,7 +48,7 @@ ENTRIES_CLOSED: Final = "closed"
 class Tournament(TournamentSettings):
     """An event ("tournament" in the code, "event" to people). States: tournaments.md section 3.
 
-    starts_at, venue: when and where people are to come, as the organiser says; nothing begins by itself then.
+    starts_at, venue: when and where people are to come, as the organiser says; nothing begins on its own then.
     """
 
     class State(models.TextChoices):
@@ -264,7 +264,7 @@ class Stage(models.Model):
 class EarlierSecret(models.Model):
     """A secret of a stage that became public before the stage was over: its signature was undone.
 
-    Its decks were made from it; whatever is drawn after that is made from the next one. number: from 1.
+    Its decks were made from it; all that is drawn after that is made from the next one. number: from 1.
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="earlier_secrets")

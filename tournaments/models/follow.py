@@ -21,7 +21,7 @@ class Follow(models.Model):
     """`user` follows one thing (decision 0057).
 
     person: an account, with its bots, its events and every table at which it says that it sits. player: somebody who
-    is written down in an event and may have no account; a person is written down anew in every event, so it is they
+    is written down in an event and may have no account; a person is written down again in every event, so it is they
     in that event and nowhere else. match: one table.
     """
 

@@ -108,10 +108,10 @@ class HookSecret(models.Model):
 class Delivery(models.Model):
     """One thing to tell one hook, once: `source` names what happened ("t:plum@17").
 
-    It is written when it is sent, so `about` holds names of rows only. Whoever claims it moves `due_at` on and raises
-    `claims` in one conditional UPDATE: a claim ends by itself, two senders never have it at once, and what a late one
-    brings is refused. tries: since it was last asked for. uuid: follows from hook and source, the same at every try.
-    status, ms, answer, error: of the last try.
+    It is written when it is sent, so `about` holds names of rows only. Anyone who claims it moves `due_at` on and
+    raises `claims` in one conditional UPDATE: a claim ends on its own, two senders never have it at once, and what a
+    late one brings is refused. tries: since it was last asked for. uuid: follows from hook and source, the same at
+    every try. status, ms, answer, error: of the last try.
     """
 
     class State(models.TextChoices):

@@ -17,9 +17,9 @@ from tournaments.models.match import Match, Round
 class Mailing(models.Model):
     """One mail to one person, written when it is sent; `source` makes it one ("digest:2026-11-21").
 
-    It is open until it was sent, was refused for good, or is not wanted any more. Whoever claims it moves `due_at` on
-    and raises `attempts` in one conditional UPDATE, so a claim ends by itself and two workers never have it at once.
-    `uuid` is its Message-ID, the same at every attempt.
+    It is open until it was sent, was refused for good, or is not wanted any more. Anyone who claims it moves `due_at`
+    on and raises `attempts` in one conditional UPDATE, so a claim ends on its own and two workers never have it at
+    once. `uuid` is its Message-ID, the same at every attempt.
     """
 
     class State(models.TextChoices):

@@ -8,7 +8,7 @@ from tournaments.models.match import Match
 class SlipPhoto(models.Model):
     """The photo that one side of a table has sent of its slip: evidence for who enters or rules, kept for some weeks.
 
-    image: a JPEG that the server drew anew (`scores.pictures`), so it holds pixels and nothing else. A side has one
+    image: a JPEG that the server drew again (`scores.pictures`), so it holds pixels and nothing else. A side has one
     photo; a newer one takes its place.
     """
 

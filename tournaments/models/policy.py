@@ -9,7 +9,7 @@ from bots.models import Bot
 class BotPolicy(models.Model):
     """An owner's wishes about one bot; without a row the defaults hold.
 
-    challenges: whose bots may be compared with it. in_ladders: whether it enters the official ladders by itself.
+    challenges: whose bots may be compared with it. in_ladders: whether it enters the official ladders on its own.
     """
 
     class Challenges(models.TextChoices):

@@ -1,6 +1,6 @@
 """Ratings: who is rated together, how strong everybody is, and what each result did to it.
 
-All of it is derived from confirmed matches and may be deleted and folded anew at any time (ratings/fold.py).
+All of it is derived from confirmed matches and may be deleted and folded again at any time (ratings/fold.py).
 """
 
 from django.db import models

@@ -89,7 +89,7 @@ class Adjustment(models.Model):
 
 
 class Standing(models.Model):
-    """A row of the table after a round, derived: may be deleted at any time and folded anew.
+    """A row of the table after a round, derived: may be deleted at any time and folded again.
 
     `after_round` 0 is "now" (everything confirmed so far). `key`: the compared values as exact rationals;
     `explanation`: core.standings' own JSON; `input_hash`: SHA-256 of what it was folded from.

@@ -12,7 +12,7 @@ from tournaments.models.match import Match, Round
 
 
 class Tally(models.Model):
-    """So many more (or fewer). is_fresh: not added up yet. Rows of what is gone add up to nothing and go with it."""
+    """That many more (or fewer). is_fresh: not added up yet. Rows of what is gone add up to nothing and go with it."""
 
     n = models.IntegerField()
     is_fresh = models.BooleanField(default=True)

@@ -48,7 +48,7 @@ def notice_news() -> int:
 
 
 def _tell(rows: Sequence[Outbox]) -> None:
-    """Write the notices of these rows and wake whoever looks at theirs."""
+    """Write the notices of these rows and wake anyone who looks at theirs."""
     if not any(map(is_news, rows)):
         return
     batch, told = batch_of(rows), set[UUID]()
@@ -77,7 +77,7 @@ def _write_all(fact: Fact) -> set[UUID]:
 
 
 def _parts(many: Sequence[Item]) -> Iterator[Sequence[Item]]:
-    """So many at once as a statement takes."""
+    """That many at once as a statement takes."""
     return (many[start : start + READERS_AT_ONCE] for start in range(0, len(many), READERS_AT_ONCE))
 
 
@@ -153,7 +153,7 @@ def version_of(user: User) -> int:
 
 
 def forget_notices() -> int:
-    """Drop notices of half a year ago, so many at once. Returns how many."""
+    """Drop notices of half a year ago, that many at once. Returns how many."""
     old = Notice.objects.filter(at__lt=timezone.now() - KEPT).order_by("at")
     oldest = list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
     gone, _by_model = Notice.objects.filter(pk__in=oldest).delete() if oldest else (0, {})

@@ -50,7 +50,7 @@ def morning_before(now: datetime, zone: ZoneInfo) -> datetime:
 
 @transaction.atomic
 def _make(name: str, morning: datetime) -> int:
-    """The next digests of a zone. One per reader and day: its unique row says so, whoever makes it."""
+    """The next digests of a zone. One per reader and day: its unique row says so, anyone who makes it."""
     source = source_of(morning.date())
     waits = waiting().filter(zone=name, at__lt=morning)
     late = waits.exclude(reader__mailings__source=source).order_by("reader").values_list("reader", flat=True)

@@ -16,7 +16,7 @@ from tournaments.models import Follow, Match, Notice, Player, Tournament
 from tournaments.notifications.consumer import wake
 
 MOST: Final = 5_000
-"""So many things a person follows at most: whoever follows everything follows nothing."""
+"""That many things a person follows at most: anyone who follows everything follows nothing."""
 
 
 def follow(
@@ -28,7 +28,7 @@ def follow(
     player: Player | None = None,
     match: Match | None = None,
 ) -> Follow:
-    """Follow one thing; following it already changes nothing. Whoever calls has made sure that the user may see it.
+    """Follow one thing; following it already changes nothing. Anyone who calls has made sure that the user may see it.
 
     Raises TournamentError "follow.one_thing", "follow.self", "follow.bot_player", "follow.too_many"; AccountGone.
     """
@@ -81,7 +81,7 @@ def _one(**things: object) -> dict[str, object]:
 def mark_read(*, user: User, upto: int | None = None, only: int | None = None) -> None:
     """A person has read their notices: up to one (its id), or only one.
 
-    Their account's count of unread ones is counted anew under its lock, which whoever tells takes as well.
+    Their account's count of unread ones is counted again under its lock, which anyone who tells takes as well.
     """
     User.objects.select_for_update().get(pk=user.pk)
     rows = Notice.objects.filter(reader=user, read_at=None)

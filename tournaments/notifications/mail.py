@@ -78,7 +78,7 @@ def _close(connection: BaseEmailBackend) -> None:
 
 
 def _claim(pk: int, attempts: int) -> Mailing | None:
-    """The mail, if nobody else took it since it was looked at. Its claim ends by itself."""
+    """The mail, if nobody else took it since it was looked at. Its claim ends on its own."""
     mine = Mailing.objects.filter(pk=pk, attempts=attempts, state=Mailing.State.OPEN, due_at__lte=timezone.now())
     if not mine.update(attempts=F("attempts") + 1, due_at=timezone.now() + CLAIM):
         return None
@@ -138,7 +138,7 @@ def _put_off(mailing: Mailing, said: str, *, for_good: bool) -> Went:
 
 
 def forget_mails() -> int:
-    """Drop mails that were done with a month ago, so many at once. Returns how many."""
+    """Drop mails that were done with a month ago, that many at once. Returns how many."""
     old = Mailing.objects.filter(done_at__lt=timezone.now() - KEPT).order_by("id")
     oldest = list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
     gone, _by_model = Mailing.objects.filter(pk__in=oldest).delete() if oldest else (0, {})

@@ -26,7 +26,7 @@ USUAL: Final[Mapping[str, str]] = {
 
 
 def how_of(choices: Mapping[str, object], kind: str) -> str:
-    """How a kind is told to whoever made these choices."""
+    """How a kind is told to anyone who made these choices."""
     chosen = str(choices.get(kind, ""))
     return chosen if chosen in HOW.values else str(USUAL[kind])
 

@@ -18,7 +18,7 @@ SHOWN = 20
 
 @dataclass(frozen=True, slots=True)
 class HeldLine:
-    """An event with held matches, for whoever runs it."""
+    """An event with held matches, for anyone who runs it."""
 
     slug: str
     name: str

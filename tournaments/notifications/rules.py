@@ -44,7 +44,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """A row of the outbox that people are notified of. payload: whole, whatever version wrote it."""
+    """A row of the outbox that people are notified of. payload: whole, no matter what version wrote it."""
 
     channel: str
     version: int
@@ -116,7 +116,7 @@ def _event(row: News, batch: Batch) -> Iterator[Fact]:
 
 
 def _announced(row: News, batch: Batch) -> Iterator[Fact]:
-    """Whoever follows its organiser hears of it, too."""
+    """Anyone who follows its organiser hears of it, too."""
     event = batch.events.get(row.channel)
     if event is not None:
         readers = {user: By("person") for user in _followers(person=event.created_by_id)} | _of_event(event)
@@ -124,7 +124,7 @@ def _announced(row: News, batch: Batch) -> Iterator[Fact]:
 
 
 def _finished(row: News, batch: Batch) -> Iterator[Fact]:
-    """Whoever is entered with a bot hears where it came, the best of several."""
+    """Anyone who is entered with a bot hears where it came, the best of several."""
     event = batch.events.get(row.channel)
     if event is None:
         return
@@ -255,7 +255,7 @@ def _result(row: News, batch: Batch) -> Iterator[Fact]:
 
 
 def _undone(row: News, batch: Batch) -> Iterator[Fact]:
-    """Whoever was told a result that counts no more."""
+    """Anyone who was told a result that counts no more."""
     event = batch.events.get(row.channel)
     for name in row.payload.get("matches", ()) if event is not None else ():
         match = batch.tables.keys.get(str(name).removeprefix("m:"))
@@ -276,7 +276,7 @@ def _undone(row: News, batch: Batch) -> Iterator[Fact]:
 
 
 def _decided(row: News, batch: Batch) -> Iterator[Fact]:
-    """A comparison has its answer: whoever asked hears of it, and whose bot was asked about. Once."""
+    """A comparison has its answer: anyone who asked hears of it, and whose bot was asked about. Once."""
     found = Challenge.objects.select_related("candidate__bot", "reference__bot", "stage__tournament").filter(
         stage__tournament=batch.events.get(row.channel)
     )
@@ -296,7 +296,7 @@ def _decided(row: News, batch: Batch) -> Iterator[Fact]:
 
 
 def _entered(row: News, batch: Batch) -> Iterator[Fact]:
-    """A bot is entered: for whoever follows it or its owner."""
+    """A bot is entered: for anyone who follows it or its owner."""
     event, name = batch.events.get(row.channel), row.payload.get("entry")
     rows = (
         Entry.objects.filter(uuid=name, state__in=IN_PLAY).select_related("player__bot")

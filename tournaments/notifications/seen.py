@@ -1,7 +1,7 @@
 """Which notices somebody may still see, and who may be told of an event: decided here, when made, read and sent.
 
 What came by way of a bot or a person names an event only to those whom a page about that bot or person would name it
-to (`events.named_to`); what was followed itself is shown to whoever may open it (`events.visible_to`).
+to (`events.named_to`); what was followed itself is shown to anyone who may open it (`events.visible_to`).
 """
 
 from __future__ import annotations

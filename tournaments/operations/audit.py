@@ -58,7 +58,9 @@ def audit_of_bot(bot: Bot) -> QuerySet[AuditEvent]:
 
 
 def audit_of_all(*, verb: str = "", who: str = "") -> QuerySet[AuditEvent]:
-    """Everything, newest first. verb: how it begins ("version."); who: a user name, "-" for what happened by itself."""
+    """Everything, newest first. verb: how it begins ("version."); who: a user name, "-" for what happened on
+    its own.
+    """
     rows = AuditEvent.objects.all()
     if verb:
         rows = rows.filter(verb__startswith=verb)

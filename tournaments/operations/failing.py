@@ -31,17 +31,17 @@ from tournaments.models.match import NEWEST
 from tournaments.operations.failures import TRACEBACK, end_of, failures_of
 
 SIZE: Final = 100
-"""So many failures are put together at once."""
+"""That many failures are put together at once."""
 NEAR: Final = 1_000
 """So far from the newest on failures are read by their times."""
 STATIC: Final = "static"
 """The code of a source that cannot run: nothing was played."""
 KINDS: Final = (*(str(fault) for fault in Fault), STATIC)
 STEPS: Final = len(PRESETS) + 3
-"""A check has at most so many steps: source, start, a smoke match for each preset, all kinds of tables."""
+"""A check has at most that many steps: source, start, a smoke match for each preset, all kinds of tables."""
 FRAME: Final = re.compile(r'^ +File "([^"]+)", line (\d+)(?:, in (\S+))?', re.MULTILINE)
 LAST: Final = 200
-"""So many characters of a traceback's last line are shown."""
+"""That many characters of a traceback's last line are shown."""
 Rows = QuerySet[Seat, tuple[str, int, datetime]]
 
 
@@ -101,9 +101,9 @@ def rows_of(bot: Bot, viewer: User | None, *, version: int | None = None, kind: 
 def newest_rows(
     bot: Bot, viewer: User | None, versions: Collection[int], *, first: int, version: int | None = None, kind: str = ""
 ) -> list[tuple[str, int, datetime]]:
-    """A page of the same: `SIZE` rows after so many. versions: the keys of all versions of the bot.
+    """A page of the same: `SIZE` rows after that many. versions: the keys of all versions of the bot.
 
-    Two queries for the first pages: each kind of failure by itself, for with the versions at hand an index of what was
+    Two queries for the first pages: each kind of failure on its own, for with the versions at hand an index of what was
     finished last finds them, however many there are. One for a page further on.
     """
     if first + SIZE > NEAR:

@@ -15,7 +15,7 @@ from bots.runner.printed import readable
 from tournaments.models import Match, ResultReport, Seat
 
 TAIL: Final = 20_000
-"""So many bytes of a log's end are shown."""
+"""That many bytes of a log's end are shown."""
 TRACEBACK: Final = "Traceback (most recent call last)"
 
 

@@ -138,7 +138,7 @@ def ops_page(viewer: User) -> OpsPage:
 
 
 def _told(viewer: User) -> Mapping[str, Any]:
-    """Single facts, all asked for beside the row of whoever looks: one query."""
+    """Single facts, all asked for beside the row of anyone who looks: one query."""
     backups = AuditEvent.objects.filter(subject=SERVICE, verb=BackupWritten.topic).order_by("-id")
     facts: dict[str, Any] = {
         "match_since": Subquery(waiting().order_by("priority", "id").values("queued_at")[:1]),

@@ -1,7 +1,7 @@
 """The sweep: every quarter of a minute, what was lost is taken back and rung for again, closed entries are pinned.
 
-Ready bots enter the official ladders, which are opened anew when their month is over. What concerns accounts, hooks and
-mails, and all that is dropped after a time, is `tidying`, of another service.
+Ready bots enter the official ladders, which are opened again when their month is over. What concerns accounts, hooks
+and mails, and all that is dropped after a time, is `tidying`, of another service.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ class Swept:
 
 
 def sweep() -> Swept:
-    """Give back what hangs on expired leases, then ring for whatever waits. Harmless to run twice at once.
+    """Give back what hangs on expired leases, then send a wake-up for everything that waits. Harmless to run twice at
+    once.
 
     A step that fails stops none of the others.
     """

@@ -85,7 +85,7 @@ def keep_two_apart(*, tournament: Tournament, by: User, one: str, other: str, ap
 
 @undoable("leaders_meet")
 def let_leaders_meet(*, tournament: Tournament, by: User, rounds: int) -> None:
-    """In how many of the last rounds of Swiss tables the leaders sit at one table, whoever has met before; 0: never.
+    """In how many of the last rounds of Swiss tables the leaders sit at one table, anyone who has met before; 0: never.
 
     It counts from the next draw. Raises TournamentError "tournament.not_organiser", "tournament.bad_leaders",
     "wishes.over".
@@ -119,7 +119,7 @@ def fix_table(*, entry: Entry, by: User, table: int | None) -> None:
 def seed_stage(*, stage: Stage, by: User, seeding: str, numbers: Mapping[str, float] | None = None) -> None:
     """How a stage that is not drawn yet is seeded. numbers, by entry UUID: by hand the place, 1 first; the rating.
 
-    Whoever has no number comes after those who have one. Raises TournamentError "tournament.not_organiser",
+    Anyone who has no number comes after those who have one. Raises TournamentError "tournament.not_organiser",
     "wishes.drawn", "tournament.bad_seeding", "wishes.no_numbers", "wishes.bad_number", "wishes.unknown_entry".
     """
     given = dict(numbers or {})

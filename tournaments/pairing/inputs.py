@@ -47,7 +47,7 @@ def complete_rounds(stage: Stage) -> set[int]:
 
 
 def rests_of(stage: Stage, rounds: Iterable[int]) -> dict[int, tuple[Unplayed, ...]]:
-    """Who sits out in these rounds, by round: the draw's byes, and in a Swiss whoever was not there or excused."""
+    """Who sits out in these rounds, by round: the draw's byes, and in a Swiss anyone who was not there or excused."""
     excused = excused_in(stage)
     rows = Round.objects.filter(stage=stage, number__in=list(rounds))
     plans = rows.values_list("number", "plan__byes", "plan__pods", "plan__boards_out")

@@ -83,7 +83,7 @@ def _reseated(team: Entry, stage: Stage, number: int, matches: Sequence[Match]) 
 
 
 def refuse_singles(event: Tournament) -> None:
-    """Nobody who is here is forgotten: whoever has no partner gets one, or is not here after all.
+    """Nobody who is here is forgotten: anyone who has no partner gets one, or is not here after all.
 
     Raises TournamentError "partners.singles_left".
     """

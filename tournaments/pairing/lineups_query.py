@@ -19,7 +19,7 @@ WAITING: Final = (Match.State.PENDING, Match.State.READY, Match.State.VOID)
 RESERVES: Final = 4
 """Members of a team that sits apart besides those on its boards, at most."""
 MOST_ROUNDS: Final = 64
-"""So many rounds a stage that is not drawn yet may have at most."""
+"""That many rounds a stage that is not drawn yet may have at most."""
 
 
 def team_size(event: Tournament) -> int:

@@ -1,6 +1,6 @@
 """From rows to planners: a stage's shape, its entrants, the rounds so far and how their matches ended.
 
-Everything is read from what is stored, so the same round is drawn whoever draws it, and however often.
+Everything is read from what is stored, so the same round is drawn anyone who draws it, and however often.
 """
 
 from __future__ import annotations
@@ -197,7 +197,7 @@ def history_of(stage: Stage, up_to: int = 0) -> tuple[Plan, ...]:
 def entrants_of(stage: Stage, scores: Mapping[str, Fraction], after_round: int = 0) -> tuple[Entrant, ...]:
     """Everybody who is or was in the stage; those who cannot be drawn any more are not active.
 
-    after_round: as it was then, whoever has left or was benched since (0: now).
+    after_round: as it was then, anyone who has left or was benched since (0: now).
     """
     rows = StageEntry.objects.filter(stage=stage).select_related("entry__bot_version").order_by("seed")
     excused = excused_in(stage)

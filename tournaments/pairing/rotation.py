@@ -1,4 +1,4 @@
-"""Partners that change: with whom and against whom somebody sat, and how good a schedule so many people can have."""
+"""Partners that change: with whom and against whom somebody sat, and how good a schedule that many people can have."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _said(seated: list[tuple[int, int, str]], own: int, entry: int) -> str:
 
 
 def expected(stage: Stage, people: int) -> list[str]:
-    """What so many can expect of a stage in which partners change, before it is drawn, in sentences; else none."""
+    """What that many can expect of a stage in which partners change, before it is drawn, in sentences; else none."""
     if not stage.format.changes_partners or stage.state != Stage.State.PLANNED:
         return []
     sides = Rules.from_json(json.loads(stage.ruleset.canonical)).sides(stage.seats_pref)

@@ -39,7 +39,7 @@ def taken_beside(stage: Stage) -> frozenset[int]:
 
 
 def placed(pods: Collection[Pod], taken: Collection[int], fixed: Mapping[str, int]) -> Iterator[Pod]:
-    """The same tables with free numbers, in their order; whoever has a fixed one gets it if it is free."""
+    """The same tables with free numbers, in their order; anyone who has a fixed one gets it if it is free."""
     wishes = [next((fixed[entry] for entry in pod.seats if entry in fixed), None) for pod in pods]
     granted: dict[int, int] = {}
     for place, wish in enumerate(wishes):

@@ -21,7 +21,7 @@ ON: Final = (*SOON, *LIVE)
 IN_PLAY: Final = (Entry.State.ENTERED, Entry.State.ACTIVE, Entry.State.WAITLISTED, Entry.State.PARTNERED)
 DONE: Final = (Match.State.CONFIRMED, Match.State.VOID)
 MOST: Final = 50
-"""So many of a kind are named."""
+"""That many of a kind are named."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ EVERY: Final = timedelta(hours=1)
 OTHERS: Final = "tournaments.follow.person"
 """Who follows this person: that is theirs, not this person's."""
 KEPT_BACK: Final = ("digest", "secret", "password")
-"""Parts of the names of columns that hold keys: they would open something for whoever finds the copy."""
+"""Parts of the names of columns that hold keys: they would open something for anyone who finds the copy."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,7 +128,7 @@ def _named(bot: Bot, viewer: User | None, prefix: str = "") -> Q:
 
 @dataclass(frozen=True, slots=True)
 class TimeUse:
-    """How much of a processor a bot took in each of so many matches, in words. middle: half of them took less."""
+    """How much of a processor a bot took in each of that many matches, in words. middle: half of them took less."""
 
     matches: int
     middle: str

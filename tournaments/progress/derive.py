@@ -1,6 +1,6 @@
 """What follows from results: standings, rounds, reveals, the end of stages and events.
 
-Driven by the outbox: a confirmed match leaves an unsent row; whoever hears the bell folds that event under its lock
+Driven by the outbox: a confirmed match leaves an unsent row; anyone who hears the bell folds that event under its lock
 and marks the row. Doing it again, or with nothing new, changes nothing.
 """
 

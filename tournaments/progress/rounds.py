@@ -93,7 +93,7 @@ def _enter_empty(called: Sequence[Match], by: User, told: list[DomainEvent]) -> 
 
 
 def _free(event: Tournament, waiting: Sequence[Match]) -> list[Match]:
-    """Those whose people sit nowhere: a person sits in at most one running match, of whatever stage.
+    """Those whose people sit nowhere: a person sits in at most one running match, of any stage.
 
     Of a team that sits apart it is the member who is busy, else the entry.
     """

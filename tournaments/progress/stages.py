@@ -1,7 +1,7 @@
 """From closed stages to the next one: who goes on, drawn without a transaction, written once.
 
 What leads on is what is stored: a stage that is planned while every stage before it is closed waits to begin. So
-whoever hears the bell begins it, and a process that dies in between leaves it to the next one. Nothing is locked
+anyone who hears the bell begins it, and a process that dies in between leaves it to the next one. Nothing is locked
 while it is drawn; it is written under the event's lock if those who go on are still the same.
 """
 

@@ -1,6 +1,6 @@
 """Undo of the last thing an organiser did: one button. It is a new act with a line of its own, never an erasure.
 
-Acts are undone the other way round, each once; an undo is not undone but done again. Whatever went on since at the
+Acts are undone the other way round, each once; an undo is not undone but done again. All that went on since at the
 tables concerned, or anything another organiser did, is a refusal ("undo.moved"): look again, then decide.
 """
 
@@ -75,7 +75,7 @@ class Preview:
 
 
 def last_undoable(tournament: Tournament) -> Undoable | None:
-    """The last act that is not undone yet; None if nothing was done. One query, whatever was done."""
+    """The last act that is not undone yet; None if nothing was done. One query, no matter what was done."""
     undone = AuditEvent.objects.filter(subject=f"tournament:{tournament.uuid}", verb=ActUndone.topic)
     ids = undone.annotate(note=Cast(KeyTextTransform("undone", "after"), BigIntegerField())).values("note")
     notes = AuditEvent.objects.filter(subject=note_subject(tournament), verb=UndoNoteWritten.topic).exclude(pk__in=ids)
@@ -195,7 +195,7 @@ def _judged(tournament: Tournament, by: User, seen: int | None) -> Undoable:
 
 
 def _went_on(tournament: Tournament, found: Undoable) -> bool:
-    """Whether a round or a stage has followed by itself since, as it does where bots play among people."""
+    """Whether a round or a stage has followed on its own since, as it does where bots play among people."""
     alone = AuditEvent.objects.filter(channel=tournament.channel, actor=None, pk__gt=found.id)
     return (
         tournament.is_mixed

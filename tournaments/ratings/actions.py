@@ -1,6 +1,6 @@
 """Ratings of people: events that count for them, and people who say that a name in such an event is theirs.
 
-Nobody is rated under an account without having said so: whoever holds the private link of an entry and is signed in
+Nobody is rated under an account without having said so: anyone who holds the private link of an entry and is signed in
 may claim it, and may give it back. Without an account a person is rated within the one event, as an opponent.
 """
 
@@ -33,7 +33,7 @@ def rate_event(*, tournament: Tournament, by: User, rated: bool) -> Tournament:
     """Let the results of an event of people count for their ratings, or not. Doing it twice changes nothing.
 
     Raises TournamentError "tournament.not_organiser", "ratings.of_bots" (those of bots always count),
-    "ratings.frozen" (once it has started: whoever came knew what for).
+    "ratings.frozen" (once it has started: anyone who came knew what for).
     """
     with transaction.atomic():
         event = Tournament.objects.select_for_update().get(pk=tournament.pk)
@@ -67,7 +67,8 @@ def standing_of(entry: Entry, person: User | None) -> str:
 
 
 def claim_entry(*, entry: Entry, by: User) -> Entry:
-    """Count an entry's results for the ratings of this account. Whoever calls this has seen the entry's private link.
+    """Count an entry's results for the ratings of this account. Anyone who calls this has seen the entry's private
+    link.
 
     Raises TournamentError "ratings.not_rated", "ratings.not_a_person", "ratings.claimed" (by another account),
     "ratings.twice" (this account plays here under another name); AccountGone.
@@ -110,7 +111,7 @@ def _held(entry: Entry) -> tuple[Tournament, Player]:
 
 
 def _link(event: Tournament, player: Player, user: User | None, by: User, verb: type[DomainEvent]) -> None:
-    """Whose the player is; what was folded of them is folded anew."""
+    """Whose the player is; what was folded of them is folded again."""
     player.user = user
     player.save(update_fields=["user"])
     audit(verb, f"player:{player.uuid}", actor=by)

@@ -87,7 +87,7 @@ def _put_back(row: Rating) -> None:
     row.events, row.newest = kept["kept_nth"] or 0, kept["kept_set"] or 0
     if row.events:
         row.settled_mu, row.settled_sigma = kept["kept_mu"], kept["kept_sigma"]
-    row.pending = 1  # whatever it shows is made anew with the next window
+    row.pending = 1  # all that it shows is made again with the next window
     row.save()
 
 

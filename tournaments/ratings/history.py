@@ -23,9 +23,9 @@ from tournaments.matches.schedule import seats_named
 from tournaments.models import Match, Rating, RatingEvent, RatingPool, Seat, Tournament
 
 MOST_READ: Final = 600
-"""Up to so many results all are read."""
+"""Up to that many results all are read."""
 SAMPLED: Final = 180
-"""Of more than that about so many, spread evenly: three for each point that is shown."""
+"""Of more than that about that many, spread evenly: three for each point that is shown."""
 MOST_POINTS: Final = 60
 MOST_MATCHES: Final = 5_000
 OPPONENTS: Final = 50

@@ -30,7 +30,9 @@ FINISHED: Final = Match.State.CONFIRMED
 SKIPPED: Final = (Match.State.VOID, Match.State.QUARANTINED)
 DAY: Final = "match__stage__tournament__started_at"
 WAITED_FOR: Final = 1_000
-"""An open deal set that so many others follow is passed over until it is over; the fold is then taken up before it."""
+"""An open deal set that that many others follow is passed over until it is over; the fold is then taken up
+before it.
+"""
 WHO: Final = ("entry_id", "version_n", "bot_version_id", "bot_version__bot_id", "bot_version__n")
 PERSON: Final = ("player_id", "player__user_id", "entry__player_id", "entry__player__user_id", DAY)
 
@@ -57,12 +59,12 @@ class Window:
 
 
 def sides_of(stage: Stage, seats: int) -> int:
-    """How many sides sit at a table of so many seats."""
+    """How many sides sit at a table of that many seats."""
     return len(set(rules_of(stage).sides(seats)))
 
 
 def matches_of(pool: RatingPool) -> QuerySet[Match]:
-    """The matches that a pool is folded from, whatever their state; extra deals rate nobody."""
+    """The matches that a pool is folded from, in any state; extra deals rate nobody."""
     if pool.stage_id is not None:
         return Match.objects.filter(stage=pool.stage_id, deal_set__isnull=False)
     rows = Match.objects.filter(
@@ -101,7 +103,7 @@ def _can_seat(stage: Stage, pool: RatingPool) -> bool:
 
 
 def window(pool: RatingPool, most: int) -> Window:
-    """The next deal sets, at most so many; all that there are if one of these is still open."""
+    """The next deal sets, at most that many; all that there are if one of these is still open."""
     key = number_of(pool)
     later = matches_of(pool).filter(**{f"{key}__gt": pool.upto})
     numbers = list(later.order_by(key).values_list(key, flat=True).distinct()[:most])
@@ -227,7 +229,7 @@ def _member(pool: RatingPool, row: dict[str, Any], seeds: Mapping[int, int]) -> 
 
 
 def _person(row: dict[str, Any]) -> Member | None:
-    """Who sits there: the member of a team, or whoever the entry is."""
+    """Who sits there: the member of a team, or the person or bot of the entry."""
     whose = "player" if row["player_id"] is not None else "entry__player"
     player, user = row[f"{whose}_id"], row[f"{whose}__user_id"]
     return Member(line_of_player(player, user), 1, None, None) if player is not None else None

@@ -1,7 +1,7 @@
 """The ratings of all public events together, one pool for each preset and shape of table.
 
-Matches of many events interleave there, so whatever one fold goes through again may be much: a pool is folded at most
-every few seconds, by whoever hears a bell. That it has to be is marked with the results themselves.
+Matches of many events interleave there, so a fold may go through much again: a pool is folded at most
+every few seconds, by anyone who hears a bell. That it has to be is marked with the results themselves.
 """
 
 from __future__ import annotations

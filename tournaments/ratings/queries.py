@@ -19,7 +19,7 @@ from tournaments.models import Rating, RatingEvent, RatingPool
 KEPT_S = 3600
 OF_RATING: Final = ("pool", "line", "n", "version", "value", "mu", "sigma", "events", "pending")
 TREND = 10
-"""A trend is over so many deal sets."""
+"""A trend is over that many deal sets."""
 SCALE = 50.0
 """Ratings begin at the middle of this scale."""
 
@@ -126,7 +126,7 @@ def rows_of(
 ) -> QuerySet[Rating]:
     """The versions of a board, the best first. words: in the name of the bot or its owner; owner: theirs alone.
 
-    active: those that their bots play with now; fewest: of whom so many deal sets are counted.
+    active: those that their bots play with now; fewest: of whom that many deal sets are counted.
     """
     rows = with_trend(Rating.objects.filter(pool=board.pool, version__isnull=False))
     if words:

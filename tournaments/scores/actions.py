@@ -1,6 +1,6 @@
-"""Results of tables: one side reports, another confirms or objects, whoever runs the event enters or decides.
+"""Results of tables: one side reports, another confirms or objects, anyone who runs the event enters or decides.
 
-Whoever sits at a table has no account: their slip says which side they are (`scores.slips`), and the views pass that
+Anyone who sits at a table has no account: their slip says which side they are (`scores.slips`), and the views pass that
 on. Everything that a side does is safe to send twice. Reports are append-only; at most one of a match is confirmed.
 """
 

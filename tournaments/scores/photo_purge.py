@@ -1,4 +1,4 @@
-"""Photos of slips go by themselves."""
+"""Photos of slips go on their own."""
 
 from __future__ import annotations
 

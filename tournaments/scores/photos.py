@@ -80,7 +80,7 @@ def _require_rate(match: Match, side: int, network: str, by: User | None) -> Non
 def remove_photo(*, match: Match, side: int, hand: Hand) -> bool:
     """Take a photo away for good. Doing it twice changes nothing. Returns whether there was one.
 
-    Its own side may, and whoever decides there (owner, director, arbiter). Raises TournamentError
+    Its own side may, and anyone who decides there (owner, director, arbiter). Raises TournamentError
     "tournament.not_organiser", "photo.not_yours".
     """
     with transaction.atomic():

@@ -34,7 +34,7 @@ def limit() -> None:
         resource.setrlimit(what, (most, most))
 
 
-if __name__ == "__main__":  # only the process of its own: whatever imports this module keeps its memory
+if __name__ == "__main__":  # only the process of its own: a process that imports this module keeps its memory
     limit()
 
 from io import BytesIO  # noqa: E402  # Pillow is loaded within the limits

@@ -1,7 +1,7 @@
 """A picture from a stranger's phone, redrawn: what is stored are our own bytes, without place, time or camera.
 
 Nothing of the file that was sent is kept but its pixels: no EXIF, no GPS, no comment, no second picture, no profile.
-It is decoded in a process of its own (`picture_decoder`), one at a time: whatever a file does to a decoder, this
+It is decoded in a process of its own (`picture_decoder`), one at a time: if a file breaks a decoder, this
 process neither grows nor falls (decisions 0067, 0083).
 """
 

@@ -192,7 +192,7 @@ class Pulse:
         return now < self.ends_at
 
     def give_back(self) -> None:
-        """This worker was asked to end; somebody else begins anew, and it counts as no try."""
+        """This worker was asked to end; somebody else begins again, and it counts as no try."""
         fresh = replace(self.job, state=rehearsals.WAITS, done=0, tries=self.job.tries - 1)
         rehearsals.write(self.uuid, fresh)
 

@@ -1,8 +1,8 @@
 """Rehearsals that were asked for, and what came of them: one of each event, in Redis, without a row.
 
-A rehearsal is worth ten seconds of a worker and changes nothing, so losing it costs a click. Whoever works on one
-holds a lease that runs out by itself; what a dead worker left is there to be taken again. Each asking has a token:
-a worker writes only while the token is still its own, so a later asking wins whatever was under way.
+A rehearsal is worth ten seconds of a worker and changes nothing, so losing it costs a click. Anyone who works on one
+holds a lease that runs out on its own; what a dead worker left is there to be taken again. Each asking has a token:
+a worker writes only while the token is still its own, so a later request replaces one under way.
 """
 
 from __future__ import annotations

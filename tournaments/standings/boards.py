@@ -193,7 +193,7 @@ class MemberTable:
 
 
 def member_standings(stage: Stage) -> MemberTable:
-    """Everybody by what they won themselves, ranked as the stage ranks, whoever they played for. Two queries."""
+    """Everybody by what they won themselves, ranked as the stage ranks, regardless of their team. Two queries."""
     seats = Seat.objects.filter(match__stage=stage, match__state=Match.State.CONFIRMED, board__isnull=False)
     columns = ("player__uuid", "player__name", "entry__player__name", "board")
     rows = [dict(row) for row in seats.values(*SEAT_COLUMNS, *columns).order_by("match__round__number", "match_id")]

@@ -72,7 +72,7 @@ def as_it_stands(stage: Stage, course: plans.Course, complete: set[int], seed: s
 
 
 def _as_drawn(course: plans.Course) -> tuple[Entrant, ...]:
-    """Who was there when the first round was drawn, whoever has left since."""
+    """Who was there when the first round was drawn, anyone who has left since."""
     first = course.history[0]
     there = {*first.byes, *(entry for pod in first.pods for entry in pod.seats)}
     return tuple(replace(item, is_active=True, joined=1) for item in course.entrants if item.entry in there)

@@ -17,7 +17,7 @@ BY_HAND: Final = ("penalty", "award", DECIDER)
 OF_RESULTS: Final = frozenset({"points", "above_mean", "victories", "place", "vshare", "best_match", "wins", "places"})
 """Figures whose terms are the entry's own matches: those name their deals."""
 MOST_MATCHES: Final = 60
-"""So many matches of one entry are opened deal by deal; the others are a link away."""
+"""That many matches of one entry are opened deal by deal; the others are a link away."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """The books of stages that this process keeps: a confirmed result is added once, not added up again with all others.
 
 A book is at a version of its event's channel. Rows of a channel are numbered in the order of their commits, so what a
-book lacks is told by the rows after its version. Whatever is not known to leave results alone (or a row that is
-missing) has the book written anew from everything that is stored; byes and adjustments are few and compared with what
+book lacks is told by the rows after its version. An event that is not known to leave results alone (or a row that is
+missing) has the book written again from everything that is stored; byes and adjustments are few and compared with what
 is stored each time. A book only saves time: a process without one comes to the same table.
 """
 
@@ -83,7 +83,7 @@ class Book:
         return known
 
     def open_again(self, number: int) -> None:
-        """A round that was closed has another result: it and those after it are to be closed anew."""
+        """A round that was closed has another result: it and those after it are to be closed again."""
         self.closed, self.closed_round = Ledger(self.now.spec, self.now.seeds), number - 1
         for result in self.now.matches_of_rounds(1, self.closed_round):
             self.closed.add(result)
@@ -122,7 +122,7 @@ class Book:
 def of(stage: Stage, *, reopen: bool = False) -> Book:
     """The stage's book, brought up to date. Needs the event's lock.
 
-    reopen: written anew from all that is stored, no round being closed yet.
+    reopen: written again from all that is stored, no round being closed yet.
     """
     newest = Channel.objects.filter(name=stage.tournament.channel).values_list("version", flat=True).first() or 0
     book = _books.pop(stage.uuid, None)
@@ -145,7 +145,7 @@ def forget(stages: Iterable[UUID]) -> None:
 
 @contextmanager
 def as_they_were(stages: Iterable[UUID]) -> Iterator[None]:
-    """Whatever is folded meanwhile comes to nothing: afterwards the books are those that there were before."""
+    """Discard what is calculated meanwhile: afterwards the cache is what it was before."""
     named = list(stages)
     kept = {stage: _books[stage] for stage in named if stage in _books}
     _books.update({stage: book.copy() for stage, book in kept.items()})

@@ -2,7 +2,7 @@
 
 Source: tournaments.md section 5, the deciders of an elimination: points, extra deals, and at last lots. Bots play up to
 `MAX_EXTRA` extra deals, each a match of one deal with a deal set of its own, committed to like any other; then their
-best single deal tells, then lots. At tables of people nobody decides but they, or whoever runs the event.
+best single deal tells, then lots. At tables of people nobody decides but they, or anyone who runs the event.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ from tournaments.models import DealSet, Match, ResultReport, Seat, Stage
 from tournaments.standings import brackets
 
 MAX_EXTRA: Final = 4
-"""So many extra deals bots play: two equal bots are level after all of them about once in a thousand level matches."""
+"""That many extra deals bots play: two equal bots are level after all of them about once in a thousand level
+matches.
+"""
 BEST_DEAL, LOTS, RULING = "best_deal", "lots", "ruling"
 """What `decided` of a report's body may name as that which decided."""
 

@@ -240,7 +240,7 @@ def _around(stage: Stage, after_round: int, entry: str) -> Between:
 
 
 def _names(rows: Sequence[Standing]) -> dict[str, str]:
-    """By UUID: the names of these entries and of all that they are level with, on whatever page those are."""
+    """By UUID: the names of these entries and of all that they are level with, on any page."""
     names = {str(row.entry.uuid): row.entry.player.name for row in rows}
     rivals = {key for row in rows for line in row.explanation for key in line.get("decided_against", ())}
     elsewhere = Entry.objects.filter(uuid__in=rivals - names.keys()).values_list("uuid", "player__name")

@@ -16,7 +16,7 @@ register = template.Library()
 
 @register.filter
 def said_by(report: ResultReport, sides: Sequence[SideLine]) -> str:
-    """Who gave a report: a side by its name, or whoever runs the event; "" where nobody knows any more."""
+    """Who gave a report: a side by its name, or anyone who runs the event; "" where nobody knows any more."""
     number = report.body.get("side")
     if isinstance(number, int) and number < len(sides):
         return sides[number].name

@@ -52,8 +52,8 @@ def undoable(
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Note what a service changes in an event. Its arguments name the event and who acts (`by` or `hand`).
 
-    never: it is not undone at all, and stops whatever was before it from being undone; never_of_bots: so it is where
-    bots play. Whoever sits at a table, and owners of bots, are nobody's organiser: what they do is not noted.
+    never: it is not undone at all, and nothing before it can be undone either; never_of_bots: so it is where
+    bots play. Anyone who sits at a table, and owners of bots, are nobody's organiser: what they do is not noted.
     """
     act = Act(name, roles, never, never_of_bots)
 

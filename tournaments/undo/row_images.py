@@ -81,7 +81,7 @@ _AT_TABLES: Final[dict[type[models.Model], dict[str, None]]] = {
     Seat: {"match__deal_set": None},
     ResultReport: {"match__deal_set": None},
 }
-"""Tables without people go on by themselves while somebody acts: what workers do there is nobody's act."""
+"""Tables without people go on on their own while somebody acts: what workers do there is nobody's act."""
 
 
 def _is_bytes(field: models.Field[Any, Any]) -> bool:
@@ -186,7 +186,7 @@ def _named(kind: Kind, values: Iterable[Any]) -> dict[str, Any]:
 
 
 def _plain(field: models.Field[Any, Any], value: Any) -> Any:
-    """A column's value as notes have it, whatever the database makes of times, keys and truth in its arrays."""
+    """A column's value as notes have it, regardless of how the database stores times, keys and truth in its arrays."""
     if value is None:
         return None
     match field.get_internal_type():
@@ -266,7 +266,7 @@ def _make_again(kind: Kind, gone: Mapping[str, Mapping[str, Any]]) -> None:
     for pk, values in gone.items():
         columns = dict(_read_values(kind, values))
         kind.rows.bulk_create([kind.model(pk=int(pk), **columns)])
-        kind.rows.filter(pk=int(pk)).update(**columns)  # times that are set by themselves when a row is made
+        kind.rows.filter(pk=int(pk)).update(**columns)  # times that are set on their own when a row is made
 
 
 def _change_back(kind: Kind, changed: Mapping[str, Mapping[str, list[Any]]]) -> None:

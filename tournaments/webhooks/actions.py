@@ -1,6 +1,6 @@
 """Web hooks of a person: made, changed, switched off and on, tried, their secrets renewed, deliveries sent again.
 
-Whoever calls has made sure that the hook is this person's: somebody else's is not there.
+Anyone who calls has made sure that the hook is this person's: somebody else's is not there.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def _note(verb: type[DomainEvent], hook: Hook, by: User, **after: object) -> Non
 
 @transaction.atomic
 def switch_hook(*, hook: Hook, by: User, on: bool) -> Hook:
-    """Switch it off, and what waits is not sent; or on again, whoever switched it off. Twice changes nothing."""
+    """Switch it off, and what waits is not sent; or on again, anyone who switched it off. Twice changes nothing."""
     target = ACTIVE if on else Hook.State.PAUSED
     others = Hook.objects.filter(pk=hook.pk).exclude(state=target)
     healed = {"failing_since": None, "failures": 0, "is_slow": False} if on else {}
@@ -160,7 +160,7 @@ def switch_hook(*, hook: Hook, by: User, on: bool) -> Hook:
 
 @transaction.atomic
 def rotate_secret(*, hook: Hook, by: User, keep_hours: int = KEEP_HOURS) -> str:
-    """One more secret, shown this once; the one before signs on for so many hours, then ends. At most two are live.
+    """One more secret, shown this once; the one before signs on for that many hours, then ends. At most two are live.
 
     Raises TournamentError "hook.bad_hours".
     """

@@ -1,6 +1,6 @@
 """Whose hooks may hear of something: asked when it happened, and again at every sending.
 
-Whoever has lost a right between the two (a role, a bot, their account) is not told.
+Anyone who has lost a right between the two (a role, a bot, their account) is not told.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ NOBODY: Final = Q(pk__in=[])
 
 
 def audience(kind: str, about: dict[str, Any]) -> QuerySet[Hook]:
-    """The active hooks of people who may hear of it, whatever kinds they want. Nobody where its rows are gone."""
+    """The active hooks of people who may receive it, regardless of the kinds they chose. Nobody where its rows are
+    gone.
+    """
     active = Hook.objects.filter(state=Hook.State.ACTIVE, user__is_active=True)
     subject = subject_of(kind)
     return active.filter(ASKED[subject](about)) if subject is not None else active.none()
@@ -42,7 +44,7 @@ def _of_match(about: dict[str, Any]) -> Q:
 
 
 def _of_round(about: dict[str, Any]) -> Q:
-    """Whoever runs the event or is entered there."""
+    """Anyone who runs the event or is entered there."""
     stage = Stage.objects.select_related("tournament").filter(uuid=about["stage"]).first()
     if stage is None or not stage.rounds.filter(number__in=about["rounds"]).exists():
         return NOBODY
@@ -63,7 +65,7 @@ def _of_people_of(event: Tournament) -> Q:
 
 
 def _of_failure(about: dict[str, Any]) -> Q:
-    """Its owner alone, and of a match whoever runs the event: they see the forfeit anyway."""
+    """Its owner alone, and of a match anyone who runs the event: they see the forfeit anyway."""
     version = BotVersion.objects.select_related("bot").filter(uuid=about["version"]).first()
     if version is None:
         return NOBODY
@@ -73,7 +75,7 @@ def _of_failure(about: dict[str, Any]) -> Q:
 
 
 def _of_challenge(about: dict[str, Any]) -> Q:
-    """Whoever asked, and the owners of both; followers of either bot where it is not somebody's own A/B test."""
+    """Anyone who asked, and the owners of both; followers of either bot where it is not somebody's own A/B test."""
     rows = Challenge.objects.select_related("candidate__bot", "reference__bot", "stage__tournament")
     found = rows.filter(uuid=about["challenge"]).first()
     if found is None:

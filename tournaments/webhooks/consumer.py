@@ -24,7 +24,7 @@ from tournaments.webhooks.audience import audience
 from tournaments.webhooks.event_types import WebhookEvent, webhook_events
 
 MOST_WAITING: Final = 500
-"""So many deliveries of a hook wait at most; what comes then is left out and counted."""
+"""That many deliveries of a hook wait at most; what comes then is left out and counted."""
 FORGOTTEN_AT_ONCE: Final = 5_000
 
 

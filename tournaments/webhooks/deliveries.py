@@ -1,6 +1,6 @@
 """Which deliveries are sent next, and what becomes of them: claims by one conditional UPDATE, retries, giving up.
 
-A claim moves `due_at` on, so it ends by itself when its sender dies, and the delivery is sent again with the same id:
+A claim moves `due_at` on, so it ends on its own when its sender dies, and the delivery is sent again with the same id:
 at least once, and once for a receiver that keeps the ids. All times are the database's.
 """
 

@@ -30,7 +30,7 @@ from tournaments.webhooks.signing import live_secrets, signature
 
 AT_ONCE: Final = 16
 SLOW_AT_ONCE: Final = 8
-"""Of them so many to receivers that were slow or failed lately: the others never wait for them."""
+"""Of them that many to receivers that were slow or failed lately: the others never wait for them."""
 NAMES_AT_ONCE: Final = 4 * AT_ONCE
 """A name is looked up in a thread, which a silent resolver may hold for longer than the sending lasts."""
 LONGEST_S: Final = 60.0
@@ -61,7 +61,7 @@ class Wire:
         self._loop.close()
 
     async def _end(self) -> None:
-        """Whatever still runs, because the task was ended in the middle, is given up; names that are looked up, too."""
+        """Give up all that still runs because the task was ended in the middle, look-ups of names, too."""
         mine = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
         for task in mine:
             task.cancel()

@@ -69,7 +69,7 @@ class Row:
 
 
 def advance(bracket: Bracket, finished: Iterable[Ended] = (), gone: Sequence[str] = ()) -> Bracket:
-    """The bracket with these results, whatever it knew before.
+    """The bracket with these results, no matter what it knew before.
 
     gone: withdrawn or disqualified, in the order in which they left; they lose what is not finished without playing,
     and who left later ranks higher. A result that does not fit who sits in its match is left out and listed in

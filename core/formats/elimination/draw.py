@@ -47,7 +47,7 @@ def ordered(
     ratings: Mapping[str, float] | None = None,
     hand: Sequence[str] = (),
 ) -> tuple[str, ...]:
-    """Active entries in the order of the draw, the strongest first, whatever order they are passed in.
+    """Active entries in the order of the draw, the strongest first, no matter what order they are passed in.
 
     rng: needed for lots. ratings: of every entry. hand: every active entry once.
     Raises FormatError "draw.rating", "draw.lots" or "draw.hand" when what the way of drawing needs is missing.

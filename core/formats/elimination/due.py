@@ -1,4 +1,4 @@
-"""Who belongs in a match by the results of those that feed it, whoever was put there before a correction."""
+"""Who belongs in a match by the results of those that feed it, anyone who was put there before a correction."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ OVER = frozenset({State.WALKOVER, State.FINISHED, State.EMPTY, State.UNNEEDED})
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """Whoever takes this place (1 = best) in that match."""
+    """Anyone who takes this place (1 = best) in that match."""
 
     match: str
     place: int

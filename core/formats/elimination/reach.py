@@ -61,7 +61,7 @@ def _is_somebody(source: object, past: dict[str, list[frozenset[Feed]]]) -> bool
 
 
 def _past(source: object, past: dict[str, list[frozenset[Feed]]]) -> frozenset[Feed]:
-    """Every (match with an opponent, place) that whoever sits here may have behind them."""
+    """Every (match with an opponent, place) that anyone who sits here may have behind them."""
     if not isinstance(source, Feed):
         return frozenset()
     before = past[source.match]

@@ -1,8 +1,8 @@
-"""A bracket taken up from its rounds: what was drawn and played stands, whatever has changed around it since.
+"""A bracket taken up from its rounds: what was drawn and played stands, no matter what has changed around it since.
 
 Rounds are drawn when those before are complete. So a match that was drawn and has no end was struck out: who is still
 there goes on, among several lots decide. And a match that was never drawn although one above it was, was walked over
-then, even if whoever was missing is back.
+then, even if anyone who was missing is back.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _at(match: BracketMatch, place: int, above: Mapping[Feed, str], drawn: Drawn
 
 
 def _as_it_went(match: BracketMatch, above: Mapping[Feed, str], drawn: Drawn) -> Ended:
-    """Places by who was drawn where; whoever is left shares what is left, for lots to decide."""
+    """Places by who was drawn where; anyone who is left shares what is left, for lots to decide."""
     took: dict[str, int] = {}
     for place in range(1, len(match.seats) + 1):
         entry = _at(match, place, above, drawn)

@@ -172,7 +172,7 @@ def _ranked(field: Sequence[Arrival]) -> list[Arrival]:
 
 
 def _deal_out(field: Sequence[Arrival], sizes: Sequence[int]) -> list[list[Arrival]]:
-    """Tier by tier there and back over the tables, whoever has met somebody there moved to another table."""
+    """Tier by tier there and back over the tables, anyone who has met somebody there moved to another table."""
     from scipy.optimize import linear_sum_assignment  # a tenth of a second, which most processes never need
 
     tables: list[list[Arrival]] = [[] for _ in sizes]

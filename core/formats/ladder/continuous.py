@@ -1,7 +1,7 @@
-"""The continuous ladder: whoever is least sure plays next, against neighbours, now and then against anybody.
+"""The continuous ladder: anyone who is least sure plays next, against neighbours, now and then against anybody.
 
 Sure: sigma shrinks with every match under way by 1/sqrt(1 + matches), so that nobody is drawn over and over before
-results come. A draw costs a heap's and a search's logarithm (`ranked`), whatever the size of the ladder.
+results come. A draw costs a heap's and a search's logarithm (`ranked`), for a ladder of any size.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ STEP_COST, CELL_COST = 28.0, 0.1  # of a step: 28 us, and 0.1 us for each pair o
 STEPS_A_PLAYER = 150  # of small fields: more found nothing closer
 WINDOW = 96  # pods searched at once: the assignment grows with the third power
 REACH = 24  # pods of one step
-LARGE = 40  # from so many pods on the time is better spent on the last runs alone
+LARGE = 40  # from that many pods on the time is better spent on the last runs alone
 RUNS = ((0.15, 0.1, 30.0), (0.9, 0.1, 30.0), (0.06, 1.0, 100.0), (0.3, 1.0, 100.0))
 """(random amounts, what a conflict costs at first, at last) of each run, in a player's mean share of the spread."""
 FEWER = (1.0, 0.7, 1.5)  # the random amounts of runs for which only conflicts count, where some are left
@@ -193,7 +193,7 @@ def _in_order(tables: Tables) -> Tables:
 
 
 def fewest(grid: Grid, sizes: Sequence[int], rng: Random) -> int:
-    """The fewest conflicts that a search finds, whatever the scores."""
+    """The fewest conflicts that a search finds, regardless of the scores."""
     return grid.of(search(Grid(grid.cost, [0] * len(grid.level)), sizes, rng).tables)[0]
 
 

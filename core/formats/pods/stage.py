@@ -1,7 +1,7 @@
 """Swiss at tables of three to seven: equal scores sit together, nobody meets anybody twice while it can be avoided.
 
 Source: tournaments.md section 4. Who sits together is searched for (`pod_search`): few second meetings and wishes that
-give way first, close scores second. In the last rounds the leaders sit at one table if the stage wants that, whoever
+give way first, close scores second. In the last rounds the leaders sit at one table if the stage wants that, anyone who
 has met before. Seats are shared out so that everybody has each seat as often as can be (`seating`); what is said about
 it all is in `pod_words`.
 """
@@ -139,7 +139,7 @@ def _found(field: Standing, sizes: Sequence[int], leaders: Sequence[int], rng: R
 
 
 def _fewest(field: Standing, sizes: Sequence[int], leaders: Sequence[int], rng: Random) -> list[list[int]]:
-    """Tables with as few second meetings as a search finds, whatever the scores."""
+    """Tables with as few second meetings as a search finds, regardless of the scores."""
     return _found(replace(field, level=(0,) * len(field.level)), sizes, leaders, rng).tables
 
 

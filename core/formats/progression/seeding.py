@@ -26,7 +26,7 @@ def select(
     ratings: Mapping[str, float] | None = None,
     hand: Sequence[str] = (),
 ) -> Selection:
-    """Seeds from_seed.. for the places of the way. The same for the same lots, whatever the order of rows.
+    """Seeds from_seed.. for the places of the way. The same for the same lots, for any order of rows.
 
     lots: the published seed of the draw; tells shared ranks apart and draws. Withdrawn entries must be left out by
     the caller: who is behind them moves up. ratings: for SeedBy.RATING; hand: all that go on, for SeedBy.HAND.

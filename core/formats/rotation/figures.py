@@ -74,7 +74,7 @@ def _spread(people: int, ties: int) -> int:
 
 
 def _even(places: int, total: int) -> int:
-    """Sum of C(x, 2) with `total` spread evenly over so many places."""
+    """Sum of C(x, 2) with `total` spread evenly over that many places."""
     each, more = divmod(total, places)
     return more * comb(each + 1, 2) + (places - more) * comb(each, 2)
 
@@ -82,7 +82,7 @@ def _even(places: int, total: int) -> int:
 def rotation_of(rounds: Sequence[tuple[Sequence[Pod], Sequence[str]]], method: str) -> Rotation:
     """The figures and bounds of rounds (pods, who sits out), counted from their pods.
 
-    Whoever came later or left is taken as there all along: the bounds hold all the same.
+    Anyone who came later or left is taken as there all along: the bounds hold all the same.
     """
     pods = [pod for turn, _byes in rounds for pod in turn]
     everybody = {entry for pod in pods for entry in pod.seats} | {entry for _pods, byes in rounds for entry in byes}

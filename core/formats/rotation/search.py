@@ -119,7 +119,7 @@ class Search:
             times[mate] = rows[mate][person] = before + step
 
     def put(self, table: list[int], at: int, person: int) -> None:
-        """Another person at a place; whoever sat there is gone from the table."""
+        """Another person at a place; anyone who sat there is gone from the table."""
         everybody = range(len(table))
         self._count(table, at, table[at], everybody, -1)
         self._count(table, at, person, everybody, 1)

@@ -2,8 +2,8 @@
 
 A partner at most once while it can be had, then opponents as even as can be: 1 an exact design where there is one
 (`rotation_designs`); 2 else a search (`rotation_search`), also from designs; 3 a certificate with bounds
-(`rotation_figures`). All rounds are planned together and handed out one by one: whoever comes late or leaves changes
-only what is not drawn. As long as the same people play, the plan is followed; after a change the rest is planned anew
+(`rotation_figures`). All rounds are planned together and handed out one by one: anyone who comes late or leaves changes
+only what is not drawn. As long as the same people play, the plan is followed; after a change the rest is planned again
 around what was played.
 """
 

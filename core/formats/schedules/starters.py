@@ -127,7 +127,7 @@ def developed(tables: int, seats: int, *, missing: int = 0) -> list[Round]:
 
 
 def _without(rounds: list[Round], gone: set[int]) -> list[Round]:
-    """The rounds in which no two of those who are gone share a table, without them; the others are numbered anew."""
+    """The rounds in which no two of those who are gone share a table, without them; the others are numbered again."""
     number = {player: at for at, player in enumerate(sorted({p for table in rounds[0] for p in table} - gone))}
     return [
         [[number[player] for player in table if player not in gone] for table in turn]

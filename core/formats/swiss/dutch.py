@@ -1,8 +1,8 @@
 """Swiss at two seats by the FIDE Dutch system (Handbook C.04.3): paired by the gacrux library, in process.
 
 Hanami maps entries to pairing numbers, results, byes, absences and first seats to the library's event and its pairs
-back to pods. Scores are those of the matches (1, 1/2, 0) and byes, whatever the stage ranks by; adjustments do not
-count. What the library decides, it is not decided again here (docs/decisions/0028).
+back to pods. Scores are those of the matches (1, 1/2, 0) and byes, no matter what the stage ranks by; adjustments do
+not count. What the library decides, it is not decided again here (docs/decisions/0028).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Swiss at two seats, our own: equal scores meet, nobody twice, by a matching of the whole field (`swiss_pairs`).
 
-Unlike the FIDE systems it ranks by whatever the stage ranks by, knows wishes (club mates apart) and pods set by hand,
+Unlike the FIDE systems it ranks by the main score of the stage, knows wishes (club mates apart) and pods set by hand,
 and pairs thousands of entries. Where a rule cannot be kept the round says which one gave way.
 """
 

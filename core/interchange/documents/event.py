@@ -1,6 +1,6 @@
 """A whole event as JSON, `hanafuda-tournament/1`: its shape, once, for reading, for writing and for the JSON Schema.
 
-Everything an event's readers may know, so that whoever has the file can check every deck, play every match again and
+Everything an event's readers may know, so that anyone who has the file can check every deck, play every match again and
 fold every table. Never in it: sources and logs of bots, secrets before their time, how the service ran a match.
 Ids are the event's own, also in a file exported from an imported copy. The same event is always the same bytes.
 """
@@ -229,7 +229,7 @@ class Row(Part):
 
 
 class Table(Part):
-    """The standings after a round (0: now). Derived: whoever reads the file folds them anew and compares."""
+    """The standings after a round (0: now). Derived: anyone who reads the file folds them again and compares."""
 
     after_round: Small
     input_hash: Hex
@@ -319,7 +319,7 @@ class Stage(Part, omit_defaults=True):
 
 
 class Act(Part):
-    """One line of the log: who did what to what. by: empty for what happened by itself."""
+    """One line of the log: who did what to what. by: empty for what happened on its own."""
 
     at: Moment
     by: Person

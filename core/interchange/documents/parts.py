@@ -40,8 +40,8 @@ class ExtraDeal(Struct):
 
 
 class Decided(Struct, kw_only=True):
-    """What decided a level knock-out match at last, per side. by: the word of whoever runs the event, the best single
-    deal, or lots: SHA-256 of "seed entry", the smallest first.
+    """What decided a level knock-out match at last, per side. by: the word of anyone who runs the event, the best
+    single deal, or lots: SHA-256 of "seed entry", the smallest first.
     """
 
     by: Literal["ruling", "best_deal", "lots"]

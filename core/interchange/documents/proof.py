@@ -51,7 +51,7 @@ def _mix(entered: list[Entry]) -> str:
 
 
 def _texts(record: dict[str, Any]) -> list[object]:
-    """What is played again: every move, of whatever shape."""
+    """What is played again: every move, of any shape."""
     deals = record.get("deals")
     if not isinstance(deals, list):
         return []
@@ -166,14 +166,14 @@ def _document(record: Record, said_hash: str) -> dict[str, Any]:
 
 
 def document_of(record: Record, said_hash: str) -> dict[str, Any]:
-    """The whole document of a record that was proven, with the view played anew. Raises BadRecord."""
+    """The whole document of a record that was proven, with the view played again. Raises BadRecord."""
     match = replay(read_document(_document(record, said_hash)))
     ms = cast("list[list[int]]", record.ms)  # None where a move was not measured: the view has it as it is
     return {"record": record.record, "hash": said_hash, "view": build_view(match, preset=record.preset, ms=ms)}
 
 
 def record_from(document: dict[str, Any]) -> Record:
-    """A stored document as an event holds it: without what can be played anew."""
+    """A stored document as an event holds it: without what can be played again."""
     deals = document["view"]["deals"]
     ms = [[move["ms"] for move in deal["moves"]] for deal in deals]
     return Record(record=document["record"], preset=document["view"]["preset"], ms=ms)

@@ -13,14 +13,14 @@ from core.interchange.documents.event import MOST_ROWS, Event
 from core.interchange.errors import InterchangeError, refusal
 
 MOST_BYTES: Final = 64 * 1024 * 1024
-"""So many bytes a file may have once it is unpacked, unless the caller says otherwise."""
+"""That many bytes a file may have once it is unpacked, unless the caller says otherwise."""
 MOST_VALUES: Final = 50_000_000
 GZIP: Final = b"\x1f\x8b"
 ZSTD: Final = b"\x28\xb5\x2f\xfd"
 WINDOW: Final = 1 << 27
 MOST_RATIO: Final = 100
-"""So many times its size a packed file may have. Events are packed to a tenth or a thirtieth (measured); what is packed
-much better was made to be."""
+"""That many times its size a packed file may have. Events are packed to a tenth or a thirtieth (measured); what is
+packed much better was made to be."""
 LEAST_BYTES: Final = 1024 * 1024
 """So much any file may be, however small it is packed."""
 NUL: Final = b"\\u0000"

@@ -15,7 +15,7 @@ FIELD: Final = 6
 PILE_AT_PLAY: Final = 14
 """Cards in the pile once inactive hands have come back: one flip for each of the seven turns of both players."""
 PACKETS: Final = ((4, 3), (3, 3))
-"""Two rounds of dealing: so many cards to each hand, then so many to the field."""
+"""Two rounds of dealing: that many cards to each hand, then that many to the field."""
 PAULOWNIA: Final[CardSet] = parse_cards("12.1 12.2")
 LARGE_BRIGHTS: Final[CardSet] = parse_cards("01.1 03.1 08.1")
 """The brights that double a Deal; the Rain Man and the Phoenix do not."""

@@ -11,7 +11,7 @@ from engine.cards import CardSet, parse_cards
 
 @dataclass(frozen=True, slots=True)
 class Dekiyaku:
-    """Cards that together are worth so many kan. replaced_by: the greater one that takes its place."""
+    """Cards that together are worth that many kan. replaced_by: the greater one that takes its place."""
 
     id: str
     kan: int

@@ -14,7 +14,7 @@ from engine.games.nuki.teyaku import claims_of, triplet_choice
 def deal(state: NukiPosition, order: Sequence[int]) -> bool:
     """Deal an order of the deck afresh and set it up (rules.md 6.1); False if the cards must be thrown in.
 
-    What follows by itself (with two players the showdown) is done too. What was paid into the pot stays there.
+    What follows on its own (with two players the showdown) is done too. What was paid into the pot stays there.
     """
     seats = state.rules.seats
     cards = deal_cards(order, seats, state.dealer)

@@ -103,7 +103,7 @@ def triplet_choice(hand: CardSet) -> tuple[int, ...]:
 
 
 def _months_with(hand: CardSet, count: int) -> tuple[int, ...]:
-    """The months (1..12) of which a hand holds exactly so many cards."""
+    """The months (1..12) of which a hand holds exactly that many cards."""
     return tuple(month for month, mask in enumerate(MONTH_MASKS, start=1) if (hand & mask).bit_count() == count)
 
 

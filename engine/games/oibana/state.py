@@ -69,7 +69,7 @@ class OibanaState(OibanaPosition):
             self.hands[seat] = 0
 
     def _deal_again(self) -> None:
-        """A full month on the field under `field_quad = redeal`: the whole deal anew, auction and all."""
+        """A full month on the field under `field_quad = redeal`: the whole deal again, auction and all."""
         redeal = self.redeal + 1
         order = self.shuffle("deck", redeal, ALL)
         self.used.append(order)

@@ -111,7 +111,7 @@ def determinize(observation: PokaObservation, rng: Random) -> PokaState:
     """A world that fits: uniform over the hidden cards, less what automatic rules have ruled out (rules.md 11).
 
     What a pass or a reshuffle has shown is dealt around; hands with a teyaku that nobody saw are rejected, and, while
-    the other seat is in its turn, hands with which that turn would have ended by itself. The world's own observation
+    the other seat is in its turn, hands with which that turn would have ended on its own. The world's own observation
     for this seat equals the given one. Raises NoWorld if nothing fits.
     """
     other = 1 - observation.seat

@@ -12,7 +12,7 @@ from engine.games.poka.options import PokaOptions
 
 SEATS: Final = 2
 FORCING_RESHUFFLES: Final = 3
-"""From so many reshuffles in a deal on, a ghost forces too (R93)."""
+"""From that many reshuffles in a deal on, a ghost forces too (R93)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

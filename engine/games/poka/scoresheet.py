@@ -10,7 +10,7 @@ from engine.games.poka.scoring import POINTS
 from engine.games.poka.teyaku import TEYAKU
 
 MATCH_POINTS: Final = frozenset(kind.points for kind in TEYAKU if kind.wins_match)
-"""What a deal scores that wins the match whatever the points are."""
+"""What a deal scores that wins the match no matter what the points are."""
 ORDINARY: Final = frozenset(POINTS.values()) - MATCH_POINTS
 
 

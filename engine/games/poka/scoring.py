@@ -53,7 +53,7 @@ def is_match_over(options: PokaOptions, totals: Sequence[int]) -> bool:
 
 
 def figures(totals: Sequence[int], last: Outcome | None) -> tuple[int, ...]:
-    """What decides the match, per side: the points, but a buttakuri wins it whatever they are (R88)."""
+    """What decides the match, per side: the points, but a buttakuri wins it no matter what they are (R88)."""
     if last is None or not last.ends_match:
         return tuple(totals)
     best = max(totals)

@@ -15,7 +15,7 @@ HAND_SIZE: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Teyaku:
-    """One kind. points: what it scores; wins_match: whether it ends the match at once, whatever the target."""
+    """One kind. points: what it scores; wins_match: whether it ends the match at once, regardless of the target."""
 
     id: str
     points: int
@@ -63,7 +63,7 @@ def teyaku_of(hand: CardSet) -> Shown | None:
 def counting(shown: Sequence[Shown | None]) -> int | None:
     """The seat whose teyaku counts: the only one, or a buttakuri against a lesser one. None if nobody's does.
 
-    Two of equal value are void, whatever their names (R88).
+    Two of equal value are void, no matter what their names (R88).
     """
     points = [one.kind.points if one else 0 for one in shown]
     best = max(points)

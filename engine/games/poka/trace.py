@@ -19,7 +19,7 @@ def play(state: PokaState, action: Action) -> Played:
     """Do a legal action; its public event, the cards' ways in order, and the engine events.
 
     The event is {"by", the action, "flip": the card turned up after two passes, "ev": engine events}. A `stop` has
-    none: nobody is told whether a turn ended by itself, since that would say what a hand still holds (rules 11).
+    none: nobody is told whether a turn ended on its own, since that would say what a hand still holds (rules 11).
     """
     seat, top = state.turn, state.discard[-1]
     reshuffles, gone = state.reshuffles, state.discard[:-1]

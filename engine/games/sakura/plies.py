@@ -1,6 +1,6 @@
 """Ordinary plies in one go, for speed alone: nine in ten are a plain hand card and a plain flip.
 
-What is done here must be what the steps of `turn` do (held by tests/engine/test_ordinary_plies.py); whatever is not
+What is done here must be what the steps of `turn` do (held by tests/engine/test_ordinary_plies.py); all that is not
 ordinary is left to them. Ordinary: a hand card but the Gaji, written as `legal_actions` writes it, without an open
 claim, a Gaji that comes wild from the pile, or a choice of three. An illegal action is never ordinary.
 """

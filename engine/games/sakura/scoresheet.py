@@ -33,7 +33,7 @@ def score_step(options: SakuraOptions) -> int:
 
 
 def allows(scores: Sequence[int], options: SakuraOptions, deals: int = 1) -> bool:
-    """Whether so many deals can give these scores, per side, added up. Void deals bring 0 to everybody."""
+    """Whether that many deals can give these scores, per side, added up. Void deals bring 0 to everybody."""
     if options.deal_hands == "off":
         return _played(scores, options, deals)
     if deals == 1:
@@ -57,7 +57,7 @@ def _with_hands(scores: Sequence[int], options: SakuraOptions, deals: int) -> bo
 
 
 def _played(scores: Sequence[int], options: SakuraOptions, deals: int, *, exact: bool = True) -> bool:
-    """Whether so many deals that were played out can give these scores, with any number of yaku."""
+    """Whether that many deals that were played out can give these scores, with any number of yaku."""
     most = len(YAKU) * deals if options.yaku_penalty else 0
     return deals >= 0 and any(
         _fits(scores, options.yaku_penalty, yaku, deals, CARD_STEP if exact else 1) for yaku in range(most + 1)
@@ -81,14 +81,16 @@ def can_win_by(margin: int, options: SakuraOptions) -> bool:
 
 
 def _card_lead(lead: int, yaku: int) -> bool:
-    """Whether a side can have so much more in cards and, at the same time, so many yaku more (less, where negative)."""
+    """Whether a side can have so much more in cards and, at the same time, that many yaku more (less, where
+    negative).
+    """
     needed = 2 * _least_cards(abs(yaku), 1)
     low, high = (needed - CARD_POINTS, CARD_POINTS) if yaku >= 0 else (-CARD_POINTS, CARD_POINTS - needed)
     return lead % CARD_STEP == 0 and low <= lead <= high
 
 
 def _fits(scores: Sequence[int], penalty: int, yaku: int, deals: int, unit: int) -> bool:
-    """Whether cards of played deals can give these scores if so many yaku were made in all.
+    """Whether cards of played deals can give these scores if that many yaku were made in all.
 
     A side with score s that made k of them has s + penalty * (yaku - k) in cards: a multiple of `unit`, enough for its
     yaku. Raising k by 5 keeps the rest and needs more of fewer cards, so each side has a least and a greatest k.
@@ -152,7 +154,9 @@ def _envelope() -> tuple[int, ...]:
 
 @cache
 def _least_cards(yaku: int, deals: int) -> int:
-    """Card points that a side with so many yaku in so many deals has at least; more than there are, if it cannot."""
+    """Card points that a side with that many yaku in that many deals has at least; more than there are, if it
+    cannot.
+    """
     if yaku > len(YAKU) * deals:
         return CARD_POINTS * deals + 1
     if deals == 1:

@@ -87,7 +87,7 @@ class SakuraState(SakuraPosition):
         return seats
 
     def _play_listed(self, action: Action) -> None:
-        """Do an action that does not run by itself."""
+        """Do an action that does not run on its own."""
         if self.phase == "flip_choice" and choose(self, action):
             return
         if refusal.judge(self, action, self.turn) is action:

@@ -81,7 +81,7 @@ def test_two_thousand_bots_leave_nothing(wait_until: Callable[..., Any]) -> None
             assert open_descriptors() == before
         assert {wanted for wanted, said in told if wanted != said} == set(), told
         assert told[KILLED, KILLED] == LAUNCHES // (2 * len(ENDS))
-        assert 4 <= len(servers) <= 7, "renewed after so many processes"
+        assert 4 <= len(servers) <= 7, "renewed after that many processes"
         wait_until(lambda: children_of(zygote.pid) == [], 10, "every child is reaped, none is a zombie")
         assert open_descriptors(zygote.pid) < 16
         gc.collect()

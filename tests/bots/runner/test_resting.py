@@ -1,4 +1,4 @@
-"""A bot that rests between its turns: whatever happens to it then, it is found out, charged and gone like any other."""
+"""A bot that rests between its turns: all that happens to it then is found out, charged and gone like any other."""
 
 from __future__ import annotations
 

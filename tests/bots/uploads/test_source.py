@@ -1,4 +1,4 @@
-"""Static checks: useful lines, and bounded work whatever the source."""
+"""Static checks: useful lines, and bounded work regardless of the source."""
 
 from __future__ import annotations
 

@@ -227,7 +227,8 @@ def test_lives_refuse_what_cannot_be() -> None:
     assert raised.value.code == "lives.advance"
 
 
-# -- complete rounds stand, whatever changes around them --------------------------------------------------------------
+# -- complete rounds stand, no matter what changes around them
+# --------------------------------------------------------------
 
 
 def without(field: list[Entrant], *names: str) -> list[Entrant]:

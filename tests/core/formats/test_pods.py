@@ -83,7 +83,7 @@ def test_a_round_without_second_meetings_is_found_where_there_is_one(tables: int
 
 
 def drawn_by_score(seed: int, rounds: int) -> Grid:
-    """24 at fours after so many rounds by score: who is left to be met is not what a schedule would have left."""
+    """24 at fours after that many rounds by score: who is left to be met is not what a schedule would have left."""
     rng = Random(seed)
     met: list[dict[int, int]] = [{} for _ in range(24)]
     score = [0.0] * 24

@@ -289,7 +289,7 @@ def test_who_comes_late_or_leaves_changes_only_what_is_not_drawn(count: int, cam
 def test_a_table_that_was_struck_out_does_not_count_as_played() -> None:
     entrants = people(4)
     (first,) = [following(entrants, 3, [])]
-    # others have come, so the rest is planned anew: the pairs of the table that was struck out are as good as new
+    # others have come, so the rest is planned again: the pairs of the table that was struck out are as good as new
     more = [*entrants, *(Entrant(f"late{n}", 4 + n, joined=2) for n in range(1, 5))]
     pairs = sides_at(first.pods[0])
     absent = Finished(1, first.pods[0].table, (1, 1, 2, 2), first_scores(), (False, True, False, False))

@@ -16,7 +16,7 @@ from scripts.make_cards import FOLDER, THEMES, Theme, card_ids, main, sprite
 
 MOST_BYTES = 90_000
 LEAST_DIFFERENT = MappingProxyType({"classic": 0.08, "contrast": 0.08, "text": 0.035})
-"""Share of the pixels that differ clearly (by 48 of 255) between any two cards of a theme, whatever the sight.
+"""Share of the pixels that differ clearly (by 48 of 255) between any two cards of a theme, for every kind of sight.
 
 A picture fills its card; two of the text theme may differ in one digit alone, black on white, and that is 3.5 %.
 """

@@ -52,7 +52,7 @@ def test_every_honest_record_passes_with_and_without_its_seed(preset: str, seats
 
 
 def test_thrown_in_and_reshuffled_orders_are_followed() -> None:
-    """Deals thrown in, cards returned and piles made anew, until each was seen."""
+    """Deals thrown in, cards returned and piles made again, until each was seen."""
     seen: set[int] = set()
     for number in range(40):
         for preset, seats in (("nuki88", 3), ("oibana", 3), ("poka5", 2)):

@@ -1,4 +1,4 @@
-"""Rehearsals: figures that must hold whatever chance does, and those that chance alone decides."""
+"""Rehearsals: figures that must hold for any chance, and those that chance alone decides."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 usage: quick.py run [mutmut's arguments]
 
-mutmut 3 starts pytest anew for every mutant. Here its fork server collects the tests once; each mutant's process,
+mutmut 3 starts pytest again for every mutant. Here its fork server collects the tests once; each mutant's process,
 forked from it, runs the items that reach the mutated function at once: first those that killed siblings of the
 mutant, then the quick ones, then the others, those first that killed most elsewhere, until they usually take BUDGET
 seconds. What then survives might still be killed by the rest; the figures can only be too low. Each test may use the

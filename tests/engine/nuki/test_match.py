@@ -168,7 +168,7 @@ def test_every_option_value_is_explained() -> None:
 
 
 def test_every_event_line_phase_and_move_has_words() -> None:
-    """Whatever random matches bring, the game's own words say it."""
+    """The game's own words describe all that random matches bring."""
     words: Words = NUKI.words
     names = {combination.id for combination in words.combinations}
     for number in range(40):

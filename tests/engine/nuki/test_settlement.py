@@ -258,7 +258,7 @@ def test_a_hand_whose_teyaku_nobody_knows_yet_has_none() -> None:
 
 
 def test_both_players_can_dive_and_escape_goes_with_it() -> None:
-    """Each achievement is a line of its own, whoever else has one (R69)."""
+    """Each achievement is a line of its own, anyone who else has one (R69)."""
     state = a_world(captured={0: MOST + " 12.1", 1: "02.1 02.2 02.3 02.4"})
     state.captured[0] |= parse_cards("06.2 06.3 06.4")
     state.claims[0] = Claims(claimed("triplet", 6), claimed("red"))

@@ -49,7 +49,7 @@ def test_a_run_goes_on_until_nothing_follows() -> None:
     run(state, "07.1")
     assert listed(state) == ["08.2", "stop"]
     run(state, "08.2 09.3")
-    assert state.seat_to_act == 1, "the turn ended by itself"
+    assert state.seat_to_act == 1, "the turn ended automatically"
     assert hand(state, 0) == ["11.1"]
     assert [CODES[card] for card in state.discard] == ["06.3", "07.1", "08.2", "09.3"]
 
@@ -321,7 +321,7 @@ def test_a_stop_uses_up_the_first_turn() -> None:
 
 
 def test_only_the_seat_itself_knows_of_a_stop() -> None:
-    """What the others are told is the same whether a turn ended by itself or by a stop (rules 11)."""
+    """What the others are told is the same whether a turn ended on its own or by a stop (rules 11)."""
     stopped = run(a_table(top="06.3", p0="07.1 08.2", p1="01.3"), "07.1 stop")
     by_itself = run(a_table(top="06.3", p0="07.1 10.2", p1="01.3"), "07.1")
     assert (stopped.told, by_itself.told) == ([2, 1], [1, 1])

@@ -238,7 +238,7 @@ class AchievementFacts(PaymentFacts):
         return self.state.multiplier
 
     def _case(self, points: int, expected: Any) -> Any:
-        """What p0 is paid for Escape with so many card points, as a number, as yes or no, or by seat."""
+        """What p0 is paid for Escape with that many card points, as a number, as yes or no, or by seat."""
         both: Any = tuple(replace(own, points=points) if own.seat == 0 else own for own in self.both)
         lines = [line for line in scoring.achievement_lines(self.state, both) if line.code == "escape"]
         if isinstance(expected, Mapping):

@@ -120,7 +120,7 @@ class DealFacts(Facts):
         return self._each(lambda players: pile_after_deal(players) + (players - 2) * HAND)
 
     def fact_turns_each(self, expected: Any) -> Any:
-        """So many for each of the two active players, whatever the number at the table."""
+        """That many for each of the two active players, no matter what the number at the table."""
         assert PILE_AT_PLAY == 2 * HAND
         turns = PILE_AT_PLAY // 2
         return [turns] * len(self.players) if isinstance(expected, list) else turns

@@ -23,7 +23,7 @@ from tests.engine.vectors.procedures import FirstDealerFacts
 
 
 class HandFacts(TableFacts):
-    """`teyaku`: one hand, or each of two, looked at by itself; all else is what the setup makes of them."""
+    """`teyaku`: one hand, or each of two, looked at on its own; all else is what the setup makes of them."""
 
     def __init__(self, given: PokaGiven) -> None:
         state = given.position()

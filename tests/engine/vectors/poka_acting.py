@@ -81,7 +81,7 @@ class Actor:
                 self._watch(lambda: first_flip(self.state))
 
     def _discard(self, seat: int, cards: list[int]) -> None:
-        """The cards of one turn, then stop, if the turn has not ended by itself."""
+        """The cards of one turn, then stop, if the turn has not ended on its own."""
         for card in cards:
             self._do(seat, Action.of("discard", card))
         if not cards or (self.state.seat_to_act == seat and self.state.laid):

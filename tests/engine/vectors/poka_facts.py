@@ -133,7 +133,7 @@ class TableFacts(MatchFacts):
     fact_hands = fact_hands_after
 
     def fact_hand_after(self, expected: Any) -> Any:
-        """The hand of whoever acted; of p0 if nobody did."""
+        """The hand of anyone who acted; of p0 if nobody did."""
         hand = self.after.hands[self.steps[-1].before.turn if self.steps else 0]
         if isinstance(expected, int):
             return hand.bit_count()

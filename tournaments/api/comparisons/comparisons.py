@@ -172,7 +172,7 @@ class OneChallenge(Resource):
 
     @extend_schema(operation_id="challenges_retrieve", parameters=[UUID_OF], responses=ChallengeSerializer)
     def get(self, request: Request, uuid: UUID) -> Response:
-        """One comparison: whoever has its address may look."""
+        """One comparison: anyone who has its address may look."""
         return Response(document(named(uuid)))
 
 

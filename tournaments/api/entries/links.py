@@ -1,4 +1,4 @@
-"""Private links of an event's people, for whoever runs it; and what such a link lets its person do."""
+"""Private links of an event's people, for anyone who runs it; and what such a link lets its person do."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class EntryLinkOf(Resource):
 
     @extend_schema(operation_id="links_retrieve", parameters=[SLUG, UUID_OF], responses=LinkSerializer)
     def get(self, request: Request, slug: str, uuid: UUID) -> Response:
-        """One person's link with its address: whoever holds it acts as they. Organisers. Scope: event:write."""
+        """One person's link with its address: anyone who holds it acts as they. Organisers. Scope: event:write."""
         event, _by = _event(slug, request)
         return _one(event, uuid, request)
 
@@ -129,7 +129,7 @@ def _one(event: Tournament, uuid: UUID, request: Request) -> Response:
 
 
 class HolderSerializer(serializers.Serializer[Any]):
-    """Whoever holds a private link."""
+    """Anyone who holds a private link."""
 
     link = serializers.CharField(max_length=60, help_text="what the link's address carries")
 

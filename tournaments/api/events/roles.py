@@ -44,7 +44,7 @@ class Roles(Resource):
 
     @extend_schema(operation_id="roles_list", parameters=[SLUG], responses=whole(RoleSerializer))
     def get(self, request: Request, slug: str) -> Response:
-        """Who runs the event. For whoever has a role there; for others it is not there."""
+        """Who runs the event. For anyone who has a role there; for others it is not there."""
         event, _person = event_at_desk(slug, request)
         return in_full(RoleSerializer(roles_at(event), many=True).data)
 

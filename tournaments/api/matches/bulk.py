@@ -94,7 +94,7 @@ class EventRecords(Resource):
 
     @extend_schema(operation_id="tournament_records", parameters=[SLUG, NAME, PART], responses=FILES)
     def get(self, request: Request, slug: str, name: str) -> HttpResponseBase:
-        """The records of an event's finished matches with who sat where: its standings can be made anew of them."""
+        """The records of an event's finished matches with who sat where: its standings can be made again of them."""
         event, _person = event_for(slug, request)
         return _file(request, bulk.of_event(event), name, event.slug, version_of(event))
 

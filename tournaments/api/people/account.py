@@ -77,7 +77,7 @@ class Calendar(Resource):
 
     @extend_schema(operation_id="calendar_retrieve", responses=CalendarSerializer)
     def get(self, request: Request) -> Response:
-        """The address of your calendar, which opens it to whoever has it. Scope: event:write or bot:write."""
+        """The address of your calendar, which opens it to anyone who has it. Scope: event:write or bot:write."""
         return _calendar(request, calendar_token(require(request, *WRITES)))
 
     @extend_schema(operation_id="calendar_create", request=None, responses={201: CalendarSerializer})
@@ -99,7 +99,7 @@ def _calendar(request: Request, token: str, *, status: int = 200) -> Response:
 
 
 class PolicySerializer(serializers.ModelSerializer[BotPolicy]):
-    """What an owner lets others do. in_ladders: whether it enters the official ladders by itself."""
+    """What an owner lets others do. in_ladders: whether it enters the official ladders on its own."""
 
     class Meta:
         model = BotPolicy

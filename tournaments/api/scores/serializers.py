@@ -37,7 +37,7 @@ class TableSerializer(serializers.Serializer[Any]):
 
 
 class ReportSerializer(serializers.ModelSerializer[ResultReport]):
-    """One version of what was said about a match. side: who said it, null for whoever runs the event."""
+    """One version of what was said about a match. side: who said it, null for anyone who runs the event."""
 
     by = serializers.CharField(source="by.username", read_only=True, allow_null=True, default=None)
     side = serializers.SerializerMethodField()

@@ -1,4 +1,4 @@
-"""An event from a file: read, checked, proven, written, folded anew, and compared with the file once more.
+"""An event from a file: read, checked, proven, written, folded again, and compared with the file once more.
 
 What is over becomes a copy in the archive, unlisted, which is never played on and never rated. (Of what is not over
 `interchange.import_actions` makes a draft of the same set-up.) Nothing that is there is touched, and either all is

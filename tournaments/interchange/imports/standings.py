@@ -1,4 +1,4 @@
-"""The standings of a copy: folded anew from its rows, as they were folded where it was played, and compared.
+"""The standings of a copy: folded again from its rows, as they were folded where it was played, and compared.
 
 Lots and hashes are made of ids, so the fold gets the ids of the original; the rows get those of the copy.
 """

@@ -1,4 +1,6 @@
-"""`manage.py open_ladders`: the official ladders, which the service keeps open and every ready bot enters by itself."""
+"""`manage.py open_ladders`: the official ladders, which the service keeps open and every ready bot enters on
+its own.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py rebuild_ratings`: fold the ratings of all events anew and say where what was stored differed."""
+"""`manage.py rebuild_ratings`: fold the ratings of all events again and say where what was stored differed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tournaments.ratings import pools as rating_pools
 class Command(BaseCommand):
     """Exit code 1 if anything differed (it is put right unless --check). Ladders' own ratings: `refold`."""
 
-    help = "Fold the leaderboards' ratings anew from all confirmed results and compare them with the stored ones."
+    help = "Fold the leaderboards' ratings again from all confirmed results and compare them with the stored ones."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("presets", nargs="*", help="of these presets; none: all")
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         ]
         for line in found:
             self.stdout.write(f"differs: {line}")
-        self.stdout.write(f"{pools.count()} boards folded anew, {len(found)} ratings differed")
+        self.stdout.write(f"{pools.count()} boards folded again, {len(found)} ratings differed")
         if found:
             raise CommandError("stored ratings differed" + ("" if options["check"] else "; they are right now"))
 

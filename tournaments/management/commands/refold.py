@@ -1,4 +1,4 @@
-"""`manage.py refold`: fold every standing anew, count everything anew, and say where what was stored differed."""
+"""`manage.py refold`: fold every standing again, count everything again, and say where what was stored differed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tournaments.standings import store
 class Command(BaseCommand):
     """Exit code 1 if anything differed (it is put right unless --check)."""
 
-    help = "Fold all standings anew from the confirmed results and compare them with the stored ones."
+    help = "Fold all standings again from the confirmed results and compare them with the stored ones."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slugs", nargs="*", help="addresses of events; none: all")
@@ -33,13 +33,13 @@ class Command(BaseCommand):
         sums = [] if options["slugs"] else recount(repair=not options["check"])
         for line in [*found, *sums]:
             self.stdout.write(f"differs: {line}")
-        self.stdout.write(f"{stages.count()} stages folded anew, {len(found)} tables differed, {len(sums)} sums")
+        self.stdout.write(f"{stages.count()} stages recalculated, {len(found)} tables differed, {len(sums)} sums")
         if found or sums:
             raise CommandError("what was stored differed" + ("" if options["check"] else "; they are right now"))
 
 
 def recount(*, repair: bool) -> list[str]:
-    """The sums of matches and entries by state that differ from counting, counted anew if asked for."""
+    """The sums of matches and entries by state that differ from counting, counted again if asked for."""
     found = list(counters.differences())
     if found and repair:
         counters.count_anew()
@@ -47,7 +47,7 @@ def recount(*, repair: bool) -> list[str]:
 
 
 def compare(stage: Stage, *, repair: bool) -> list[str]:
-    """The tables of a stage that differ from a fold of everything, folded anew if asked for."""
+    """The tables of a stage that differ from a fold of everything, folded again if asked for."""
     with transaction.atomic():
         locks.lock_standings(stage.tournament)
         found = store.differences(stage)

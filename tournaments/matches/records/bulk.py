@@ -24,7 +24,7 @@ from tournaments.matches.schedule import seats_named
 from tournaments.models import Match, ResultReport, Tournament
 
 PART: Final = 2_000
-"""So many matches are in a part: some 12 MB packed."""
+"""That many matches are in a part: some 12 MB packed."""
 AT_ONCE: Final = 200
 LEVEL: Final = 9
 

@@ -12,7 +12,7 @@ from core.standings.model import NO_SHOW, Forfeit, MatchResult, Scoring, SeatRes
 from tournaments.models import Match, ResultReport, Seat, Stage
 
 FEW: Final = 200
-"""So many finished matches of a stage are told from more."""
+"""That many finished matches of a stage are told from more."""
 SEAT_COLUMNS = (
     "match_id",
     "match__uuid",

@@ -69,7 +69,8 @@ def has_places_of_the_game(stage: Stage) -> bool:
 
 
 def _places_of_the_game(body: Mapping[str, Any]) -> list[int] | None:
-    """By side, where the points do not say it: won by deals, or by a hand that wins whatever the points are (R88).
+    """By side, where the points do not say it: won by deals, or by a hand that wins no matter what the points are
+    (R88).
 
     None where they do, and where somebody forfeited: the fold then works the places out.
     """

@@ -145,7 +145,7 @@ def policy_form(bot: Bot) -> PolicyForm:
 @require_POST
 @login_required
 def bot_policy(request: HttpRequest, slug: str) -> HttpResponse:
-    """Whose bots may be compared with it, and whether it enters the official ladders by itself."""
+    """Whose bots may be compared with it, and whether it enters the official ladders on its own."""
     person = signed_in(request)
     bot, form = Bot.objects.filter(slug=slug, owner=person).first(), PolicyForm(request.POST)
     if bot is None:

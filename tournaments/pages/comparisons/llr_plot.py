@@ -10,7 +10,7 @@ WIDTH: Final = 640
 HEIGHT: Final = 260
 LEFT, RIGHT, TOP, BOTTOM = 66, 12, 16, 32
 MOST: Final = 400
-"""So many corners: a phone shows no more."""
+"""That many corners: a phone shows no more."""
 ROWS: Final = 25
 
 
@@ -57,7 +57,7 @@ def plot_of(points: Sequence[tuple[int, float]], bounds: tuple[float, float]) ->
 
 
 def thinned(points: Sequence[tuple[int, float]], most: int) -> list[tuple[int, float]]:
-    """At most so many of them: of each stretch its lowest and its highest, and the last one."""
+    """At most that many of them: of each stretch its lowest and its highest, and the last one."""
     if len(points) <= most:
         return list(points)
     stretch = -(-len(points) // (most // 2 - 1))
@@ -70,7 +70,7 @@ def thinned(points: Sequence[tuple[int, float]], most: int) -> list[tuple[int, f
 
 
 def every(points: Sequence[tuple[int, float]], most: int) -> list[tuple[int, float]]:
-    """At most so many of them, evenly, the last one among them."""
+    """At most that many of them, evenly, the last one among them."""
     step = max(1, -(-(len(points) - 1) // (most - 1)))
     kept = list(points[step::step])
     return kept if not kept or kept[-1] == points[-1] else [*kept, points[-1]]

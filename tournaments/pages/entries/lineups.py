@@ -120,7 +120,7 @@ def _rounds(shown: LineupPage) -> range:
 
 
 def _people(page: EventPage, line: LineupLine, by: User | None) -> tuple[Entry, ...]:
-    """Who may be put on a board: the team's people; for an organiser whoever is in no team, too."""
+    """Who may be put on a board: the team's people; for an organiser anyone who is in no team, too."""
     own = [member.person for member in (*line.boards, *line.reserves) if member is not None]
     if by is None:
         return tuple(own)

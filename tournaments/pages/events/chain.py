@@ -90,7 +90,7 @@ def waiting(page: EventPage, ways: Sequence[Progression] | None = None) -> dict[
 
 
 def _waiting(page: EventPage, ways: Sequence[Progression] | None) -> list[Stage]:
-    """Stages that wait for their organiser; those of bots begin by themselves unless they were asked not to."""
+    """Stages that wait for their organiser; those of bots begin on their own unless they were asked not to."""
     states = {stage.state for stage in page.stages}
     may_be = {Stage.State.PLANNED.value, Stage.State.CLOSED.value} <= states
     if not page.is_organiser or page.event.state != Tournament.State.RUNNING or not may_be:

@@ -119,7 +119,7 @@ class ChainFields(forms.Form):
 
 
 def _way(last: int, cut: int | None, groups: int) -> WayPlan:
-    """Who goes on: so many places of each group, and of those at most so many."""
+    """Who goes on: that many places of each group, and of those at most that many."""
     if groups == 1 and cut:
         return WayPlan(source=1, target=2, last=cut)
     return WayPlan(source=1, target=2, last=last, most=cut if cut and cut < last * groups else None)

@@ -22,7 +22,7 @@ from web.refusals import refused
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def clock_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Ask which clock; 403 for whoever does not organise it, 409 once the rounds are drawn."""
+    """Ask which clock; 403 for anyone who does not organise it, 409 once the rounds are drawn."""
     page, person = load(request, slug), signed_in(request)
     form = ClockFields(request.POST or None, initial=_now(page))
     try:

@@ -27,7 +27,7 @@ BESIDE = {
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def details_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """What is said of the event; 404 for whoever does not run it."""
+    """What is said of the event; 404 for anyone who does not run it."""
     page = load(request, slug)
     if not page.is_organiser:
         raise Http404(slug)

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 ROWS: Final = 6
-"""So many can be chosen; more where more were."""
+"""That many can be chosen; more where more were."""
 
 
 class OrderedSelects(forms.SelectMultiple):

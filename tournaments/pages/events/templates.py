@@ -21,7 +21,7 @@ Values = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """values: of the form's fields, for so many people. needs_people: whether it asks for their number."""
+    """values: of the form's fields, for that many people. needs_people: whether it asks for their number."""
 
     name: str | Promise
     values: Callable[[int], Values]
@@ -30,7 +30,7 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """How so many people play Hawaii 2016: pools of pairs, and the size of the double elimination.
+    """How that many people play Hawaii 2016: pools of pairs, and the size of the double elimination.
 
     has_tables: how many tables the room has, 0 where nobody said; minutes: that a round takes.
     """

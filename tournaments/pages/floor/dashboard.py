@@ -148,7 +148,7 @@ def next_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def screen(request: HttpRequest, slug: str) -> HttpResponse:
-    """For the projector: the tables of the round that is on, and the leaders, in large type; it follows by itself."""
+    """For the projector: the tables of the round that is on, and the leaders, in large type; it follows on its own."""
     page = at_stage(load(request, slug, stage=request.GET.get("stage", "")[:3]), request)
     if not page.event.is_of_people:
         raise Http404(slug)
@@ -360,7 +360,7 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def people_page(request: HttpRequest, page: EventPage, *, refusal: DomainError | None = None) -> HttpResponse:
-    """Who plays in an event of people; whoever runs it writes them down and checks them in here.
+    """Who plays in an event of people; anyone who runs it writes them down and checks them in here.
 
     refusal: of a name or a list that was sent and not entered.
     """

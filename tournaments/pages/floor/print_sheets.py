@@ -35,7 +35,7 @@ BLOCK: Final = 6
 """Deals below each other on a slip."""
 BLOCKS: Final = 3
 NARROW: Final = 4
-"""From so many sides on, two blocks of deals are as many as fit beside each other."""
+"""From that many sides on, two blocks of deals are as many as fit beside each other."""
 
 
 @dataclass(frozen=True, slots=True)

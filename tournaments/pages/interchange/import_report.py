@@ -37,7 +37,7 @@ from web.refusals import with_wait
 
 FIELDS: Final = ("name", "preset", "kind", "rounds")
 SHOWN: Final = 100
-"""So many remarks are shown; how many more there are is said."""
+"""That many remarks are shown; how many more there are is said."""
 
 
 @login_required

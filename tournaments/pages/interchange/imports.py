@@ -24,7 +24,7 @@ from web.page import render_page, signed_in
 from web.refusals import with_wait
 
 MOST_SENT: Final = 2 * 1024 * 1024
-"""So many bytes a file may have as it is sent; between the steps it travels in the page, packed."""
+"""That many bytes a file may have as it is sent; between the steps it travels in the page, packed."""
 
 
 @login_required

@@ -23,12 +23,12 @@ from tournaments.pages.matches.matches import LANGUAGES, players_of, record_addr
 def embed(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """The viewer alone. `?lang=ja`: its language; `?text`: the table as text unfolded; `?d=3&m=17&s=2` as on the page.
 
-    Whoever looks is nobody in particular: what strangers may not see is 404 here for its owners as well.
+    Anyone who looks is nobody in particular: what strangers may not see is 404 here for its owners as well.
     """
     language = request.GET.get("lang", "")
     kept = {"lang": language} if language in LANGUAGES else {}
     if kept:
-        activate(language)  # as the language middleware did; it says so in the answer and asks anew next time
+        activate(language)  # as the language middleware did; it says so in the answer and asks again next time
     kept |= {"text": "1"} if "text" in request.GET else {}
     try:
         page = match_page(uuid, None)

@@ -217,7 +217,7 @@ def version_of(page: MatchPage, document: Mapping[str, Any]) -> str:
 
 
 def record_address(page: MatchPage, document: Mapping[str, Any]) -> str:
-    """Where the viewer of a page finds the record as it was when the page was made: it need not be asked for anew."""
+    """Where the viewer of a page finds the record as it was when the page was made: it need not be asked for again."""
     return f"{reverse('match-record', args=[page.match.uuid])}?{urlencode({'v': version_of(page, document)})}"
 
 
@@ -246,7 +246,7 @@ def match_record(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 @require_safe
 def match_compact_record(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """The record with its seed in place of every order of cards: whoever has the engine can play the match again."""
+    """The record with its seed in place of every order of cards: anyone who has the engine can play the match again."""
     page = load(request, uuid)
     document = served_document(page)
     seed = revealed_seed(page.match)

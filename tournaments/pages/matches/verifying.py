@@ -39,7 +39,7 @@ from web.refusals import with_wait
 
 CARDS_TOLD: Final = ("expected", "found")
 SAID_LAST: Final = ("match", "hash")
-"""What is wrong whatever was changed: any other line says more."""
+"""Checks that fail after any change: any other line says more."""
 METHODS: Final = ["GET", "HEAD", "POST"]
 
 

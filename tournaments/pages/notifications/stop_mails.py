@@ -16,7 +16,7 @@ from web.page import render_page
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 def stop(request: HttpRequest, token: str) -> HttpResponse:
-    """GET asks, since programs open links by themselves; POST does it, also the one that mail programs send.
+    """GET asks, since programs open links on their own; POST does it, also the one that mail programs send.
 
     The signed token is what lets: it comes from the mail alone, so no cookie is looked at, and none can be abused.
     """

@@ -42,7 +42,7 @@ def bot_audit(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @login_required
 def all_audit(request: HttpRequest) -> HttpResponse:
-    """Of everything, for operators. `?verb=version.&who=kiri` narrows it; `who=-`: what happened by itself."""
+    """Of everything, for operators. `?verb=version.&who=kiri` narrows it; `who=-`: what happened on its own."""
     if not signed_in(request).is_staff:
         raise Http404
     verb, who = (request.GET.get(name, "").strip()[:60] for name in ("verb", "who"))

@@ -115,7 +115,7 @@ def _in_check(bot: Bot, number: int, person: User) -> dict[str, Any]:
 
 
 def _written(observation: dict[str, Any]) -> str:
-    """The observation as JSON, a line for each field; what is legal is listed by itself."""
+    """The observation as JSON, a line for each field; what is legal is listed on its own."""
     parts = (f"  {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}" for name, value in observation.items())
     return "{\n" + ",\n".join(parts) + "\n}"
 

@@ -19,7 +19,7 @@ Shown = tuple[str, dict[str, Any]]
 
 
 def standings(request: HttpRequest, page: EventPage) -> Shown:
-    """The table of a ladder, so many rows at once; `?explain=<entry>`: what a rating is made of."""
+    """The table of a ladder, that many rows at once; `?explain=<entry>`: what a rating is made of."""
     person = viewer(request)
     if only := request.GET.get("explain", ""):
         return "tournaments/ladder_entry.html", _entry(request, page, only)

@@ -26,9 +26,9 @@ from web.sending import send_file
 
 AT_ONCE: Final = 50
 MOST_LINES: Final = 10_000
-"""So many lines a file has at most."""
+"""That many lines a file has at most."""
 FEWEST: Final = (0, 10, 100)
-"""Filters: at least so many deal sets."""
+"""Filters: at least that many deal sets."""
 HEADING: Final = (
     "rank_from",
     "rank_to",
@@ -82,7 +82,7 @@ def ladder_preset(request: HttpRequest, preset: str) -> HttpResponse:
     """The leaderboard of one preset; `?seats=` (and `&sides=`, of teams) chooses the table, without it the busiest one.
 
     `?q=`: in the names of bots and owners; `?mine=1`: the reader's own; `?active=1`: versions that play now;
-    `?fewest=10`: of so many deal sets at least; `?of=<version>`: what its rating is made of.
+    `?fewest=10`: of that many deal sets at least; `?of=<version>`: what its rating is made of.
     """
     boards, chosen = _boards(request, preset)
     context: dict[str, Any] = {"preset": PRESETS[preset], "boards": boards, "chosen": chosen, "sign": SIGNS[preset]}

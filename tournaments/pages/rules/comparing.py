@@ -128,7 +128,7 @@ def combinations(chosen: Sequence[Preset]) -> Iterable[Row]:
 
 
 def _worth(preset: Preset, found: Combination | None) -> str:
-    """Sakura's take from the others, as much as the ruleset says; others count for whoever has them."""
+    """Sakura's take from the others, as much as the ruleset says; others count for anyone who has them."""
     penalty = getattr(ruleset(preset.id).options, "yaku_penalty", 0)
     if found is None:
         return NOTHING

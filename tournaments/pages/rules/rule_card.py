@@ -30,7 +30,7 @@ class CardYaku:
 class RuleCard:
     """Everything that a rule card says. clauses: (title, text); worth: (points, names of cards), highest first;
     yaku: (heading, its combinations); other: rules that differ from the preset's: (rule, what holds here).
-    penalty: what each yaku takes from every other side, 0 where it counts by itself.
+    penalty: what each yaku takes from every other side, 0 where it counts on its own.
     """
 
     title: str

@@ -135,7 +135,7 @@ def deal_chart(preset: str) -> tuple[ChartLine, ...]:
 
 
 def chart_line(rules: Ruleset, seats: int) -> ChartLine:
-    """What a table of so many seats is dealt."""
+    """What a table of that many seats is dealt."""
     log = Match(rules, seats, bytes(16)).deals[0]
     dealt = Counter(step.target[0] for step in log.dealt.steps if step.source == "p")
     left = len(log.orders[-1]) - dealt["h"] - dealt["f"] - dealt["d"]

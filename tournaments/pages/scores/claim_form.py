@@ -26,9 +26,9 @@ from tournaments.matches.report_bodies import LEDGERS, Claim, deals_of
 MINUS: Final = str.maketrans({"−": "-", "–": "-", "－": "-", "‒": "-"})
 DIGITS: Final = 9
 MOST_BOXES: Final = 100
-"""So many figures deal by deal; a match with more of them is reported by its totals alone."""
+"""That many figures deal by deal; a match with more of them is reported by its totals alone."""
 MOST_TICKS: Final = 400
-"""So many boxes to tick keep the page light; with more of them yaku are written."""
+"""That many boxes to tick keep the page light; with more of them yaku are written."""
 YAKU_IDS: Final = tuple(yaku.id for yaku in YAKU)
 BETWEEN: Final = re.compile(r"[\s,;/+]+")
 

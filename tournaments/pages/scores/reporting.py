@@ -58,7 +58,7 @@ def _load(request: HttpRequest, uuid: UUID) -> tuple[Table, frozenset[str]]:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def result_page(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """Enter, confirm, rule or correct: whatever the match's state asks for."""
+    """Enter, confirm, rule or correct: as the match's state asks for."""
     here, roles = _load(request, uuid)
     if request.method != "POST":
         return _page(request, here, roles)
@@ -233,4 +233,4 @@ def _instead(correction: Correction) -> str:
 
 OVER = (M.CONFIRMED, M.VOID)
 KEPT_OUT = ("verb", "reason", "seen", "then", "csrfmiddlewaretoken")
-"""What the form that confirms a correction says anew; all else it sends again as it was."""
+"""What the form that confirms a correction says again; all else it sends again as it was."""

@@ -27,7 +27,7 @@ from web.refusals import refused
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def rehearsal_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Ask, follow, read; 404 for whoever does not organise it."""
+    """Ask, follow, read; 404 for anyone who does not organise it."""
     page, person = load(request, slug), signed_in(request)
     if not page.is_organiser:
         raise Http404(slug)

@@ -118,7 +118,7 @@ def _band(
 
 
 def _feeding(match: BracketMatch, boxes: dict[str, Box], label: str) -> list[str]:
-    """The boxes that this one stands level with: of its own band; finals with whatever feeds them."""
+    """The boxes that this one stands level with: of its own band; finals with the matches that feed them."""
     found = [seat.source.match for seat in match.seats if isinstance(seat.source, Feed) and seat.source.match in boxes]
     own = [name for name in found if name[0] == label[0]]
     return list(dict.fromkeys(found if label[0] not in "WL" else own))

@@ -17,7 +17,7 @@ from tournaments.standings.bracket_now import BracketNow, Legs, taken
 DECIDERS = ("bracket.by_points", "bracket.by_decision", "bracket.by_lots")
 """Notes of a match that say how equals were told apart."""
 SHORT = 16
-"""So many letters of a name fit into a box of the drawing."""
+"""That many letters of a name fit into a box of the drawing."""
 
 
 @dataclass(frozen=True, slots=True)

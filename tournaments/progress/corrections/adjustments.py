@@ -36,7 +36,7 @@ MOST_UNITS: Final = 100_000
 """As much as any score of a match can be (`matches.report_bodies.MOST`)."""
 MOST_PARTS: Final = 1000
 MOST_GIVEN: Final = 500
-"""So many per stage, revoked ones among them."""
+"""That many per stage, revoked ones among them."""
 UNITS: Final = re.compile(r"[+-]?\d{1,7}(?:/\d{1,4}|\.\d{1,3})?", re.ASCII)
 STATES: Final = (T.RUNNING, T.PAUSED, T.FINISHED)
 SCORE, DECIDER = Adjustment.CountsIn.SCORE.value, Adjustment.CountsIn.DECIDER.value
@@ -211,7 +211,7 @@ def _given_before(wanted: Adjusting, by: User, seen: str) -> Adjustment | None:
 
 
 def _done(wanted: Adjusting, by: User, told: list[DomainEvent]) -> tuple[Adjusting, Adjustment]:
-    """Do all of it. Needs a transaction; whoever only looks takes it back."""
+    """Do all of it. Needs a transaction; anyone who only looks takes it back."""
     listed = _locked(wanted, by)
     stage = listed.stage
     event = stage.tournament

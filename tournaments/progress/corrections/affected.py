@@ -34,7 +34,7 @@ class Affected:
 
 
 def rows_of(event: Tournament) -> dict[Key, tuple[str, ...]]:
-    """What there is now, without stages that were called off. Six queries, whatever the event's size."""
+    """What there is now, without stages that were called off. Six queries for an event of any size."""
     found: dict[Key, tuple[str, ...]] = {}
     for order, state in event.stages.values_list("order", "state"):
         found[STAGE, order, 0, 0, "", ""] = (state,)

@@ -1,8 +1,8 @@
 """What follows from a corrected result (tournaments.md section 8), all in the transaction of the correction.
 
-Whatever nobody has started follows by itself: fed matches are reseated, a next stage is drawn again. What people have
+All that nobody has started follows on its own: fed matches are reseated, a next stage is drawn again. What people have
 begun stays as it was drawn unless the arbiter asks for it to be done again: then fed matches and all that was fed by
-them are cancelled and come back with the next draw, and a round that nobody was called for is drawn anew.
+them are cancelled and come back with the next draw, and a round that nobody was called for is drawn again.
 """
 
 from __future__ import annotations
@@ -95,13 +95,13 @@ def _put_right(stage: Stage, place: Place, by: User, then: str, told: list[Domai
 
 
 def _have_bots(place: Place) -> bool:
-    """Whether a table changes into one that workers play, or back: then the next draw makes it anew."""
+    """Whether a table changes into one that workers play, or back: then the next draw makes it again."""
     concerned = {*place.pod.seats, *place.due.entries}
     return Entry.objects.filter(uuid__in=concerned, bot_version__isnull=False).exists()
 
 
 def _reseat(match: Match, place: Place, told: list[DomainEvent]) -> None:
-    """Whoever stays keeps their seat; the others take the seats that became free."""
+    """Anyone who stays keeps their seat; the others take the seats that became free."""
     belong = list(place.due.entries)
     coming = [entry for entry in belong if entry not in place.pod.seats]
     seats = tuple(entry if entry in belong else coming.pop(0) for entry in place.pod.seats)
@@ -137,7 +137,7 @@ def _take_out(match: Match, place: Place, by: User, told: list[DomainEvent]) -> 
 
 
 def _in_rounds(stage: Stage, number: int, told: list[DomainEvent]) -> None:
-    """The last round, if it was drawn from this result and nobody was called for it, is drawn anew."""
+    """The last round, if it was drawn from this result and nobody was called for it, is drawn again."""
     last = stage.rounds.order_by("-number").first()
     if last is None or last.number <= number or not stage.format.needs_results:
         return

@@ -42,7 +42,7 @@ from tournaments.undo.recorder import undoable
 
 S = ResultReport.State
 MAX_EXTRA: Final = 20
-"""So many extra deals a report holds; who is level after them says who won."""
+"""That many extra deals a report holds; who is level after them says who won."""
 
 
 @undoable("enter_extra", SCORERS)

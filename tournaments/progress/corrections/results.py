@@ -150,7 +150,7 @@ def _write_down(correction: Correction, report: ResultReport, by: User, said: st
 def _corrected(
     match: Match, by: User, claim: Claim | None, version: int | None, reason: str, then: str, told: list[DomainEvent]
 ) -> tuple[Correction, ResultReport]:
-    """Do all of it. Needs a transaction; whoever only looks takes it back."""
+    """Do all of it. Needs a transaction; anyone who only looks takes it back."""
     match = _locked(match, by, then)
     event = match.stage.tournament
     old = ResultReport.objects.filter(match=match, state=ResultReport.State.CONFIRMED).first()

@@ -1,4 +1,4 @@
-"""A stage that has begun is called off: nothing of it counts any more, and it can be drawn anew from its sources.
+"""A stage that has begun is called off: nothing of it counts any more, and it can be drawn again from its sources.
 
 What was played stays to be read under another number of stage; a new row with a secret of its own takes the stage's
 place in the chain. The preview does all of it and takes it back, so that what it lists is what then changes.
@@ -104,7 +104,7 @@ def void_stage(*, stage: Stage, by: User, reason: str, seen: str) -> Stage:
 
 
 def _voided(stage: Stage, by: User, reason: str, told: list[DomainEvent]) -> tuple[Voiding, Stage]:
-    """Do all of it. Needs a transaction; whoever only looks takes it back."""
+    """Do all of it. Needs a transaction; anyone who only looks takes it back."""
     event = stage.tournament
     locks.lock_standings(event)
     may(event, by, OWNER, "void_stage")

@@ -1,6 +1,6 @@
 """Two people (or sides) of a round change places before their tables are called; first it is shown what that breaks.
 
-The tables that change are written anew, so slips and codes printed for them are dead, as after a new draw.
+The tables that change are written again, so slips and codes printed for them are dead, as after a new draw.
 """
 
 from __future__ import annotations
@@ -218,7 +218,7 @@ def swap_places(*, round_row: Round, by: User, one: str, other: str, seen: str) 
 
 
 def _write(row: Round, found: Swap) -> None:
-    """The plans with their figures, and the tables that changed anew."""
+    """The plans with their figures, and the tables that changed again."""
     for plan in found.plans:
         document = plan.to_json()
         Round.objects.filter(stage=row.stage, number=plan.round).update(plan=document, quality=document["quality"])

@@ -60,7 +60,7 @@ def lines(stage: Stage, rows: Sequence[Standing]) -> list[Line]:
 
 
 def events_of(stage: Stage, entry: Entry) -> QuerySet[RatingEvent]:
-    """What was counted of an entry, with whatever version, the newest first."""
+    """What was counted of an entry, with any version, the newest first."""
     pool = RatingPool.objects.filter(stage=stage).first()
     if pool is None or entry.seed is None:
         return RatingEvent.objects.none()
