@@ -1,4 +1,4 @@
-"""Whatever is sent by the OpenAPI description: no server error, and every answer as it is described.
+"""Requests of every shape that the OpenAPI description allows: no server error, and every answer as it is described.
 
 As nobody, as a user with bots, and as an organiser. Half of the requests name things that there are.
 """
@@ -60,7 +60,7 @@ def open_connection() -> Iterator[None]:
 
 @pytest.fixture
 def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So many requests are made that the limits, which have tests of their own, would answer most of them."""
+    """That many requests are made that the limits, which have tests of their own, would answer most of them."""
     policies = {name: Policy(name, PLENTY, MINUTE) for name in ("read", "write")}
     monkeypatch.setattr(throttles, "TOKEN", policies)
     monkeypatch.setattr(throttles, "OTHERS", policies)

@@ -36,7 +36,7 @@ def enter_bot(*, tournament: Tournament, bot: Bot, by: User, nonce: str = "") ->
     "entry.nonce_invalid"; AccountGone.
     """
     if bot.owner_id != by.pk:
-        raise TournamentError(_("Only its owner may enter a bot. Enter one of your own."), code="entry.not_owner")
+        raise TournamentError(_("Only the owner of a bot can enter it. Enter one of your own."), code="entry.not_owner")
     if nonce and not NONCE.fullmatch(nonce):
         message = _("The random text may have up to 64 visible ASCII characters and no spaces.")
         raise TournamentError(message, code="entry.nonce_invalid")
@@ -44,7 +44,7 @@ def enter_bot(*, tournament: Tournament, bot: Bot, by: User, nonce: str = "") ->
         hold_account(by)
         event = Tournament.objects.select_for_update().get(pk=tournament.pk)
         if not event.has_bots:
-            message = _("People play here, so no bot can be entered. Enter it where bots play.")
+            message = _("People play in this event, so you cannot enter a bot. Enter it in an event for bots.")
             raise TournamentError(message, code="entry.of_people")
         require_open(event)
         _require_ready(event, bot)
@@ -68,13 +68,13 @@ def withdraw_entry(*, entry: Entry, by: User) -> Entry:
         event = Tournament.objects.select_for_update().get(pk=entry.tournament_id)
         entry = Entry.objects.select_related("player__bot", "tournament").get(pk=entry.pk)
         if entry.player.bot is None or (entry.player.bot.owner_id != by.pk and not roles_of(event, by) & ORGANISERS):
-            raise TournamentError(_("Only its owner or an organiser may withdraw an entry."), code="entry.not_owner")
+            raise TournamentError(_("Only its owner or an organiser can withdraw an entry."), code="entry.not_owner")
         is_running = actions.is_joinable(event)
         if event.state != Tournament.State.REGISTRATION and not is_running:
-            message = _("Entries can be withdrawn only while they are open. Ask the organiser.")
+            message = _("You can only withdraw while entries are open. Ask the organiser.")
             raise TournamentError(message, code="entry.closed")
         if not Entry.objects.filter(pk=entry.pk, state__in=OPEN).update(state=Entry.State.WITHDRAWN):
-            raise TournamentError(_("This entry is withdrawn already."), code="entry.already_withdrawn")
+            raise TournamentError(_("This entry is already withdrawn."), code="entry.already_withdrawn")
         entry.refresh_from_db()
         promoted = promote(event)
         if is_running:
@@ -113,7 +113,7 @@ def bot_version_of(bot: Bot) -> BotVersion:
         message = _("%(bot)s has no version that passed its check and is active. Upload or activate one first.")
         raise TournamentError(message % {"bot": bot.name}, code="entry.no_version")
     if version.benched_at is not None:
-        message = _("%(bot)s is benched (%(reason)s). Activate it again or activate another version.")
+        message = _("%(bot)s is suspended (%(reason)s). Activate it again or activate another version.")
         raise TournamentError(message % {"bot": version, "reason": version.bench_reason}, code="entry.benched")
     return version
 
@@ -127,13 +127,15 @@ def player_of(bot: Bot) -> Player:
 def _require_room_for(event: Tournament, player: Player, by: User) -> None:
     entries = Entry.objects.filter(tournament=event, state__in=OPEN)
     if entries.filter(player=player).exists():
-        message = _("%(bot)s is entered already. One entry per bot.")
+        message = _("%(bot)s is already entered. A bot can have one entry.")
         raise TournamentError(message % {"bot": player.name}, code="entry.duplicate")
     if Entry.objects.filter(tournament=event, player=player, state=Entry.State.DISQUALIFIED).exists():
         message = _("%(bot)s was disqualified here. Enter another bot, or ask the organiser.")
         raise TournamentError(message % {"bot": player.name}, code="entry.disqualified")
     if entries.filter(player__bot__owner=by).count() >= event.entries_per_owner:
-        message = _("Each person may enter %(n)s bots here, and you have. Withdraw one to enter another.")
+        message = _(
+            "Each person may enter %(n)s bots here, and you have reached that limit. Withdraw one to enter another."
+        )
         shown = {"n": event.entries_per_owner}
         raise TournamentError(message % shown, code="entry.limit", extra={"limit": event.entries_per_owner})
 
@@ -146,7 +148,7 @@ def _write(event: Tournament, player: Player, by: User, nonce: str) -> Entry:
         with transaction.atomic():
             entry, _made = Entry.objects.update_or_create(tournament=event, player=player, defaults=values)
     except IntegrityError as race:
-        raise TournamentError(_("This bot is entered already."), code="entry.duplicate") from race
+        raise TournamentError(_("This bot is already entered."), code="entry.duplicate") from race
     return entry
 
 

@@ -4,7 +4,7 @@ Where people play, a round begins when it is published and a table when it is ca
 
 A person's own calendar has an address that programs fetch without logging in, and that can be renewed or closed: 20 of
 32 letters, 100 bits, made from a random id under the server's key like a private link (decision 0048). Stored is only
-its SHA-256: whoever reads the database has no address, and the page can still show it again.
+its SHA-256: anyone who reads the database has no address, and the page can still show it again.
 """
 
 from __future__ import annotations

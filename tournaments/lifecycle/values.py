@@ -87,12 +87,12 @@ def written_reason(text: str, *, kind: str) -> str:
     """
     reason = " ".join(text.split())
     if not reason:
-        message = _("Say why: everybody who entered or follows will read it.")
+        message = _("Give a reason: everybody who entered or follows the event can read it.")
         raise TournamentError(message, code=f"{kind}.reason_needed")
     if not is_printable(reason):
         message = _("The reason holds invisible characters. Type it again.")
         raise TournamentError(message, code=f"{kind}.reason_invalid")
     if len(reason) > REASON_LENGTH:
-        message = _("The reason may have %(most)s characters, and it has %(n)s. Shorten it.")
+        message = _("The reason may have at most %(most)s characters, and yours has %(n)s. Shorten it.")
         raise TournamentError(message % {"most": REASON_LENGTH, "n": len(reason)}, code=f"{kind}.reason_too_long")
     return reason

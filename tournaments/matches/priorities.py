@@ -1,7 +1,7 @@
 """How tournaments share the workers: the priority number of a match, low ones first (tournaments.md section 9).
 
 priority = max(smallest queued, the tournament's last) + estimated cost, in milliseconds of a worker. The smallest
-queued one is the time that is being served now: whoever starts later starts there, so a small tournament does not
+queued one is the time that is being served now: anyone who starts later starts there, so a small tournament does not
 wait for a big one, and of two that run side by side each gets as much of the workers' time as the other. A match that
 is played again keeps its number.
 """
@@ -17,7 +17,7 @@ from django.db.models import F, Max, QuerySet
 from tournaments.models import Match, Stage, Tournament
 
 MEASURED: Final = 50
-"""So many finished matches are looked at."""
+"""That many finished matches are looked at."""
 STAGES: Final = 20
 GUESS_MS: Final = 20
 """A seat and deal of a match that was never played like this: house bots of rules on a small machine."""

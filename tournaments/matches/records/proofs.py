@@ -280,7 +280,7 @@ def _with_match(page: MatchPage, document: Mapping[str, Any], proof: Proof) -> P
 def _count(network: str) -> None:
     taken = take_from("proof: ", network, most=PER_HOUR, within=timedelta(hours=1))
     if taken.is_over:
-        message = _("This address had %(n)s records checked within an hour. Try again in %(minutes)s minutes, "
-                    "or check here in your browser.")  # fmt: skip
+        message = _("Your address checked %(n)s records within an hour. Try again in %(minutes)s minutes, or "
+                    "check here in your browser.")  # fmt: skip
         shown = {"n": PER_HOUR, "minutes": -(-taken.reset_s // 60)}
         raise TournamentError(message % shown, code="proof.rate", extra={"retry_after": taken.reset_s})

@@ -238,7 +238,7 @@ def who_belongs(match: Match) -> tuple[str, ...]:
         return ()
     rows = Entry.objects.filter(uuid__in=place.due.entries).order_by("seed")
     names = tuple(rows.values_list("player__name", flat=True))
-    return names or (_("nobody: it is not needed, or what leads to it is open"),)
+    return names or (_("nobody: it is not needed, or an earlier match is open"),)
 
 
 def _misplaced(match: Match) -> Place | None:
@@ -269,7 +269,7 @@ def play_again(*, match: Match, by: User, reason: str) -> None:
         match = still_drawn(Match.objects.select_related("stage__tournament", "stage__ruleset", "round"), match)
         place = _misplaced(match)
         if place is None:
-            message = _("Those sit here who belong here, so it stays. Reload the page.")
+            message = _("The right players already sit here, so the table stays. Reload the page.")
             raise TournamentError(message, code="match.not_misplaced")
         audit(MatchPlayedAgain, label(match), actor=by, channel=event.channel, after={"reason": said})
         play_again_from(match, place, by, told)
