@@ -86,7 +86,7 @@ def test_a_draw_is_public_so_it_is_taken_back_and_not_undone() -> None:
     with pytest.raises(DomainError) as refused:
         undo.preview(tournament=event, by=event.created_by)
     assert refused.value.code == "undo.never"
-    assert "undo the draw" in str(refused.value).casefold()
+    assert "undo it on the page of partners" in str(refused.value).casefold()
 
 
 def test_teams_that_come_late_play_from_the_next_round_and_singles_wait_for_a_partner() -> None:

@@ -85,7 +85,7 @@ def test_a_bot_s_audit_is_for_its_owner_and_operators(as_user: Become) -> None:
     path = f"/b/{version.bot.slug}/audit/"
     for reader in (owner, a.a_user(is_staff=True)):
         page = as_user(reader).get(path).content.decode()
-        assert "made the bot: Plum" in page
+        assert "created the bot: Plum" in page
         assert "uploaded: Plum v1" in page
         assert "started the event" not in page
     assert as_user(a.a_user()).get(path).status_code == 404

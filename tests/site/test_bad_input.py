@@ -92,7 +92,7 @@ def test_a_second_click_on_start_starts_nothing_twice(as_user: Become) -> None:
     a.entered(event, [a.a_bot(), a.a_bot()])
     client = as_user(event.created_by)
     form = {"row_version": Tournament.objects.get().row_version}
-    assert "It runs" in client.post(f"/t/{event.slug}/do/start/", form, follow=True).content.decode()
+    assert "The event is running" in client.post(f"/t/{event.slug}/do/start/", form, follow=True).content.decode()
     again = client.post(f"/t/{event.slug}/do/start/", follow=True).content.decode()
     assert "tournament.already_running" in again
     assert Match.objects.count() == 1
@@ -146,7 +146,7 @@ BAD_EVENTS: dict[str, tuple[dict[str, object], str]] = {
     "unknown option value": ({"option_hiki": "sometimes"}, "Select a valid choice"),
     "unknown rule": ({"option_wings": "1"}, "There is no rule called “wings”"),
     "too many rounds": ({"rounds": 999}, "less than or equal to 64"),
-    "most below fewest": ({"max_entries": 2}, "less than the minimum entries"),
+    "most below fewest": ({"max_entries": 2}, "less than the minimum number of entries"),
     "closes in the past": ({"entries_close_at": "2001-01-01T10:00"}, "tournament.bad_entries_close_at"),
 }
 

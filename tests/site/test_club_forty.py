@@ -61,7 +61,7 @@ def journey_4(hall: Hall, desk: Page, event: Tournament) -> None:
     hands.reach(box, "the list")
     hands.type("\n".join([*NAMES[:16], NAMES[2], *NAMES[17:]]))
     hands.press("button", "Enter everybody")
-    expect(desk.get_by_role("alert")).to_contain_text("“Person 03” stands in line 3 and in line 17")
+    expect(desk.get_by_role("alert")).to_contain_text("“Person 03” appears in line 3 and in line 17")
     assert not Entry.objects.exists()
     hall.look(desk)
     assert box.input_value().split("\n")[16] == "Person 03"

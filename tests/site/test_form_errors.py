@@ -65,7 +65,7 @@ REFUSED = [
     ({"max_entries": "2000"}, "max_entries", f"Most entries: {AT_MOST} 512."),
     ({"kind": "swiss", "rounds": "65"}, "rounds", f"Rounds: {AT_MOST} 64."),
     ({"kind": "ladder", "rounds": "1001"}, "rounds", f"Rounds: {AT_MOST} 1000."),
-    ({"kind": "single_elim", "seats": "4", "advance": "4"}, "advance", f"Go on from a table: {AT_MOST} 3."),
+    ({"kind": "single_elim", "seats": "4", "advance": "4"}, "advance", f"Advancing per table: {AT_MOST} 3."),
     ({"kind": "ladder", "who": "people"}, "who", f"Who plays: {NO_PEOPLE}"),
     ({"name": "A"}, "name", "Name: Give the event a name of 3 to 80 printable characters."),
     ({"option_rounds": "4000"}, "option_rounds", f"Deals a match: {AT_MOST} 1000."),

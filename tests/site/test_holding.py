@@ -163,7 +163,7 @@ def test_a_benched_bot_tells_its_owner_everywhere_and_nobody_else(as_user: Becom
     owner = as_user(bot.owner)
     for path in paths:
         page = owner.get(path).content.decode()
-        assert f"{bot.name} v1 is benched: 3 forfeited matches in a row." in page, path
+        assert f"{bot.name} v1 is suspended: 3 forfeited matches in a row." in page, path
         assert "Matches that are already drawn will still be played" in page
         assert "you can do that once a day" in page
         assert page.count("Lift the suspension") == 1

@@ -65,10 +65,13 @@ def test_until_then_the_bracket_and_the_match_say_that_it_waits() -> None:
     event, first = a_level_night()
     names = names_at(first)
     bracket = text(Client(), f"/t/{event.slug}/bracket/")
-    assert f"Tied: {names[0]} 60, {names[1]} 60. An extra deal, or who won it, decides who goes on." in bracket
+    assert (
+        f"Tied: {names[0]} 60, {names[1]} 60. An extra deal, or your choice of the winner, decides who advances."
+        in bracket
+    )
     assert f"{names[0]} beat" not in bracket
     match = text(Client(), f"/m/{first.uuid}/")
-    assert f"Tied: {names[0]}, {names[1]}. 1 of them goes on." in match
+    assert f"Tied: {names[0]}, {names[1]}. 1 of them advances." in match
     standings = text(Client(), f"/t/{event.slug}/standings/")
     assert "Tied, so nobody advances yet: round 1, table 1." in standings
     refused = as_one(event.created_by).get(f"/t/{event.slug}/next/")

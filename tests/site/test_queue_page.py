@@ -56,7 +56,7 @@ def test_every_worker_says_what_it_does_and_what_ails_it(client: Client) -> None
     page = words(client, "/queue/")
     assert "alive" in page
     assert "1,234" in page or "1234" in page
-    assert "Its sandbox did not hold when it was tried, so it accepts no matches." in page
+    assert "Its sandbox failed a test, so it accepts no matches." in page
     assert "open: landlock" in page
     assert "We lost the process that starts bots." in page
     assert "The machine failed: its disk, its files or its network." in page

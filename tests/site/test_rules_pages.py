@@ -50,8 +50,8 @@ CLAUSES = {
     "enwiki2020": ("as wild as from the hand", "The next point card of the month"),
     "oibana": ("from 1 to 100", "The loser pays the loser's bid", "Hiki"),
     "nuki88": ("Sage lets it go on", "every payment of the deal counts twice", "16 captured chaff bring 12 kan"),
-    "poka5": ("follow any card", "Who has 5 points first wins the match"),
-    "poka3": ("Who has 3 points first wins the match",),
+    "poka5": ("follow any card", "The first player with 5 points wins the match"),
+    "poka3": ("The first player with 3 points wins the match",),
 }
 """Sentences that only hold under this preset's options."""
 

@@ -350,7 +350,7 @@ def test_a_proof_in_words_says_more_than_that_the_hash_is_wrong() -> None:
     found = found_of(proof)
     assert found.state == "bad"
     assert found.lines[0].fault.endswith("Something was changed.")
-    assert found.said.startswith("The record does not prove itself: A part of it is missing")
+    assert found.said.startswith("The record does not prove itself: A part is missing")
 
 
 def monster(**parts: Any) -> dict[str, Any]:
