@@ -130,7 +130,7 @@ def test_a_failed_check_is_there_with_its_question(player: Process, ann: User, a
     assert f'href="{here}{name}/"' in client.get(f"/b/{version.bot.slug}/v/1/").content.decode()
     assert client.get(f"{here}C{broken.check_run.pk}/").status_code == 404
     assert page != client.get(f"{here}?kind=memory").content.decode()
-    assert "No failure matches." in client.get(f"{here}?kind=memory").content.decode()
+    assert "No failure found." in client.get(f"{here}?kind=memory").content.decode()
     assert client.get(f"{here}?kind=crash").content.decode().count("<tr data-row>") == 2
     assert client.get(f"{here}?version=2&kind=crash").content.decode().count("<tr data-row>") == 1
     assert as_user(a.a_user(is_staff=True)).get(f"{here}{name}/").status_code == 404

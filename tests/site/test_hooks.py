@@ -47,7 +47,7 @@ def test_a_hook_is_made_tried_renewed_changed_and_deleted_on_its_pages(
     ann: User, as_user: Become, receiver: Receiver
 ) -> None:
     client = as_user(ann)
-    assert "None yet" in client.get("/me/hooks/").content.decode()
+    assert "You have no webhooks yet" in client.get("/me/hooks/").content.decode()
     form = {"name": "my chat", "url": receiver.url, "kinds": ["match.finished"], "watch": "mine"}
     made = client.post("/me/hooks/", form)
     (first,) = SECRET.findall(made.content.decode())
@@ -235,4 +235,4 @@ def test_journey_25_a_reported_result_by_the_api_arrives_signed(receiver: Receiv
         writer.get(sent.body["url"].partition("/api/")[1] + sent.body["url"].partition("/api/")[2]).status_code == 200
     )
     drain(worker=a.a_worker(), by=a.a_user(is_staff=True))
-    assert "drained: accepts no matches" in as_user(None).get("/queue/").content.decode()
+    assert "drained: takes no match" in as_user(None).get("/queue/").content.decode()

@@ -49,7 +49,7 @@ def record_of(client: Client, match: Match) -> dict[str, Any]:
         ("queued", "next in the queue"),
         ("claimed", "A worker is playing this match"),
         ("quarantined", "Held for review"),
-        ("void", "It counts for nobody"),
+        ("void", "This match counts for nobody"),
     ],
 )
 def test_a_match_that_is_not_finished_says_where_it_is(client: Client, state: str, words: str) -> None:

@@ -131,7 +131,7 @@ def test_a_worker_is_drained_once_and_the_queue_says_so(as_user: Become, operato
     worker, client = a.a_worker("plum@host/1"), as_user(operator)
     for _twice in range(2):
         assert client.post(f"/ops/worker/{worker.pk}/drain/").headers["Location"] == "/ops/"
-    assert "drained: accepts no matches" in words(client, "/queue/")
+    assert "drained: takes no match" in words(client, "/queue/")
     assert "Let plum@host/1 go on" in words(client)
     for _twice in range(2):
         client.post(f"/ops/worker/{worker.pk}/go-on/")
@@ -285,6 +285,6 @@ def test_it_reads_well_on_a_phone_and_wide_and_changes_by_itself(
             assert (axe_violations(page), sideways(page)) == ([], [])
     expect(page.get_by_text("Live, updated")).to_be_visible()
     drain(worker=Worker.objects.get(), by=operator)
-    expect(page.get_by_text("drained: accepts no matches")).to_be_visible()
+    expect(page.get_by_text("drained: takes no match")).to_be_visible()
     page.get_by_role("button", name="Retry all of them").click()
     expect(page.get_by_text("1 is back in the queue.")).to_be_visible()

@@ -69,7 +69,7 @@ def test_an_organiser_makes_draws_prints_and_goes_on(browser: Browser, live_site
     page.goto(f"{live_site}/t/{event.slug}/desk/")
     page.get_by_role("link", name="Draw the next round").press("Enter")
     expect(page.get_by_text("Nobody here has had this partner before.").first).to_be_visible()
-    expect(page.get_by_text("Repeated partners in 9 rounds: 0; fewer are impossible.")).to_be_visible()
+    expect(page.get_by_text("Partners again in 9 rounds: 0; fewer are impossible.")).to_be_visible()
     wrong += look(page)
     page.get_by_role("button", name="Publish it").press("Enter")
     expect(page.get_by_role("heading", name=re.compile("^Round 2"))).to_be_visible()

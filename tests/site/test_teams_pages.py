@@ -73,7 +73,7 @@ def test_a_new_draw_and_its_reason_stand_in_the_log() -> None:
     assert "drew partners" in log
     assert "Two came with partners" in log
     shown = page_of(as_one(None), event, "?draw=1")
-    assert "taken back: Two came with partners" in shown
+    assert "undone: Two came with partners" in shown
 
 
 def test_teams_are_made_named_changed_and_taken_apart_on_the_page() -> None:

@@ -123,7 +123,7 @@ def test_journey_23_without_script_a_pasted_swapped_card_is_named(client: Client
         assert "The record does not prove itself" in html
         said = html.split("Deal 2, order 1, card 7: the seed gives ")[1].split("<")[0]
         assert said.index(names[was]) < said.index(names[now])
-        assert f"It does not prove itself: Deal 2, order 1, card 7: the seed gives {said}" in html
+        assert f"The record does not prove itself: Deal 2, order 1, card 7: the seed gives {said}" in html
     copy["hash"] = record_hash(copy["record"])  # anyone who lies writes a new hash as well
     html = pasted(client, match, json.dumps(copy)).content.decode()
     assert "Deal 2, order 1, card 7: the seed gives " in html
@@ -136,7 +136,7 @@ def test_files_compact_records_and_typed_seeds_are_taken(client: Client) -> None
     document = record_of(client, match)
     seed = document["view"]["seed"]
     file = SimpleUploadedFile("m.json", json.dumps(document).encode())
-    assert b"Everything fits" in client.post(f"/m/{match.uuid}/verify/", {"file": file}).content
+    assert b"All checks pass" in client.post(f"/m/{match.uuid}/verify/", {"file": file}).content
     small = compact(document, bytes.fromhex(seed))
     assert "All checks pass" in pasted(client, None, json.dumps(small)).content.decode()
     document["view"]["seed"] = None

@@ -327,7 +327,7 @@ def test_every_table_and_round_says_why() -> None:
     assert "rotation.met" in {reason.code for reason in last.pods[0].why}
     assert [str(reason) for reason in first.reasons] == [
         "An exact design for 8 people and 7 rounds.",
-        "Repeated partners in 7 rounds: 0; fewer are impossible.",
+        "Partners again in 7 rounds: 0; fewer are impossible.",
         "Opponents again in 7 rounds: 28; fewer are impossible.",
     ]
     assert "Sitting out: 2" in str(ahead(people(10), 3)[0].reasons[-1])
