@@ -1,6 +1,6 @@
 """Doorbells. A bell carries no id ("come and claim"): a lost, late or doubled one is harmless.
 
-The rows are the truth; the sweep rings again whatever was not heard. So an error of the broker is logged here and
+The rows are the truth; the sweep repeats every wake-up that was lost. So an error of the broker is logged here and
 never reaches the person whose request rang.
 """
 
@@ -53,7 +53,7 @@ log = structlog.get_logger(__name__)
 
 
 def ring(queue: Queue, times: int = 1, *, delay_s: float = 0) -> bool:
-    """Ring `times` bells for whoever serves `queue` (of `TASKS`); False if the broker does not answer.
+    """Ring `times` bells for anyone who serves `queue` (of `TASKS`); False if the broker does not answer.
 
     delay_s: they are not heard earlier than that.
     """
@@ -101,7 +101,7 @@ def _ring_unless_rung(queue: Queue) -> None:
 
 
 def answer(queue: Queue) -> None:
-    """Whoever heard a bell says so before it looks what there is to do; what comes later rings again."""
+    """Anyone who heard a bell says so before it looks what there is to do; what comes later rings again."""
     try:
         notes().delete(UNANSWERED % queue)
     except BROKER_ERRORS as lost:
@@ -126,7 +126,7 @@ class Together:
 
     @contextmanager
     def batch(self) -> Iterator[None]:
-        """For the matches of one batch; whatever is owed is sent at its end."""
+        """For the matches of one batch; all wake-ups are sent at its end."""
         self._is_open = True
         try:
             yield

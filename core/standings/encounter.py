@@ -1,8 +1,8 @@
 """Head to head: what those who are tied made of the tables at which they met one another.
 
-At two seats this is FIDE's direct encounter (Handbook C.07 article 6), checked against the gacrux library: whoever is
-told apart leaves the group, and the others are looked at again among themselves. Of two teams whose members sit apart,
-who made more of the boards of a round wins the meeting.
+At two seats this is FIDE's direct encounter (Handbook C.07 article 6), checked against the gacrux library: anyone who
+is told apart leaves the group, and the others are looked at again among themselves. Of two teams whose members sit
+apart, who made more of the boards of a round wins the meeting.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class _Met:
 def head_to_head(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
     """Place shares among the tied only; one number per look where it took several.
 
-    If not each has met each: how many of them it stays ahead of whatever the missing tables would bring. None if that
-    is nobody for everybody.
+    If not each has met each: how many of them it stays ahead of, however the missing tables would end. None if
+    that is nobody for everybody.
     """
     if len(tied) < 2:
         return None, ()

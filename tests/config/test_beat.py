@@ -1,4 +1,4 @@
-"""The clock of beat: whatever the wall clock does, each of its tasks is sent when it is due."""
+"""The clock of beat: no matter what the wall clock does, each of its tasks is sent when it is due."""
 
 from __future__ import annotations
 

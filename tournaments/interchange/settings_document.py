@@ -22,7 +22,7 @@ CHOICES: Final[Mapping[str, Collection[str]]] = {
 
 
 def policies_of(event: Tournament) -> dict[str, Any]:
-    """What a file says of the event's settings; nothing of what is as it is by itself."""
+    """What a file says of the event's settings; nothing of what is as it is on its own."""
     if event.is_copy:
         return dict(event.settings_as_imported)
     said = {

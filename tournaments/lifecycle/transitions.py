@@ -251,11 +251,11 @@ def may(tournament: Tournament, actor: User, wanted: frozenset[Role.Kind], verb:
     """
     if roles_of(tournament, actor) & wanted:
         if tournament.is_copy:
-            message = _("This is a copy of an event from a file: nothing of it is played on or changed.")
+            message = _("This is a copy of an event from a file: it cannot be continued or changed.")
             raise TournamentError(message, code="tournament.imported", extra={"verb": verb})
         return
-    needed = listed(sorted(str(Role.Kind(role).label) for role in wanted)) or _("nobody: it happens by itself")
-    message = _("Only these roles may do this in “%(name)s”: %(roles)s. Ask the owner for the role.")
+    needed = listed(sorted(str(Role.Kind(role).label) for role in wanted)) or _("nobody: it happens automatically")
+    message = _("Only these roles can do this in “%(name)s”: %(roles)s. Ask the owner for the role.")
     raise TournamentError(
         message % {"name": tournament.name, "roles": needed}, code="tournament.not_organiser", extra={"verb": verb}
     )
@@ -267,14 +267,17 @@ def _refusal(subject: Subject, found: Transition, expected_version: int | None) 
     extra: dict[str, object] = {"state": state, "verb": found.verb}
     if state == found.target:
         word = ALREADY.get(T(state), state) if isinstance(subject, Tournament) else state
-        message = _("It is already %(state)s: somebody (or a second click) was first, nothing was done twice.")
+        message = _("It is already %(state)s: somebody else (or a second click) was faster. Nothing was done twice.")
         code = f"{kind(subject)}.already_{word}"
         return TournamentError(message % {"state": type(subject).State(state).label}, code=code, extra=extra)
     if state in found.sources and expected_version is not None:
-        message = _("Somebody changed the event meanwhile. Reload the page, look again and repeat what you wanted.")
+        message = _("Somebody changed the event in the meantime. Reload the page, check it and try again.")
         return TournamentError(message, code="tournament.changed", extra=extra)
     allowed = listed(type(subject).State(source).label for source in found.sources)
-    message = _("This needs the state “%(allowed)s”, but it is “%(state)s”. Reload the page to see what is possible.")
+    message = _(
+        "This requires the state “%(allowed)s”, but the current state is “%(state)s”. Reload the page to "
+        "see what is possible."
+    )
     shown = {"allowed": allowed, "state": subject.get_state_display()}
     return TournamentError(message % shown, code=f"{kind(subject)}.wrong_state", extra=extra)
 

@@ -41,7 +41,7 @@ def rate_event(*, tournament: Tournament, by: User, rated: bool) -> Tournament:
         if not event.is_of_people:
             raise TournamentError(_("Results of bots always count for their ratings."), code="ratings.of_bots")
         if event.state not in BEFORE:
-            message = _("The event has started, so whether its results count stays as everybody was told.")
+            message = _("The event has started, so you cannot change whether its results count.")
             raise TournamentError(message, code="ratings.frozen")
         if event.rated != rated:
             event.rated = rated
@@ -79,10 +79,10 @@ def claim_entry(*, entry: Entry, by: User) -> Entry:
         if player.user_id == by.pk:
             return entry
         if player.user_id is not None:
-            message = _("Another account has said already that this is they. Ask the organiser.")
+            message = _("Another account has already claimed this entry. Ask the organiser.")
             raise TournamentError(message, code="ratings.claimed")
         if Entry.objects.filter(tournament=event, player__user=by).exists():
-            message = _("You are in this event already, under another name.")
+            message = _("You are already in this event under another name.")
             raise TournamentError(message, code="ratings.twice")
         _link(event, player, by, by, PlayerClaimed)
     entry.refresh_from_db()
@@ -103,10 +103,10 @@ def give_back_entry(*, entry: Entry, by: User) -> Entry:
 def _held(entry: Entry) -> tuple[Tournament, Player]:
     event = Tournament.objects.select_for_update().get(pk=entry.tournament_id)
     if not event.rated:
-        raise TournamentError(_("Results of this event count for no ratings."), code="ratings.not_rated")
+        raise TournamentError(_("Results of this event do not count for ratings."), code="ratings.not_rated")
     player = Player.objects.select_for_update().get(pk=entry.player_id)
     if player.bot_id is not None or entry.members.exists():
-        raise TournamentError(_("Only a person can be somebody's account."), code="ratings.not_a_person")
+        raise TournamentError(_("Only a person can be linked to an account."), code="ratings.not_a_person")
     return event, player
 
 

@@ -1,6 +1,6 @@
 """Whether an event hangs together: ids once, references that lead somewhere, numbers once, no match that feeds itself.
 
-Proofs (hashes, decks, records) are in `proof.py`; standings are folded anew by whoever imports.
+Proofs (hashes, decks, records) are in `proof.py`; standings are folded again by anyone who imports.
 """
 
 from __future__ import annotations
@@ -254,7 +254,7 @@ def _reports(match: Match, where: str) -> None:
 
 
 def _refuse_cycles(stage: Stage, where: str) -> None:
-    """No match may be fed by itself, over however many others."""
+    """No match may be fed on its own, over however many others."""
     fed_by = {match.uuid: {seat.feed.match for seat in match.seats if seat.feed} for match in stage.matches}
     while fed_by:
         free = {uuid for uuid, sources in fed_by.items() if not sources & fed_by.keys()}

@@ -110,7 +110,7 @@ def _carried(part: Part) -> tuple[str, ...]:
 
 
 def _changed() -> Exception:
-    message = "This copy of an event is no longer as it was imported. Import the file again."
+    message = "This copy of an event has changed since the import. Import the file again."
     return refusal("event.changed", message, where="")
 
 

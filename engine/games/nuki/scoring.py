@@ -78,7 +78,7 @@ def settle(state: NukiPosition, both: Both, how: End) -> tuple[int, list[Line]]:
 
 
 def achievement_lines(state: NukiPosition, both: Both) -> list[Line]:
-    """Diving, Escape and Mizuten, whatever the outcome (R69)."""
+    """Diving, Escape and Mizuten, no matter what the outcome (R69)."""
     lines: list[Line] = []
     mult = state.multiplier
     for own, other in (both, both[::-1]):

@@ -14,7 +14,7 @@ from engine.games.sakura.turn import MONTH_OF
 
 
 def apply(state: NukiPosition, action: Action) -> None:
-    """Do a legal action and everything that follows by itself."""
+    """Do a legal action and everything that follows on its own."""
     if act(state, action) and flip(state):
         end_turn(state)
 

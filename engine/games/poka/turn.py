@@ -20,7 +20,7 @@ from engine.games.poka.rules import FORCING_RESHUFFLES
 
 
 def apply(state: PokaPosition, action: Action) -> None:
-    """Do a legal action and everything that follows by itself."""
+    """Do a legal action and everything that follows on its own."""
     seat = state.turn
     state.told[seat] += 1
     if action.kind == "stop":

@@ -19,7 +19,7 @@ MONTH_OF: Final[tuple[CardSet, ...]] = tuple(MONTH_MASKS[card // 4] for card in 
 
 
 def apply(state: SakuraPosition, action: Action) -> None:
-    """Do a legal action and everything that follows by itself."""
+    """Do a legal action and everything that follows on its own."""
     if act(state, action):
         finish(state)
 

@@ -89,11 +89,11 @@ def judge(data: bytes, bounds: Bounds | None = None) -> Judged:
     check.check(event, is_clock=_is_clock)
     is_over = check.is_over(event)
     for where in check.unfinished(event) if is_over else ():
-        message = "At %(where)s something is not over, though the event is. Export it again."
+        message = "At %(where)s something is not over, although the event is. Export it again."
         raise refusal("event.unfinished", message, where=where)
     rows = sum(len(stage.standings) * len(stage.entries) for stage in event.stages)
     if rows > bounds.rows:
-        message = "The event has more tables than are folded here. Import it with `manage.py import_event`."
+        message = "The event has more tables than we can calculate here. Import it with `manage.py import_event`."
         raise refusal("event.too_many", message, where="stages", most=bounds.rows)
     records = proof.prove(event, most_moves=bounds.moves)
     return Judged(event, is_over, records, hashlib.sha256(doc.encode(event)).hexdigest())

@@ -1,7 +1,7 @@
-"""The official ladders: one for each set of rules that the service keeps open, which every ready bot enters by itself.
+"""The official ladders: one for each set of rules that the service keeps open, which every ready bot enters on its own.
 
 A ladder ends with its month, so that its decks are shown (tournaments.md section 11), and the next one is opened at
-once. Whoever left one by hand stays out of it until the next; an owner's policy keeps a bot out of all of them.
+once. Anyone who left one by hand stays out of it until the next; an owner's policy keeps a bot out of all of them.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def end_of_month(now: datetime) -> datetime:
 
 
 def official() -> QuerySet[Stage]:
-    """The stages of official ladders, of whatever state."""
+    """The stages of official ladders, of any state."""
     rows = Stage.objects.filter(kind__in=kinds(lambda each: each.is_always_open))
     return rows.filter(tournament__official_deal_sets__isnull=False).select_related("tournament")
 
@@ -136,7 +136,7 @@ def _enter_ready(stage: Stage) -> int:
 
 
 def _missing(stage: Stage) -> list[Bot]:
-    """Bots that could play here and never were in it, the oldest first, so many at once."""
+    """Bots that could play here and never were in it, the oldest first, that many at once."""
     ready = Bot.objects.filter(active_version__state=BotVersion.State.READY, active_version__benched_at=None)
     ready = ready.exclude(policy__in_ladders=False)
     here = Entry.objects.filter(tournament=stage.tournament_id, player__bot=OuterRef("pk"))
