@@ -77,7 +77,7 @@ def _site_script(weight: Weight) -> int:
 
 
 def _site_css(weight: Weight) -> int:
-    """Bytes of styles that are not the viewer's, which has a bound of its own (tests/site/test_replay.py)."""
+    """Bytes of styles that are not the viewer's, which has a bound of its own (test_replay.py)."""
     return weight.css - weight.viewer_css
 
 

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from bots.models import AuditEvent, Bot, BotVersion
-from tests.site.leagues import League
+from tests.builders.leagues import League
 from tournaments import tallies
 from tournaments.models import (
     Challenge,

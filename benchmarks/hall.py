@@ -172,8 +172,8 @@ def arguments() -> argparse.Namespace:
 
 def a_night(people: int) -> Any:
     """An event of that many people, two at a table, whose first round is called."""
-    from tests.pipeline import builders as a
-    from tests.pipeline.clubs import round_of
+    from tests.builders import events as a
+    from tests.builders.clubs import round_of
     from tournaments.entries.people import add_list, check_in_all
     from tournaments.events.create import create_tournament
     from tournaments.progress.rounds import call_round
@@ -194,7 +194,7 @@ def a_night(people: int) -> Any:
 
 def phones_of(event: Any, site: str, seconds: float) -> list[Phone]:
     """Two for each table; their results come one after another, the last with time to be confirmed."""
-    from tests.pipeline.clubs import tables_of
+    from tests.builders.clubs import tables_of
     from tournaments.scores.slips import slip_token
 
     tables, phones = tables_of(event), []

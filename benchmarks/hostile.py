@@ -116,9 +116,9 @@ def prey(stack: ExitStack, matches: int) -> Prey:
     from django.test import override_settings
 
     from benchmarks import crowd
-    from tests.pipeline import builders as a
-    from tests.pipeline.clubs import a_called_night, tables_of
-    from tests.site.test_desk import a_phone
+    from tests.builders import events as a
+    from tests.builders.clubs import a_called_night, tables_of
+    from tests.tournaments.pages.floor.test_desk import a_phone
 
     league = a_league(stack)
     if matches:

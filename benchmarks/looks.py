@@ -208,7 +208,7 @@ def warm(page: Page, address: str, visits: int) -> tuple[float, float, list[floa
 
 def looks(page: Page) -> tuple[int, int]:
     """Nodes that break a rule of axe, light and dark, wide and at 360; how far something scrolls sideways there."""
-    from tests.site.looking import axe_violations
+    from tests.browser.looking import axe_violations
 
     found, overflow = 0, 0
     for size, scheme in LOOKS:

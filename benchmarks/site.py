@@ -47,7 +47,7 @@ from tests.services.browser import NAMES
 from tests.services.processes import Project
 
 if TYPE_CHECKING:
-    from tests.site.leagues import League
+    from tests.builders.leagues import League
 
 SAID: Final = re.compile(r'app;dur=([\d.]+), db;dur=([\d.]+);desc="(\d+)"')
 PATIENCE_S, FEWEST = 10, 3
@@ -131,8 +131,8 @@ def a_league(stack: ExitStack) -> League:
     """Events in every state, one of them played to its end in the sandbox; ratings are folded."""
     from bots.jobs import process
     from bots.runner.zygote import Zygote
-    from tests.pipeline.challenges import a_challenge
-    from tests.site import leagues
+    from tests.builders import leagues
+    from tests.builders.challenges import a_challenge
     from tournaments.ratings import pools
 
     here = process.begin("benchmark", start=Zygote.start)
@@ -170,7 +170,7 @@ def _forfeiter(league: League) -> Any:
 
 def visits_of(league: League) -> list[Visit]:
     """Every kind of page, and lists that are searched or opened in their middle."""
-    from tests.site.leagues import own_paths, public_paths
+    from tests.builders.leagues import own_paths, public_paths
 
     event, hook = league.finished.slug, league.organiser.hooks.get()
     forfeiter = _forfeiter(league).slug
@@ -205,7 +205,7 @@ def visits_of(league: League) -> list[Visit]:
 
 def readers_of(league: League) -> dict[str, str]:
     """A session of everybody who reads pages; strangers have none."""
-    from tests.pipeline import builders as a
+    from tests.builders import events as a
 
     author = _forfeiter(league).owner
     people = {"organiser": league.organiser, "author": author, "operator": a.a_user("operator", is_staff=True)}

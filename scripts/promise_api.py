@@ -1,6 +1,7 @@
 """`python -m scripts.promise_api`: write down what programs may rely on in version 1 of the API, which only grows.
 
-Run it when something new is to stay. `tests/site/test_api_words.py` fails if anything that stands there is taken away.
+Run it when something new is to stay. `test_api_words.py` fails if anything that
+stands there is taken away.
 """
 
 from __future__ import annotations

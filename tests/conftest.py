@@ -12,6 +12,10 @@
 | `numbers_go_on`         | the database's numbers never go back, even if a test resets them (`flush`, `restore`)      |
 | `smtp_server`           | a real mail server (`.taken`, `.answer`), to which Django sends in this test             |
 | `page`, `context`       | (pytest-playwright) a real Chromium; `chromium` is its path                            |
+| `process`, `sandbox`    | a worker process of ours in this one, with the real sandbox                      |
+| `league`, `live_league` | events in every state, one of them played; rolled back, or committed             |
+| `as_user`, `visit`      | a test client, or a page in the browser, as somebody; `trouble` sees the browser's errors  |
+| `receiver`              | a receiver of webhooks on this machine                                                    |
 | `wait_until`            | `wait_until(condition, deadline_s)`: returns what the condition returned once it is true |
 
 `tests.services.looping.run_async(scene)` runs a coroutine (never `asyncio.run`: Playwright's loop may be in the way).
@@ -26,6 +30,18 @@ from typing import Any
 import pytest
 from django.utils import translation
 
+from tests.builders.fixtures import (
+    as_user,
+    league,
+    live_league,
+    played_once,
+    player,
+    process,
+    receiver,
+    sandbox,
+    trouble,
+    visit,
+)
 from tests.services import properties, waiting
 from tests.services.browser import (
     browser_context_args,
@@ -54,6 +70,7 @@ from tests.services.project import (
 )
 
 __all__ = [
+    "as_user",
     "browser_context_args",
     "browser_type_launch_args",
     "celery_worker_process",
@@ -63,17 +80,26 @@ __all__ = [
     "django_db_modify_db_settings",
     "django_db_setup",
     "embedded_project",
+    "league",
+    "live_league",
     "live_server_processes",
     "live_site",
     "migrated_sqlite",
     "numbers_go_on",
     "pattern",
+    "played_once",
+    "player",
+    "process",
     "project",
     "properties",
+    "receiver",
     "redis_server",
     "redis_url",
+    "sandbox",
     "smtp_server",
     "sqlite_database",
+    "trouble",
+    "visit",
     "wait_until",
 ]
 

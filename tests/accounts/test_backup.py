@@ -17,11 +17,11 @@ from accounts.errors import BackupError
 from accounts.models import User
 from bots.jobs.process import Process
 from bots.models import AuditEvent
-from tests.pipeline import builders as a
+from tests.builders import events as a
+from tests.builders.leagues import League, a_league
 from tests.services.commands import said
 from tests.services.elsewhere import connected_to
 from tests.services.processes import Project
-from tests.site.leagues import League, a_league
 from tournaments.models import Match, Standing
 
 DIGEST = re.compile(r"sha256:([0-9a-f]{64})")

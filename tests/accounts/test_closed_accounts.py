@@ -17,10 +17,10 @@ from accounts.models import Token, User
 from accounts.tokens import make_token
 from bots.services import activate
 from engine.errors import DomainError
-from tests.pipeline import builders as a
+from tests.builders import events as a
+from tests.builders.keys import Caller, problem
 from tests.services.locks import waits_for_us
 from tests.services.waiting import wait_until
-from tests.site.keys import Caller, problem
 from tournaments.entries.bots import enter_bot
 from tournaments.events.create import create_tournament
 from tournaments.events.roles import give_role

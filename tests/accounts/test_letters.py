@@ -14,7 +14,7 @@ from accounts.models import User, WaitingLetter
 from accounts.posting import Kind, due, post, ring_if_waiting
 from accounts.resetting import ask_for_reset
 from accounts.sending import send_waiting
-from tests.pipeline import builders as a
+from tests.builders import events as a
 from tests.services.mail_server import MailServer
 
 pytestmark = pytest.mark.django_db

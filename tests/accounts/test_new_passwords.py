@@ -14,7 +14,7 @@ from accounts.sending import send_waiting
 from accounts.sessions import forget_sessions
 from accounts.tokens import live, make_token, read_token
 from bots.models import AuditEvent
-from tests.pipeline import builders as a
+from tests.builders import events as a
 from tests.services.mail_server import MailServer
 
 pytestmark = pytest.mark.django_db

@@ -13,11 +13,11 @@ from core.standings import tiebreaks
 from core.standings.ledger import Account, Ledger
 from core.standings.table import Term
 from core.standings.tiebreaks import TieBreak
-from tests.pipeline import builders as a
-from tests.pipeline.clubs import a_called_night, close_event, round_of, tables_of, totals
-from tests.pipeline.test_people import draw_next
+from tests.builders import events as a
+from tests.builders.clubs import a_called_night, close_event, round_of, tables_of, totals
+from tests.builders.keys import Caller
 from tests.services.processes import ROOT
-from tests.site.keys import Caller
+from tests.tournaments.progress.test_people import draw_next
 from tournaments.interchange.export import event_json
 from tournaments.interchange.imports import event as importing
 from tournaments.models import Tournament

@@ -13,9 +13,9 @@ from django.test import Client
 
 from config.asgi import application
 from config.bodies import Bodies, Limits
-from tests.pipeline.clubs import a_called_night, tables_of
+from tests.builders.clubs import a_called_night, tables_of
 from tests.services.looping import run_async
-from tests.site.test_desk import a_phone
+from tests.tournaments.pages.floor.test_desk import a_phone
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CHUNK = b"#" * 65536

@@ -19,7 +19,7 @@ from django.test import Client
 
 from benchmarks.ladder import an_address
 from config.asgi import application
-from tests.pipeline import builders as a
+from tests.builders import events as a
 from tests.services.looping import run_async
 from tests.services.processes import Project
 from web.statuses import is_busy

@@ -12,15 +12,12 @@ from django.test.utils import CaptureQueriesContext
 from prometheus_client.parser import text_string_to_metric_families
 
 from bots.jobs.process import Process
-from tests.pipeline import builders as a
-from tests.pipeline.conftest import process, sandbox
-from tests.site.leagues import play
+from tests.builders import events as a
+from tests.builders.leagues import play
 from tournaments.models import Hook, Match
 from tournaments.webhooks import consumer as hooking
 from tournaments.webhooks.actions import HookPlan, make_hook, send_test
 from tournaments.webhooks.event_types import webhook_kinds
-
-__all__ = ["process", "sandbox"]
 
 TOKEN = "maple-and-deer-in-the-tenth-month"
 

@@ -14,13 +14,13 @@ from django.db import connection
 from bots.models import Worker
 from bots.services import upload_version
 from config.celery import SENDING
-from tests.pipeline import builders as a
-from tests.pipeline.ladders import a_ladder
-from tests.pipeline.test_level_bots import MIRROR
-from tests.pipeline.test_rehearsing import a_draft, asked_of, told_of
+from tests.builders import events as a
+from tests.builders.ladders import a_ladder
 from tests.services.commands import said
 from tests.services.plugin import WORKER
 from tests.services.processes import ROOT, Project
+from tests.tournaments.simulation.test_rehearsing import a_draft, asked_of, told_of
+from tests.tournaments.standings.test_level_bots import MIRROR
 from tournaments.models import Entry, Match, Stage, Tournament
 
 pytestmark = pytest.mark.timeout(300)

@@ -14,7 +14,7 @@ from playwright.sync_api import Page
 
 from accounts.models import User
 from bots.models import AuditEvent, Bot
-from tests.pipeline import builders as a
+from tests.builders import events as a
 from tests.services.emptying import emptied
 from tests.services.keeping import go_on_after, keep_rows, last_numbers, put_back, tables_with_rows
 from tests.services.processes import Project

@@ -10,10 +10,10 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from tests.builders.clubs import a_called_night
+from tests.builders.leagues import League
 from tests.docs.blocks import texts
-from tests.pipeline.clubs import a_called_night
 from tests.services.processes import ROOT
-from tests.site.leagues import League
 from tournaments.models import Match
 from tournaments.ratings import pools
 

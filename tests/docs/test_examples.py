@@ -19,10 +19,10 @@ from bots.uploads.manifest import read_manifest
 from engine.games import PRESETS
 from kit.cli import main
 from tests.bots.matches import a_bot, a_spec
+from tests.builders.keys import ALL
+from tests.builders.leagues import League
 from tests.docs.blocks import Block, blocks, inline_commands
 from tests.docs.commands import wrong_with
-from tests.site.keys import ALL
-from tests.site.leagues import League
 
 BLOCKS = blocks()
 SITE = "https://hanami.example.org"

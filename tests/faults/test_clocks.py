@@ -14,9 +14,9 @@ from django.db import connection
 from django.utils import timezone
 
 from bots.models import Lease
+from tests.builders import events as a
 from tests.faults.clocks import HOUR, Clock, build
 from tests.faults.leagues import QUICK, TAKES_ITS_TIME, check_the_league, finished, in_play
-from tests.pipeline import builders as a
 from tests.services.postgres import Postgres
 from tests.services.processes import Project
 from tournaments.models import Match, ResultReport

@@ -18,9 +18,9 @@ from django.conf import settings
 from django.db import connection
 
 from bots.models import Worker
+from tests.builders import events as a
 from tests.faults.conftest import a_copy_of
 from tests.faults.leagues import QUICK, TAKES_ITS_TIME, check_the_league, finished, in_play
-from tests.pipeline import builders as a
 from tests.services.elsewhere import connected_to
 from tests.services.postgres import FRUGAL, Postgres
 from tests.services.processes import Project, children_of

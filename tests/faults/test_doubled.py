@@ -9,9 +9,9 @@ import pytest
 
 from bots.models import AuditEvent, Check, Outbox
 from bots.services import upload_version
+from tests.builders import events as a
 from tests.faults.echo import Echo
 from tests.faults.leagues import check_the_league, finished
-from tests.pipeline import builders as a
 from tests.services.processes import Project
 from tournaments.models import Match, Standing
 

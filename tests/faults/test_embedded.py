@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from tests.builders import events as a
 from tests.faults.echo import Echo
 from tests.faults.leagues import QUICK, TAKES_ITS_TIME, check_the_league, finished, in_play
 from tests.faults.test_doubled import TWICE
-from tests.pipeline import builders as a
 from tests.services.processes import ROOT, Project
 from tournaments.models import Match
 

@@ -12,8 +12,8 @@ from django.conf import LazySettings
 from django.utils import timezone
 
 from activity import wake_ups
-from tests.pipeline.clubs import a_called_night, tables_of, totals
-from tests.pipeline.receivers import OK, Answer, Sent, a_hook, a_receiver
+from tests.builders.clubs import a_called_night, tables_of, totals
+from tests.builders.receivers import OK, Answer, Sent, a_hook, a_receiver
 from tests.services.processes import Project
 from tournaments.models import Delivery
 from tournaments.scores.actions import Hand, submit_result

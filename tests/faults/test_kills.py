@@ -16,8 +16,8 @@ import redis as redis_client
 
 from bots.services import upload_version
 from tests.bots.runner.test_fork_server import is_running
+from tests.builders import events as a
 from tests.faults.leagues import QUICK, TAKES_ITS_TIME, check_the_league, finished, in_play
-from tests.pipeline import builders as a
 from tests.services.processes import Project
 from tests.services.redis_server import Redis
 from tournaments.models import Match, ResultReport

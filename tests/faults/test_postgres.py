@@ -8,8 +8,8 @@ from typing import Any, Literal
 import pytest
 from django.db import OperationalError, connection
 
+from tests.builders import events as a
 from tests.faults.leagues import QUICK, TAKES_ITS_TIME, check_the_league, finished, in_play
-from tests.pipeline import builders as a
 from tests.services.postgres import Postgres
 from tests.services.processes import Project
 from tournaments.models import Match, ResultReport

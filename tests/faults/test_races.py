@@ -20,8 +20,8 @@ from bots.models import AuditEvent, Lease, Worker
 from bots.runner.table import Played
 from bots.runner.zygote import Zygote
 from bots.selectors import live_workers
-from tests.pipeline import builders as a
-from tests.pipeline.test_playing import played_by_hand
+from tests.builders import events as a
+from tests.tournaments.matches.test_playing import played_by_hand
 from tournaments.matches import play
 from tournaments.matches.records.record import Recorded, record_result
 from tournaments.models import Match, ResultReport, Standing, Tournament

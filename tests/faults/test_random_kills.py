@@ -24,8 +24,8 @@ from django.db import connection
 
 from bots.models import AuditEvent
 from engine.record import canonical
+from tests.builders import events as a
 from tests.faults.leagues import check_the_league, finished
-from tests.pipeline import builders as a
 from tests.services.elsewhere import connected_to
 from tests.services.postgres import Postgres
 from tests.services.processes import Project, Started

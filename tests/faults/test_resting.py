@@ -17,7 +17,7 @@ from bots.jobs.claims import Batch
 from bots.jobs.process import REST_MOST_S, Process
 from bots.models import Worker
 from bots.runner.zygote import Zygote
-from tests.pipeline import builders as a
+from tests.builders import events as a
 from tournaments import tasks
 from tournaments.matches import play
 from tournaments.models import Match

@@ -11,8 +11,8 @@ import pytest
 
 from bots.models import Lease
 from tests.bots.runner.test_fork_server import is_running
+from tests.builders import events as a
 from tests.faults.leagues import QUICK, TAKES_ITS_TIME, check_the_league, finished, in_play
-from tests.pipeline import builders as a
 from tests.services.processes import Project, children_of
 from tournaments.models import Match, ResultReport
 

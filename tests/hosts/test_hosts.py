@@ -14,11 +14,11 @@ import pytest
 from django.db import connection
 
 from bots.models import Worker
+from tests.builders import events as a
 from tests.faults.conftest import a_copy_of, migrated_cluster
 from tests.faults.leagues import TAKES_ITS_TIME, check_the_league, finished, in_play
 from tests.hosts.club import Club, a_club, let_in
 from tests.hosts.network import NoNetwork
-from tests.pipeline import builders as a
 from tests.services.elsewhere import connected_to
 from tournaments.models import Match, ResultReport, Tournament
 

@@ -12,8 +12,8 @@ import pytest
 
 from accounts.tokens import make_token
 from kit.cli import hanami
+from tests.builders import events as a
 from tests.kit.conftest import Said, Type
-from tests.pipeline import builders as a
 from tests.services.processes import ROOT, Project
 
 GUIDES = ("09-the-kit.md", "02-write-your-first-bot.md")

@@ -19,8 +19,8 @@ import requests
 from accounts.models import KeptAnswer, User
 from accounts.tokens import make_token
 from bots.models import Bot, BotVersion
+from tests.builders import events as a
 from tests.kit.conftest import Type
-from tests.pipeline import builders as a
 
 pytestmark = pytest.mark.django_db(transaction=True)
 GOOD = "def choose(obs):\n    return 0\n"

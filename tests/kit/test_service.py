@@ -20,8 +20,8 @@ from bots.services import activate, upload_version
 from bots.services.uploading import DEFAULT_PLAYS as OF_THE_SERVICE
 from engine.deck import match_seed
 from kit.home import DEFAULT_PLAYS, read_bot
+from tests.builders import events as a
 from tests.kit.conftest import Type
-from tests.pipeline import builders as a
 from tournaments.matches import play
 from tournaments.models import Match, ResultReport
 from tournaments.progress import derive

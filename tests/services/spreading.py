@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from xdist.scheduler.loadscope import LoadScopeScheduling
 
-KEPT_WHOLE: Final = ("tests/demo/", "tests/attacks/test_corpus.py", "tests/site/test_leaks.py")
+KEPT_WHOLE: Final = ("tests/demo/", "tests/attacks/test_corpus.py", "tests/web/test_leaks.py")
 """One installation's story each; or what their first test builds for all of them (a world, workers to attack) costs
 more than an uneven spreading."""
 

@@ -1,0 +1,397 @@
+"""Walks the whole site as one reader and looks in every answer, header and archive for what is not theirs.
+
+`routes` lists every address the project has (the URL resolver's own patterns), so one without an example is noticed.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from base64 import b64encode, urlsafe_b64encode
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Final, cast
+from urllib.parse import parse_qs, urlsplit
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.http import HttpResponseBase
+from django.test import Client
+from django.urls import Resolver404, URLResolver, get_resolver, resolve
+
+from accounts.models import User
+from bots.models import Lease
+from engine.cards import code_of, codes
+from engine.deck import bot_rng, deck_order, match_seed
+from engine.games.sakura.state import SakuraState
+from engine.match import Match as Game
+from tests.browser.guarded import KINDS, World, hidden_stages, word
+from tournaments.matches.deal_sets import rules_of
+from tournaments.models import DealSet, Match, Seat, Tournament
+
+LINK: Final = re.compile(r'(?:href|action|src|data-[a-z-]+)="(/[^"#]*)')
+CARD: Final = re.compile(r"(?<![\d.])\d\d\.\d(?![\d.])")
+RUN: Final = 6
+"""That many cards of a hidden deck in a row are no accident."""
+FILES: Final = ("event.json", "matches.csv", "deals.csv", "entries.csv", "report-1.trf", "calendar.ics")
+PER_KIND: Final = 1
+"""That many further links of one kind (the same address pattern, the same query fields) are followed."""
+INSIDES: Final = {
+    "a path of this machine": r"/tmp/|site-packages|/\.venv/|File \"?/|/usr/lib|" + re.escape(str(settings.BASE_DIR)),
+    "a traceback": r"Traceback \(most recent call last\)",
+    "SQL": r"SELECT .{0,80} FROM |\bLINE 1:|psycopg|sqlite3\.|relation &quot;|relation \"",
+    "a password hash": r"pbkdf2_sha|argon2|\bscrypt\$",
+}
+
+
+def routes(resolver: URLResolver | None = None, prefix: str = "") -> Iterator[str]:
+    """Every address pattern of the project, as `resolve(..).route` names it."""
+    for each in (resolver or get_resolver()).url_patterns:
+        route = prefix + str(each.pattern).removeprefix("^" if prefix else "")
+        if isinstance(each, URLResolver):
+            yield from routes(each, route)
+        else:
+            yield route
+
+
+def route_of(path: str) -> str:
+    """The pattern that serves a path; the path itself where none does."""
+    return _route_of(urlsplit(path).path)
+
+
+@cache
+def _route_of(path: str) -> str:
+    try:
+        return resolve(path).route
+    except Resolver404:
+        return path
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """What one reader must not be shown. words: {text: what it is}; decks: per deal set, runs of cards."""
+
+    words: dict[str, str]
+    insides: re.Pattern[str]
+    decks: dict[str, tuple[str, ...]]
+    open_legs: dict[str, str]
+
+    def findings(self, path: str, text: str) -> list[str]:
+        """What of it stands in an answer to `path`; what the address itself says may come back."""
+        found = [f"{what}: {hidden}" for hidden, what in self.words.items() if hidden in text and hidden not in path]
+        found += [f"insides: {match.group()}" for match in self.insides.finditer(text)]
+        cards = CARD.findall(text)
+        if len(cards) >= RUN:
+            row = " ".join(cards)
+            found += [f"cards of {name}" for name in self._hidden(path) if any(run in row for run in self.decks[name])]
+        return found
+
+    def _hidden(self, path: str) -> list[str]:
+        """The deal sets whose cards may not be here: a finished leg shows its own (docs/decisions/0013)."""
+        legs = [deal_set for uuid, deal_set in self.open_legs.items() if uuid in path]
+        return [name for name in self.decks if name in legs or not name.startswith("half ")]
+
+
+def watch_of(world: World, reader: User | None) -> Watch:
+    """What this reader must not see of the world in any role."""
+    words = dict(_of_others(world, reader)) | dict(_secrets()) | dict(_keys())
+    insides = "|".join(pattern for what, pattern in INSIDES.items() if what not in _shown_to(world, reader))
+    decks, open_legs = _hidden_decks()
+    return Watch(words, re.compile(insides), decks, open_legs)
+
+
+def _shown_to(world: World, reader: User | None) -> frozenset[str]:
+    """Owners read the tracebacks of their bots, operators why our own side failed."""
+    if reader is not None and reader.is_staff:
+        return frozenset({"a path of this machine", "SQL"})
+    return frozenset({"a traceback"} if reader in (world.people["ann"], world.people["ben"]) else ())
+
+
+def _of_others(world: World, reader: User | None) -> Iterator[tuple[str, str]]:
+    for name, person in world.people.items():
+        if person != reader:
+            hidden = KINDS if reader is None or not reader.is_staff else [kind for kind in KINDS if kind != "held"]
+            yield from ((word(name, kind), f"{kind} of {name}") for kind in hidden)
+    name = reader.username if reader else ""
+    runs_it = name in ("organiser", "director", "arbiter", "scorer")
+    if not runs_it:
+        yield word("draft", "name"), "the name of a draft"
+    if not runs_it and name != "ann":
+        yield word("private", "name"), "the name of a private event"
+
+
+def _secrets() -> Iterator[tuple[str, str]]:
+    for stage in hidden_stages():
+        secret, mix = bytes(stage.secret or b""), bytes(stage.mix or b"")
+        yield from _forms(secret, f"the secret of {stage}")
+        for deal_set in DealSet.objects.filter(stage=stage, revealed_at=None):
+            seed = match_seed(secret, mix, deal_set.uuid.bytes)
+            yield from _forms(seed, f"the seed of {deal_set}")
+            for leg in (1, 2):
+                yield from _forms(bot_rng(seed, leg, 0), f"a bot's random numbers in {deal_set}")
+
+
+def _forms(secret: bytes, what: str) -> Iterator[tuple[str, str]]:
+    shapes = {secret.hex(), secret.hex().upper(), str(list(secret))[1:-1], str(secret)[2:-1]}
+    shapes |= {encode(secret).decode().rstrip("=") for encode in (b64encode, urlsafe_b64encode)}
+    yield from ((shape, what) for shape in shapes)
+
+
+def _keys() -> Iterator[tuple[str, str]]:
+    """Keys that open something; a reader's own travel in cookies, never in an answer."""
+    yield settings.SECRET_KEY, "the secret key"
+    yield from ((key, "a session") for key in Session.objects.values_list("session_key", flat=True))
+    yield from ((str(token), "a lease") for token in Lease.objects.values_list("token", flat=True))
+    yield from ((password, "a password hash") for password in User.objects.values_list("password", flat=True))
+
+
+def _hidden_decks() -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
+    """Per deal set that goes on the runs of cards that tell its decks, and the unfinished matches of each."""
+    decks: dict[str, tuple[str, ...]] = {}
+    open_legs: dict[str, str] = {}
+    for deal_set in DealSet.objects.filter(revealed_at=None).select_related("stage").prefetch_related("matches"):
+        legs = list(deal_set.matches.all())
+        half = "half " if any(leg.state == Match.State.CONFIRMED for leg in legs) else ""
+        name = f"{half}{deal_set.uuid}"
+        stage = deal_set.stage
+        seed = match_seed(bytes(stage.secret or b""), bytes(stage.mix or b""), deal_set.uuid.bytes)
+        order = [code_of(index) for index in deck_order(seed, 1)]
+        runs = [order[start : start + RUN] for start in range(len(order) - RUN)]
+        decks[name] = tuple(" ".join(run) for run in [*runs, *hands_of(legs[0])])
+        over = (Match.State.CONFIRMED, Match.State.VOID)
+        open_legs |= {str(leg.uuid): name for leg in legs if leg.state not in over}
+    return decks, open_legs
+
+
+def hands_of(match: Match) -> list[list[str]]:
+    """The hands of its first deal in the order of cards. Whole ones: six sorted cards of eight may be like others'."""
+    stage, deal_set = match.stage, match.deal_set
+    assert deal_set is not None
+    seed = match_seed(bytes(stage.secret or b""), bytes(stage.mix or b""), deal_set.uuid.bytes)
+    state = cast(SakuraState, Game(rules_of(stage), match.seats_n, seed).state)
+    return [codes(hand) for hand in state.hands]
+
+
+def text_of(answer: HttpResponseBase) -> str:
+    """Everything an answer says: headers, cookies, body, and what an archive holds."""
+    body = b"".join(answer) if answer.streaming else answer.content  # type: ignore[attr-defined]  # two kinds
+    if body.startswith(b"PK"):
+        with zipfile.ZipFile(io.BytesIO(body)) as archive:
+            body = b"\n".join(name.encode() + b"\n" + archive.read(name) for name in archive.namelist())
+    headers = "\n".join(f"{name}: {value}" for name, value in answer.headers.items())
+    return headers + "\n\n" + body.decode("utf-8", "replace")
+
+
+@dataclass(slots=True)
+class Crawl:
+    """One reader's walk. found: what was seen where; seen: status by path; visited: patterns that were served."""
+
+    client: Client
+    watch: Watch
+    found: dict[str, list[str]] = field(default_factory=dict)
+    seen: dict[str, int] = field(default_factory=dict)
+    _kinds: Counter[tuple[str, ...]] = field(default_factory=Counter)
+
+    @property
+    def visited(self) -> set[str]:
+        """The address patterns that were asked for."""
+        return {route_of(path) for path in self.seen}
+
+    def at_some(self, start: Iterable[str], *, most: int) -> None:
+        """Open that many of these pages of each kind, without following their links."""
+        opened: Counter[str] = Counter()
+        for path in start:
+            opened[route_of(path)] += 1
+            if opened[route_of(path)] <= most:
+                self.ask(path)
+
+    def everywhere(self, start: Iterable[str]) -> None:
+        """Open these pages and what they link to."""
+        waiting = list(dict.fromkeys(start))
+        named = set(waiting)
+        while waiting:
+            path = waiting.pop(0)
+            if path in self.seen or not (path in named or self._is_new(path)):
+                continue
+            waiting += links_of(self.ask(path))
+
+    def ask(self, path: str, method: str = "GET", **headers: Any) -> HttpResponseBase:
+        """One request, its answer looked through."""
+        answer = self.client.generic(method, path, headers=headers)
+        self.seen.setdefault(path, answer.status_code)
+        findings = self.watch.findings(path, text_of(answer))
+        if findings:
+            self.found[f"{method} {path} {headers or ''}"] = findings
+        return answer
+
+    def _is_new(self, path: str) -> bool:
+        kind = (route_of(path), *sorted(parse_qs(urlsplit(path).query)))
+        self._kinds[kind] += 1
+        return self._kinds[kind] <= PER_KIND and not path.startswith("/static/")
+
+
+def links_of(answer: HttpResponseBase) -> list[str]:
+    """The addresses of ours in a page, in a document of the API, or in a redirect."""
+    kind = answer.headers.get("Content-Type", "")
+    to = answer.headers.get("Location", "")
+    if to.startswith("/"):
+        return [to]
+    if kind.startswith("text/html"):
+        return [link.replace("&amp;", "&") for link in LINK.findall(text_of(answer))]
+    if "json" in kind:
+        return list(_paths_in(json.loads(answer.content)))  # type: ignore[attr-defined]  # never streamed
+    return []
+
+
+def _paths_in(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        yield from (path for each in value.values() for path in _paths_in(each))
+    elif isinstance(value, list):
+        yield from (path for each in value for path in _paths_in(each))
+    elif isinstance(value, str):
+        local = value.removeprefix("http://testserver")
+        if local.startswith("/") and "{" not in local and " " not in local:
+            yield local
+
+
+# Sign-in, lists of people and matches, one's own data, and pages that are none.
+OF_ACCOUNTS = [
+    "/login/",
+    "/reset/",
+    "/m/",
+    "/m/?state=held",
+    "/u/",
+    "/privacy/",
+    "/me/data/",
+    "/me/data/copy/",
+    "/me/sign-out/",
+    "/me/delete/",
+    "/me/sessions/00000000-0000-4000-8000-000000000000/end/",
+    "/reset/sent/",
+    "/reset/x/y/",
+    "/signup/",
+    "/logout/",
+    "/i18n/setlang/",
+    "/m/words/en-sakura.json",
+    "/no/such/page/",
+]
+
+
+def examples(world: World) -> list[str]:
+    """At least one address of every pattern, with the things that hold secrets in its place."""
+    paths = ["/", "/t/", "/t/?when=mine", "/t/new/", "/b/", "/b/?mine=1", "/b/new/", "/queue/", "/rules/", "/about/"]
+    paths += ["/docs/", "/docs/?q=seed", "/docs/the-kit/", "/docs/decisions/", "/docs/decisions/0001-own-user-model/"]
+    paths += ["/rules/hawaii/", "/fairness/", "/ladder/", "/ladder/hawaii/", "/me/", "/me/password/", "/me/follow/"]
+    paths += ["/me/follow/1/", "/me/follow/read/", "/me/follow/list/", "/me/follow/do/follow/", "/me/notices/"]
+    paths += ["/me/notices/stop/made-up/", "/me/mail/", "/me/mail/forget/", "/me/mail/confirm/made-up/"]
+    paths += _of_programs(world.claimed.uuid)
+    paths += OF_ACCOUNTS
+    clause = "/rules/hawaii/gaji-block/"
+    paths += ["/me/cards/", clause, f"{clause}record.json"]
+    paths += ["/ops/", "/ops/requeue/", "/ops/worker/1/drain/", "/ops/suspension/lift/"]
+    paths += ["/ops/audit/", "/ops/audit/?verb=version.&who=ann", "/ops/audit/?who=-"]
+    paths += ["/t/import/report/", "/ladder/hawaii/ladder.csv", "/rules/compare/"]
+    paths += ["/t/import/", "/me/calendar/do/open/", "/me/calendar/plum.ics", "/schemas/hanafuda-tournament-1.json"]
+    compared = f"/c/{world.challenge.uuid}/"
+    paths += ["/c/", "/c/?whose=mine", "/c/new/", compared, f"{compared}data.csv", f"{compared}data.json"]
+    paths += [f"{compared}do/stop/", f"/t/{world.challenge.stage.tournament.slug}/"]
+    for event in world.events.values():
+        paths += [*_of_event(event), *(f"/t/{event.slug}/files/{name}" for name in FILES)]
+    uuid = world.claimed.uuid
+    paths += ["/e/", "/e/made-up/", "/e/made:up/", *(f"/e/my/{uuid}/{way}" for way in ("", "leave/", f"table/{uuid}/"))]
+    paths += ["/x/", f"/x/{uuid}/", f"/x/{uuid}/report/", f"/m/{uuid}/result/"]
+    paths += [f"/x/{uuid}/photo/1.jpg", f"/x/{uuid}/photo/1/remove/"]
+    people = [path for name in ("ann", "ben") for path in (f"/u/{name}/", *_of_bots(world.people[name]))]
+    return [*paths, *_of_matches(world), *people, *_of_api(world)]
+
+
+def _of_matches(world: World) -> list[str]:
+    tabs = ["", "record.json", "record.compact.json", "void/", "do/retry/", "verify/", "verify/?check=server", "embed/"]
+    paths = ["/fairness/verify/", "/fairness/words/en.json"]
+    for match in (*world.half_done, world.claimed, *_private_matches(world), world.held, world.finished()):
+        paths += [f"/m/{match.uuid}/{tab}" for tab in tabs]
+        paths += [f"/api/v1/matches/{match.uuid}", f"/api/v1/records/{match.uuid}"]
+    return paths
+
+
+def _of_programs(uuid: UUID) -> list[str]:
+    """Tokens and hooks; of nobody, by this uuid."""
+    paths = ["/me/tokens/", f"/me/tokens/{uuid}/revoke/"]
+    return [*paths, "/me/hooks/", f"/me/hooks/{uuid}/", f"/me/hooks/{uuid}/do/test/"]
+
+
+def _private_matches(world: World) -> list[Match]:
+    return list(Match.objects.filter(stage__tournament=world.events["private"])[:1])
+
+
+def _of_event(event: Tournament) -> list[str]:
+    tabs = ["", "entries/", "feed/", "audit/", "screen/", "desk/", "roles/", "print/1/", "next/", "desk/call/"]
+    tabs += ["bracket/", "results/1/", "results/1.csv", "swap/1/", "partners/", "partners/draw/"]
+    tabs += ["lineups/", "lineups/part/", "lineups/renew/", "lineups/made-up/", "lineups/made:up/"]
+    tabs += ["links/", "links/cards/", "links/make/", "time-zone/", "another/", "details/"]
+    tabs += ["undo/", "rehearsal/", "wishes/", "draw/2/", "stage/2/void/", "standings/?stage=all", "adjust/"]
+    if event.state not in (Tournament.State.REGISTRATION, Tournament.State.CANCELLED):
+        tabs += ["rounds/", "standings/", "crosstable/", "cancel/", "clock/", "do/publish/"]
+    return [f"/t/{event.slug}/{tab}" for tab in tabs]
+
+
+def _of_bots(owner: User) -> list[str]:
+    paths = []
+    for bot in owner.bots.prefetch_related("versions"):
+        paths += [
+            f"/b/{bot.slug}/",
+            f"/b/{bot.slug}/do/activate/",
+            f"/b/{bot.slug}/follow/follow/",
+            f"/b/{bot.slug}/audit/",
+            f"/b/{bot.slug}/policy/",
+            f"/b/{bot.slug}/failures/",
+            f"/b/{bot.slug}/failures/{_failure()}/",
+        ]
+        for version in bot.versions.all():
+            here = f"/b/{bot.slug}/v/{version.n}/"
+            paths += [here, f"{here}source/", f"{here}source/?file=bot.py", f"{here}recheck/"]
+            paths += [f"{here}source/?file={each[0]}" for each in version.files]
+    return paths
+
+
+def _failure() -> str:
+    """The first forfeit there is, as the API names it."""
+    first = Seat.objects.filter(fault__isnull=False).order_by("pk").first()
+    return f"F{first.pk if first else 1}"
+
+
+def _of_api(world: World) -> list[str]:
+    """Every address of the schema with every event and some matches in its place, in the formats there might be."""
+    slugs = [event.slug for event in world.events.values()]
+    paths = ["/api/schema", "/api/docs/", "/api/docs/bots/", "/api/schema?format=json", "/api/v1/no-such-thing"]
+    bots = [bot.slug for name in ("ann", "ben") for bot in world.people[name].bots.all()]
+    for path in _paths_of_the_api():
+        named = {
+            "uuid": world.claimed.uuid,
+            "name": "event.json",
+            "preset": "hawaii",
+            "kind": "bot",
+            "day": "2026-01-01",
+            "role": "scorer",
+            "user": "scorer",
+            "side": 1,
+            "one": world.claimed.uuid,
+            "other": world.claimed.uuid,
+            "id": 1 if "/adjustments/" in path or "/workers/" in path else _failure(),
+        }
+        of = bots if "/bots/" in path else slugs
+        paths += [path.format(slug=slug, n=1, order=1, number=1, verb="start", **named) for slug in of]
+    paths += [f"/api/v1/tournaments/{slug}/matches?limit=200&format=api" for slug in slugs]
+    paths += [f"/api/v1/tournaments/{slug}/standings?explain=1" for slug in slugs]
+    return paths
+
+
+@cache
+def _paths_of_the_api() -> tuple[str, ...]:
+    """Every address of the schema, the same for everybody; making it takes a second."""
+    return tuple(Client().get("/api/schema").json()["paths"])

@@ -1,0 +1,223 @@
+"""Every page that `leagues` does not show: the desk, slips, links, line-ups, brackets, comparisons, what operators see.
+
+`OTHER_PAGES` and `NO_PAGES` together with the lists of `leagues` are all the addresses there are (test_pages).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from django.contrib.auth.tokens import default_token_generator
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+
+from accounts.addresses import link_token as link_token_of_address
+from accounts.models import User
+from tests.builders import boards
+from tests.builders import events as a
+from tests.builders.challenges import a_challenge
+from tests.builders.clubs import a_called_night, a_club_night, person, tables_of
+from tests.builders.leagues import League
+from tests.tournaments.entries.test_links import link_of
+from tests.tournaments.progress.test_people import finish_round
+from tests.tournaments.progress.test_people_chains import KNOCK_OUT, a_night, play_and_close
+from tournaments.entries.captains import captain_token, captains_of
+from tournaments.entries.links import link_token
+from tournaments.lifecycle.event_plan import StagePlan
+from tournaments.models import Tournament
+from tournaments.notifications.letters import unsubscribe_token
+from tournaments.operations.failing import rows_of
+from tournaments.progress.stage_actions import draw_stage
+from tournaments.scores.slips import slip_token
+
+POSTED: Final = "takes POST alone and leads to a page that is looked at"
+LEADS: Final = "leads to a page that is looked at"
+A_FILE: Final = "is a file, not a page"
+NO_PAGES: Final = {
+    **dict.fromkeys(
+        (
+            "logout/",
+            "i18n/setlang/",
+            "me/cards/",
+            "me/mail/forget/",
+            "me/sign-out/",
+            "me/sessions/<uuid:uuid>/end/",
+            "me/tokens/<uuid:uuid>/revoke/",
+            "me/hooks/<uuid:uuid>/do/<slug:verb>/",
+            "me/follow/read/",
+            "me/follow/do/<slug:verb>/",
+            "me/calendar/do/<slug:verb>/",
+            "b/<slug:slug>/v/<int:n>/recheck/",
+            "b/<slug:slug>/do/<slug:verb>/",
+            "b/<slug:slug>/follow/<slug:verb>/",
+            "b/<slug:slug>/policy/",
+            "c/<uuid:uuid>/do/<slug:verb>/",
+            "m/<uuid:uuid>/do/<slug:verb>/",
+            "t/<slug:slug>/partners/<slug:verb>/",
+            "t/<slug:slug>/lineups/part/",
+            "t/<slug:slug>/another/",
+            "t/<slug:slug>/do/<slug:verb>/",
+            "t/<slug:slug>/desk/<slug:verb>/",
+            "t/<slug:slug>/links/<slug:verb>/",
+            "t/<slug:slug>/lineups/renew/",
+            "x/<uuid:uuid>/<slug:verb>/",
+            "x/<uuid:uuid>/photo/<int:side>/remove/",
+            "ops/requeue/",
+            "ops/worker/<int:pk>/<slug:verb>/",
+            "ops/suspension/<slug:verb>/",
+        ),
+        POSTED,
+    ),
+    **dict.fromkeys(
+        (
+            "me/follow/<int:number>/",
+            "e/my/<uuid:uuid>/table/<uuid:match>/",
+            r"^e/(?P<token>[\w-]{1,60})/$",
+            "e/<str:token>/",
+        ),
+        LEADS,
+    ),
+    **dict.fromkeys(
+        (
+            "api/schema",
+            "b/<slug:slug>/v/<int:n>/source/",
+            "me/data/copy/",
+            "me/calendar/<str:token>.ics",
+            "c/<uuid:uuid>/data.<slug:kind>",
+            "m/<uuid:uuid>/record.json",
+            "x/<uuid:uuid>/photo/<int:side>.jpg",
+            "m/<uuid:uuid>/record.compact.json",
+            "m/words/<slug:language>-<slug:game>.json",
+            "fairness/words/<slug:language>.json",
+            "ladder/<slug:preset>/ladder.csv",
+            "rules/<slug:preset>/<slug:topic>/record.json",
+            "schemas/hanafuda-tournament-1.json",
+            "t/<slug:slug>/files/calendar.ics",
+            "t/<slug:slug>/files/report-<int:order>.trf",
+            "t/<slug:slug>/files/<str:what>",
+            "t/<slug:slug>/results/<int:number>.csv",
+        ),
+        A_FILE,
+    ),
+}
+OTHER_PAGES: Final = frozenset(
+    {
+        "reset/<str:uidb64>/<str:token>/",
+        "me/tokens/",
+        "me/notices/stop/<str:token>/",
+        "me/hooks/<uuid:uuid>/",
+        "docs/decisions/<slug:name>/",
+        "b/<slug:slug>/audit/",
+        "b/<slug:slug>/failures/",
+        "b/<slug:slug>/failures/<slug:id>/",
+        "me/mail/confirm/<str:token>/",
+        "c/",
+        "c/new/",
+        "c/<uuid:uuid>/",
+        "e/",
+        "e/my/<uuid:uuid>/",
+        "e/my/<uuid:uuid>/<slug:verb>/",
+        "m/<uuid:uuid>/result/",
+        "m/<uuid:uuid>/void/",
+        "ops/",
+        "ops/audit/",
+        "t/<slug:slug>/partners/",
+        "t/<slug:slug>/lineups/",
+        "t/<slug:slug>/lineups/<str:token>/",
+        "t/<slug:slug>/bracket/",
+        "t/<slug:slug>/audit/",
+        "t/<slug:slug>/draw/<int:number>/",
+        "t/<slug:slug>/cancel/",
+        "t/<slug:slug>/stage/<int:number>/void/",
+        "t/<slug:slug>/clock/",
+        "t/<slug:slug>/time-zone/",
+        "t/<slug:slug>/details/",
+        "t/<slug:slug>/rehearsal/",
+        "t/<slug:slug>/desk/",
+        "t/<slug:slug>/wishes/",
+        "t/<slug:slug>/next/",
+        "t/<slug:slug>/print/<int:number>/",
+        "t/<slug:slug>/results/<int:number>/",
+        "t/<slug:slug>/swap/<int:number>/",
+        "t/<slug:slug>/adjust/",
+        "t/<slug:slug>/undo/",
+        "t/<slug:slug>/roles/",
+        "t/<slug:slug>/screen/",
+        "t/<slug:slug>/links/",
+        "t/<slug:slug>/links/cards/",
+        "x/",
+        "x/<uuid:uuid>/",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A reader (nobody: None), a link to open first ("" for none), and the pages they see."""
+
+    reader: User | None
+    first: str
+    paths: tuple[str, ...]
+
+
+def other_looks(league: League) -> Iterator[Look]:
+    """Who sees which pages. Makes the events it needs."""
+    night = a_called_night(people=6, name="Thursday club")
+    tabs = "desk/ print/1/ results/1/ swap/1/ adjust/ undo/ roles/ screen/ links/ links/cards/ wishes/ cancel/ "
+    tabs += "time-zone/ details/ audit/ entries/"
+    match = tables_of(night)[0]
+    here = [f"/t/{night.slug}/{tab}" for tab in tabs.split()]
+    yield Look(night.created_by, "", (*here, f"/m/{match.uuid}/result/", f"/m/{match.uuid}/void/", "/me/tokens/"))
+    over = a_called_night(people=4, name="Between rounds")
+    finish_round(over)
+    yield Look(over.created_by, "", (f"/t/{over.slug}/next/", f"/t/{over.slug}/desk/"))
+    yield Look(None, f"/e/{slip_token(match, 0)}/", ("/x/", f"/x/{match.uuid}/"))
+    entry = person(night, "Aiko")
+    day = f"/e/my/{entry.uuid}/"
+    yield Look(None, f"/e/{link_token(link_of(night, 'Aiko'))}/", ("/e/", day, f"{day}leave/"))
+    draft = a_club_night(people=4, name="Before the start", partners="drawn", seats=4, kind="round_robin",
+                         options={"rounds": 1, "teams": "2x2"})  # fmt: skip
+    yield Look(draft.created_by, "", tuple(f"/t/{draft.slug}/{tab}" for tab in ("rehearsal/", "partners/", "desk/")))
+    yield from _teams()
+    yield from _chain()
+    yield from _of_bots(league)
+
+
+def _teams() -> Iterator[Look]:
+    event = boards.a_running_night(people=4)
+    yield Look(event.created_by, "", tuple(f"/t/{event.slug}/{tab}" for tab in ("lineups/", "print/1/?sheet=lineups")))
+    captain = next(iter(captains_of(event).values()))
+    yield Look(None, "", (f"/t/{event.slug}/lineups/{captain_token(captain)}/",))
+
+
+def _chain() -> Iterator[Look]:
+    waits = StagePlan(kind=KNOCK_OUT.kind, name=KNOCK_OUT.name, waits=True)
+    event = a_night(then=(waits,), name="Pools and a cup")
+    play_and_close(event, 1)
+    yield Look(event.created_by, "", (f"/t/{event.slug}/draw/2/",))
+    other: Tournament = a_night(name="Cup that is on")
+    play_and_close(other, 1)
+    draw_stage(tournament=other, by=other.created_by, order=2)
+    yield Look(other.created_by, "", (f"/t/{other.slug}/bracket/", f"/t/{other.slug}/stage/2/void/"))
+
+
+def _of_bots(league: League) -> Iterator[Look]:
+    slug, failed = league.bot.slug, league.failed.bot.slug
+    letter, key, _at = rows_of(league.failed.bot, league.owner)[0]
+    mine = (f"/b/{slug}/audit/", f"/b/{failed}/failures/", f"/b/{failed}/failures/{letter}{key}/")
+    yield Look(league.owner, "", mine)
+    league.rival.email_wanted = "rival@example.org"
+    league.rival.save(update_fields=["email_wanted"])
+    yield Look(league.rival, "", (f"/me/mail/confirm/{link_token_of_address(league.rival)}/",))
+    challenge = a_challenge()
+    bot = challenge.candidate.bot
+    yield Look(challenge.by, "", ("/c/", f"/c/new/?bot={bot.slug}", f"/c/{challenge.uuid}/"))
+    hook = league.organiser.hooks.get()
+    yield Look(league.organiser, "", (f"/t/{league.draft.slug}/clock/", f"/me/hooks/{hook.uuid}/"))
+    yield Look(a.a_user("operator", is_staff=True), "", ("/ops/", "/ops/audit/"))
+    uid = urlsafe_base64_encode(force_bytes(league.rival.pk))
+    reset = f"/reset/{uid}/{default_token_generator.make_token(league.rival)}/"
+    stop = f"/me/notices/stop/{unsubscribe_token(league.rival, '')}/"
+    yield Look(None, "", (reset, stop, "/docs/decisions/0013-a-finished-leg-is-shown-at-once/"))

@@ -1,0 +1,103 @@
+"""Fixtures of what is played: a worker process of ours, a league in every state, readers and browsers of it."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.conf import LazySettings
+from django.db import transaction
+from django.test import Client
+from playwright.sync_api import Page
+from pytest_django.plugin import DjangoDbBlocker
+
+from accounts.models import User
+from bots.jobs.process import Process
+from bots.runner.zygote import Zygote
+from tests.browser.looking import Trouble, log_in
+from tests.builders.events import a_worker
+from tests.builders.leagues import League, a_league
+from tests.builders.receivers import Receiver, a_receiver
+
+
+@pytest.fixture(scope="session")
+def sandbox() -> Iterator[Zygote]:
+    """One fork server for all tests of this pytest process."""
+    with Zygote.start() as zygote:
+        yield zygote
+
+
+@pytest.fixture
+def process(transactional_db: None, sandbox: Zygote, redis_url: str) -> Process:
+    """A worker process of ours: its row and the real sandbox. Nothing plays until a test calls a job."""
+    return Process(a_worker(), sandbox)
+
+
+@pytest.fixture
+def receiver(settings: LazySettings) -> Iterator[Receiver]:
+    """A receiver of hooks on this machine, which hooks may reach in this test."""
+    settings.HOOK_NETWORKS = ["127.0.0.0/8"]
+    with a_receiver() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def played_once(django_db_setup: None, django_db_blocker: DjangoDbBlocker, sandbox: Zygote) -> Iterator[League]:
+    """The league of a module, inside a transaction that is rolled back at its end; see `a_league`."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield a_league(lambda: Process(a_worker(), sandbox))
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def league(played_once: League, db: None) -> League:
+    """Events in every state, a played league among them; see `leagues`. What a test changes is undone."""
+    return copy.deepcopy(played_once)
+
+
+@pytest.fixture
+def player(sandbox: Zygote, db: None) -> Process:
+    """A worker process of ours inside the test's transaction."""
+    return Process(a_worker(), sandbox)
+
+
+@pytest.fixture
+def live_league(process: Process, live_site: str) -> League:
+    """The same league, committed, for tests with a browser."""
+    return a_league(process)
+
+
+@pytest.fixture
+def as_user(client: Client) -> Callable[[User | None], Client]:
+    """A test client as somebody, or as nobody."""
+
+    def become(user: User | None) -> Client:
+        client.logout()
+        if user is not None:
+            client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        return client
+
+    return become
+
+
+@pytest.fixture
+def visit(page: Page, live_site: str) -> Callable[..., Page]:
+    """`visit("/t/", as_=user)`: the page in the browser, logged in if asked."""
+
+    def go(path: str, *, as_: User | None = None) -> Page:
+        if as_ is not None:
+            log_in(page.context, live_site, as_)
+        page.goto(live_site + path)
+        return page
+
+    return go
+
+
+@pytest.fixture
+def trouble(page: Page, live_site: str) -> Iterator[Trouble]:
+    """Console errors, page errors and requests to other hosts; asserted to be none at the end of the test."""
+    found = Trouble(live_site)
+    found.watch(page)
+    yield found
+    assert found.seen == []

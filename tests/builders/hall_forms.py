@@ -1,0 +1,45 @@
+"""What forms of the desk send about a round: its call, its clock, the board, an exchange of places."""
+
+from __future__ import annotations
+
+from tests.builders.clubs import round_of, tables_of
+from tournaments.floor.announcements import announce
+from tournaments.models import Tournament
+from tournaments.progress.draws.swaps import preview_swap
+from tournaments.progress.round_clock import choose_minutes, stop_clock
+from tournaments.progress.rounds import call_round
+from tournaments.progress.run import start_tournament
+
+
+def started(event: Tournament) -> dict[str, str]:
+    """Round 1 is drawn."""
+    start_tournament(tournament=event, by=event.created_by)
+    return {"round": "1"}
+
+
+def timed(event: Tournament) -> dict[str, str]:
+    """Round 1 is called, its clock goes."""
+    choose_minutes(tournament=event, by=event.created_by, minutes=40)
+    called = started(event)
+    call_round(round_row=round_of(event, 1), by=event.created_by)
+    return {**called, "minutes": "5", "seen": "40"}
+
+
+def halted(event: Tournament) -> dict[str, str]:
+    """Its clock stands."""
+    called = timed(event)
+    stop_clock(round_row=round_of(event, 1), by=event.created_by)
+    return called
+
+
+def announced(event: Tournament) -> dict[str, str]:
+    """Something stands on the board."""
+    return {"n": str(announce(tournament=event, by=event.created_by, text="Dinner at seven.").number)}
+
+
+def two(event: Tournament) -> dict[str, str]:
+    """Two people of round 1, and what was shown of their exchange."""
+    called = started(event)
+    names = [match.seats.get(index=0).entry for match in tables_of(event)[:2]]
+    form = dict(zip(("one", "other"), (str(each.uuid) for each in names if each is not None), strict=True))
+    return {**called, **form, "seen": preview_swap(round_row=round_of(event, 1), by=event.created_by, **form).hash}

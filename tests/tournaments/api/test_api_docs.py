@@ -1,0 +1,48 @@
+"""The examples of the documentation page do what they say, in a shell and in Python, against a real server."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from accounts.models import User
+from accounts.tokens import make_token
+from tests.builders import events as a
+from tests.builders.keys import ALL
+from tournaments.api.schema.examples import EXAMPLES, PYTHON_HEAD, filled
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def values(live_site: str) -> dict[str, str]:
+    """An event that takes entries, a bot that can be entered, and its owner's token."""
+    owner = User.objects.create_user("ann", password="plum-blossom-77")
+    event: Tournament = a.an_open_event()
+    bot = a.a_bot(owner)
+    return {
+        "base": live_site,
+        "token": make_token(user=owner, name="docs", scopes=ALL)[1],
+        "event": event.slug,
+        "bot": bot.slug,
+    }
+
+
+def run(command: list[str], folder: Path) -> str:
+    """What a command prints; it succeeds."""
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_every_example_does_what_it_says(values: dict[str, str], tmp_path: Path) -> None:
+    for example in EXAMPLES:
+        said = run(["sh", "-ec", filled(example.shell, **values)], tmp_path)
+        assert filled(example.says, **values) in said, (example.title, said)
+        assert '"code"' not in said.replace('"code":null', ""), said
+        said = run([sys.executable, "-c", filled(PYTHON_HEAD + example.python, **values)], tmp_path)
+        assert filled(example.says, **values) in said, (example.title, said)

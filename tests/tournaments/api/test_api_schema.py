@@ -1,0 +1,172 @@
+"""Requests of every shape that the OpenAPI description allows: no server error, and every answer as it is described.
+
+As nobody, as a user with bots, and as an organiser. Half of the requests name things that there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+from uuid import uuid4
+
+import pytest
+import schemathesis
+from django.core.signals import request_finished, request_started
+from django.core.wsgi import get_wsgi_application
+from django.db import close_old_connections, transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from accounts.models import User
+from tests.builders.challenges import a_challenge
+from tests.builders.clubs import a_called_night, tables_of
+from tests.builders.keys import Caller
+from tests.builders.leagues import League
+from tests.builders.receivers import a_hook
+from tournaments.models import Match, Role, Seat, Tournament
+from web import throttles
+from web.throttles import HOUR, MINUTE, Policy
+
+pytestmark = [pytest.mark.slow, pytest.mark.django_db, pytest.mark.timeout(1800)]
+CHECKS: Final = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+EXAMPLES: Final = 30
+NAMED: Final = 6
+"""How many things of a kind addresses may name at most."""
+PLENTY: Final = 10**9
+
+
+@pytest.fixture
+def open_connection() -> Iterator[None]:
+    """The application runs in this test's transaction: a request does not end its connection."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+@pytest.fixture
+def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That many requests are made that the limits, which have tests of their own, would answer most of them."""
+    policies = {name: Policy(name, PLENTY, MINUTE) for name in ("read", "write")}
+    monkeypatch.setattr(throttles, "TOKEN", policies)
+    monkeypatch.setattr(throttles, "OTHERS", policies)
+    monkeypatch.setattr(throttles, "UPLOAD", Policy("upload", PLENTY, HOUR))
+
+
+def things(league: League, club: Tournament) -> dict[str, list[Any]]:
+    """What addresses may name: of events, of bots, of everything else."""
+    events = [league.finished, league.running, league.open, league.draft, club]
+    matches = [*tables_of(club), *Match.objects.filter(state=Match.State.CONFIRMED)[:2]]
+    fault = Seat.objects.filter(fault__isnull=False).first()
+    return {
+        "event": [event.slug for event in events],
+        "bot": [league.bot.slug, league.failed.bot.slug],
+        "match": [str(match.uuid) for match in matches],
+        "challenge": [str(a_challenge().uuid)],
+        "hook": [str(a_hook(club.created_by, "https://example.org/hanami")[0].uuid)],
+        "record": [str(match.uuid) for match in matches[2:]],
+        "entry": [str(getattr(event.entries.first(), "uuid", event.uuid)) for event in events],
+        "id": [f"F{fault.pk}" if fault else "F1", f"C{league.failed.check_run.pk}"],
+        "n": [1, 2],
+        "order": [1],
+        "number": [1, 2],
+        "preset": ["hawaii", "paradise"],
+        "kind": ["event", "bot"],
+        "name": ["event.json", "standings.csv", "records.jsonl.zst"],
+        "role": ["scorer", "owner"],
+        "user": [league.owner.username, league.organiser.username],
+        "one": [str(person.uuid) for person in club.entries.all()],
+        "other": [str(person.uuid) for person in club.entries.order_by("-pk")],
+        "day": ["2026-11-20"],
+    }
+
+
+def known(case: Any, found: dict[str, list[Any]], which: int) -> None:
+    """Let the address name something that there is."""
+    for name in case.path_parameters or {}:
+        kind = name
+        if name == "slug":
+            kind = "bot" if "/bots/" in case.path else "event"
+        if name == "uuid":
+            kind = "entry" if "/entries/" in case.path or "/teams/" in case.path else "match"
+            kind = "record" if "/records/" in case.path else "challenge" if "/challenges/" in case.path else kind
+            kind = "hook" if "/hooks/" in case.path else kind
+        if name == "name" and "/people/" in case.path:
+            kind = "user"
+        if name == "id" and "/failures/" not in case.path:
+            continue
+        values = found.get(kind)
+        if values:
+            case.path_parameters[name] = values[which % len(values)]
+    if "stage" in (case.query or {}):
+        case.query["stage"] = found["order"][0]
+
+
+@pytest.mark.parametrize("who", ["nobody", "user", "organiser"])
+def test_no_request_breaks_it_and_every_answer_is_as_described(
+    who: str, league: League, open_connection: None, no_limits: None
+) -> None:
+    club = a_called_night(people=4)
+    organiser: User = club.created_by
+    for event in (league.finished, league.running, league.open, league.draft):
+        Role.objects.get_or_create(user=organiser, tournament=event, role=Role.Kind.OWNER)
+    person = {"nobody": None, "user": league.owner, "organiser": organiser}[who]
+    headers = Caller(person).headers()
+    schema = schemathesis.openapi.from_wsgi("/api/schema", get_wsgi_application())
+    found, answered = things(league, club), {}
+    for result in schema.get_all_operations():
+        operation: Any = result.ok()  # type: ignore[union-attr]  # the description has no errors, or this raises
+        answered[operation.label] = ask(operation, headers, found)
+    assert len(answered) > 50
+    if who == "organiser":
+        unread = {label for label, seen in answered.items() if label.startswith("GET") and not seen & {200, 204}}
+        assert unread - OF_OTHERS == set(), "nothing of these was ever read"
+        done = [label for label, seen in answered.items() if not label.startswith("GET") and seen & {200, 201, 204}]
+        assert len(done) >= 6, done
+
+
+OF_OTHERS: Final = (
+    {f"GET /api/v1/bots/{{slug}}/{part}" for part in ("failures", "failures/{id}", "policy")}
+    | {f"GET /api/v1/bots/{{slug}}/versions/{{n}}/{part}" for part in ("log", "source")}
+    | {"GET /api/v1/tournaments/{slug}/teams/{uuid}", "GET /api/v1/matches/{uuid}/logs"}
+)
+"""What an organiser without bots is never shown; and nobody here plays in a team."""
+
+
+def ask(operation: Any, headers: dict[str, str], found: dict[str, list[Any]]) -> set[int]:
+    """Send many requests of one kind; what each does is rolled back. Returns the statuses there were."""
+    statuses: set[int] = set()
+
+    def send(case: Any, is_known: bool, which: int) -> None:
+        if is_known:
+            known(case, found, which)
+        key = {"Idempotency-Key": uuid4().hex} if is_known else {}
+        with transaction.atomic():
+            statuses.add(case.call_and_validate(headers={**headers, **key}, checks=CHECKS).status_code)
+            transaction.set_rollback(True)
+
+    cases = operation.as_strategy()
+    for which in range(NAMED):  # the simplest request about each thing there is: chance may never ask for the one
+        sending(1)(given(case=cases, is_known=st.just(True), which=st.just(which))(send))()
+    sending(EXAMPLES)(given(case=cases, is_known=st.booleans(), which=st.integers(0, NAMED - 1))(send))()
+    return statuses
+
+
+def sending(examples: int) -> settings:
+    """Settings of requests that are the same in every run."""
+    checks = list(HealthCheck)
+    return settings(max_examples=examples, deadline=None, derandomize=True, database=None, suppress_health_check=checks)

@@ -1,0 +1,129 @@
+"""The audit pages: who finds them and what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from activity.domain_events import every_class
+from activity.journal import audit
+from bots.services import upload_version
+from tests.builders import events as a
+from tests.builders.clubs import a_called_night, tables_of, totals
+from tournaments.domain_events.matches import MatchConfirmed, MatchRetried
+from tournaments.domain_events.tournaments import TournamentPaused
+from tournaments.lifecycle.transitions import TRANSITIONS
+from tournaments.models import Role
+from tournaments.progress.run import pause_tournament
+from tournaments.scores.actions import Hand, submit_result
+
+pytestmark = pytest.mark.django_db
+Become = Callable[[User | None], Client]
+
+
+# Of these nothing is shown, or they stand in the log by their verb.
+WITHOUT_WORDS = {
+    "calendar.close", "calendar.open", "check.change", "check.quarantine", "entry.claim", "entry.give_back",
+    "hook.change", "hook.delete", "hook.end_secret", "hook.make", "hook.off", "hook.on", "hook.rotate",
+    "match.change", "match.extra_dispute", "match.extra_report", "match.undo", "queue.change", "rating.change",
+    "rehearsal.change", "standings.change",
+}  # fmt: skip
+
+
+def test_every_act_has_words() -> None:
+    assert {each.topic for each in every_class() if not each.words} == WITHOUT_WORDS
+    assert all(each.event.words for found in TRANSITIONS.values() for each in found)
+
+
+def test_an_event_s_audit_is_for_its_organisers_and_operators(as_user: Become) -> None:
+    event = a.a_running_event()
+    pause_tournament(tournament=event, by=event.created_by)
+    director, scorer = a.a_user(), a.a_user()
+    Role.objects.create(user=director, tournament=event, role="director")
+    Role.objects.create(user=scorer, tournament=event, role="scorer")
+    path = f"/t/{event.slug}/audit/"
+    for reader in (event.created_by, director, a.a_user(is_staff=True)):
+        page = as_user(reader).get(path).content.decode()
+        assert "paused the event" in page
+        assert "running → paused" in page
+        assert event.created_by.username in page
+    for stranger in (scorer, a.a_user()):
+        assert as_user(stranger).get(path).status_code == 404
+        assert path not in as_user(stranger).get(f"/t/{event.slug}/feed/").content.decode()
+    assert as_user(None).get(path).status_code == 302
+    assert path in as_user(director).get(f"/t/{event.slug}/feed/").content.decode()
+
+
+def test_log_and_audit_name_table_and_result_in_words(as_user: Become) -> None:
+    event = a_called_night()
+    match = tables_of(event)[1]
+    submit_result(match=match, hand=Hand(user=event.created_by), claim=totals(130, 110))
+    first, second = match.seats.order_by("side").values_list("entry__player__name", flat=True)
+    client = as_user(event.created_by)
+    log = client.get(f"/t/{event.slug}/feed/").content.decode()
+    assert f"a result was confirmed</a>: round 1, table 2, {first} 130 – {second} 110" in log
+    assert "called a table</a>: round 1, table 2" in log
+    assert "played the first match of a round" in log
+    assert "round play" not in log
+    audit_page = client.get(f"/t/{event.slug}/audit/").content.decode()
+    assert f"a result was confirmed: {event.name}, round 1, table 2" in audit_page
+    assert "match.accept" not in audit_page
+    everything = as_user(a.a_user(is_staff=True)).get("/ops/audit/?verb=match.accept").content.decode()
+    assert "match.accept" in everything
+
+
+def test_a_bot_s_audit_is_for_its_owner_and_operators(as_user: Become) -> None:
+    owner = a.a_user("kiri")
+    version = upload_version(owner=owner, filename="bot.py", data=a.FIRST, name="Plum")
+    a.a_running_event()
+    path = f"/b/{version.bot.slug}/audit/"
+    for reader in (owner, a.a_user(is_staff=True)):
+        page = as_user(reader).get(path).content.decode()
+        assert "created the bot: Plum" in page
+        assert "uploaded: Plum v1" in page
+        assert "started the event" not in page
+    assert as_user(a.a_user()).get(path).status_code == 404
+    assert as_user(owner).get("/b/none/audit/").status_code == 404
+
+
+def test_operators_read_everything_and_narrow_it(as_user: Become) -> None:
+    owner = a.a_user("kiri")
+    upload_version(owner=owner, filename="bot.py", data=a.FIRST, name="Plum")
+    a.a_running_event()
+    audit(MatchConfirmed, f"match:{uuid4()}", actor=None)
+    client = as_user(a.a_user(is_staff=True))
+    assert "uploaded: Plum v1" in client.get("/ops/audit/").content.decode()
+    mine = client.get("/ops/audit/?who=kiri").content.decode()
+    assert "uploaded: Plum v1" in mine
+    assert "tournament.start" not in mine
+    alone = client.get("/ops/audit/?who=-&verb=match.").content.decode()
+    assert "match.confirm" in alone
+    assert "version.upload" not in alone
+    assert as_user(owner).get("/ops/audit/").status_code == 404
+
+
+def test_a_long_audit_is_paged_and_asks_the_database_little(as_user: Become) -> None:
+    event = a.a_running_event(bots=4)
+    match = a.matches_of(event)[0]
+    for n in range(120):
+        audit(MatchRetried, f"match:{match.uuid}", actor=event.created_by, channel=event.channel, after={"n": n})
+    client = as_user(event.created_by)
+    with CaptureQueriesContext(connection) as asked:
+        page = client.get(f"/t/{event.slug}/audit/?page=2").content.decode()
+    assert len(asked) <= 12, [each["sql"][:90] for each in asked]
+    assert page.count("<tr>") <= 51
+    assert "page=3" in page
+
+
+def test_values_of_an_audit_are_text_and_short(as_user: Become) -> None:
+    event = a.an_open_event()
+    audit(TournamentPaused, f"tournament:{event.uuid}", actor=None, after={"reason": "<script>" + "x" * 500})
+    page = as_user(event.created_by).get(f"/t/{event.slug}/audit/").content.decode()
+    assert "&lt;script&gt;xxx" in page
+    assert "x" * 130 not in page

@@ -1,0 +1,85 @@
+"""How far an event is: rounds that are still to be drawn are no part of "all", and what is level says so."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from tests.builders.clubs import a_called_night, close_event, round_of, tables_of, totals
+from tests.builders.teams import a_drawn_night
+from tests.tournaments.progress.test_people import draw_next
+from tests.tournaments.progress.test_people_chains import a_night, play_and_close
+from tournaments.models import Match, Tournament
+from tournaments.progress.rounds import call_round
+from tournaments.progress.run import start_tournament
+from tournaments.scores.actions import Hand, submit_result
+
+pytestmark = pytest.mark.django_db
+
+
+def play(event: Tournament, number: int = 1) -> None:
+    for match in tables_of(event, number):
+        submit_result(match=match, hand=Hand(user=event.created_by), claim=totals(130, 110))
+
+
+def said(client: Client, event: Tournament) -> tuple[str, str]:
+    """The sentence, and the bar as "value/max" ("" without one)."""
+    page = client.get(f"/t/{event.slug}/").content.decode()
+    words = re.search(r"<p data-say>(.*?)</p>", " ".join(page.split()))
+    bar = re.search(r'<progress\s+class="bar"\s+value="(\d+)"\s+max="(\d+)"', page)
+    assert words is not None
+    return words[1].strip(), "/".join(bar.groups()) if bar else ""
+
+
+def test_a_swiss_after_its_first_round_is_not_all_done(client: Client) -> None:
+    event = a_called_night(people=4, kind="swiss", rounds=3)
+    play(event)
+    assert said(client, event) == ("2 of 2 matches finished so far. 2 more rounds will be drawn.", "2/6")
+    draw_next(event)
+    call_round(round_row=round_of(event, 2), by=event.created_by)
+    assert said(client, event) == ("2 of 4 matches finished so far. 1 more round will be drawn.", "2/6")
+
+
+def test_an_event_that_is_over_has_them_all(client: Client) -> None:
+    event = a_called_night(people=4, kind="swiss", rounds=1)
+    play(event)
+    assert said(client, event) == ("2 of 2 matches finished.", "2/2")
+    close_event(tournament=event, by=event.created_by)
+    assert said(client, event) == ("2 of 2 matches finished.", "2/2")
+
+
+def test_pools_are_not_all_of_a_chain(client: Client) -> None:
+    event = a_night()
+    play_and_close(event, 1)
+    done = Match.objects.filter(stage__tournament=event, state="confirmed").count()
+    assert said(client, event) == (f"{done} of {done} matches finished so far. One more stage follows.", "")
+
+
+def test_a_bracket_has_as_many_rounds_as_it_takes(client: Client) -> None:
+    event = a_called_night(people=4, kind="single_elim")
+    play(event)
+    words, bar = said(client, event)
+    assert words.startswith("2 of ")
+    assert "so far" in words
+    assert bar == ""
+
+
+def test_the_first_rows_are_counted_and_level_ones_are_marked(client: Client) -> None:
+    event = a_called_night(people=4, kind="swiss", rounds=1)
+    play(event)
+    page = client.get(f"/t/{event.slug}/").content.decode()
+    top = page[page.index('id="top"') :].partition("</section>")[0]
+    assert "The first 4" in top
+    assert re.findall(r'<td class="rank">(.*?)</td>', top) == ["1=", "1=", "3=", "3="]
+
+
+def test_level_members_are_marked(client: Client) -> None:
+    event = a_drawn_night()
+    start_tournament(tournament=event, by=event.created_by)
+    call_round(round_row=round_of(event, 1), by=event.created_by)
+    play(event)
+    page = client.get(f"/t/{event.slug}/standings/").content.decode()
+    members = page[page.index("What the sides of each person won") :]
+    assert re.findall(r'<td class="rank">(.*?)</td>', members) == ["1="] * 4 + ["5="] * 4

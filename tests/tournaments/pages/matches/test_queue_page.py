@@ -1,0 +1,162 @@
+"""The queue page: places and estimates, workers and what ails them, in plain words and on a phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from accounts.models import User
+from bots.models import Check, Lease, Worker
+from bots.services import upload_version
+from tests.bots.services.test_waiting import finished, many_queued
+from tests.browser.looking import Trouble, axe_violations, log_in, sideways
+from tests.builders import events as a
+from tournaments.matches.queue import queue, waiting
+from tournaments.models import Match, Tournament
+from tournaments.progress.run import start_tournament
+
+Become = Callable[[User | None], Client]
+LAYERS = {"landlock": False, "seccomp": True, "rlimits": True}
+RAW = "landlock: /opt/secret/place could be opened"
+
+
+def words(client: Client, path: str) -> str:
+    """The text of a page, without tags."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", client.get(path).content.decode()))
+
+
+def a_busy_house() -> Tournament:
+    """One worker of each kind, a match in play, others that wait."""
+    event = a.a_running_event(bots=5)
+    matches = a.matches_of(event)
+    busy = a.a_worker("busy@host/1")
+    Worker.objects.filter(pk=busy.pk).update(per_hour=1_234, build="hanami 1.0, engine 1.0.0", probe={"seccomp": True})
+    now = timezone.now()
+    Worker.objects.create(name="open@host/1", probe=LAYERS, fault=RAW, seen_at=now)
+    Worker.objects.create(name="bare@host/1", fault="sandbox.zygote: execve /usr/local failed", seen_at=now)
+    Worker.objects.create(name="ill@host/1", probe_ok=True, fault="OSError: [Errno 28] /var/spool", seen_at=now)
+    Worker.objects.create(name="gone@host/1", probe_ok=True, seen_at=now - timedelta(minutes=3))
+    lease = Lease.objects.create(worker=busy, expires_at=now + timedelta(minutes=1))
+    Match.objects.filter(pk=matches[0].pk).update(state="claimed", lease=lease, claimed_at=now)
+    finished(matches[1], 50)
+    return event
+
+
+@pytest.mark.django_db
+def test_every_worker_says_what_it_does_and_what_ails_it(client: Client) -> None:
+    a_busy_house()
+    page = words(client, "/queue/")
+    assert "alive" in page
+    assert "1,234" in page or "1234" in page
+    assert "Its sandbox failed a test, so it accepts no matches." in page
+    assert "open: landlock" in page
+    assert "We lost the process that starts bots." in page
+    assert "The machine failed: its disk, its files or its network." in page
+    assert "silent" in page
+    for inside in ("/opt/secret", "/usr/local", "/var/spool", "Errno"):
+        assert inside not in page
+    assert page.count("accepts no matches") >= 2
+
+
+@pytest.mark.django_db
+def test_operators_read_the_raw_reasons_and_have_the_buttons(as_user: Become) -> None:
+    event = a_busy_house()
+    match = a.matches_of(event)[-1]
+    Match.objects.filter(pk=match.pk).update(state="quarantined", fault_reason="OSError: /var/full")
+    upload_version(owner=a.a_user(), filename="bot.py", data=a.FIRST, name="Plum")
+    Check.objects.filter(state="queued").update(state="quarantined", fault_reason="OSError: /var/full")
+    operator = as_user(a.a_user(is_staff=True))
+    page = words(operator, "/queue/")
+    for inside in ("/opt/secret", "/usr/local", "/var/spool", "/var/full", "Play it again", "Check it again"):
+        assert inside in page
+    assert operator.post(f"/m/{match.uuid}/do/retry/", {"next": "/queue/"}).headers["Location"] == "/queue/"
+    organiser = words(as_user(event.created_by), "/queue/")
+    assert "/var/" not in organiser
+    assert "Check it again" not in organiser
+
+
+@pytest.mark.django_db
+def test_a_waiting_match_and_the_queue_say_how_long(as_user: Become) -> None:
+    event = a_busy_house()
+    matches = a.matches_of(event)
+    client = as_user(None)
+    assert "next in the queue, less than a minute" in words(client, f"/m/{matches[2].uuid}/")
+    assert "7 matches before this one, about 3 min" in words(client, f"/m/{matches[9].uuid}/")
+    many_queued(event, 1_100)
+    last = Match.objects.order_by("-priority")[0]
+    assert "more than 1000 matches before this one" in words(client, f"/m/{last.uuid}/").replace(",", "", 1)
+    assert "more than 1000 waiting" in words(client, "/queue/").replace("1,000", "1000")
+
+
+@pytest.mark.django_db
+def test_mine_and_rated_with_their_places_among_all(as_user: Become) -> None:
+    event = a_busy_house()
+    author = a.a_user("author")
+    own = a.an_open_event(name="Mine among others", visibility="private")
+    a.entered(own, [a.a_bot(author, name="Plum"), a.a_bot()])
+    start_tournament(tournament=own, by=own.created_by)
+    client = as_user(author)
+    mine = words(client, "/queue/?show=mine")
+    assert "Mine among others" in mine
+    assert event.name not in mine
+    place = 1 + list(waiting().order_by("priority", "id").values_list("pk", flat=True)).index(a.matches_of(own)[0].pk)
+    assert re.search(rf"Restarts {place} Plum", mine)
+    assert re.search(r"about \d+ min", mine)
+    rated = words(client, "/queue/?show=rated")
+    assert event.name in rated
+    assert "private" not in rated
+    assert "Mine among others" not in words(as_user(None), "/queue/?show=mine")
+    assert "Show all" in words(as_user(a.a_user()), "/queue/?show=mine")
+    with CaptureQueriesContext(connection) as seen:
+        queue(author, "mine")
+    assert len(seen) <= 10
+
+
+@pytest.mark.django_db
+def test_the_check_page_says_how_many_checks_are_before_it(as_user: Become) -> None:
+    for n in range(3):
+        owner = a.a_user()
+        version = upload_version(owner=owner, filename="bot.py", data=a.FIRST, name=f"Bot {n}")
+    assert "Place 3 in the queue: 2 checks are before it." in words(as_user(owner), f"/b/{version.bot.slug}/v/1/")
+
+
+@pytest.mark.django_db
+def test_a_match_that_belongs_to_no_round_says_none(client: Client) -> None:
+    a_busy_house()
+    assert "round 1" in words(client, "/queue/")
+    Match.objects.update(round=None)
+    assert not re.search(r"\bround\b", words(client, "/queue/").partition("Waiting")[2])
+
+
+@pytest.mark.django_db
+def test_an_empty_house_says_so(client: Client) -> None:
+    page = words(client, "/queue/")
+    assert "No match is waiting." in page
+    assert "No match is waiting. Start a tournament" in page
+    assert "No worker is running." in page
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(120)
+def test_the_queue_on_a_phone(page: Page, live_site: str, transactional_db: None, trouble: Trouble) -> None:
+    event = a_busy_house()
+    match = a.matches_of(event)[-1]
+    Match.objects.filter(pk=match.pk).update(state="quarantined", fault_reason="OSError: /var/" + "full" * 30)
+    log_in(page.context, live_site, a.a_user(is_staff=True))
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{live_site}/queue/")
+    assert (axe_violations(page), sideways(page)) == ([], [])
+    row = page.get_by_role("row", name="open@host/1")
+    expect(row).to_contain_text("open: landlock")
+    row.get_by_text("3 layers").click()
+    expect(row.get_by_role("listitem").filter(has_text="seccomp")).to_be_visible()
+    page.get_by_role("button", name="Play it again").click()
+    expect(page.get_by_text("The match is back in the queue")).to_be_visible()

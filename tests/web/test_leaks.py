@@ -1,0 +1,247 @@
+"""No answer of any page or of the API shows anybody another owner's source, log or hidden hand, or our own insides."""
+
+from __future__ import annotations
+
+import copy
+import json
+from base64 import b64encode
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.contrib import admin
+from django.db import connection, transaction
+from django.test import Client
+from django.urls import reverse
+from pytest_django.plugin import DjangoDbBlocker
+
+from bots.jobs.process import Process
+from bots.models import AuditEvent, BotVersion, Channel, Check, Lease, Outbox, Worker
+from bots.runner.zygote import Zygote
+from bots.selectors import check_of, source_of
+from bots.services import activate, hide, retire
+from core.errors import TournamentError
+from engine.cards import code_of
+from engine.deck import deck_order, match_seed
+from tests.browser.crawling import Crawl, examples, hands_of, route_of, routes, watch_of
+from tests.browser.guarded import World, a_world, hidden_stages, word
+from tests.builders.events import a_version, a_worker
+from tests.builders.leagues import LAST
+from tests.services.databases import on_sqlite
+from tournaments.entries.bots import withdraw_entry
+from tournaments.matches import play
+from tournaments.models import Entry, Match, Rating
+
+pytestmark = pytest.mark.django_db
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+WALKERS = ("", "ben")
+"""Who follows every link: nobody, and an owner who is somebody's rival."""
+OFTEN = ("organiser",)
+"""Roles that every run walks as; the others walk in the slow run."""
+ON_SQLITE = ("ben", "root")
+"""Who walks in every run on the database of `make run`: the one follows every link, the other may open every page."""
+ROLES = {"ann": 4, "organiser": 4, "operator": 4, "root": 3, "director": 2, "arbiter": 2, "scorer": 2, "follower": 2}
+"""At how many addresses of each kind the others ask; those that hold most secrets come first."""
+
+
+@pytest.fixture(scope="module")
+def built(database: str, django_db_setup: None, django_db_blocker: DjangoDbBlocker, sandbox: Zygote) -> Iterator[World]:
+    """The world of this module: played once, inside a transaction that is rolled back at its end."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield a_world(Process(a_worker(), sandbox))
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def world(built: World, db: None) -> World:
+    """The world; what a test changes in it is undone."""
+    return copy.deepcopy(built)
+
+
+@pytest.fixture
+def crawl_as(world: World) -> Callable[[str], Crawl]:
+    """`crawl_as("ben")`: a walk as one of the world's people, "" is nobody."""
+
+    def begin(name: str) -> Crawl:
+        reader = world.people.get(name)
+        client = Client(enforce_csrf_checks=True, raise_request_exception=False)
+        if reader is not None:
+            client.force_login(reader, backend=BACKEND)
+        return Crawl(client, watch_of(world, reader))
+
+    return begin
+
+
+def admin_paths() -> list[str]:
+    """Every page of the admin, with the first row of each model in its place."""
+    paths = [reverse(f"admin:{name}") for name in ("index", "login", "logout", "password_change", "jsi18n")]
+    paths += [reverse("admin:password_change_done"), reverse("admin:autocomplete"), "/admin/no/such/page/"]
+    for model in admin.site._registry:
+        meta = model._meta
+        paths += [reverse("admin:app_list", args=[meta.app_label])]
+        names = [f"admin:{meta.app_label}_{meta.model_name}_{page}" for page in ("changelist", "add")]
+        paths += [reverse(name) for name in names]
+        first = model._default_manager.first()
+        key = first.pk if first else 1
+        here = reverse(names[0]) + f"{key}/"
+        paths += [here, *(f"{here}{page}/" for page in ("change", "history", "delete"))]
+    return [*paths, "/admin/r/1/1/"]
+
+
+@pytest.mark.parametrize(
+    "reader", [*WALKERS, *(pytest.param(role, marks=[] if role in OFTEN else pytest.mark.slow) for role in ROLES)]
+)
+def test_no_reader_is_shown_what_is_not_theirs(reader: str, world: World, crawl_as: Callable[[str], Crawl]) -> None:
+    crawl = crawl_as(reader)
+    walk(crawl, reader, world)
+    assert crawl.found == {}
+
+
+@on_sqlite
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(
+    "reader", [pytest.param(name, marks=[] if name in ON_SQLITE else pytest.mark.slow) for name in (*WALKERS, *ROLES)]
+)
+def test_every_address_is_served_on_sqlite_too(reader: str, world: World, crawl_as: Callable[[str], Crawl]) -> None:
+    assert connection.vendor == "sqlite"
+    assert Rating.objects.filter(pool__stage=None).exists()
+    walk(crawl_as(reader), reader, world)
+
+
+def walk(crawl: Crawl, reader: str, world: World) -> None:
+    """Every address there is, at one thing of its kind at least; none fails."""
+    paths = [*examples(world), *admin_paths()]
+    if reader in WALKERS:
+        crawl.everywhere(paths)
+    else:
+        crawl.at_some(paths, most=ROLES[reader])
+    assert [path for path, status in crawl.seen.items() if status >= 500] == []
+    assert set(routes()) - crawl.visited == set(), "give each new address an example in tests/browser/crawling.py"
+
+
+WAYS: dict[str, tuple[str, dict[str, str]]] = {
+    "as a fragment": ("GET", {"HX-Request": "true"}),
+    "as JSON": ("GET", {"Accept": "application/json"}),
+    "as if from a proxy": ("GET", {"X-Forwarded-For": "127.0.0.1", "X-Http-Method-Override": "POST"}),
+    "the head": ("HEAD", {}),
+    "what is allowed": ("OPTIONS", {"Accept": "text/html, application/json"}),
+    "without the form's token": ("POST", {}),
+    "to remove": ("DELETE", {}),
+    "a trace": ("TRACE", {"X-Echo": "plum"}),
+}
+
+
+QUICK_WAYS = ("as a fragment", "as JSON", "what is allowed", "without the form's token", "to remove")
+"""The others change a header or leave the body out: they run with the slow tests."""
+
+
+@pytest.mark.parametrize(
+    "way", [way if way in QUICK_WAYS else pytest.param(way, marks=pytest.mark.slow) for way in WAYS]
+)
+def test_no_other_way_of_asking_shows_more(way: str, world: World, crawl_as: Callable[[str], Crawl]) -> None:
+    method, headers = WAYS[way]
+    crawl = crawl_as("ben")
+    for path in one_of_each(examples(world)):
+        crawl.ask(path, method, **headers)
+    assert crawl.found == {}
+    assert [path for path, status in crawl.seen.items() if status >= 500] == []
+
+
+def one_of_each(paths: list[str]) -> list[str]:
+    """The first address of each kind."""
+    return list({route_of(path): path for path in reversed(paths)}.values())
+
+
+def test_what_one_reader_has_in_store_answers_no_other(world: World, crawl_as: Callable[[str], Crawl]) -> None:
+    match = world.finished()
+    for path in (f"/m/{match.uuid}/", f"/m/{match.uuid}/record.json", f"/t/{world.events['private'].slug}/"):
+        kept = crawl_as("ann").client.get(path, headers={"HX-Request": "true"})
+        assert kept.headers["ETag"]
+        assert "private" in kept.headers["Cache-Control"]
+        stored = {"HX-Request": "true", "If-None-Match": kept.headers["ETag"]}
+        for other in ("", "ben", "operator"):
+            answer = crawl_as(other).ask(path, "GET", **stored)
+            assert answer.status_code in (200, 404), (path, other)
+
+
+def test_error_pages_say_nothing_of_our_insides(
+    world: World, crawl_as: Callable[[str], Crawl], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    private = word("ann", "source")
+    crawl = crawl_as("ben")
+    crawl.ask("/b/?q=%00")
+    crawl.client.post("/b/new/", {"source": "x" * 4_000_000})
+    crawl.ask("/b/new/", "POST", **{"Content-Length": "99999999"})
+
+    def broken(*_args: object, **_kwargs: object) -> None:
+        raise RuntimeError(f"{private} in {__file__}: SELECT * FROM bots_blob")
+
+    monkeypatch.setattr("tournaments.pages.people.people.people.bot_page", broken)
+    monkeypatch.setattr("tournaments.api.matches.matches.match_page", broken)
+    version = world.plums["ann"]
+    for path in (f"/b/{version.bot.slug}/", f"/api/v1/records/{world.claimed.uuid}"):
+        assert crawl.ask(path).status_code == 500
+    assert crawl.found == {}
+
+
+def test_what_is_written_down_and_told_holds_no_private_word(world: World) -> None:
+    watch = watch_of(world, None)
+    for model in (AuditEvent, Outbox, Channel, Worker, Lease):
+        rows = json.dumps(list(model._default_manager.values()), default=str)
+        hidden = [each for each in watch.findings("", rows) if not each.startswith(("a lease", "the name of"))]
+        assert hidden == [], model
+
+
+def test_whoever_read_a_finished_leg_cannot_change_who_sits_in_the_next(world: World) -> None:
+    """Why the replay of a leg may be shown before its siblings are played (docs/decisions/0013)."""
+    _done, waits = world.half_done
+    before = list(waits.seats.order_by("index").values("bot_version", "entry", "player"))
+    for version in BotVersion.objects.filter(seats__match=waits).select_related("bot"):
+        owner = version.bot.owner
+        newer = a_version(version.bot, LAST)
+        activate(version=newer, by=owner)
+        retire(version=version, by=owner)
+        hide(version=version, by=owner)
+        with pytest.raises(TournamentError):
+            withdraw_entry(entry=Entry.objects.get(seats__match=waits, player__bot=version.bot), by=owner)
+    assert list(waits.seats.order_by("index").values("bot_version", "entry", "player")) == before
+    row = play.in_full(Match.objects.filter(pk=waits.pk)).get()
+    assert [files.version_hash for files in play.spec_of(row).bots] == [
+        seat.bot_version.hash for seat in row.seats.all() if seat.bot_version
+    ]
+
+
+LEAKS: dict[str, Callable[[World], str]] = {
+    "a source": lambda world: source_of(world.plums["ann"], world.people["ann"])[0][1].decode(),  # type: ignore[index]  # it has files
+    "a file's name": lambda world: str(world.plums["ann"].files),
+    "a log": lambda world: (check_of(world.failed["ann"], world.people["ann"])[1] or b"").decode(),
+    "a finding": lambda world: str(list(Check.objects.filter(version__bot__owner__username="ann").values("result"))),
+    "a secret as text": lambda world: hidden_stages()[0].secret.hex(),  # type: ignore[union-attr]  # it has a secret
+    "a secret as base64": lambda world: b64encode(bytes(hidden_stages()[0].secret or b"")).decode(),
+    "a seed": lambda world: seed_of(world.claimed).hex(),
+    "a deck": lambda world: json.dumps([code_of(card) for card in deck_order(seed_of(world.claimed), 1)]),
+    "a hand": lambda world: "</li><li>".join(hands_of(world.claimed)[1]),
+    "the deck of a leg that waits": lambda world: str([code_of(x) for x in deck_order(seed_of(world.half_done[1]), 1)]),
+    "an address of a letter": lambda world: world.people["ann"].email,
+    "a password": lambda world: world.people["ann"].password,
+    "a path": lambda world: f"in {__file__}",
+    "a traceback": lambda world: "<pre>Traceback (most recent call last):",
+    "SQL": lambda world: 'relation "bots_blob" does not exist',
+    "a private event": lambda world: world.events["private"].name,
+    "a draft": lambda world: world.events["draft"].name,
+}
+
+
+def seed_of(match: Match) -> bytes:
+    """The seed that its decks are made from."""
+    stage, deal_set = match.stage, match.deal_set
+    assert deal_set is not None
+    return match_seed(bytes(stage.secret or b""), bytes(stage.mix or b""), deal_set.uuid.bytes)
+
+
+@pytest.mark.parametrize("what", LEAKS)
+def test_the_walk_notices(what: str, world: World) -> None:
+    """Each kind of leak, put into a page by a view: the walk would fail."""
+    watch = watch_of(world, None)
+    path = f"/m/{world.half_done[1].uuid}/"
+    assert watch.findings(path, f"<p>{LEAKS[what](world)}</p>") != []
+    assert watch.findings(path, "<p>plum</p>") == []

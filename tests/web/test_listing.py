@@ -1,0 +1,106 @@
+"""The lists of people and matches, and the page on privacy: who is named, going on, how often the database is asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from activity.journal import audit
+from tests.builders import events as a
+from tests.builders.leagues import League
+from tournaments.domain_events.matches import MatchQuarantined
+from tournaments.matches import queries as selector
+from tournaments.models import Match, Tournament
+
+pytestmark = pytest.mark.django_db
+Become = Callable[[User | None], Client]
+MATCH = re.compile(r'href="/m/([0-9a-f-]{36})/"')
+PERSON = re.compile(r'href="/u/([^"/]+)/"')
+
+
+def shown(client: Client, query: str = "") -> list[str]:
+    """The matches that the page lists, in order."""
+    return MATCH.findall(client.get(f"/m/{query}").content.decode())
+
+
+def following(page: str, rel: str) -> str:
+    """The query of a neighbouring page; "" if there is none."""
+    found = re.search(rf'rel="{rel}" href="([^"]+)"', page)
+    return found[1].replace("&amp;", "&") if found else ""
+
+
+def test_all_matches_are_found_page_by_page_both_ways(
+    league: League, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(selector, "AT_ONCE", 4)
+    every = [str(uuid) for uuid in Match.objects.order_by("-pk").values_list("uuid", flat=True)]
+    assert len(every) > 9
+    found, query = list[list[str]](), "?"
+    while query:
+        page = client.get(f"/m/{query}").content.decode()
+        found.append(MATCH.findall(page))
+        query = following(page, "next")
+    assert [uuid for part in found for uuid in part] == every
+    second = client.get(f"/m/?before={found[0][-1]}").content.decode()
+    assert shown(client, following(second, "prev")) == found[0]
+    assert following(client.get("/m/").content.decode(), "prev") == ""
+
+
+def test_filters_narrow_the_list(league: League, client: Client) -> None:
+    of_event = Match.objects.filter(stage__tournament=league.finished).values_list("uuid", flat=True)
+    assert {str(uuid) for uuid in of_event} == set(shown(client, f"?event={league.finished.slug}"))
+    of_bot = Match.objects.filter(seats__bot_version__bot=league.bot).values_list("uuid", flat=True)
+    assert {str(uuid) for uuid in of_bot} == set(shown(client, f"?bot={league.bot.slug}"))
+    over = Match.objects.filter(state="confirmed").values_list("uuid", flat=True)
+    assert {str(uuid) for uuid in over} == set(shown(client, "?state=over"))
+    assert shown(client, "?preset=poka5") == []
+    assert shown(client, "?state=nonsense&before=nonsense&preset=x") == shown(client)
+    assert "No match found" in client.get("/m/?bot=nobody").content.decode()
+
+
+def test_matches_of_private_events_are_named_to_those_who_run_them(league: League, as_user: Become) -> None:
+    Tournament.objects.filter(pk=league.finished.pk).update(visibility="private")
+    query = f"?event={league.finished.slug}"
+    assert shown(as_user(None), query) == []
+    assert league.finished.name not in as_user(None).get(f"/m/{query}").content.decode()
+    assert shown(as_user(league.organiser), query) != []
+
+
+def test_people_are_listed_who_do_something_in_public(league: League, client: Client) -> None:
+    a.a_user("idle")
+    names = PERSON.findall(client.get("/u/").content.decode())
+    assert {"kiri", "organiser", "rival"} <= set(names)
+    assert names == sorted(names)
+    assert "idle" not in names
+    assert PERSON.findall(client.get("/u/?q=KIR").content.decode()) == ["kiri"]
+    assert "Nobody found" in client.get("/u/?q=zzyzx").content.decode()
+    User.objects.filter(username="kiri").update(is_active=False)
+    assert "kiri" not in PERSON.findall(client.get("/u/").content.decode())
+
+
+@pytest.mark.parametrize("path", ["/m/", "/u/", "/privacy/"])
+def test_the_database_is_asked_a_constant_number_of_times(path: str, league: League, client: Client) -> None:
+    with CaptureQueriesContext(connection) as few:
+        client.get(path)
+    for n in range(30):
+        a.a_bot(a.a_user(f"more{n}"))
+    with CaptureQueriesContext(connection) as many:
+        client.get(path)
+    assert len(many) == len(few) <= 10
+
+
+def test_our_own_faults_stand_in_the_incident_log_unless_the_event_is_private(league: League, client: Client) -> None:
+    assert "There are none so far" in client.get("/privacy/").content.decode()
+    match, private = league.match(), Match.objects.filter(stage__tournament=league.running)[0]
+    for each in (match, private):
+        audit(MatchQuarantined, f"match:{each.uuid}", actor=None, channel=each.readers, after={"code": "sandbox.lock"})
+    Tournament.objects.filter(pk=league.running.pk).update(visibility="private")
+    page = client.get("/privacy/").content.decode()
+    assert str(match.uuid) in page
+    assert str(private.uuid) not in page

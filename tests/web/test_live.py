@@ -1,0 +1,241 @@
+"""The live stream: numbers only, in order, after what was seen, and nothing of private events without a token."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+
+from activity.account_events import QueueChanged
+from activity.journal import publish
+from bots.models import Channel, Outbox
+from tests.builders import events as a
+from tests.services.looping import run_async
+from tournaments import live, sse
+from tournaments.domain_events.tournaments import TournamentCreated
+from tournaments.live import Hub
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Client:
+    """A browser's end of one stream."""
+
+    def __init__(self, query: str, headers: dict[str, str] | None = None, method: str = "GET") -> None:
+        listed = [(name.lower().encode(), value.encode()) for name, value in (headers or {}).items()]
+        self.scope = {"type": "http", "method": method, "query_string": query.encode(), "headers": listed}
+        self.status = 0
+        self.body = b""
+        self.grown = asyncio.Event()
+        self._leave = asyncio.Event()
+        self._task = asyncio.create_task(sse.events(self.scope, self._receive, self._send))
+
+    async def _receive(self) -> dict[str, Any]:
+        await self._leave.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        self.status = message.get("status", self.status)
+        self.body += message.get("body", b"")
+        self.grown.set()
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        async with asyncio.timeout(10):
+            while not condition():
+                await self.grown.wait()
+                self.grown.clear()
+
+    async def opened(self) -> None:
+        """Until the stream has begun."""
+        await self.until(lambda: b"retry" in self.body)
+
+    async def events(self, count: int) -> list[dict[str, Any]]:
+        """The data of the first `count` events, once they are there."""
+        await self.until(lambda: self.body.count(b"data: ") >= count)
+        return [json.loads(line[6:]) for line in self.body.splitlines() if line.startswith(b"data: ")]
+
+    def ids(self) -> list[str]:
+        return [line[4:].decode() for line in self.body.splitlines() if line.startswith(b"id: ")]
+
+    async def leave(self) -> None:
+        self._leave.set()
+        async with asyncio.timeout(10):
+            await self._task
+
+    async def answered(self) -> int:
+        async with asyncio.timeout(10):
+            await self._task
+        return self.status
+
+
+def run(scene: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    run_async(scene)
+
+
+def say(*channels: str) -> None:
+    """What a transaction of some other process would do."""
+
+    def act() -> None:
+        try:
+            with transaction.atomic():
+                publish(*(TournamentCreated(channel) for channel in channels))
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(act).result(10)
+
+
+def test_a_listener_hears_the_version_now_and_then_each_newer_one(redis_url: str) -> None:
+    event = a.an_open_event()
+    now = Channel.objects.get(name=event.channel).version
+
+    async def scene() -> None:
+        client = Client(f"ch={event.channel}")
+        assert await client.events(1) == [{"ch": event.channel, "ver": now}]
+        await asyncio.to_thread(say, event.channel)
+        heard = await client.events(2)
+        assert heard[1] == {"ch": event.channel, "ver": now + 1}
+        assert client.ids()[-1] == f"{event.channel}={now + 1}"
+        await client.leave()
+
+    run(scene)
+
+
+def test_after_a_reconnect_only_newer_versions_come(redis_url: str) -> None:
+    say("q:", "q:", "b:plum")
+
+    async def scene() -> None:
+        client = Client("ch=b:plum,q:", {"Last-Event-ID": "b:plum=1,q:=1"})
+        assert await client.events(1) == [{"ch": "q:", "ver": 2}]
+        assert client.ids() == ["b:plum=1,q:=2"]
+        await client.leave()
+        client = Client("ch=q:&seen=q:=2")
+        await asyncio.to_thread(say, "q:")
+        assert await client.events(1) == [{"ch": "q:", "ver": 3}]
+        await client.leave()
+
+    run(scene)
+
+
+def test_without_redis_the_poll_finds_it(redis_url: str, settings: Any) -> None:
+    settings.REDIS_URL = "unix:///nowhere/redis.sock"
+
+    async def scene() -> None:
+        client = Client("ch=q:")
+        await client.opened()
+        await asyncio.to_thread(say, "q:")
+        assert await client.events(1) == [{"ch": "q:", "ver": 1}]
+        await client.leave()
+
+    run(scene)
+
+
+def test_a_burst_reaches_a_listener_as_its_last_version(redis_url: str) -> None:
+    async def scene() -> None:
+        clients = [Client("ch=q:") for _ in range(20)]
+        for client in clients:
+            await client.opened()
+        await asyncio.to_thread(say, *["q:"] * 200)
+        for client in clients:
+            heard = [each["ver"] for each in await client.events(1)]
+            assert heard[-1] == 200
+            assert heard == sorted(set(heard))
+            await client.leave()
+
+    run(scene)
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("", 400),
+        ("ch=", 400),
+        ("ch=x:1", 400),
+        ("ch=t:a b", 400),
+        ("ch=" + ",".join(f"b:{n}" for n in range(9)), 400),
+        ("ch=t:no-such-event", 404),
+        ("ch=m:00000000-0000-0000-0000-000000000000", 404),
+    ],
+)
+def test_channels_that_are_none_are_refused(query: str, status: int) -> None:
+    async def scene() -> None:
+        assert await Client(query).answered() == status
+
+    run(scene)
+
+
+def test_only_get_is_answered() -> None:
+    async def scene() -> None:
+        assert await Client("ch=q:", method="POST").answered() == 405
+
+    run(scene)
+
+
+def test_a_private_event_needs_a_token_of_its_own(redis_url: str) -> None:
+    event = a.an_open_event(visibility="private")
+    public = a.an_open_event(name="Public league")
+    token = sse.live_token([event.channel])
+    wrong = sse.live_token([public.channel])
+
+    async def scene() -> None:
+        assert await Client(f"ch={event.channel}").answered() == 404
+        assert await Client(f"ch={event.channel}&token={wrong}").answered() == 404
+        assert await Client(f"ch={event.channel}&token={token}x").answered() == 404
+        client = Client(sse.stream_url([event.channel], is_private=True).partition("?")[2])
+        assert await client.events(1)
+        await client.leave()
+
+    run(scene)
+    assert "token" not in sse.stream_url([public.channel])
+
+
+def test_a_draft_is_nobody_s_business() -> None:
+    event = a.an_open_event()
+    Tournament.objects.update(state="draft")
+
+    async def scene() -> None:
+        assert await Client(f"ch={event.channel}").answered() == 404
+
+    run(scene)
+
+
+def test_versions_of_a_channel_are_in_commit_order_without_a_gap() -> None:
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda _each: say("t:plum", "m:1"), range(40)))
+    versions = list(Outbox.objects.filter(channel="t:plum").order_by("version").values_list("version", flat=True))
+    assert versions == list(range(1, 41))
+
+
+def test_an_outbox_row_needs_the_transaction_that_causes_it() -> None:
+    with pytest.raises(transaction.TransactionManagementError):
+        publish(QueueChanged("q:"))
+
+
+def test_the_last_listener_can_leave_although_a_library_keeps_the_first_cancellation_for_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As a client of Redis did now and then: its reader went on, and who left waited for it for good."""
+
+    async def deaf_once(hub: Hub) -> None:
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            await asyncio.Event().wait()
+
+    monkeypatch.setattr(Hub, "_hear", deaf_once)
+    monkeypatch.setattr(live, "ASKED_AGAIN_S", 0.01)
+
+    async def scene() -> None:
+        listener = Client("ch=q:")
+        await listener.opened()
+        await asyncio.sleep(0)
+        await listener.leave()
+
+    run(scene)

@@ -1,0 +1,248 @@
+"""Every form that changes something, sent by everybody: the right hand once, the wrong hand, forged or late never."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from bots.models import AuditEvent, Bot, BotVersion, Check
+from bots.services import hide
+from bots.views.versions import VERBS
+from tests.builders import events as a
+from tests.builders.ladders import a_ladder
+from tournaments.comparisons.actions import ChallengePlan, start_challenge
+from tournaments.models import Entry, Follow, Match, Role, Stage, Tournament
+from tournaments.pages.lifecycle.acting import ACTS
+
+pytestmark = pytest.mark.django_db
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+STAFF = ("owner", "director", "arbiter", "scorer")
+EVERYBODY = frozenset({*STAFF, "author", "stranger", "operator"})
+ORGANISERS = frozenset({"owner", "director"})
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """An event with its people, a bot entered in it, and where the form is sent with which fields."""
+
+    people: dict[str, User]
+    path: str
+    form: dict[str, str]
+    event: Tournament
+
+
+def a_scene(state: str, verb: str, fields: Callable[[Tournament], dict[str, str]] = lambda event: {}) -> Scene:
+    """Something posted to an event in this state."""
+    is_drawn = state in ("running", "paused", "finished")
+    event = a.a_running_event() if is_drawn else a.an_open_event()
+    if not is_drawn:
+        a.entered(event, [a.a_bot(), a.a_bot()])
+    Tournament.objects.filter(pk=event.pk).update(state=state)
+    event.refresh_from_db()
+    return Scene(_people(event), f"/t/{event.slug}/do/{verb}/", fields(event), event)
+
+
+def _people(event: Tournament) -> dict[str, User]:
+    author = Bot.objects.filter(player__entries__tournament=event).order_by("id")[0].owner
+    people = {"owner": event.created_by, "author": author, "stranger": a.a_user()}
+    people["operator"] = a.a_user(is_staff=True)
+    for role in ("director", "arbiter", "scorer"):
+        people[role] = a.a_user()
+        Role.objects.create(user=people[role], tournament=event, role=role)
+    return people
+
+
+def _held(event: Tournament) -> dict[str, str]:
+    Match.objects.filter(stage__tournament=event).update(state=Match.State.QUARANTINED)
+    return {"match": str(a.matches_of(event)[0].uuid), "reason": "The hall burnt down."}
+
+
+def of_match(verb: str) -> Scene:
+    """Something posted to a held match."""
+    scene = a_scene("running", "pause", _held)
+    return Scene(scene.people, f"/m/{scene.form['match']}/do/{verb}/", scene.form, scene.event)
+
+
+def entering(verb: str) -> Scene:
+    """A bot that is not entered yet (enter), or is (withdraw)."""
+    scene = a_scene("registration", verb)
+    author = scene.people["author"]
+    entry = Entry.objects.get(player__bot__owner=author)
+    form = {"entry": str(entry.uuid)} if verb == "withdraw" else {"bot": a.a_bot(author).slug}
+    return Scene(scene.people, scene.path, form, scene.event)
+
+
+def of_bot(verb: str) -> Scene:
+    """Something posted to a bot whose second version waits to be activated."""
+    scene = a_scene("registration", "pause")
+    bot = Bot.objects.filter(owner=scene.people["author"])[0]
+    version = a.a_version(bot)
+    if verb == "unhide":
+        hide(version=version, by=bot.owner)
+    form = {"n": str(version.n), "reason": "The note insults a player.", "of": "owner"}
+    return Scene(scene.people, f"/b/{bot.slug}/do/{verb}/", form, scene.event)
+
+
+def rechecking() -> Scene:
+    """A held check."""
+    scene = of_bot("retire")
+    bot = Bot.objects.filter(owner=scene.people["author"])[0]
+    Check.objects.filter(version__bot=bot).update(state=Check.State.QUARANTINED)
+    return Scene(scene.people, f"/b/{bot.slug}/v/{scene.form['n']}/recheck/", {}, scene.event)
+
+
+def following(verb: str) -> Scene:
+    """A bot to follow, or one that everybody follows."""
+    scene = a_scene("registration", "pause")
+    bot = Bot.objects.filter(owner=scene.people["author"])[0]
+    if verb == "unfollow":
+        Follow.objects.bulk_create(Follow(user=user, bot=bot) for user in scene.people.values())
+    return Scene(scene.people, f"/b/{bot.slug}/follow/{verb}/", {}, scene.event)
+
+
+def unfollowing() -> Scene:
+    """An event that everybody follows."""
+    scene = a_scene("running", "unfollow")
+    Follow.objects.bulk_create(Follow(user=user, tournament=scene.event) for user in scene.people.values())
+    return scene
+
+
+def clock() -> Scene:
+    """Another clock for an event that takes entries."""
+    scene = a_scene("registration", "pause")
+    return Scene(scene.people, f"/t/{scene.event.slug}/clock/", {"clock": "quick"}, scene.event)
+
+
+def drawing_the_next_stage() -> Scene:
+    """A chain whose second stage waits for its organiser."""
+    event = a.an_event_whose_next_stage_waits()
+    return Scene(_people(event), f"/t/{event.slug}/do/draw_stage/", {"stage": "2"}, event)
+
+
+def ending_a_ladder() -> Scene:
+    """A ladder that runs."""
+    event = a_ladder()
+    return Scene(_people(event), f"/t/{event.slug}/do/end_ladder/", {}, event)
+
+
+def comparing(what: str) -> Scene:
+    """A comparison of the author's, or their wishes about a bot."""
+    scene = a_scene("registration", "pause")
+    bot = Bot.objects.filter(owner=scene.people["author"])[0]
+    if what == "policy":
+        return Scene(scene.people, f"/b/{bot.slug}/policy/", {"challenges": "nobody", "in_ladders": ""}, scene.event)
+    rival = a.a_bot().active_version
+    assert rival is not None
+    assert bot.active_version is not None
+    plan = ChallengePlan(candidate=bot.active_version, reference=rival, preset="hawaii")
+    challenge = start_challenge(by=bot.owner, plan=plan)
+    return Scene(scene.people, f"/c/{challenge.uuid}/do/stop/", {}, scene.event)
+
+
+Post = tuple[Callable[[], Scene], frozenset[str]]
+POSTS: dict[str, Post] = {
+    "publish": (lambda: a_scene("draft", "publish"), ORGANISERS),
+    "open_registration": (lambda: a_scene("published", "open_registration"), ORGANISERS),
+    "start": (lambda: a_scene("registration", "start"), ORGANISERS),
+    "draw_stage": (drawing_the_next_stage, ORGANISERS),
+    "end_ladder": (ending_a_ladder, ORGANISERS),
+    "pause": (lambda: a_scene("running", "pause"), ORGANISERS),
+    "resume": (lambda: a_scene("paused", "resume"), ORGANISERS),
+    "cancel": (lambda: a_scene("running", "cancel", lambda event: {"reason": "It rains."}), frozenset({"owner"})),
+    "archive": (lambda: a_scene("finished", "archive"), frozenset({"owner"})),
+    "enter": (lambda: entering("enter"), frozenset({"author"})),
+    "withdraw": (lambda: entering("withdraw"), ORGANISERS | {"author"}),
+    "follow": (lambda: a_scene("running", "follow"), EVERYBODY),
+    "unfollow": (unfollowing, EVERYBODY),
+    "match.retry": (lambda: of_match("retry"), ORGANISERS | {"operator"}),
+    "match.void": (lambda: of_match("void"), ORGANISERS | {"arbiter"}),
+    "version.activate": (lambda: of_bot("activate"), frozenset({"author"})),
+    "version.retire": (lambda: of_bot("retire"), frozenset({"author"})),
+    "version.hide": (lambda: of_bot("hide"), frozenset({"author", "operator"})),
+    "version.unhide": (lambda: of_bot("unhide"), frozenset({"author", "operator"})),
+    "version.recheck": (rechecking, frozenset({"author", "operator"})),
+    "bot.follow": (lambda: following("follow"), EVERYBODY),
+    "bot.unfollow": (lambda: following("unfollow"), EVERYBODY),
+    "clock": (clock, ORGANISERS),
+    "bot.policy": (lambda: comparing("policy"), frozenset({"author"})),
+    "challenge.stop": (lambda: comparing("stop"), frozenset({"author", "operator"})),
+}
+ROW_VERSION = ("publish", "open_registration", "start", "pause", "resume", "cancel")
+
+
+def everything() -> list[Any]:
+    """What these forms may change."""
+    return [
+        list(Tournament.objects.order_by("id").values("state", "row_version", "reason")),
+        list(Stage.objects.order_by("id").values("state", "clock", "commitment", "ends_at")),
+        list(Match.objects.order_by("id").values("state", "faults")),
+        list(Entry.objects.order_by("id").values("state", "bot_version")),
+        list(BotVersion.objects.order_by("id").values("state", "hidden_at", "benched_at")),
+        list(Bot.objects.order_by("id").values("active_version")),
+        list(Check.objects.order_by("id").values("state")),
+        Follow.objects.count(),
+        AuditEvent.objects.count(),
+    ]
+
+
+def as_one(user: User | None, *, checks: bool = False) -> Client:
+    """A client of its own; checks: that forms come from our pages, as the site does."""
+    client = Client(enforce_csrf_checks=checks)
+    if user is not None:
+        client.force_login(user, backend=BACKEND)
+    return client
+
+
+def test_no_form_is_forgotten() -> None:
+    of_events = {name for name in ACTS if not name.endswith("_match")}
+    assert of_events <= set(POSTS)
+    assert {f"version.{verb}" for verb in VERBS} <= set(POSTS)
+
+
+@pytest.mark.parametrize("name", POSTS)
+def test_the_wrong_hand_the_wrong_way_and_a_forged_form_change_nothing(name: str) -> None:
+    make, allowed = POSTS[name]
+    scene = make()
+    before = everything()
+    anonymous = as_one(None).post(scene.path, scene.form)
+    assert anonymous.status_code in (302, 404)
+    assert anonymous.headers.get("Location", "/login/").startswith("/login/")
+    for role, person in scene.people.items():
+        client = as_one(person)
+        if role not in allowed:
+            assert client.post(scene.path, scene.form).status_code in (302, 403, 404), role
+            assert everything() == before, role
+        assert client.get(scene.path).status_code in (200, 403, 404, 405), role
+        assert client.put(scene.path, scene.form).status_code in (404, 405), role
+    for role in allowed:
+        forged = as_one(scene.people[role], checks=True).post(scene.path, scene.form)
+        assert forged.status_code == 403
+    assert everything() == before
+
+
+@pytest.mark.parametrize("name", POSTS)
+def test_every_right_hand_does_it_and_a_second_click_changes_nothing(name: str) -> None:
+    make, allowed = POSTS[name]
+    for role in sorted(allowed)[:3]:
+        scene = make()
+        client, before = as_one(scene.people[role]), everything()
+        assert client.post(scene.path, scene.form).status_code == 302, role
+        done = everything()
+        assert done != before, role
+        assert client.post(scene.path, scene.form).status_code in (302, 409), role
+        assert everything() == done, role
+
+
+@pytest.mark.parametrize("name", ROW_VERSION)
+def test_a_page_that_is_out_of_date_changes_nothing(name: str) -> None:
+    scene = POSTS[name][0]()
+    before = everything()
+    late = {**scene.form, "row_version": str(scene.event.row_version - 1)}
+    answer = as_one(scene.people["owner"]).post(scene.path, late, follow=True)
+    assert "tournament.changed" in answer.content.decode()
+    assert everything() == before
