@@ -376,7 +376,6 @@ CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False  # a match in
 CELERY_TASK_SOFT_TIME_LIMIT = 7200  # the longest there is: a 7-seat match of the longest clock at its wall limits
 CELERY_TASK_TIME_LIMIT = 7500
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.2, "interval_max": 0.5}
-CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_DEFAULT_QUEUE = "derive"
 CELERY_TASK_QUEUES = [Queue("play"), Queue("derive"), Queue("send")]

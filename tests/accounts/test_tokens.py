@@ -30,7 +30,7 @@ def ann(db: None) -> User:
 
 def test_a_token_is_made_shown_once_and_revoked(ann: User, as_user: Become) -> None:
     client = as_user(ann)
-    assert "None yet" in client.get("/me/tokens/").content.decode()
+    assert "You have no tokens" in client.get("/me/tokens/").content.decode()
     form = {"name": "my laptop", "scopes": ["read", "bot:write"], "days": "30", "bound": ""}
     made = client.post("/me/tokens/", form)
     key = KEY.findall(made.content.decode())[0]

@@ -71,7 +71,7 @@ def host() -> Iterator[Host]:
     there.close()
 
 
-@pytest.fixture(scope="session", params=["as_started", "ordinary_user"])
+@pytest.fixture(scope="session", params=[pytest.param("as_started", marks=pytest.mark.slow), "ordinary_user"])
 def worker(request: pytest.FixtureRequest, host: Host) -> Iterator[Worker]:
     running = Worker(host, ordinary=request.param == "ordinary_user")
     assert running.first["probe"], running.first["reason"]

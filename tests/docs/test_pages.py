@@ -80,7 +80,7 @@ def test_the_search_needs_every_word_and_puts_headings_first(client: Client) -> 
     page = client.get("/docs/", {"q": "DUPLICATE sets"}).content.decode()
     assert "<mark>" in page
     assert "/docs/duplicates-and-the-sequential-test/" in page
-    assert "Nothing has" in client.get("/docs/", {"q": "zzyzx"}).content.decode()
+    assert "No passage contains" in client.get("/docs/", {"q": "zzyzx"}).content.decode()
     hostile = client.get("/docs/", {"q": "<script>alert(1)</script>" * 20})
     assert b"<script>alert" not in hostile.content
 
