@@ -1,16 +1,28 @@
 """How pytest-xdist spreads the tests over its processes."""
 
+from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
 from xdist.scheduler.loadscope import LoadScopeScheduling
 
+ROOT: Final = Path(__file__).resolve().parents[2]
 KEPT_WHOLE: Final = ("tests/demo/", "tests/attacks/test_corpus.py", "tests/web/test_leaks.py")
 """One installation's story each; or what their first test builds for all of them (a world, workers to attack) costs
 more than an uneven spreading."""
 
+SHARING: Final = ("league: League", 'scope="module"')
+"""Signs of a module whose tests share what is made once for a module, such as the league, which takes seconds."""
+
+
+@cache
+def is_whole(file: str) -> bool:
+    """Whether one process runs all of the module; otherwise each process would make for itself what its tests share."""
+    return file.startswith(KEPT_WHOLE) or any(sign in (ROOT / file).read_text(encoding="utf-8") for sign in SHARING)
+
 
 class Spreading(LoadScopeScheduling):  # type: ignore[misc]  # xdist's schedulers are untyped
-    """Each test for itself, but the modules of `KEPT_WHOLE` whole.
+    """Each test for itself, but some modules whole (`is_whole`).
 
     xdist's own `loadgroup` does not group under pytest 9.2 (its marks on node ids are ignored). Whole modules come
     first, so that the longest stories do not begin last.
@@ -18,7 +30,7 @@ class Spreading(LoadScopeScheduling):  # type: ignore[misc]  # xdist's scheduler
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
-        return file if file.startswith(KEPT_WHOLE) else nodeid
+        return file if is_whole(file) else nodeid
 
     def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:
         """As xdist does; what is done is forgotten, as each answer counts all that a process was ever given."""
