@@ -55,6 +55,7 @@ GRANTED: Final[Mapping[str, Sequence[str]]] = {
     "tournaments_rating": ALL,
     "tournaments_ratingevent": ALL,
     "tournaments_ratingpool": WRITE,
+    "tournaments_requestedbye": READ,
     "tournaments_resultreport": WRITE,
     "tournaments_round": WRITE,
     "tournaments_ruleset": ADD,
@@ -110,6 +111,8 @@ REFUSED: Final[Mapping[str, Sequence[str]]] = {
     "pages, commands and migrations alone need them": (
         "bots_meter",
         "django_migrations",
+        "tournaments_announcement",
+        "tournaments_roundclock",
         "tournaments_member",
         "tournaments_partnerdraw",
         "tournaments_earliersecret",

@@ -10,20 +10,42 @@ from typing import Any, Final
 from django.db.models import Model
 
 from tournaments import models
+from tournaments.models.settings import TournamentSettings
 
 Form = dict[str, list[tuple[Any, ...]]]
+SETTINGS: Final = [field.attname for field in TournamentSettings._meta.local_concrete_fields]
 SHOWN: Final[dict[type[Model], tuple[str, tuple[str, ...]]]] = {
     models.Tournament: (
         "pk",
-        ("name", "state", "visibility", "policies", "reason", "started_at", "finished_at", "max_entries"),
+        ("name", "state", "visibility", "reason", "started_at", "finished_at", "max_entries", *SETTINGS),
     ),
     models.Role: ("tournament", ("user__username", "role")),
     models.Entry: (
         "tournament",
-        ("uuid", "player__name", "player__club", "seed", "state", "bot_version", "created_at"),
+        ("uuid", "player__name", "player__club", "seed", "state", "bot_version", "created_at", "fixed_table"),
     ),
     models.Member: ("team__tournament", ("team__uuid", "person__uuid", "number", "from_round", "until_round")),
-    models.Stage: ("tournament", ("order", "name", "kind", "state", "clock", "clock_figures", "rounds_planned")),
+    models.Announcement: ("tournament", ("number", "text", "made_at")),
+    models.Stage: (
+        "tournament",
+        (
+            "order",
+            "name",
+            "kind",
+            "state",
+            "clock",
+            "clock_figures",
+            "rounds_planned",
+            "seeding",
+            "seeding_order",
+            "seeding_ratings",
+        ),
+    ),
+    models.RequestedBye: ("stage__tournament", ("stage__order", "entry__uuid", "round_number", "worth")),
+    models.RoundClock: (
+        "round__stage__tournament",
+        ("round__stage__order", "round__number", "began_at", "minutes", "stopped_s", "stopped_at", "by_event"),
+    ),
     models.Group: ("stage__tournament", ("stage__order", "number", "label")),
     models.StageEntry: (
         "stage__tournament",

@@ -9,7 +9,7 @@ from fractions import Fraction
 from bots.models import AuditEvent
 from core.formats import kinds
 from tournaments.lifecycle.transitions import TRANSITIONS, label
-from tournaments.matches.byes import excused_in
+from tournaments.matches.byes import requested_byes_in
 from tournaments.models import Match, ResultReport, Round, Seat, Stage, StageEntry, Standing, Tournament
 from tournaments.standings import level_matches, store
 
@@ -130,7 +130,7 @@ def _sides(match: Match) -> list[Seat]:
 
 def _present(stage: Stage, number: int) -> set[str]:
     rows = StageEntry.objects.filter(stage=stage, joined_round__lte=number).exclude(left_round__lte=number)
-    excused = {entry for entry, rounds in excused_in(stage).items() if number in rounds}
+    excused = {entry for entry, rounds in requested_byes_in(stage).items() if number in rounds}
     return {str(uuid) for uuid in rows.values_list("entry__uuid", flat=True)} - excused
 
 

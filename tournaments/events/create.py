@@ -6,7 +6,7 @@ import string
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.db import IntegrityError, transaction
@@ -41,9 +41,9 @@ from tournaments.lifecycle.transitions import label
 from tournaments.lifecycle.values import bad_number, bad_value
 from tournaments.matches.records.results import keys_of
 from tournaments.models import Progression, Role, Ruleset, Stage, Tournament
-from tournaments.pairing.constraints import DRAW, ENTERED, Seeding
+from tournaments.pairing.constraints import DRAW, ENTERED
 from tournaments.pairing.lineups import commit_to_draw
-from tournaments.progress.round_clock import read_minutes, with_minutes
+from tournaments.progress.round_clock import read_minutes
 from tournaments.ratings.ladders import actions
 from tournaments.ratings.ladders.actions import judge_ladder
 
@@ -191,9 +191,6 @@ def check_begin(at: datetime | None) -> None:
 
 
 def _event(by: User, plan: EventPlan, rules: Rules) -> Tournament:
-    policies: dict[str, Any] = {"seeding": {"1": Seeding(plan.seeding).to_json()}} if plan.seeding else {}
-    if plan.round_minutes:
-        policies = with_minutes(policies, read_minutes(plan.round_minutes))
     return Tournament.objects.create(
         slug=free_slug(plan.name, is_unlisted=plan.visibility == Tournament.Visibility.UNLISTED),
         name=plan.name.strip(),
@@ -210,7 +207,7 @@ def _event(by: User, plan: EventPlan, rules: Rules) -> Tournament:
         who=plan.who,
         draws=plan.draws,
         apart=plan.apart,
-        policies=policies,
+        round_minutes=read_minutes(plan.round_minutes) or None,
         **{"partners": plan.partners, **columns_of(plan, rules)},
     )
 
@@ -245,6 +242,7 @@ def _stages(event: Tournament, plan: EventPlan, rules: Rules, sizes: Sequence[tu
     ]
     for stage, said in zip(stages, plan.stages, strict=True):
         stage.scoring = scoring_of(plan, stage.scoring, rules)
+        stage.seeding = plan.seeding if stage.order == 1 else Stage.Seeding.ENTERED
         if said.tie_breaks is None:
             stage.tie_breaks = list(keys_of(stage)[1:])
         stage.save()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
@@ -14,9 +14,9 @@ from activity.journal import audit, publish
 from core.errors import TournamentError
 from core.printable import is_printable
 from tournaments.domain_events.tournaments import AnnouncementMade, AnnouncementWithdrawn
-from tournaments.lifecycle.floor_settings import SAID, Said, said_in
+from tournaments.lifecycle.floor_settings import announcements_of
 from tournaments.lifecycle.transitions import ORGANISERS, label, may
-from tournaments.models import Tournament
+from tournaments.models import Announcement, Tournament
 from tournaments.progress.round_clock import locked_event
 from tournaments.undo.recorder import undoable
 
@@ -27,7 +27,7 @@ OVER: Final = (Tournament.State.ARCHIVED, Tournament.State.CANCELLED)
 
 
 @undoable("announce")
-def announce(*, tournament: Tournament, by: User, text: str) -> Said:
+def announce(*, tournament: Tournament, by: User, text: str) -> Announcement:
     """Tell it everybody, until it is withdrawn.
 
     Raises TournamentError "tournament.not_organiser", "announcement.empty", "announcement.too_long",
@@ -37,12 +37,11 @@ def announce(*, tournament: Tournament, by: User, text: str) -> Said:
         event = locked_event(tournament)
         may(event, by, ORGANISERS, "announce")
         said = _read(event, text)
-        kept = event.policies.get(SAID, {})
-        number, now = int(kept.get("last", 0)) + 1, timezone.now()
-        row = {"n": number, "text": said, "at": now.isoformat()}
-        _write(event, {"last": number, "rows": [*kept.get("rows", []), row]})
-        _note(event, AnnouncementMade, by, {"n": number, "text": said})
-    return Said(number, said, now)
+        event.announcements_made += 1
+        event.save(update_fields=["announcements_made"])
+        made = event.announcements.create(number=event.announcements_made, text=said, made_at=timezone.now())
+        _note(event, AnnouncementMade, by, {"n": made.number, "text": said})
+    return made
 
 
 def _read(event: Tournament, text: str) -> str:
@@ -57,7 +56,7 @@ def _read(event: Tournament, text: str) -> str:
     if len(said) > LONGEST:
         message = _("An announcement may have at most %(most)s characters. Shorten it.") % {"most": LONGEST}
         raise TournamentError(message, code="announcement.too_long")
-    standing = said_in(event)
+    standing = announcements_of(event)
     if said in [each.text for each in standing]:
         raise TournamentError(_("This announcement is already shown."), code="announcement.already_said")
     if len(standing) >= MOST:
@@ -72,19 +71,12 @@ def withdraw_announcement(*, tournament: Tournament, by: User, number: int) -> N
     with transaction.atomic():
         event = locked_event(tournament)
         may(event, by, ORGANISERS, "withdraw_announcement")
-        kept = event.policies.get(SAID, {})
-        rows = kept.get("rows", [])
-        gone = [row for row in rows if row["n"] == number]
-        if not gone:
+        gone = event.announcements.filter(number=number).first()
+        if gone is None:
             message = _("This announcement is no longer shown.")
             raise TournamentError(message, code="announcement.already_withdrawn")
-        _write(event, {**kept, "rows": [row for row in rows if row["n"] != number]})
-        _note(event, AnnouncementWithdrawn, by, {"n": number, "text": gone[0]["text"]})
-
-
-def _write(event: Tournament, kept: dict[str, Any]) -> None:
-    event.policies = {**event.policies, SAID: kept}
-    event.save(update_fields=["policies"])
+        gone.delete()
+        _note(event, AnnouncementWithdrawn, by, {"n": number, "text": gone.text})
 
 
 def _note(event: Tournament, verb: type[DomainEvent], by: User, after: dict[str, object]) -> None:

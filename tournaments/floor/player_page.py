@@ -175,7 +175,7 @@ def _open_rounds(event: Tournament) -> list[Round]:
     """The rounds that are published and not over, by stage and number. One query while the event runs."""
     if event.state not in DURING:
         return []
-    rows = Round.objects.filter(stage__tournament=event, state__in=OPEN_ROUNDS).select_related("stage")
+    rows = Round.objects.filter(stage__tournament=event, state__in=OPEN_ROUNDS).select_related("stage", "clock")
     return list(rows.defer("quality").order_by("stage__order", "number"))
 
 

@@ -65,7 +65,7 @@ def event_of(tournament: Tournament, *, matches: bool = True, records: bool = Tr
     """The document, with the ids of the rows. matches, records: whether to read them at all."""
     players = Players()
     shown = ("player__bot__owner", "bot_version", "entered_by")
-    entries = Entry.objects.filter(tournament=tournament).select_related(*shown).order_by("pk")
+    entries = list(Entry.objects.filter(tournament=tournament).select_related(*shown).order_by("pk"))
     listed = [_entry(row, players, is_open=tournament.state in BEFORE_START) for row in entries]
     rows = list(tournament.stages.select_related("ruleset").order_by("order"))
     aside = Stage.objects.filter(tournament=tournament, state=Stage.State.VOID).select_related("ruleset")
@@ -77,7 +77,7 @@ def event_of(tournament: Tournament, *, matches: bool = True, records: bool = Tr
     acts = feed_of(tournament).order_by("pk")
     return doc.Event(
         format="hanafuda-tournament/1",
-        tournament=_tournament(tournament),
+        tournament=_tournament(tournament, policies_of(tournament, entries, rows)),
         players=players.rows,
         entries=listed,
         members=list(members_of(tournament)),
@@ -94,7 +94,7 @@ def name_of(user: User | None) -> str | None:
     return user.shown_name if user is not None else None
 
 
-def _tournament(row: Tournament) -> doc.Tournament:
+def _tournament(row: Tournament, policies: dict[str, Any]) -> doc.Tournament:
     return doc.Tournament(
         uuid=row.uuid,
         slug=row.slug,
@@ -109,7 +109,7 @@ def _tournament(row: Tournament) -> doc.Tournament:
         entries_close_at=row.entries_close_at,
         starts_at=row.starts_at,
         venue=row.venue,
-        policies=policies_of(row),
+        policies=policies,
         reason=row.reason,
         created_by=row.created_by.shown_name,
         created_at=row.created_at,

@@ -1,4 +1,4 @@
-"""The settings of an event as event files say them (`tournament.policies`), and the columns that keep them here.
+"""The settings of an event as event files say them (`tournament.policies`), and the columns and rows they are kept in.
 
 A copy repeats what its file says word by word: files of other versions name settings that are no columns here, or leave
 some out, and a copy's export is the file again.
@@ -6,13 +6,21 @@ some out, and a copy's export is the file again.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Any, Final
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
+from typing import Annotated, Any, Final, TypeVar
+from uuid import UUID
 
-from tournaments.models import Tournament
+import msgspec
+from msgspec import Meta, Struct
+
+from tournaments.models import Announcement, Entry, RequestedBye, Round, RoundClock, Stage, Tournament
 from tournaments.models.settings import MAX_LEADER_ROUNDS
 
+T = TypeVar("T")
 Policies = Mapping[str, Any]
+Moment = Annotated[datetime, Meta(tz=True)]
+Natural = Annotated[int, Meta(ge=0, le=2_147_483_647)]
 CHOICES: Final[Mapping[str, Collection[str]]] = {
     "who": Tournament.Who.values,
     "draws": Tournament.Draws.values,
@@ -21,8 +29,43 @@ CHOICES: Final[Mapping[str, Collection[str]]] = {
 }
 
 
-def policies_of(event: Tournament) -> dict[str, Any]:
-    """What a file says of the event's settings; nothing of what is as it is on its own."""
+class ClockDocument(Struct):
+    """The clock of a round."""
+
+    began: Moment
+    minutes: Natural
+    stopped_s: float
+    stopped: Moment | None
+    by_event: bool
+
+
+class ClocksDocument(Struct):
+    """How long rounds are; the clocks of rounds that were called, by "stage/round"."""
+
+    minutes: Natural | None = None
+    rounds: dict[str, ClockDocument] = {}
+
+
+class AnnouncementDocument(Struct):
+    """An announcement that stands."""
+
+    n: Natural
+    text: Annotated[str, Meta(max_length=280)]
+    at: Moment
+
+
+class AnnouncementsDocument(Struct):
+    """The number of the last announcement, and those that stand."""
+
+    last: Natural = 0
+    rows: list[AnnouncementDocument] = []
+
+
+def policies_of(event: Tournament, entries: Iterable[Entry], stages: Iterable[Stage]) -> dict[str, Any]:
+    """What a file says of the event's settings; nothing of what is as it is on its own.
+
+    At most three queries, none for requested byes, clocks and announcements that an event cannot have.
+    """
     if event.is_copy:
         return dict(event.settings_as_imported)
     said = {
@@ -38,11 +81,58 @@ def policies_of(event: Tournament) -> dict[str, Any]:
         "board_by": event.board_by if event.board_by != Tournament.BoardBy.POINTS else "",
         "report": event.fide_report,
         "challenge": event.is_challenge,
+        "official": None if event.official_deal_sets is None else {"deal_sets": event.official_deal_sets},
+        "tables": {str(each.uuid): each.fixed_table for each in entries if each.fixed_table is not None},
+        "seeding": {str(each.order): _seeding(each) for each in stages if each.seeding or each.seeding_ratings},
+        "excused": _requested_byes(event),
+        "round_clock": _clocks(event),
+        "announcements": _announcements(event),
     }
-    kept: dict[str, Any] = {"who": event.who, **{name: value for name, value in said.items() if value}}
-    if event.official_deal_sets is not None:
-        kept["official"] = {"deal_sets": event.official_deal_sets}
-    return {**kept, **event.policies}
+    return {"who": event.who, **{name: value for name, value in said.items() if value}}
+
+
+def _seeding(stage: Stage) -> dict[str, Any]:
+    return {"by": stage.seeding, "hand": stage.seeding_order, "ratings": stage.seeding_ratings}
+
+
+def _requested_byes(event: Tournament) -> dict[str, dict[str, dict[str, str]]]:
+    """{number of a stage: {entry UUID: {round: "0", "1/2" or "1"}}}."""
+    found: dict[str, dict[str, dict[str, str]]] = {}
+    if event.is_of_people:
+        rows = RequestedBye.objects.filter(stage__tournament=event).select_related("stage", "entry")
+        for row in rows:
+            own = found.setdefault(str(row.stage.order), {}).setdefault(str(row.entry.uuid), {})
+            own[str(row.round_number)] = row.worth
+    return found
+
+
+def _clocks(event: Tournament) -> dict[str, Any]:
+    """{"minutes": .., "rounds": {"stage/round": ..}}. Clocks of a stage that was called off stay until others begin."""
+    if event.round_minutes is None:
+        return {}
+    rows = RoundClock.objects.filter(round__stage__tournament=event).select_related("round__stage")
+    found = sorted(rows, key=lambda row: (row.round.stage.order < Stage.VOID_ORDER, row.round.stage.order))
+    clocks = {f"{row.round.stage.number}/{row.round.number}": _clock(row) for row in found}
+    return {"minutes": event.round_minutes, **({"rounds": clocks} if clocks else {})}
+
+
+def _clock(row: RoundClock) -> dict[str, Any]:
+    return {
+        "began": row.began_at.isoformat(),
+        "minutes": row.minutes,
+        "stopped_s": row.stopped_s,
+        "stopped": row.stopped_at.isoformat() if row.stopped_at else None,
+        "by_event": row.by_event,
+    }
+
+
+def _announcements(event: Tournament) -> dict[str, Any]:
+    """{"last": number of the last one, "rows": [those that stand]}."""
+    if not event.announcements_made:
+        return {}
+    rows = event.announcements.order_by("number")
+    said = [{"n": row.number, "text": row.text, "at": row.made_at.isoformat()} for row in rows]
+    return {"last": event.announcements_made, "rows": said}
 
 
 def columns_from(policies: Policies) -> dict[str, Any]:
@@ -55,6 +145,8 @@ def columns_from(policies: Policies) -> dict[str, Any]:
         **{name: _known(policies, name, values) for name, values in CHOICES.items()},
         "separated_pairs": [list(pair) for pair in policies.get("pairs", ())],
         "leaders": int(leaders) if leaders in map(str, range(MAX_LEADER_ROUNDS + 1)) else None,
+        "round_minutes": _read(policies, "round_clock", ClocksDocument).minutes,
+        "announcements_made": _read(policies, "announcements", AnnouncementsDocument).last,
         "rated": policies.get("rated") is True,
         "fide_report": dict(policies.get("report", {})),
         "is_challenge": "challenge" in policies,
@@ -65,6 +157,14 @@ def columns_from(policies: Policies) -> dict[str, Any]:
 def _known(policies: Policies, name: str, values: Collection[str]) -> str:
     found = policies.get(name)
     return str(found if found in values else getattr(Tournament(), name))
+
+
+def _read(policies: Policies, name: str, shape: type[T]) -> T:
+    """One of them in its shape; as if nothing was said where it has another."""
+    try:
+        return msgspec.convert(policies.get(name, {}), shape)
+    except msgspec.ValidationError:
+        return shape()
 
 
 def _teams(policies: Policies) -> dict[str, Any]:
@@ -79,3 +179,54 @@ def _teams(policies: Policies) -> dict[str, Any]:
         "team_best": policies.get("team_best", 0) if score == Tournament.TeamScore.BEST else 0,
         "board_by": policies.get("board_by", Tournament.BoardBy.POINTS),
     }
+
+
+def stage_columns_from(policies: Policies, order: int) -> dict[str, Any]:
+    """How a stage is seeded of which a file says this."""
+    said = policies.get("seeding", {}).get(str(order), {})
+    by = said.get("by", "")
+    return {
+        "seeding": by if by in Stage.Seeding.values else Stage.Seeding.ENTERED,
+        "seeding_order": said.get("hand", []),
+        "seeding_ratings": said.get("ratings", {}),
+    }
+
+
+def fixed_tables_from(policies: Policies) -> Mapping[str, int]:
+    """Fixed tables by entry (UUID)."""
+    found: Mapping[str, int] = policies.get("tables", {})
+    return found
+
+
+def write_rows(event: Tournament, policies: Policies, entries: Mapping[UUID, Entry], stages: Iterable[Stage]) -> None:
+    """The rows of an event of which a file says this. What is said of nobody and of no round is no row."""
+    numbered, named = {str(stage.order): stage for stage in stages}, {str(uuid): each for uuid, each in entries.items()}
+    RequestedBye.objects.bulk_create(
+        RequestedBye(stage=numbered[order], entry=named[entry], round_number=int(number), worth=worth)
+        for order, byes in policies.get("excused", {}).items()
+        for entry, rounds in byes.items()
+        for number, worth in {str(int(number)): worth for number, worth in rounds.items()}.items()
+        if order in numbered and entry in named
+    )
+    rounds = {f"{row.stage.order}/{row.number}": row for row in _rounds(event)}
+    clocks = _read(policies, "round_clock", ClocksDocument).rounds
+    RoundClock.objects.bulk_create(_clock_row(rounds[key], said) for key, said in clocks.items() if key in rounds)
+    said = {row.n: row for row in _read(policies, "announcements", AnnouncementsDocument).rows}
+    Announcement.objects.bulk_create(
+        Announcement(tournament=event, number=row.n, text=row.text, made_at=row.at) for row in said.values()
+    )
+
+
+def _rounds(event: Tournament) -> Iterable[Round]:
+    return Round.objects.filter(stage__tournament=event).defer("plan", "quality").select_related("stage")
+
+
+def _clock_row(row: Round, said: ClockDocument) -> RoundClock:
+    return RoundClock(
+        round=row,
+        began_at=said.began,
+        minutes=said.minutes,
+        stopped_s=said.stopped_s,
+        stopped_at=said.stopped,
+        by_event=said.by_event and said.stopped is not None,
+    )

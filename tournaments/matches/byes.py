@@ -1,33 +1,21 @@
-"""Rounds that somebody sits out by arrangement, and what each is worth: known before the draw, so not the draw's byes.
-
-Kept in the event's policies: "excused" ({number of a stage: {entry UUID: {round: "0", "1/2" or "1"}}}).
-"""
+"""Requested byes: rounds that somebody sits out by arrangement, known before the draw, and what each is worth."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, Final
 
-from tournaments.models import Stage
+from tournaments.models import RequestedBye, Stage
 
-KEY: Final = "excused"
-Excused = Mapping[str, Mapping[int, Fraction]]
+RequestedByes = Mapping[str, Mapping[int, Fraction]]
 
 
-def excused_in(stage: Stage) -> Excused:
-    """By entry and round: what a round sat out by arrangement is worth."""
-    found = stage.tournament.policies.get(KEY, {}).get(str(stage.order), {})
-    return {
-        entry: {int(number): Fraction(worth) for number, worth in rounds.items()} for entry, rounds in found.items()
-    }
-
-
-def to_json(order: int, excused: Excused) -> dict[str, Any]:
-    """As the policies keep it; nothing where nobody is excused."""
-    rows = {
-        entry: {str(number): str(worth) for number, worth in rounds.items()}
-        for entry, rounds in excused.items()
-        if rounds
-    }
-    return {KEY: {str(order): rows}} if rows else {}
+def requested_byes_in(stage: Stage) -> RequestedByes:
+    """By entry and round: what a round sat out by arrangement is worth. One query; none of an event of bots."""
+    if not (stage.tournament.is_of_people or stage.tournament.is_copy):
+        return {}
+    found: dict[str, dict[int, Fraction]] = {}
+    rows = RequestedBye.objects.filter(stage=stage).order_by("pk")
+    for entry, number, worth in rows.values_list("entry__uuid", "round_number", "worth"):
+        found.setdefault(str(entry), {})[number] = Fraction(worth)
+    return found

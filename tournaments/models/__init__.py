@@ -3,8 +3,9 @@
 from activity.models import Cursor, CursorPlace, StuckNews
 from tournaments.models.chain import Group, Progression
 from tournaments.models.challenge import Challenge, ChallengeSet
-from tournaments.models.entrant import Entry, Player, StageEntry
+from tournaments.models.entrant import Entry, Player, RequestedBye, StageEntry
 from tournaments.models.event import EarlierSecret, Role, Ruleset, Stage, Tournament
+from tournaments.models.floor import Announcement, RoundClock
 from tournaments.models.follow import Follow
 from tournaments.models.hook import Delivery, Hook, HookSecret
 from tournaments.models.link import EntryLink, LinkRenewal
@@ -19,6 +20,7 @@ from tournaments.models.team import Member, PartnerDraw
 
 __all__ = [
     "Adjustment",
+    "Announcement",
     "BotPolicy",
     "CalendarLink",
     "Challenge",
@@ -48,9 +50,11 @@ __all__ = [
     "Rating",
     "RatingEvent",
     "RatingPool",
+    "RequestedBye",
     "ResultReport",
     "Role",
     "Round",
+    "RoundClock",
     "Ruleset",
     "Seat",
     "SlipPhoto",

@@ -86,6 +86,7 @@ class Entry(models.Model):
     state = models.CharField(max_length=12, choices=State.choices, default=State.ENTERED)
     nonce = models.CharField(max_length=64, blank=True)
     copy = models.PositiveSmallIntegerField(default=0, help_text="in a comparison a bot sits several times at a table")
+    fixed_table = models.PositiveIntegerField(null=True, blank=True, help_text="where it plays whenever that is free")
     entered_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -131,3 +132,26 @@ class StageEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.entry} in {self.stage}"
+
+
+class RequestedBye(models.Model):
+    """A round that an entry sits out by arrangement, known before the draw, and what it is worth."""
+
+    class Worth(models.TextChoices):
+        NOTHING = "0"
+        HALF = "1/2"
+        FULL = "1"
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="requested_byes")
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="requested_byes")
+    round_number = models.PositiveIntegerField()
+    worth = models.CharField(max_length=3, choices=Worth.choices)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["stage", "entry", "round_number"], name="requested_bye_once"),
+            models.CheckConstraint(name="requested_bye_worth_known", condition=Q(worth__in=("0", "1/2", "1"))),
+        ]
+
+    def __str__(self) -> str:
+        return f"round {self.round_number}: {self.worth}"

@@ -79,7 +79,6 @@ class Tournament(TournamentSettings):
     max_entries = models.PositiveSmallIntegerField(_("maximum entries"), default=64)
     entries_per_owner = models.PositiveSmallIntegerField(_("entries per person"), default=2)
     entries_close_at = models.DateTimeField(_("entries close"), null=True, blank=True)
-    policies = models.JSONField(default=dict)
     row_version = models.PositiveIntegerField(default=1)
     reason = models.CharField(max_length=300, blank=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -173,6 +172,7 @@ class Stage(models.Model):
     A stage that was called off stays as it was with another `order` (`VOID_ORDER` more, each time); another row stands
     in its place. A secret shown too early is followed by a new one (`EarlierSecret`): `lots_seed` is what
     lots go on to be drawn from (the first commitment), `draw_seed` what a bracket goes on to be drawn from.
+    `seeding_order`: by hand, entries (UUIDs), the first first; `seeding_ratings`: by entry, of those who have one.
     `lots_rounds`: up to this round of a bracket lots decided who goes on from a level match, as once was the rule.
     """
 
@@ -191,6 +191,14 @@ class Stage(models.Model):
         CUMULATIVE = "cumulative", _("cumulative points")
         ROUND_VICTORY = "round_victory", _("round victories")
         PLACE = "place", _("places")
+
+    class Seeding(models.TextChoices):
+        """By seed and then first come first (in later stages by rank); lots; set by hand; by rating."""
+
+        ENTERED = ""
+        DRAW = "draw"
+        HAND = "hand"
+        RATING = "rating"
 
     class Legs(models.TextChoices):
         SINGLE = "single", _("each deal once")
@@ -228,6 +236,9 @@ class Stage(models.Model):
     lots_seed = models.CharField(max_length=80, blank=True)
     draw_seed = models.CharField(max_length=64, blank=True)
     lots_rounds = models.PositiveSmallIntegerField(default=0)
+    seeding = models.CharField(max_length=6, choices=Seeding.choices, default=Seeding.ENTERED, blank=True)
+    seeding_order = models.JSONField(default=list, blank=True)
+    seeding_ratings = models.JSONField(default=dict, blank=True)
 
     objects = models.Manager["Stage"]()
     played = PlayedStages()
@@ -237,6 +248,7 @@ class Stage(models.Model):
         indexes = [models.Index(fields=["preset", "seats_pref"], name="stage_preset")]
         constraints = [
             models.UniqueConstraint(fields=["tournament", "order"], name="stage_order_once"),
+            models.CheckConstraint(name="stage_seeding_known", condition=Q(seeding__in=("", "draw", "hand", "rating"))),
             models.CheckConstraint(
                 name="stage_seats_in_order",
                 condition=Q(seats_min__gte=2, seats_max__lte=7)

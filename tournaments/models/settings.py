@@ -19,8 +19,11 @@ class TournamentSettings(models.Model):
     who: who sits at its tables. draws: who publishes rounds where bots play. partners: how people come to share a side;
     empty where names stand for sides. apart: who is kept apart. separated_pairs: [[entry UUID, entry UUID], ..].
     leaders: in how many of the last rounds of Swiss tables the leaders meet; None: nobody chose. rated: of people,
-    whether results count for their ratings. boards: of a team whose members sit apart, each at another table; 0 where
-    teams share a side. board_by: what decides a board where boards count.
+    whether results count for their ratings. round_minutes: how long rounds are that are called from now on; 0: without
+    a clock; None: nobody chose, so none has one. announcements_made: the number of the last announcement.
+
+    boards: of a team whose members sit apart, each at another table; 0 where teams share a side. team_best: how many of
+    them count. board_by: what decides a board where boards count.
 
     is_challenge: it compares two versions of a bot. official_deal_sets: it is an official ladder, of that many deal
     sets for each entry (0: any number). fide_report: what came with a report and is not a row: {"ranks": {entry UUID:
@@ -70,6 +73,8 @@ class TournamentSettings(models.Model):
     apart = models.CharField(max_length=4, choices=Apart.choices, default=Apart.NOBODY, blank=True)
     separated_pairs = models.JSONField(default=list, blank=True)
     leaders = models.PositiveSmallIntegerField(null=True, blank=True)
+    round_minutes = models.PositiveIntegerField(null=True, blank=True)
+    announcements_made = models.PositiveIntegerField(default=0)
     rated = models.BooleanField(default=False)
     boards = models.PositiveSmallIntegerField(default=0)
     team_score = models.CharField(max_length=8, choices=TeamScore.choices, default=TeamScore.NONE, blank=True)

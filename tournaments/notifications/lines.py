@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import F, OuterRef, Prefetch, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -15,8 +15,8 @@ from django.utils.translation import gettext_noop
 from accounts.phrasing import labelled, listed
 from activity.domain_events import Words, every_class
 from bots.models import BotVersion
-from tournaments.lifecycle.floor_settings import SAID
-from tournaments.models import Challenge, Match, Notice, Seat
+from tournaments.lifecycle.json_lists import Listed
+from tournaments.models import Announcement, Challenge, Match, Notice, Seat
 
 MINUS: Final = "\N{MINUS SIGN}"
 SHOWN: Final = ("tournament", "round__stage", "player", "bot")
@@ -40,11 +40,16 @@ def with_all(rows: QuerySet[Notice]) -> QuerySet[Notice]:
     Not one of fourteen tables: PostgreSQL takes longer to plan that than to answer all five.
     """
     seats = Seat.objects.select_related("entry__player", "player").defer("log_marks").order_by("match_id", "index")
-    return rows.select_related(*SHOWN).prefetch_related(
-        Prefetch("match", Match.objects.select_related("stage")),
-        Prefetch("match__seats", seats),
-        Prefetch("version", BotVersion.objects.select_related("bot")),
-        Prefetch("challenge", Challenge.objects.select_related("candidate__bot", "reference__bot")),
+    standing = Announcement.objects.filter(tournament=OuterRef("tournament")).order_by("number").values(it=F("number"))
+    return (
+        rows.select_related(*SHOWN)
+        .annotate(standing=Listed(standing))
+        .prefetch_related(
+            Prefetch("match", Match.objects.select_related("stage")),
+            Prefetch("match__seats", seats),
+            Prefetch("version", BotVersion.objects.select_related("bot")),
+            Prefetch("challenge", Challenge.objects.select_related("candidate__bot", "reference__bot")),
+        )
     )
 
 
@@ -86,8 +91,7 @@ def is_withdrawn(row: Notice) -> bool:
     """Whether an announcement was taken off the board since."""
     if row.kind != Notice.Kind.SAID or row.tournament is None:
         return False
-    said = row.tournament.policies.get(SAID, {}).get("rows", [])
-    return all(each["n"] != row.facts["n"] for each in said)
+    return row.facts["n"] not in vars(row)["standing"]
 
 
 def _event(row: Notice) -> str:

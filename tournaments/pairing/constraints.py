@@ -1,7 +1,6 @@
 """What an organiser wishes of draws: who is kept apart, whose table is fixed, how a stage is seeded.
 
-Kept in columns of the event (`models/settings.py`), and in its policies: "tables" ({entry UUID: table}) and "seeding"
-({number of a stage: {"by": .., "hand": [entry UUIDs], "ratings": {entry UUID: rating}}}). Seeds and tables are written
+Kept in columns of the event (`models/settings.py`), of its entries and of its stages. Seeds and tables are written
 into stages and plans when they are drawn, so only who is kept apart is read again later.
 """
 
@@ -10,19 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from core.formats.model import Constraint, ConstraintKind, Plan, Reason
 from core.formats.rotation.figures import sides_at
 from engine.words import gettext_noop
 from tournaments.models import Stage, StageEntry, Tournament
 
-ENTERED: Final = ""
-DRAW: Final = "draw"
-HAND: Final = "hand"
-RATING: Final = "rating"
-SEEDINGS: Final = (ENTERED, DRAW, HAND, RATING)
-"""By seed and then first come first (in later stages by rank); lots; set by hand; by rating."""
+ENTERED: Final = Stage.Seeding.ENTERED.value
+DRAW: Final = Stage.Seeding.DRAW.value
+HAND: Final = Stage.Seeding.HAND.value
+RATING: Final = Stage.Seeding.RATING.value
+SEEDINGS: Final = tuple(Stage.Seeding.values)
 LEADERS: Final = 1
 SAME_CLUB: Final = gettext_noop("Club mates kept apart where possible (clubs concerned: %(clubs)d).")
 NOT_PARTNERS: Final = gettext_noop(
@@ -33,8 +31,9 @@ LEADING: Final = gettext_noop("Both of “%(club)s”: the leaders meet, even if
 
 
 def fixed_tables(event: Tournament) -> dict[str, int]:
-    """Table numbers that are fixed, by entry."""
-    return {str(entry): int(table) for entry, table in event.policies.get("tables", {}).items()}
+    """Table numbers that are fixed, by entry. One query."""
+    rows = event.entries.filter(fixed_table__isnull=False).order_by("pk").values_list("uuid", "fixed_table")
+    return {str(entry): table for entry, table in rows if table is not None}
 
 
 def keeps_clubs_apart(event: Tournament) -> bool:
@@ -69,15 +68,10 @@ class Seeding:
     hand: tuple[str, ...] = ()
     ratings: Mapping[str, float] = field(default_factory=dict)
 
-    def to_json(self) -> dict[str, Any]:
-        """As the policies keep it."""
-        return {"by": self.by, "hand": list(self.hand), "ratings": dict(self.ratings)}
-
 
 def seeding_of(stage: Stage) -> Seeding:
     """How the organiser wants the stage seeded."""
-    found = stage.tournament.policies.get("seeding", {}).get(str(stage.order), {})
-    return Seeding(found.get("by", ENTERED), tuple(found.get("hand", ())), dict(found.get("ratings", {})))
+    return Seeding(stage.seeding, tuple(stage.seeding_order), stage.seeding_ratings)
 
 
 def club_wishes(clubs: Iterable[tuple[str, str]]) -> tuple[Constraint, ...]:

@@ -1,6 +1,7 @@
 """What organisers wish of draws: club mates apart, a fixed table for somebody, how a stage is seeded.
 
-Kept in the event's policies (`pairing.constraints`), under the event's row: nobody's change is lost.
+Each is a column of the event, of an entry or of a stage, written alone and under the event's row: nobody's change is
+lost.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ from tournaments.lifecycle.values import bad_value
 from tournaments.models import Entry, Stage, Tournament
 from tournaments.models.settings import MAX_LEADER_ROUNDS
 from tournaments.pairing.constraints import (
-    ENTERED,
     HAND,
     RATING,
     SEEDINGS,
     Seeding,
     leaders_meet,
     pairs_of,
+    seeding_of,
 )
 from tournaments.undo.recorder import undoable
 
@@ -109,10 +110,8 @@ def fix_table(*, entry: Entry, by: User, table: int | None) -> None:
         raise TournamentError(message, code="wishes.bad_table", extra={"field": "table"})
     with transaction.atomic():
         event = _locked(entry.tournament, by)
-        tables = {key: value for key, value in event.policies.get("tables", {}).items() if key != str(entry.uuid)}
-        if table is not None:
-            tables[str(entry.uuid)] = table
-        _keep(event, by, "tables", tables, {"name": entry.player.name, "table": table})
+        if Entry.objects.filter(pk=entry.pk).exclude(fixed_table=table).update(fixed_table=table):
+            _record(event, by, "tables", {"name": entry.player.name, "table": table})
 
 
 @undoable("seed_stage")
@@ -132,10 +131,10 @@ def seed_stage(*, stage: Stage, by: User, seeding: str, numbers: Mapping[str, fl
             raise TournamentError(message, code="wishes.drawn", extra={"state": stage.state})
         by_place = sorted(given, key=lambda entry: (given[entry], entry))
         wanted = Seeding(seeding, tuple(by_place) if seeding == HAND else (), given if seeding == RATING else {})
-        kept = {key: value for key, value in event.policies.get("seeding", {}).items() if key != str(stage.order)}
-        if seeding != ENTERED:
-            kept[str(stage.order)] = wanted.to_json()
-        _keep(event, by, "seeding", kept, {"stage": stage.order, "seeding": seeding})
+        if seeding_of(stage) != wanted:
+            stage.seeding, stage.seeding_order, stage.seeding_ratings = wanted.by, [*wanted.hand], {**wanted.ratings}
+            stage.save(update_fields=["seeding", "seeding_order", "seeding_ratings"])
+            _record(event, by, "seeding", {"stage": stage.order, "seeding": seeding})
 
 
 def _check(stage: Stage, seeding: str, given: Mapping[str, float]) -> None:
@@ -173,20 +172,9 @@ def _choose(event: Tournament, by: User, column: str, value: Any, said: dict[str
         return
     setattr(event, column, value)
     event.save(update_fields=[column])
-    _tell(event, by, ABOUT.get(column, column), said)
+    _record(event, by, ABOUT.get(column, column), said)
 
 
-def _tell(event: Tournament, by: User, about: str, said: dict[str, Any]) -> None:
+def _record(event: Tournament, by: User, about: str, said: dict[str, Any]) -> None:
     audit(ConstraintsChanged, label(event), actor=by, channel=event.channel, after=said)
     publish(ConstraintsChanged(event.channel, about=about))
-
-
-def _keep(event: Tournament, by: User, key: str, value: Any, said: dict[str, Any]) -> None:
-    """Write one of the policies; nothing if it is so already."""
-    if event.policies.get(key, type(value)()) == value:
-        return
-    event.policies = {name: each for name, each in event.policies.items() if name != key} | (
-        {key: value} if value else {}
-    )
-    event.save(update_fields=["policies"])
-    _tell(event, by, key, said)

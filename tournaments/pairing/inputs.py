@@ -9,7 +9,7 @@ from typing import Final
 from core.standings.model import Adjustment, AdjustmentKind, Scoring, Unplayed, UnplayedKind
 from core.standings.ranking import FIRST
 from tournaments import models
-from tournaments.matches.byes import excused_in
+from tournaments.matches.byes import requested_byes_in
 from tournaments.models import Round, Stage, StageEntry
 
 NOW: Final = 0
@@ -47,8 +47,8 @@ def complete_rounds(stage: Stage) -> set[int]:
 
 
 def rests_of(stage: Stage, rounds: Iterable[int]) -> dict[int, tuple[Unplayed, ...]]:
-    """Who sits out in these rounds, by round: the draw's byes, and in a Swiss anyone who was not there or excused."""
-    excused = excused_in(stage)
+    """Who sits out in these rounds, by round: the draw's byes, and in a Swiss anyone who was not there."""
+    excused = requested_byes_in(stage)
     rows = Round.objects.filter(stage=stage, number__in=list(rounds))
     plans = rows.values_list("number", "plan__byes", "plan__pods", "plan__boards_out")
     everybody = set(seeds_of(stage)) if stage.format.is_round_by_round else set()

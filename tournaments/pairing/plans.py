@@ -22,7 +22,7 @@ from core.formats.progression import Carry, Seeded, constraints_apart
 from core.formats.stage_format import TeamSeating
 from core.interchange.progress import ends_of
 from core.standings.model import BYE_POLICIES, MatchResult
-from tournaments.matches.byes import excused_in
+from tournaments.matches.byes import requested_byes_in
 from tournaments.matches.deal_sets import rules_of
 from tournaments.matches.records.results import spec_for
 from tournaments.models import Entry, Round, Stage, StageEntry
@@ -200,7 +200,7 @@ def entrants_of(stage: Stage, scores: Mapping[str, Fraction], after_round: int =
     after_round: as it was then, anyone who has left or was benched since (0: now).
     """
     rows = StageEntry.objects.filter(stage=stage).select_related("entry__bot_version").order_by("seed")
-    excused = excused_in(stage)
+    excused = requested_byes_in(stage)
     return tuple(
         Entrant(
             entry=str(row.entry.uuid),

@@ -1,14 +1,13 @@
 """The clock of a round at tables: how long rounds are, begun by the call, stopped, let go on, lengthened, ended.
 
-Every change takes the event's row, so that nothing of its policies is lost; pages only show what is written here.
+Every change takes the event's row, so that two do not change one clock at once; pages only show what is written here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
@@ -25,9 +24,9 @@ from tournaments.domain_events.stages import (
     RoundLengthened,
     TimeCalled,
 )
-from tournaments.lifecycle.floor_settings import CLOCK, RoundClock, clock_in, key_of, minutes_of, was_called
+from tournaments.lifecycle.floor_settings import minutes_of, was_called
 from tournaments.lifecycle.transitions import ORGANISERS, RULERS, label, may
-from tournaments.models import Round, Tournament
+from tournaments.models import Round, RoundClock, Tournament
 from tournaments.undo.recorder import undoable
 
 MINUTES: Final = range(1, 601)
@@ -50,8 +49,8 @@ def choose_minutes(*, tournament: Tournament, by: User, minutes: int | None) -> 
         if wanted == minutes_of(event):
             raise TournamentError(_("Rounds already have that length."), code="round_clock.already_so")
         before = minutes_of(event)
-        event.policies = with_minutes(event.policies, wanted)
-        event.save(update_fields=["policies"])
+        event.round_minutes = wanted
+        event.save(update_fields=["round_minutes"])
         what = {"before": {"minutes": before}, "after": {"minutes": wanted}}
         audit(RoundLengthChosen, label(event), actor=by, channel=event.channel, **what)
         publish(RoundLengthChosen(event.channel, minutes=wanted))
@@ -66,11 +65,6 @@ def read_minutes(minutes: int | None) -> int:
         message = _("A round takes %(least)s to %(most)s minutes; leave the field empty for no clock.") % shown
         raise TournamentError(message, code="round_clock.minutes", extra={"field": "round_minutes"})
     return int(minutes or 0)
-
-
-def with_minutes(policies: dict[str, Any], minutes: int) -> dict[str, Any]:
-    """The policies with another length of rounds."""
-    return {**policies, CLOCK: {**policies.get(CLOCK, {}), "minutes": minutes}}
 
 
 def locked_event(tournament: Tournament) -> Tournament:
@@ -90,30 +84,22 @@ def begin_clock(round_row: Round) -> None:
     if was_called(round_row):
         return
     event = locked_event(round_row.stage.tournament)
-    minutes = minutes_of(event)
-    _put(event, key_of(round_row), RoundClock(timezone.now(), minutes) if minutes else None)
-
-
-def _put(event: Tournament, key: str, clock: RoundClock | None) -> None:
-    kept = event.policies.get(CLOCK, {})
-    rounds = {name: each for name, each in kept.get("rounds", {}).items() if name != key}
-    if clock is not None:
-        rounds[key] = clock.to_json()
-    elif key not in kept.get("rounds", {}):
+    if event.round_minutes is None:
         return
-    event.policies = {**event.policies, CLOCK: {**kept, "rounds": rounds}}
-    event.save(update_fields=["policies"])
+    RoundClock.objects.filter(round=round_row).delete()  # begun with tables that were all taken out since
+    if event.round_minutes:
+        RoundClock.objects.create(round=round_row, began_at=timezone.now(), minutes=event.round_minutes)
 
 
 @undoable("round_clock", RULERS)
 def stop_clock(*, round_row: Round, by: User) -> None:
     """Stop it, until it is let go on. Raises "round_clock.none", "round_clock.already_stopped", "round_clock.over"."""
 
-    def stop(clock: RoundClock, now: datetime) -> RoundClock:
+    def stop(clock: RoundClock, now: datetime) -> None:
         if clock.stopped_at is not None:
             raise TournamentError(_("The clock is already stopped."), code="round_clock.already_stopped")
         _require_time(clock, now)
-        return replace(clock, stopped_at=now)
+        clock.stopped_at = now
 
     _change(round_row, by, RoundClockStopped, stop)
 
@@ -122,10 +108,10 @@ def stop_clock(*, round_row: Round, by: User) -> None:
 def go_on(*, round_row: Round, by: User) -> None:
     """Let it go on where it stopped. Raises "round_clock.none", "round_clock.already_going", "round_clock.paused"."""
 
-    def go(clock: RoundClock, now: datetime) -> RoundClock:
+    def go(clock: RoundClock, now: datetime) -> None:
         if clock.stopped_at is None:
             raise TournamentError(_("The clock is already running."), code="round_clock.already_going")
-        return _going(clock, now)
+        _let_go_on(clock, now)
 
     _change(round_row, by, RoundClockResumed, go)
 
@@ -137,15 +123,15 @@ def add_minutes(*, round_row: Round, by: User, minutes: int, seen: int) -> None:
     Raises "round_clock.none", "round_clock.minutes", "round_clock.changed". Time that was called already runs again.
     """
 
-    def add(clock: RoundClock, now: datetime) -> RoundClock:
+    def add(clock: RoundClock, now: datetime) -> None:
         if minutes not in ADDED:
             message = _("Add %(least)s to %(most)s minutes.") % {"least": ADDED[0], "most": ADDED[-1]}
             raise TournamentError(message, code="round_clock.minutes")
         if seen != clock.minutes:
             message = _("Somebody changed the clock in the meantime. Check it again.")
             raise TournamentError(message, code="round_clock.changed")
-        late = max(0.0, -clock.left_s(now))
-        return replace(clock, minutes=clock.minutes + minutes, stopped_s=clock.stopped_s + late)
+        clock.stopped_s += max(0.0, -clock.left_s(now))
+        clock.minutes += minutes
 
     _change(round_row, by, RoundLengthened, add)
 
@@ -154,10 +140,11 @@ def add_minutes(*, round_row: Round, by: User, minutes: int, seen: int) -> None:
 def call_time(*, round_row: Round, by: User) -> None:
     """End it now: everybody finishes the deal in play. Raises "round_clock.none", "round_clock.over"."""
 
-    def end(clock: RoundClock, now: datetime) -> RoundClock:
+    def end(clock: RoundClock, now: datetime) -> None:
         _require_time(clock, now)
         left = clock.left_s(now)
-        return replace(_going(clock, now), stopped_s=_going(clock, now).stopped_s - left)
+        _let_go_on(clock, now)
+        clock.stopped_s -= left
 
     _change(round_row, by, TimeCalled, end)
 
@@ -167,27 +154,27 @@ def _require_time(clock: RoundClock, now: datetime) -> None:
         raise TournamentError(_("Time is already called: players finish the deal in play."), code="round_clock.over")
 
 
-def _going(clock: RoundClock, now: datetime) -> RoundClock:
-    stood = (now - clock.stopped_at).total_seconds() if clock.stopped_at else 0.0
-    return replace(clock, stopped_at=None, by_event=False, stopped_s=clock.stopped_s + stood)
+def _let_go_on(clock: RoundClock, now: datetime) -> None:
+    clock.stopped_s += (now - clock.stopped_at).total_seconds() if clock.stopped_at else 0.0
+    clock.stopped_at, clock.by_event = None, False
 
 
 def _change(
-    round_row: Round, by: User, event_type: type[RoundClockChanged], make: Callable[[RoundClock, datetime], RoundClock]
+    round_row: Round, by: User, event_type: type[RoundClockChanged], change: Callable[[RoundClock, datetime], None]
 ) -> None:
     with transaction.atomic():
         event = locked_event(round_row.stage.tournament)
         may(event, by, RULERS, event_type.topic.partition(".")[2])
         _require_going(event)
-        clock = clock_in(event.policies, key_of(round_row))
+        clock = RoundClock.objects.filter(round=round_row).first()
         if clock is None:
             message = _("This round has no clock: set the length of rounds before you call them.")
             raise TournamentError(message, code="round_clock.none")
         if event.state == Tournament.State.PAUSED:
             raise TournamentError(_("The event is paused, and so are its clocks."), code="round_clock.paused")
-        changed = make(clock, timezone.now())
-        _put(event, key_of(round_row), changed)
-        after = {"round": round_row.number, "stage": round_row.stage.order, "minutes": changed.minutes}
+        change(clock, timezone.now())
+        clock.save()
+        after = {"round": round_row.number, "stage": round_row.stage.order, "minutes": clock.minutes}
         audit(event_type, label(round_row), actor=by, channel=event.channel, after=after)
         publish(event_type(event.channel, **after))
 
@@ -195,25 +182,34 @@ def _change(
 def stop_with_event(tournament: Tournament) -> None:
     """The event is paused: clocks that go stop. Part of the pause, in its transaction."""
     now = timezone.now()
-    _each(tournament, lambda clock: replace(clock, stopped_at=now, by_event=True) if _goes(clock, now) else clock)
+
+    def stop(clock: RoundClock) -> None:
+        if _goes(clock, now):
+            clock.stopped_at, clock.by_event = now, True
+
+    _each(tournament, stop)
 
 
 def go_on_with_event(tournament: Tournament) -> None:
     """The event goes on, and the clocks that it stopped. Part of it, in its transaction."""
     now = timezone.now()
-    _each(tournament, lambda clock: _going(clock, now) if clock.by_event else clock)
+
+    def go(clock: RoundClock) -> None:
+        if clock.by_event:
+            _let_go_on(clock, now)
+
+    _each(tournament, go)
 
 
 def _goes(clock: RoundClock, now: datetime) -> bool:
     return clock.stopped_at is None and clock.ends_at > now
 
 
-def _each(tournament: Tournament, make: Callable[[RoundClock], RoundClock]) -> None:
-    if not tournament.policies.get(CLOCK, {}).get("rounds"):
+def _each(tournament: Tournament, change: Callable[[RoundClock], None]) -> None:
+    """Change all clocks of the event, under its row. No query where nobody chose how long rounds are."""
+    if tournament.round_minutes is None:
         return
-    event = locked_event(tournament)
-    kept = event.policies[CLOCK]
-    rounds = {key: make(RoundClock.from_json(each)).to_json() for key, each in kept["rounds"].items()}
-    event.policies = {**event.policies, CLOCK: {**kept, "rounds": rounds}}
-    event.save(update_fields=["policies"])
-    tournament.policies = event.policies
+    locked_event(tournament)
+    for clock in RoundClock.objects.filter(round__stage__tournament=tournament):
+        change(clock)
+        clock.save()

@@ -209,7 +209,7 @@ def stage_on(stages: Sequence[Stage]) -> Stage | None:
 
 def rounds_at_desk(stage: Stage) -> list[Round]:
     """The stage's rounds by number, `is_called`: people were called to a table."""
-    return list(stage.rounds.defer("plan").annotate(is_called=was_called()).order_by("number"))
+    return list(stage.rounds.defer("plan").select_related("clock").annotate(is_called=was_called()).order_by("number"))
 
 
 def current_round(stage: Stage, rounds: Sequence[Round], wanted: str = "") -> Round | None:
@@ -222,8 +222,8 @@ def current_round(stage: Stage, rounds: Sequence[Round], wanted: str = "") -> Ro
 
 def table_of(match: Match) -> Table:
     """One table with everything that was said about it, its event, its rules and its round. Four queries at most."""
-    rows = Match.objects.annotate(is_ruled=ruled()).select_related("stage__tournament", "stage__ruleset", "round")
-    row = rows.defer("round__plan").prefetch_related(seats_named()).get(pk=match.pk)
+    rows = Match.objects.select_related("stage__tournament", "stage__ruleset", "round__clock")
+    row = rows.annotate(is_ruled=ruled()).defer("round__plan").prefetch_related(seats_named()).get(pk=match.pk)
     if row.round is not None:
         row.round.stage = row.stage
     reports = ResultReport.objects.filter(match=row).select_related("by").order_by("-version")

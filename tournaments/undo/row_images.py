@@ -24,6 +24,7 @@ from accounts.models import User
 from core.formats import kinds
 from tournaments.models import (
     Adjustment,
+    Announcement,
     DealSet,
     Entry,
     Group,
@@ -31,9 +32,11 @@ from tournaments.models import (
     Member,
     Player,
     Progression,
+    RequestedBye,
     ResultReport,
     Role,
     Round,
+    RoundClock,
     Seat,
     Stage,
     StageEntry,
@@ -94,6 +97,7 @@ EVENT_KINDS: Final = (
     Kind(Player, "entries__tournament"),
     Kind(Entry, "tournament"),
     Kind(Stage, "tournament", frozenset({"commitment", "revealed_at", "lots_seed", "draw_seed"})),
+    Kind(Announcement, "tournament"),
 )
 """What there is before anything is drawn; all that is looked at where bots play."""
 TABLE_KINDS: Final = (
@@ -101,7 +105,9 @@ TABLE_KINDS: Final = (
     Kind(Group, "stage__tournament"),
     Kind(Progression, "source__tournament"),
     Kind(StageEntry, "stage__tournament"),
+    Kind(RequestedBye, "stage__tournament"),
     Kind(Round, "stage__tournament"),
+    Kind(RoundClock, "round__stage__tournament"),
     Kind(DealSet, "stage__tournament", frozenset({"revealed_at", "earlier_id"})),
     Kind(Match, "stage__tournament"),
     Kind(Seat, "match__stage__tournament"),
@@ -112,7 +118,8 @@ KINDS: Final = EVENT_KINDS + TABLE_KINDS
 """In the order in which rows are made again; they are removed the other way round."""
 LADDER_KINDS: Final = (*EVENT_KINDS, *(kind for kind in TABLE_KINDS if kind.model is StageEntry))
 """Of a ladder who is in it as well: entries come and go while it runs."""
-_WAYS: Final = next(kind for kind in TABLE_KINDS if kind.model is Progression)
+_OF_STAGES: Final = tuple(kind for kind in TABLE_KINDS if kind.model in (Progression, RequestedBye))
+"""What moves to the stage that takes the place of one that is called off."""
 IN_PLAY: Final = (Match.State.PLAYING, Match.State.REPORTED, Match.State.DISPUTED, Match.State.CONFIRMED)
 
 
@@ -230,7 +237,8 @@ def _moved(kind: Kind, told: Mapping[str, Any], now: Mapping[int, tuple[Any, ...
         return True
     for pk, pairs in changed.items():
         row = _named(kind, now[int(pk)])
-        if any(row[column] != new for column, (_old, new) in pairs.items() if not _follows(kind, column)):
+        # A column that is no more (a note of before a migration) counts as moved.
+        if any(row.get(column) != new for column, (_old, new) in pairs.items() if not _follows(kind, column)):
             return True
     return False
 
@@ -243,7 +251,8 @@ def put_back(changes: Changes, by: User) -> None:
     """Undo it, row by row. Raises ProtectedError, RestrictedError where something else holds on to a row."""
     told = {kind.name: changes.get(kind.name, {}) for kind in KINDS}
     _reject(told["ResultReport"], by)
-    _change_back(_WAYS, told[_WAYS.name].get("changed", {}))  # first: what goes with a stage that is taken away
+    for kind in _OF_STAGES:  # first: what would go with a stage that is taken away
+        _change_back(kind, told[kind.name].get("changed", {}))
     for kind in reversed(KINDS):
         made = told[kind.name].get("made", [])
         if made and kind.model not in (ResultReport, Player):

@@ -166,6 +166,5 @@ def test_wishes_of_draws() -> None:
     assert problem(ann.send("PUT", seeding, {"by": "hand"})) == (422, "wishes.no_numbers")
     entry = f"{at(event)}/entries/{aiko}"
     assert ann.patch(entry, {"table": 2}).status_code == 200
-    event.refresh_from_db()
-    assert event.policies["tables"] == {aiko: 2}
+    assert event.entries.get(uuid=aiko).fixed_table == 2
     assert problem(Caller(a.a_user()).get(pairs)) == (404, "not_found")

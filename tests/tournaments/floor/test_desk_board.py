@@ -9,7 +9,7 @@ from tests.builders.clubs import a_called_night
 from tests.tournaments.progress.test_people import refused, with_role
 from tournaments.events.log import feed_lines, feed_of
 from tournaments.floor.announcements import LONGEST, MOST, announce, withdraw_announcement
-from tournaments.lifecycle.floor_settings import said_in
+from tournaments.lifecycle.floor_settings import announcements_of
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 def texts(event: Tournament) -> list[str]:
     """What stands on the board."""
     event.refresh_from_db()
-    return [each.text for each in said_in(event)]
+    return [each.text for each in announcements_of(event)]
 
 
 def test_it_is_said_heard_withdrawn_and_kept_in_the_log() -> None:

@@ -12,7 +12,7 @@ from tests.tournaments.progress.test_people import draw_next, finish_round
 from tournaments.floor.announcements import announce
 from tournaments.interchange.export import event_json
 from tournaments.interchange.imports import event as import_event
-from tournaments.lifecycle.floor_settings import said_in
+from tournaments.lifecycle.floor_settings import announcements_of
 from tournaments.progress.round_clock import stop_clock
 from tournaments.progress.rounds import call_round
 
@@ -34,4 +34,4 @@ def test_clock_board_and_exchange_travel_with_the_event() -> None:
     data = event_json(event)
     copy = import_event.write(import_event.judge(data), by=a.a_user(), slug="copy")
     assert event_json(copy) == data
-    assert [each.text for each in said_in(copy)] == ["Dinner at seven."]
+    assert [each.text for each in announcements_of(copy)] == ["Dinner at seven."]

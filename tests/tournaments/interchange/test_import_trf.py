@@ -85,9 +85,7 @@ def test_a_night_of_ours_comes_back_with_its_ratings_ranks_and_open_tables() -> 
     add_person(tournament=event, by=by, name="José Ibarra")
     draw_next(event)
     ratings = {str(person(event, "Ben").uuid): 1800.0}
-    event.refresh_from_db()
-    event.policies |= {"seeding": {"1": {"by": "rating", "hand": [], "ratings": ratings}}}
-    event.save()
+    event.stages.update(seeding="rating", seeding_ratings=ratings)
     data = report(event)
     assert b"1800" in data
     assert b"212 PTS,BH\n" in data

@@ -11,6 +11,7 @@ from tests.tournaments.progress.test_people_chains import KNOCK_OUT, a_night, en
 from tournaments.lifecycle.event_plan import WayPlan
 from tournaments.models import Entry, Match, Round, Seat, Stage, Tournament
 from tournaments.pairing import plans
+from tournaments.pairing.constraints import fixed_tables
 from tournaments.pairing.constraints_actions import fix_table, keep_apart, let_leaders_meet, seed_stage
 from tournaments.progress.rounds import preview_next, publish_next
 from tournaments.progress.run import start_tournament
@@ -193,8 +194,7 @@ def test_who_may_wish_what_and_when() -> None:
         seed_stage(stage=stage, by=by, seeding="hand", numbers={"nobody": 1.0})
     fix_table(entry=entry, by=by, table=7)
     fix_table(entry=entry, by=by, table=None)
-    event.refresh_from_db()
-    assert "tables" not in event.policies
+    assert fixed_tables(event) == {}
     start_tournament(tournament=event, by=by)
     with refused("wishes.frozen"):
         keep_apart(tournament=event, by=by, apart=True)

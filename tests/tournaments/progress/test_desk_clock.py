@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -13,8 +12,8 @@ from bots.models import AuditEvent
 from tests.builders import events as a
 from tests.builders.clubs import a_club_night, round_of
 from tests.tournaments.progress.test_people import draw_next, finish_round, refused, with_role
-from tournaments.lifecycle.floor_settings import CLOCK, ClockLine, RoundClock, clock_line, clock_lines, minutes_of
-from tournaments.models import Round, Tournament
+from tournaments.lifecycle.floor_settings import ClockLine, clock_line, clock_lines, minutes_of
+from tournaments.models import Round, RoundClock, Tournament
 from tournaments.progress.round_clock import add_minutes, call_time, choose_minutes, go_on, stop_clock
 from tournaments.progress.rounds import call_round
 from tournaments.progress.run import pause_tournament, resume_tournament, start_tournament
@@ -47,13 +46,10 @@ def line_of(event: Tournament, number: int = 1) -> ClockLine:
 
 def earlier(event: Tournament, by: timedelta) -> None:
     """As if so much time had passed: all that was noted was noted that much earlier."""
-    event.refresh_from_db()
-    rounds: dict[str, Any] = event.policies[CLOCK]["rounds"]
-    for each in rounds.values():
-        each["began"] = (datetime.fromisoformat(each["began"]) - by).isoformat()
-        if each["stopped"]:
-            each["stopped"] = (datetime.fromisoformat(each["stopped"]) - by).isoformat()
-    event.save(update_fields=["policies"])
+    for clock in RoundClock.objects.filter(round__stage__tournament=event):
+        clock.began_at -= by
+        clock.stopped_at = clock.stopped_at and clock.stopped_at - by
+        clock.save()
 
 
 def left_minutes(event: Tournament) -> int:
@@ -62,14 +58,13 @@ def left_minutes(event: Tournament) -> int:
 
 
 def test_time_is_counted_from_what_is_written_down() -> None:
-    clock = RoundClock(BEGAN, 40)
+    clock = RoundClock(began_at=BEGAN, minutes=40)
     assert (clock.left_s(BEGAN), clock.left_s(BEGAN + 41 * MINUTE)) == (2400, -60)
-    halted = RoundClock(BEGAN, 40, stopped_s=120, stopped_at=BEGAN + 10 * MINUTE, by_event=True)
+    halted = RoundClock(began_at=BEGAN, minutes=40, stopped_s=120, stopped_at=BEGAN + 10 * MINUTE, by_event=True)
     assert halted.left_s(BEGAN + 500 * MINUTE) == 32 * 60
-    assert RoundClock.from_json(halted.to_json()) == halted
-    shown = ClockLine(Round(), RoundClock(BEGAN, 40), BEGAN + timedelta(seconds=1, milliseconds=1))
+    shown = ClockLine(Round(), clock, BEGAN + timedelta(seconds=1, milliseconds=1))
     assert (shown.left, shown.left_s, shown.ends_ms - shown.now_ms) == ("39:59", 2399, 2_398_999)
-    assert ClockLine(Round(), RoundClock(BEGAN, 40), BEGAN + 40 * MINUTE).is_over
+    assert ClockLine(Round(), clock, BEGAN + 40 * MINUTE).is_over
 
 
 def test_the_clock_begins_with_the_call_of_each_round() -> None:

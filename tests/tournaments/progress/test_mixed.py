@@ -25,10 +25,9 @@ from tests.tournaments.progress.test_people import refused, stage_of
 from tournaments.entries.bots import enter_bot, withdraw_entry
 from tournaments.entries.people import add_person, check_in, check_in_all, withdraw_person
 from tournaments.events.create import create_tournament
-from tournaments.interchange.export import event_json
+from tournaments.interchange.export import document_of, event_json
 from tournaments.interchange.imports import event as importing
 from tournaments.interchange.imports.actions import import_event
-from tournaments.interchange.settings_document import policies_of
 from tournaments.lifecycle.event_plan import StagePlan, WayPlan
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import DealSet, Entry, Match, ResultReport, Round, Seat, Stage, Standing, Tournament
@@ -311,10 +310,14 @@ def test_what_cannot_be_mixed_is_refused(changes: dict[str, Any], code: str) -> 
 
 
 @pytest.mark.slow
+def policies_in(event: Tournament) -> dict[str, Any]:
+    return document_of(event, matches=False).tournament.policies
+
+
 def test_a_mixed_event_comes_back_from_its_file(process: Process) -> None:
     event = a_running_mixed_event(people=3, bots=4, rounds=2, draws="organiser")
     draft = import_event(by=a.a_user(), judged=importing.judge(event_json(event)))
-    assert policies_of(draft) == policies_of(event)
+    assert policies_in(draft) == policies_in(event)
     to_the_end(event, process)
     stage = stage_of(event)
     row = publish_next(stage=stage, by=event.created_by, seen=preview_next(stage=stage, by=event.created_by).hash)

@@ -32,6 +32,7 @@ from tournaments.progress.run import (
 from tournaments.scores.actions import Hand, accept_result, dispute_result, rule_result, submit_result
 from tournaments.scores.slips import read_slip, slip_token
 from tournaments.standings import store
+from tournaments.undo.row_images import has_moved
 
 pytestmark = pytest.mark.django_db
 M = Match.State
@@ -215,6 +216,12 @@ def test_looking_first_changes_nothing_and_says_what_would() -> None:
     assert {shift.rank_then for shift in shown.shifts} == {1}
     entered(event, 1, 110, 130)()
     assert store.differences(stage_of(event)) == []
+
+
+def test_a_note_of_a_column_that_is_no_more_counts_as_moved() -> None:
+    event = a_club_night()
+    for columns, moved in (({"name": ["Before", event.name]}, False), ({"policies": [{}, {"rated": True}]}, True)):
+        assert has_moved({"Tournament": {"changed": {str(event.pk): columns}}}) is moved
 
 
 def test_nothing_yet_and_an_event_of_bots() -> None:

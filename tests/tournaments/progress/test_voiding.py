@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from fractions import Fraction
 
 import pytest
 
@@ -14,7 +15,8 @@ from tests.tournaments.progress.test_people import refused, with_role
 from tests.tournaments.progress.test_people_chains import a_night, by_strength, enter_round, play_and_close, stage_no
 from tests.tournaments.progress.test_undo import undo_last
 from tournaments.events.log import feed_lines, feed_of
-from tournaments.models import Match, ResultReport, Seat, Stage, Standing, Tournament
+from tournaments.matches.byes import requested_byes_in
+from tournaments.models import Match, RequestedBye, ResultReport, Seat, Stage, Standing, Tournament
 from tournaments.progress.corrections.affected import rows_of
 from tournaments.progress.corrections.results import correct_result, preview_correction
 from tournaments.progress.corrections.voiding import preview_void, void_stage
@@ -85,8 +87,11 @@ def test_nothing_of_it_counts_and_it_is_drawn_anew_from_the_corrected_sources() 
 def test_it_is_undone_like_any_act_and_the_secret_it_showed_is_followed_by_another() -> None:
     event = a_knock_out_begun()
     old = stage_no(event, 2)
+    entry = old.stage_entries.order_by("pk")[0].entry
+    RequestedBye.objects.create(stage=old, entry=entry, round_number=9, worth="1/2")
     secret, before = bytes(old.secret or b""), form_of(event)
-    void(event)
+    fresh = void(event)
+    assert requested_byes_in(fresh) == {str(entry.uuid): {9: Fraction(1, 2)}}
     assert form_of(event) != before
     undo_last(event)
     assert form_of(event) == before

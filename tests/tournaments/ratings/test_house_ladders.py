@@ -18,7 +18,7 @@ from tests.builders.ladders import play_on
 from tests.services.forging import forge
 from tournaments.entries.bots import withdraw_entry
 from tournaments.floor.announcements import announce
-from tournaments.lifecycle.floor_settings import said_in
+from tournaments.lifecycle.floor_settings import announcements_of
 from tournaments.models import BotPolicy, Entry, Match, Rating, Role, Seat, Stage, StageEntry, Tournament
 from tournaments.operations import sweep
 from tournaments.ratings.bot_policies import choose_policy
@@ -143,7 +143,7 @@ def test_giving_up_a_ladder_loses_nothing_that_is_changed_meanwhile() -> None:
     announce(tournament=stage.tournament, by=stage.tournament.created_by, text="Dinner at seven.")
     house.give_up(seen)
     assert not house.official().exists()
-    assert [each.text for each in said_in(Tournament.objects.get())] == ["Dinner at seven."]
+    assert [each.text for each in announcements_of(Tournament.objects.get())] == ["Dinner at seven."]
 
 
 def test_the_command_opens_once_and_enters_who_is_ready() -> None:

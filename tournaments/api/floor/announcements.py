@@ -17,7 +17,7 @@ from tournaments.api.acting import ActSerializer, DoneSerializer, perform, tried
 from tournaments.api.loading import SLUG, STAGE, event_for, event_to_change, round_numbered
 from tournaments.api.progress.rounds import NUMBER
 from tournaments.floor.announcements import announce, withdraw_announcement
-from tournaments.lifecycle.floor_settings import clock_line, said_in
+from tournaments.lifecycle.floor_settings import announcements_of, clock_line
 from tournaments.models import Round, Tournament
 from tournaments.progress.draws.swaps import preview_swap, swap_places
 from tournaments.progress.round_clock import add_minutes, call_time, go_on, stop_clock
@@ -33,7 +33,7 @@ class AnnouncementSerializer(serializers.Serializer[Any]):
 
     n = serializers.IntegerField(source="number", help_text="counted from 1 in its event")
     text = serializers.CharField()
-    at = serializers.DateTimeField(help_text="when it was said")
+    at = serializers.DateTimeField(source="made_at", help_text="when it was said")
 
 
 class NewAnnouncementSerializer(serializers.Serializer[Any]):
@@ -50,7 +50,7 @@ class Announcements(Resource):
     def get(self, request: Request, slug: str) -> Response:
         """What stands on the board, newest first."""
         event, _person = event_for(slug, request)
-        return in_full(AnnouncementSerializer(said_in(event), many=True).data)
+        return in_full(AnnouncementSerializer(announcements_of(event), many=True).data)
 
     @extend_schema(
         operation_id="announcements_create",

@@ -21,7 +21,7 @@ from engine.canonical import canonical
 from engine.errors import DomainError
 from engine.game import Ruleset as Rules
 from tournaments import models
-from tournaments.interchange.settings_document import columns_from
+from tournaments.interchange.settings_document import columns_from, fixed_tables_from, stage_columns_from, write_rows
 from tournaments.matches.records.results import body_of, fill_seats, spec_for
 from tournaments.matches.report_bodies import hash_of
 from tournaments.models import (
@@ -88,15 +88,17 @@ def write(event: doc.Event, played: doc.Event, *, by: User, slug: str, mark: Map
     )
     entries = _entries(row, event, players, by)
     write_teams(row, event, entries, by=by)
-    stages = [_stage(row, said) for said in event.stages]
+    policies = event.tournament.policies
+    stages = [_stage(row, said, stage_columns_from(policies, said.order)) for said in event.stages]
     ways = models.Progression.objects.bulk_create(_way(said, stages) for said in event.ways)
     for at, (stage, said, original) in enumerate(zip(stages, event.stages, played.stages, strict=True)):
         _listed(stage, said, entries, ways, by)
         _Matches(stage, said, players, entries).write(original, where=f"stages[{at}]")
     for at, (said, original) in enumerate(zip(event.called_off, played.called_off, strict=True)):
-        stage = _stage(row, said)
+        stage = _stage(row, said, {})
         _listed(stage, said, entries, ways, by)
         _Matches(stage, said, players, entries).write(original, where=f"called_off[{at}]")
+    write_rows(row, policies, entries, stages)
     return row
 
 
@@ -110,7 +112,6 @@ def _tournament(said: doc.Tournament, by: User, slug: str, mark: Mapping[str, An
         state=said.state,
         visibility=Tournament.Visibility.PRIVATE if is_private else Tournament.Visibility.UNLISTED,
         settings_as_imported=said.policies,
-        policies=said.policies,
         reason=said.reason,
         entries_close_at=said.entries_close_at,
         started_at=said.started_at,
@@ -122,6 +123,7 @@ def _tournament(said: doc.Tournament, by: User, slug: str, mark: Mapping[str, An
 
 
 def _entries(row: Tournament, event: doc.Event, players: list[Player], by: User) -> dict[UUID, Entry]:
+    tables = fixed_tables_from(event.tournament.policies)
     made = [
         Entry(
             uuid=each.uuid,
@@ -132,13 +134,14 @@ def _entries(row: Tournament, event: doc.Event, players: list[Player], by: User)
             nonce=each.nonce,
             entered_by=by,
             copy=each.copy,
+            fixed_table=tables.get(str(each.uuid)),
         )
         for each in event.entries
     ]
     return {entry.uuid: entry for entry in Entry.objects.bulk_create(made, batch_size=CHUNK)}
 
 
-def _stage(row: Tournament, said: doc.Stage) -> Stage:
+def _stage(row: Tournament, said: doc.Stage, seeding: Mapping[str, Any]) -> Stage:
     return Stage.objects.create(
         uuid=said.uuid,
         tournament=row,
@@ -154,6 +157,7 @@ def _stage(row: Tournament, said: doc.Stage) -> Stage:
         reason=said.reason,
         lots_rounds=Stage.ALL_ROUNDS if said.lots_rounds is None else said.lots_rounds,
         **{name: getattr(said, name) for name in SHAPE},
+        **seeding,
     )
 
 

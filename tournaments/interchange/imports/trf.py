@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
-from fractions import Fraction
 from typing import Any, Final
 
 from django.db import transaction
@@ -24,14 +23,24 @@ from core.formats.swiss.stage import planned
 from core.interchange.model import Away, Event, Game, Mark, Rest
 from engine.deck import nonce_mix
 from engine.words import gettext_noop
+from tournaments.interchange.reports import TIE_BREAKS
 from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import act
-from tournaments.matches import byes as excuses
 from tournaments.matches.records.results import WALKOVER, fill_seats, spec_for
 from tournaments.matches.report_bodies import hash_of
-from tournaments.models import Entry, Match, Player, ResultReport, Seat, Stage, StageEntry, Standing, Tournament
+from tournaments.models import (
+    Entry,
+    Match,
+    Player,
+    RequestedBye,
+    ResultReport,
+    Seat,
+    Stage,
+    StageEntry,
+    Standing,
+    Tournament,
+)
 from tournaments.pairing import plans as planning
-from tournaments.pairing.constraints import Seeding
 from tournaments.progress import derive
 from tournaments.progress.draws import draw as drawing
 
@@ -79,16 +88,23 @@ def enter(tournament: Tournament, event: Event, by: User) -> dict[int, Entry]:
     return {each.number: entry for each, entry in zip(event.players, made, strict=True)}
 
 
-def policies_of(course: Course) -> dict[str, Any]:
-    """What goes into the event's policies: ratings, and rounds sat out by arrangement."""
-    event = course.event
-    ratings = {course.name(each.number): float(each.rating) for each in event.players if each.rating}
-    excused: dict[str, dict[int, Fraction]] = {}
-    for rest in event.rests:
-        if rest.kind is not Away.BYE and _counts(rest, course):
-            excused.setdefault(course.name(rest.player), {})[rest.round] = event.worth(rest.kind)
-    seeding = {"seeding": {"1": Seeding(ratings=ratings).to_json()}} if ratings else {}
-    return {**seeding, **excuses.to_json(1, excused)}
+def keep_settings(tournament: Tournament, course: Course) -> None:
+    """Write what else the report says: ratings, rounds sat out by arrangement, and whether it names tie-breaks."""
+    event, stage = course.event, tournament.stages.get()
+    stage.seeding_ratings = {course.name(each.number): float(each.rating) for each in event.players if each.rating}
+    stage.save(update_fields=["seeding_ratings"])
+    byes = {
+        (rest.player, rest.round): event.worth(rest.kind)
+        for rest in event.rests
+        if rest.kind is not Away.BYE and _counts(rest, course)
+    }
+    RequestedBye.objects.bulk_create(
+        RequestedBye(stage=stage, entry=course.entries[player], round_number=number, worth=str(worth))
+        for (player, number), worth in byes.items()
+    )
+    if not event.tie_breaks:
+        tournament.fide_report = {"silent": [TIE_BREAKS]}
+        tournament.save(update_fields=["fide_report"])
 
 
 def _counts(rest: Rest, course: Course) -> bool:

@@ -28,7 +28,6 @@ from tournaments.domain_events.tournaments import TournamentImported
 from tournaments.events.create import MOST_ENTRIES, create_tournament
 from tournaments.interchange.imports import trf as rows
 from tournaments.interchange.imports.actions import PER_HOUR
-from tournaments.interchange.reports import TIE_BREAKS
 from tournaments.lifecycle.event_plan import EventPlan
 from tournaments.lifecycle.transitions import act, label
 from tournaments.lifecycle.values import bad_number, bad_value
@@ -139,9 +138,7 @@ def import_report(*, by: User, judged: JudgedReport, wanted: Wanted) -> Tourname
     with transaction.atomic():
         tournament = create_tournament(by=by, plan=plan)
         course = rows.Course(event, rows.enter(tournament, event, by), left)
-        tournament.policies |= rows.policies_of(course)
-        tournament.fide_report = {} if event.tie_breaks else {"silent": [TIE_BREAKS]}
-        tournament.save(update_fields=["policies", "fide_report"])
+        rows.keep_settings(tournament, course)
         if event.last_round:
             _start(tournament, course, by)
         tournament.refresh_from_db()

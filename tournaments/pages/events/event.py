@@ -19,7 +19,7 @@ from tournaments.events.edit import BEFORE
 from tournaments.floor.find_me import found_at
 from tournaments.lifecycle import visibility
 from tournaments.lifecycle.display_names import OF_ENTRY
-from tournaments.lifecycle.floor_settings import clock_lines, said_in
+from tournaments.lifecycle.floor_settings import announcements_of, clock_lines
 from tournaments.lifecycle.transitions import RULERS, roles_of
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.matches import chains, schedule
@@ -70,7 +70,7 @@ def render_event(
 ) -> HttpResponse:
     """A page of a tournament. etag: what the content depends on besides the tournament's channel."""
     shared = {"page": page, "event": page.event, "stage": page.stage, "tab": name, "preset": preset_of(page)}
-    shared |= {"said": said_in(page.event), "my_days": days_at(request, page.event.slug)}
+    shared |= {"said": announcements_of(page.event), "my_days": days_at(request, page.event.slug)}
     shared["stage_query"] = f"stage={page.stage.order}&" if len(page.stages) > 1 else ""
     if page.event.visibility == Tournament.Visibility.PRIVATE:
         shared["live_token"] = live_token([page.event.channel])

@@ -23,7 +23,7 @@ from tournaments.entries.links_query import side_at
 from tournaments.floor import player_actions
 from tournaments.floor.player_actions import Leaving
 from tournaments.floor.player_page import MyDay, my_day
-from tournaments.lifecycle.floor_settings import said_in
+from tournaments.lifecycle.floor_settings import announcements_of
 from tournaments.matches.queue import channel_versions
 from tournaments.models import Entry, EntryLink, Match, Tournament
 from tournaments.pages.entries.guest_access import hold_link, hold_table, link_of, network_of_reader, slugs_held
@@ -111,7 +111,7 @@ def _page(request: HttpRequest, link: EntryLink, template: str, **more: Any) -> 
         "day": day,
         "link": link,
         "event": event,
-        "said": said_in(event),
+        "said": announcements_of(event),
         "clocks": [day.clock] if day.clock is not None else [],
         "channels": ",".join(f"{name}@{version}" for name, version in channels.items()),
         "leaving": player_actions.leaving_of(day.entry, team),

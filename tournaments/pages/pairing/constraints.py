@@ -166,9 +166,9 @@ def _entries(page: EventPage) -> Any:
 
 def _context(page: EventPage, pools: Sequence[RatingPool], entries: list[Entry]) -> dict[str, Any]:
     """No query besides the page's own. pools: that the first stage that waits may be seeded by."""
-    tables = constraints.fixed_tables(page.event)
     waiting = [stage for stage in page.stages if stage.state == Stage.State.PLANNED]
     names = {str(entry.uuid): entry.player.name for entry in entries}
+    fixed = ((str(entry.uuid), entry.fixed_table) for entry in entries)
     pairs = constraints.pairs_of(page.event)
     return {
         "apart": constraints.keeps_clubs_apart(page.event),
@@ -178,7 +178,7 @@ def _context(page: EventPage, pools: Sequence[RatingPool], entries: list[Entry])
         "may_part": page.event.state in constraints_actions.BEFORE,
         "is_over": page.event.state in constraints_actions.OVER,
         "entries": entries,
-        "fixed": [(names[uuid], uuid, table) for uuid, table in sorted(tables.items()) if uuid in names],
+        "fixed": [(names[uuid], uuid, table) for uuid, table in sorted(fixed) if table is not None],
         "pairs": [(names[one], names[other], one, other) for one, other in pairs if {one, other} <= names.keys()],
         "turns": any(stage.format.changes_partners for stage in page.stages),
         "ways": WAYS,

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from core.errors import TournamentError
 from engine.errors import DomainError
-from tournaments.lifecycle.floor_settings import clock_line, said_in
+from tournaments.lifecycle.floor_settings import announcements_of, clock_line
 from tournaments.matches.deal_sets import rules_of
 from tournaments.matches.queue import channel_versions
 from tournaments.models import EntryLink, Match, ResultReport, Tournament
@@ -141,7 +141,7 @@ def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, s
         **_refused(refusal, fields),
         "channels": "" if refusal else ",".join(f"{name}@{n}" for name, n in versions.items()),  # what was typed stays
         "clocks": [clock] if clock else [],
-        "said": said_in(event),
+        "said": announcements_of(event),
         "day": at.link.entry if at.link is not None else None,
     }
     if event.visibility == Tournament.Visibility.PRIVATE:
