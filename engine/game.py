@@ -21,6 +21,7 @@ from engine.options import OptionInfo as OptionInfo
 from engine.options import Options as Options
 from engine.options import OptionValue as OptionValue
 from engine.options import Preset as Preset
+from engine.scoresheet import Scoresheet
 from engine.words import Words
 
 Json: TypeAlias = dict[str, object]
@@ -276,6 +277,10 @@ class Game(Protocol):
     seat_range: tuple[int, int]
     deck: CardSet
     words: Words
+
+    @property
+    def scoresheet(self) -> Scoresheet:
+        """What people may report of it; a plain `Scoresheet` where any points can be."""
 
     @property
     def options(self) -> tuple[OptionInfo, ...]: ...

@@ -87,10 +87,6 @@ def load_everything() -> None:
     """Import all of it and let the numeric library set itself up, so that forks share the memory."""
     for name in f"{STDLIB} {NUMPY} {OWN}".split():
         importlib.import_module(name)
-    for game in importlib.import_module("engine.games").GAMES:
-        importlib.import_module(
-            f"engine.games.{game}.scoresheet"
-        )  # a part of the rules as well, though no bot needs it
     _warm_up_numpy()
 
 

@@ -33,11 +33,13 @@ from engine.game import (
     play_each,
     play_out_each,
 )
+from engine.scoresheet import Scoresheet, Wrong
 from engine.words import Combination, Said, Words
 
 DECK: Final[CardSet] = (1 << 12) - 1
 TARGET: Final = OptionInfo("target", "number", (), 2, "Points that win", "toy", minimum=1, maximum=9)
 SWAP: Final = Action.of("swap")
+TOO_DEAR: Final = "Toy deals are worth at most %(most)s points in all."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,6 +158,14 @@ class ToyReader:
         return ToyView(int(obs["me"][1:]), set_of(obs["hand"]), shown, obs["swapped"], obs["mult"], legal)
 
 
+class ToyScoresheet(Scoresheet):
+    """A deal is worth one point, or two, to one side."""
+
+    def wrong(self, scores: Sequence[int], options: Options, deals: int, *, is_deal: bool) -> Wrong | None:
+        is_possible = min(scores) >= 0 and (not is_deal or sum(scores) <= 2)
+        return None if is_possible else Wrong(TOO_DEAR, {"most": 2})
+
+
 def _own(state: State) -> ToyState:
     assert isinstance(state, ToyState)
     return state
@@ -171,6 +181,7 @@ class Toy:
     options: tuple[OptionInfo, ...] = (TARGET,)
     presets: tuple[Preset, ...] = (Preset("toy2", "Toy to two", "toy", {}, "none", "toy", aliases=("toy_two",)),)
     kinds: tuple[Form, ...] = (Form("show", "card"), Form("swap", "flag"))
+    scoresheet = ToyScoresheet()
     words = Words(
         moves={"show": Said("%(who)s shows %(show)s", {"show": "card"}), "swap": Said("%(who)s swaps")},
         events={"shuffled": Said("%(who)s shuffles %(count)s cards", {"count": "number"})},

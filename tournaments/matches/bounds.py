@@ -1,12 +1,11 @@
 """Scores of one deal from what people count at the table: card points and yaku, or bids. Pure.
 
-Sources: rules.md 1.3 and 4.1 (Sakura), 4.4 (Basa, Chu), 5 (Oi-bana).
+Which figures can be, the scoresheet of the game knows (`engine/games/<game>/scoresheet.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -15,16 +14,16 @@ from accounts.phrasing import listed
 from core.errors import TournamentError
 from core.replay.book import yaku_sign
 from engine.cards import CardSet, points
-from engine.games.oibana.auction import stake
-from engine.games.oibana.options import OibanaOptions
-from engine.games.sakura.options import SakuraOptions
-from engine.games.sakura.scoresheet import CARD_POINTS, CARD_STEP, can_win_by
-from engine.games.sakura.scoring import deal_scores, victories_for
-from engine.games.sakura.yaku import YAKU
+from engine.game import Ruleset, game_of
+from engine.scoresheet import Scoresheet
 
-CARDS_OF: Final[Mapping[str, CardSet]] = {yaku.id: yaku.cards for yaku in YAKU}
 Named = Sequence[Sequence[str]]
 """Per side the ids of the yaku it made."""
+
+
+def sheet_of(rules: Ruleset) -> Scoresheet:
+    """What people may report of matches by these rules."""
+    return game_of(rules.game).scoresheet
 
 
 def refuse(code: str, message: str, **where: int) -> TournamentError:
@@ -32,40 +31,41 @@ def refuse(code: str, message: str, **where: int) -> TournamentError:
     return TournamentError(message, code=code, extra={name: value for name, value in where.items() if value})
 
 
-def less_yaku(cards: Sequence[int], yaku: Named, options: SakuraOptions, number: int) -> tuple[int, ...]:
-    """Scores of a Sakura deal. cards: card points per side; number: of the deal from 1.
+def less_yaku(cards: Sequence[int], yaku: Named, rules: Ruleset, number: int) -> tuple[int, ...]:
+    """Scores of a deal in which yaku count. cards: card points per side; number: of the deal from 1.
 
     Raises TournamentError "report.sides_wrong", "report.yaku_impossible", "report.points_impossible".
     """
     if len(cards) != len(yaku):
         raise refuse("report.sides_wrong", _("Enter a figure for each of the %(n)s sides.") % {"n": len(yaku)})
-    _refuse_shared(yaku, number)
+    sheet = sheet_of(rules)
+    _refuse_shared(yaku, sheet.combinations, number)
     for side, (own, made) in enumerate(zip(cards, yaku, strict=True), 1):
-        _refuse_cards(own, made, side, number)
-    if sum(cards) > CARD_POINTS:
-        shown = {"most": CARD_POINTS, "n": sum(cards), "deal": number}
+        _refuse_cards(own, made, sheet, side, number)
+    if sum(cards) > sheet.card_points:
+        shown = {"most": sheet.card_points, "n": sum(cards), "deal": number}
         message = _(
             "Deal %(deal)s: all cards together are worth %(most)s, but these figures add up to %(n)s. Count again."
         )
         raise refuse("report.points_impossible", message % shown, deal=number)
-    return deal_scores(cards, [len(made) for made in yaku], options.yaku_penalty)
+    return sheet.scores_of(cards, [len(made) for made in yaku], rules.options)
 
 
-def _refuse_shared(yaku: Named, number: int) -> None:
+def _refuse_shared(yaku: Named, cards_of: Mapping[str, CardSet], number: int) -> None:
     """Every card is in one pile, so two yaku that need the same card are of one side."""
     taken: dict[str, int] = {}
     for side, made in enumerate(yaku):
         for name in made:
-            if name not in CARDS_OF:
+            if name not in cards_of:
                 message = _("There is no yaku called “%(name)s”. Choose from: %(all)s.")
                 raise refuse(
                     "report.yaku_impossible",
-                    message % {"name": name[:20], "all": listed(map(_sign, CARDS_OF))},
+                    message % {"name": name[:20], "all": listed(map(_sign, cards_of))},
                     side=side + 1,
                     deal=number,
                 )
             for other, owner in taken.items():
-                if owner != side and CARDS_OF[other] & CARDS_OF[name]:
+                if owner != side and cards_of[other] & cards_of[name]:
                     raise refuse("report.yaku_impossible", _two_sides(other, name, number), side=side + 1, deal=number)
             taken[name] = side
 
@@ -83,15 +83,15 @@ def _sign(name: str) -> str:
     return yaku_sign(name, get_language() or "en")
 
 
-def _refuse_cards(own: int, made: Sequence[str], side: int, number: int) -> None:
-    if own < 0 or own % CARD_STEP:
+def _refuse_cards(own: int, made: Sequence[str], sheet: Scoresheet, side: int, number: int) -> None:
+    if own < 0 or own % sheet.step:
         message = _(
             "A score of %(score)s points is impossible: every card counts a multiple of %(step)s. Check the sum."
         )
-        raise refuse("report.points_impossible", message % {"score": own, "step": CARD_STEP}, side=side, deal=number)
+        raise refuse("report.points_impossible", message % {"score": own, "step": sheet.step}, side=side, deal=number)
     held = 0
     for name in made:
-        held |= CARDS_OF[name]
+        held |= sheet.combinations[name]
     if own < points(held):
         shown = {"deal": number, "yaku": listed(map(_sign, made)), "least": points(held), "score": own}
         message = _(
@@ -102,9 +102,9 @@ def _refuse_cards(own: int, made: Sequence[str], side: int, number: int) -> None
 
 
 def settled(
-    bids: Sequence[int], winner: int | None, other: int | None, margin: int, options: OibanaOptions, number: int
+    bids: Sequence[int], winner: int | None, other: int | None, margin: int, rules: Ruleset, number: int
 ) -> tuple[int, ...]:
-    """What an Oi-bana deal moves in the ledger, per side; nothing where nobody bid (a void deal).
+    """What a deal that was bid for moves in the ledger, per side; nothing where nobody bid (a void deal).
 
     bids: 0 of a side that is not there. other: who lost, needed where equal bids do not tell. margin: of the Sakura
     deal, needed for Basa and Chu. Raises TournamentError "report.bids_impossible", "report.winner_needed",
@@ -112,21 +112,23 @@ def settled(
     """
     if not any(bids):
         return (0,) * len(bids)
-    _refuse_bids(bids, options, number)
+    sheet, options = sheet_of(rules), rules.options
+    _refuse_bids(bids, sheet.bid_range(options), number)
     if winner is None:
         raise refuse("report.winner_needed", _("Deal %(deal)s: say who won it.") % {"deal": number}, deal=number)
     loser = _opponent(bids, winner, other, number)
-    if not can_win_by(margin, options):
+    if not sheet.can_win_by(margin, options):
         message = _("Deal %(deal)s: no cards and yaku win a deal by %(n)s points. Count again.")
         raise refuse("report.points_impossible", message % {"deal": number, "n": margin}, deal=number)
-    paid = stake(options.oibana_payment, winner=bids[winner], loser=bids[loser]) * victories_for(options, margin)
+    paid = sheet.paid(bids[winner], bids[loser], margin, options)
     return tuple(paid if side == winner else -paid if side == loser else 0 for side in range(len(bids)))
 
 
-def _refuse_bids(bids: Sequence[int], options: OibanaOptions, number: int) -> None:
+def _refuse_bids(bids: Sequence[int], between: tuple[int, int], number: int) -> None:
+    low, high = between
     for side, bid in enumerate(bids, 1):
-        if bid and not options.bid_min <= bid <= options.bid_max:
-            shown = {"deal": number, "bid": bid, "low": options.bid_min, "high": options.bid_max}
+        if bid and not low <= bid <= high:
+            shown = {"deal": number, "bid": bid, "low": low, "high": high}
             message = _("Deal %(deal)s: a bid is between %(low)s and %(high)s, but you entered %(bid)s.")
             raise refuse("report.bids_impossible", message % shown, side=side, deal=number)
     if sum(bid > 0 for bid in bids) < 2:

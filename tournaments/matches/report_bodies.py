@@ -15,22 +15,11 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from engine.game import Ruleset
-from engine.games.nuki import scoresheet as nuki
-from engine.games.nuki.options import NukiOptions
-from engine.games.oibana import scoresheet as oibana
-from engine.games.oibana.options import OibanaOptions
-from engine.games.poka import scoresheet as poka
-from engine.games.poka.options import PokaOptions
-from engine.games.sakura import scoresheet as sakura
-from engine.games.sakura.options import SakuraOptions
-from engine.games.sakura.scoring import BASA_MARGIN, victories_for
 from engine.record import canonical
-from tournaments.matches.bounds import less_yaku, settled
+from tournaments.matches.bounds import less_yaku, settled, sheet_of
 from tournaments.matches.bounds import refuse as _refuse
 from tournaments.matches.records.results import WALKOVER
 
-LEDGERS: Final = ("oibana", "nuki")
-"""Games in which what one wins the others pay."""
 SHOWN_ONLY: Final = ("side", "key", "yaku", "bids")
 """What a report's body says about how it came in: no part of the result, so no part of its hash."""
 
@@ -89,15 +78,14 @@ def _scored(claim: Claim, rules: Ruleset, count: int) -> Claim:
         return _from_bids(claim, rules, count)
     if not _has_yaku(claim):
         return claim
-    options = rules.options
-    if rules.game != "sakura" or not isinstance(options, SakuraOptions):
+    if not sheet_of(rules).combinations:
         raise _refuse("report.yaku_impossible", _("This game has no yaku. Enter the figures alone."))
     figures = claim.deals or ((claim.totals,) if deals_of(rules) == 1 else ())
     if len(figures) != len(claim.yaku):
         message = _("Yaku need the card points of their deal: enter both for each of the %(n)s deals.")
         raise _refuse("report.deals_wrong", message % {"n": max(len(claim.yaku), len(figures))})
     scores = tuple(
-        less_yaku(cards, _of_sides(made, count), options, number) if any(made) else cards
+        less_yaku(cards, _of_sides(made, count), rules, number) if any(made) else cards
         for number, (cards, made) in enumerate(zip(figures, claim.yaku, strict=True), 1)
     )
     return replace(claim, deals=scores) if claim.deals else replace(claim, totals=scores[0])
@@ -110,15 +98,15 @@ def _of_sides(made: Sequence[tuple[str, ...]], count: int) -> Sequence[tuple[str
 
 
 def _from_bids(claim: Claim, rules: Ruleset, count: int) -> Claim:
-    options, deals = rules.options, len(claim.bids)
-    if not isinstance(options, OibanaOptions):
+    deals = len(claim.bids)
+    if not sheet_of(rules).asks_bids:
         raise _refuse("report.bids_impossible", _("This game has no bids. Enter the figures alone."))
     if any(len(bids) != count for bids in claim.bids):
         raise _refuse("report.sides_wrong", _("Enter a figure for each of the %(n)s sides.") % {"n": count})
     none = (None,) * deals
     listed = zip(claim.bids, (*claim.winners, *none), (*claim.losers, *none), (*claim.margins, *(0,) * deals))
     paid = tuple(
-        settled(bids, winner, loser, margin, options, number)
+        settled(bids, winner, loser, margin, rules, number)
         for number, (bids, winner, loser, margin) in enumerate(listed, 1)
     )
     whole = replace(claim, winners=(), deals=paid)
@@ -202,14 +190,15 @@ def _winner(claim: Claim, scores: Sequence[int], number: int, rules: Ruleset) ->
     In a ledger the winner may have paid more for other things than the deal brought, and deals won decide nothing.
     """
     named = claim.winners[number - 1] if number <= len(claim.winners) else None
-    if rules.game in LEDGERS and named is not None and any(scores):
+    is_ledger = sheet_of(rules).is_ledger
+    if is_ledger and named is not None and any(scores):
         return named
     top = [side for side, score in enumerate(scores) if score == max(scores)]
     if len(top) == 1:
         return top[0]
     if named in top:  # before the void deal: scores of 0 are possible, and somebody has won by turn order
         return named
-    if not any(scores) or rules.game in LEDGERS:
+    if not any(scores) or is_ledger:
         return None
     message = _("Deal %(deal)s is tied at the top: say who won it (the first of them in turn from the dealer).")
     raise _refuse("report.winner_needed", message % {"deal": number}, deal=number)
@@ -217,13 +206,7 @@ def _winner(claim: Claim, scores: Sequence[int], number: int, rules: Ruleset) ->
 
 def _worth(rules: Ruleset, scores: Sequence[int], winner: int) -> int:
     others = [score for side, score in enumerate(scores) if side != winner]
-    return _victories_for(rules, scores[winner] - max(others))
-
-
-def _victories_for(rules: Ruleset, margin: int) -> int:
-    """What a deal won by so much is worth: in Sakura what Chu and Basa say, elsewhere one."""
-    options = rules.options
-    return victories_for(options, margin) if rules.game == "sakura" and isinstance(options, SakuraOptions) else 1
+    return sheet_of(rules).victories_for(scores[winner] - max(others), rules.options)
 
 
 def _from_totals(claim: Claim, rules: Ruleset, count: int) -> dict[str, Any]:
@@ -240,7 +223,7 @@ def _from_totals(claim: Claim, rules: Ruleset, count: int) -> dict[str, Any]:
 
 
 def _checked_victories(given: Sequence[int] | None, rules: Ruleset, count: int, deals: int) -> list[int | None]:
-    most = deals * _victories_for(rules, BASA_MARGIN)
+    most = deals * sheet_of(rules).most_victories(rules.options)
     if given is None or len(given) != count:
         message = _("This match is decided by deals won: enter them for every side.")
         raise _refuse("report.victories_impossible", message)
@@ -261,73 +244,35 @@ def _check_scores(scores: Sequence[int], rules: Ruleset, count: int, deals: int,
     """number: of the deal from 1, 0 for totals. deals: over how many these scores run."""
     if len(scores) != count:
         raise _refuse("report.sides_wrong", _("Enter a figure for each of the %(n)s sides.") % {"n": count})
-    options = rules.options
-    if isinstance(options, OibanaOptions):
-        _check_ledger(scores, oibana.allows(scores, options, deals), number)
-    elif isinstance(options, SakuraOptions):
-        _check_sakura(scores, options, deals, number)
-    elif isinstance(options, NukiOptions):
-        _check_ledger(scores, nuki.allows(scores, options, deals), number)
-    elif number and not poka.allows_deal(scores):
-        message = _("Deal %(deal)s: one side scores 1, 2 or 5 points, and the other none. Check the figures.")
-        raise _refuse("report.points_impossible", message % {"deal": number}, deal=number)
-
-
-def _check_sakura(scores: Sequence[int], options: SakuraOptions, deals: int, number: int) -> None:
-    """Sakura: cards worth 240 a deal in all, less a penalty for each yaku of the others (rules.md 4.1)."""
-    if sakura.allows(scores, options, deals):
-        return
-    step, most = sakura.score_step(options), sakura.CARD_POINTS * deals
-    for side, score in enumerate(scores, 1):
-        if score % step and options.deal_hands == "off":
-            message = _(
-                "A score of %(score)s points is impossible: every card counts a multiple of %(step)s. Check the sum."
-            )
-            raise _refuse("report.points_impossible", message % {"score": score, "step": step}, side=side, deal=number)
-        if score > most:
-            message = _("%(score)s points are too many: all cards together are worth %(most)s.")
-            raise _refuse("report.points_impossible", message % {"score": score, "most": most}, side=side, deal=number)
-    message = _(
-        "These scores do not fit together: all cards are worth %(most)s, and each yaku costs every other side "
-        "%(penalty)s. Add up the cards again."
-    )
-    raise _refuse("report.points_impossible", message % {"most": most, "penalty": options.yaku_penalty}, deal=number)
-
-
-def _check_ledger(scores: Sequence[int], is_possible: bool, number: int) -> None:
-    """What one side wins the others pay."""
-    if is_possible:
-        return
-    if sum(scores):
-        message = _("What is won and what is paid must add up to 0, but these figures add up to %(n)s. Count again.")
-        raise _refuse("report.points_impossible", message % {"n": sum(scores)}, deal=number)
-    message = _("No bids or hands of these rules can move that many points. Check the figures.")
-    raise _refuse("report.points_impossible", message, deal=number)
+    wrong = sheet_of(rules).wrong(scores, rules.options, deals, is_deal=bool(number))
+    if wrong is not None:
+        message = _(wrong.message) % {**wrong.shown, "deal": number}
+        raise _refuse("report.points_impossible", message, side=wrong.side, deal=number)
 
 
 def _match_winner(claim: Claim, totals: Sequence[int], rules: Ruleset) -> int | None:
-    """Poka: the side that won the match, by its deals or else by the points; None in games with a number of deals.
+    """The side that won a match to a target, by its deals or else by the points; None in games with a number of deals.
 
     The match ends as soon as one side has the points that win it, or with a buttakuri, no matter what the points are
     (R88).
     """
-    options = rules.options
-    if not isinstance(options, PokaOptions):
+    sheet, target = sheet_of(rules), getattr(rules.options, "target", 0)
+    able = sheet.winners(totals, rules.options)
+    if able is None:
         return None
-    able = poka.winners(totals, options)
-    by_deals = poka.winner_of_deals(claim.deals, options) if claim.deals else None
+    by_deals = sheet.winner_of_deals(claim.deals, rules.options) if claim.deals else None
     if not able or (claim.deals and by_deals is None):
         message = _(
             "The match ends when one side has %(target)s points, or with a buttakuri: exactly one side has won it, "
             "nobody has less than 0."
         )
-        raise _refuse("report.points_impossible", message % {"target": options.target})
+        raise _refuse("report.points_impossible", message % {"target": target})
     named = by_deals if claim.deals else next(iter(claim.winners), None)
     if named in able:
         return named
     if len(able) == 1 and named is None:
         return able[0]
-    message = _("A buttakuri ended this match below %(target)s points: say who won it.") % {"target": options.target}
+    message = _("A buttakuri ended this match below %(target)s points: say who won it.") % {"target": target}
     raise _refuse("report.winner_needed", message)
 
 

@@ -20,6 +20,7 @@ from core.formats import progression as pure
 from core.simulation import Course, Pace, Part, Rehearsal, Scores, rehearse
 from core.standings.model import Scoring
 from engine.errors import DomainError
+from engine.game import game_of
 from tournaments.domain_events.tournaments import RehearsalChanged
 from tournaments.matches.deal_sets import rules_of
 from tournaments.matches.records.results import spec_for
@@ -34,8 +35,6 @@ BUDGET_S: Final = 20.0
 TOLD_S: Final = 1.0
 SPREAD: Final = 0.18
 """How far matches differ in length, as a share of their length."""
-PLAIN: Final = {"sakura": 120.0}
-"""Card points of a deal that a table shares, where the game has any, for two sides."""
 IN_PLAY: Final = (Entry.State.ENTERED, Entry.State.ACTIVE)
 log = structlog.get_logger(__name__)
 
@@ -121,16 +120,16 @@ def deals_of(stage: Stage) -> int:
 
 def scores_of(stage: Stage) -> Scores:
     """Shapes of past matches under the same rules, else what a deal is worth by the rules."""
-    step = 5 if stage.ruleset.game == "sakura" else 1
+    sheet = game_of(stage.ruleset.game).scoresheet
     past = past_scores(stage)
     if past is not None:
         mean, apart = past
-        return Scores(mean=mean, skill=0.4 * (pstdev(apart) or 1.0), step=step, past=apart)
+        return Scores(mean=mean, skill=0.4 * (pstdev(apart) or 1.0), step=sheet.step, past=apart)
     deals = deals_of(stage)
     shape = plans.shape_of(stage)
     sides = len(set(shape.sides)) or shape.seats.pref
-    mean = deals * PLAIN.get(stage.ruleset.game, 0.0) * 2 / sides
-    return Scores(mean=mean, skill=6.0 * deals, noise=40.0 * sqrt(deals), step=step)
+    mean = deals * sheet.shared * 2 / sides
+    return Scores(mean=mean, skill=6.0 * deals, noise=40.0 * sqrt(deals), step=sheet.step)
 
 
 def rehearse_now(event: Tournament, asked: Asked, pulse: Callable[[int], bool] | None = None) -> Rehearsal:

@@ -15,6 +15,7 @@ from engine.games.nuki.observation import NukiObservation, observe, to_json
 from engine.games.nuki.options import OPTIONS, NukiOptions, read_options
 from engine.games.nuki.presets import NUKI_PRESETS
 from engine.games.nuki.sampling import determinize
+from engine.games.nuki.scoresheet import NukiScoresheet
 from engine.games.nuki.scoring import NukiOutcome
 from engine.games.nuki.start import new_deal
 from engine.games.nuki.state import NukiState
@@ -53,6 +54,7 @@ class Nuki:
         Form("call", "word", ("sage", "shoubu", "cancel")),
     )
     words = NUKI_WORDS
+    scoresheet = NukiScoresheet()
 
     def read_options(self, values: Mapping[object, object]) -> NukiOptions:
         return read_options(values)

@@ -10,6 +10,8 @@ from engine.games.nuki.options import NukiOptions
 from engine.games.nuki.settlement import ACHIEVEMENT_KAN
 from engine.games.nuki.teyaku import TEYAKU
 from engine.games.nuki.values import KAN
+from engine.options import Options
+from engine.scoresheet import Scoresheet, Wrong, ledger_wrong
 
 MOST_DOUBLED: Final = 2
 """The field multiplier is 1 or 2; doubled deals that are left over wait for the next deals."""
@@ -41,3 +43,13 @@ def allows(scores: Sequence[int], options: NukiOptions, deals: int = 1) -> bool:
     """Whether that many deals can change the ledger so, per side: what one wins the others pay."""
     most = most_won(options, len(scores))
     return not sum(scores) and (most is None or max(scores) <= most * deals)
+
+
+class NukiScoresheet(Scoresheet):
+    """A ledger: what one wins the others pay."""
+
+    is_ledger = True
+
+    def wrong(self, scores: Sequence[int], options: Options, deals: int, *, is_deal: bool) -> Wrong | None:
+        assert isinstance(options, NukiOptions)
+        return None if allows(scores, options, deals) else ledger_wrong(scores)

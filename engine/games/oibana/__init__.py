@@ -15,6 +15,7 @@ from engine.games.oibana.observation import OibanaObservation, determinize, obse
 from engine.games.oibana.options import OPTIONS, OibanaOptions, read_options
 from engine.games.oibana.presets import OIBANA_PRESETS
 from engine.games.oibana.rules import MAX_SEATS, MIN_SEATS, compile_oibana, own_options, seat_sides
+from engine.games.oibana.scoresheet import OibanaScoresheet
 from engine.games.oibana.scoring import OibanaOutcome
 from engine.games.oibana.state import OibanaState
 from engine.games.oibana.words import OIBANA_WORDS
@@ -36,6 +37,7 @@ class Oibana:
     seat_range = (MIN_SEATS, MAX_SEATS)
     deck = ALL
     words = OIBANA_WORDS
+    scoresheet = OibanaScoresheet()
     options = OPTIONS
     presets = OIBANA_PRESETS
     kinds = (*TURN_KINDS, Form("bid", "amount"))

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.games.oibana.options import OibanaOptions
+from engine.games.oibana.auction import stake
+from engine.games.oibana.options import HIGHEST_CEILING, OibanaOptions
 from engine.games.sakura.scoresheet import can_win_by
 from engine.games.sakura.scoring import BASA_MARGIN, CHU_MARGIN, victories_for
+from engine.options import Options
+from engine.scoresheet import Scoresheet, Wrong, ledger_wrong
 
 
 def multipliers(options: OibanaOptions) -> tuple[int, ...]:
@@ -42,3 +45,32 @@ def _is_payment(amount: int, options: OibanaOptions) -> bool:
     return any(
         amount % times == 0 and options.bid_min <= amount // times <= options.bid_max for times in multipliers(options)
     )
+
+
+class OibanaScoresheet(Scoresheet):
+    """A ledger, or the bids and who won."""
+
+    is_ledger = True
+    asks_bids = True
+    max_bid = HIGHEST_CEILING
+
+    def wrong(self, scores: Sequence[int], options: Options, deals: int, *, is_deal: bool) -> Wrong | None:
+        return None if allows(scores, _own(options), deals) else ledger_wrong(scores)
+
+    def asks_margin(self, options: Options) -> bool:
+        return _own(options).basa or _own(options).chu
+
+    def bid_range(self, options: Options) -> tuple[int, int]:
+        return _own(options).bid_min, _own(options).bid_max
+
+    def can_win_by(self, margin: int, options: Options) -> bool:
+        return can_win_by(margin, _own(options))
+
+    def paid(self, winner: int, loser: int, margin: int, options: Options) -> int:
+        own = _own(options)
+        return stake(own.oibana_payment, winner=winner, loser=loser) * victories_for(own, margin)
+
+
+def _own(options: Options) -> OibanaOptions:
+    assert isinstance(options, OibanaOptions)
+    return options

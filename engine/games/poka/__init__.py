@@ -15,6 +15,7 @@ from engine.games.poka.observation import PokaObservation, determinize, observe,
 from engine.games.poka.options import OPTIONS, PokaOptions, read_options
 from engine.games.poka.presets import POKA_PRESETS
 from engine.games.poka.rules import SEATS, seat_sides
+from engine.games.poka.scoresheet import PokaScoresheet
 from engine.games.poka.state import PokaState
 from engine.games.poka.words import WORDS
 from engine.games.sakura.deal import first_dealer
@@ -43,6 +44,7 @@ class Poka:
     presets = POKA_PRESETS
     kinds: tuple[Form, ...] = (Form("discard", "card"), Form("stop", "flag"), Form("pass", "flag"))
     words = WORDS
+    scoresheet = PokaScoresheet()
 
     def read_options(self, values: Mapping[object, object]) -> PokaOptions:
         return read_options(values)

@@ -8,6 +8,9 @@ from typing import Final
 from engine.games.poka.options import PokaOptions
 from engine.games.poka.scoring import POINTS
 from engine.games.poka.teyaku import TEYAKU
+from engine.options import Options
+from engine.scoresheet import Scoresheet, Wrong
+from engine.words import gettext_noop
 
 MATCH_POINTS: Final = frozenset(kind.points for kind in TEYAKU if kind.wins_match)
 """What a deal scores that wins the match no matter what the points are."""
@@ -48,3 +51,27 @@ def winner_of_deals(deals: Sequence[Sequence[int]], options: PokaOptions) -> int
         if max(scores) in MATCH_POINTS or max(totals) >= options.target:
             return list(scores).index(max(scores)) if number == len(deals) else None
     return None
+
+
+NO_DEAL: Final = gettext_noop("Deal %(deal)s: one side scores 1, 2 or 5 points, and the other none. Check the figures.")
+
+
+class PokaScoresheet(Scoresheet):
+    """Points deal by deal, or the totals of a match that a target or a buttakuri ends."""
+
+    def wrong(self, scores: Sequence[int], options: Options, deals: int, *, is_deal: bool) -> Wrong | None:
+        return Wrong(NO_DEAL) if is_deal and not allows_deal(scores) else None
+
+    def asks_winner(self, options: Options) -> bool:
+        return _own(options).target > 1
+
+    def winners(self, totals: Sequence[int], options: Options) -> tuple[int, ...] | None:
+        return winners(totals, _own(options))
+
+    def winner_of_deals(self, deals: Sequence[Sequence[int]], options: Options) -> int | None:
+        return winner_of_deals(deals, _own(options))
+
+
+def _own(options: Options) -> PokaOptions:
+    assert isinstance(options, PokaOptions)
+    return options

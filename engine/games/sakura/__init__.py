@@ -16,6 +16,7 @@ from engine.games.sakura.options import OPTIONS, SakuraOptions, read_options
 from engine.games.sakura.outcome import SakuraOutcome
 from engine.games.sakura.presets import SAKURA_PRESETS
 from engine.games.sakura.rules import Rules, compile_rules
+from engine.games.sakura.scoresheet import SakuraScoresheet
 from engine.games.sakura.start import new_deal
 from engine.games.sakura.state import SakuraState
 from engine.games.sakura.words import SAKURA_WORDS
@@ -44,6 +45,7 @@ class Sakura:
     presets = SAKURA_PRESETS
     kinds = TURN_KINDS
     words = SAKURA_WORDS
+    scoresheet = SakuraScoresheet()
     _last: tuple[Ruleset | None, int, Rules | None] = (None, 0, None)  # what the next deal mostly has too
 
     def read_options(self, values: Mapping[object, object]) -> SakuraOptions:

@@ -9,12 +9,17 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import combinations
 from math import gcd
+from types import MappingProxyType
 from typing import Final
 
 from engine.cards import ALL, points
 from engine.games.sakura.deal import DEAL_HAND_POINTS
 from engine.games.sakura.options import SakuraOptions
+from engine.games.sakura.scoring import BASA_MARGIN, deal_scores, victories_for
 from engine.games.sakura.yaku import YAKU
+from engine.options import Options
+from engine.scoresheet import Scoresheet, Wrong
+from engine.words import gettext_noop
 
 CARD_POINTS: Final = points(ALL)
 """What all 48 cards are worth."""
@@ -163,3 +168,51 @@ def _least_cards(yaku: int, deals: int) -> int:
         return _cheapest()[yaku]
     each, more = divmod(yaku, deals) if deals else (0, 0)
     return (deals - more) * _envelope()[each] + (more * _envelope()[each + 1] if more else 0)
+
+
+NO_MULTIPLE: Final = gettext_noop(
+    "A score of %(score)s points is impossible: every card counts a multiple of %(step)s. Check the sum."
+)
+TOO_MANY: Final = gettext_noop("%(score)s points are too many: all cards together are worth %(most)s.")
+NOT_TOGETHER: Final = gettext_noop(
+    "These scores do not fit together: all cards are worth %(most)s, and each yaku costs every other side "
+    "%(penalty)s. Add up the cards again."
+)
+
+
+class SakuraScoresheet(Scoresheet):
+    """Card points and yaku: cards worth 240 a deal in all, less a penalty for each yaku of the others (4.1)."""
+
+    step = CARD_STEP
+    shared = CARD_POINTS / 2
+    combinations = MappingProxyType({yaku.id: yaku.cards for yaku in YAKU})
+    card_points = CARD_POINTS
+
+    def wrong(self, scores: Sequence[int], options: Options, deals: int, *, is_deal: bool) -> Wrong | None:
+        own = _own(options)
+        if allows(scores, own, deals):
+            return None
+        step, most = score_step(own), CARD_POINTS * deals
+        for side, score in enumerate(scores, 1):
+            if score % step and own.deal_hands == "off":
+                return Wrong(NO_MULTIPLE, {"score": score, "step": step}, side)
+            if score > most:
+                return Wrong(TOO_MANY, {"score": score, "most": most}, side)
+        return Wrong(NOT_TOGETHER, {"most": most, "penalty": own.yaku_penalty})
+
+    def ticked(self, options: Options) -> tuple[str, ...]:
+        return tuple(self.combinations) if _own(options).yaku_penalty else ()
+
+    def scores_of(self, cards: Sequence[int], made: Sequence[int], options: Options) -> tuple[int, ...]:
+        return deal_scores(cards, made, _own(options).yaku_penalty)
+
+    def victories_for(self, margin: int, options: Options) -> int:
+        return victories_for(_own(options), margin)
+
+    def most_victories(self, options: Options) -> int:
+        return victories_for(_own(options), BASA_MARGIN)
+
+
+def _own(options: Options) -> SakuraOptions:
+    assert isinstance(options, SakuraOptions)
+    return options

@@ -7,10 +7,12 @@ from typing import Any, Final
 from rest_framework import serializers
 
 from engine.game import MAX_DEALS
-from engine.games.oibana.options import HIGHEST_CEILING
+from engine.games import GAMES
 
 BIG: Final = 100_000_000
 """Above every score that the options allow."""
+MAX_BID: Final = max(game.scoresheet.max_bid for game in GAMES.values())
+"""The highest bid that the rules of any game allow."""
 
 
 class ClaimSerializer(serializers.Serializer[Any]):
@@ -47,9 +49,7 @@ class ClaimSerializer(serializers.Serializer[Any]):
         required=False,
     )
     bids = serializers.ListField(
-        child=serializers.ListField(
-            child=serializers.IntegerField(min_value=0, max_value=HIGHEST_CEILING), max_length=7
-        ),
+        child=serializers.ListField(child=serializers.IntegerField(min_value=0, max_value=MAX_BID), max_length=7),
         max_length=MAX_DEALS,
         required=False,
     )

@@ -17,11 +17,8 @@ from django.utils.translation import gettext as _
 from core.errors import TournamentError
 from core.replay.book import IROHA
 from engine.game import Ruleset
-from engine.games.oibana.options import OibanaOptions
-from engine.games.poka.options import PokaOptions
-from engine.games.sakura.options import SakuraOptions
-from engine.games.sakura.yaku import YAKU
-from tournaments.matches.report_bodies import LEDGERS, Claim, deals_of
+from tournaments.matches.bounds import sheet_of
+from tournaments.matches.report_bodies import Claim, deals_of
 
 MINUS: Final = str.maketrans({"−": "-", "–": "-", "－": "-", "‒": "-"})
 DIGITS: Final = 9
@@ -29,7 +26,6 @@ MOST_BOXES: Final = 100
 """That many figures deal by deal; a match with more of them is reported by its totals alone."""
 MOST_TICKS: Final = 400
 """That many boxes to tick keep the page light; with more of them yaku are written."""
-YAKU_IDS: Final = tuple(yaku.id for yaku in YAKU)
 BETWEEN: Final = re.compile(r"[\s,;/+]+")
 
 
@@ -69,8 +65,8 @@ class ClaimFields:
 def fields_for(rules: Ruleset, sides: int, empty: Iterable[int] = (), names: Iterable[str] = ()) -> ClaimFields:
     """What the form of a match under these rules asks for. empty: sides at which nobody sits; names: of all sides."""
     deals, by_deals, options = deals_of(rules), rules.options.scoring == "victories", rules.options
-    bids = isinstance(options, OibanaOptions)
-    yaku = YAKU_IDS if rules.game == "sakura" and isinstance(options, SakuraOptions) and options.yaku_penalty else ()
+    sheet = sheet_of(rules)
+    bids, yaku = sheet.asks_bids, sheet.ticked(options)
     single = deals == 1 and not by_deals
     shown = deals if deals * sides <= MOST_BOXES and (not single or yaku or bids) else 0
     return ClaimFields(
@@ -80,10 +76,10 @@ def fields_for(rules: Ruleset, sides: int, empty: Iterable[int] = (), names: Ite
         tuple(empty),
         yaku if shown else (),
         bids=bids and bool(shown),
-        margin=isinstance(options, OibanaOptions) and (options.basa or options.chu),
+        margin=sheet.asks_margin(options),
         as_totals=single,
-        pays=rules.game in LEDGERS,
-        match_winner=isinstance(options, PokaOptions) and options.target > 1,
+        pays=sheet.is_ledger,
+        match_winner=sheet.asks_winner(options),
         names=tuple(names),
     )
 
