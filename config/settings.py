@@ -389,11 +389,7 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": Steady(float(SWEEP_S)),
         "options": {"queue": "derive"},  # no expiry, which would compare the clocks of two machines
     },
-    "tidy": {
-        "task": "tournaments.tasks.tidy",
-        "schedule": Steady(float(SWEEP_S)),
-        "options": {"queue": "send"},
-    },
+    "tidy": {"task": "tournaments.tasks.tidy", "schedule": Steady(float(SWEEP_S)), "options": {"queue": "send"}},
 }
 
 LOGGING_CONFIG = None  # config.logs does it, for Django, Celery and uvicorn alike

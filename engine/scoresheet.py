@@ -1,7 +1,7 @@
 """What people may report of a game that they play at a table: figures, what they are made of, and which of them can be.
 
 A game brings one `Scoresheet`. This one knows nothing of its game: any points can be, and the highest score wins.
-Messages are English with their figures beside; whoever shows them translates (`gettext_noop` marks them).
+Messages are English with their figures beside; who shows them translates them (`gettext_noop` marks them).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Scoresheet:
     max_bid: ClassVar[int] = 0
 
     def wrong(self, scores: Sequence[int], options: Options, deals: int, *, is_deal: bool) -> Wrong | None:
-        """Why so many deals cannot give these scores per side. is_deal: they are those of one deal of several."""
+        """Why `deals` deals cannot give these scores per side. is_deal: they are those of one deal of several."""
         return None
 
     def ticked(self, options: Options) -> tuple[str, ...]:

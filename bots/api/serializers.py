@@ -14,16 +14,23 @@ from bots.selectors.waiting import checks_before
 from bots.uploads.limits import UPLOAD_BYTES
 from engine.games import PRESETS
 
-PRESET_IDS = [(preset, preset) for preset in sorted(PRESETS)]
+
+def preset_ids() -> list[tuple[str, str]]:
+    """The presets of the registry as choices."""
+    return [(preset, preset) for preset in sorted(PRESETS)]
+
+
+PRESET_IDS = preset_ids()
+"""For the OpenAPI description alone, which names the choices once."""
 STEP_STATES = [(state, state) for state in ("waiting", "playing", "held", "passed", "failed")]
 CODES = {"static": "bot.static_failed", "smoke": "bot.smoke_failed"}
 
 
 class PresetField(serializers.ChoiceField):
-    """The id of a preset."""
+    """The id of a preset of the registry, as it is when a request comes."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(choices=PRESET_IDS, **kwargs)
+        super().__init__(choices=preset_ids(), **kwargs)
 
 
 class NewBotSerializer(serializers.Serializer[Any]):

@@ -16,11 +16,11 @@ from engine import games
 from engine.game import GAMES
 from tests.architecture.source import modules, name_of
 from tests.architecture.toy_game import TOY
-from tests.pipeline import builders as a
-from tests.pipeline.clubs import NAMES, tables_of
+from tests.builders import events as a
+from tests.builders.clubs import NAMES, tables_of
+from tests.builders.keys import Caller
 from tests.services.processes import ROOT
-from tests.site.keys import Caller
-from tests.site.test_formats_pages import FORM
+from tests.tournaments.pages.events.test_formats_pages import FORM
 from tournaments.interchange.export import event_json
 from tournaments.interchange.imports import event as importing
 from tournaments.models import Stage, Tournament

@@ -46,7 +46,7 @@ def test_yaku_are_taken_off_the_others_and_say_the_same_as_the_score() -> None:
         ((100, 140), ("I", "Ro"), "report.yaku_impossible", "share a card"),
         ((102, 138), ("I", ""), "report.points_impossible", "multiple of 5"),
         ((145, 100), ("I", ""), "report.points_impossible", "add up to 245"),
-        ((-5, 100), ("", "I"), "report.points_impossible", "-5 points cannot be"),
+        ((-5, 100), ("", "I"), "report.points_impossible", "A score of -5 points is impossible"),
         ((100, 140), ("Wa", ""), "report.yaku_impossible", "no yaku called"),
         ((100, 140), ("I",), "report.sides_wrong", "each of the 2 sides"),
     ],

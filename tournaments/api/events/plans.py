@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from bots.api.serializers import PRESET_IDS
+from bots.api.serializers import PresetField
 from tournaments.lifecycle.event_plan import EventPlan, StagePlan, WayPlan
 from tournaments.models import Stage, Tournament
 from tournaments.models.event import stage_kinds
@@ -62,7 +62,7 @@ class NewEventSerializer(StagePlanSerializer):
 
     name = serializers.CharField(min_length=3, max_length=80)
     kind = StageKindField(required=False)
-    preset = serializers.ChoiceField(choices=PRESET_IDS)
+    preset = PresetField()
     options = serializers.DictField(required=False, help_text="what differs from it: /api/v1/rules/{preset}")
     who = serializers.ChoiceField(choices=("bots", "people", "both"), required=False)
     draws = serializers.ChoiceField(choices=("", "organiser"), required=False)

@@ -13,7 +13,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from bots.api.serializers import PRESET_IDS
+from bots.api.serializers import PresetField
 from core.errors import TournamentError
 from core.interchange.documents.read import unpacked
 from tournaments.api.events.events import document
@@ -42,7 +42,7 @@ class NewReportSerializer(serializers.Serializer[Any]):
     """A FIDE report as base64, and what it does not say. rounds: planned; left: who has left, by number."""
 
     file = serializers.CharField(max_length=MOST_BYTES * 4 // 3 + 4, help_text="base64 of its bytes")
-    preset = serializers.ChoiceField(choices=PRESET_IDS, required=False, default="hawaii")
+    preset = PresetField(required=False, default="hawaii")
     kind = serializers.ChoiceField(choices=[(str(kind), str(kind)) for kind in KINDS], required=False)
     name = serializers.CharField(max_length=80, required=False, allow_blank=True)
     rounds = serializers.IntegerField(min_value=1, max_value=SMALL, required=False)
