@@ -62,7 +62,7 @@ def post(owner: Client, **changes: str) -> Any:
 
 REFUSED = [
     ({"kind": "double_elim", "third_place": "on", "seats": "2"}, "third_place", f"Match for third place: {THIRD}"),
-    ({"max_entries": "2000"}, "max_entries", f"Most entries: {AT_MOST} 512."),
+    ({"max_entries": "2000"}, "max_entries", f"Maximum entries: {AT_MOST} 512."),
     ({"kind": "swiss", "rounds": "65"}, "rounds", f"Rounds: {AT_MOST} 64."),
     ({"kind": "ladder", "rounds": "1001"}, "rounds", f"Rounds: {AT_MOST} 1000."),
     ({"kind": "single_elim", "seats": "4", "advance": "4"}, "advance", f"Advancing per table: {AT_MOST} 3."),

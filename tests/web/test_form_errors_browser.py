@@ -41,7 +41,7 @@ def test_focus_goes_to_the_summary_and_its_links_to_the_fields(
     expect(summary).to_be_in_viewport()
     assert summary.get_attribute("role") == "alert"
     wrong = look(page)
-    page.get_by_role("link", name="Most entries: Ensure this value is less than or equal to 512.").press("Enter")
+    page.get_by_role("link", name="Maximum entries: Ensure this value is less than or equal to 512.").press("Enter")
     most = page.get_by_label("Maximum entries")
     expect(most).to_be_focused()
     expect(most).to_have_attribute("aria-invalid", "true")

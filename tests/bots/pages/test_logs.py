@@ -99,7 +99,7 @@ def test_only_the_owner_reads_it_and_it_is_escaped(player: Process, as_user: Bec
     fault = re.search(r'<li [^>]*class="fault"[^>]*>(.*?)</li>', page, re.DOTALL)
     assert fault is not None
     assert f'<a href="{place}">' in fault[1]
-    assert "its program crashed" in fault[1]
+    assert "the bot’s program crashed" in fault[1]
 
 
 def a_seat(data: bytes, marks: list[list[int]], fault: dict[str, object] | None = None) -> Seat:

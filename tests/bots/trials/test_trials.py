@@ -79,7 +79,7 @@ def test_messages_are_said_in_any_language(sandbox: Zygote) -> None:
     failed = findings(a_candidate(LOADS_BADLY), sandbox)[-1]
     said = trials.say(failed.said, lambda message: f"<{message}>")
     assert said.startswith("<hawaii: crash <while loading>: <it raised an error")
-    assert said.endswith("Repair it and upload it again.>")
+    assert said.endswith("Repair the bot and upload it again.>")
 
 
 @pytest.mark.slow

@@ -42,7 +42,7 @@ def test_a_good_bot_has_no_problems() -> None:
         (b"x = 'abc\n", 1, "not closed"),
         (b"x = 1\ny = '''abc\n", 2, "never closed"),
         (b"if 1:\n    x = 1\n  y = 2\n", 3, "indentation"),
-        (b"x = 1\ny = $\n", 2, "no place"),
+        (b"x = 1\ny = $\n", 2, "not allowed here"),
         (b"# coding: latin-1\n", 1, "UTF-8"),
         (b"import os\nimport torch.nn as nn\n", 2, "torch"),
         (b"from requests import get\n", 1, "requests"),
@@ -52,7 +52,7 @@ def test_a_good_bot_has_no_problems() -> None:
         (b"x = '" + b"a" * 6000 + b"'\n", 1, "longer"),
         (b"#" * 80 + b"\n", 1, "choose"),
         (b"x = 1\ry = (1]\r", 2, "closes nothing"),
-        (b"x = 1\r\ny = 2\rz = $\n", 3, "no place"),
+        (b"x = 1\r\ny = 2\rz = $\n", 3, "not allowed here"),
     ],
 )
 def test_problems_name_their_line(source: bytes, line: int, word: str) -> None:

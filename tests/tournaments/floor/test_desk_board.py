@@ -37,7 +37,7 @@ def test_it_is_said_heard_withdrawn_and_kept_in_the_log() -> None:
     assert announce(tournament=event, by=by, text="Dinner at eight.").number == 3
     lines = feed_lines(list(feed_of(event)[:4]))
     assert [line.about for line in lines][1:] == ["Dinner at seven.", "<b>Round 2</b> begins late.", "Dinner at seven."]
-    assert "announcement" not in " ".join(line.what for line in lines)
+    assert "announcement." not in " ".join(line.what for line in lines)
 
 
 def test_what_cannot_be_said() -> None:

@@ -190,7 +190,7 @@ def test_whose_comparisons_are_listed(client: Client) -> None:
     assert str(between.uuid) not in seen(client, "/c/?whose=mine")
     client.force_login(rival.owner)
     assert str(between.uuid) in seen(client, "/c/?whose=mine")
-    assert "No comparison matches." in seen(client, "/c/?q=nobody")
+    assert "No comparison found." in seen(client, "/c/?q=nobody")
     assert str(between.uuid) in seen(client, "/c/?q=kiri")
 
 

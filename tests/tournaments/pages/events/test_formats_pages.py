@@ -60,7 +60,7 @@ def test_a_match_for_third_place_where_there_is_none_is_refused_in_the_form(clie
 def test_rounds_tell_who_sits_out_and_that_another_follows(client: Client, process: Process) -> None:  # the fixture
     event = a.a_running_event(bots=5, kind="swiss", rounds=2)
     page = client.get(f"/t/{event.slug}/rounds/").content.decode()
-    assert "Sits out: Bot" in page
+    assert "Byes: Bot" in page
     assert "The next round is drawn" in page
     process.seconds = 0.1
     play.play_batch(process)

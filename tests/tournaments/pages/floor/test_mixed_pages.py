@@ -41,8 +41,8 @@ def test_it_is_made_with_the_form_and_entered_by_both(draws: str, as_user: Becom
     as_user(owner).post(f"{here}/do/enter/", {"bot": bot.slug})
     page = as_user(by).get(f"{here}/entries/").content.decode()
     assert f"bot of {owner.shown_name}" in page
-    assert "2 people, 0 here" in page
-    assert page.count("Is here<") == 2
+    assert "2 people, 0 checked in" in " ".join(page.split()).replace(" ,", ",")
+    assert page.count("Check in<") == 2
     assert as_user(owner).get(f"{here}/entries/").content.decode().count("Withdraw<") == 1
 
 

@@ -132,7 +132,7 @@ def test_a_worker_is_drained_once_and_the_queue_says_so(as_user: Become, operato
     for _twice in range(2):
         assert client.post(f"/ops/worker/{worker.pk}/drain/").headers["Location"] == "/ops/"
     assert "drained: takes no match" in words(client, "/queue/")
-    assert "Let plum@host/1 go on" in words(client)
+    assert "Resume plum@host/1" in words(client)
     for _twice in range(2):
         client.post(f"/ops/worker/{worker.pk}/go-on/")
     worker.refresh_from_db()

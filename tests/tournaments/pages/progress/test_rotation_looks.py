@@ -61,7 +61,7 @@ def test_an_organiser_makes_draws_prints_and_goes_on(browser: Browser, live_site
     page.goto(f"{live_site}/t/{event.slug}/")
     page.get_by_role("button", name="Start", exact=True).press("Enter")
     page.goto(f"{live_site}/t/{event.slug}/rounds/")
-    expect(page.get_by_text(re.compile(r"^\s*Sits out: [A-Z][a-z]+.\s*$"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^\s*Byes: [A-Z][a-z]+.\s*$"))).to_be_visible()
     expect(page.locator("table.legs th[scope=row]").first).to_have_text(re.compile(r"^\s*\w+ & \w+\s*$"))
     wrong += look(page)
     wrong += printed(page, f"{live_site}/t/{event.slug}/print/1/")
