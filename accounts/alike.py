@@ -6,7 +6,7 @@ from django.core.management import CommandError
 from django.db.models import Count, QuerySet
 from django.db.models.functions import Lower
 
-MOST: Final = 50
+MAXIMUM: Final = 50
 """How many groups the message lists. The rest comes when it is tried again."""
 ADVICE: Final = (
     "These accounts have names that differ only by upper and lower case, which is not allowed any more:\n%(names)s\n"
@@ -38,6 +38,6 @@ def require_names_apart(apps: Any, schema_editor: Any) -> None:
     found = names_alike(people)
     if not found:
         return
-    lines = ["  " + ", ".join(f"{name} (key {key})" for key, name in group) for group in found[:MOST]]
-    more = [f"  and {len(found) - MOST} more"] if len(found) > MOST else []
+    lines = ["  " + ", ".join(f"{name} (key {key})" for key, name in group) for group in found[:MAXIMUM]]
+    more = [f"  and {len(found) - MAXIMUM} more"] if len(found) > MAXIMUM else []
     raise CommandError(ADVICE % {"names": "\n".join(lines + more)})

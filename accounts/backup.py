@@ -32,7 +32,7 @@ from accounts.errors import BackupError
 from accounts.transactions import allow_long_pauses
 
 FORMAT: Final = "hanami-backup/1"
-AT_ONCE: Final = 1000
+BATCH_SIZE: Final = 1000
 LEFT_OUT: Final = frozenset({"admin", "axes", "contenttypes", "sessions"})
 COUNTED: Final = frozenset({"tournaments.matchtally", "tournaments.entrytally"})
 """Sums that the database makes of the rows as they are put back."""
@@ -135,7 +135,7 @@ def _write_all(out: Any) -> Summary:
 def _lines(model: type[models.Model]) -> Iterator[bytes]:
     fields = model._meta.concrete_fields
     yield line_of({"model": model._meta.label_lower, "fields": [field.attname for field in fields]})
-    for row in model._base_manager.order_by("pk").iterator(chunk_size=AT_ONCE):
+    for row in model._base_manager.order_by("pk").iterator(chunk_size=BATCH_SIZE):
         yield line_of([value_of(row, field) for field in fields])
 
 
@@ -234,7 +234,7 @@ def _insert_all(lines: Iterable[bytes], digest: Any, rows: dict[str, int]) -> ob
             waiting.append(_row(model, value))
             rows[model._meta.label_lower] += 1
         digest.update(line)
-        if len(waiting) >= AT_ONCE:
+        if len(waiting) >= BATCH_SIZE:
             _insert(model, waiting)
     return None
 

@@ -9,7 +9,7 @@ from axes.models import AccessAttempt
 from django.conf import settings
 from django.utils import timezone
 
-AT_ONCE: Final = 2_000
+BATCH_SIZE: Final = 2_000
 
 
 def forget_failed_logins() -> int:
@@ -19,5 +19,5 @@ def forget_failed_logins() -> int:
     """
     over = timezone.now() - timedelta(hours=settings.AXES_COOLOFF_TIME)
     rows = AccessAttempt.objects.filter(attempt_time__lte=over).order_by("attempt_time")
-    gone, _by_model = AccessAttempt.objects.filter(pk__in=list(rows.values_list("pk", flat=True)[:AT_ONCE])).delete()
+    gone, _by_model = AccessAttempt.objects.filter(pk__in=list(rows.values_list("pk", flat=True)[:BATCH_SIZE])).delete()
     return int(gone)

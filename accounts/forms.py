@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.errors import AccountSuspended
 from accounts.models import User
-from accounts.zones import LONGEST, zone_named
+from accounts.zones import MAX_LENGTH, zone_named
 from core.printable import is_printable
 
 USERNAME: Final = re.compile(r"^[a-zA-Z][a-zA-Z0-9_-]{1,29}$")
@@ -22,7 +22,7 @@ class ZoneField(forms.CharField):
 
     def __init__(self, **kwargs: Any) -> None:
         offered = {"list": "zones", "autocomplete": "off", "spellcheck": "false", "autocapitalize": "none"}
-        super().__init__(max_length=LONGEST, widget=forms.TextInput(attrs=offered), **kwargs)
+        super().__init__(max_length=MAX_LENGTH, widget=forms.TextInput(attrs=offered), **kwargs)
 
     def clean(self, value: Any) -> str:
         """The name as the zone writes itself. Raises ValidationError "zone.unknown"."""

@@ -14,7 +14,7 @@ LEET: Final = str.maketrans("@4310$5!7", "aaeiossit")
 EDGES: Final = re.compile(r"^[\W\d_]+|[\W\d_]+$")
 OURS: Final = frozenset({"hanami", "hanafuda", "sakura", "koikoi", "tournament"})
 RUNS: Final = ("abcdefghijklmnopqrstuvwxyz", "01234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm")
-LEAST_LETTERS: Final = 4
+MIN_LETTERS: Final = 4
 """What is left of a listed password without its edges counts if it has that many letters: "a1" leaves nothing
 to say.
 """
@@ -36,7 +36,7 @@ class UndressedPasswordValidator(CommonPasswordValidator):
     def _words(self) -> frozenset[str]:
         """Words of the list, without digits and signs around them."""
         found = {EDGES.sub("", each) for each in self.passwords}
-        return frozenset(each for each in found if len(each) >= LEAST_LETTERS) | OURS
+        return frozenset(each for each in found if len(each) >= MIN_LETTERS) | OURS
 
     def _is_known(self, text: str) -> bool:
         if text in self.passwords or len(set(text)) <= 2:

@@ -50,9 +50,9 @@ def reset_sent(request: HttpRequest) -> HttpResponse:
 
 def _page(request: HttpRequest, template: str, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
     """The page, or its fragment."""
-    layout = "fragment.html" if request.headers.get("HX-Request") == "true" else "base.html"
+    layout = "fragment.html" if request.headers.get("X-Fragment") == "true" else "base.html"
     response = render(request, template, {**context, "layout": layout}, status=status)
-    patch_vary_headers(response, ["HX-Request"])
+    patch_vary_headers(response, ["X-Fragment"])
     return response
 
 

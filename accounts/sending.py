@@ -21,7 +21,7 @@ from accounts.posting import due
 from accounts.resetting import password_letter, resetting_letters
 from accounts.smtp_answers import FAILURES, is_answer, is_for_good, said_of
 
-AT_ONCE: Final = 100
+BATCH_SIZE: Final = 100
 CLAIM: Final = timedelta(minutes=5)
 """Much longer than a mail server may be silent (EMAIL_TIMEOUT): after it the letter is somebody else's."""
 BACK_OFF: Final = tuple(timedelta(seconds=seconds) for seconds in (15, 60, 120, 300, 600, 1200))
@@ -52,7 +52,7 @@ WRITERS: Final[dict[str, Write]] = {
 def send_waiting() -> int:
     """Send what is due. Returns how many letters were done with, wanted or not."""
     done = 0
-    for pk, tries in list(due().order_by("due_at", "pk").values_list("pk", "tries")[:AT_ONCE]):
+    for pk, tries in list(due().order_by("due_at", "pk").values_list("pk", "tries")[:BATCH_SIZE]):
         letter = _claim(pk, tries)
         went = _send(letter) if letter is not None else None
         done += went is Went.DONE

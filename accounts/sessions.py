@@ -19,7 +19,7 @@ from accounts.models import SignIn, User
 from accounts.phrasing import listed
 from accounts.signals import AccountAct, account_changed
 
-MOST: Final = 50
+MAXIMUM: Final = 50
 FORGOTTEN_AT_ONCE: Final = 2_000
 BROWSERS: Final = (
     ("Edg", "Edge"),
@@ -63,7 +63,7 @@ def note(request: HttpRequest | None, user: User, **_kwargs: Any) -> None:
     agent = request.headers.get("User-Agent", "")[:200]
     seen = {"user": user, "agent": agent, "at": timezone.now()}
     SignIn.objects.update_or_create(secret=key, defaults=seen)
-    oldest = SignIn.objects.filter(user=user).order_by("-pk").values_list("pk", flat=True)[MOST:]
+    oldest = SignIn.objects.filter(user=user).order_by("-pk").values_list("pk", flat=True)[MAXIMUM:]
     SignIn.objects.filter(pk__in=list(oldest)).delete()
 
 

@@ -28,8 +28,8 @@ PREFIX: Final = "hf_"
 SHAPE: Final = re.compile(r"hf_[A-Za-z0-9_-]{40}")
 SHOWN: Final = 9
 """That many characters of a key are kept to be shown."""
-MOST_TOKENS: Final = 20
-LONGEST: Final = timedelta(days=366)
+MAX_TOKENS: Final = 20
+MAX_LIFETIME: Final = timedelta(days=366)
 USED_EVERY: Final = timedelta(minutes=1)
 """The last use is written down at most so often."""
 SCOPES: Final[dict[str, str | Promise]] = {
@@ -63,9 +63,9 @@ def make_token(
     """
     _check(name, scopes, expires_at)
     hold_account(user)
-    if live(user).count() >= MOST_TOKENS:
+    if live(user).count() >= MAX_TOKENS:
         message = _("You have %(n)s tokens, which is the limit. Revoke one that you do not use.")
-        raise AccountError(message % {"n": MOST_TOKENS}, code="token.limit")
+        raise AccountError(message % {"n": MAX_TOKENS}, code="token.limit")
     key = PREFIX + secrets.token_urlsafe(30)
     token = Token.objects.create(
         user=user,
@@ -92,7 +92,7 @@ def _check(name: str, scopes: Sequence[str], expires_at: datetime | None) -> Non
         message = _("There is no such scope. Choose from: %(scopes)s.") % {"scopes": listed(SCOPES)}
         raise AccountError(message, code="token.bad_scope")
     now = timezone.now()
-    if expires_at is not None and not now < expires_at <= now + LONGEST:
+    if expires_at is not None and not now < expires_at <= now + MAX_LIFETIME:
         message = _("A token expires within a year from now, or never.")
         raise AccountError(message, code="token.bad_expiry")
 

@@ -10,13 +10,13 @@ from django.http import HttpRequest
 
 COOKIE: Final = "zone"
 """Written by static/site/zone.js: what the browser calls its zone."""
-LONGEST: Final = 40
+MAX_LENGTH: Final = 40
 
 
 @lru_cache(maxsize=1024)
 def zone_named(name: str) -> ZoneInfo | None:
     """The zone of that name; None where there is none, and for what is no name of a zone at all."""
-    if not 0 < len(name) <= LONGEST or not name.isascii() or not name[0].isalpha():
+    if not 0 < len(name) <= MAX_LENGTH or not name.isascii() or not name[0].isalpha():
         return None
     try:
         return ZoneInfo(name)

@@ -21,7 +21,7 @@ from django.utils import timezone
 from activity import stuck
 from activity.models import Channel, Cursor, CursorPlace, Outbox
 
-AT_ONCE: Final = 500
+BATCH_SIZE: Final = 500
 KEPT_AT_MOST: Final = timedelta(days=7)
 """A row waits at most so long for a reader that does not come, or the outbox would grow for ever."""
 
@@ -40,7 +40,7 @@ TAILS: Final = (HOOKS, NOTICES)
 """Every reader there is. What a reader of this list has not read yet is not forgotten by the sweep."""
 
 
-def advance(tail: Tail, make: Callable[[Sequence[Outbox]], None], *, at_most: int = AT_ONCE) -> int:
+def advance(tail: Tail, make: Callable[[Sequence[Outbox]], None], *, at_most: int = BATCH_SIZE) -> int:
     """Give `make` the next rows, and go on behind them in the same transaction. Returns how many; 0: nothing is new.
 
     The rows come in an order in which nothing stands before what caused it: the versions of a channel in order, and
@@ -90,7 +90,7 @@ def _keep(cursor: Cursor, versions: dict[str, int]) -> None:
         update_conflicts=True,
         unique_fields=["cursor", "channel"],
         update_fields=["version"],
-        batch_size=AT_ONCE,
+        batch_size=BATCH_SIZE,
     )
 
 
@@ -120,7 +120,7 @@ def behind() -> dict[str, tuple[int, float]]:
     found = {}
     for tail in TAILS:
         cursor = Cursor.objects.filter(name=tail.name).first()
-        rows = _next_rows(cursor, tail, AT_ONCE) if cursor else []
+        rows = _next_rows(cursor, tail, BATCH_SIZE) if cursor else []
         oldest = min((row.created_at for row in rows), default=None)
         age = (timezone.now() - oldest).total_seconds() if oldest else 0.0
         found[tail.name] = (len(rows), age)

@@ -20,7 +20,7 @@ from activity.models import Outbox, StuckNews
 STANDINGS: Final = "standings"
 AWAY: Final = (OperationalError, InterfaceError)
 """The database is away, restarting or full, or has ended a deadlock: later it can do what it cannot do now."""
-AT_ONCE: Final = 100
+BATCH_SIZE: Final = 100
 Make = Callable[[Sequence[Outbox]], None]
 log = structlog.get_logger(__name__)
 

@@ -115,7 +115,7 @@ class Phone:
     def refresh(self) -> str:
         """As live.js does it: the fragment of the page, unless it is what is shown already."""
         known = {"If-None-Match": self.etag} if self.etag else {}
-        answer = self.ask(self.page, headers={"HX-Request": "true", **known})
+        answer = self.ask(self.page, headers={"X-Fragment": "true", **known})
         self.etag = answer.etag or self.etag
         return answer.text
 

@@ -36,7 +36,7 @@ QUICK = 10
 """--quick plays one of that many deal sets."""
 PAIR_SETS, SLOW_SETS = 500, 150
 """Deal sets of a pair given by --pairs, and of one with a sampler, which thinks a hundred times as long."""
-LEAST_SETS = 4
+MIN_SETS = 4
 CHUNKS = 500
 """That many pieces of work, of one deal set at least, are handed to the processes."""
 ONE: Mapping[str, OptionValue] = {"rounds": 1}
@@ -175,7 +175,7 @@ def main() -> int:
     all_hold = True
     with Pool(options.processes) as pool:
         for claim in claims:
-            sets = options.sets or max(LEAST_SETS, claim.sets // (QUICK if options.quick else 1))
+            sets = options.sets or max(MIN_SETS, claim.sets // (QUICK if options.quick else 1))
             duels = [Duel(claim.contest, options.first + number) for number in range(sets)]
             text, holds = line(claim, pool.map(play_duel, duels, chunksize=1 + sets // CHUNKS))
             print(text, flush=True)

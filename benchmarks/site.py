@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from tests.builders.leagues import League
 
 SAID: Final = re.compile(r'app;dur=([\d.]+), db;dur=([\d.]+);desc="(\d+)"')
-PATIENCE_S, FEWEST = 10, 3
+PATIENCE_S, MINIMUM = 10, 3
 SEVERAL: Final = 300
 """Rows of which every list has several pages."""
 
@@ -70,7 +70,7 @@ def cost_of(address: str, session: str, asks: int) -> Cost:
     """Ask for the page so often (a slow one less often), once before to warm what is kept between requests."""
     spent, queries, until = [], 0, time.monotonic() + PATIENCE_S
     for number in range(asks + 1):
-        if number > FEWEST and time.monotonic() > until:
+        if number > MINIMUM and time.monotonic() > until:
             break
         request = urllib.request.Request(address, headers={"Cookie": f"sessionid={session}"} if session else {})
         try:

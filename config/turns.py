@@ -23,7 +23,7 @@ from django.http.response import HttpResponseBase
 
 from web.one_at_a_time import takes_long
 
-LONGEST_S: Final = 0.1
+MAX_SECONDS: Final = 0.1
 """So long a turn lasts: twice the time in which 95 of 100 pages are made."""
 
 
@@ -51,7 +51,7 @@ class _Turn:
 class Turns:
     """That many at once, first come, first served; longest_s: after how many seconds a turn no longer counts."""
 
-    def __init__(self, at_once: int, longest_s: float = LONGEST_S) -> None:
+    def __init__(self, at_once: int, longest_s: float = MAX_SECONDS) -> None:
         self._at_once, self._longest_s = at_once, longest_s
         self._of_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, tuple[asyncio.Semaphore, asyncio.Semaphore]]
         self._of_loop = WeakKeyDictionary()

@@ -10,9 +10,9 @@ from typing import Final
 from guides.reading import Section, read
 from guides.shelf import DECISIONS, Guide, shelf
 
-MOST_WORDS: Final = 8
-LONGEST: Final = 80
-MOST_FOUND: Final = 30
+MAX_WORDS: Final = 8
+MAX_LENGTH: Final = 80
+MAX_FOUND: Final = 30
 AROUND: Final = 90
 """Characters shown on either side of the first word found."""
 
@@ -37,7 +37,7 @@ class Found:
 
 def find(query: str) -> list[Found]:
     """The sections with all words of the query, best first; none for a query without words."""
-    words = [_beginning(word) for word in query[:LONGEST].split()[:MOST_WORDS]]
+    words = [_beginning(word) for word in query[:MAX_LENGTH].split()[:MAX_WORDS]]
     if not words:
         return []
     on = shelf()
@@ -48,7 +48,7 @@ def find(query: str) -> list[Found]:
         if (found := _found(words, guide, section))
     ]
     scored.sort(key=lambda pair: -pair[0])
-    return [found for _points, found in scored[:MOST_FOUND]]
+    return [found for _points, found in scored[:MAX_FOUND]]
 
 
 def _beginning(word: str) -> re.Pattern[str]:

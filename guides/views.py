@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from guides.finding import LONGEST, find
+from guides.finding import MAX_LENGTH, find
 from guides.reading import read
 from guides.shelf import AUDIENCES, DECISIONS, Guide, shelf
 from web.page import render_page
@@ -14,7 +14,7 @@ from web.page import render_page
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """Who should read what; with `?q=` the sections that have all its words."""
-    words = " ".join(request.GET.get("q", "").split())[:LONGEST]
+    words = " ".join(request.GET.get("q", "").split())[:MAX_LENGTH]
     rooms = [(AUDIENCES[name], guides) for name, guides in shelf().by_audience().items()]
     return render_page(request, "docs/index.html", {"words": words, "found": find(words), "rooms": rooms})
 

@@ -13,7 +13,7 @@ import zstandard
 from engine.record_compact import expand, read_compact
 from kit.errors import BotFailed
 
-LARGEST: Final = 64 * 2**20
+MAX_SIZE: Final = 64 * 2**20
 """Bytes of a document; the longest match there can be is far below."""
 ARCHIVES: Final = (".jsonl", ".jsonl.zst")
 """Files with a record on each line, as the service gives those of an event or of a day."""
@@ -22,10 +22,10 @@ ARCHIVES: Final = (".jsonl", ".jsonl.zst")
 def load(path: Path) -> dict[str, Any]:
     """The JSON object in a file, `-` for standard input. Raises BotFailed for what is none."""
     is_stdin = str(path) == "-"
-    data = sys.stdin.buffer.read(LARGEST + 1) if is_stdin else _read(path)
+    data = sys.stdin.buffer.read(MAX_SIZE + 1) if is_stdin else _read(path)
     name = "standard input" if is_stdin else path.name
-    if len(data) > LARGEST:
-        raise BotFailed(f"{name} is larger than any record: more than {LARGEST // 2**20} MiB.")
+    if len(data) > MAX_SIZE:
+        raise BotFailed(f"{name} is larger than any record: more than {MAX_SIZE // 2**20} MiB.")
     return _object(data, name)
 
 
@@ -64,11 +64,11 @@ def lines_of(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def _documents(lines: TextIO, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
     number = 0
-    while line := lines.readline(LARGEST + 1):
+    while line := lines.readline(MAX_SIZE + 1):
         number += 1
         where = f"{name}, line {number}"
-        if len(line) > LARGEST:
-            raise BotFailed(f"{where} is longer than any record: more than {LARGEST // 2**20} MiB.")
+        if len(line) > MAX_SIZE:
+            raise BotFailed(f"{where} is longer than any record: more than {MAX_SIZE // 2**20} MiB.")
         if line.strip():
             yield where, _object(line, where)
 
@@ -85,7 +85,7 @@ def _object(data: bytes | str, name: str) -> dict[str, Any]:
 
 def _read(path: Path) -> bytes:
     with path.open("rb") as file:
-        return file.read(LARGEST + 1)
+        return file.read(MAX_SIZE + 1)
 
 
 def seed_of(document: dict[str, Any]) -> bytes | None:

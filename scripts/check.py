@@ -22,7 +22,7 @@ from scripts.progress import say
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 BIN: Final = Path(sys.executable).parent
-MOST_TEST_PROCESSES: Final = 4
+MAX_TEST_PROCESSES: Final = 4
 
 # As a deployment would have it; nothing is connected to.
 PRODUCTION: Final = {
@@ -102,7 +102,7 @@ def pytest_command(arguments: Sequence[str], *, slow: bool) -> list[str]:
 
     The slow ones, which keep a core busy each, on one a core. Arguments go through to pytest.
     """
-    parallel = str(min(MOST_TEST_PROCESSES, max(2, os.cpu_count() or 2) + (not slow)))
+    parallel = str(min(MAX_TEST_PROCESSES, max(2, os.cpu_count() or 2) + (not slow)))
     chosen = ["-m", "slow"] if slow else []
     return [sys.executable, "-m", "pytest", "-q", "-n", parallel, *chosen, *arguments]
 

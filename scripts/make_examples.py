@@ -22,7 +22,7 @@ from core.rulebook.walk import opened
 from scripts.examples.scene import Scene, scenes
 from scripts.examples.topics import Topic, topics
 
-MOST_GAMES: Final = 6_000
+MAX_GAMES: Final = 6_000
 EARLY: Final = 10
 """A moment so early in its deal is taken at once."""
 CANDIDATES: Final = 6
@@ -49,14 +49,14 @@ class Search:
     def run(self, table: Table) -> None:
         """Until every topic has its moment."""
         preset, seats, teams, whole = table
-        for number in range(MOST_GAMES):
+        for number in range(MAX_GAMES):
             if not self.wanted:
                 return
             met: set[str] = set()
             for scene in scenes(opened(preset, seats, number, teams), deals=WHOLE if whole else 1):
                 self._look(scene, number, met)
         for name in [name for name in self.wanted if name not in self.best]:
-            print(f"{preset} {name}: no game of {MOST_GAMES} shows it", file=sys.stderr)
+            print(f"{preset} {name}: no game of {MAX_GAMES} shows it", file=sys.stderr)
 
     def _look(self, scene: Scene, number: int, met: set[str]) -> None:
         for name, topic in list(self.wanted.items()):

@@ -20,7 +20,7 @@ from typing import Final
 
 from scripts.progress import say
 
-LONGEST_PAUSE_S: Final = 30.0
+MAX_PAUSE_S: Final = 30.0
 STEADY_S: Final = 60.0
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_CHILD_SUBREAPER: Final = 36
@@ -172,7 +172,7 @@ class Supervisor:
                     return
                 now = time.monotonic()
                 child.falls = 1 if now - child.started_at > STEADY_S else child.falls + 1
-                pause = 0.0 if child.falls == 1 else min(LONGEST_PAUSE_S, 0.5 * 2**child.falls)
+                pause = 0.0 if child.falls == 1 else min(MAX_PAUSE_S, 0.5 * 2**child.falls)
                 child.again_at = now + pause
                 said = f": {self.tail(child.name, 1)}" if code > 0 else ""
                 when = f" in {pause:.0f} s" if pause else ""

@@ -33,7 +33,7 @@ def signed_in(request: HttpRequest) -> User:
 
 def is_fragment(request: HttpRequest) -> bool:
     """Whether only the content is wanted, not the frame around it."""
-    return request.headers.get("HX-Request") == "true"
+    return request.headers.get("X-Fragment") == "true"
 
 
 def render_page(
@@ -65,7 +65,7 @@ def render_page(
     if etag:
         response["ETag"] = etag
     response["Cache-Control"] = "private, no-cache"
-    patch_vary_headers(response, ["HX-Request"])
+    patch_vary_headers(response, ["X-Fragment"])
     return response
 
 

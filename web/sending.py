@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, Stre
 from django.http.response import HttpResponseBase
 from django.utils.http import parse_etags
 
-AT_ONCE: Final = 256 * 1024
+BATCH_SIZE: Final = 256 * 1024
 """A file of more bytes goes out piece by piece: a slow reader then holds a piece of it, not all of it."""
 
 
@@ -55,7 +55,7 @@ def send_made(request: HttpRequest, key: str, make: Callable[[], Made]) -> HttpR
 
 def _answer(request: HttpRequest, file: Made) -> HttpResponseBase:
     response: HttpResponseBase
-    if file.size > AT_ONCE and isinstance(request, ASGIRequest):
+    if file.size > BATCH_SIZE and isinstance(request, ASGIRequest):
         response = StreamingHttpResponse(file.pieces(), content_type=file.kind)
         response["Content-Length"] = str(file.size)
     else:

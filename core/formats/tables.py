@@ -33,7 +33,7 @@ from engine.words import gettext_noop
 
 FORBIDDEN = 1000
 STEPS_A_SEAT, STEPS_LEAST, STEPS_MOST, ATTEMPTS = 1_200, 30_000, 1_000_000, 6
-MOST_SEATS = 7
+MAX_SEATS = 7
 
 FRESH = gettext_noop("Drawn together because none of these %(seats)d has met another one before.")
 MIXED = gettext_noop(
@@ -204,7 +204,7 @@ def _random_rounds(field: Field, rng: Random) -> list[Round]:
 def _used(field: Field, history: Sequence[Plan]) -> list[list[int]]:
     """How often each player has had each seat."""
     counts = Counter((entry, place) for plan in history for pod in plan.pods for place, entry in enumerate(pod.seats))
-    return [[counts[entry, place] for place in range(MOST_SEATS)] for entry in field.order]
+    return [[counts[entry, place] for place in range(MAX_SEATS)] for entry in field.order]
 
 
 def _drawn(field: Field, rounds: Sequence[Round], active: Sequence[Entrant], history: Sequence[Plan]) -> list[Drawn]:

@@ -19,9 +19,9 @@ from typing import Final
 from core.interchange.errors import InterchangeError, refusal
 from core.printable import is_printable
 
-MOST_BYTES: Final = 256 * 1024
-MOST_ROWS: Final = 2_000
-MOST_CELLS: Final = 40
+MAX_BYTES: Final = 256 * 1024
+MAX_ROWS: Final = 2_000
+MAX_CELLS: Final = 40
 NAME_LENGTH: Final = 60
 HIGHEST_SEED: Final = 32_767
 BOM: Final = "\ufeff"
@@ -49,7 +49,7 @@ TEAM_HEADINGS: Final = {
 }
 """The headings of a list of teams."""
 OF_TEAMS: Final = ("team", "partner", "partner 2")
-LONGEST_CELL: Final = 200
+MAX_CELL_LENGTH: Final = 200
 
 Cell = str | int | Fraction | None
 
@@ -136,9 +136,9 @@ def decoded(data: bytes) -> str:
 
 
 def _text(data: bytes) -> str:
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         raise refusal(
-            "csv.too_large", "The file has %(size)s bytes; the limit is %(most)s.", size=len(data), most=MOST_BYTES
+            "csv.too_large", "The file has %(size)s bytes; the limit is %(most)s.", size=len(data), most=MAX_BYTES
         )
     try:
         if data.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -163,13 +163,13 @@ def _rows(text: str) -> Iterator[_Row]:
     number, found = 1, 0
     try:
         for cells in reader:
-            if len(cells) > MOST_CELLS:
+            if len(cells) > MAX_CELLS:
                 raise _too_many(number)
             stripped = [" ".join(cell.split()) for cell in cells]
             if any(stripped):
                 found += 1
                 yield _Row(number, stripped)
-            if found > MOST_ROWS + 1:
+            if found > MAX_ROWS + 1:
                 raise _too_many(number)
             number = reader.line_num + 1
     except csv.Error as error:
@@ -179,7 +179,7 @@ def _rows(text: str) -> Iterator[_Row]:
 
 def _too_many(line: int) -> InterchangeError:
     message = "The list holds more than %(rows)s lines or %(cells)s columns. Send it in parts."
-    return refusal("csv.too_many", message, line=line, column=1, rows=MOST_ROWS, cells=MOST_CELLS)
+    return refusal("csv.too_many", message, line=line, column=1, rows=MAX_ROWS, cells=MAX_CELLS)
 
 
 def _separator(text: str) -> str:
@@ -211,7 +211,7 @@ def _entry(row: _Row, places: dict[str, int], *, teams: bool) -> EntryRow:
         return _unguarded(row.cells[at]) if at < len(row.cells) else ""
 
     name, club, seed, team, *partners = (unicodedata.normalize("NFC", cell(each)) for each in (*ORDER, *OF_TEAMS))
-    longest = LONGEST_CELL if teams else NAME_LENGTH
+    longest = MAX_CELL_LENGTH if teams else NAME_LENGTH
     for field, value, least, most in (
         ("name", name, 1, longest),
         ("club", club, 0, NAME_LENGTH),

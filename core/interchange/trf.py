@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from core.interchange.errors import InterchangeError
 from core.interchange.model import Event, Player
-from core.interchange.trf_read import MOST_PLAYERS, NAME, ROUND_ROBIN, SWISS, TIE_BREAKS, Cell, read
+from core.interchange.trf_read import MAX_PLAYERS, NAME, ROUND_ROBIN, SWISS, TIE_BREAKS, Cell, read
 from core.printable import JOINERS
 
 __all__ = ["encode", "plain", "read", "write"]
@@ -29,8 +29,8 @@ def write(event: Event) -> str:
     if not players or [player.number for player in players] != list(range(1, len(players) + 1)):
         message = "a report needs players numbered 1, 2, 3 ... in their starting order; number them again"
         raise InterchangeError(message, code="trf.number")
-    if len(players) > MOST_PLAYERS:
-        raise InterchangeError(f"a report holds {MOST_PLAYERS} players; split the event", code="trf.number")
+    if len(players) > MAX_PLAYERS:
+        raise InterchangeError(f"a report holds {MAX_PLAYERS} players; split the event", code="trf.number")
     cells = _cells(event)
     points = event.points()
     ranks = _ranks(players, points)

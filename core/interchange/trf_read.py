@@ -26,7 +26,7 @@ ROUND: Final = 10
 """Columns of a round."""
 FIRST_ROUND: Final = 91
 """Column of the first round's opponent."""
-MOST_PLAYERS: Final = 9999
+MAX_PLAYERS: Final = 9999
 MARKS: Final = {mark.value: mark for mark in Mark} | {"W": Mark.WON, "D": Mark.DREW, "L": Mark.LOST}
 AWAY: Final = {kind.value: kind for kind in Away} | {
     "-": Away.ABSENT,
@@ -42,8 +42,8 @@ Cell = tuple[str, str, str]
 """Opponent, seat ("w", "b", "-"), letter."""
 
 
-MOST_LINES: Final = 20_000
-MOST_ROUNDS: Final = 64
+MAX_LINES: Final = 20_000
+MAX_ROUNDS: Final = 64
 ENDS: Final = re.compile(r"\r\n|\n|\r")
 RECORD: Final = re.compile(r"[0-9A-Z]{3}(?= |$)")
 WHOLE: Final = re.compile(r"[0-9]{1,10}")
@@ -118,8 +118,8 @@ def _lines(text: str) -> Lines:
     rows = ENDS.split(text)
     if not text.strip():
         raise _refuse("trf.empty", 0, "The file is empty. Choose the report of an event.")
-    if len(rows) > MOST_LINES:
-        raise _refuse("trf.too_many", 0, "The report has more than %(most)s lines.", most=MOST_LINES)
+    if len(rows) > MAX_LINES:
+        raise _refuse("trf.too_many", 0, "The report has more than %(most)s lines.", most=MAX_LINES)
     for number, row in enumerate(rows, start=1):
         if "\0" in row:
             raise _refuse("trf.text", number, "Line %(line)s holds the character 0: this is not a report.")
@@ -152,11 +152,11 @@ KNOWN: Final = frozenset({"012", "042", "052", "062", "072", "082", "092", "142"
 
 
 def _read_player_line(found: Lines, number: int, row: str) -> None:
-    if len(row) > FIRST_ROUND + ROUND * MOST_ROUNDS:
+    if len(row) > FIRST_ROUND + ROUND * MAX_ROUNDS:
         message = "Line %(line)s of the report has more than %(most)s rounds."
-        raise _refuse("trf.too_many", number, message, most=MOST_ROUNDS)
+        raise _refuse("trf.too_many", number, message, most=MAX_ROUNDS)
     player = Player(
-        _whole(row[4:8], MOST_PLAYERS), row[14:47].strip(), _whole(row[85:89], 9999), _whole(row[48:52], 9999)
+        _whole(row[4:8], MAX_PLAYERS), row[14:47].strip(), _whole(row[85:89], 9999), _whole(row[48:52], 9999)
     )
     if not player.number:
         raise ValueError("no number")
@@ -186,7 +186,7 @@ def _read_row(row: str) -> list[tuple[int, Cell]]:
     cells = []
     for turn, at in enumerate(range(FIRST_ROUND, len(row), ROUND), start=1):
         rival, seat, mark = row[at : at + 4].strip(), row[at + 5 : at + 6].lower(), row[at + 7 : at + 8].upper()
-        if number := _whole(rival, MOST_PLAYERS):
+        if number := _whole(rival, MAX_PLAYERS):
             if seat not in ("w", "b"):
                 raise ValueError(f"round {turn}: seat {seat!r} is neither w nor b")
             cells.append((turn, (str(number), seat, _letter(MARKS, mark, turn))))
@@ -281,9 +281,9 @@ def _rounds(fields: Mapping[str, tuple[int, str]]) -> int:
     if not WHOLE.fullmatch(words[0]):
         message = "Line %(line)s of the report does not say how many rounds there are: “%(text)s”"
         raise _refuse("trf.line", line, message, text=text[:60])
-    if int(words[0]) > MOST_ROUNDS:
+    if int(words[0]) > MAX_ROUNDS:
         message = "Line %(line)s of the report: %(n)s rounds are too many; the limit is %(most)s."
-        raise _refuse("trf.too_many", line, message, n=words[0][:10], most=MOST_ROUNDS)
+        raise _refuse("trf.too_many", line, message, n=words[0][:10], most=MAX_ROUNDS)
     return int(words[0])
 
 

@@ -15,7 +15,7 @@ LEFT: Final = 34
 RIGHT: Final = 8
 EDGE: Final = 10
 STEPS: Final = (1, 2, 5, 10, 20, 50, 100)
-MOST_LINES: Final = 6
+MAX_LINES: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def curve_of(ratings: Sequence[Rating]) -> Curve | None:
     if len(ratings) < 2:
         return None
     spans = [rating.interval for rating in ratings]
-    step = next((each for each in STEPS if _height(spans, each) <= each * MOST_LINES), STEPS[-1])
+    step = next((each for each in STEPS if _height(spans, each) <= each * MAX_LINES), STEPS[-1])
     low = floor(min(low for low, _high in spans) / step) * step
     high = ceil(max(high for _low, high in spans) / step) * step
 

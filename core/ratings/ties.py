@@ -19,7 +19,7 @@ from scipy.special import ndtri  # scipy.stats would cost every process a quarte
 from core.ratings.model import Rating
 
 ALPHA: Final = 0.05
-MOST_HOLM: Final = 600
+MAX_HOLM: Final = 600
 """Boards up to that many are compared by Holm's method; longer ones by Bonferroni's, which tells fewer apart."""
 Floats = NDArray[np.float64]
 
@@ -44,13 +44,13 @@ class Board:
 
 
 def board_of(ratings: Sequence[Rating], *, alpha: float = ALPHA) -> Board:
-    """The board of everybody who is rated. Costs n^2 log n up to `MOST_HOLM`, beyond it n."""
+    """The board of everybody who is rated. Costs n^2 log n up to `MAX_HOLM`, beyond it n."""
     mu = np.array([rating.mu for rating in ratings], dtype=np.float64)
     sigma = np.array([rating.sigma for rating in ratings], dtype=np.float64)
     pairs = len(mu) * (len(mu) - 1) // 2
     if not pairs:
         return Board(mu, sigma, inf)
-    threshold = _holm(mu, sigma, alpha) if len(mu) <= MOST_HOLM else _critical(alpha, pairs)
+    threshold = _holm(mu, sigma, alpha) if len(mu) <= MAX_HOLM else _critical(alpha, pairs)
     return Board(mu, sigma, threshold)
 
 

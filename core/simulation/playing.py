@@ -18,7 +18,7 @@ from core.standings.fold import fold
 from core.standings.model import Adjustment, MatchResult, SeatResult, Unplayed
 from core.standings.table import Table
 
-MOST_ROUNDS = 500
+MAX_ROUNDS = 500
 
 
 @dataclass(slots=True)
@@ -131,7 +131,7 @@ def play_group(
 ) -> GroupPlayed:
     """own: strength by place in the group ("0001" first)."""
     state = Group(own, carry, f"{rng.getrandbits(64):016x}")
-    while len(state.history) < MOST_ROUNDS and (plans := drawn.rounds(part, len(own), state.history, state)):
+    while len(state.history) < MAX_ROUNDS and (plans := drawn.rounds(part, len(own), state.history, state)):
         state.play(plans[0], scores, rng, part.deals)
     table = None if by_exit(part) else state.table(part)
     last = state.history[-1].quality

@@ -20,7 +20,7 @@ from core.statistics.units import Unit
 
 OVERSHOOT: Final = 0.5826
 TAIL: Final = 0.025
-FAR: Final = 9.0
+MAX_DEVIATION: Final = 9.0
 """Deviations beyond which an image of the walk adds nothing."""
 CLOSEST: Final = 1e-9
 Share = Callable[[float], float]
@@ -132,7 +132,7 @@ class Walk:
         return min(1.0, max(0.0, total))
 
     def _images(self) -> range:
-        most = int(FAR * sqrt(self.time) / (2 * (self.upper - self.lower))) + 2
+        most = int(MAX_DEVIATION * sqrt(self.time) / (2 * (self.upper - self.lower))) + 2
         return range(-most, most + 1)
 
     def _reached(self, drift: float, away: float) -> float:

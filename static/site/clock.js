@@ -25,7 +25,7 @@ function tick() {
 // A page that the browser kept and shows again tells an old time: ask for the present one.
 async function renew() {
   try {
-    const answer = await fetch(location.href, { headers: { "HX-Request": "true" }, cache: "no-store" });
+    const answer = await fetch(location.href, { headers: { "X-Fragment": "true" }, cache: "no-store" });
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("round-clock");
     const part = document.getElementById("round-clock");
     if (answer.ok && fresh && part) part.replaceChildren(...fresh.childNodes);

@@ -35,7 +35,7 @@ async function show(form, address, { isNew }) {
   form.setAttribute("aria-busy", "true");
   const late = setTimeout(() => form.classList.add("waits"), WAITS_MS);
   try {
-    const answer = await fetch(address, { headers: { "HX-Request": "true" }, cache: "no-store", signal });
+    const answer = await fetch(address, { headers: { "X-Fragment": "true" }, cache: "no-store", signal });
     if (!answer.ok || answer.redirected || !put(form, await answer.text())) throw new Error(`${answer.status}`);
     if (isNew) history.pushState(null, "", address);
     form.removeAttribute("aria-busy");

@@ -112,7 +112,7 @@ async function refresh() {
   }
   loading = true;
   try {
-    const headers = { "HX-Request": "true" };
+    const headers = { "X-Fragment": "true" };
     if (etag) headers["If-None-Match"] = etag;
     const answer = await fetch(location.href, { headers, cache: "no-store", credentials: "same-origin" });
     if (answer.status === 200) {

@@ -2,7 +2,7 @@
 // be stopped and made slower or faster. Without script, or if everything fits, the whole table is there.
 const box = document.querySelector("[data-turning]");
 const SPEEDS_S = [6, 10, 15, 25, 40];
-const LEAST_ROWS = 3;
+const MIN_ROWS = 3;
 let speed = 2;
 let turning = true;
 let turn = 0;
@@ -18,7 +18,7 @@ function fitting(body) {
   rows.forEach((row) => { row.hidden = false; });
   const top = body.getBoundingClientRect().top + scrollY;
   const tallest = Math.max(...rows.map((row) => row.offsetHeight), 1);
-  return Math.max(LEAST_ROWS, Math.floor((innerHeight - Math.min(top, innerHeight / 2)) / tallest));
+  return Math.max(MIN_ROWS, Math.floor((innerHeight - Math.min(top, innerHeight / 2)) / tallest));
 }
 
 function show() {

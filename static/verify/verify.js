@@ -3,7 +3,7 @@
 import { prove } from "./proof.js";
 import { unhex } from "./sha256.js";
 
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 const FRAME_MS = 50; // so long it checks before what it found is painted
 const form = document.querySelector("[data-vf-form]");
 const { words, cards, decks, icons } = await loaded();
@@ -114,7 +114,7 @@ class Refused extends Error {}
 /** The document in a text. A number that is not written as a whole one is none of a record's. */
 function parsed(text) {
   if (!text.trim()) throw new Refused(words.empty);
-  if (text.length > MOST_BYTES) throw new Refused(fill("too_large", { most: MOST_BYTES / 1024 }));
+  if (text.length > MAX_BYTES) throw new Refused(fill("too_large", { most: MAX_BYTES / 1024 }));
   let value;
   try {
     value = JSON.parse(text, (_key, one, context) => (/^-?\d+[.eE]/.test(context?.source ?? "") ? NaN : one));
@@ -129,7 +129,7 @@ function parsed(text) {
 async function checkPasted(form, place) {
   const [file] = form.elements.file.files;
   try {
-    if (file?.size > MOST_BYTES) throw new Refused(fill("too_large", { most: MOST_BYTES / 1024 }));
+    if (file?.size > MAX_BYTES) throw new Refused(fill("too_large", { most: MAX_BYTES / 1024 }));
     const document_ = parsed(file ? await file.text() : form.elements.record.value);
     const typed = form.elements.seed.value.trim();
     if (typed && !unhex(typed)) throw new Refused(words.bad_seed);

@@ -68,7 +68,7 @@ def test_a_copy_has_all_of_ones_own_and_no_key(league: League, as_user: Become) 
 def test_what_there_is_no_room_for_is_named_and_not_even_read(
     league: League, as_user: Become, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(own_data, "MOST_BYTES", 200)
+    monkeypatch.setattr(own_data, "MAX_BYTES", 200)
     with CaptureQueriesContext(connection) as asked:
         files = copied(as_user(league.owner))
     left_out = json.loads(files["left_out.json"])

@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.answers import forget_answers
 from accounts.errors import AccountError
 from accounts.models import KeptAnswer, Token, User
-from accounts.tokens import MOST_TOKENS, SCOPES, digest_of, live, make_token, read_token, revoke_token
+from accounts.tokens import MAX_TOKENS, SCOPES, digest_of, live, make_token, read_token, revoke_token
 from bots.models import AuditEvent, Meter
 from tests.builders import events as a
 from web.rate_limits import take
@@ -78,12 +78,12 @@ def test_nobody_ends_anothers_token(ann: User, as_user: Become) -> None:
 
 
 def test_there_is_a_limit_and_revoking_makes_room(ann: User) -> None:
-    tokens = [make_token(user=ann, name=f"t{n}", scopes=list(SCOPES))[0] for n in range(MOST_TOKENS)]
+    tokens = [make_token(user=ann, name=f"t{n}", scopes=list(SCOPES))[0] for n in range(MAX_TOKENS)]
     with pytest.raises(AccountError, match="limit"):
         make_token(user=ann, name="one more", scopes=["read"])
     revoke_token(token=tokens[0])
     make_token(user=ann, name="one more", scopes=["read"])
-    assert live(ann).count() == MOST_TOKENS
+    assert live(ann).count() == MAX_TOKENS
 
 
 @pytest.mark.parametrize("days", [-1, 400])

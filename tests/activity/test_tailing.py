@@ -42,7 +42,7 @@ def told(*channels: str) -> None:
         publish(*(LinksMade(channel, n=n) for n, channel in enumerate(channels)))
 
 
-def read(at_most: int = consumers.AT_ONCE) -> list[tuple[str, int]]:
+def read(at_most: int = consumers.BATCH_SIZE) -> list[tuple[str, int]]:
     seen: list[tuple[str, int]] = []
     consumers.advance(HERE, lambda rows: seen.extend((row.channel, row.version) for row in rows), at_most=at_most)
     return seen

@@ -10,9 +10,9 @@ import pytest
 from tests.architecture.source import functions, modules, name_of, texts
 from tests.services.processes import ROOT
 
-LONGEST_FUNCTION = 40
-LONGEST_MODULE = 400
-SMALLEST_ROOM, LARGEST_ROOM = 3, 14
+MAX_FUNCTION_LINES = 40
+MAX_MODULE_LINES = 400
+MIN_ROOM, MAX_ROOM = 3, 14
 NOT_CAPABILITIES = {"api", "management", "migrations", "models", "pages", "templatetags"}
 SAY_NOTHING = {"utils", "util", "helpers", "helper", "common", "misc", "manager", "managers", "base"}
 NEEDS_NO_README = {"migrations", "management", "commands", "templatetags"}
@@ -27,13 +27,13 @@ def test_functions_are_short() -> None:
         f"{name_of(path)}:{node.lineno} {node.name} ({node.end_lineno - node.lineno + 1} lines)"
         for path in modules()
         for node in functions(path)
-        if node.end_lineno and node.end_lineno - node.lineno + 1 > LONGEST_FUNCTION
+        if node.end_lineno and node.end_lineno - node.lineno + 1 > MAX_FUNCTION_LINES
     ]
     assert not long, long
 
 
 def test_modules_are_short() -> None:
-    long = {name_of(path): count for path in modules() if (count := path.read_text().count("\n")) > LONGEST_MODULE}
+    long = {name_of(path): count for path in modules() if (count := path.read_text().count("\n")) > MAX_MODULE_LINES}
     assert not long, long
 
 
@@ -48,7 +48,7 @@ def test_a_room_holds_three_to_fourteen_modules() -> None:
     """More is a room inside that is not named yet; fewer is a part of another room."""
     counts = {room: len([*room.glob("*.py")]) - 1 for room in rooms()}
     assert len(counts) > 25
-    wrong = {name_of(room): n for room, n in counts.items() if not SMALLEST_ROOM <= n <= LARGEST_ROOM}
+    wrong = {name_of(room): n for room, n in counts.items() if not MIN_ROOM <= n <= MAX_ROOM}
     assert not wrong, wrong
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.architecture.source import name_of
 from tests.services.processes import ROOT
 
-LONGEST_LINE = 120
+MAX_LINE_LENGTH = 120
 UNBREAKABLE_LINES = 23
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 TAG = re.compile(r"\{%.*?%\}|\{\{.*?\}\}|\{#.*?#\}")
@@ -29,7 +29,7 @@ def test_lines_are_short_unless_there_is_no_place_to_break_them() -> None:
         (f"{name_of(path)}:{number} ({len(line)} characters)", line)
         for path in TEMPLATES
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
-        if len(line) > LONGEST_LINE
+        if len(line) > MAX_LINE_LENGTH
     ]
     assert [place for place, line in long if _can_break(line)] == []
     assert len(long) <= UNBREAKABLE_LINES, [place for place, _line in long]

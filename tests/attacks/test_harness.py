@@ -14,7 +14,7 @@ from tests.attacks.corpus_option import MOVES, Attack, attacks
 from tests.attacks.host import Host
 from tests.attacks.referee import PLAYED, REFUSED
 
-SMALLEST: dict[str, Any] = {"id": "one", "kind": "bot", "file": "one.py", "expect": PLAYED}
+MIN_SIZE: dict[str, Any] = {"id": "one", "kind": "bot", "file": "one.py", "expect": PLAYED}
 HARMLESS = "def build():\n    return b'def choose(obs): return 0\\n'\n"
 
 
@@ -26,11 +26,11 @@ def a_corpus(folder: Path, *entries: dict[str, Any], **manifest: object) -> Path
 def an_attack(folder: Path, source: str | bytes, **entry: object) -> Attack:
     data = source.encode() if isinstance(source, str) else source
     (folder / "one.py").write_bytes(data)
-    return Attack(folder, SMALLEST | entry)
+    return Attack(folder, MIN_SIZE | entry)
 
 
 def test_what_an_entry_leaves_out_has_a_default(tmp_path: Path) -> None:
-    for place in (a_corpus(tmp_path, SMALLEST), tmp_path / "manifest.json"):
+    for place in (a_corpus(tmp_path, MIN_SIZE), tmp_path / "manifest.json"):
         (found,) = attacks(place)
         assert (found.accepted, found.moves, found.runs) == ({PLAYED}, MOVES, 1)
         assert found.path == tmp_path / "one.py"
@@ -41,7 +41,7 @@ def test_what_an_entry_leaves_out_has_a_default(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_run_is_not_passed_over(tmp_path: Path, entry: dict[str, Any], manifest: dict[str, Any]) -> None:
     with pytest.raises(pytest.UsageError):
-        attacks(a_corpus(tmp_path, SMALLEST | entry, **manifest))
+        attacks(a_corpus(tmp_path, MIN_SIZE | entry, **manifest))
     with pytest.raises(pytest.UsageError):
         attacks(tmp_path / "nowhere")
 

@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from playwright.sync_api import Locator, Page
 
-MOST: Final = 220
+MAXIMUM: Final = 220
 """That many presses reach everything on any page of ours."""
 Role = Literal["button", "checkbox", "combobox", "link", "textbox"]
 HAS_IT: Final = "each => each === document.activeElement"
@@ -34,7 +34,7 @@ class Hands:
     def reach(self, wanted: Locator, name: str) -> None:
         """The same to something found otherwise. name: for the message."""
         wanted.wait_for()
-        for _press in range(MOST):
+        for _press in range(MAXIMUM):
             self.page.keyboard.press("Tab")
             if wanted.evaluate(HAS_IT):
                 assert self.page.evaluate(IS_SEEN), f"the focus on {name!r} is not seen"

@@ -17,7 +17,7 @@ from django.test import TransactionTestCase
 
 FILLED_BY_MIGRATIONS: Final = ("django_content_type", "auth_permission")
 """What `flush` fills again at its end; no test may leave other rows there (seen by their number)."""
-MOST_BYTES: Final = 8 * 2**20
+MAX_BYTES: Final = 8 * 2**20
 """Tables that hold more than this, dead rows mostly, are truncated after all."""
 EMPTY: Final = """
 DO $$
@@ -78,7 +78,7 @@ def emptied(connection: BaseDatabaseWrapper) -> bool:
     tables = tables_of(connection)
     with connection.cursor() as cursor:
         filled, size = _filled(cursor, tables)
-        if filled != _as_migrated[connection.alias] or size > MOST_BYTES:
+        if filled != _as_migrated[connection.alias] or size > MAX_BYTES:
             return False
         cursor.execute(EMPTY.format(tables=", ".join(tables)))
     return True

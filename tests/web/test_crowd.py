@@ -15,7 +15,7 @@ from tournaments.ratings import pools
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 ROWS = 300
-MOST = 10
+MAXIMUM = 10
 
 
 def asked(sessions: dict[str, str], league: League) -> dict[tuple[str, str], int]:
@@ -40,4 +40,4 @@ def test_no_page_asks_more_in_a_crowd(league: League) -> None:
     before = asked(sessions, league)
     crowd.grow(league, 2 * ROWS)
     after = asked(sessions, league)
-    assert {page: (before[page], n) for page, n in after.items() if n > before[page] or n > MOST} == {}
+    assert {page: (before[page], n) for page, n in after.items() if n > before[page] or n > MAXIMUM} == {}

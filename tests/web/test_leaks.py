@@ -119,7 +119,7 @@ def walk(crawl: Crawl, reader: str, world: World) -> None:
 
 
 WAYS: dict[str, tuple[str, dict[str, str]]] = {
-    "as a fragment": ("GET", {"HX-Request": "true"}),
+    "as a fragment": ("GET", {"X-Fragment": "true"}),
     "as JSON": ("GET", {"Accept": "application/json"}),
     "as if from a proxy": ("GET", {"X-Forwarded-For": "127.0.0.1", "X-Http-Method-Override": "POST"}),
     "the head": ("HEAD", {}),
@@ -154,10 +154,10 @@ def one_of_each(paths: list[str]) -> list[str]:
 def test_what_one_reader_has_in_store_answers_no_other(world: World, crawl_as: Callable[[str], Crawl]) -> None:
     match = world.finished()
     for path in (f"/m/{match.uuid}/", f"/m/{match.uuid}/record.json", f"/t/{world.events['private'].slug}/"):
-        kept = crawl_as("ann").client.get(path, headers={"HX-Request": "true"})
+        kept = crawl_as("ann").client.get(path, headers={"X-Fragment": "true"})
         assert kept.headers["ETag"]
         assert "private" in kept.headers["Cache-Control"]
-        stored = {"HX-Request": "true", "If-None-Match": kept.headers["ETag"]}
+        stored = {"X-Fragment": "true", "If-None-Match": kept.headers["ETag"]}
         for other in ("", "ben", "operator"):
             answer = crawl_as(other).ask(path, "GET", **stored)
             assert answer.status_code in (200, 404), (path, other)

@@ -38,7 +38,7 @@ def following(page: str, rel: str) -> str:
 def test_all_matches_are_found_page_by_page_both_ways(
     league: League, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(selector, "AT_ONCE", 4)
+    monkeypatch.setattr(selector, "BATCH_SIZE", 4)
     every = [str(uuid) for uuid in Match.objects.order_by("-pk").values_list("uuid", flat=True)]
     assert len(every) > 9
     found, query = list[list[str]](), "?"

@@ -150,7 +150,7 @@ def test_one_network_makes_so_many_and_gets_what_is_there(league: League, client
 
 
 def test_what_lies_on_the_disk_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stored_files, "MOST_BYTES", 1024)
+    monkeypatch.setattr(stored_files, "MAX_BYTES", 1024)
     for number in range(40):
         found = stored_files.store(f"{number:040}", bytes(str(number) * 50, "ascii"), "text/plain", "x.txt")
         assert found is not None

@@ -19,7 +19,7 @@ from tournaments.progress.run import start_tournament
 from tournaments.ratings.seeds import pools_for
 
 pytestmark = pytest.mark.django_db
-MOST = 10
+MAXIMUM = 10
 Become = Callable[[User | None], Client]
 
 
@@ -28,7 +28,7 @@ def read(client: Client, path: str) -> str:
     with CaptureQueriesContext(connection) as seen:
         answer = client.get(path)
     assert answer.status_code == 200
-    assert len(seen) <= MOST, [each["sql"][:200] for each in seen.captured_queries]
+    assert len(seen) <= MAXIMUM, [each["sql"][:200] for each in seen.captured_queries]
     return str(answer.content.decode())
 
 

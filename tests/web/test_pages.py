@@ -49,7 +49,7 @@ def test_every_page_opens_and_is_light_and_holds_no_inline_code(league: League, 
             assert re.search(r"<html lang=\"en\"", page), path
             assert page.count("<h1") == 1, path
             assert (
-                "HX-Request" in answer.headers.get("Vary", "") or "accounts" in path or path[1:3] in ("lo", "si", "me")
+                "X-Fragment" in answer.headers.get("Vary", "") or "accounts" in path or path[1:3] in ("lo", "si", "me")
             )
 
 
@@ -95,11 +95,11 @@ def test_queries_do_not_grow_with_rows(league: League, player: Process, as_user:
 
 def test_a_fragment_is_the_page_without_its_frame_and_is_not_sent_twice(league: League, client: Client) -> None:
     path = f"/t/{league.running.slug}/standings/"
-    whole, part = client.get(path), client.get(path, headers={"HX-Request": "true"})
+    whole, part = client.get(path), client.get(path, headers={"X-Fragment": "true"})
     assert b"<html" in whole.content
     assert b"<html" not in part.content
     assert b'id="standings"' in part.content
-    again = client.get(path, headers={"HX-Request": "true", "If-None-Match": part.headers["ETag"]})
+    again = client.get(path, headers={"X-Fragment": "true", "If-None-Match": part.headers["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
 
 
@@ -107,10 +107,10 @@ def test_the_etag_of_a_fragment_changes_with_a_result_and_with_the_reader(
     league: League, player: Process, as_user: Become
 ) -> None:
     path = f"/t/{league.running.slug}/rounds/"
-    before = as_user(None).get(path, headers={"HX-Request": "true"}).headers["ETag"]
-    other = as_user(league.owner).get(path, headers={"HX-Request": "true"}).headers["ETag"]
+    before = as_user(None).get(path, headers={"X-Fragment": "true"}).headers["ETag"]
+    other = as_user(league.owner).get(path, headers={"X-Fragment": "true"}).headers["ETag"]
     play(player)
-    after = as_user(None).get(path, headers={"HX-Request": "true"}).headers["ETag"]
+    after = as_user(None).get(path, headers={"X-Fragment": "true"}).headers["ETag"]
     assert len({before, other, after}) == 3
 
 
@@ -149,7 +149,7 @@ def test_lists_filter_and_page(league: League, client: Client) -> None:
 def test_a_schedule_with_many_matches_shows_one_round_at_a_time(
     league: League, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tournaments.matches.schedule.AT_ONCE", 2)
+    monkeypatch.setattr("tournaments.matches.schedule.BATCH_SIZE", 2)
     page = client.get(f"/t/{league.finished.slug}/rounds/").content.decode()
     assert page.count('<section id="round-') == 1
     assert 'id="round-2"' in client.get(f"/t/{league.finished.slug}/rounds/?round=2").content.decode()

@@ -54,8 +54,8 @@ def test_a_leaderboard_is_searched_by_bot_and_owner_few_or_many(
         known = User.objects.filter(username=owner).first() or a.a_user(owner)
         bot = a.a_bot(known, name=name)
         rated(pool, bot.pk, 30 - number, 1, version=bot.active_version)
-    for most in (display_names.MOST, 1):  # by their keys, and row by row
-        monkeypatch.setattr(display_names, "MOST", most)
+    for most in (display_names.MAXIMUM, 1):  # by their keys, and row by row
+        monkeypatch.setattr(display_names, "MAXIMUM", most)
         page = client.get("/ladder/hawaii/?q=ann").content.decode()
         assert [name in page for name in ("Kite", "Plum", "Annual", "Zelkova")] == [True, True, True, False], most
         assert "Kite" not in client.get("/ladder/hawaii/?q=nobody").content.decode()
@@ -70,7 +70,7 @@ def test_comparisons_are_searched_by_either_bot_few_or_many(monkeypatch: pytest.
     Bot.objects.filter(pk=mine.pk).update(name="Plum")
     wanted.add(a_challenge(mine, reference=a.a_bot(name="Kite").active_version).pk)
     a_challenge(reference=a.a_bot(name="Pine").active_version)
-    for most in (display_names.MOST, 1):
-        monkeypatch.setattr(display_names, "MOST", most)
+    for most in (display_names.MAXIMUM, 1):
+        monkeypatch.setattr(display_names, "MAXIMUM", most)
         assert {row.pk for row in listed(None, words="plum")} == wanted
     assert Challenge.objects.count() == 3

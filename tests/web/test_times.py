@@ -171,9 +171,9 @@ def test_a_fragment_of_another_zone_is_another_fragment() -> None:
     event = a_called_night()
     client = Client()
     path = f"/t/{event.slug}/feed/"
-    first = client.get(path, headers={"HX-Request": "true"}).headers["ETag"]
+    first = client.get(path, headers={"X-Fragment": "true"}).headers["ETag"]
     Tournament.objects.update(time_zone="Asia/Tokyo")
-    assert client.get(path, headers={"HX-Request": "true", "If-None-Match": first}).status_code == 200
+    assert client.get(path, headers={"X-Fragment": "true", "If-None-Match": first}).status_code == 200
 
 
 def test_my_own_zone_is_kept_on_my_page_and_shown_where_no_event_is() -> None:

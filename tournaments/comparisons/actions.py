@@ -31,11 +31,11 @@ from tournaments.progress.draws import comparisons
 from tournaments.ratings.ladders.ladder import is_fit
 from tournaments.standings import sequential_test
 
-AT_ONCE: Final = 3
+MAX_RUNNING: Final = 3
 A_DAY: Final = 20
 DAY: Final = timedelta(days=1)
 CAPS: Final = range(10, 5_001)
-MOST_MATCHES: Final = 20_000
+MAX_MATCHES: Final = 20_000
 WIDEST: Final = 400.0
 CLOSEST: Final = 5.0
 ERRORS: Final = (0.01, 0.2)
@@ -99,9 +99,9 @@ def _check_numbers(plan: ChallengePlan, sides: int) -> None:
     if plan.cap not in CAPS:
         raise bad_number("cap", plan.cap, CAPS[0], CAPS[-1])
     matches = plan.cap * sequential_test.legs_for(sides)
-    if matches > MOST_MATCHES:
+    if matches > MAX_MATCHES:
         message = _("That could be %(n)s matches; the limit is %(most)s. Choose fewer deal sets or smaller tables.")
-        shown = {"n": matches, "most": MOST_MATCHES}
+        shown = {"n": matches, "most": MAX_MATCHES}
         extra: dict[str, object] = {**shown, "field": "cap"}
         raise TournamentError(message % shown, code="challenge.too_many_matches", extra=extra)
 
@@ -151,9 +151,9 @@ def _require_room(by: User, plan: ChallengePlan) -> None:
     if found is not None:
         message = _("You are already comparing these two versions. Look at that comparison, or stop it first.")
         raise TournamentError(message, code="challenge.already_running", extra={"challenge": str(found.uuid)})
-    if running.count() >= AT_ONCE:
+    if running.count() >= MAX_RUNNING:
         message = _("You have %(n)s comparisons running, which is the limit. Wait for one or stop one.")
-        raise TournamentError(message % {"n": AT_ONCE}, code="challenge.too_many", extra={"limit": AT_ONCE})
+        raise TournamentError(message % {"n": MAX_RUNNING}, code="challenge.too_many", extra={"limit": MAX_RUNNING})
     lately = Challenge.objects.filter(by=by, created_at__gt=now - DAY).order_by("-created_at")
     oldest = list(lately.values_list("created_at", flat=True)[A_DAY - 1 : A_DAY])
     if oldest:

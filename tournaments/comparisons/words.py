@@ -12,7 +12,7 @@ from bots.templatetags.hanami import MINUS
 from tournaments.comparisons.queries import ChallengePage
 from tournaments.models import Challenge
 
-FAR = 1_999.0
+MAX_SHOWN_ELO = 1_999.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def _strength(page: ChallengePage) -> str:
 def signed(value: float, places: int = 2) -> str:
     """With its sign, a true minus, in the reader's way of writing numbers; beyond what Elo can tell, "∞"."""
     sign = MINUS if value < 0 else "+"
-    if abs(value) >= FAR or abs(value) == inf:
+    if abs(value) >= MAX_SHOWN_ELO or abs(value) == inf:
         return f"{sign}∞"
     shown = number_format(round(abs(value), places), places)
     return shown if round(value, places) == 0 else f"{sign}{shown}"

@@ -33,7 +33,7 @@ from web.rate_limits import count_from, wait_from
 SALT: Final = "hanami.link"
 LENGTH: Final = 20
 GROUP: Final = 5
-MOST_WRONG: Final = 60
+MAX_WRONG: Final = 60
 WRONG_WITHIN: Final = timedelta(minutes=10)
 OPENED_AGAIN: Final = timedelta(minutes=1)
 OVER: Final = (Tournament.State.FINISHED, Tournament.State.ARCHIVED, Tournament.State.CANCELLED)
@@ -183,8 +183,8 @@ def _note_opened(link: EntryLink) -> None:
 def _wrong(network: str) -> TournamentError:
     """Count one more wrong link from there."""
     name = "link: "
-    wait = wait_from(name, network, most=MOST_WRONG, within=WRONG_WITHIN)
-    wait = wait or count_from(name, network, most=MOST_WRONG, within=WRONG_WITHIN)
+    wait = wait_from(name, network, most=MAX_WRONG, within=WRONG_WITHIN)
+    wait = wait or count_from(name, network, most=MAX_WRONG, within=WRONG_WITHIN)
     if wait:
         message = _("Too many wrong links came from your network. Wait %(minutes)s minutes, or scan your card.")
         shown = {"minutes": -(-wait // 60)}

@@ -21,9 +21,9 @@ from tournaments.events.shapes import sides_of
 from tournaments.lifecycle.event_plan import EventPlan, StagePlan, WayPlan
 from tournaments.lifecycle.values import bad_number, bad_value
 from tournaments.models import Progression, Stage
-from tournaments.progress.draws.draw import LABELS, MOST_MATCHES
+from tournaments.progress.draws.draw import LABELS, MAX_MATCHES
 
-MOST_STAGES: Final = 6
+MAX_STAGES: Final = 6
 MAX_GROUPS: Final = len(LABELS)
 Sizes = Sequence[tuple[int, int]]
 
@@ -46,8 +46,8 @@ def judge_chain(plan: EventPlan, rules: Rules, sizes: Sizes) -> None:
     "tournament.too_many_matches".
     """
     stages = plan.stages
-    if len(stages) > MOST_STAGES:
-        raise bad_number("then", len(stages), 1, MOST_STAGES)
+    if len(stages) > MAX_STAGES:
+        raise bad_number("then", len(stages), 1, MAX_STAGES)
     for stage in stages:
         if not 1 <= stage.groups <= MAX_GROUPS:
             raise bad_number("groups", stage.groups, 1, MAX_GROUPS)
@@ -138,10 +138,10 @@ def _judge_work(stages: Sequence[StagePlan], fields: Sequence[Field], rules: Rul
     """No stage may come to more matches than one draw may have: it would stop in the middle of the event."""
     for number, (stage, found) in enumerate(zip(stages, fields, strict=True), start=1):
         matches = estimated_matches(stage, found.most, ranked_at(rules, stage))
-        if matches > MOST_MATCHES:
+        if matches > MAX_MATCHES:
             message = _("Stage %(n)s could have %(all)s matches; the limit is %(most)s.")
             fix = _("Choose fewer rounds, legs or entries.")
-            shown = {"n": number, "all": matches, "most": MOST_MATCHES}
+            shown = {"n": number, "all": matches, "most": MAX_MATCHES}
             extra: dict[str, object] = {"field": "rounds", **shown}
             raise TournamentError(f"{message % shown} {fix}", code="tournament.too_many_matches", extra=extra)
 

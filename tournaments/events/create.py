@@ -53,7 +53,7 @@ NAME_LENGTH: Final = range(3, 81)
 BACK: Final = timedelta(days=366)
 """How long ago an event may have begun that is written down only now."""
 AHEAD: Final = timedelta(days=5 * 366)
-MOST_ENTRIES: Final = 512
+MAX_ENTRIES: Final = 512
 ADDRESSES_TRIED: Final = 8
 
 
@@ -163,7 +163,7 @@ def check_entries(fewest: int, most: int, per_owner: int, *, is_open_ended: bool
 
 def entry_bounds(*, is_open_ended: bool) -> dict[str, tuple[int, int]]:
     """From what to what entries may be limited; the most are not fewer than the fewest."""
-    most = actions.MOST_ENTRIES if is_open_ended else MOST_ENTRIES
+    most = actions.MAX_ENTRIES if is_open_ended else MAX_ENTRIES
     return {"min_entries": (2, most), "max_entries": (2, most), "entries_per_owner": (1, most)}
 
 

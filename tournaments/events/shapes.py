@@ -21,10 +21,10 @@ from tournaments.lifecycle.event_plan import EventPlan, StagePlan
 from tournaments.lifecycle.field_words import choice_of
 from tournaments.lifecycle.values import bad_number, bad_option, bad_value
 from tournaments.models import Stage
-from tournaments.ratings.ladders.actions import MOST_PLAYED
+from tournaments.ratings.ladders.actions import MAX_PLAYED
 
-MOST_ROUNDS: Final = 64
-MOST_GOING_ON: Final = 6
+MAX_ROUNDS: Final = 64
+MAX_ADVANCING: Final = 6
 PARTNERS: Final = ("", "entered", "drawn")
 
 
@@ -52,12 +52,12 @@ def judge_stage(plan: StagePlan) -> None:
 
 def round_bounds(kind: str) -> tuple[int, int]:
     """How many rounds a stage may have; of a ladder how many deal sets each entry plays, 0 as many as fit."""
-    return (0, MOST_PLAYED) if kind in FORMATS and FORMATS[kind].is_open_ended else (1, MOST_ROUNDS)
+    return (0, MAX_PLAYED) if kind in FORMATS and FORMATS[kind].is_open_ended else (1, MAX_ROUNDS)
 
 
 def going_on(kind: str, sides: int) -> tuple[int, int]:
     """How many of a table may go on, or keep their lives; where nobody is out a number without a meaning."""
-    return (1, max(1, sides - 1)) if kind in FORMATS and FORMATS[kind].ranks_by_bracket else (1, MOST_GOING_ON)
+    return (1, max(1, sides - 1)) if kind in FORMATS and FORMATS[kind].ranks_by_bracket else (1, MAX_ADVANCING)
 
 
 def read_rules(plan: EventPlan) -> Rules:

@@ -20,8 +20,8 @@ from tournaments.models import Announcement, Tournament
 from tournaments.progress.round_clock import locked_event
 from tournaments.undo.recorder import undoable
 
-LONGEST: Final = 280
-MOST: Final = 5
+MAX_LENGTH: Final = 280
+MAXIMUM: Final = 5
 """That many stand at a time: nobody in a hall reads more."""
 OVER: Final = (Tournament.State.ARCHIVED, Tournament.State.CANCELLED)
 
@@ -53,14 +53,14 @@ def _read(event: Tournament, text: str) -> str:
         )
     if not said or not is_printable(said):
         raise TournamentError(_("Write what everybody should know."), code="announcement.empty")
-    if len(said) > LONGEST:
-        message = _("An announcement may have at most %(most)s characters. Shorten it.") % {"most": LONGEST}
+    if len(said) > MAX_LENGTH:
+        message = _("An announcement may have at most %(most)s characters. Shorten it.") % {"most": MAX_LENGTH}
         raise TournamentError(message, code="announcement.too_long")
     standing = announcements_of(event)
     if said in [each.text for each in standing]:
         raise TournamentError(_("This announcement is already shown."), code="announcement.already_said")
-    if len(standing) >= MOST:
-        message = _("%(most)s announcements are already shown. Withdraw one first.") % {"most": MOST}
+    if len(standing) >= MAXIMUM:
+        message = _("%(most)s announcements are already shown. Withdraw one first.") % {"most": MAXIMUM}
         raise TournamentError(message, code="announcement.too_many")
     return said
 

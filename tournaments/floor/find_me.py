@@ -12,7 +12,7 @@ from tournaments.matches.schedule import seats_named
 from tournaments.models import Entry, Match, Round, Seat, Tournament
 from tournaments.scores.tables import Table, tables_of
 
-MOST: Final = 12
+MAXIMUM: Final = 12
 OPEN_ROUNDS: Final = (Round.State.PUBLISHED, Round.State.PLAYING)
 
 
@@ -31,7 +31,7 @@ def found_at(event: Tournament, words: str) -> list[Found]:
     A round that nobody else sees yet is not looked into.
     """
     people = Entry.objects.filter(tournament=event, player__name__icontains=words).select_related("player")
-    entries = list(people.exclude(state=Entry.State.WITHDRAWN).order_by(ByName("player__name"), "pk")[:MOST])
+    entries = list(people.exclude(state=Entry.State.WITHDRAWN).order_by(ByName("player__name"), "pk")[:MAXIMUM])
     if not entries:
         return []
     tables = _tables(event, entries)

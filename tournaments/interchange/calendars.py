@@ -37,8 +37,8 @@ from tournaments.lifecycle.transitions import label
 from tournaments.models import CalendarLink, Match, Round, Seat, Tournament
 from tournaments.scores.slips import LETTERS
 
-MOST_ROUNDS: Final = 2_000
-MOST_TABLES: Final = 500
+MAX_ROUNDS: Final = 2_000
+MAX_TABLES: Final = 500
 BEGIN: Final = (StageActivated.topic, RoundPublished.topic, MatchCalled.topic)
 OPEN: Final = (Tournament.State.PUBLISHED, Tournament.State.REGISTRATION)
 AddressOf = Callable[[Tournament], str]
@@ -50,7 +50,7 @@ def appointments_of(events: Sequence[Tournament], address_of: AddressOf) -> list
     rounds = Round.objects.filter(stage__tournament__in=events).exclude(state=Round.State.DRAFT)
     timed = rounds.annotate(begun=Min("matches__queued_at"), ended=Max("matches__finished_at"))
     pages = {event.pk: address_of(event) for event in events}
-    shown = timed.select_related("stage__tournament").defer("plan", "quality").order_by("-pk")[:MOST_ROUNDS]
+    shown = timed.select_related("stage__tournament").defer("plan", "quality").order_by("-pk")[:MAX_ROUNDS]
     rows = list(shown)
     return [
         *found,
@@ -74,7 +74,7 @@ def tables_of(matches: QuerySet[Match], address_of: Callable[[Match], str]) -> l
     seats = Seat.objects.select_related("entry__player", "player").defer("log_marks").order_by("match_id", "index")
     drawn = matches.filter(leg=1, round__isnull=False).exclude(round__state=Round.State.DRAFT)
     shown = drawn.select_related("stage__tournament", "round__stage").order_by("-pk")
-    rows = list(shown.prefetch_related(Prefetch("seats", seats))[:MOST_TABLES])
+    rows = list(shown.prefetch_related(Prefetch("seats", seats))[:MAX_TABLES])
     begun = _begun(each for row in rows if row.queued_at is None for each in _labels(row))
     return [found for row in rows for found in _of_table(row, begun, address_of(row))]
 

@@ -22,7 +22,7 @@ from tournaments.matches import chains
 from tournaments.models import Match, Tournament
 from tournaments.standings import queries as standings
 
-MOST_MATCHES: Final = 3_000
+MAX_MATCHES: Final = 3_000
 """Files of larger events are made by `manage.py export_event`."""
 CSV: Final = "text/csv; charset=utf-8"
 ICAL: Final = "text/calendar; charset=utf-8"
@@ -43,7 +43,7 @@ TABLES: Final[dict[str, tuple[dict[str, bool], Callable[..., bytes], dict[str, s
 
 CROSSTABLE: Final = "crosstable.csv"
 CROSS_COLUMNS: Final = ("group", "name", "against", "met", "above", "level", "below", "share", "entry", "against_entry")
-MOST_ACROSS: Final = 200
+MAX_ACROSS: Final = 200
 
 
 class File(NamedTuple):
@@ -77,9 +77,9 @@ def event_file(event: Tournament, what: str, query: Mapping[str, str]) -> File:
         return ranking_file(event, query)
     if what != "event.json" and what not in TABLES:
         raise NoSuchFile(_("There is no such file. The event's page lists the available files."))
-    if Match.objects.filter(stage__tournament=event).count() > MOST_MATCHES:
+    if Match.objects.filter(stage__tournament=event).count() > MAX_MATCHES:
         message = "The event has more than %(most)s matches. An operator of the service can export it by command."
-        raise refusal("event.too_large", message, most=MOST_MATCHES, where="")
+        raise refusal("event.too_large", message, most=MAX_MATCHES, where="")
     if what == "event.json":
         return File(event_json(event), "application/json", f"{event.slug}.json")
     parts, write, named = TABLES[what]
@@ -98,7 +98,7 @@ def crosstable_file(event: Tournament, query: Mapping[str, str]) -> File:
     stage = event.stages.select_related("tournament", "ruleset").filter(order=order).first()
     if stage is None or stage.format.ranks_by_rating:
         raise NoSuchFile(_("The event has no such stage."))
-    rows = standings.rows_of(stage, limit=MOST_ACROSS)
+    rows = standings.rows_of(stage, limit=MAX_ACROSS)
     parts = standings.cross_parts(stage, [row.entry for row in rows])
     content = write_table(CROSS_COLUMNS, _crossed(parts), bom=bool(query.get("bom")))
     return File(content, CSV, f"{event.slug}-crosstable-stage-{order}.csv")

@@ -20,7 +20,7 @@ from tournaments.pairing import constraints, plans
 from tournaments.standings import ledger_cache
 
 OVER: Final = (Match.State.CONFIRMED, Match.State.VOID)
-MOST_RATING: Final = 9999
+MAX_RATING: Final = 9999
 TIE_BREAKS: Final = "212"
 """The record of a report that names the tie-breaks."""
 
@@ -61,7 +61,7 @@ def _ranked(event: Event, stage: Stage, after_round: int) -> Event:
     if _are_read(stage, after_round):
         return event
     points = event.points()
-    by_rank = sorted(event.players, key=lambda player: (player.rank or trf_read.MOST_PLAYERS + 1, player.number))
+    by_rank = sorted(event.players, key=lambda player: (player.rank or trf_read.MAX_PLAYERS + 1, player.number))
     found = [points[player.number] for player in by_rank]
     if found == sorted(found, reverse=True):
         return event
@@ -111,7 +111,7 @@ def _ratings(stage: Stage) -> dict[str, int]:
     """What the stage was seeded by, as far as a report has room for it."""
     known = constraints.seeding_of(stage).ratings
     return {
-        entry: int(value) for entry, value in known.items() if float(value).is_integer() and 0 < value <= MOST_RATING
+        entry: int(value) for entry, value in known.items() if float(value).is_integer() and 0 < value <= MAX_RATING
     }
 
 

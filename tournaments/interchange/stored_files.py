@@ -25,7 +25,7 @@ from tournaments.interchange.files import File
 from web.one_at_a_time import FILES
 from web.rate_limits import count_from
 
-MOST_BYTES: Final = 24 * 1024 * 1024
+MAX_BYTES: Final = 24 * 1024 * 1024
 """Of all files as they lie there. An event of 12 MB is packed to about one."""
 PIECE: Final = 64 * 1024
 LEVEL: Final = 3
@@ -115,7 +115,7 @@ def store(key: str, content: bytes, kind: str, name: str) -> Stored | None:
     try:
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)
         packed = zstandard.ZstdCompressor(level=LEVEL).compress(content)
-        if len(head) + len(packed) > MOST_BYTES:
+        if len(head) + len(packed) > MAX_BYTES:
             return None
         _make_room(len(head) + len(packed))
         with tempfile.NamedTemporaryFile(dir=folder(), prefix=".", delete=False) as file:
@@ -133,7 +133,7 @@ def _make_room(wanted: int) -> None:
         with contextlib.suppress(OSError):  # another process was first
             status = path.stat()
             found.append((status.st_mtime_ns, status.st_size, path))
-    room = MOST_BYTES - sum(size for _at, size, _path in found)
+    room = MAX_BYTES - sum(size for _at, size, _path in found)
     for _at, size, path in sorted(found):
         if room >= wanted:
             return

@@ -7,7 +7,7 @@ from typing import Final
 
 from bots.models import Bot, BotVersion
 
-MOST: Final = 1_000
+MAXIMUM: Final = 1_000
 """That many are named by their keys; of words that more have, the first rows of any list are found soon."""
 OF_ENTRY: Final = (
     "uuid",
@@ -37,12 +37,12 @@ def bots_named(words: str) -> list[int] | None:
     """Keys of the bots with these words in their name or their owner's; None if they are many. Two queries."""
     found: set[int] = set()
     for rows in (Bot.objects.filter(name__holds=words), Bot.objects.filter(owner__username__holds=words)):
-        found.update(rows.values_list("pk", flat=True)[: MOST + 1])
-    return sorted(found) if len(found) <= MOST else None
+        found.update(rows.values_list("pk", flat=True)[: MAXIMUM + 1])
+    return sorted(found) if len(found) <= MAXIMUM else None
 
 
 def versions_named(words: str) -> list[int] | None:
     """Keys of the versions of bots with these words in their name; None if they are many. One query."""
     rows = BotVersion.objects.filter(bot__name__holds=words).order_by().values_list("pk", flat=True)
-    found = list(rows[: MOST + 1])
-    return found if len(found) <= MOST else None
+    found = list(rows[: MAXIMUM + 1])
+    return found if len(found) <= MAXIMUM else None

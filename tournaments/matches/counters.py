@@ -14,7 +14,7 @@ from django.db.models import Case, Count, F, Q, Sum, When
 from tournaments import tallies
 from tournaments.models import Entry, EntryTally, Match, MatchTally
 
-AT_ONCE: Final = 5_000
+BATCH_SIZE: Final = 5_000
 KINDS: Final[tuple[tuple[Any, Any, tuple[str, ...]], ...]] = (
     (MatchTally, Match, ("stage_id", "round_id", "state")),
     (EntryTally, Entry, ("tournament_id", "state")),
@@ -32,7 +32,7 @@ def _add_up(tally: Any, by: tuple[str, ...]) -> int:
         rows = tally.objects.filter(is_fresh=True).order_by("pk")
         if connection.features.has_select_for_update_skip_locked:
             rows = rows.select_for_update(skip_locked=True)
-        fresh = list(rows.values_list("pk", "n", *by)[:AT_ONCE])
+        fresh = list(rows.values_list("pk", "n", *by)[:BATCH_SIZE])
         more: Counter[tuple[Any, ...]] = Counter()
         for _pk, n, *key in fresh:
             more[tuple(key)] += n

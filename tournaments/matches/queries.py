@@ -139,7 +139,7 @@ STATES: Final[dict[str, tuple[str, ...]]] = {
     "waiting": (M.PENDING, M.READY, M.QUEUED),
     "held": (M.QUARANTINED,),
 }
-AT_ONCE: Final = 40
+BATCH_SIZE: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,17 +171,17 @@ def match_list(
     beside = Match.objects.filter(uuid=before).values_list("pk", flat=True).first() if before else None
     if beside is not None:
         rows = rows.filter(pk__lt=beside)
-    found = list(rows.order_by("-pk")[: AT_ONCE + 1])
-    shown = found[:AT_ONCE]
-    older = shown[-1].uuid if len(found) > AT_ONCE else None
+    found = list(rows.order_by("-pk")[: BATCH_SIZE + 1])
+    shown = found[:BATCH_SIZE]
+    older = shown[-1].uuid if len(found) > BATCH_SIZE else None
     return MatchList(shown, older=older, newer=shown[0].uuid if shown and beside is not None else None)
 
 
 def _newer(rows: QuerySet[Match], after: UUID) -> MatchList:
     beside = Match.objects.filter(uuid=after).values_list("pk", flat=True).first()
-    found = list(rows.filter(pk__gt=beside or 0).order_by("pk")[: AT_ONCE + 1])
-    shown = found[:AT_ONCE][::-1]
-    newer = shown[0].uuid if len(found) > AT_ONCE else None
+    found = list(rows.filter(pk__gt=beside or 0).order_by("pk")[: BATCH_SIZE + 1])
+    shown = found[:BATCH_SIZE][::-1]
+    newer = shown[0].uuid if len(found) > BATCH_SIZE else None
     return MatchList(shown, older=shown[-1].uuid if shown else None, newer=newer)
 
 

@@ -30,7 +30,7 @@ LINE: Final = (
 )
 """What lines of matches say; of wide rows beside them nothing else is read."""
 NAMES: Final = ("index", "entry__player__name", "player__name")
-MOST: Final = 80
+MAXIMUM: Final = 80
 MEASURED: Final = 50
 REMEMBERED: Final = timedelta(minutes=10)
 SILENT: Final = timedelta(seconds=45)
@@ -177,7 +177,9 @@ def _placed(rows: Sequence[Match], pace: float | None, *, is_all: bool) -> list[
 def in_play() -> list[Match]:
     """What is being played; of a claimed batch only what was begun."""
     rows = Match.objects.filter(state=M.CLAIMED, claimed_at__isnull=False)
-    return list(rows.select_related("stage__tournament", "round", "lease__worker").order_by("claimed_at", "id")[:MOST])
+    return list(
+        rows.select_related("stage__tournament", "round", "lease__worker").order_by("claimed_at", "id")[:MAXIMUM]
+    )
 
 
 def waiting() -> QuerySet[Match]:

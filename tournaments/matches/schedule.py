@@ -23,7 +23,7 @@ NOT_CALLED = (M.PENDING, M.READY, M.VOID)
 GONE = (Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
 MINE = 40
 """Entries of the reader's own that one page tells of."""
-AT_ONCE = 30
+BATCH_SIZE = 30
 """Matches that one page of the schedule shows before it turns to one round at a time."""
 
 
@@ -144,7 +144,7 @@ def chosen_rounds(rounds: Sequence[Round], wanted: str) -> list[Round]:
     asked = [each for each in rounds if str(each.number) == wanted]
     if asked:
         return asked
-    if sum(_figure(each, "matches_n") for each in rounds) <= AT_ONCE:
+    if sum(_figure(each, "matches_n") for each in rounds) <= BATCH_SIZE:
         return list(rounds)
     unfinished = [each for each in rounds if _figure(each, "done_n") < _figure(each, "matches_n")]
     return unfinished[:1] or list(rounds[-1:])

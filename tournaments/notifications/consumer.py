@@ -26,7 +26,7 @@ from tournaments.notifications.plans_query import how_of
 from tournaments.notifications.rules import Fact, batch_of, facts_of, is_news
 from tournaments.notifications.seen import BY_WAY, who_may_know
 
-AT_ONCE: Final = 100
+BATCH_SIZE: Final = 100
 READERS_AT_ONCE: Final = 1_000
 FORGOTTEN_AT_ONCE: Final = 5_000
 KEPT: Final = timedelta(days=180)
@@ -42,7 +42,7 @@ def notice_news() -> int:
     """Tell everybody what is new. Returns how many rows of the outbox were read."""
     stuck.try_again(consumers.NOTICES.name, _tell)
     read = 0
-    while some := consumers.advance(consumers.NOTICES, _tell, at_most=AT_ONCE):
+    while some := consumers.advance(consumers.NOTICES, _tell, at_most=BATCH_SIZE):
         read += some
     return read
 

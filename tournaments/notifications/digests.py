@@ -15,7 +15,7 @@ from accounts.zones import zone_named
 from tournaments.models import Mailing, Notice
 
 MORNING: Final = time(7)
-AT_ONCE: Final = 500
+BATCH_SIZE: Final = 500
 """Readers of one zone whose digests are made in one transaction."""
 
 
@@ -54,7 +54,7 @@ def _make(name: str, morning: datetime) -> int:
     source = source_of(morning.date())
     waits = waiting().filter(zone=name, at__lt=morning)
     late = waits.exclude(reader__mailings__source=source).order_by("reader").values_list("reader", flat=True)
-    readers = list(late.distinct()[:AT_ONCE])
+    readers = list(late.distinct()[:BATCH_SIZE])
     mails = [Mailing(reader_id=reader, source=source, is_digest=True, due_at=timezone.now()) for reader in readers]
     Mailing.objects.bulk_create(mails, ignore_conflicts=True)
     mine = dict(Mailing.objects.filter(source=source, reader__in=readers).values_list("reader", "pk"))

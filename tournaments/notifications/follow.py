@@ -15,7 +15,7 @@ from core.errors import TournamentError
 from tournaments.models import Follow, Match, Notice, Player, Tournament
 from tournaments.notifications.consumer import wake
 
-MOST: Final = 5_000
+MAXIMUM: Final = 5_000
 """That many things a person follows at most: anyone who follows everything follows nothing."""
 
 
@@ -43,9 +43,9 @@ def follow(
 
 
 def _new(user: User, thing: dict[str, object]) -> Follow:
-    if Follow.objects.filter(user=user).count() >= MOST:
+    if Follow.objects.filter(user=user).count() >= MAXIMUM:
         message = _("You follow %(n)s things, which is the limit. Stop following some that are over.")
-        raise TournamentError(message % {"n": MOST}, code="follow.too_many", extra={"limit": MOST})
+        raise TournamentError(message % {"n": MAXIMUM}, code="follow.too_many", extra={"limit": MAXIMUM})
     try:
         with transaction.atomic():
             hold_account(user)

@@ -26,7 +26,7 @@ from tournaments.models import Mailing
 from tournaments.notifications.letters import letter_of
 from web import rate_limits
 
-AT_ONCE: Final = 50
+BATCH_SIZE: Final = 50
 CLAIM: Final = timedelta(minutes=5)
 """Much longer than a mail server may be silent (EMAIL_TIMEOUT): after it the mail is somebody else's."""
 BACK_OFF: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 480, 720))
@@ -55,7 +55,7 @@ def waiting() -> bool:
 def send_waiting() -> int:
     """Send mails that are due over one connection, as many as the rate allows. Returns how many were sent."""
     due = Mailing.objects.filter(state=Mailing.State.OPEN, due_at__lte=timezone.now())
-    found = list(due.order_by("due_at", "id").values_list("pk", "attempts")[:AT_ONCE])
+    found = list(due.order_by("due_at", "id").values_list("pk", "attempts")[:BATCH_SIZE])
     connection, sent = get_connection(), 0
     try:
         for pk, attempts in found:

@@ -24,7 +24,7 @@ from tournaments.progress import derive
 from tournaments.scores.actions import reject_open
 from tournaments.undo.recorder import undoable
 
-AT_ONCE: Final = 300
+BATCH_SIZE: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +72,11 @@ def requeue_held(*, by: User) -> int:
     held = Match.objects.filter(state=Match.State.QUARANTINED).select_related("stage__tournament").order_by("id")
     checks = Check.objects.filter(state=Check.State.QUARANTINED).select_related("version__bot").order_by("id")
     done = 0
-    for match in held[:AT_ONCE]:
+    for match in held[:BATCH_SIZE]:
         with contextlib.suppress(TournamentError):
             retry_match(match=match, by=by)
             done += 1
-    for check in checks[:AT_ONCE]:
+    for check in checks[:BATCH_SIZE]:
         done += retry_check(check=check, by=by).state == Check.State.QUEUED
     return done + _retry_news(by)
 
@@ -85,7 +85,7 @@ def _retry_news(by: User) -> int:
     """Let readers of the outbox try again what they failed at."""
     rows = StuckNews.objects.filter(is_due=False)
     with transaction.atomic():
-        done = rows.filter(pk__in=rows.order_by("pk").values("pk")[:AT_ONCE]).update(is_due=True)
+        done = rows.filter(pk__in=rows.order_by("pk").values("pk")[:BATCH_SIZE]).update(is_due=True)
         if done:
             audit(StuckNewsRetried, SERVICE, actor=by, after={"news": done})
             wake_ups.ring_once("tail")

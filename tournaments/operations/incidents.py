@@ -14,7 +14,7 @@ from core.formats import experiments
 from tournaments.domain_events.matches import MatchQuarantined
 from tournaments.models import Match, Tournament
 
-MOST: Final = 50
+MAXIMUM: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ def incidents() -> Sequence[Incident]:
     """Of the last fifty times, those in public events, newest first. Two queries."""
     acts = [
         (act, _uuid(act.subject))
-        for act in AuditEvent.objects.filter(verb=MatchQuarantined.topic).order_by("-id")[:MOST]
+        for act in AuditEvent.objects.filter(verb=MatchQuarantined.topic).order_by("-id")[:MAXIMUM]
     ]
     public = Match.objects.filter(stage__tournament__visibility=Tournament.Visibility.PUBLIC)
     public = public.exclude(stage__kind__in=experiments()).select_related("stage__tournament")

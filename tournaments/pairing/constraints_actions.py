@@ -36,7 +36,7 @@ T = Tournament.State
 BEFORE: Final = (T.DRAFT, T.PUBLISHED, T.REGISTRATION)
 OVER: Final = (T.FINISHED, T.ARCHIVED, T.CANCELLED)
 TABLES: Final = range(1, 1000)
-MOST_PAIRS: Final = 200
+MAX_PAIRS: Final = 200
 RATINGS: Final = (-100_000.0, 100_000.0)
 
 
@@ -75,9 +75,9 @@ def keep_two_apart(*, tournament: Tournament, by: User, one: str, other: str, ap
             message = _("Somebody in this list is no longer entered. Reload the page.")
             raise TournamentError(message, code="wishes.unknown_entry")
         kept = [list(two) for two in pairs_of(event) if set(two) != {one, other}]
-        if len(kept) >= MOST_PAIRS and apart:
+        if len(kept) >= MAX_PAIRS and apart:
             message = _("You already keep %(most)s pairs apart, which is the limit. Remove one first.") % {
-                "most": MOST_PAIRS
+                "most": MAX_PAIRS
             }
             raise TournamentError(message, code="wishes.too_many")
         said = {"names": [named[one], named[other]], "apart": apart}

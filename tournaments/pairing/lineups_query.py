@@ -18,7 +18,7 @@ WAITING: Final = (Match.State.PENDING, Match.State.READY, Match.State.VOID)
 """Tables that were not called."""
 RESERVES: Final = 4
 """Members of a team that sits apart besides those on its boards, at most."""
-MOST_ROUNDS: Final = 64
+MAX_ROUNDS: Final = 64
 """That many rounds a stage that is not drawn yet may have at most."""
 
 
@@ -99,7 +99,7 @@ def slot_of(event: Tournament) -> Slot | None:
         else:
             begun = Match.objects.filter(stage=stage).exclude(state__in=WAITING)
             number = 1 + (begun.aggregate(last=Max("round__number"))["last"] or 0)
-            last = drawn or MOST_ROUNDS
+            last = drawn or MAX_ROUNDS
         if number <= last:
             return Slot(stage, number, last)
     return None

@@ -20,7 +20,7 @@ T = Tournament.State
 ON: Final = (*SOON, *LIVE)
 IN_PLAY: Final = (Entry.State.ENTERED, Entry.State.ACTIVE, Entry.State.WAITLISTED, Entry.State.PARTNERED)
 DONE: Final = (Match.State.CONFIRMED, Match.State.VOID)
-MOST: Final = 50
+MAXIMUM: Final = 50
 """That many of a kind are named."""
 
 
@@ -52,7 +52,7 @@ def _owned(user: User) -> Iterator[Obstacle]:
     mine = Role.objects.filter(tournament=OuterRef("pk"), role=Role.Kind.OWNER, user=user)
     events = Tournament.objects.filter(Exists(mine), ~Exists(others), state__in=(T.DRAFT, *ON))
     says = _("The event would have no owner. Give that role to somebody else, or cancel the event.")
-    for event in events.order_by("-id")[:MOST]:
+    for event in events.order_by("-id")[:MAXIMUM]:
         yield Obstacle("account.owns_event", event.name, reverse("tournament", args=[event.slug]), says)
 
 
@@ -63,7 +63,7 @@ def _in_play(user: User) -> Iterator[Obstacle]:
     # Found from the side of who leaves: an event that goes on may have more entries than they have bots.
     kinds = [Entry.objects.filter(side, state__in=IN_PLAY, tournament__state__in=ON).values("pk") for side in sides]
     going = Entry.objects.filter(pk__in=kinds[0].union(kinds[1])).select_related("tournament", "player")
-    for entry in going.filter(tournament__is_challenge=False).order_by("-id")[:MOST]:
+    for entry in going.filter(tournament__is_challenge=False).order_by("-id")[:MAXIMUM]:
         event = entry.tournament
         says = _("%(name)s plays there. Withdraw it, or wait until the event is over.") % {"name": entry.player.name}
         yield Obstacle("account.plays", event.name, reverse("tournament-entries", args=[event.slug]), says)
@@ -72,7 +72,7 @@ def _in_play(user: User) -> Iterator[Obstacle]:
 def _compared(user: User) -> Iterator[Obstacle]:
     says = _("This comparison is running. Stop it.")
     running = Challenge.objects.filter(by=user, state=Challenge.State.RUNNING).select_related("candidate__bot")
-    for each in running.order_by("-id")[:MOST]:
+    for each in running.order_by("-id")[:MAXIMUM]:
         yield Obstacle("account.compares", str(each.candidate), reverse("challenge", args=[each.uuid]), says)
 
 

@@ -17,7 +17,7 @@ from tournaments.models import Entry, Match, Player, Seat, Standing, Tournament
 EVENTS: Final = 20
 LINE: Final = ("tournament__slug", "tournament__name", *OF_STATE, "player__name", "player__bot__slug")
 MEETINGS: Final = 20
-MOST_READ: Final = 4_000
+MAX_READ: Final = 4_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def _rows(person: User) -> Iterable[tuple[Any, ...]]:
     sitting = ("match__seats__player__user", "match__seats__entry__player__user")
     names = [f"{path}__{field}" for path in sitting for field in ("username", "display_name", "is_active")]
     told = ("match", "place", "side", "match__seats__place", "match__seats__side", "match__seats__player", *names)
-    rows = seats.order_by("-match", "index", "match__seats__index").values_list(*told)[:MOST_READ]
+    rows = seats.order_by("-match", "index", "match__seats__index").values_list(*told)[:MAX_READ]
     for match, own, side, other, their_side, player, *people in rows:
         username, name, is_active = people[:3] if player is not None else people[3:]
         if side != their_side and username and is_active:

@@ -25,9 +25,9 @@ from tournaments.models import Entry, Role, Seat
 from tournaments.people.account_data import own_rows
 from web.rate_limits import count
 
-MOST_BYTES: Final = 48 * 1024 * 1024
+MAX_BYTES: Final = 48 * 1024 * 1024
 """Of sources and logs together, unpacked: what is more is named in left_out.json and lies on its own page."""
-MOST_ROWS: Final = 50_000
+MAX_ROWS: Final = 50_000
 COPIES: Final = 10
 EVERY: Final = timedelta(hours=1)
 OTHERS: Final = "tournaments.follow.person"
@@ -66,7 +66,7 @@ class _Copy:
         """Files, as long as there is room. The bytes of those for which there is none are never read. One query."""
         fitting: list[File] = []
         for each in page:
-            if self.size + each.blob.size > MOST_BYTES:
+            if self.size + each.blob.size > MAX_BYTES:
                 self.left_out.append(each.name)
                 continue
             self.size += each.blob.size
@@ -99,7 +99,7 @@ def own_data(*, user: User) -> bytes:
 
 
 def _rows(rows: models.QuerySet[Any, Any]) -> list[dict[str, object]]:
-    return [_row(each) for each in rows.order_by("pk")[:MOST_ROWS]]
+    return [_row(each) for each in rows.order_by("pk")[:MAX_ROWS]]
 
 
 def _row(row: models.Model) -> dict[str, object]:
@@ -117,9 +117,9 @@ def _events(copy: _Copy, user: User) -> None:
     copy.data("roles", list(roles))
     mine = Entry.objects.filter(models.Q(player__bot__owner=user) | models.Q(player__user=user)).order_by("pk")
     named = mine.values("tournament__slug", "tournament__name", "player__name", "state", "created_at", "uuid")
-    copy.data("entries", list(named[:MOST_ROWS]))
+    copy.data("entries", list(named[:MAX_ROWS]))
     acts = AuditEvent.objects.filter(actor=user).order_by("-pk").values("at", "verb", "subject", "before", "after")
-    copy.data("acts", list(acts[:MOST_ROWS]))
+    copy.data("acts", list(acts[:MAX_ROWS]))
 
 
 def _bots(copy: _Copy, user: User) -> None:

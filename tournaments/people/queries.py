@@ -15,7 +15,7 @@ from bots.models import Bot, BotVersion
 from bots.selectors.benching import BenchLine, bench_line, last_return
 from bots.selectors.owned import may_see_hidden, versions_of
 from core.formats import experiments
-from tournaments.lifecycle.display_names import MOST
+from tournaments.lifecycle.display_names import MAXIMUM
 from tournaments.lifecycle.json_lists import Listed
 from tournaments.lifecycle.time_limits import duration
 from tournaments.lifecycle.visibility import OF_STATE, listed, named_to, visible_to, with_figures
@@ -162,7 +162,7 @@ class PersonPage:
 
 def person_page(username: str) -> PersonPage:
     """Raises User.DoesNotExist. Four queries."""
-    beyond = Subquery(Bot.objects.filter(owner=OuterRef("pk")).order_by().values("pk")[MOST : MOST + 1])
+    beyond = Subquery(Bot.objects.filter(owner=OuterRef("pk")).order_by().values("pk")[MAXIMUM : MAXIMUM + 1])
     person = User.objects.annotate(beyond=beyond).get(username=username, is_active=True)
     bots = Bot.objects.filter(owner=person).select_related("active_version")
     played = Entry.objects.filter(player__bot=OuterRef("pk")).exclude(state=Entry.State.WITHDRAWN).order_by()

@@ -23,7 +23,7 @@ from tournaments.ratings import inputs
 from tournaments.ratings.inputs import Window
 
 PARAMS: Final = Params()
-AT_ONCE: Final = 500
+BATCH_SIZE: Final = 500
 WRITTEN: Final = (
     "entry",
     "version",
@@ -44,7 +44,7 @@ def fold_on(pool: RatingPool) -> bool:
     if changed:
         rewind(pool, pool.redo_from or 0)
     while True:
-        window = inputs.window(pool, AT_ONCE)
+        window = inputs.window(pool, BATCH_SIZE)
         changed |= _fold_window(pool, window)
         if window.is_last:
             break
@@ -106,7 +106,11 @@ def _fold_window(pool: RatingPool, window: Window) -> bool:
     now = {name: (row.mu, row.sigma, row.events, row.pending) for name, row in rows.items()}
     touched = [row for name, row in rows.items() if before.get(name) != now[name]]
     Rating.objects.bulk_create(
-        touched, update_conflicts=True, unique_fields=["pool", "line", "n"], update_fields=WRITTEN, batch_size=AT_ONCE
+        touched,
+        update_conflicts=True,
+        unique_fields=["pool", "line", "n"],
+        update_fields=WRITTEN,
+        batch_size=BATCH_SIZE,
     )
     Rating.objects.filter(pool=pool, events=0, pending=0).delete()
     return bool(touched)
@@ -148,7 +152,7 @@ def _write_changes(pool: RatingPool, window: Window, rows: Mapping[str, Rating],
         row.events, row.newest = row.events + 1, change.event
         row.settled_mu, row.settled_sigma = change.after
         log.append(_line_of(pool, row, change, event))
-    RatingEvent.objects.bulk_create(log, batch_size=AT_ONCE)
+    RatingEvent.objects.bulk_create(log, batch_size=BATCH_SIZE)
 
 
 def _line_of(pool: RatingPool, row: Rating, change: Change, event: Event) -> RatingEvent:

@@ -22,12 +22,12 @@ from core.standings.shares import Observation, ShareEstimate, mean_place_share
 from tournaments.matches.schedule import seats_named
 from tournaments.models import Match, Rating, RatingEvent, RatingPool, Seat, Tournament
 
-MOST_READ: Final = 600
+MAX_READ: Final = 600
 """Up to that many results all are read."""
 SAMPLED: Final = 180
 """Of more than that about that many, spread evenly: three for each point that is shown."""
-MOST_POINTS: Final = 60
-MOST_MATCHES: Final = 5_000
+MAX_POINTS: Final = 60
+MAX_MATCHES: Final = 5_000
 OPPONENTS: Final = 50
 
 
@@ -96,13 +96,13 @@ def _points(pool: RatingPool, bot: Bot, games: dict[int, int]) -> tuple[Point, .
     rows = rows.annotate(told=Subquery(told[:1], output_field=JSONField())).order_by("deal_set")
     found = list(rows.values_list("n", "nth", "mu_after", "sigma_after", "told"))
     ends = [list(group)[-1] for _key, group in groupby(found, key=_end)]
-    return tuple(_point(*ends[at]) for at in thinned(len(ends), MOST_POINTS))
+    return tuple(_point(*ends[at]) for at in thinned(len(ends), MAX_POINTS))
 
 
 def _some_of(games: dict[int, int]) -> Q:
     """Every result of a bot if they are few; else every k-th of each version, by number: an index finds just those."""
     results = sum(games.values())
-    if results <= MOST_READ:
+    if results <= MAX_READ:
         return Q()
     every = -(-results // SAMPLED)
     parts = (Q(n=n, nth__in=list(range(last, 0, -every))) for n, last in games.items() if last)
@@ -165,7 +165,7 @@ def versus(bot: Bot, other: Bot) -> Versus:
     )
     read = rows.values_list("match", "match__deal_set", "place", "side", "their_place", "their_side")
     first: dict[int, tuple[Any, ...]] = {}
-    for match, *told in read[: 2 * MOST_MATCHES]:
+    for match, *told in read[: 2 * MAX_MATCHES]:
         first.setdefault(match, tuple(told))
     observed = [_observed(match, *told) for match, told in first.items() if told[2] != told[4]]
     values = [each.share for each in observed]

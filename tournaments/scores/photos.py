@@ -26,9 +26,9 @@ from web.rate_limits import count_from
 M, T = Match.State, Tournament.State
 RUNNING: Final = (T.RUNNING, T.PAUSED)
 CLOSED: Final = (M.PENDING, M.READY, M.VOID)
-MOST: Final = 6
-MOST_BY_ACCOUNT: Final = 60
-MOST_BY_NETWORK: Final = 240
+MAXIMUM: Final = 6
+MAX_BY_ACCOUNT: Final = 60
+MAX_BY_NETWORK: Final = 240
 """Each within an hour. A hall of people behind one address sends a photo of every fourth table of a large round."""
 WITHIN: Final = timedelta(hours=1)
 
@@ -67,9 +67,9 @@ def _require_rate(match: Match, side: int, network: str, by: User | None) -> Non
         "We already received many photos from your network. Wait %(minutes)s minutes, or show the slip "
         "to the organiser."
     )
-    counted = [(f"photo: {match.uuid}.{side}", "", MOST, message)]
-    counted += [(f"photo: account {by.pk}", "", MOST_BY_ACCOUNT, elsewhere)] if by is not None else []
-    counted += [("photo: network ", network, MOST_BY_NETWORK, elsewhere)] if network else []
+    counted = [(f"photo: {match.uuid}.{side}", "", MAXIMUM, message)]
+    counted += [(f"photo: account {by.pk}", "", MAX_BY_ACCOUNT, elsewhere)] if by is not None else []
+    counted += [("photo: network ", network, MAX_BY_NETWORK, elsewhere)] if network else []
     for name, mark, most, said in counted:
         wait = count_from(name, mark, most=most, within=WITHIN)
         if wait:

@@ -43,11 +43,11 @@ from struct import unpack_from  # noqa: E402
 from PIL import Image, ImageOps  # noqa: E402
 
 FORMATS: Final = ("JPEG", "PNG", "WEBP")
-MOST_PIXELS: Final = {"JPEG": 25_000_000, "PNG": 25_000_000, "WEBP": 12_500_000}
+MAX_PIXELS: Final = {"JPEG": 25_000_000, "PNG": 25_000_000, "WEBP": 12_500_000}
 """What phones take by default is half of 25 million. A WebP cannot be decoded at a fraction of its size, and takes
 twenty bytes a pixel where the others take four."""
 SCAN: Final = b"\xff\xda"
-MOST_SCANS: Final = 40
+MAX_SCANS: Final = 40
 """A progressive JPEG has about ten scans, its small picture and a second one as many; a thousand cost minutes."""
 STEPS: Final = ((1600, 80), (1600, 60), (1200, 60), (900, 50))
 """Longest edge in pixels and JPEG quality: the first that is small enough is stored."""
@@ -80,12 +80,12 @@ def webp_pixels(data: bytes) -> int:
 
 def redrawn(data: bytes) -> tuple[int, int, bytes]:
     """Width, height and JPEG. Raises TooLarge, MemoryError, and what Pillow raises for broken files."""
-    if webp_pixels(data) > MOST_PIXELS["WEBP"]:
+    if webp_pixels(data) > MAX_PIXELS["WEBP"]:
         raise TooLarge
-    if data.count(SCAN) > MOST_SCANS:
+    if data.count(SCAN) > MAX_SCANS:
         raise ValueError(SCAN)
     with Image.open(BytesIO(data), formats=FORMATS) as found:
-        if found.width * found.height > MOST_PIXELS[str(found.format)]:
+        if found.width * found.height > MAX_PIXELS[str(found.format)]:
             raise TooLarge
         return small_enough(pixels(found))
 

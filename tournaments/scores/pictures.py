@@ -22,9 +22,9 @@ from web.one_at_a_time import OneAtATime
 CHILD: Final = Path(__file__).with_name("picture_decoder.py")
 TOO_LARGE: Final = 4
 """The child's exit status. It is not imported for it: it limits the process that it is loaded into."""
-MOST_BYTES: Final = 8 * 1024 * 1024
+MAX_BYTES: Final = 8 * 1024 * 1024
 """Of a file as it is sent; `views.oversize` lets no larger body in."""
-LONGEST_S: Final = 20.0
+MAX_SECONDS: Final = 20.0
 """The child's own limit is 10 s of the processor; a machine under load gives it less than it asks."""
 DECODING: Final = OneAtATime(waiting=40, wait_s=10.0)
 """A photo waits for those before it, about twenty of the largest, and holds no connection to the database meanwhile."""
@@ -45,7 +45,7 @@ def drawn_anew(data: bytes) -> Picture:
     Raises TournamentError "photo.too_large" (bytes, pixels or memory), "photo.unreadable" (no such picture, or broken)
     or "photo.busy" (many others are being decoded; extra: retry_after).
     """
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         raise _too_large()
     with DECODING.turn("photo.busy"):
         status, written = _run(data)
@@ -72,7 +72,13 @@ def _run(data: bytes) -> tuple[int, bytes]:
         command = [sys.executable, "-I", str(CHILD)]
         try:
             found = subprocess.run(
-                command, stdin=source, stdout=target, stderr=subprocess.DEVNULL, env={}, timeout=LONGEST_S, check=False
+                command,
+                stdin=source,
+                stdout=target,
+                stderr=subprocess.DEVNULL,
+                env={},
+                timeout=MAX_SECONDS,
+                check=False,
             )
         except subprocess.TimeoutExpired:
             return -1, b""

@@ -73,7 +73,7 @@ HIGHEST: Final = (1 << 27) - 1
 RENEWED_FROM: Final = 1 << 26
 """Numbers below it are of matches, those from it on of renewals, counted down from the highest."""
 SIDE_BITS: Final = 3
-MOST_WRONG: Final = 60
+MAX_WRONG: Final = 60
 WRONG_WITHIN: Final = timedelta(minutes=10)
 M = Match.State
 CLOSED: Final = (M.CONFIRMED, M.VOID)
@@ -106,11 +106,11 @@ def read_code(text: str, *, network: str) -> tuple[Match, int]:
     TournamentError "code.unknown", "code.rate" (extra: retry_after).
     """
     name = "table code: "
-    wait = wait_from(name, network, most=MOST_WRONG, within=WRONG_WITHIN)
+    wait = wait_from(name, network, most=MAX_WRONG, within=WRONG_WITHIN)
     found = None if wait else _open_table(text)
     if found is not None:
         return found
-    wait = wait or count_from(name, network, most=MOST_WRONG, within=WRONG_WITHIN)
+    wait = wait or count_from(name, network, most=MAX_WRONG, within=WRONG_WITHIN)
     if wait:
         message = _("Too many wrong codes came from your network. Wait %(minutes)s minutes, or scan the slip.")
         shown = {"minutes": -(-wait // 60)}

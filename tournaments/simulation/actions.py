@@ -28,10 +28,10 @@ __all__ = ["Asked", "Question", "entries_so_far", "plan_hash", "read_question", 
 
 T = Tournament.State
 PLANNED: Final = (T.DRAFT, T.PUBLISHED, T.REGISTRATION)
-FEWEST, MOST = 2, 512
+MIN_ENTRIES, MAX_ENTRIES = 2, 512
 PER_HOUR: Final = 30
 HOUR: Final = timedelta(hours=1)
-LONGEST: Final = 600.0
+MAX_MINUTES: Final = 600.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,17 +56,17 @@ def read_question(event: Tournament, question: Question) -> Asked:
         message = _("A ladder has no rounds and ends by its own rule, so there is nothing to rehearse.")
         raise TournamentError(message, code="rehearsal.ladder")
     entries = entries_so_far(event) if question.entries is None else question.entries
-    if entries < FEWEST:
+    if entries < MIN_ENTRIES:
         message = _("%(n)s are entered so far. Enter how many you expect.") % {"n": entries}
         raise TournamentError(message, code="rehearsal.too_few", extra={"field": "entries"})
-    if entries > MOST:
-        message = _("Rehearse with at most %(n)s entries.") % {"n": MOST}
+    if entries > MAX_ENTRIES:
+        message = _("Rehearse with at most %(n)s entries.") % {"n": MAX_ENTRIES}
         raise TournamentError(message, code="rehearsal.too_many", extra={"field": "entries"})
     minutes = question.match_minutes
     if minutes is None:
         minutes = question.deal_minutes * max(map(deals_of, rehearsing.stages_of(event)))
-    if not 0 < minutes <= LONGEST or not 0 <= question.change_minutes <= LONGEST:
-        message = _("A match must last more than 0 and at most %(n)s minutes.") % {"n": int(LONGEST)}
+    if not 0 < minutes <= MAX_MINUTES or not 0 <= question.change_minutes <= MAX_MINUTES:
+        message = _("A match must last more than 0 and at most %(n)s minutes.") % {"n": int(MAX_MINUTES)}
         raise TournamentError(message, code="rehearsal.minutes", extra={"field": "match_minutes"})
     arbiters, tables = max(1, question.tables_an_arbiter), question.tables
     return Asked(entries, minutes, question.change_minutes, max(1, tables) if tables else None, arbiters)

@@ -16,7 +16,7 @@ DECIDER: Final = "decider"
 BY_HAND: Final = ("penalty", "award", DECIDER)
 OF_RESULTS: Final = frozenset({"points", "above_mean", "victories", "place", "vshare", "best_match", "wins", "places"})
 """Figures whose terms are the entry's own matches: those name their deals."""
-MOST_MATCHES: Final = 60
+MAX_MATCHES: Final = 60
 """That many matches of one entry are opened deal by deal; the others are a link away."""
 
 
@@ -102,12 +102,12 @@ def given_in(stage: Stage) -> list[Adjustment]:
 def _deals(stage: Stage, entry: str) -> dict[str, tuple[Leg, ...]]:
     """By match (of a deal set: its first leg, which the terms name) the points of every deal."""
     seats = Seat.objects.filter(match__stage=stage, match__state=Match.State.CONFIRMED, entry__uuid=entry)
-    sides = dict(seats.order_by("match", "-index").values_list("match", "side")[: 2 * MOST_MATCHES])
+    sides = dict(seats.order_by("match", "-index").values_list("match", "side")[: 2 * MAX_MATCHES])
     reports = ResultReport.objects.filter(match__in=sides, state=ResultReport.State.CONFIRMED)
     reports = reports.select_related("match", "record").order_by("match__leg", "match")
     found: dict[str, tuple[Leg, ...]] = {}
     sets: dict[int, str] = {}
-    for report in reports[:MOST_MATCHES]:
+    for report in reports[:MAX_MATCHES]:
         match = report.match
         points = tuple(int(deal[sides[match.pk]]) for deal in _scores(report) if deal)
         if points:

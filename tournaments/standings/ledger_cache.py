@@ -30,7 +30,7 @@ from tournaments.pairing import inputs, plans
 BOOKS_KEPT: Final = 16
 ROWS_KEPT: Final = 4_000
 """How many rows of tables after rounds a book keeps, so that a correction writes only those that it changes."""
-MOST_ROUNDS: Final = 32_767
+MAX_ROUNDS: Final = 32_767
 _books: dict[UUID, Book] = {}
 
 
@@ -69,7 +69,7 @@ class Book:
     def _place(self, ledger: Ledger, stage: Stage, after_round: int) -> None:
         """In a bracket, and where lives count, places come first."""
         if stage.format.ranks_by_bracket:
-            results = ledger.matches_of_rounds(1, MOST_ROUNDS)
+            results = ledger.matches_of_rounds(1, MAX_ROUNDS)
             ledger.keep_placement(plans.placement(stage, results, after_round))
 
     def replace_shown(self, number: int, table: Table) -> Table | None:

@@ -24,7 +24,7 @@ from tournaments.matches.deal_sets import rules_of
 from tournaments.models import Challenge, ChallengeSet, DealSet, Match, Seat, Stage
 
 PASSED_OVER: Final = (Match.State.VOID, Match.State.QUARANTINED)
-AT_ONCE: Final = 500
+BATCH_SIZE: Final = 500
 VERDICTS: Final = {Verdict.H1: Challenge.State.STRONGER, Verdict.H0: Challenge.State.NOT_STRONGER}
 
 
@@ -56,7 +56,7 @@ def judge(stage: Stage) -> bool:
         pass
     if not course.rows:
         return False
-    ChallengeSet.objects.bulk_create(course.rows, batch_size=AT_ONCE)
+    ChallengeSet.objects.bulk_create(course.rows, batch_size=BATCH_SIZE)
     found = estimate(course.running)
     challenge.estimate = [found.score, found.low, found.high] if found else []
     challenge.save()
@@ -93,7 +93,7 @@ def hypotheses_of(challenge: Challenge) -> Hypotheses:
 def _judge_some(course: _Course, stage: Stage) -> bool:
     """The next deal sets. Returns whether there may be more to judge."""
     later = DealSet.objects.filter(stage=stage, pk__gt=course.challenge.upto).order_by("pk")
-    numbers = list(later.values_list("pk", flat=True)[:AT_ONCE])
+    numbers = list(later.values_list("pk", flat=True)[:BATCH_SIZE])
     matches = Match.objects.filter(deal_set__in=numbers)
     states: dict[int | None, list[str]] = defaultdict(list)
     for number, state in matches.values_list("deal_set", "state"):
@@ -106,7 +106,7 @@ def _judge_some(course: _Course, stage: Stage) -> bool:
         _put(course, number, played[number] if number in finished else ())
         if course.challenge.state != Challenge.State.RUNNING:
             return False
-    return len(numbers) == AT_ONCE
+    return len(numbers) == BATCH_SIZE
 
 
 def _is_open(states: Sequence[str]) -> bool:

@@ -44,10 +44,10 @@ from tournaments.webhooks.event_types import PING, WebhookEvent, webhook_kinds
 from tournaments.webhooks.signing import new_secret
 from web.rate_limits import count
 
-MOST_HOOKS: Final = 10
+MAX_HOOKS: Final = 10
 TESTS_AN_HOUR: Final = 30
 KEEP_HOURS: Final = 24
-MOST_HOURS: Final = 168
+MAX_HOURS: Final = 168
 ACTIVE: Final = Hook.State.ACTIVE
 
 
@@ -76,9 +76,9 @@ def make_hook(*, user: User, plan: HookPlan) -> tuple[Hook, str]:
     """
     fields = _fields(user, plan)
     hold_account(user)
-    if Hook.objects.filter(user=user).count() >= MOST_HOOKS:
+    if Hook.objects.filter(user=user).count() >= MAX_HOOKS:
         message = _("You have %(n)s webhooks, which is the limit. Delete one that you do not use.")
-        raise TournamentError(message % {"n": MOST_HOOKS}, code="hook.limit")
+        raise TournamentError(message % {"n": MAX_HOOKS}, code="hook.limit")
     hook = Hook.objects.create(user=user, **fields)
     _note(WebhookMade, hook, user, receiver=hook.receiver, kinds=hook.kinds)
     return hook, new_secret(hook)
@@ -164,8 +164,8 @@ def rotate_secret(*, hook: Hook, by: User, keep_hours: int = KEEP_HOURS) -> str:
 
     Raises TournamentError "hook.bad_hours".
     """
-    if not 0 <= keep_hours <= MOST_HOURS:
-        message = _("You can keep the old secret for up to %(n)s hours.") % {"n": MOST_HOURS}
+    if not 0 <= keep_hours <= MAX_HOURS:
+        message = _("You can keep the old secret for up to %(n)s hours.") % {"n": MAX_HOURS}
         raise _wrong(message, "bad_hours", "keep_hours")
     Hook.objects.select_for_update().get(pk=hook.pk)
     secrets = HookSecret.objects.filter(hook=hook)

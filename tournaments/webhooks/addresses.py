@@ -22,7 +22,7 @@ from core.errors import TournamentError
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
-LONGEST: Final = 500
+MAX_LENGTH: Final = 500
 USUAL_PORTS: Final = {"http": 80, "https": 443}
 VISIBLE: Final = re.compile(r"[!-~]+")
 HOST: Final = re.compile(r"[a-z0-9_]([a-z0-9_.-]*[a-z0-9])?\.?|[0-9a-f:.]+")
@@ -86,7 +86,7 @@ def _refusal(why: str) -> TournamentError:
 def read_url(url: str) -> Target:
     """The target of an address that a person typed. Raises TournamentError "hook.bad_url"."""
     url = url.strip()
-    if not url or len(url) > LONGEST or not VISIBLE.fullmatch(url):
+    if not url or len(url) > MAX_LENGTH or not VISIBLE.fullmatch(url):
         raise _refusal(_("Write an address of at most 500 letters without spaces, like https://example.org/hanami."))
     try:
         parts = urlsplit(url)

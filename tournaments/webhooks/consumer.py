@@ -23,7 +23,7 @@ from tournaments.models import Delivery, Hook, HookSecret
 from tournaments.webhooks.audience import audience
 from tournaments.webhooks.event_types import WebhookEvent, webhook_events
 
-MOST_WAITING: Final = 500
+MAX_WAITING: Final = 500
 """That many deliveries of a hook wait at most; what comes then is left out and counted."""
 FORGOTTEN_AT_ONCE: Final = 5_000
 
@@ -71,14 +71,14 @@ def delivery_of(hook: Hook, event: WebhookEvent) -> Delivery:
 
 
 def _write(made: Sequence[Delivery]) -> None:
-    """What is there already stays as it is; of a hook that does not keep up no more than `MOST_WAITING` wait."""
+    """What is there already stays as it is; of a hook that does not keep up no more than `MAX_WAITING` wait."""
     hooks = {delivery.hook_id for delivery in made}
     waiting = Counter(_waiting(hooks))
     left_out: Counter[int] = Counter()
     kept = []
     for delivery in made:
         waiting[delivery.hook_id] += 1
-        if waiting[delivery.hook_id] <= MOST_WAITING:
+        if waiting[delivery.hook_id] <= MAX_WAITING:
             kept.append(delivery)
         else:
             left_out[delivery.hook_id] += 1

@@ -12,7 +12,7 @@ from accounts.models import User
 from bots.models import Bot
 from tournaments.models import Delivery, Hook, Role, Tournament
 
-MOST_LISTED: Final = 100
+MAX_LISTED: Final = 100
 State = Delivery.State
 
 
@@ -41,8 +41,8 @@ def deliveries_of(hook: Hook, *, state: str = "", kind: str = "") -> QuerySet[De
 def watchable(user: User) -> dict[str, Tournament | Bot]:
     """What one hook of this person may be for alone: "event:<slug>", "bot:<slug>"; the newest of each. Two queries."""
     roles = Role.objects.filter(user=user).order_by("-tournament").values("tournament").distinct()
-    events = Tournament.objects.filter(pk__among=roles[:MOST_LISTED]).order_by("-pk")
-    bots = Bot.objects.filter(owner=user).order_by("-pk")[:MOST_LISTED]
+    events = Tournament.objects.filter(pk__among=roles[:MAX_LISTED]).order_by("-pk")
+    bots = Bot.objects.filter(owner=user).order_by("-pk")[:MAX_LISTED]
     found: dict[str, Tournament | Bot] = {f"event:{event.slug}": event for event in events}
     return found | {f"bot:{bot.slug}": bot for bot in bots}
 

@@ -28,12 +28,12 @@ from tournaments.webhooks.http import Outcome, send
 from tournaments.webhooks.payloads import document
 from tournaments.webhooks.signing import live_secrets, signature
 
-AT_ONCE: Final = 16
+MAX_CONCURRENT: Final = 16
 SLOW_AT_ONCE: Final = 8
 """Of them that many to receivers that were slow or failed lately: the others never wait for them."""
-NAMES_AT_ONCE: Final = 4 * AT_ONCE
+NAMES_AT_ONCE: Final = 4 * MAX_CONCURRENT
 """A name is looked up in a thread, which a silent resolver may hold for longer than the sending lasts."""
-LONGEST_S: Final = 60.0
+MAX_SECONDS: Final = 60.0
 """A task ends after so long; it rings if more is due."""
 LOOK_S: Final = 0.5
 Running = dict["Future[Outcome]", Claim]
@@ -80,7 +80,7 @@ def send_waiting() -> int:
     running: Running = {}
     with Wire() as wire:
         while True:
-            if not is_stopping() and time.monotonic() - began < LONGEST_S:
+            if not is_stopping() and time.monotonic() - began < MAX_SECONDS:
                 _begin(wire, running)
             if not running:
                 return sent
@@ -104,7 +104,7 @@ def _begin(wire: Wire, running: Running) -> None:
     """Fill the room that there is."""
     slow = sum(_is_slow(claim.hook) for claim in running.values())
     busy = {claim.hook.receiver for claim in running.values()}
-    for claim in deliveries.claim(AT_ONCE - len(running), SLOW_AT_ONCE - slow, busy):
+    for claim in deliveries.claim(MAX_CONCURRENT - len(running), SLOW_AT_ONCE - slow, busy):
         try:
             ready = _prepared(claim)
         except Exception:

@@ -12,7 +12,7 @@ from math import sqrt
 from random import Random
 
 from core.formats.errors import FormatError
-from core.formats.ladder.ranked import MOST, Ranked
+from core.formats.ladder.ranked import MAXIMUM, Ranked
 from core.formats.model import Reason
 from engine.words import gettext_noop
 
@@ -130,7 +130,7 @@ class Ladder:
 
     def _line_up(self, entry: str) -> None:
         heappush(self._queue, (self._urgency(entry), entry))
-        if len(self._queue) > OLD_LINES * len(self._known) + MOST:
+        if len(self._queue) > OLD_LINES * len(self._known) + MAXIMUM:
             self._queue = sorted((self._urgency(name), name) for name in self._known)
 
     def _urgency(self, entry: str) -> float:

@@ -6,7 +6,7 @@ from bisect import bisect_left, insort
 from collections.abc import Iterator
 
 Key = tuple[float, str]
-MOST = 512
+MAXIMUM = 512
 
 
 class Ranked:
@@ -24,7 +24,7 @@ class Ranked:
         at = min(bisect_left(self._tops, key), len(self._blocks) - 1)
         block = self._blocks[at]
         insort(block, key)
-        if len(block) > MOST:
+        if len(block) > MAXIMUM:
             half = len(block) // 2
             self._blocks[at : at + 1] = [block[:half], block[half:]]
             self._tops[at : at + 1] = [block[half - 1], block[-1]]

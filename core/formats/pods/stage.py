@@ -24,7 +24,7 @@ from core.formats.swiss.stage import ByScore, locked_pods, planned
 from core.formats.swiss.standing_order import Standing, numbered, standing
 from engine.words import gettext_noop
 
-MOST_SEATS = 7
+MAX_SEATS = 7
 
 
 class SwissTables(ByScore):
@@ -146,7 +146,7 @@ def _fewest(field: Standing, sizes: Sequence[int], leaders: Sequence[int], rng: 
 def _used(field: Standing, history: Sequence[Plan]) -> list[list[int]]:
     """How often each has had each seat."""
     at = {entry: position for position, entry in enumerate(field.entries)}
-    used = [[0] * MOST_SEATS for _ in field.entries]
+    used = [[0] * MAX_SEATS for _ in field.entries]
     for plan in history:
         for pod in plan.pods:
             for seat, entry in enumerate(pod.seats):

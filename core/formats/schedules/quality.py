@@ -12,7 +12,7 @@ from core.formats.model import Certificate, Constraint, ConstraintKind, Plan, Po
 from core.formats.rotation.figures import rotation_of
 from core.formats.schedules import bounds
 
-MOST_SEATS = 7
+MAX_SEATS = 7
 Drawn = tuple[tuple[Pod, ...], tuple[str, ...]]
 """One round: its pods and who sits out."""
 
@@ -49,11 +49,11 @@ class Tally:
         for pod in pods:
             self._smallest = min(self._smallest or len(pod.seats), len(pod.seats))
             for place, entry in enumerate(pod.seats):
-                self._seats.setdefault(entry, [0] * MOST_SEATS)[place] += 1
+                self._seats.setdefault(entry, [0] * MAX_SEATS)[place] += 1
                 if len(pod.seats) == 2:
                     self._first[entry] = self._first.get(entry, 0) + (1 if place == 0 else -1)
         for entry in byes:
-            self._seats.setdefault(entry, [0] * MOST_SEATS)
+            self._seats.setdefault(entry, [0] * MAX_SEATS)
             self._byes[entry] += 1
 
     def quality(self, constraints: Sequence[Constraint] = ()) -> Quality:

@@ -46,7 +46,7 @@ SEATS: Final[Mapping[str, str]] = {
 }
 SCORES: Final = {"W": Decimal("1.0"), "D": Decimal("0.5"), "L": Decimal("0.0"), "Z": Decimal("0.0")}
 LETTER: Final = {Fraction(1): "W", HALF: "D", Fraction(0): "Z"}
-LARGEST_REHEARSED: Final = 64
+MAX_REHEARSED: Final = 64
 """Larger fields are rehearsed with the plain Swiss, which is quick: this one takes 20 s a run at 512 entries."""
 Pairs = list[dict[str, Any]]
 
@@ -63,7 +63,7 @@ class Dutch(ByScore):
     seat_range = (2, 2)
     counts_unplayed_as_fide = True
     fits_fide_report = True
-    rehearsed_as = (Swiss.id, LARGEST_REHEARSED)
+    rehearsed_as = (Swiss.id, MAX_REHEARSED)
 
     def schedule(self, stage: StageSoFar, rng: Random) -> list[Plan]:
         """The round after `history`, or none after the last. Pass withdrawn entries too, not active.

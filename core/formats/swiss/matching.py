@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 import rustworkx
 
-MOST_BITS = 120
+MAX_BITS = 120
 Cost = tuple[int, ...]
 Edges = Mapping[tuple[int, int], Cost]
 
@@ -50,7 +50,7 @@ def _packed(costs: Sequence[Cost], pairs: int, alone: Sequence[int]) -> list[int
 
 def _cuts(widths: Sequence[int]) -> list[int]:
     """How many bits each column loses: as few as it takes, from the right."""
-    over = max(0, sum(widths) - MOST_BITS)
+    over = max(0, sum(widths) - MAX_BITS)
     cuts = [0] * len(widths)
     for at in range(len(widths) - 1, -1, -1):
         cuts[at] = min(over, widths[at])

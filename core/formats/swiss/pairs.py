@@ -16,9 +16,9 @@ from core.formats.swiss.standing_order import Pair, Standing
 
 NEIGHBOURS = 30
 WHOLE = 64  # fields up to this size are looked at whole at once
-MOST_NEIGHBOURS = 960  # of large fields; a rematch is allowed before more is tried
-MOST_LEVELS, MOST_FOLD, MOST_LEAN = 255, 4095, 63
-MOST_UNEVEN = 2  # first seats minus second seats, either way
+MAX_NEIGHBOURS = 960  # of large fields; a rematch is allowed before more is tried
+MAX_LEVELS, MAX_FOLD, MAX_LEAN = 255, 4095, 63
+MAX_UNEVEN = 2  # first seats minus second seats, either way
 BROKEN, AGAIN, UNEVEN, BYES_HAD, BYE_LEVEL = range(5)
 
 
@@ -36,7 +36,7 @@ def match(field: Standing, *, is_last: bool = False) -> Match:
     players = len(field.entries)
     nodes = players + players % 2
     for relaxed in range(3):
-        widest = min(2 * players, MOST_NEIGHBOURS)
+        widest = min(2 * players, MAX_NEIGHBOURS)
         near = widest if players <= WHOLE or relaxed else NEIGHBOURS
         while True:
             found = least(nodes, _edges(field, near, relaxed, is_last=is_last), (BYES_HAD, BYE_LEVEL))
@@ -67,7 +67,7 @@ def _edges(field: Standing, near: int, relaxed: int, *, is_last: bool) -> dict[P
     if players % 2:
         deepest = field.level[-1]
         for one in range(players):
-            fold = min(MOST_FOLD, players - 1 - one)
+            fold = min(MAX_FOLD, players - 1 - one)
             edges[one, players] = (0, 0, 0, field.byes[one], deepest - field.level[one], 0, 0, 0, fold)
     return edges
 
@@ -75,7 +75,7 @@ def _edges(field: Standing, near: int, relaxed: int, *, is_last: bool) -> dict[P
 def gets_uneven(field: Standing, one: int, other: int) -> bool:
     """Whether one of the two would have had one seat three times more than the other, anyone who sits first."""
     low, high = sorted((field.lean[one], field.lean[other]))
-    return low + 1 > MOST_UNEVEN or high - 1 < -MOST_UNEVEN
+    return low + 1 > MAX_UNEVEN or high - 1 < -MAX_UNEVEN
 
 
 def _neighbours(field: Standing, one: int, near: int) -> Iterator[int]:
@@ -90,14 +90,14 @@ def _neighbours(field: Standing, one: int, near: int) -> Iterator[int]:
 
 def _cost(field: Standing, one: int, other: int) -> tuple[int, int, int, int]:
     """Distance, repeated floats, seats, fold. `one` stands before `other`."""
-    apart = min(MOST_LEVELS, field.level[other] - field.level[one])
+    apart = min(MAX_LEVELS, field.level[other] - field.level[one])
     distance = apart * apart + field.wishes[one, other] ** 2
     if apart:
         floats = int(field.floated[one] > 0) + int(field.floated[other] < 0)
-        fold = min(MOST_FOLD, other - one)
+        fold = min(MAX_FOLD, other - one)
     else:
         floats = 0
-        fold = min(MOST_FOLD, (other - one - field.size[one] // 2) ** 2)
+        fold = min(MAX_FOLD, (other - one - field.size[one] // 2) ** 2)
     here, there = field.lean[one], field.lean[other]
     lean = min((here + 1) ** 2 + (there - 1) ** 2, (here - 1) ** 2 + (there + 1) ** 2)
-    return distance, floats, min(MOST_LEAN, lean), fold
+    return distance, floats, min(MAX_LEAN, lean), fold

@@ -15,7 +15,7 @@ from core.formats.model import Entrant, Finished, Plan, Shape
 from core.formats.sizes import check
 
 HALF = Fraction(1, 2)
-MOST_PLAYERS = 9999
+MAX_PLAYERS = 9999
 
 
 @dataclass(frozen=True, slots=True)

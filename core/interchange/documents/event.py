@@ -38,7 +38,7 @@ from core.interchange.documents.parts import EarlierSecret as EarlierSecret
 from core.interchange.documents.teams import Member, PartnerDraw
 
 FORMAT: Final = "hanafuda-tournament/1"
-MOST_ROWS: Final = 200_000
+MAX_ROWS: Final = 200_000
 
 
 class Player(Part):

@@ -14,10 +14,10 @@ from engine.record_read import read_document
 from engine.record_replay import replay
 from engine.record_view import build_view
 
-MOST_MOVES: Final = 20_000_000
+MAX_MOVES: Final = 20_000_000
 
 
-def prove(event: Event, *, most_moves: int = MOST_MOVES) -> int:
+def prove(event: Event, *, most_moves: int = MAX_MOVES) -> int:
     """Check everything that can be checked from the file alone. Returns how many records were played again.
 
     Raises InterchangeError "event.rules", "event.secret", "event.seed", "event.record" (extra: where; found: the

@@ -9,25 +9,25 @@ from typing import Final
 import msgspec
 import zstandard
 
-from core.interchange.documents.event import MOST_ROWS, Event
+from core.interchange.documents.event import MAX_ROWS, Event
 from core.interchange.errors import InterchangeError, refusal
 
-MOST_BYTES: Final = 64 * 1024 * 1024
+MAX_BYTES: Final = 64 * 1024 * 1024
 """That many bytes a file may have once it is unpacked, unless the caller says otherwise."""
-MOST_VALUES: Final = 50_000_000
+MAX_VALUES: Final = 50_000_000
 GZIP: Final = b"\x1f\x8b"
 ZSTD: Final = b"\x28\xb5\x2f\xfd"
 WINDOW: Final = 1 << 27
-MOST_RATIO: Final = 100
+MAX_RATIO: Final = 100
 """That many times its size a packed file may have. Events are packed to a tenth or a thirtieth (measured); what is
 packed much better was made to be."""
-LEAST_BYTES: Final = 1024 * 1024
+MIN_BYTES: Final = 1024 * 1024
 """So much any file may be, however small it is packed."""
 NUL: Final = b"\\u0000"
 WHERE: Final = re.compile(r" - at `\$?([^`]*)`$")
 
 
-def read(data: bytes, *, most: int = MOST_BYTES, values: int = MOST_VALUES) -> Event:
+def read(data: bytes, *, most: int = MAX_BYTES, values: int = MAX_VALUES) -> Event:
     """The event of a file: JSON, or JSON packed by gzip or zstd. most: bytes, unpacked; values: how many.
 
     Raises InterchangeError "event.too_large", "event.packed", "event.json", "event.shape", "event.format",
@@ -48,9 +48,9 @@ def read(data: bytes, *, most: int = MOST_BYTES, values: int = MOST_VALUES) -> E
         raise refusal("event.json", message, why=str(error)[:200], where="") from error
     stages = (*event.stages, *event.called_off)
     rows = sum(len(each.matches) + len(each.deal_sets) + len(each.entries) + len(each.rounds) for each in stages)
-    if rows + len(event.log) > MOST_ROWS:
+    if rows + len(event.log) > MAX_ROWS:
         message = "The event has more than %(most)s matches, entries and log lines."
-        raise refusal("event.too_many", message, most=MOST_ROWS, where="")
+        raise refusal("event.too_many", message, most=MAX_ROWS, where="")
     return event
 
 
@@ -74,7 +74,7 @@ def _misshapen(text: bytes, said: str) -> InterchangeError:
 
 def unpacked(data: bytes, most: int) -> bytes:
     """The bytes of a file, unpacked up to `most`. Raises InterchangeError "event.too_large", "event.packed"."""
-    bound = min(most, max(LEAST_BYTES, MOST_RATIO * len(data)))
+    bound = min(most, max(MIN_BYTES, MAX_RATIO * len(data)))
     try:
         if data.startswith(GZIP):
             text = zlib.decompressobj(wbits=31).decompress(data, bound + 1)
@@ -87,7 +87,7 @@ def unpacked(data: bytes, most: int) -> bytes:
         raise refusal("event.packed", "We could not decompress the file: %(why)s.", why=str(error), where="") from error
     if bound < most and len(text) > bound:
         message = "The file unpacks to more than %(most)s times its size, as no event does. Send it unpacked."
-        raise refusal("event.too_large", message, most=MOST_RATIO, where="")
+        raise refusal("event.too_large", message, most=MAX_RATIO, where="")
     if len(text) > most:
         message = "The event has more than %(most)s bytes. Import it with `manage.py import_event`."
         raise refusal("event.too_large", message, most=most, where="")

@@ -13,7 +13,7 @@ from engine.games.nuki.values import KAN
 from engine.options import Options
 from engine.scoresheet import Scoresheet, Wrong, ledger_wrong
 
-MOST_DOUBLED: Final = 2
+MAX_DOUBLED: Final = 2
 """The field multiplier is 1 or 2; doubled deals that are left over wait for the next deals."""
 
 
@@ -36,7 +36,7 @@ def most_won(options: NukiOptions, seats: int) -> int | None:
     if options.dropout_penalty != "off":
         return None
     mizuten = (seats - 1) * options.mizuten
-    return (_HAND + _PILE + (2 + mizuten) * ACHIEVEMENT_KAN) * KAN * MOST_DOUBLED
+    return (_HAND + _PILE + (2 + mizuten) * ACHIEVEMENT_KAN) * KAN * MAX_DOUBLED
 
 
 def allows(scores: Sequence[int], options: NukiOptions, deals: int = 1) -> bool:

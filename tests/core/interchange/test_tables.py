@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from core.interchange import tables
 from core.interchange.errors import InterchangeError
 from core.interchange.tables import (
-    MOST_BYTES,
-    MOST_ROWS,
+    MAX_BYTES,
+    MAX_ROWS,
     EntryRow,
     decimal,
     read_entries,
@@ -87,7 +87,7 @@ def test_what_cannot_be_taken_is_named_with_its_place(data: bytes, code: str, li
 
 
 def test_a_list_has_an_end() -> None:
-    for data, code in ((b"a" * (MOST_BYTES + 1), "csv.too_large"), (b"a\nb\n" * MOST_ROWS, "csv.too_many")):
+    for data, code in ((b"a" * (MAX_BYTES + 1), "csv.too_large"), (b"a\nb\n" * MAX_ROWS, "csv.too_many")):
         with pytest.raises(InterchangeError) as refused:
             read_entries(data)
         assert refused.value.code == code

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.interchange import trf
 from core.interchange.errors import InterchangeError
 from core.interchange.model import Away, Event, Game, Mark, Player, Rest
-from core.interchange.trf_read import MOST_LINES, MOST_ROUNDS, Reading, reading
+from core.interchange.trf_read import MAX_LINES, MAX_ROUNDS, Reading, reading
 
 PLAYED = Event(
     "Spring open",
@@ -176,8 +176,8 @@ def test_a_round_that_nobody_played_between_others_is_refused() -> None:
         (b"", "trf.empty"),
         (b"PNG\x89 nothing of the kind", "trf.no_players"),
         (b"012 A name\n", "trf.no_players"),
-        (b"012 x\n" * (MOST_LINES + 1), "trf.too_many"),
-        (TEXT.encode() + b"001    5" + b" " * 83 + b"  0000 - Z" * (MOST_ROUNDS + 1), "trf.too_many"),
+        (b"012 x\n" * (MAX_LINES + 1), "trf.too_many"),
+        (TEXT.encode() + b"001    5" + b" " * 83 + b"  0000 - Z" * (MAX_ROUNDS + 1), "trf.too_many"),
         (TEXT.encode() + b"001" + b"9" * 1_000_000, "trf.too_many"),
     ],
 )

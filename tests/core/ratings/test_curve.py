@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.ratings.curve import EDGE, HEIGHT, LEFT, MOST_LINES, RIGHT, WIDTH, curve_of, thinned
+from core.ratings.curve import EDGE, HEIGHT, LEFT, MAX_LINES, RIGHT, WIDTH, curve_of, thinned
 from core.ratings.model import Rating
 
 rows = st.lists(st.tuples(st.floats(-20, 70), st.floats(0.1, 9)), min_size=2, max_size=40)
@@ -22,7 +22,7 @@ def test_everything_is_inside_and_the_line_is_in_its_band(figures: list[tuple[fl
         assert top[0] == bottom[0] == x
         assert EDGE - 0.1 <= top[1] <= y <= bottom[1] <= HEIGHT - EDGE + 0.1
     assert [x for x, _y in found.dots] == sorted(x for x, _y in found.dots)
-    assert 2 <= len(found.ticks) <= MOST_LINES + 1
+    assert 2 <= len(found.ticks) <= MAX_LINES + 1
     values = [tick.value for tick in found.ticks]
     assert values == sorted(values)
     assert [tick.y for tick in found.ticks] == sorted((tick.y for tick in found.ticks), reverse=True)

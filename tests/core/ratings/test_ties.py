@@ -65,7 +65,7 @@ def test_one_alone_and_equals() -> None:
 def test_a_long_board_is_never_bolder_than_a_short_one(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [Rating(25 + each, 1.5) for each in range(40)]
     exact = [board_of(rows).ranks_of(each) for each in rows]
-    monkeypatch.setattr(ties, "MOST_HOLM", 10)
+    monkeypatch.setattr(ties, "MAX_HOLM", 10)
     wide = [board_of(rows).ranks_of(each) for each in rows]
     assert all(
         low <= own_low and own_high <= high for (low, high), (own_low, own_high) in zip(wide, exact, strict=True)

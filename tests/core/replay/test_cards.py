@@ -14,8 +14,8 @@ from scripts.cardart.pen import INKS, PAPER
 from scripts.cardart.restyle import LOUD, WHITE
 from scripts.make_cards import FOLDER, THEMES, Theme, card_ids, main, sprite
 
-MOST_BYTES = 90_000
-LEAST_DIFFERENT = MappingProxyType({"classic": 0.08, "contrast": 0.08, "text": 0.035})
+MAX_BYTES = 90_000
+MIN_DIFFERENT = MappingProxyType({"classic": 0.08, "contrast": 0.08, "text": 0.035})
 """Share of the pixels that differ clearly (by 48 of 255) between any two cards of a theme, for every kind of sight.
 
 A picture fills its card; two of the text theme may differ in one digit alone, black on white, and that is 3.5 %.
@@ -91,7 +91,7 @@ def test_the_file_is_what_the_code_draws(theme: Theme) -> None:
 
 @BY_THEME
 def test_the_sprite_is_light(theme: Theme) -> None:
-    assert (FOLDER / f"{theme.name}.svg").stat().st_size <= MOST_BYTES
+    assert (FOLDER / f"{theme.name}.svg").stat().st_size <= MAX_BYTES
 
 
 @BY_THEME
@@ -154,7 +154,7 @@ def test_all_cards_are_told_apart_by_shape(page: Page, theme: Theme, width: int)
     found: dict[str, Any] = page.evaluate(COMPARE, {"sprite": text, "ids": symbols(text)[:48], "width": width})
     assert set(found) == {"grey", "protanopia", "deuteranopia", "tritanopia"}
     for sight, (share, one, other) in found.items():
-        least = LEAST_DIFFERENT[theme.name]
+        least = MIN_DIFFERENT[theme.name]
         assert share > least, f"{sight}: {one} and {other} differ in {share:.1%} of the pixels"
 
 

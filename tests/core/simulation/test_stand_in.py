@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.formats.model import Seats
-from core.formats.swiss.dutch import LARGEST_REHEARSED
+from core.formats.swiss.dutch import MAX_REHEARSED
 from core.simulation import Course, Part, rehearse
 
 
@@ -13,7 +13,7 @@ def a_dutch(entries: int) -> Course:
 
 
 def test_a_large_field_has_a_stand_in_and_a_small_one_has_not() -> None:
-    large = rehearse(a_dutch(LARGEST_REHEARSED + 2), runs=2).parts[0]
+    large = rehearse(a_dutch(MAX_REHEARSED + 2), runs=2).parts[0]
     assert large.stand_in
-    assert (large.matches, large.rounds, large.repeats) == (LARGEST_REHEARSED + 2, (2, 2.0, 2), 0)
+    assert (large.matches, large.rounds, large.repeats) == (MAX_REHEARSED + 2, (2, 2.0, 2), 0)
     assert not rehearse(a_dutch(8), runs=1).parts[0].stand_in

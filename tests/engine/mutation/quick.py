@@ -32,7 +32,7 @@ from mutmut.state import state
 from mutmut.utils.file_utils import change_cwd
 from mutmut.utils.format_utils import mangled_name_from_mutant_name
 
-MOST_MEMORY: Final = 3 << 30
+MAX_MEMORY: Final = 3 << 30
 BUDGET: Final = float(os.environ.get("HANAMI_SECONDS_PER_MUTANT", "8"))
 """Seconds of tests per mutant, as they take when the tests that reach each function are found."""
 QUICK: Final = 0.02
@@ -69,7 +69,7 @@ def warm_up(_self: object) -> None:
     AT_IMPORT.write_text(json.dumps(sorted(state()._stats)), encoding="utf-8")
     trampoline.set_mutant_under_test("")
     replace(trampoline, get_mutant_under_test=lambda: _chosen[0])
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
 
 
 def killed_by(notes: Path) -> Counter[str]:

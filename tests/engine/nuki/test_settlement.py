@@ -140,7 +140,7 @@ def over(state: NukiState, *, end: str = "exhausted", by: int = -1) -> NukiOutco
     return state.outcome()
 
 
-MOST = "01.1 03.1 08.1 11.1 02.1 06.1 09.2"
+MAXIMUM = "01.1 03.1 08.1 11.1 02.1 06.1 09.2"
 """Cards worth 105."""
 
 
@@ -149,7 +149,7 @@ def claimed(name: str, month: int = 0) -> Claim:
 
 
 def test_achievements_of_a_whole_deal() -> None:
-    state = a_world(captured={0: MOST + " 09.3", 1: "12.2"}, multiplier=2)
+    state = a_world(captured={0: MAXIMUM + " 09.3", 1: "12.2"}, multiplier=2)
     state.claims[0] = Claims(claimed("haneken", 6), claimed("one_bright"))
     state.captured[0] |= parse_cards("06.2 06.3 06.4")
     outcome = over(state)
@@ -182,7 +182,7 @@ def test_a_triplet_that_was_not_claimed_does_not_dive() -> None:
 
 @pytest.mark.parametrize(("extra", "escapes_"), [("", False), (" 12.2", True)])
 def test_escape_needs_106_and_a_group_b_claim(extra: str, *, escapes_: bool) -> None:
-    state = a_world(captured={0: MOST + extra})
+    state = a_world(captured={0: MAXIMUM + extra})
     assert standing(state, 0).points == 105 + escapes_
     state.claims[0] = Claims(None, claimed("red"))
     assert any(line.code == "escape" for line in over(state).lines) is escapes_
@@ -191,7 +191,7 @@ def test_escape_needs_106_and_a_group_b_claim(extra: str, *, escapes_: bool) -> 
 
 
 def test_early_ends_count_what_is_captured_so_far_and_teyaku_stay_due() -> None:
-    state = a_world(captured={0: "06.2 09.2 10.2", 1: MOST.replace(" 09.2", "")}, multiplier=2)
+    state = a_world(captured={0: "06.2 09.2 10.2", 1: MAXIMUM.replace(" 09.2", "")}, multiplier=2)
     state.claims[1] = Claims(claimed("triplet", 6))
     outcome = over(state, end="shoubu", by=0)
     assert (outcome.winner, outcome.score) == (0, (100, -100))
@@ -199,7 +199,7 @@ def test_early_ends_count_what_is_captured_so_far_and_teyaku_stay_due() -> None:
 
 def test_mizuten_and_the_forced_out_at_a_table_of_three() -> None:
     options: dict[str, OptionValue] = {"mizuten": True, "forced_out_compensation": "hachi"}
-    state = a_world(seats=3, captured={0: MOST + " 12.2", 1: "10.1"}, options=options, multiplier=2)
+    state = a_world(seats=3, captured={0: MAXIMUM + " 12.2", 1: "10.1"}, options=options, multiplier=2)
     state.mizuten, state.answers = True, [(0, "play"), (1, "play")]
     state.returned[2] = parse_cards("06.1 06.3 06.4 01.1 03.2 09.3 02.4")
     outcome = over(state)
@@ -259,7 +259,7 @@ def test_a_hand_whose_teyaku_nobody_knows_yet_has_none() -> None:
 
 def test_both_players_can_dive_and_escape_goes_with_it() -> None:
     """Each achievement is a line of its own, anyone who else has one (R69)."""
-    state = a_world(captured={0: MOST + " 12.1", 1: "02.1 02.2 02.3 02.4"})
+    state = a_world(captured={0: MAXIMUM + " 12.1", 1: "02.1 02.2 02.3 02.4"})
     state.captured[0] |= parse_cards("06.2 06.3 06.4")
     state.claims[0] = Claims(claimed("triplet", 6), claimed("red"))
     state.claims[1] = Claims(claimed("triplet", 2))

@@ -25,7 +25,7 @@ from tests.engine.examples import examples
 from tests.engine.poka.tables import VARIANTS, contents, dealt, fresh_deal, is_partition, random_play
 from tests.engine.worlds import seed_of
 
-LONGEST: Final = 2 * (35 + 2 * 46) + 12 * (2 * 46) + 12 * 2
+MAX_LENGTH: Final = 2 * (35 + 2 * 46) + 12 * (2 * 46) + 12 * 2
 """No deal has more moves: two passes per card until ghosts force, then a discard per pile, and each with a stop."""
 EVERY_ACTION: Final = [
     *(Action.of("discard", card) for card in range(48)),
@@ -60,7 +60,7 @@ def test_a_deal_ends_after_a_bounded_number_of_moves(named: Named, seed: int, of
     state = a_deal(named, seed)
     for moves, _ in enumerate(random_play(state, Random(seed), idle=often), start=1):
         assert state.legal_actions()
-        assert moves <= LONGEST
+        assert moves <= MAX_LENGTH
     assert state.legal_actions() == ()
     assert state.seat_to_act == -1
 

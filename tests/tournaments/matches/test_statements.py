@@ -27,7 +27,7 @@ from tournaments.progress.run import start_tournament
 __all__ = ["migrated_cluster"]
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
-MOST: Final = 15
+MAXIMUM: Final = 15
 TOLD: Final = ("log_statement=all", "log_min_messages=log", "log_line_prefix=<%a> ")
 STATEMENT: Final = re.compile(r"^<worker> LOG:  (?:statement|execute [^:]*): (.*)", re.MULTILINE)
 
@@ -71,4 +71,4 @@ def test_a_league_takes_fifteen_statements_a_match_or_less(
         project.stop()
     said = Counter(STATEMENT.findall(server.log()))
     check_the_league(55)
-    assert said.total() / 55 <= MOST, said.most_common(40)
+    assert said.total() / 55 <= MAXIMUM, said.most_common(40)

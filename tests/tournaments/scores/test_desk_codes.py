@@ -13,7 +13,7 @@ from tests.builders.clubs import a_called_night, round_of, tables_of
 from tests.tournaments.progress.test_people import draw_next, finish_round, refused
 from tournaments.models import Match, Tournament
 from tournaments.progress.rounds import take_back_round
-from tournaments.scores.slips import LETTERS, MOST_WRONG, RENEWED_FROM, WRONG_WITHIN, read_code, table_code
+from tournaments.scores.slips import LETTERS, MAX_WRONG, RENEWED_FROM, WRONG_WITHIN, read_code, table_code
 
 pytestmark = pytest.mark.django_db
 
@@ -73,7 +73,7 @@ def test_it_is_good_for_its_round_only() -> None:
 
 def test_guessing_is_slow_and_right_codes_do_not_count() -> None:
     good = table_code(tables_of(a_called_night())[0], 0)
-    for _wrong in range(MOST_WRONG):
+    for _wrong in range(MAX_WRONG):
         read_code(good, network="hall")
         with refused("code.unknown"):
             read_code("222222" if good != "222222" else "333333", network="hall")

@@ -179,7 +179,7 @@ def test_nothing_that_is_told_of_a_sending_names_its_address(
 
 def test_there_is_a_limit_and_deleting_makes_room(receiver: Receiver) -> None:
     user = a.a_user()
-    made = [a_hook(user, receiver.url)[0] for _ in range(services.MOST_HOOKS)]
+    made = [a_hook(user, receiver.url)[0] for _ in range(services.MAX_HOOKS)]
     with pytest.raises(TournamentError) as refused:
         a_hook(user, receiver.url)
     assert refused.value.code == "hook.limit"

@@ -135,7 +135,7 @@ def test_the_pace_to_one_receiver_is_kept(receiver: Receiver, monkeypatch: pytes
 def test_a_hook_that_does_not_keep_up_keeps_so_many_and_counts_the_rest(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hooking, "MOST_WAITING", 2)
+    monkeypatch.setattr(hooking, "MAX_WAITING", 2)
     event = a_called_night()
     hook, _secret = a_hook(event.created_by, receiver.url, "match.finished")
     for table in range(3):
@@ -234,7 +234,7 @@ def test_names_that_nobody_answers_for_keep_no_other_name_waiting(monkeypatch: p
     monkeypatch.setattr(socket, "getaddrinfo", slow)
     try:
         with sender.Wire() as wire:
-            silent = [wire.send(read_url("https://silent.example/"), {}, b"") for _ in range(sender.AT_ONCE)]
+            silent = [wire.send(read_url("https://silent.example/"), {}, b"") for _ in range(sender.MAX_CONCURRENT)]
             assert wire.send(read_url("https://quick.example/"), {}, b"").result(8).error == "address.refused"
             assert not any(each.done() for each in silent)
     finally:

@@ -11,7 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.interchange.tables import MOST_BYTES
+from core.interchange.tables import MAX_BYTES
 from tournaments.api.acting import ActSerializer, DoneSerializer, perform, tried
 from tournaments.api.loading import SLUG, STAGE, event_at_desk, event_to_change, round_numbered
 from tournaments.api.progress.rounds import NUMBER
@@ -29,7 +29,7 @@ CSV = {(200, "text/csv"): OpenApiResponse(OpenApiTypes.STR, description="the rou
 class NewListSerializer(serializers.Serializer[Any]):
     """Names, one a line; or CSV with the columns name, club, seed. Where people share a side a line holds partners."""
 
-    list = serializers.CharField(max_length=MOST_BYTES, trim_whitespace=False)
+    list = serializers.CharField(max_length=MAX_BYTES, trim_whitespace=False)
     dry_run = serializers.BooleanField(required=False, default=False)
 
 
@@ -83,7 +83,7 @@ class EverybodyHere(Resource):
 class NewSheetSerializer(serializers.Serializer[Any]):
     """A sheet as text. seen: what a dry run showed; the act needs it, and enters exactly that."""
 
-    sheet = serializers.CharField(max_length=MOST_BYTES, trim_whitespace=False)
+    sheet = serializers.CharField(max_length=MAX_BYTES, trim_whitespace=False)
     dry_run = serializers.BooleanField(required=False, default=False)
     seen = serializers.CharField(max_length=64, required=False, allow_blank=True, default="")
 

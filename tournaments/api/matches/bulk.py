@@ -28,7 +28,7 @@ from web.throttles import where_from
 
 ZSTD: Final = "application/zstd"
 DAYS: Final = 100
-MOST_PARTS: Final = 10_000
+MAX_PARTS: Final = 10_000
 NAMES: Final = ("records.jsonl.zst", "records.sha256")
 PART = OpenApiParameter("part", OpenApiTypes.INT, description="from 1; a part holds 2,000 matches")
 DAY = OpenApiParameter("day", OpenApiTypes.DATE, OpenApiParameter.PATH, description="in UTC, one that is over")
@@ -102,7 +102,7 @@ class EventRecords(Resource):
 def part_of(request: Request) -> int:
     """The part asked for, or 404."""
     wanted = request.query_params.get("part", "1")
-    if not wanted.isdecimal() or not 1 <= int(wanted[:9]) <= MOST_PARTS:
+    if not wanted.isdecimal() or not 1 <= int(wanted[:9]) <= MAX_PARTS:
         raise Http404(wanted)
     return int(wanted)
 

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from core.errors import TournamentError
 from core.replay.proof import BAD, OK, OPEN, Check
 from core.replay.proof_words import PROOF
-from tournaments.matches.records.proofs import MOST_BYTES, prove_pasted, read_pasted, seed_given, seed_in
+from tournaments.matches.records.proofs import MAX_BYTES, prove_pasted, read_pasted, seed_given, seed_in
 from web.resource import Resource
 from web.throttles import where_from
 
@@ -23,7 +23,7 @@ STATES: Final = [(state, state) for state in (OK, BAD, OPEN)]
 class NewProofSerializer(serializers.Serializer[Any]):
     """A record as JSON, whole or compact, as text. seed: hex, where the record does not hold it."""
 
-    record = serializers.CharField(max_length=MOST_BYTES, trim_whitespace=False)
+    record = serializers.CharField(max_length=MAX_BYTES, trim_whitespace=False)
     seed = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
 
 

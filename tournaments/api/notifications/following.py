@@ -21,7 +21,7 @@ from web.access import WRITES, require, token_of
 from web.api_pages import in_full, whole
 from web.resource import Resource
 
-MOST = 200
+MAXIMUM = 200
 KINDS = [("event", "event"), ("bot", "bot"), ("person", "person"), ("player", "player"), ("match", "match")]
 KIND = OpenApiParameter(
     "kind", OpenApiTypes.STR, OpenApiParameter.PATH, enum=[kind for kind, _label in KINDS], description="what it is"
@@ -54,7 +54,7 @@ def _kind(kind: str) -> str:
 
 def followed(user: User) -> list[dict[str, str]]:
     """What a person follows and may still open, newest first. Four queries."""
-    lines = following.lines_of(following.with_names(following.follows_of(user))[:MOST])
+    lines = following.lines_of(following.with_names(following.follows_of(user))[:MAXIMUM])
     kinds = {"tournament": "event"}
     return [{"kind": kinds.get(line.kind, line.kind), "slug": line.what, "name": line.name} for line in lines]
 

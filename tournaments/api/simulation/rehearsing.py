@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.api.loading import SLUG, event_organised, event_to_change
-from tournaments.simulation.actions import FEWEST, LONGEST, MOST, Question, rehearsal_of, rehearse_event
+from tournaments.simulation.actions import MAX_ENTRIES, MAX_MINUTES, MIN_ENTRIES, Question, rehearsal_of, rehearse_event
 from tournaments.simulation.jobs import DONE, FAILED, WAITS, WORKS, Job
 from web.resource import Resource
 
@@ -21,16 +21,16 @@ STATES = [(state, state) for state in (WAITS, WORKS, DONE, FAILED)]
 class QuestionSerializer(serializers.Serializer[Any]):
     """How many play, and how long things take. What is left out is the usual; entries: as many as are entered."""
 
-    entries = serializers.IntegerField(min_value=FEWEST, max_value=MOST, required=False)
-    deal_minutes = serializers.FloatField(min_value=0.1, max_value=LONGEST, required=False)
+    entries = serializers.IntegerField(min_value=MIN_ENTRIES, max_value=MAX_ENTRIES, required=False)
+    deal_minutes = serializers.FloatField(min_value=0.1, max_value=MAX_MINUTES, required=False)
     match_minutes = serializers.FloatField(
-        min_value=0.1, max_value=LONGEST, required=False, help_text="instead of minutes of a deal"
+        min_value=0.1, max_value=MAX_MINUTES, required=False, help_text="instead of minutes of a deal"
     )
     change_minutes = serializers.FloatField(
-        min_value=0, max_value=LONGEST, required=False, help_text="between two rounds"
+        min_value=0, max_value=MAX_MINUTES, required=False, help_text="between two rounds"
     )
-    tables = serializers.IntegerField(min_value=1, max_value=MOST, required=False, help_text="that there are")
-    tables_an_arbiter = serializers.IntegerField(min_value=1, max_value=MOST, required=False)
+    tables = serializers.IntegerField(min_value=1, max_value=MAX_ENTRIES, required=False, help_text="that there are")
+    tables_an_arbiter = serializers.IntegerField(min_value=1, max_value=MAX_ENTRIES, required=False)
 
 
 class RehearsalSerializer(serializers.Serializer[Any]):

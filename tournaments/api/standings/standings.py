@@ -22,7 +22,7 @@ from tournaments.standings import queries as standings
 from web.api_pages import PAGED, ByRow, in_full, in_pages, whole
 from web.resource import Resource
 
-MOST = 40
+MAXIMUM = 40
 """Rows of a crosstable, as on its page."""
 AFTER = OpenApiParameter("after", OpenApiTypes.INT, description="the table as it was after this round; 0: now")
 EXPLAIN = OpenApiParameter("explain", OpenApiTypes.INT, description="1: with what every value is made of")
@@ -95,7 +95,7 @@ class Crosstable(Resource):
         event, _person = event_for(slug, request)
         stage = stage_of(event, request.query_params.get("stage", ""))
         has_one = stage is not None and not stage.format.ranks_by_rating
-        rows = standings.rows_of(stage, limit=MOST) if stage is not None and has_one else []
+        rows = standings.rows_of(stage, limit=MAXIMUM) if stage is not None and has_one else []
         parts = standings.cross_parts(stage, [row.entry for row in rows]) if stage is not None and rows else []
         items = [_cross_row(label, row, part) for label, part in parts for row in part]
         return in_full(items)

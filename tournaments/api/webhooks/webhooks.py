@@ -22,7 +22,7 @@ from bots.models import Bot
 from core.errors import TournamentError
 from tournaments.models import Delivery, Hook, Tournament
 from tournaments.webhooks import actions as services
-from tournaments.webhooks.actions import KEEP_HOURS, MOST_HOURS, HookPlan
+from tournaments.webhooks.actions import KEEP_HOURS, MAX_HOURS, HookPlan
 from tournaments.webhooks.queries import deliveries_of, hook_of, hooks_of
 from tournaments.webhooks.signing import secret_that_begins
 from web.access import Of, require, somebody
@@ -66,7 +66,7 @@ class HookChangesSerializer(serializers.Serializer[Any]):
 class RotateSerializer(serializers.Serializer[Any]):
     """keep_hours: for how long the secret of before still signs."""
 
-    keep_hours = serializers.IntegerField(min_value=0, max_value=MOST_HOURS, required=False, default=KEEP_HOURS)
+    keep_hours = serializers.IntegerField(min_value=0, max_value=MAX_HOURS, required=False, default=KEEP_HOURS)
 
 
 class SecretSerializer(serializers.Serializer[Any]):

@@ -29,7 +29,7 @@ from tournaments.interchange.imports.event import Bounds, Judged
 from tournaments.interchange.settings_document import columns_from
 from tournaments.lifecycle.event_plan import EventPlan, StagePlan, WayPlan
 from tournaments.models import Tournament
-from tournaments.ratings.ladders.actions import LONGEST
+from tournaments.ratings.ladders.actions import MAX_DURATION
 from web.rate_limits import count
 
 PER_HOUR: Final = 30
@@ -139,7 +139,7 @@ def _end_of(stage: Stage) -> datetime | None:
     """When a ladder like this one ends: as it would, or as late as one can if nothing else would end it."""
     if not format_of(stage.kind).is_open_ended:
         return None
-    latest = timezone.now() + LONGEST
+    latest = timezone.now() + MAX_DURATION
     if stage.ends_at is not None and timezone.now() < stage.ends_at <= latest:
         return stage.ends_at
     return None if stage.rounds_planned else latest

@@ -39,10 +39,10 @@ MASK_BYTES: Final = 16
 class Bounds:
     """How much of a file is taken. bytes: unpacked; moves: of all records; rows: of all tables; values: of all."""
 
-    bytes: int = read.MOST_BYTES
-    moves: int = proof.MOST_MOVES
+    bytes: int = read.MAX_BYTES
+    moves: int = proof.MAX_MOVES
     rows: int = 10_000_000
-    values: int = read.MOST_VALUES
+    values: int = read.MAX_VALUES
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,11 +21,11 @@ from activity.journal import audit, publish
 from core.errors import TournamentError
 from core.formats import format_of
 from core.interchange.model import Event, Mark
-from core.interchange.trf_read import MOST_ROUNDS, Reading, reading
+from core.interchange.trf_read import MAX_ROUNDS, Reading, reading
 from engine.game import game_of
 from engine.games import PRESETS
 from tournaments.domain_events.tournaments import TournamentImported
-from tournaments.events.create import MOST_ENTRIES, create_tournament
+from tournaments.events.create import MAX_ENTRIES, create_tournament
 from tournaments.interchange.imports import trf as rows
 from tournaments.interchange.imports.actions import PER_HOUR
 from tournaments.lifecycle.event_plan import EventPlan
@@ -36,7 +36,7 @@ from tournaments.progress.rounds import close_stage
 from tournaments.progress.run import make_secrets
 from web.rate_limits import count
 
-MOST_BYTES: Final = 2 * 1024 * 1024
+MAX_BYTES: Final = 2 * 1024 * 1024
 KINDS: Final = ("dutch", "swiss", "round_robin")
 """What a report is read as, FIDE's own system first."""
 BYES: Final = {Fraction(1): "full", Fraction(1, 2): "half", Fraction(0): "zero"}
@@ -112,13 +112,13 @@ def judge_report(*, by: User, data: bytes) -> JudgedReport:
 
 def judge(data: bytes) -> JudgedReport:
     """The same without counting how often somebody asks: for commands."""
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         message = _("A report may have at most %(most)s bytes. This file is not a report, or holds more than an event.")
-        raise TournamentError(message % {"most": MOST_BYTES}, code="trf.too_large", extra={"where": ""})
+        raise TournamentError(message % {"most": MAX_BYTES}, code="trf.too_large", extra={"where": ""})
     found = reading(data)
-    if len(found.event.players) > MOST_ENTRIES:
+    if len(found.event.players) > MAX_ENTRIES:
         message = _("The report has %(n)s players; an event takes at most %(most)s.")
-        shown = {"n": len(found.event.players), "most": MOST_ENTRIES}
+        shown = {"n": len(found.event.players), "most": MAX_ENTRIES}
         raise TournamentError(message % shown, code="trf.too_many", extra={"where": "", **shown})
     absent = tuple(rows.absent_at_the_end(found.event))
     return JudgedReport(found, hashlib.sha256(data).hexdigest(), absent)
@@ -161,7 +161,7 @@ def _told(tournament: Tournament, judged: JudgedReport) -> dict[str, object]:
 
 def planned_bounds(judged: JudgedReport) -> tuple[int, int]:
     """How many rounds the event may have: those that the report tells of, and more."""
-    return max(judged.event.last_round, 1), MOST_ROUNDS
+    return max(judged.event.last_round, 1), MAX_ROUNDS
 
 
 def _plan(judged: JudgedReport, wanted: Wanted) -> EventPlan:
@@ -188,7 +188,7 @@ def _plan(judged: JudgedReport, wanted: Wanted) -> EventPlan:
         tie_breaks=event.tie_breaks or ("bh", "bhc1", "sb"),
         bye_policy=BYES[event.bye],
         visibility=Tournament.Visibility.UNLISTED.value,
-        max_entries=min(MOST_ENTRIES, max(64, 2 * len(event.players))),
+        max_entries=min(MAX_ENTRIES, max(64, 2 * len(event.players))),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.models import User
-from core.interchange.documents.read import MOST_BYTES
+from core.interchange.documents.read import MAX_BYTES
 from engine.errors import DomainError
 from tournaments.interchange.imports.actions import import_event
 from tournaments.interchange.imports.event import Bounds, judge
@@ -24,7 +24,7 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path)
         parser.add_argument("--owner", required=True, help="user name of who will own it")
         parser.add_argument("--check", action="store_true", help="only read and check it")
-        parser.add_argument("--most", type=int, default=MOST_BYTES, help="bytes that the unpacked file may have")
+        parser.add_argument("--most", type=int, default=MAX_BYTES, help="bytes that the unpacked file may have")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         owner = User.objects.filter(username=options["owner"]).first()

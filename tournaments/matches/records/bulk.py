@@ -25,7 +25,7 @@ from tournaments.models import Match, ResultReport, Tournament
 
 PART: Final = 2_000
 """That many matches are in a part: some 12 MB packed."""
-AT_ONCE: Final = 200
+BATCH_SIZE: Final = 200
 LEVEL: Final = 9
 
 
@@ -103,12 +103,12 @@ def archive(rows: QuerySet[Match], part: int) -> Archive:
     packer, packed = zstandard.ZstdCompressor(level=LEVEL).compressobj(), bytearray()
     hashes: list[tuple[str, str]] = []
     first = (part - 1) * PART
-    for start in range(first, first + PART, AT_ONCE):
-        found = list(_read(rows[start : min(start + AT_ONCE, first + PART)]))
+    for start in range(first, first + PART, BATCH_SIZE):
+        found = list(_read(rows[start : min(start + BATCH_SIZE, first + PART)]))
         for match, digest, line in found:
             packed += packer.compress(line)
             hashes.append((digest, match))
-        if len(found) < AT_ONCE:
+        if len(found) < BATCH_SIZE:
             break
     return Archive(bytes(packed + packer.flush()), tuple(hashes))
 

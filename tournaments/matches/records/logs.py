@@ -18,9 +18,9 @@ from bots.runner.printed import readable
 from bots.selectors.owned import may_see_inside
 from tournaments.models import Seat
 
-MOST_BYTES: Final = 48_000
+MAX_BYTES: Final = 48_000
 """Of all logs of a page together; the end of a log is kept, where a forfeit is."""
-MOST_PIECES: Final = 600
+MAX_PIECES: Final = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +69,15 @@ def logs_of(seats: Sequence[Seat], viewer: User | None) -> list[SeatLog]:
         return []
     told = Seat.objects.filter(Q(log__isnull=False) | Q(fault__isnull=False), pk__in=own)
     rows = list(told.select_related("log", "entry__player", "player").order_by("index"))
-    return [seat_log(row, most=MOST_BYTES // len(rows)) for row in rows]
+    return [seat_log(row, most=MAX_BYTES // len(rows)) for row in rows]
 
 
-def seat_log(seat: Seat, *, most: int = MOST_BYTES) -> SeatLog:
+def seat_log(seat: Seat, *, most: int = MAX_BYTES) -> SeatLog:
     """The log of a seat cut into pieces at its marks; the last `most` bytes and 600 pieces of it."""
     data = seat.log.data() if seat.log is not None else b""
     first = max(0, len(data) - most)
     pieces = [piece for piece in _pieces(seat, data, first) if piece.text or piece.is_fault]
-    shown = pieces[-MOST_PIECES:]
+    shown = pieces[-MAX_PIECES:]
     return SeatLog(seat, tuple(_by_deal(shown)), first > 0 or len(shown) < len(pieces))
 
 

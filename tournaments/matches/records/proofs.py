@@ -29,11 +29,11 @@ from engine.record_read import MAX_ORDERS
 from tournaments.matches.queries import MatchPage
 from web.rate_limits import take_from
 
-MOST_BYTES: Final = 1024 * 1024
+MAX_BYTES: Final = 1024 * 1024
 """Of a record that somebody pastes. A long match of seven seats has 60 KB, one of 5,000 moves (the most) some 600."""
 KEPT: Final = 256
 SEATS: Final = max(max(game.seat_range) for game in GAMES.values())
-MOST_OF: Final = {
+MAX_OF: Final = {
     **dict.fromkeys(("seats", "score", "victories", "rank", "total"), SEATS),
     **dict.fromkeys(("draws", "deals"), 1_000),
     **dict.fromkeys(("fx0", "fx"), 500),
@@ -150,8 +150,8 @@ def read_pasted(data: bytes) -> dict[str, Any]:
     """The document in what somebody has sent; a compact record is played out. Raises TournamentError `proof.*`."""
     if not data.strip():
         raise _refused("empty", "proof.empty")
-    if len(data) > MOST_BYTES:
-        raise _refused("too_large", "proof.too_large", most=MOST_BYTES // 1024)
+    if len(data) > MAX_BYTES:
+        raise _refused("too_large", "proof.too_large", most=MAX_BYTES // 1024)
     try:
         value = json.loads(data.decode("utf-8-sig"))
         _refuse_monster(value)
@@ -194,10 +194,10 @@ def _is_too_much(key: str, value: object) -> bool:
     """Whether a part of this name is longer, or a side higher, than any match has."""
     if key == "side" and isinstance(value, int | float | str):
         try:
-            return int(value) >= MOST_OF["seats"]
+            return int(value) >= MAX_OF["seats"]
         except (ValueError, OverflowError):
             return False
-    return isinstance(value, list | dict | str) and len(value) > MOST_OF.get(key, MOST_BYTES)
+    return isinstance(value, list | dict | str) and len(value) > MAX_OF.get(key, MAX_BYTES)
 
 
 def _expanded(value: dict[str, Any]) -> dict[str, Any]:

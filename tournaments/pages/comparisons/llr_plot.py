@@ -9,7 +9,7 @@ from typing import Final
 WIDTH: Final = 640
 HEIGHT: Final = 260
 LEFT, RIGHT, TOP, BOTTOM = 66, 12, 16, 32
-MOST: Final = 400
+MAXIMUM: Final = 400
 """That many corners: a phone shows no more."""
 ROWS: Final = 25
 
@@ -44,7 +44,7 @@ def plot_of(points: Sequence[tuple[int, float]], bounds: tuple[float, float]) ->
     def down(ratio: float) -> float:
         return round(TOP + (HEIGHT - TOP - BOTTOM) * (high - ratio) / (high - low), 1)
 
-    kept = thinned(points, MOST)
+    kept = thinned(points, MAXIMUM)
     return Plot(
         path=" ".join(f"{across(count)},{down(ratio)}" for count, ratio in kept),
         upper=down(bounds[1]),

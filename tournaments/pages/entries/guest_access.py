@@ -17,8 +17,8 @@ from web.rate_limits import mark_of
 
 SLIPS: Final = "slips"
 LINKS: Final = "links"
-MOST_SLIPS: Final = 40
-MOST_LINKS: Final = 20
+MAX_SLIPS: Final = 40
+MAX_LINKS: Final = 20
 
 
 def network_of_reader(request: HttpRequest) -> str:
@@ -34,14 +34,14 @@ def hold_table(request: HttpRequest, match: str, side: int, link: EntryLink | No
     else:
         renewal = of_slip(Match.objects.only("pk").get(uuid=match), side)
         value = [side, None, renewal] if renewal else [side]
-    _put(request, SLIPS, match, value, MOST_SLIPS)
+    _put(request, SLIPS, match, value, MAX_SLIPS)
 
 
 def hold_link(request: HttpRequest, link: EntryLink) -> None:
     """The reader has this day from now on. The session gets a new key: nobody has planted the old one."""
     request.session.cycle_key()
     entry = link.entry
-    _put(request, LINKS, str(entry.uuid), [link.pk, entry.tournament.slug, entry.player.name], MOST_LINKS)
+    _put(request, LINKS, str(entry.uuid), [link.pk, entry.tournament.slug, entry.player.name], MAX_LINKS)
 
 
 def _put(request: HttpRequest, shelf: str, name: str, value: list[Any], most: int) -> None:

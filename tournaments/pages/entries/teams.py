@@ -29,7 +29,7 @@ from tournaments.pairing.lineups_query import team_sizes
 from tournaments.scores import tables
 from web.page import signed_in, tell_refusal
 
-MOST_AT_ONCE = 9
+MAX_CONCURRENT = 9
 """Members that one form puts together."""
 Act = Callable[[HttpRequest, Tournament, User], str]
 
@@ -55,7 +55,7 @@ def partners(request: HttpRequest, slug: str) -> HttpResponse:
         "may_substitute": organises and page.event.state in DURING,
         "shown_draw": _shown(request.GET.get("draw", ""), [line.draw.number for line in shown.draws]),
         "rules": PartnerDraw.Rule.choices,
-        "places": range(1, min(team_sizes(page.event)[-1], MOST_AT_ONCE) + 1),
+        "places": range(1, min(team_sizes(page.event)[-1], MAX_CONCURRENT) + 1),
         "needed": team_sizes(page.event)[0],
     }
     return render_event(request, page, "partners", context, template="desk/partners.html")
@@ -125,7 +125,7 @@ def _undo(request: HttpRequest, event: Tournament, by: User) -> str:
 
 def _make(request: HttpRequest, event: Tournament, by: User) -> str:
     given = [key for key in sorted(request.POST) if key.startswith("person") and request.POST[key]]
-    people = [_named(request, event, key) for key in given[:MOST_AT_ONCE]]
+    people = [_named(request, event, key) for key in given[:MAX_CONCURRENT]]
     team = teams.make_team(tournament=event, by=by, people=people, name=request.POST.get("name", ""))
     return _("%(name)s play together.") % {"name": team.player.name}
 

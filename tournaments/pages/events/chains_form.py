@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core.formats import FORMATS
 from tournaments.events.chains import MAX_GROUPS
-from tournaments.events.create import MOST_ENTRIES
+from tournaments.events.create import MAX_ENTRIES
 from tournaments.lifecycle.event_plan import EventPlan, StagePlan, WayPlan
 from tournaments.lifecycle.field_words import LABELS
 
@@ -61,7 +61,7 @@ class ChainFields(forms.Form):
         label=_("Size of the knock-out"),
         required=False,
         min_value=2,
-        max_value=MOST_ENTRIES,
+        max_value=MAX_ENTRIES,
         help_text=_(
             "Leave empty for all of them. Otherwise by place first, so 16 from 9 pools are 9 winners and "
             "the 7 best seconds."

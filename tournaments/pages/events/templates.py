@@ -10,12 +10,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-FEWEST_PEOPLE: Final = 8
-MOST_PEOPLE: Final = 416
+MIN_PEOPLE: Final = 8
+MAX_PEOPLE: Final = 416
 """Who fit into 26 pools of eight pairs."""
 POOL: Final = 8
-SMALLEST_POOL: Final = 5
-LARGEST_CUT: Final = 16
+MIN_POOL: Final = 5
+MAX_CUT: Final = 16
 Values = dict[str, Any]
 
 
@@ -47,14 +47,14 @@ class Room:
     @property
     def pools(self) -> int:
         """Pools of one size from 5 to 8 if that is possible, as large as can be; else of at most 8."""
-        even = [size for size in range(POOL, SMALLEST_POOL - 1, -1) if self.pairs % size == 0]
+        even = [size for size in range(POOL, MIN_POOL - 1, -1) if self.pairs % size == 0]
         return self.pairs // even[0] if even else -(-self.pairs // POOL)
 
     @property
     def cut(self) -> int:
         """All winners and the best of the seconds: the largest power of two up to 16. Of one pool the first four."""
         places = max(2 * self.pools, 4)
-        return min(LARGEST_CUT, 1 << (places.bit_length() - 1))
+        return min(MAX_CUT, 1 << (places.bit_length() - 1))
 
     @property
     def matches(self) -> int:
@@ -210,7 +210,7 @@ def initial_of(chosen: str, people: str, tables: str = "", minutes: str = "") ->
     if template is None:
         return {}, ""
     number = _number(people)
-    number = number if FEWEST_PEOPLE <= number <= MOST_PEOPLE else 144
+    number = number if MIN_PEOPLE <= number <= MAX_PEOPLE else 144
     room = Room(number, _number(tables), _number(minutes))
     values = template.values(number)
     if template.needs_people and room.minutes:

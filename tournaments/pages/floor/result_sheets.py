@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from core.errors import TournamentError
-from core.interchange.tables import MOST_BYTES, decoded
+from core.interchange.tables import MAX_BYTES, decoded
 from tournaments.floor.result_sheets import blank_sheet, enter_sheet, read_sheet
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.models import Round
@@ -51,10 +51,10 @@ def sheet_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     page, row = _open(request, slug, number)
     if request.method != "POST":
         return _page(request, page, {"round": row})
-    text = request.POST.get("list", "")[: MOST_BYTES + 1]
+    text = request.POST.get("list", "")[: MAX_BYTES + 1]
     try:
         sent: Any = request.FILES.get("file")
-        text = decoded(sent.read(MOST_BYTES + 1)) if sent is not None else text
+        text = decoded(sent.read(MAX_BYTES + 1)) if sent is not None else text
         if request.POST.get("verb") == "enter":
             return _entered(request, page, row, text)
         sheet = read_sheet(round_row=row, by=signed_in(request), data=text.encode())

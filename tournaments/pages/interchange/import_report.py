@@ -22,7 +22,7 @@ from core.interchange.errors import refusal
 from engine.games import PRESETS
 from tournaments.interchange.imports.trf_actions import (
     KINDS,
-    MOST_BYTES,
+    MAX_BYTES,
     JudgedReport,
     Wanted,
     import_report,
@@ -65,18 +65,18 @@ def import_report_page(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
-    return render_page(request, "tournaments/import_report.html", {"most": MOST_BYTES, **context}, status=status)
+    return render_page(request, "tournaments/import_report.html", {"most": MAX_BYTES, **context}, status=status)
 
 
 def _sent(request: HttpRequest) -> bytes:
     """The report: as a file, or as the page held it. It is read again: a page is no proof."""
     if "packed" in request.POST:
         try:
-            return unpacked(base64.b64decode(request.POST["packed"], validate=True), MOST_BYTES)
+            return unpacked(base64.b64decode(request.POST["packed"], validate=True), MAX_BYTES)
         except (binascii.Error, ValueError) as wrong:
             raise refusal("event.packed", "The page was not sent completely. Send the file again.", where="") from wrong
     sent: Any = request.FILES.get("file")
-    data: bytes = sent.read(MOST_BYTES + 1) if sent is not None else b""
+    data: bytes = sent.read(MAX_BYTES + 1) if sent is not None else b""
     if not data:
         raise refusal("event.no_file", "Choose the file of an event first.", where="")
     return data

@@ -23,7 +23,7 @@ from web.one_at_a_time import FILES
 from web.page import render_page, signed_in
 from web.refusals import with_wait
 
-MOST_SENT: Final = 2 * 1024 * 1024
+MAX_SENT: Final = 2 * 1024 * 1024
 """That many bytes a file may have as it is sent; between the steps it travels in the page, packed."""
 
 
@@ -43,20 +43,20 @@ def import_page(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
-    return render_page(request, "tournaments/import.html", {"most": MOST_SENT, **context}, status=status)
+    return render_page(request, "tournaments/import.html", {"most": MAX_SENT, **context}, status=status)
 
 
 def _look(request: HttpRequest) -> HttpResponse:
     """What the file would make."""
     sent: Any = request.FILES.get("file")
-    data: bytes = sent.read(MOST_SENT + 1) if sent is not None else b""
+    data: bytes = sent.read(MAX_SENT + 1) if sent is not None else b""
     if not data:
         raise refusal("event.no_file", "Choose the file of an event first.", where="")
-    if len(data) > MOST_SENT:
+    if len(data) > MAX_SENT:
         message = (
             "A file may have at most %(most)s bytes here. Compress it (gzip, zstd), or ask for an import by command."
         )
-        raise refusal("event.too_large", message, most=MOST_SENT, where="")
+        raise refusal("event.too_large", message, most=MAX_SENT, where="")
     judged = judge_file(by=signed_in(request), data=data)
     is_packed = data.startswith((GZIP, ZSTD))
     packed = data if is_packed else zstandard.ZstdCompressor(level=12).compress(data)

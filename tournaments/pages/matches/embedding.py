@@ -42,5 +42,5 @@ def embed(request: HttpRequest, uuid: UUID) -> HttpResponse:
         context["record_url"] = record_address(page, document)
     response = render(request, "matches/embed.html", context)
     response["Cache-Control"] = "no-cache"
-    patch_vary_headers(response, ["HX-Request"])  # as every page: live.js asks so, and keeps what it gets apart
+    patch_vary_headers(response, ["X-Fragment"])  # as every page: live.js asks so, and keeps what it gets apart
     return response

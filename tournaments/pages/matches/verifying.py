@@ -21,7 +21,7 @@ from core.replay.proof_words import PROOF
 from engine.cards import CODES
 from tournaments.matches.queries import MatchPage, revealed_seed, served_document
 from tournaments.matches.records.proofs import (
-    MOST_BYTES,
+    MAX_BYTES,
     Proof,
     names_match,
     prove_match,
@@ -149,7 +149,7 @@ def _answered(request: HttpRequest, page: MatchPage | None, context: dict[str, A
     except TournamentError as error:
         refusal = error
         context |= {"refusal": said(error), "refusal_at": "record", "code": error.code}
-    context["most"] = MOST_BYTES
+    context["most"] = MAX_BYTES
     zone = page.match.stage.tournament.time_zone if page is not None else ""
     response = render_page(request, "matches/verify.html", context, status=422 if refusal else 200, zone=zone)
     return with_wait(response, refusal)
@@ -158,7 +158,7 @@ def _answered(request: HttpRequest, page: MatchPage | None, context: dict[str, A
 def _pasted(request: HttpRequest, page: MatchPage | None) -> Found:
     """What there is to say of a record that was sent. Raises TournamentError `proof.*`."""
     sent: Any = request.FILES.get("file")
-    data: bytes = sent.read(MOST_BYTES + 1) if sent is not None else b""
+    data: bytes = sent.read(MAX_BYTES + 1) if sent is not None else b""
     document = read_pasted(data or request.POST.get("record", "").encode("utf-8", "replace"))
     seed = seed_given(request.POST.get("seed", "")) or seed_in(document)
     if seed is None and page is not None and names_match(page, document):

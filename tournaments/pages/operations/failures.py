@@ -23,7 +23,7 @@ from web.page import render_page, viewer
 from web.paging import numbers_of
 
 SHAPE: Final = re.compile(r"([FC])(\d{1,18})")
-MOST_VERSIONS: Final = 50
+MAX_VERSIONS: Final = 50
 
 
 def _opened(request: HttpRequest, slug: str) -> tuple[Bot, User]:
@@ -40,7 +40,7 @@ def failures_page(request: HttpRequest, slug: str) -> HttpResponse:
     bot, person = _opened(request, slug)
     is_owner = may_see_inside(bot, person)
     versions = dict(bot.versions.order_by("-n").values_list("n", "pk"))
-    numbers = list(versions)[:MOST_VERSIONS]
+    numbers = list(versions)[:MAX_VERSIONS]
     version = next((n for n in numbers if str(n) == request.GET.get("version", "")), None)
     kind = next((each for each in failing.KINDS if each == request.GET.get("kind", "")), "")
     rows = failing.rows_of(bot, person, version=version, kind=kind)

@@ -38,7 +38,7 @@ WAYS = (
     (constraints.HAND, gettext_lazy("by hand: number 1 is the first seed")),
     (constraints.RATING, gettext_lazy("by rating: the highest number is the first seed")),
 )
-MOST = 512
+MAXIMUM = 512
 
 
 @login_required
@@ -64,13 +64,15 @@ def _shown(request: HttpRequest, page: EventPage, here: str) -> HttpResponse:
     first = next((stage for stage in page.stages if stage.state == Stage.State.PLANNED), None)
     pools = seeds.pools_for(first) if first is not None else []
     if not request.GET.get("pool"):
-        return render_event(request, page, "wishes", _context(page, pools, list(_entries(page)[:MOST])))
+        return render_event(request, page, "wishes", _context(page, pools, list(_entries(page)[:MAXIMUM])))
     try:
         stage, pool = _asked(page, request.GET.dict(), of=first, pools=pools)
         rated = seeds.preview_ratings(stage=stage, by=signed_in(request), pool=pool)
     except DomainError as refusal:
         return refused(request, refusal, back=here)
-    entries = sorted((line.entry for line in rated.lines), key=_place)[:MOST]  # read once, for both parts of the page
+    entries = sorted((line.entry for line in rated.lines), key=_place)[
+        :MAXIMUM
+    ]  # read once, for both parts of the page
     context = {**_context(page, pools, entries), "rated": rated, "rated_by": pool_name(pool)}
     return render_event(request, page, "wishes", context)
 

@@ -21,7 +21,7 @@ DAYS: Final = (
     ("365", _("a year")),
     ("", _("for ever")),
 )
-MOST_LISTED: Final = 100
+MAX_LISTED: Final = 100
 
 
 class TokenForm(forms.Form):
@@ -60,7 +60,7 @@ class TokenForm(forms.Form):
 
 def things_of(owner: User) -> dict[str, Bound]:
     """What a token of this person may be bound to: events they run, their bots; the newest hundred of each."""
-    events = Tournament.objects.filter(roles__user=owner).distinct().order_by("-pk")[:MOST_LISTED]
-    bots = Bot.objects.filter(owner=owner).order_by("-pk")[:MOST_LISTED]
+    events = Tournament.objects.filter(roles__user=owner).distinct().order_by("-pk")[:MAX_LISTED]
+    bots = Bot.objects.filter(owner=owner).order_by("-pk")[:MAX_LISTED]
     found = {f"event:{event.slug}": Bound("event", event.uuid, event.name) for event in events}
     return found | {f"bot:{bot.slug}": Bound("bot", bot.uuid, bot.name) for bot in bots}

@@ -33,8 +33,8 @@ FIELD_OF_CODE: Final = {
     "adjust.not_in_stage": "adjust-entry",
     "adjust.no_decider": "adjust-counts",
 }
-LONGEST: Final = 400
-LONGEST_ID: Final = 18
+MAX_LENGTH: Final = 400
+MAX_ID_LENGTH: Final = 18
 
 
 @login_required
@@ -48,7 +48,7 @@ def adjust_page(request: HttpRequest, slug: str) -> HttpResponse:
     page, person = load(request, slug, stage=wanted.get("stage", "")[:3]), signed_in(request)
     if not may_adjust(page, person):
         raise Http404(slug)
-    sent = {name: wanted.get(name, "")[:LONGEST] for name in FIELDS}
+    sent = {name: wanted.get(name, "")[:MAX_LENGTH] for name in FIELDS}
     if request.method != "POST":
         return _page(request, page, {"sent": sent})
     try:
@@ -112,7 +112,7 @@ def _entry(stage: Stage, wanted: str) -> Entry:
 
 
 def _row(stage: Stage, wanted: str) -> Adjustment:
-    number = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) <= LONGEST_ID else 0
+    number = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) <= MAX_ID_LENGTH else 0
     rows = Adjustment.objects.select_related("stage_entry__stage__tournament", "stage_entry__entry__player")
     found = rows.filter(pk=number, stage_entry__stage=stage).first()
     if found is None:

@@ -16,7 +16,7 @@ from tournaments.progress import undo
 from web.page import signed_in
 from web.refusals import refused
 
-LONGEST_ID = 18
+MAX_ID_LENGTH = 18
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -44,4 +44,4 @@ def undo_page(request: HttpRequest, slug: str) -> HttpResponse:
 def _seen(request: HttpRequest) -> int:
     """The id of the act that the person saw; 0, which no act has, for what is no number."""
     wanted = request.POST.get("seen", "")
-    return int(wanted) if wanted.isdecimal() and len(wanted) <= LONGEST_ID else 0
+    return int(wanted) if wanted.isdecimal() and len(wanted) <= MAX_ID_LENGTH else 0

@@ -13,7 +13,7 @@ from tournaments.ratings.ladders import event
 from web.page import viewer
 from web.paging import page_of
 
-AT_ONCE = 50
+BATCH_SIZE = 50
 Shown = tuple[str, dict[str, Any]]
 """A template and its context."""
 
@@ -25,7 +25,7 @@ def standings(request: HttpRequest, page: EventPage) -> Shown:
         return "tournaments/ladder_entry.html", _entry(request, page, only)
     words, mine = request.GET.get("q", "").strip()[:60], bool(request.GET.get("mine")) and person is not None
     rows = event.rows_of(page.stage, words=words, owner=person if mine else None)
-    paged = page_of(request, rows, size=AT_ONCE)
+    paged = page_of(request, rows, size=BATCH_SIZE)
     lines = event.lines(page.stage, paged.rows)
     return "tournaments/ladder.html", {"rows": paged, "lines": lines, "words": words, "mine": mine}
 
@@ -35,13 +35,13 @@ def _entry(request: HttpRequest, page: EventPage, only: str) -> dict[str, Any]:
     if row is None:
         raise Http404(only)
     line = event.lines(page.stage, [row])[0]
-    paged = page_of(request, event.events_of(page.stage, row.entry), size=AT_ONCE)
+    paged = page_of(request, event.events_of(page.stage, row.entry), size=BATCH_SIZE)
     steps = rating_steps.steps(paged.rows, own=(row.entry_id,), by="entry_id")
     return {"line": line, "rows": paged, "steps": steps}
 
 
 def matches(request: HttpRequest, page: EventPage) -> Shown:
     """The matches of a ladder: what is played now, and what is over, the newest first."""
-    paged = page_of(request, event.finished(page.stage), size=AT_ONCE)
+    paged = page_of(request, event.finished(page.stage), size=BATCH_SIZE)
     playing = event.playing(page.stage) if paged.number == 1 else []
     return "tournaments/ladder_matches.html", {"rows": paged, "playing": playing}

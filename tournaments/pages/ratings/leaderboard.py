@@ -24,10 +24,10 @@ from web.page import render_page, viewer
 from web.paging import far, page_of
 from web.sending import send_file
 
-AT_ONCE: Final = 50
-MOST_LINES: Final = 10_000
+BATCH_SIZE: Final = 50
+MAX_LINES: Final = 10_000
 """That many lines a file has at most."""
-FEWEST: Final = (0, 10, 100)
+MINIMUM: Final = (0, 10, 100)
 """Filters: at least that many deal sets."""
 HEADING: Final = (
     "rank_from",
@@ -94,8 +94,8 @@ def ladder_preset(request: HttpRequest, preset: str) -> HttpResponse:
     if of := request.GET.get("of", ""):
         return render_page(request, "pages/ladder_version.html", {**context, **_explained(request, chosen, of)})
     filters = _filters(request)
-    page = page_of(request, _rows(request, chosen, filters), size=AT_ONCE, most=far(filters.words))
-    context |= {"page": page, "places": ladder.places(chosen, page.rows), "filters": filters, "fewest": FEWEST}
+    page = page_of(request, _rows(request, chosen, filters), size=BATCH_SIZE, most=far(filters.words))
+    context |= {"page": page, "places": ladder.places(chosen, page.rows), "filters": filters, "fewest": MINIMUM}
     context |= {"words": filters.words, "mine": filters.mine}
     return render_page(request, "pages/ladder_preset.html", context, version=f"{version}/{chosen.pool.folded_at}")
 
@@ -106,7 +106,7 @@ def ladder_file(request: HttpRequest, preset: str) -> HttpResponse:
     _all, chosen = _boards(request, preset)
     if chosen is None:
         raise Http404(preset)
-    rows = list(_rows(request, chosen, _filters(request))[:MOST_LINES])
+    rows = list(_rows(request, chosen, _filters(request))[:MAX_LINES])
     lines = [_line(place) for place in ladder.places(chosen, rows)]
     table = write_table(HEADING, lines, bom=request.GET.get("bom") == "1")
     name = f"ladder-{slugify(preset)}-{chosen.seats}-{chosen.sides}.csv"
@@ -158,7 +158,7 @@ def _filters(request: HttpRequest) -> Filters:
         words=request.GET.get("q", "").strip()[:60],
         mine=bool(request.GET.get("mine")) and viewer(request) is not None,
         active=bool(request.GET.get("active")),
-        fewest=int(fewest) if fewest in {str(each) for each in FEWEST} else 0,
+        fewest=int(fewest) if fewest in {str(each) for each in MINIMUM} else 0,
     )
 
 
@@ -172,7 +172,7 @@ def _explained(request: HttpRequest, board: Board, of: str) -> dict[str, Any]:
     found = row.first()
     if found is None or found.version_id is None:
         raise Http404(of)
-    page = page_of(request, rating_steps.events_of(board.pool, found.line, found.n), size=AT_ONCE)
+    page = page_of(request, rating_steps.events_of(board.pool, found.line, found.n), size=BATCH_SIZE)
     steps = rating_steps.steps(page.rows, own=(found.version_id,), by="bot_version_id")
     return {"rating": ladder.strength_of(found), "version": found.version, "page": page, "steps": steps}
 

@@ -14,7 +14,7 @@ from engine.words import Combination
 from tournaments.pages.rules.rules import deal_chart, option_of, worth_of
 from web.page import render_page
 
-MOST: Final = 4
+MAXIMUM: Final = 4
 NAMES: Final = ("a", "b", "c", "d")
 """Of the choices, in the query: /rules/compare/?a=hawaii&b=paradise"""
 NOTHING: Final = "–"
@@ -50,7 +50,7 @@ def compare(request: HttpRequest) -> HttpResponse:
         "choices": [(name, chosen[n].id if n < len(chosen) else "") for n, name in enumerate(NAMES)],
         "presets": PRESETS.values(),
         "tables": tables,
-        "widest": MOST,
+        "widest": MAXIMUM,
     }
     return render_page(request, "pages/rules_compare.html", context)
 

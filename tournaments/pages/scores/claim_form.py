@@ -22,9 +22,9 @@ from tournaments.matches.report_bodies import Claim, deals_of
 
 MINUS: Final = str.maketrans({"−": "-", "–": "-", "－": "-", "‒": "-"})
 DIGITS: Final = 9
-MOST_BOXES: Final = 100
+MAX_BOXES: Final = 100
 """That many figures deal by deal; a match with more of them is reported by its totals alone."""
-MOST_TICKS: Final = 400
+MAX_TICKS: Final = 400
 """That many boxes to tick keep the page light; with more of them yaku are written."""
 BETWEEN: Final = re.compile(r"[\s,;/+]+")
 
@@ -59,7 +59,7 @@ class ClaimFields:
     @property
     def has_ticks(self) -> bool:
         """Whether yaku are ticked; else they are written."""
-        return self.sides * self.deals * len(self.yaku) <= MOST_TICKS
+        return self.sides * self.deals * len(self.yaku) <= MAX_TICKS
 
 
 def fields_for(rules: Ruleset, sides: int, empty: Iterable[int] = (), names: Iterable[str] = ()) -> ClaimFields:
@@ -68,7 +68,7 @@ def fields_for(rules: Ruleset, sides: int, empty: Iterable[int] = (), names: Ite
     sheet = sheet_of(rules)
     bids, yaku = sheet.asks_bids, sheet.ticked(options)
     single = deals == 1 and not by_deals
-    shown = deals if deals * sides <= MOST_BOXES and (not single or yaku or bids) else 0
+    shown = deals if deals * sides <= MAX_BOXES and (not single or yaku or bids) else 0
     return ClaimFields(
         sides,
         shown,

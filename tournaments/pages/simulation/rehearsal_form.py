@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.simulation.actions import FEWEST, LONGEST, MOST, Question
+from tournaments.simulation.actions import MAX_ENTRIES, MAX_MINUTES, MIN_ENTRIES, Question
 
 
 class RehearsalForm(forms.Form):
@@ -14,32 +14,32 @@ class RehearsalForm(forms.Form):
     entries = forms.IntegerField(
         label=_("Entries"),
         required=False,
-        min_value=FEWEST,
-        max_value=MOST,
+        min_value=MIN_ENTRIES,
+        max_value=MAX_ENTRIES,
         help_text=_("Leave empty to use the current number of entries."),
     )
     deal_minutes = forms.FloatField(
-        label=_("Minutes of a deal"), required=False, min_value=0.1, max_value=LONGEST, initial=5
+        label=_("Minutes of a deal"), required=False, min_value=0.1, max_value=MAX_MINUTES, initial=5
     )
     match_minutes = forms.FloatField(
         label=_("Or minutes of a match"),
         required=False,
         min_value=0.1,
-        max_value=LONGEST,
+        max_value=MAX_MINUTES,
         help_text=_("Used if you fill it in."),
     )
     change_minutes = forms.FloatField(
-        label=_("Minutes between two rounds"), required=False, min_value=0, max_value=LONGEST, initial=10
+        label=_("Minutes between two rounds"), required=False, min_value=0, max_value=MAX_MINUTES, initial=10
     )
     tables = forms.IntegerField(
         label=_("Tables available"),
         required=False,
         min_value=1,
-        max_value=MOST,
+        max_value=MAX_ENTRIES,
         help_text=_("Leave empty if there are enough. With fewer tables a round is played in turns."),
     )
     tables_an_arbiter = forms.IntegerField(
-        label=_("Tables per arbiter"), required=False, min_value=1, max_value=MOST, initial=8
+        label=_("Tables per arbiter"), required=False, min_value=1, max_value=MAX_ENTRIES, initial=8
     )
 
     def question(self) -> Question:

@@ -18,7 +18,7 @@ from tournaments.pages.entries.guest_access import SLIPS
 from tournaments.pages.site.errors import problem, wants_json
 
 PHOTO: Final = re.compile(r"/x/([0-9a-f-]{36})/photo/")
-MOST: Final = "hanami.most_bytes"
+MAXIMUM: Final = "hanami.most_bytes"
 """Under this name the ASGI scope says what `most_bytes_of` found."""
 
 _LOOKING_UP: Final = ThreadPoolExecutor(max_workers=2, thread_name_prefix="large-bodies")
@@ -44,7 +44,7 @@ async def most_bytes_of(scope: Any, length: int) -> int:
         look_up = sync_to_async(_sits, thread_sensitive=False, executor=_LOOKING_UP)
         cookies = b"; ".join(value for name, value in scope["headers"] if name == b"cookie")
         most = most if await look_up(found[1], cookies) else usual
-    scope[MOST] = most
+    scope[MAXIMUM] = most
     return most
 
 
@@ -68,7 +68,7 @@ class RefuseOversize:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         length = request.META.get("CONTENT_LENGTH") or "0"
-        most = getattr(request, "scope", {}).get(MOST) or most_bytes(request.path)
+        most = getattr(request, "scope", {}).get(MAXIMUM) or most_bytes(request.path)
         if length.isdecimal() and int(length) > most:
             if wants_json(request):
                 return problem(413, "request.too_large", _("The request is too large"))

@@ -13,7 +13,7 @@ from tournaments.pages.standings.bracket_words import RoundSaid, Said, SeatSaid,
 from tournaments.standings.bracket_now import BracketNow, brackets_of
 
 BASELINE = 16
-AT_ONCE = 40
+BATCH_SIZE = 40
 """Matches that one page lists before it turns to one round at a time."""
 
 
@@ -74,7 +74,7 @@ def _chosen(rounds: tuple[RoundSaid, ...], wanted: str) -> tuple[RoundSaid, ...]
     """The round asked for; all if they are few; else the first that is not over."""
     if wanted:
         return tuple(each for each in rounds if each.label == wanted)
-    if sum(len(each.lines) for each in rounds) <= AT_ONCE:
+    if sum(len(each.lines) for each in rounds) <= BATCH_SIZE:
         return rounds
     going = [each for each in rounds if not each.is_over]
     return tuple(going[:1] or rounds[-1:])

@@ -20,8 +20,8 @@ LINE: Final = 22
 GAP: Final = 14
 BAND: Final = 30
 """Between the upper and the lower rounds, and above each for its heading."""
-MOST_COLUMNS: Final = 10
-MOST_MATCHES: Final = 32
+MAX_COLUMNS: Final = 10
+MAX_MATCHES: Final = 32
 """A larger bracket would be too small to read, and its page too heavy: its list alone is shown."""
 
 
@@ -80,7 +80,7 @@ def drawing_of(bracket: Bracket) -> Drawing | None:
     lower = [label for label in bracket.rounds if label[0] == "L"]
     last = [label for label in bracket.rounds if label[0] not in "WL"]
     columns = max(len(upper), len(lower)) + len(last)
-    if columns > MOST_COLUMNS or len(bracket.matches) > MOST_MATCHES:
+    if columns > MAX_COLUMNS or len(bracket.matches) > MAX_MATCHES:
         return None
     boxes: dict[str, Box] = {}
     heads: list[tuple[int, int, str]] = []

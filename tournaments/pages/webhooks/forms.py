@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from tournaments.models import Hook
-from tournaments.webhooks.actions import KEEP_HOURS, MOST_HOURS, HookPlan
+from tournaments.webhooks.actions import KEEP_HOURS, MAX_HOURS, HookPlan
 from tournaments.webhooks.event_types import webhook_kinds
 from tournaments.webhooks.queries import watchable
 
@@ -64,5 +64,5 @@ class RotateForm(forms.Form):
     """How long the secret of before goes on."""
 
     keep_hours = forms.IntegerField(
-        label=_("Hours for which the old secret still works"), min_value=0, max_value=MOST_HOURS, initial=KEEP_HOURS
+        label=_("Hours for which the old secret still works"), min_value=0, max_value=MAX_HOURS, initial=KEEP_HOURS
     )

@@ -32,10 +32,10 @@ from tournaments.standings import ledger_cache
 from tournaments.undo.recorder import undoable
 
 T, S = Tournament.State, Stage.State
-MOST_UNITS: Final = 100_000
-"""As much as any score of a match can be (`matches.report_bodies.MOST`)."""
-MOST_PARTS: Final = 1000
-MOST_GIVEN: Final = 500
+MAX_UNITS: Final = 100_000
+"""As much as any score of a match can be (`matches.report_bodies.MAXIMUM`)."""
+MAX_PARTS: Final = 1000
+MAX_GIVEN: Final = 500
 """That many per stage, revoked ones among them."""
 UNITS: Final = re.compile(r"[+-]?\d{1,7}(?:/\d{1,4}|\.\d{1,3})?", re.ASCII)
 STATES: Final = (T.RUNNING, T.PAUSED, T.FINISHED)
@@ -78,9 +78,9 @@ def exact_units(text: str) -> str:
     """The text ("-50", "1/2", "0.5") as an exact amount. Raises TournamentError "adjust.bad_units"."""
     plain = text.strip().replace("\N{MINUS SIGN}", "-")
     amount = Fraction(plain) if UNITS.fullmatch(plain) and not re.search("/0+$", plain) else Fraction(0)
-    if amount == 0 or abs(amount) > MOST_UNITS or amount.denominator > MOST_PARTS:
-        message = _("Enter a number such as 10, -50 or 1/2: not 0, at most %(most)s.") % {"most": MOST_UNITS}
-        raise TournamentError(message, code="adjust.bad_units", extra={"most": MOST_UNITS})
+    if amount == 0 or abs(amount) > MAX_UNITS or amount.denominator > MAX_PARTS:
+        message = _("Enter a number such as 10, -50 or 1/2: not 0, at most %(most)s.") % {"most": MAX_UNITS}
+        raise TournamentError(message, code="adjust.bad_units", extra={"most": MAX_UNITS})
     return str(amount)
 
 
@@ -292,9 +292,9 @@ def _require_sound(wanted: Adjusting, stage: Stage) -> None:
     if wanted.round_number is not None and not stage.rounds.filter(number=wanted.round_number).exists():
         message = _("Round %(n)s of this stage is not drawn. Choose one that is, or the whole stage.")
         raise TournamentError(message % {"n": wanted.round_number}, code="adjust.no_round")
-    if Adjustment.objects.filter(stage_entry__stage=stage).count() >= MOST_GIVEN:
+    if Adjustment.objects.filter(stage_entry__stage=stage).count() >= MAX_GIVEN:
         message = _("This stage already has %(most)s adjustments. Correct results instead.")
-        raise TournamentError(message % {"most": MOST_GIVEN}, code="adjust.too_many", extra={"most": MOST_GIVEN})
+        raise TournamentError(message % {"most": MAX_GIVEN}, code="adjust.too_many", extra={"most": MAX_GIVEN})
 
 
 def _write_down(found: Adjusting, row: Adjustment, by: User, seen: str) -> None:

@@ -30,7 +30,7 @@ from tournaments.progress import derive
 from tournaments.ratings.ladders.ladder import is_fit
 from tournaments.standings import sequential_test
 
-FEWEST: Final = 16
+MINIMUM: Final = 16
 A_PROCESS: Final = 64
 AHEAD: Final = 256
 """Matches beyond the last deal set that was judged: what is played in vain at most once the test decides."""
@@ -100,7 +100,7 @@ def _room(challenge: Challenge) -> int:
     if not _may_play(challenge):
         return 0
     legs = sequential_test.legs_for(sequential_test.sides_of(challenge.stage))
-    wanted = max(2, min(max(FEWEST, A_PROCESS * live_workers().count()), AHEAD) // legs)
+    wanted = max(2, min(max(MINIMUM, A_PROCESS * live_workers().count()), AHEAD) // legs)
     ahead = DealSet.objects.filter(stage=challenge.stage_id, pk__gt=challenge.upto).count()
     if ahead > wanted // 2:
         return 0

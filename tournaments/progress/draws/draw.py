@@ -35,7 +35,7 @@ from tournaments.progress.draws import ladders, starters
 from tournaments.progress.draws.starters import Lineup
 from tournaments.ratings.entries import strengths_of
 
-MOST_MATCHES: Final = 20_000
+MAX_MATCHES: Final = 20_000
 LABELS: Final = ascii_uppercase
 CHUNK: Final = 500
 Pinned = dict[str, tuple[Entry, int | None]]
@@ -133,9 +133,9 @@ def plans_for(stage: Stage, course: planning.Course, rng_seed: str) -> tuple[Pla
     matches = sum(legs_of(stage, pod) for plan in plans for pod in plan.pods)
     if stage.format.needs_results:  # no later round has more tables than the first
         matches *= stage.format.rounds(max(map(len, course.pools), default=len(course.entrants)), shape)
-    if matches > MOST_MATCHES:
+    if matches > MAX_MATCHES:
         message = _("That would be %(n)s matches; the limit is %(most)s. Choose fewer rounds, legs or entries.")
-        shown = {"n": matches, "most": MOST_MATCHES}
+        shown = {"n": matches, "most": MAX_MATCHES}
         raise TournamentError(message % shown, code="tournament.too_many_matches", extra=dict(shown))
     return plans
 

@@ -33,7 +33,7 @@ from tournaments.progress import derive
 from tournaments.ratings.ladders import ladder
 from tournaments.ratings.ladders.ladder import Contender
 
-FEWEST: Final = 16
+MINIMUM: Final = 16
 A_PROCESS: Final = 64
 """As many matches as a process claims at once."""
 AHEAD: Final = 256
@@ -107,7 +107,7 @@ def _is_over(stage: Stage) -> bool:
 def _room(stage: Stage, pool: RatingPool) -> int:
     """How many deal sets may be drawn now: none while half of the queue is still there."""
     entries = StageEntry.objects.filter(stage=stage, left_round=None).count()
-    wanted = min(max(FEWEST, A_PROCESS * live_workers().count()), AHEAD, AN_ENTRY * entries)
+    wanted = min(max(MINIMUM, A_PROCESS * live_workers().count()), AHEAD, AN_ENTRY * entries)
     waiting = ladder.open_matches(stage, pool).values("deal_set").distinct().count()
     if waiting > wanted // 2:
         return 0

@@ -103,7 +103,7 @@ def next_of(stage: Stage) -> Next:
 def _course(stage: Stage) -> planning.Course:
     """The stage so far. Needs the event's lock, for its book."""
     book = ledger_cache.of(stage)
-    results = book.now.matches_of_rounds(1, ledger_cache.MOST_ROUNDS)
+    results = book.now.matches_of_rounds(1, ledger_cache.MAX_ROUNDS)
     return planning.course_of(stage, scores_of(book.table(stage)), results)
 
 

@@ -21,9 +21,9 @@ from tournaments.lifecycle.transitions import ORGANISERS, label, may
 from tournaments.lifecycle.values import bad_value
 from tournaments.models import Entry, Stage, StageEntry, Tournament
 
-MOST_PLAYED: Final = 1_000
-MOST_ENTRIES: Final = 2_000
-LONGEST: Final = timedelta(days=31)
+MAX_PLAYED: Final = 1_000
+MAX_ENTRIES: Final = 2_000
+MAX_DURATION: Final = timedelta(days=31)
 """The seeds' secret is shown when a stage closes: nobody waits longer for it (tournaments.md section 11)."""
 GOES_ON: Final = (Tournament.State.RUNNING, Tournament.State.PAUSED)
 
@@ -47,11 +47,11 @@ def judge_ladder(plan: EventPlan) -> None:
         message = _("A ladder needs an end: a time, a number of deal sets for each entry, or both.")
         raise TournamentError(message, code="ladder.endless", extra={"field": "ends_at"})
     now = timezone.now()
-    if plan.ends_at is not None and not now < plan.ends_at <= now + LONGEST:
+    if plan.ends_at is not None and not now < plan.ends_at <= now + MAX_DURATION:
         message = _(
             "A ladder ends within %(days)s days from now: its decks are shown then. Choose a time in that range."
         )
-        shown = {"days": LONGEST.days}
+        shown = {"days": MAX_DURATION.days}
         raise TournamentError(message % shown, code="ladder.bad_end", extra={"field": "ends_at"})
 
 

@@ -26,8 +26,8 @@ from tournaments.lifecycle.transitions import label
 from tournaments.models import Entry, Player, Stage, Tournament
 from tournaments.ratings.ladders.actions import enter_stage, leave_stage
 
-MOST_ENTRIES: Final = 32_000
-AT_ONCE: Final = 500
+MAX_ENTRIES: Final = 32_000
+BATCH_SIZE: Final = 500
 ABOUT: Final = gettext_noop("The official ladder: every bot that plays these rules joins as soon as it is ready.")
 
 
@@ -50,8 +50,8 @@ def open_ladder(by: User, *, preset: str, seats: int, deal_sets: int = 0) -> Sta
             rounds=deal_sets,
             scoring=_scoring(rules.options.scoring),
             legs=Stage.Legs.CYCLIC if len(set(rules.sides(seats))) == 2 else Stage.Legs.SINGLE,
-            max_entries=MOST_ENTRIES,
-            entries_per_owner=MOST_ENTRIES,
+            max_entries=MAX_ENTRIES,
+            entries_per_owner=MAX_ENTRIES,
             ends_at=end_of_month(now),
         )
         try:
@@ -142,10 +142,10 @@ def _missing(stage: Stage) -> list[Bot]:
     here = Entry.objects.filter(tournament=stage.tournament_id, player__bot=OuterRef("pk"))
     rows = ready.filter(~Exists(here)).select_related("active_version").order_by("pk")
     found = []
-    for bot in rows.iterator(chunk_size=AT_ONCE):
+    for bot in rows.iterator(chunk_size=BATCH_SIZE):
         if bot.active_version is not None and stage.preset in bot.active_version.plays:
             found.append(bot)
-        if len(found) == AT_ONCE:
+        if len(found) == BATCH_SIZE:
             break
     return found
 

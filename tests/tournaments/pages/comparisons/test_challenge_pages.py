@@ -22,7 +22,7 @@ from tournaments.models import BotPolicy, Challenge, ChallengeSet, DealSet, Matc
 from tournaments.standings import sequential_test
 
 pytestmark = pytest.mark.django_db(transaction=True)
-MOST_QUERIES = 10
+MAX_QUERIES = 10
 LONG: dict[str, Any] = {"elo0": -20, "elo1": 20, "alpha": 0.01, "beta": 0.01}
 
 
@@ -30,7 +30,7 @@ def seen(client: Client, path: str, status: int = 200) -> str:
     with CaptureQueriesContext(connection) as queries:
         answer = client.get(path)
     assert answer.status_code == status, path
-    assert len(queries) <= MOST_QUERIES, [each["sql"] for each in queries.captured_queries]
+    assert len(queries) <= MAX_QUERIES, [each["sql"] for each in queries.captured_queries]
     return answer.content.decode()
 
 
@@ -165,7 +165,7 @@ def test_pages_do_not_ask_more_of_more(client: Client) -> None:
     rows = [ChallengeSet(challenge=challenge, deal_set=each, number=number, score="1/2", llr=number / 1000)
             for number, each in enumerate(fill, 10)]  # fmt: skip
     ChallengeSet.objects.bulk_create(rows)
-    assert queries(client, path) == before <= MOST_QUERIES
+    assert queries(client, path) == before <= MAX_QUERIES
     Challenge.objects.filter(pk=challenge.pk).update(judged=2_009)
     page = challenges.challenge_page(challenge.uuid)
     assert len(page.points) < 2 * challenges.POINTS
@@ -177,7 +177,7 @@ def test_pages_do_not_ask_more_of_more(client: Client) -> None:
         a_challenge(**LONG)
         bot = a_bot_of_two_versions()
         a_challenge(bot, reference=a.a_bot().active_version)
-    assert queries(client, "/c/") <= one <= MOST_QUERIES
+    assert queries(client, "/c/") <= one <= MAX_QUERIES
 
 
 def test_whose_comparisons_are_listed(client: Client) -> None:

@@ -17,7 +17,7 @@ from tournaments.progress.draws.swaps import preview_swap, swap_places
 from tournaments.progress.rounds import call_round
 
 pytestmark = pytest.mark.django_db(transaction=True)
-MOST = 9
+MAXIMUM = 9
 """With the query for the reader's session there are ten."""
 PAGES = ("rounds/", "standings/", "standings/?members=1", "crosstable/", "partners/", "lineups/", "print/1/", "desk/")
 
@@ -46,7 +46,7 @@ def test_pages_take_as_many_queries_for_six_teams_as_for_two(client: Client) -> 
     client.force_login(many.created_by)
     of_many = queries_of(many, client)
     assert of_many == of_few
-    assert {page: n for page, n in of_many.items() if n > MOST} == {}
+    assert {page: n for page, n in of_many.items() if n > MAXIMUM} == {}
 
 
 def test_line_ups_are_the_organiser_s_and_the_captain_s_alone(client: Client) -> None:

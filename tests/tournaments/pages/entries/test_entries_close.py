@@ -54,11 +54,11 @@ def test_every_page_that_says_its_state_says_that_entries_are_closed() -> None:
 
 def test_its_live_part_is_no_longer_the_one_that_a_reader_has() -> None:
     event, reader = a.an_open_event(), Client()
-    first = reader.get(f"/t/{event.slug}/", headers={"HX-Request": "true"})
-    same = reader.get(f"/t/{event.slug}/", headers={"HX-Request": "true", "If-None-Match": first["ETag"]})
+    first = reader.get(f"/t/{event.slug}/", headers={"X-Fragment": "true"})
+    same = reader.get(f"/t/{event.slug}/", headers={"X-Fragment": "true", "If-None-Match": first["ETag"]})
     assert same.status_code == 304
     closed(event)
-    answer = reader.get(f"/t/{event.slug}/", headers={"HX-Request": "true", "If-None-Match": first["ETag"]})
+    answer = reader.get(f"/t/{event.slug}/", headers={"X-Fragment": "true", "If-None-Match": first["ETag"]})
     assert answer.status_code == 200
     assert CHIP in answer.content.decode()
 

@@ -17,7 +17,7 @@ from tournaments.models import ResultReport, Tournament
 from tournaments.progress.round_clock import call_time, choose_minutes
 from tournaments.progress.rounds import call_round
 from tournaments.progress.run import start_tournament
-from tournaments.scores.slips import MOST_WRONG, slip_token, table_code
+from tournaments.scores.slips import MAX_WRONG, slip_token, table_code
 
 __all__ = ["hall"]
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(120)]
@@ -197,7 +197,7 @@ def test_a_kept_result_survives_the_page_and_waits_for_the_slip(hall: Hall) -> N
 
 def test_codes_that_are_wrong_too_often_wait(client: Client) -> None:
     event = a_called_night()
-    for _guess in range(MOST_WRONG):
+    for _guess in range(MAX_WRONG):
         assert client.post("/x/", {"code": "222222"}).status_code == 422
     answer = client.post("/x/", {"code": table_code(tables_of(event)[0], 0)})
     assert (answer.status_code, int(answer.headers["Retry-After"]) > 0) == (429, True)

@@ -77,11 +77,11 @@ def test_an_open_match_follows_its_channel_and_a_finished_one_does_not(client: C
 
 def test_the_fragment_of_an_unchanged_match_is_not_sent_twice(client: Client) -> None:
     match = a_match(a_stage())
-    first = client.get(f"/m/{match.uuid}/", headers={"HX-Request": "true"})
-    again = client.get(f"/m/{match.uuid}/", headers={"HX-Request": "true", "If-None-Match": first["ETag"]})
+    first = client.get(f"/m/{match.uuid}/", headers={"X-Fragment": "true"})
+    again = client.get(f"/m/{match.uuid}/", headers={"X-Fragment": "true", "If-None-Match": first["ETag"]})
     assert (first.status_code, again.status_code) == (200, 304)
     Match.objects.filter(pk=match.pk).update(state="claimed", claimed_at=timezone.now())
-    moved = client.get(f"/m/{match.uuid}/", headers={"HX-Request": "true", "If-None-Match": first["ETag"]})
+    moved = client.get(f"/m/{match.uuid}/", headers={"X-Fragment": "true", "If-None-Match": first["ETag"]})
     assert moved.status_code == 200
 
 

@@ -20,7 +20,7 @@ from tournaments.ratings import pools
 from tournaments.ratings.ladders import ladder
 
 pytestmark = pytest.mark.django_db(transaction=True)
-MOST_QUERIES = 10
+MAX_QUERIES = 10
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def seen(client: Client, path: str) -> str:
     ) as queries:
         answer = client.get(path)
     assert answer.status_code == 200, path
-    assert len(queries) <= MOST_QUERIES, [each["sql"] for each in queries.captured_queries]
+    assert len(queries) <= MAX_QUERIES, [each["sql"] for each in queries.captured_queries]
     return answer.content.decode()
 
 
@@ -95,7 +95,7 @@ def test_queries_do_not_grow_with_the_entries(client: Client) -> None:
     ladder.fold(stage_of(event))
     with CaptureQueriesContext(connection) as many:
         page = client.get(path).content.decode()
-    assert len(few) == len(many) <= MOST_QUERIES
+    assert len(few) == len(many) <= MAX_QUERIES
     assert page.count("data-row") == 50
     assert client.get(path + "?page=2").content.decode().count("data-row") == 10
 

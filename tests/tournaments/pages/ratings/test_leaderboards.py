@@ -26,11 +26,11 @@ from tournaments.ratings import pools
 from tournaments.sse import may_listen
 
 pytestmark = pytest.mark.django_db(transaction=True)
-MOST_QUERIES = 10
+MAX_QUERIES = 10
 BOARD = "/ladder/hawaii/"
 
 
-def seen(client: Client, path: str, most: int = MOST_QUERIES) -> str:
+def seen(client: Client, path: str, most: int = MAX_QUERIES) -> str:
     with CaptureQueriesContext(connection) as queries:
         answer = client.get(path)
     assert answer.status_code == 200, path

@@ -25,7 +25,7 @@ from tests.tournaments.pages.floor.test_desk import a_phone, as_one
 from tests.tournaments.pages.scores.test_slip_photos import a_table, address, send, taken
 from tournaments.pages.entries.guest_access import hold_table, network_of_reader
 from tournaments.scores import pictures
-from tournaments.scores.photos import MOST_BY_ACCOUNT, MOST_BY_NETWORK
+from tournaments.scores.photos import MAX_BY_ACCOUNT, MAX_BY_NETWORK
 from tournaments.scores.pictures import CHILD, drawn_anew
 from web.rate_limits import count
 
@@ -149,12 +149,12 @@ def test_photos_are_counted_by_account_and_by_network_too() -> None:
     _event, match = a_table()
     phone, user = a_phone(match, 0), a.a_user()
     network = network_of_reader(phone.get("/").wsgi_request)
-    for _ in range(MOST_BY_NETWORK):
-        count(f"photo: network {network}", most=MOST_BY_NETWORK, within=timedelta(hours=1))
+    for _ in range(MAX_BY_NETWORK):
+        count(f"photo: network {network}", most=MAX_BY_NETWORK, within=timedelta(hours=1))
     status, page = send(phone, match, taken())
     assert (status, "photo.rate" in page) == (429, True)
-    for _ in range(MOST_BY_ACCOUNT):
-        count(f"photo: account {user.pk}", most=MOST_BY_ACCOUNT, within=timedelta(hours=1))
+    for _ in range(MAX_BY_ACCOUNT):
+        count(f"photo: account {user.pk}", most=MAX_BY_ACCOUNT, within=timedelta(hours=1))
     known: Client = as_one(user)
     request = known.get("/").wsgi_request
     hold_table(request, str(match.uuid), 0)

@@ -29,7 +29,7 @@ from tournaments.operations import purge
 from tournaments.pages.site.oversize import most_bytes
 from tournaments.progress.run import cancel_tournament, start_tournament
 from tournaments.scores.photo_purge import KEPT
-from tournaments.scores.photos import MOST
+from tournaments.scores.photos import MAXIMUM
 from tournaments.scores.pictures import drawn_anew
 from tournaments.scores.slips import slip_token
 
@@ -161,7 +161,7 @@ LIES = {
 def test_what_is_no_photo_is_refused_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     _event, match = a_table()
     phone = a_phone(match, 0)
-    monkeypatch.setattr("tournaments.scores.photos.MOST", 100)
+    monkeypatch.setattr("tournaments.scores.photos.MAXIMUM", 100)
     for name, (data, code) in LIES.items():
         status, page = send(phone, match, data)
         assert (status, code in page) == (422, True), name
@@ -202,7 +202,7 @@ def test_a_newer_one_takes_its_place_and_the_same_twice_is_one() -> None:
 def test_too_many_wait() -> None:
     _event, match = a_table()
     phone = a_phone(match, 0)
-    for _each in range(MOST):
+    for _each in range(MAXIMUM):
         send(phone, match, b"no photo")
     answer = phone.post(f"/x/{match.uuid}/photo/", {"photo": SimpleUploadedFile("slip.jpg", taken())})
     assert (answer.status_code, "photo.rate" in answer.content.decode()) == (429, True)
