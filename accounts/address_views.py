@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.addresses import ask_for_address, confirm_address, forget_address, links_of, waiting_for
+from accounts.addresses import ask_for_address, confirm_address, links_of, remove_address, waiting_for
 from accounts.errors import AccountError, AccountGone, TooOften
 from accounts.letters import mail_folder
 from accounts.models import User
@@ -68,7 +68,7 @@ def _ask(request: HttpRequest, user: User, form: AddressForm) -> bool:
 
 @login_required
 @require_POST
-def address_forget(request: HttpRequest) -> HttpResponse:
+def address_remove(request: HttpRequest) -> HttpResponse:
     """No mail any more. The password is asked for: the address is what brings a lost account back."""
     user = _signed_in(request)
     too_often = refusal_of_owner(request, user)
@@ -77,7 +77,7 @@ def address_forget(request: HttpRequest) -> HttpResponse:
     form = AddressForm(request.POST, owner=user, wants_address=False)
     if not form.is_valid():
         return _page(request, user, form)
-    forget_address(user=user)
+    remove_address(user=user)
     messages.success(request, _("We no longer send you mail."))
     return redirect("address")
 

@@ -132,7 +132,7 @@ def confirm_address(token: str) -> User:
 
 
 @transaction.atomic
-def forget_address(*, user: User) -> None:
+def remove_address(*, user: User) -> None:
     """No mail any more, and no address that waits. Doing it twice changes nothing. Raises AccountGone."""
     row = hold_account(user)
     if row.email or row.email_wanted:

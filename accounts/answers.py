@@ -13,7 +13,7 @@ KEPT: Final = timedelta(hours=48)
 FORGOTTEN_AT_ONCE: Final = 5_000
 
 
-def forget_answers() -> int:
+def purge_expired_answers() -> int:
     """Drop answers that are older than 48 hours, that many at once. Returns how many."""
     old = KeptAnswer.objects.filter(created_at__lt=timezone.now() - KEPT).order_by("created_at")
     oldest = list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])

@@ -12,7 +12,7 @@ from django.utils import timezone
 BATCH_SIZE: Final = 2_000
 
 
-def forget_failed_logins() -> int:
+def purge_expired_failed_logins() -> int:
     """Drop failures that lock nothing any more, that many at once. Returns how many.
 
     django-axes drops them only when somebody fails again, and keeps an address meanwhile.

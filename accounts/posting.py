@@ -1,7 +1,7 @@
 """Mails about accounts wait in rows for anyone who sends mail: no page waits for a mail server, and none breaks with
 it.
 
-The row is the queue and the task its bell; a bell that is lost is rung again by the sweep.
+The row is the queue and the task its wake-up; the sweep repeats a wake-up that was lost.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ def post(kind: WaitingLetter.Kind, *, address: str, user: User | None, language:
     language, zone: of anyone who asks, for accounts that have chosen none.
     """
     WaitingLetter.objects.create(kind=kind, user=user, address=address, language=language, zone=zone)
-    transaction.on_commit(ring)
+    transaction.on_commit(notify_sender)
 
 
-def ring() -> None:
-    """Let the letters be looked at; without a broker the sweep does it later."""
+def notify_sender() -> None:
+    """Wake the sender of mail; without a broker the sweep does it later."""
     try:
         current_app.send_task(TASK, queue=QUEUE, retry=False)
     except OperationalError as lost:
-        log.warning("letters.not_rung", reason=str(lost))
+        log.warning("letters.not_notified", reason=str(lost))
 
 
 def due() -> QuerySet[WaitingLetter]:
@@ -52,11 +52,11 @@ def due() -> QuerySet[WaitingLetter]:
     return WaitingLetter.objects.filter(due_at__lte=timezone.now())
 
 
-def ring_if_waiting() -> None:
-    """Ring again for letters whose bell was lost; forget those nobody waits for any more."""
+def notify_if_waiting() -> None:
+    """Notify the sender of letters whose wake-up was lost; delete those that nobody waits for any more."""
     now = timezone.now()
     is_old = Q(kind=Kind.RESET, asked_at__lt=now - RESETS_KEPT) | Q(asked_at__lt=now - KEPT)
     old = WaitingLetter.objects.filter(is_old).order_by("pk").values_list("pk", flat=True)
     WaitingLetter.objects.filter(pk__in=list(old[:FORGOTTEN_AT_ONCE])).delete()
     if due().exists():
-        ring()
+        notify_sender()

@@ -32,7 +32,7 @@ Write = Callable[[WaitingLetter], Iterable[EmailMessage]]
 log = structlog.get_logger(__name__)
 
 
-class Went(StrEnum):
+class DeliveryStatus(StrEnum):
     """What became of an attempt."""
 
     DONE = "done"  # sent, or nobody's business any more
@@ -55,8 +55,8 @@ def send_waiting() -> int:
     for pk, tries in list(due().order_by("due_at", "pk").values_list("pk", "tries")[:BATCH_SIZE]):
         letter = _claim(pk, tries)
         went = _send(letter) if letter is not None else None
-        done += went is Went.DONE
-        if went is Went.AWAY:
+        done += went is DeliveryStatus.DONE
+        if went is DeliveryStatus.AWAY:
             break
     return done
 
@@ -69,7 +69,7 @@ def _claim(pk: int, tries: int) -> WaitingLetter | None:
     return WaitingLetter.objects.select_related("user").filter(pk=pk).first()
 
 
-def _send(letter: WaitingLetter) -> Went:
+def _send(letter: WaitingLetter) -> DeliveryStatus:
     """One letter from claim to end: written now, of what holds now."""
     try:
         mails = list(WRITERS[letter.kind](letter))
@@ -80,24 +80,24 @@ def _send(letter: WaitingLetter) -> Went:
     except ValueError as error:  # an address that no mail can be written to
         return _given_up(letter, error, "mail.refused")
     _mine(letter).delete()
-    return Went.DONE
+    return DeliveryStatus.DONE
 
 
-def _not_sent(letter: WaitingLetter, error: Exception) -> Went:
+def _not_sent(letter: WaitingLetter, error: Exception) -> DeliveryStatus:
     if is_for_good(error):
         return _given_up(letter, error, "mail.refused")
     if letter.tries > len(BACK_OFF):
         return _given_up(letter, error, "mail.given_up")
     log.warning("letters.not_sent", letter=letter.pk, kind=letter.kind, attempt=letter.tries, reason=said_of(error))
     _mine(letter).update(due_at=timezone.now() + BACK_OFF[letter.tries - 1], error="mail.waits")
-    return Went.LATER if is_answer(error) else Went.AWAY
+    return DeliveryStatus.LATER if is_answer(error) else DeliveryStatus.AWAY
 
 
-def _given_up(letter: WaitingLetter, error: Exception, code: str) -> Went:
+def _given_up(letter: WaitingLetter, error: Exception, code: str) -> DeliveryStatus:
     """Its row stays for a day, so that the page of anyone who asked can say why nothing came."""
     log.warning("letters.given_up", letter=letter.pk, kind=letter.kind, code=code, reason=said_of(error))
     _mine(letter).update(due_at=None, error=code)
-    return Went.REFUSED
+    return DeliveryStatus.REFUSED
 
 
 def _mine(letter: WaitingLetter) -> QuerySet[WaitingLetter]:

@@ -90,7 +90,7 @@ def keep_this_session(request: HttpRequest, user: User) -> None:
     SignIn.objects.filter(user=user).exclude(secret=request.session.session_key).delete()
 
 
-def forget_sessions() -> int:
+def purge_expired_sessions() -> int:
     """Drop sessions that are over, with the devices that they were of, that many at once. Returns how many.
 
     A session holds who is logged in, and the private links and tables that a phone has opened.

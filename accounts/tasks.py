@@ -1,4 +1,4 @@
-"""Doorbells of this app: "come and look", nothing else."""
+"""Wake-ups of this app: "come and look", nothing else."""
 
 from celery import shared_task
 

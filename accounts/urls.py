@@ -16,6 +16,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("me/cards/", views.choose_cards, name="cards"),
     path("me/password/", views.change_password, name="password"),
     path("me/mail/", address_views.address, name="address"),
-    path("me/mail/forget/", address_views.address_forget, name="address-forget"),
+    path("me/mail/forget/", address_views.address_remove, name="address-forget"),
     path("me/mail/confirm/<str:token>/", address_views.address_confirm, name="address-confirm"),
 ]

@@ -12,35 +12,35 @@ from engine.errors import DomainError
 Row = TypeVar("Row", bound=models.Model)
 
 
-class KeptAsWritten(DomainError):
+class AppendOnlyError(DomainError):
     """Somebody tried to change or delete what is append-only. A mistake of ours, never of a user's."""
 
     code = "journal.append_only"
 
 
 def refuse(model: type[models.Model]) -> NoReturn:
-    """Raise KeptAsWritten for this model."""
+    """Raise AppendOnlyError for this model."""
     message = _("Rows of “%(name)s” cannot be changed: add a new one instead.")
-    raise KeptAsWritten(message % {"name": model._meta.verbose_name})
+    raise AppendOnlyError(message % {"name": model._meta.verbose_name})
 
 
-class KeptQuerySet(models.QuerySet[Row]):
+class AppendOnlyQuerySet(models.QuerySet[Row]):
     """A queryset without update and delete. `changeable`: columns that may be updated all the same."""
 
     changeable: frozenset[str] = frozenset()
 
     def update(self, **changes: Any) -> int:
-        """Only the changeable columns. Raises KeptAsWritten."""
+        """Only the changeable columns. Raises AppendOnlyError."""
         if not set(changes) <= self.changeable:
             refuse(self.model)
         return super().update(**changes)
 
     def delete(self) -> NoReturn:
-        """Raises KeptAsWritten."""
+        """Raises AppendOnlyError."""
         refuse(self.model)
 
 
-class Kept(models.Model):
+class AppendOnly(models.Model):
     """A row that is written once. `changeable`: fields that `save` may change later."""
 
     changeable: frozenset[str] = frozenset()
@@ -56,5 +56,5 @@ class Kept(models.Model):
         super().save(*args, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """Raises KeptAsWritten."""
+        """Raises AppendOnlyError."""
         refuse(type(self))

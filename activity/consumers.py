@@ -27,20 +27,20 @@ KEPT_AT_MOST: Final = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
-class Tail:
+class OutboxConsumer:
     """A reader: its name and how the channels begin that it reads ("t:" events, "b:" bots, "m:" matches, ..)."""
 
     name: str
     channels: tuple[str, ...]
 
 
-HOOKS: Final = Tail("hooks", ("t:", "b:"))
-NOTICES: Final = Tail("notices", ("t:", "b:"))
+HOOKS: Final = OutboxConsumer("hooks", ("t:", "b:"))
+NOTICES: Final = OutboxConsumer("notices", ("t:", "b:"))
 TAILS: Final = (HOOKS, NOTICES)
 """Every reader there is. What a reader of this list has not read yet is not forgotten by the sweep."""
 
 
-def advance(tail: Tail, make: Callable[[Sequence[Outbox]], None], *, at_most: int = BATCH_SIZE) -> int:
+def advance(tail: OutboxConsumer, make: Callable[[Sequence[Outbox]], None], *, at_most: int = BATCH_SIZE) -> int:
     """Give `make` the next rows, and go on behind them in the same transaction. Returns how many; 0: nothing is new.
 
     The rows come in an order in which nothing stands before what caused it: the versions of a channel in order, and
@@ -59,7 +59,7 @@ def advance(tail: Tail, make: Callable[[Sequence[Outbox]], None], *, at_most: in
     return len(rows)
 
 
-def _locked(tail: Tail) -> Cursor:
+def _locked(tail: OutboxConsumer) -> Cursor:
     cursor, is_new = Cursor.objects.get_or_create(name=tail.name)
     if is_new:
         told = Channel.objects.filter(_begins(tail, "name")).values_list("name", "version")
@@ -67,7 +67,7 @@ def _locked(tail: Tail) -> Cursor:
     return Cursor.objects.select_for_update().get(pk=cursor.pk)
 
 
-def _next_rows(cursor: Cursor, tail: Tail, at_most: int) -> list[Outbox]:
+def _next_rows(cursor: Cursor, tail: OutboxConsumer, at_most: int) -> list[Outbox]:
     """The oldest unread rows, found by the channels that have news: the outbox itself may hold a million."""
     begins = " OR ".join(["told.name LIKE %s"] * len(tail.channels))
     sql = (
@@ -94,12 +94,12 @@ def _keep(cursor: Cursor, versions: dict[str, int]) -> None:
     )
 
 
-def _begins(tail: Tail, column: str) -> Q:
+def _begins(tail: OutboxConsumer, column: str) -> Q:
     return reduce(or_, (Q(**{f"{column}__startswith": each}) for each in tail.channels))
 
 
 def unread() -> Q:
-    """Outbox rows that a reader has still to see, for `activity.journal.forget_told`."""
+    """Outbox rows that a reader has still to see, for `activity.journal.purge_expired_events`."""
     found = Q(pk__in=[])
     for tail in TAILS:
         read = CursorPlace.objects.filter(
@@ -109,7 +109,7 @@ def unread() -> Q:
     return found & Q(created_at__gte=Now() - KEPT_AT_MOST)
 
 
-def is_behind() -> bool:
+def has_lag() -> bool:
     """Whether a reader has something to see, or has not begun yet."""
     begun = {cursor.name: cursor for cursor in Cursor.objects.all()}
     return stuck.are_due() or any(tail.name not in begun or _next_rows(begun[tail.name], tail, 1) for tail in TAILS)

@@ -56,7 +56,7 @@ def publish(*events: DomainEvent, audited: AuditEvent | None = None) -> None:
         _write_in_turn(events)
     wake_ups.wake_listeners_on_commit()
     if any(event.channel.startswith(TAILED) for event in events):
-        wake_ups.ring_once("tail")
+        wake_ups.notify_once("tail")
 
 
 def _write_in_turn(events: Sequence[DomainEvent]) -> None:
@@ -108,7 +108,7 @@ def _in_order(wanted: Mapping[str, int]) -> list[str | int]:
     return [value for channel in sorted(wanted) for value in (channel, wanted[channel])]
 
 
-def forget_told(unread: Q | None = None) -> int:
+def purge_expired_events(unread: Q | None = None) -> int:
     """Drop rows that were told some time ago, the oldest first, that many at once. Returns how many.
 
     Listeners need only a channel's newest version; anyone who counts on a row that is gone looks at everything.

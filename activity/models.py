@@ -3,10 +3,10 @@
 from django.conf import settings
 from django.db import models
 
-from activity.append_only import Kept, KeptQuerySet
+from activity.append_only import AppendOnly, AppendOnlyQuerySet
 
 
-class AuditEvent(Kept):
+class AuditEvent(AppendOnly):
     """Append-only, in the database too: `actor` (none: the system) did `verb` to `subject`, e.g. "tournament:<uuid>".
 
     `channel` is the live channel whose readers may see it ("t:<slug>"), empty when only operators may.
@@ -22,7 +22,7 @@ class AuditEvent(Kept):
     before = models.JSONField(default=dict)
     after = models.JSONField(default=dict)
 
-    objects = KeptQuerySet.as_manager()
+    objects = AppendOnlyQuerySet.as_manager()
 
     class Meta:
         app_label = "bots"  # where its table has always been

@@ -1,7 +1,7 @@
-"""Doorbells. A bell carries no id ("come and claim"): a lost, late or doubled one is harmless.
+"""Wake-ups of workers. A wake-up carries no id ("come and claim"), so a lost, late or doubled one is harmless.
 
 The rows are the truth; the sweep repeats every wake-up that was lost. So an error of the broker is logged here and
-never reaches the person whose request rang.
+never reaches the person whose request sent a wake-up.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ SERVED_AS: Final[dict[Queue, str]] = {
     "send": "send",
     "mail": "send",
 }
-"""The queue of the broker that each bell hangs in."""
+"""The queue of the broker that carries each wake-up."""
 LISTENERS: Final = "hanami:listeners"
 SOON_S: Final = 5.0
 """A batch of matches lasts about as long: one fold for each, which costs about as much as five results do."""
 UNANSWERED: Final = "hanami:rung:%s"
 FORGOTTEN_S: Final = 30
-"""A bell that nobody has answered for so long may be lost: the next one rings again, as the sweep does anyway."""
-_owed: dict[Queue, float] = {}
-"""Since when a bell is owed, monotonic."""
+"""An unanswered wake-up may be lost after this time: the next one is sent again, as the sweep does anyway."""
+_pending: dict[Queue, float] = {}
+"""Since when a wake-up is pending, monotonic."""
 TOGETHER_S: Final = 0.25
 """A worker that ends matches faster than this tells of several at once: each message costs it a round trip."""
 BROKER_ERRORS: Final = (OperationalError, redis.RedisError, OSError)
@@ -52,65 +52,65 @@ BROKER_ERRORS: Final = (OperationalError, redis.RedisError, OSError)
 log = structlog.get_logger(__name__)
 
 
-def ring(queue: Queue, times: int = 1, *, delay_s: float = 0) -> bool:
-    """Ring `times` bells for anyone who serves `queue` (of `TASKS`); False if the broker does not answer.
+def notify_workers(queue: Queue, times: int = 1, *, delay_s: float = 0) -> bool:
+    """Send `times` wake-ups to the workers of `queue` (of `TASKS`); False if the broker does not answer.
 
-    delay_s: they are not heard earlier than that.
+    delay_s: they arrive no earlier than that.
     """
     try:
         for _each in range(times):
             current_app.send_task(TASKS[queue], queue=SERVED_AS[queue], countdown=delay_s or None)
     except BROKER_ERRORS as lost:
-        log.warning("bell.lost", queue=queue, reason=str(lost))
+        log.warning("wake_up.lost", queue=queue, reason=str(lost))
         return False
     return True
 
 
-def ring_soon(queue: Queue) -> None:
-    """Owe a bell once the current transaction is committed, and ring if one was owed for some time (`SOON_S`).
+def notify_soon(queue: Queue) -> None:
+    """Send a wake-up after the current transaction, at once only if one has been pending for `SOON_S`.
 
-    For bells that follow one another closely; the caller ends with `ring_owed`. While one of any process hangs there
-    that nobody has answered, it does for all: who answers it looks at everything that was committed before.
+    For wake-ups in quick succession; the caller ends with `notify_pending`. One unanswered wake-up in the queue serves
+    all processes: the worker that answers it looks at everything that was committed before.
     """
 
-    def ring_if_due() -> None:
-        if time.monotonic() - _owed.setdefault(queue, time.monotonic()) >= SOON_S:
-            ring_owed(queue)
+    def notify_if_due() -> None:
+        if time.monotonic() - _pending.setdefault(queue, time.monotonic()) >= SOON_S:
+            notify_pending(queue)
 
-    transaction.on_commit(ring_if_due)
-
-
-def ring_once(queue: Queue) -> None:
-    """Ring once the current transaction is committed, unless a bell hangs there that nobody has answered."""
-    transaction.on_commit(lambda: _ring_unless_rung(queue))
+    transaction.on_commit(notify_if_due)
 
 
-def ring_owed(queue: Queue) -> None:
-    """Ring if `ring_soon` kept a bell back."""
-    if _owed.pop(queue, None) is not None:
-        _ring_unless_rung(queue)
+def notify_once(queue: Queue) -> None:
+    """Send a wake-up once the current transaction is committed, unless an unanswered one is in the queue."""
+    transaction.on_commit(lambda: _notify_unless_pending(queue))
 
 
-def _ring_unless_rung(queue: Queue) -> None:
+def notify_pending(queue: Queue) -> None:
+    """Send the wake-up that `notify_soon` held back, if any."""
+    if _pending.pop(queue, None) is not None:
+        _notify_unless_pending(queue)
+
+
+def _notify_unless_pending(queue: Queue) -> None:
     try:
         is_first = notes().set(UNANSWERED % queue, 1, nx=True, ex=FORGOTTEN_S)
     except BROKER_ERRORS:
         is_first = True
     if is_first:
-        ring(queue)
+        notify_workers(queue)
 
 
 def answer(queue: Queue) -> None:
-    """Anyone who heard a bell says so before it looks what there is to do; what comes later rings again."""
+    """Answer a wake-up before looking for work, so that later work sends another one."""
     try:
         notes().delete(UNANSWERED % queue)
     except BROKER_ERRORS as lost:
-        log.warning("bell.not_answered", queue=queue, reason=str(lost))
+        log.warning("wake_up.not_answered", queue=queue, reason=str(lost))
 
 
-def ring_on_commit(queue: Queue, times: int = 1) -> None:
-    """Ring once the current transaction is committed (at once outside of one)."""
-    transaction.on_commit(lambda: ring(queue, times))
+def notify_on_commit(queue: Queue, times: int = 1) -> None:
+    """Send wake-ups once the current transaction is committed (at once outside of one)."""
+    transaction.on_commit(lambda: notify_workers(queue, times))
 
 
 class Together:
@@ -122,7 +122,7 @@ class Together:
     def __init__(self) -> None:
         self._is_open = False
         self._last: dict[Callable[[], object], float] = {}
-        self._owed: dict[Callable[[], object], float] = {}
+        self._pending: dict[Callable[[], object], float] = {}
 
     @contextmanager
     def batch(self) -> Iterator[None]:
@@ -138,7 +138,7 @@ class Together:
         """Send it now, or with those that follow."""
         now = time.monotonic()
         if self._is_open and now - self._last.get(message, -TOGETHER_S) < TOGETHER_S:
-            self._owed.setdefault(message, now)
+            self._pending.setdefault(message, now)
         else:
             self._last[message] = now
             message()
@@ -146,8 +146,8 @@ class Together:
     def send(self, after_s: float = TOGETHER_S) -> None:
         """Send what is owed for so long: asked while a match is played, so that a long one holds nothing back."""
         now = time.monotonic()
-        for message in [each for each, since in self._owed.items() if now - since >= after_s]:
-            del self._owed[message]
+        for message in [each for each, since in self._pending.items() if now - since >= after_s]:
+            del self._pending[message]
             self._last[message] = now
             try:
                 message()

@@ -5,11 +5,11 @@
 
 SQLite and a Redis of its own, as `make run` has them, in a folder that is deleted afterwards. Every match is drawn by
 the ladder, claimed from the queue, played by the engine, verified by playing its record again, and recorded by the very
-jobs of a worker; the queue is filled and the ratings are folded by the job that a bell starts. One thing is left out,
-the sandbox: the bots (the first legal move; one deal a match) run in this process, so that 20,000 matches take minutes.
-Meanwhile a web server (uvicorn, one process) answers a reader process that asks for one page after the other, so that
-pages are read while results are written. Shown are milliseconds at the reader's end, by how many matches were played,
-and those of the server's CPU, which the load of the machine from elsewhere is not in.
+jobs of a worker; the queue is filled and the ratings are folded by the job that a wake-up starts. One thing is left
+out, the sandbox: the bots (the first legal move; one deal a match) run in this process, so that 20,000 matches take
+minutes. Meanwhile a web server (uvicorn, one process) answers a reader process that asks for one page after the other,
+so that pages are read while results are written. Shown are milliseconds at the reader's end, by how many matches were
+played, and those of the server's CPU, which the load of the machine from elsewhere is not in.
 
 "a fold": CPU milliseconds from a confirmed result to ratings, table and a filled queue, when one result waits and when
 a batch does; the ratio of the last to the first says whether it grows with the event.
@@ -187,7 +187,7 @@ def a_process() -> Any:
 
 
 def play_batch(process: Any, *, most: int = 0) -> tuple[int, float]:
-    """Play a batch, and do what its bell asks for. Returns how many matches, and the CPU ms of the latter.
+    """Play a batch, and do what its wake-up asks for. Returns how many matches, and the CPU ms of the latter.
 
     most: the size of the batch; 0: as a worker takes it.
     """

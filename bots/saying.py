@@ -13,32 +13,34 @@ def gettext_noop(message: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class LocalizedMessage:
     """A sentence: its message, a format with named values, each of which may be a sentence again."""
 
     message: str
-    values: Mapping[str, str | int | Said]
+    values: Mapping[str, str | int | LocalizedMessage]
 
 
-def say(said: Said, translate: Callable[[str], str] = str) -> str:
+def say(said: LocalizedMessage, translate: Callable[[str], str] = str) -> str:
     """The sentence in the language of `translate`, English without."""
-    shown = {name: say(one, translate) if isinstance(one, Said) else one for name, one in said.values.items()}
+    shown = {
+        name: say(one, translate) if isinstance(one, LocalizedMessage) else one for name, one in said.values.items()
+    }
     return translate(said.message) % shown
 
 
-def kept(said: Said) -> dict[str, object]:
+def kept(said: LocalizedMessage) -> dict[str, object]:
     """The sentence as JSON keeps it, for readers of any language later on."""
-    values = {name: kept(one) if isinstance(one, Said) else one for name, one in said.values.items()}
+    values = {name: kept(one) if isinstance(one, LocalizedMessage) else one for name, one in said.values.items()}
     return {"message": said.message, "values": values}
 
 
-def read(told: Mapping[str, Any]) -> Said:
+def read(told: Mapping[str, Any]) -> LocalizedMessage:
     """What `kept` wrote."""
-    return Said(
+    return LocalizedMessage(
         told["message"], {name: read(one) if isinstance(one, dict) else one for name, one in told["values"].items()}
     )
 
 
-def sentence(message: str, /, **values: str | int | Said) -> Said:
+def sentence(message: str, /, **values: str | int | LocalizedMessage) -> LocalizedMessage:
     """A sentence. message: marked with `gettext_noop`."""
-    return Said(message, values)
+    return LocalizedMessage(message, values)

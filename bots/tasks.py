@@ -1,6 +1,6 @@
 """What happens in a Celery worker around its tasks: its sandbox starts and ends with its pool processes.
 
-The doorbells themselves are `tournaments.tasks` (a bell says nothing but "come and claim").
+The wake-ups themselves are `tournaments.tasks` (a wake-up says nothing but "come and claim").
 """
 
 from __future__ import annotations
@@ -50,6 +50,6 @@ def finish(**_: Any) -> None:
 
 @task_prerun.connect
 @task_postrun.connect
-def give_back_connections(**_: Any) -> None:
+def release_connections(**_: Any) -> None:
     """A task begins and ends without a connection: its pool checks the next one, so a restarted database is met."""
     close_old_connections()

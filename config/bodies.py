@@ -113,7 +113,7 @@ class Bodies:
         try:
             yield body
         finally:
-            self._give_back(body)
+            self._release(body)
 
     def _is_full(self, network: str, times: int) -> bool:
         return self._n_of[network] >= times * self.limits.at_once
@@ -131,7 +131,7 @@ class Bodies:
         self._bytes_of.update(dict.fromkeys(body.networks, n))
         return None
 
-    def _give_back(self, body: _Body) -> None:
+    def _release(self, body: _Body) -> None:
         self.bytes -= body.taken
         for network in body.networks:
             self._bytes_of[network] -= body.taken

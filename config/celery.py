@@ -61,12 +61,12 @@ def note_the_sweep(sender: Any = None, **_: Any) -> None:
     if getattr(sender, "name", "") != SWEEP:
         return
     try:
-        bell().set(SWEPT_AT, str(time.time()))
+        wake_up_redis().set(SWEPT_AT, str(time.time()))
     except redis.RedisError as lost:
         log.warning("sweep.unnoted", reason=str(lost))
 
 
-def bell() -> redis.Redis:
+def wake_up_redis() -> redis.Redis:
     """A connection to the broker's Redis for small notes; closes with its last reference."""
     from django.conf import settings  # settings may not be read while this module is imported by them
 

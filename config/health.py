@@ -20,7 +20,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonRespons
 from django.utils import timezone
 
 from bots.models import Worker
-from config.celery import SWEPT_AT, bell
+from config.celery import SWEPT_AT, wake_up_redis
 
 PROBE_S: Final = 1.5
 """Seconds that the database has to answer a probe: a health check gives up after 4, and reads no note then."""
@@ -86,7 +86,7 @@ def migrations() -> Part:
 def broker() -> Part:
     """One round trip."""
     try:
-        with bell() as connected:
+        with wake_up_redis() as connected:
             connected.ping()
     except redis.RedisError:
         return Part(False, "no answer; start Redis or check HANAMI_REDIS_URL")
@@ -94,9 +94,9 @@ def broker() -> Part:
 
 
 def sweep() -> Part:
-    """How long ago the queue was swept. Without sweeps a lost doorbell is never rung again."""
+    """How long ago the queue was swept. Without sweeps a lost wake-up is never repeated."""
     try:
-        with bell() as connected:
+        with wake_up_redis() as connected:
             swept_at = connected.get(SWEPT_AT)
     except redis.RedisError:
         return Part(False, "unknown: no broker")

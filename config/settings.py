@@ -340,7 +340,7 @@ SPECTACULAR_SETTINGS = {
     ],
 }
 
-# Work. The row is the queue, a task is a doorbell: a lost, late or doubled one is harmless.
+# Work. The row is the queue, a task is a wake-up: a lost, late or doubled one is harmless.
 LEASE_S: int = ENVIRONMENT["lease_s"]
 OUTBOX_KEPT_S = 3600  # told rows; a fold that finds one missing starts from everything
 SWEEP_S: int = ENVIRONMENT["sweep_s"]
@@ -351,12 +351,12 @@ CELERY_BROKER_URL = _broker(REDIS_URL)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker as long as it takes
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    "visibility_timeout": 9000,  # above the hard time limit, or a long batch would be rung twice
+    "visibility_timeout": 9000,  # above the hard time limit, or a long batch would be notified twice
     "unacked_restore_interval": 5,
     "unacked_restore_throttle": 1,
     "socket_timeout": 30,
     "socket_connect_timeout": 5,
-    "socket_keepalive": True,  # a worker that waits for a bell sends nothing and would not see its broker vanish
+    "socket_keepalive": True,  # a worker that waits for a wake-up sends nothing and would not see its broker vanish
     "socket_keepalive_options": {  # of these names macOS lacks one
         getattr(socket, name): value
         for name, value in (("TCP_KEEPIDLE", 10), ("TCP_KEEPINTVL", 5), ("TCP_KEEPCNT", 3))

@@ -43,7 +43,7 @@ class _Turn:
         await turns.acquire()
         self._held.append(turns)
 
-    def give_back(self) -> None:
+    def release(self) -> None:
         while self._held:
             self._held.pop().release()
 
@@ -66,13 +66,13 @@ class Turns:
             if is_heavy:
                 await turn.take(of_heavy)
             await turn.take(turns)
-            timer = loop.call_later(self._longest_s, turn.give_back)
-            takes_long.set(partial(loop.call_soon_threadsafe, turn.give_back))
+            timer = loop.call_later(self._longest_s, turn.release)
+            takes_long.set(partial(loop.call_soon_threadsafe, turn.release))
             yield
         finally:
             if timer is not None:
                 timer.cancel()
-            turn.give_back()
+            turn.release()
 
 
 class InTurn(ASGIHandler):

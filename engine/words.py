@@ -39,7 +39,7 @@ def ngettext(one: str, many: str, n: int) -> Counted:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class LocalizedMessage:
     """A sentence without its full stop. `%(who)s` is the player who acts, other parameters are named in `values`.
 
     text: like "%(who)s bids %(bid)s"; values: parameter -> how its value is said; the value is the one of that key in
@@ -56,9 +56,9 @@ class Said:
 class Mark:
     """A note that stays on the table of a replay, from a move or an event on, until the deal is over.
 
-    text, values: as in `Said`; a note whose values are not all there is left out. group: a later note of the same group
-    replaces it, one without text takes it away; without group it stays. seats: the keys of the action or event that
-    name the seats it stands beside (`by`: who acts; `*`: every seat); none: it stands beside the field.
+    text, values: as in `LocalizedMessage`; a note whose values are not all there is left out. group: a later note of
+    the same group replaces it, one without text takes it away; without group it stays. seats: the keys of the action
+    or event that name the seats it stands beside (`by`: who acts; `*`: every seat); none: it stands beside the field.
     """
 
     text: str = ""
@@ -122,8 +122,8 @@ class Words:
     id; clauses: how it is played, for its rules pages.
     """
 
-    moves: Mapping[str, Said] = field(default_factory=dict)
-    events: Mapping[str, Said] = field(default_factory=dict)
+    moves: Mapping[str, LocalizedMessage] = field(default_factory=dict)
+    events: Mapping[str, LocalizedMessage] = field(default_factory=dict)
     marks: Mapping[str, tuple[Mark, ...]] = field(default_factory=dict)
     lines: Mapping[str, str] = field(default_factory=dict)
     phases: Mapping[str, str] = field(default_factory=dict)

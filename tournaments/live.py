@@ -1,7 +1,7 @@
-"""One hub per web process: hears the doorbell, reads the versions of the channels listened to, wakes listeners.
+"""One hub per web process: receives the wake-up, reads the versions of the channels listened to, wakes listeners.
 
-The bell is Redis pub/sub; a poll each second is the safety net, so a lost bell (or a lost Redis) costs a second. A
-listener's queue is the newest version per channel, so it is bounded and a slow reader skips instead of lagging.
+The wake-up is Redis pub/sub; a poll each second is the safety net, so a lost wake-up (or a lost Redis) costs a second.
+A listener's queue is the newest version per channel, so it is bounded and a slow reader skips instead of lagging.
 
 Where many listen, news is told a few at a time and at most twice a second each: hundreds of writes at one moment would
 keep every page of this process waiting, and a page that has news twice a second is live to any eye.
@@ -149,9 +149,9 @@ class Hub:
 
     async def _hear(self) -> None:
         client = redis.asyncio.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=2, protocol=2)
-        async with client, client.pubsub(ignore_subscribe_messages=True) as bell:
-            await bell.subscribe(LISTENERS)
-            async for _message in bell.listen():
+        async with client, client.pubsub(ignore_subscribe_messages=True) as subscriber:
+            await subscriber.subscribe(LISTENERS)
+            async for _message in subscriber.listen():
                 self._rung.set()
 
 

@@ -1,4 +1,4 @@
-"""Doorbells. Each says "come and look", carries nothing, and may be lost, late or doubled without harm."""
+"""Wake-ups. Each says "come and look", carries nothing, and may be lost, late or doubled without harm."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ def play() -> None:
     if process.is_resting:
         return
     if is_stopping():
-        wake_ups.ring("play")
+        wake_ups.notify_workers("play")
         return
     tried = _play_in_turn(process)
     if tried and (playing.waiting() or checks.waiting()):
-        wake_ups.ring("play")
+        wake_ups.notify_workers("play")
 
 
 def _play_in_turn(process: Process) -> int:
@@ -73,7 +73,7 @@ def _matches(process: Process) -> int:
 
 
 def _pass_on() -> None:
-    """This process takes no match, for its sandbox did not hold or it is drained: let the bell reach another one."""
+    """This process takes no match, for its sandbox did not hold or it is drained: let the wake-up reach another one."""
     if live_workers().exists():
         current_app.send_task(wake_ups.TASKS["play"], queue="play", countdown=RETRY_S)
 
@@ -84,8 +84,8 @@ def derive() -> None:
 
     The ratings of all events together are folded once in a while.
 
-    Nothing can wait for a draw after news that left every stage in the middle of its rounds; a bell without news may be
-    the sweep's, for what a process left undrawn that died.
+    Nothing can wait for a draw after news that left every stage in the middle of its rounds; a wake-up without news
+    may be the sweep's, for what a process left undrawn that died.
     """
     wake_ups.answer("derive")
     is_over = False
@@ -95,7 +95,7 @@ def derive() -> None:
         folded = deriving.derive_waiting()
         is_over = bool(folded.events) and not folded.may_go_on
         if folded.busy:  # who has it may have read the news before ours came, and may be no worker at all
-            others.callback(wake_ups.ring, "derive", delay_s=RETRY_S)
+            others.callback(wake_ups.notify_workers, "derive", delay_s=RETRY_S)
 
 
 def _go_on() -> None:
@@ -114,10 +114,10 @@ def _begin_stages() -> None:
 def rehearse() -> None:
     """Play one rehearsal that waits. Ring again if more do."""
     if is_stopping():
-        wake_ups.ring("rehearse")
+        wake_ups.notify_workers("rehearse")
         return
     if rehearsing.work_off() and rehearsals.work_waits():
-        wake_ups.ring("rehearse")
+        wake_ups.notify_workers("rehearse")
 
 
 @shared_task(name=wake_ups.TASKS["tail"])
@@ -125,17 +125,19 @@ def tail() -> None:
     """Make of what was told what follows from it: deliveries to hooks, notices. Neither waits for the other."""
     wake_ups.answer("tail")
     try:
-        hooking.tell_hooks()
+        hooking.enqueue_deliveries()
     finally:
         noticing.notice_news()
 
 
 @shared_task(name=wake_ups.TASKS["mail"])
 def mail() -> None:
-    """Send mails that are due. Ring again if more are, unless the rate is reached: then the sweep rings."""
+    """Send mails that are due. Send another wake-up if more are, unless the rate is reached: then the sweep sends
+    wake-ups.
+    """
     wake_ups.answer("mail")
     if mailing.send_waiting() and mailing.waiting():
-        wake_ups.ring_once("mail")
+        wake_ups.notify_once("mail")
 
 
 @shared_task(name=wake_ups.TASKS["send"])
@@ -143,12 +145,12 @@ def send() -> None:
     """Send to hooks what is due. Ring again if more is."""
     wake_ups.answer("send")
     if sender.send_waiting() and deliveries.due().exists():
-        wake_ups.ring_once("send")
+        wake_ups.notify_once("send")
 
 
 @shared_task(name="tournaments.tasks.sweep")
 def sweep() -> None:
-    """Take back what was lost and ring for what waits. What an outage has piled up is one sweep."""
+    """Take back what was lost and send wake-ups for what waits. What an outage has piled up is one sweep."""
     if _was_done("sweep"):
         return
     swept = sweeping.sweep()
@@ -159,7 +161,7 @@ def sweep() -> None:
 
 @shared_task(name="tournaments.tasks.tidy")
 def tidy() -> None:
-    """Drop what is over and ring for what is to be sent. What an outage has piled up is done once."""
+    """Drop what is over and send wake-ups for what is to be sent. What an outage has piled up is done once."""
     if _was_done("tidy"):
         return
     purge.tidy()

@@ -135,7 +135,7 @@ def _parts(mark: str) -> list[tuple[str, int]]:
     return [(narrow, 1), *([(wide, WIDE)] if wide else [])]
 
 
-def forget_meters(*, older_than: timedelta) -> int:
+def purge_expired_meters(*, older_than: timedelta) -> int:
     """Drop counters that began longer ago than this. Returns how many."""
     gone, _by_model = Meter.objects.filter(began_at__lt=timezone.now() - older_than).delete()
     return gone

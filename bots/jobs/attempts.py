@@ -39,7 +39,7 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Trade:
+class WorkKind:
     """What sets one kind of claimable apart.
 
     play: plays and records one row, its pulse being the second argument; may raise anything. notes: what to tell
@@ -65,7 +65,7 @@ class Stopped(Exception):
     """The worker has to end before the match does: somebody else plays it."""
 
 
-def play_rows(batch: Batch[Row], trade: Trade, process: Process) -> int:
+def play_rows(batch: Batch[Row], trade: WorkKind, process: Process) -> int:
     """Play a batch row by row. Returns how many were tried; what this process had better not play is given back."""
     tried = 0
     began, faults = time.monotonic(), process.faults
@@ -77,7 +77,7 @@ def play_rows(batch: Batch[Row], trade: Trade, process: Process) -> int:
                 if not reason and attempt(batch, row, trade, process):
                     process.note_duration(time.monotonic() - started)
                     tried += 1
-                elif not give_back(row, trade, process, reason=reason or "worker.draining", is_fault=False):
+                elif not release(row, trade, process, reason=reason or "worker.draining", is_fault=False):
                     break
     finally:
         claims.close(batch)
@@ -96,48 +96,48 @@ def _reason_against(process: Process, began: float, faults: int) -> str:
     return "worker.busy" if time.monotonic() - began > BATCH_MOST_S else ""
 
 
-def attempt(batch: Batch[Row], row: Row, trade: Trade, process: Process) -> bool:
+def attempt(batch: Batch[Row], row: Row, trade: WorkKind, process: Process) -> bool:
     """Play one claimed row; afterwards it is recorded, back in the queue, held, or somebody else's.
 
     Returns False, the row being as it was claimed, if the process is to take nothing more.
     """
 
-    def pulse() -> None:
+    def heartbeat() -> None:
         if must_stop_now():
             raise Stopped
-        claims.pulse(batch, row)
+        claims.heartbeat(batch, row)
         wake_ups.together.send()
 
     try:
         claims.begin(row)
-        trade.play(row, pulse, process)
+        trade.play(row, heartbeat, process)
         process.note_well()
     except Draining:
         return False
     except LeaseLost as lost:
         log.info("claim.lost", work=str(row), reason=str(lost))
     except Stopped:
-        give_back(row, trade, process, reason="worker.stopped", is_fault=False)
+        release(row, trade, process, reason="worker.stopped", is_fault=False)
     except Suspect as suspect:
         reason = f"{Fault.TIMEOUT_WALL.value}: {suspect}; another attempt decides whose fault it is"
         changes = {"suspects": sorted({*row.suspects, *suspect.seats}), "suspect_worker": batch.worker}
-        give_back(row, trade, process, reason=reason, is_fault=False, changes=changes)
+        release(row, trade, process, reason=reason, is_fault=False, changes=changes)
     except ReplayMismatch as wrong:
-        give_back(row, trade, process, reason=f"{wrong.code}: {wrong}", is_fault=True, hold=True)
+        release(row, trade, process, reason=f"{wrong.code}: {wrong}", is_fault=True, hold=True)
     except INFRA_ERRORS as fault:
         reason = f"{getattr(fault, 'code', type(fault).__name__)}: {fault}".strip()
         process.note_fault(reason)
-        give_back(row, trade, process, reason=reason, is_fault=not isinstance(fault, STORE_ERRORS))
+        release(row, trade, process, reason=reason, is_fault=not isinstance(fault, STORE_ERRORS))
     except Exception as broken:
         log.exception("match.broken", work=str(row))
         code = broken.code if isinstance(broken, EngineError) else type(broken).__name__
-        give_back(row, trade, process, reason=f"engine.{code}: {broken}", is_fault=True, hold=True)
+        release(row, trade, process, reason=f"engine.{code}: {broken}", is_fault=True, hold=True)
     return True
 
 
-def give_back(
+def release(
     row: Row,
-    trade: Trade,
+    trade: WorkKind,
     process: Process,
     *,
     reason: str,

@@ -40,7 +40,7 @@ def play_waiting(process: Process) -> int:
         return 0
     rows = Check.objects.select_related("version__bot")
     batch = claims.claim(queue(), rows=rows, worker=process.worker, limit=1, on_claim=_claimed, admits=_admits)
-    played = attempts.play_rows(batch, TRADE, process) if batch.rows else 0
+    played = attempts.play_rows(batch, WORK_KIND, process) if batch.rows else 0
     if played:
         publish_queue_change()
     return played
@@ -89,11 +89,11 @@ def notes(check: Check, state: str) -> Sequence[DomainEvent]:
     return (CheckChanged(f"b:{check.version.bot.slug}", n=check.version.n, state=state),)
 
 
-def play_check(check: Check, pulse: Callable[[], None], process: Process) -> None:
+def play_check(check: Check, heartbeat: Callable[[], None], process: Process) -> None:
     """Put one upload through its trial and record the finding. Raises what `attempts.attempt` sorts out."""
     candidate = trials.Candidate(files_of(check.version), tuple(check.version.plays))
     judge = partial(attempts.judge_walls, check)
-    record(check, list(trials.run(candidate, process.launcher(), pulse=pulse, judge=judge)))
+    record(check, list(trials.run(candidate, process.launcher(), heartbeat=heartbeat, judge=judge)))
 
 
 def _log_of(finding: Finding) -> bytes:
@@ -155,4 +155,4 @@ def _settle_version(version: BotVersion, *, passed: bool) -> None:
         audit(VersionActivated, f"version:{version.uuid}", actor=None, after={"n": version.n})
 
 
-TRADE: Final = attempts.Trade(play=play_check, notes=notes)
+WORK_KIND: Final = attempts.WorkKind(play=play_check, notes=notes)

@@ -117,7 +117,7 @@ def begin(row: Row) -> None:
     row.claimed_at = now
 
 
-def pulse(batch: Batch[Row], row: Row) -> None:
+def heartbeat(batch: Batch[Row], row: Row) -> None:
     """Keep the lease alive: at most one UPDATE each third of it. Raises LeaseLost once the claim is gone."""
     now = time.monotonic()
     if now - batch.pulsed_at < settings.LEASE_S / 3:

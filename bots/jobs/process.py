@@ -102,7 +102,7 @@ class Process:
 
     @property
     def is_resting(self) -> bool:
-        """Whether it takes no match for now, after faults of our own; the sweep rings again."""
+        """Whether it takes no match for now, after faults of our own; the sweep sends wake-ups again."""
         return time.monotonic() < self.rests_until
 
 

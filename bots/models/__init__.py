@@ -1,6 +1,6 @@
 """Rows of the `bots` app. Later apps point here, never the other way round."""
 
-from activity.append_only import Kept, KeptAsWritten, KeptQuerySet
+from activity.append_only import AppendOnly, AppendOnlyError, AppendOnlyQuerySet
 from activity.models import AuditEvent, Channel, Outbox
 from bots.models.blob import Blob
 from bots.models.bot import Bot, BotVersion
@@ -8,6 +8,9 @@ from bots.models.work import Check, Claimable, Lease, Worker
 from web.models import Meter
 
 __all__ = [
+    "AppendOnly",
+    "AppendOnlyError",
+    "AppendOnlyQuerySet",
     "AuditEvent",
     "Blob",
     "Bot",
@@ -15,9 +18,6 @@ __all__ = [
     "Channel",
     "Check",
     "Claimable",
-    "Kept",
-    "KeptAsWritten",
-    "KeptQuerySet",
     "Lease",
     "Meter",
     "Outbox",

@@ -9,7 +9,7 @@ import zstandard
 from django.db import connection, models
 from django.utils import timezone
 
-from activity.append_only import Kept, KeptQuerySet
+from activity.append_only import AppendOnly, AppendOnlyQuerySet
 
 PUT: Final = (
     "INSERT INTO bots_blob (sha256, packed, size, created_at) VALUES (%s, %s, %s, %s) "
@@ -23,7 +23,7 @@ def _packed(data: bytes) -> tuple[str, bytes, int, datetime]:
     return hashlib.sha256(data).hexdigest(), packed, len(data), timezone.now()
 
 
-class BlobQuerySet(KeptQuerySet["Blob"]):
+class BlobQuerySet(AppendOnlyQuerySet["Blob"]):
     """How blobs are put in."""
 
     def put(self, data: bytes) -> "Blob":
@@ -50,7 +50,7 @@ class BlobQuerySet(KeptQuerySet["Blob"]):
         return models.QuerySet.update(self.filter(pk__in=blobs).exclude(packed=b""), packed=b"")
 
 
-class Blob(Kept):
+class Blob(AppendOnly):
     """`packed` is one zstd frame of `size` bytes whose SHA-256 is `sha256` (hex); empty once they were erased."""
 
     sha256 = models.CharField(max_length=64, unique=True)

@@ -97,10 +97,10 @@ def _warm_up_numpy() -> None:
     numpy.fft.fft(square)
     repr(square)
     numpy.random.default_rng(0).random()
-    _give_back_buffers()
+    _release_buffers()
 
 
-def _give_back_buffers() -> None:
+def _release_buffers() -> None:
     """Have OpenBLAS unmap its work space, 32 MiB each; it maps what it needs again.
 
     All but untouched it would count as memory that every bot has beside its own, for who knows how to find it.

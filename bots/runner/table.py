@@ -38,7 +38,7 @@ class Played:
     seats: tuple[SeatReading, ...]
 
 
-def play(spec: MatchSpec, launcher: Launcher, *, pulse: Callable[[], None] | None = None) -> Played:
+def play(spec: MatchSpec, launcher: Launcher, *, heartbeat: Callable[[], None] | None = None) -> Played:
     """Play the match to its end, no matter what the bots do.
 
     pulse: called before each bot is loaded and before each move; what it raises ends the match unplayed (a lost lease).
@@ -52,10 +52,10 @@ def play(spec: MatchSpec, launcher: Launcher, *, pulse: Callable[[], None] | Non
     with ExitStack() as closing:
         for seat in seats:
             closing.callback(seat.close)
-            if pulse is not None:
-                pulse()
+            if heartbeat is not None:
+                heartbeat()
             seat.open(launcher, match)
-        spent = _play_on(match, seats, pulse)
+        spent = _play_on(match, seats, heartbeat)
     document = _written(spec, match, [[move.cpu_ms for move in deal] for deal in spent])
     readings = tuple(seat.reading() for seat in seats)
     document["view"] |= {
@@ -71,15 +71,15 @@ def _used(reading: SeatReading, deals: int) -> dict[str, object]:
     return {"ms": round(reading.cpu_ms), "bank": [reading.bank_ms.get(deal, 0) for deal in range(1, deals + 1)]}
 
 
-def _play_on(match: Match, seats: Sequence[Seat], pulse: Callable[[], None] | None) -> list[list[Spent]]:
+def _play_on(match: Match, seats: Sequence[Seat], heartbeat: Callable[[], None] | None) -> list[list[Spent]]:
     """Play every move; what each took, deal by deal.
 
     The engine itself ends a match of 5,000 moves (`cap`).
     """
     spent: list[list[Spent]] = []
     while not match.is_over:
-        if pulse is not None:
-            pulse()
+        if heartbeat is not None:
+            heartbeat()
         deal = match.deal
         while len(spent) < deal:
             spent.append([])

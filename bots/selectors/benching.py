@@ -20,7 +20,7 @@ UNBENCH_EVERY: Final = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
-class BenchLine:
+class SuspensionLine:
     """A benched version. returns_at: when it may come back, None if now."""
 
     version: BotVersion
@@ -34,23 +34,23 @@ class BenchLine:
         return text % {"n": n} if n else self.version.bench_reason
 
 
-def benched_of(owner: User, *, limit: int = 20) -> list[BenchLine]:
+def suspended_of(owner: User, *, limit: int = 20) -> list[SuspensionLine]:
     """The active versions of a person's bots that are benched, newest first. Two queries, one when there is none."""
     rows = BotVersion.objects.filter(bot__owner=owner, benched_at__isnull=False, bot__active_version=F("pk"))
-    return bench_lines(rows.select_related("bot").order_by("-benched_at")[:limit])
+    return suspension_lines(rows.select_related("bot").order_by("-benched_at")[:limit])
 
 
 def last_return(version: BotVersion) -> Subquery:
-    """When this version came back from the bench lately: a column of another query, for `bench_line`."""
+    """When this version came back from the bench lately: a column of another query, for `suspension_line`."""
     lately = _returns().filter(subject=_subject(version)).order_by("-at").values("at")
     return Subquery(lately[:1], output_field=DateTimeField(null=True))
 
 
-def bench_line(version: BotVersion, came_back: datetime | None) -> list[BenchLine]:
+def suspension_line(version: BotVersion, came_back: datetime | None) -> list[SuspensionLine]:
     """The line of a version, none if it is not benched. came_back: `last_return` of it. No query."""
     if version.benched_at is None or version.state != BotVersion.State.READY:
         return []
-    return [BenchLine(version, came_back + UNBENCH_EVERY if came_back is not None else None)]
+    return [SuspensionLine(version, came_back + UNBENCH_EVERY if came_back is not None else None)]
 
 
 def _returns() -> QuerySet[AuditEvent]:
@@ -61,7 +61,7 @@ def _subject(version: BotVersion) -> str:
     return f"version:{version.uuid}"
 
 
-def bench_lines(versions: Iterable[BotVersion]) -> list[BenchLine]:
+def suspension_lines(versions: Iterable[BotVersion]) -> list[SuspensionLine]:
     """Those of the versions that are benched. One query, none when there is none."""
     benched = [version for version in versions if version.benched_at and version.state == BotVersion.State.READY]
     if not benched:
@@ -69,6 +69,6 @@ def bench_lines(versions: Iterable[BotVersion]) -> list[BenchLine]:
     subjects = {_subject(version): version for version in benched}
     last = dict(_returns().filter(subject__in=subjects).values_list("subject").annotate(last=Max("at")))
     return [
-        BenchLine(version, last[subject] + UNBENCH_EVERY if subject in last else None)
+        SuspensionLine(version, last[subject] + UNBENCH_EVERY if subject in last else None)
         for subject, version in subjects.items()
     ]

@@ -24,7 +24,7 @@ def live_workers() -> QuerySet[Worker]:
 
 
 def idle_processes() -> int:
-    """How many of them hold no lease; at least 1, so that somebody always hears the bell."""
+    """How many of them hold no lease; at least 1, so that somebody always receives the wake-up."""
     busy = Lease.objects.filter(expires_at__gte=Now()).count()
     return max(1, live_workers().count() - busy)
 

@@ -37,7 +37,7 @@ def activate(*, version: BotVersion, by: User) -> BotVersion:
         require_shown(version)
         was_benched = version.benched_at is not None
         if was_benched:
-            _take_off_the_bench(version, by)
+            _lift_suspension(version, by)
         if was_benched or bot.active_version_id != version.pk:
             _point(bot, version, by)
     return version
@@ -63,7 +63,7 @@ def retire(*, version: BotVersion, by: User) -> BotVersion:
     return version
 
 
-def _take_off_the_bench(version: BotVersion, by: User) -> None:
+def _lift_suspension(version: BotVersion, by: User) -> None:
     subject = f"version:{version.uuid}"
     since = timezone.now() - UNBENCH_EVERY
     if AuditEvent.objects.filter(verb=VersionUnbenched.topic, subject=subject, at__gte=since).exists():

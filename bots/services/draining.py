@@ -36,5 +36,5 @@ def _set(worker: Worker, by: User, *, drains: bool) -> Worker:
             audit(WorkerDrained if drains else WorkerReleased, f"worker:{worker.name}"[:120], actor=by)
             publish_queue_change()
             if not drains:
-                wake_ups.ring_on_commit("play")
+                wake_ups.notify_on_commit("play")
     return worker

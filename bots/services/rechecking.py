@@ -44,7 +44,7 @@ def retry_check(*, check: Check, by: User) -> Check:
             audit(CheckRetried, check.subject, actor=by, before={"state": "quarantined"}, after={"state": "queued"})
             publish(CheckChanged(f"b:{check.version.bot.slug}", n=check.version.n, state="queued"))
             publish_queue_change()
-            wake_ups.ring_on_commit("play")
+            wake_ups.notify_on_commit("play")
     check.refresh_from_db()
     return check
 

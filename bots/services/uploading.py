@@ -18,7 +18,7 @@ from activity.journal import audit, publish, publish_queue_change
 from bots.domain_events import VersionUploaded
 from bots.errors import BotError
 from bots.models import Blob, Bot, BotVersion, Check
-from bots.saying import Said, gettext_noop, kept, say, sentence
+from bots.saying import LocalizedMessage, gettext_noop, kept, say, sentence
 from bots.services.creating import create_bot, require_account, require_owner
 from bots.services.rechecking import retry_check
 from bots.services.suspending import require_not_suspended
@@ -135,18 +135,18 @@ def _turn(owner: User) -> int:
     return max(first, last) + 1
 
 
-def _static(said: Said, *, is_ok: bool) -> dict[str, object]:
+def _static(said: LocalizedMessage, *, is_ok: bool) -> dict[str, object]:
     return {"id": "static", "ok": is_ok, "message": say(said, _), "said": kept(said)}
 
 
-def _queue_check(version: BotVersion, problems: Sequence[Said]) -> None:
+def _queue_check(version: BotVersion, problems: Sequence[LocalizedMessage]) -> None:
     """A check in the queue, or one that is done already because the source cannot run."""
     now = timezone.now()
     if not problems:
         step = _static(sentence(gettext_noop("The source can be read.")), is_ok=True)
         coming = {"ok": None, "steps": [step], "matches": []}
         Check.objects.create(version=version, queued_at=now, priority=_turn(version.bot.owner), result=coming)
-        wake_ups.ring_on_commit("play")
+        wake_ups.notify_on_commit("play")
         return
     steps = [_static(problem, is_ok=False) for problem in problems]
     result = {"ok": False, "steps": steps, "matches": []}

@@ -8,7 +8,7 @@ from typing import Final
 
 from bots.protocol.messages import Fault
 from bots.runner.table import Played
-from bots.saying import Said, gettext_noop, say
+from bots.saying import LocalizedMessage, gettext_noop, say
 from bots.trials.tables import OPPONENTS, Sitting
 from engine.game import Forfeit
 
@@ -65,7 +65,7 @@ class Finding:
 
     id: str
     ok: bool
-    said: Said
+    said: LocalizedMessage
     code: str
     tried: tuple[Tried, ...]
 
@@ -95,7 +95,7 @@ def start_of(first: Tried) -> Finding:
     if first.forfeit is not None and not first.forfeit.deal:
         return _failed(START, first, (first,))
     message = gettext_noop("Loaded in the sandbox; it may take %(ms)s ms of CPU for that.")
-    return Finding(START, True, Said(message, {"ms": spec.clock.load_ms}), "", (first,))
+    return Finding(START, True, LocalizedMessage(message, {"ms": spec.clock.load_ms}), "", (first,))
 
 
 def smoke_of(preset: str, one: Tried) -> Finding:
@@ -106,7 +106,7 @@ def smoke_of(preset: str, one: Tried) -> Finding:
     opponents = ", ".join(OPPONENTS[: spec.seats - 1])
     deals = len(one.played.document["record"]["deals"])
     message = gettext_noop("%(preset)s: %(deals)s deals against %(opponents)s, no fault.")
-    said = Said(message, {"preset": preset, "deals": deals, "opponents": opponents})
+    said = LocalizedMessage(message, {"preset": preset, "deals": deals, "opponents": opponents})
     return Finding(f"smoke.{preset}", True, said, "", (one,))
 
 
@@ -121,14 +121,14 @@ def states_of(every: Sequence[Tried]) -> Finding:
         "%(asked)s decisions at tables of %(low)s to %(high)s seats against players who do anything: all legal, "
         "the slowest took %(ms)s ms of the %(limit)s that are free in each move."
     )
-    values: dict[str, str | int | Said] = {
+    values: dict[str, str | int | LocalizedMessage] = {
         "asked": sum(one.asked for one in every),
         "low": min(seats),
         "high": max(seats),
         "ms": max(one.slowest_ms for one in every),
         "limit": clock.move_ms,
     }
-    return Finding(STATES, True, Said(message, values), "", tuple(every))
+    return Finding(STATES, True, LocalizedMessage(message, values), "", tuple(every))
 
 
 def limit_of(last: Tried, used_ms: float, limit_s: float) -> Finding:
@@ -137,22 +137,22 @@ def limit_of(last: Tried, used_ms: float, limit_s: float) -> Finding:
         "The check used %(used)s s of CPU; the limit for all is %(limit)s. Think less in each move, or declare "
         "fewer presets, and upload it again."
     )
-    said = Said(message, {"used": round(used_ms / 1000), "limit": round(limit_s)})
+    said = LocalizedMessage(message, {"used": round(used_ms / 1000), "limit": round(limit_s)})
     return Finding(LIMIT, False, said, Fault.TIMEOUT_CPU.value, (last,))
 
 
 def _failed(step: str, one: Tried, every: tuple[Tried, ...]) -> Finding:
     assert one.forfeit is not None
-    where = Said(gettext_noop("while loading"), {})
+    where = LocalizedMessage(gettext_noop("while loading"), {})
     if one.forfeit.deal:
-        place: dict[str, str | int | Said] = {"deal": one.forfeit.deal, "move": one.forfeit.move}
-        where = Said(gettext_noop("in deal %(deal)s, move %(move)s"), place)
+        place: dict[str, str | int | LocalizedMessage] = {"deal": one.forfeit.deal, "move": one.forfeit.move}
+        where = LocalizedMessage(gettext_noop("in deal %(deal)s, move %(move)s"), place)
     code = one.forfeit.code
     message = gettext_noop("%(preset)s: %(code)s %(where)s: %(meaning)s. Repair the bot and upload it again.")
-    values: dict[str, str | int | Said] = {
+    values: dict[str, str | int | LocalizedMessage] = {
         "preset": one.sitting.spec.preset,
         "code": code,
         "where": where,
-        "meaning": Said(MEANING[code], {}),
+        "meaning": LocalizedMessage(MEANING[code], {}),
     }
-    return Finding(step, False, Said(message, values), code, every)
+    return Finding(step, False, LocalizedMessage(message, values), code, every)

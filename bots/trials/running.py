@@ -36,7 +36,7 @@ def run(
     candidate: Candidate,
     launcher: Launcher,
     *,
-    pulse: Callable[[], None] | None = None,
+    heartbeat: Callable[[], None] | None = None,
     judge: Judge | None = None,
     patience_s: float = PATIENCE_S,
     cpu_s: float = CPU_S,
@@ -50,7 +50,7 @@ def run(
 
     def sit(sitting: Sitting) -> Tried:
         nonlocal used_ms
-        played = play(sitting.spec, launcher, pulse=pulse)
+        played = play(sitting.spec, launcher, heartbeat=heartbeat)
         if judge is not None:
             judge(played)
         used_ms += played.seats[sitting.seat].cpu_ms

@@ -10,7 +10,7 @@ import struct
 from dataclasses import dataclass
 from typing import Final
 
-from bots.saying import Said, gettext_noop, sentence
+from bots.saying import LocalizedMessage, gettext_noop, sentence
 from bots.uploads import limits
 from bots.uploads.inflate import DEFLATED, STORED, inflate
 from bots.uploads.paths import check_path, check_together
@@ -65,7 +65,7 @@ def read_archive(data: bytes) -> dict[str, bytes]:
     }
 
 
-def _damaged(what: str, /, **values: str | int | Said) -> UploadRefused:
+def _damaged(what: str, /, **values: str | int | LocalizedMessage) -> UploadRefused:
     """what: marked with `gettext_noop`, a format of the values."""
     message = gettext_noop("We cannot read this zip archive: %(what)s. Pack it again.")
     return UploadRefused("upload.archive", sentence(message, what=sentence(what, **values)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 
-from bots.saying import Said, gettext_noop, sentence
+from bots.saying import LocalizedMessage, gettext_noop, sentence
 from bots.uploads import limits
 from bots.uploads.refusal import UploadRefused
 from engine.games import PRESETS
@@ -42,7 +42,7 @@ def read_manifest(data: bytes | None) -> Manifest:
     )
 
 
-def _refused(what: str, /, **values: str | int | Said) -> UploadRefused:
+def _refused(what: str, /, **values: str | int | LocalizedMessage) -> UploadRefused:
     """what: marked with `gettext_noop`, a format of the values."""
     message = gettext_noop("%(name)s: %(what)s. Correct the file.")
     told = sentence(message, name=limits.MANIFEST_FILE, what=sentence(what, **values))

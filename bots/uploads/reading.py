@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from bots.saying import Said, gettext_noop, sentence
+from bots.saying import LocalizedMessage, gettext_noop, sentence
 from bots.uploads import limits
 from bots.uploads.archive import read_archive
 from bots.uploads.manifest import read_manifest
@@ -74,7 +74,7 @@ def _kind(name: str, data: bytes) -> str:
     raise _wrong_type(sentence(gettext_noop("named %(name)s"), name=shown(name)))
 
 
-def _wrong_type(what: Said) -> UploadRefused:
+def _wrong_type(what: LocalizedMessage) -> UploadRefused:
     message = gettext_noop("The file is %(what)s. Upload a single .py file or a .zip archive.")
     return UploadRefused("upload.type", sentence(message, what=what))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bots.errors import BotError
-from bots.saying import Said, say
+from bots.saying import LocalizedMessage, say
 
 CODES: Final = frozenset(
     {
@@ -38,7 +38,7 @@ class UploadRefused(BotError):
     `said`: why, in any language; the error itself says it in English.
     """
 
-    def __init__(self, code: str, said: Said, *, file: str | None = None) -> None:
+    def __init__(self, code: str, said: LocalizedMessage, *, file: str | None = None) -> None:
         super().__init__(say(said))
         self.code = code
         self.said = said

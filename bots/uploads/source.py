@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from bots.saying import Said, gettext_noop, say, sentence
+from bots.saying import LocalizedMessage, gettext_noop, say, sentence
 from bots.uploads import limits
 
 _PAIRS: Final = {")": "(", "]": "[", "}": "{"}
@@ -29,14 +29,14 @@ class StaticProblem:
 
     path: str
     line: int
-    what: Said
+    what: LocalizedMessage
 
     @property
     def message(self) -> str:
         return say(self.what)
 
     @property
-    def said(self) -> Said:
+    def said(self) -> LocalizedMessage:
         """The problem and where it is."""
         message = gettext_noop("%(path)s, line %(line)s: %(what)s")
         return sentence(message, path=self.path, line=self.line, what=self.what)
@@ -48,7 +48,7 @@ class StaticProblem:
 class _Stop(Exception):
     """The rest of this file is not looked at: the problem found makes it pointless."""
 
-    def __init__(self, line: int, message: str, /, **values: str | int | Said) -> None:
+    def __init__(self, line: int, message: str, /, **values: str | int | LocalizedMessage) -> None:
         super().__init__(message)
         self.line, self.what = line, sentence(message, **values)
 

@@ -14,7 +14,7 @@ from bots.errors import BotError
 from bots.models import Bot, BotVersion, Channel, Check
 from bots.runner.printed import readable
 from bots.selectors import check_of, source_of, version_of
-from bots.selectors.benching import bench_lines
+from bots.selectors.benching import suspension_lines
 from bots.selectors.faults import attempts_of
 from bots.selectors.ticks import ticks_of
 from bots.selectors.waiting import checks_before
@@ -53,7 +53,7 @@ def bot_version(request: HttpRequest, slug: str, n: int) -> HttpResponse:
         "may_hide": is_owner or (person is not None and person.is_staff),
         "failure": _failure(check) if is_owner else "",
         "ahead": checks_before(check) if is_owner else None,
-        "benched": bench_lines([version]) if is_owner and version.bot.active_version_id == version.pk else [],
+        "benched": suspension_lines([version]) if is_owner and version.bot.active_version_id == version.pk else [],
         "attempts": attempts_of(check, person) if check is not None and is_owner else [],
         "channels": f"{channel}@{newest},q:" if is_open else "",
     }

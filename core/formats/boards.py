@@ -122,7 +122,9 @@ def by_team(plan: Plan) -> Plan:
     return replace(plan, pods=tuple(pods), byes=(), boards_out=tuple(member(name) for name in plan.byes))
 
 
-def wishes_of(teams: Iterable[Entrant], boards: int, constraints: Sequence[Constraint] = ()) -> tuple[Constraint, ...]:
+def constraints_of(
+    teams: Iterable[Entrant], boards: int, constraints: Sequence[Constraint] = ()
+) -> tuple[Constraint, ...]:
     """No two of one team at a table; what is wished of teams holds for all their boards."""
     numbers = range(1, boards + 1)
     own = [

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.replay import facts
 from core.replay.document import Deal, Replay, seat_number
-from core.replay.words import Book, event_key, fill, move_key, said_value, say_value
+from core.replay.words import Phrasebook, event_key, fill, move_key, said_value, say_value
 from engine.words import Mark
 
 TABLE = -1
@@ -42,7 +42,7 @@ def places_of(replay: Replay, mark: Mark, told: Mapping[str, Any]) -> list[int]:
     return [seat if isinstance(seat, int) else seat_number(seat) or 0 for seat in seats]
 
 
-def write(replay: Replay, book: Book, board: Board, key: str, told: Mapping[str, Any]) -> None:
+def write(replay: Replay, book: Phrasebook, board: Board, key: str, told: Mapping[str, Any]) -> None:
     """Put down what an action or event leaves on the table."""
     marks: Sequence[Mark] = facts.words_of(replay.game).marks.get(key, ())
     for mark, own in zip(marks, book["own"]["marks"].get(key, ()), strict=True):
@@ -54,7 +54,7 @@ def write(replay: Replay, book: Book, board: Board, key: str, told: Mapping[str,
             board.put(place, mark.group, text)
 
 
-def board_at(replay: Replay, book: Book, deal: Deal, move: int) -> Board:
+def board_at(replay: Replay, book: Phrasebook, deal: Deal, move: int) -> Board:
     """The notes after move `move` of a deal; 0 is the fresh deal."""
     known, board = facts.words_of(replay.game).marks, Board()
     for event in deal.events:

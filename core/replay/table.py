@@ -8,7 +8,7 @@ from core.replay.document import Replay
 from core.replay.knowledge import Known, is_blind, known_at
 from core.replay.marks import TABLE, Board, board_at
 from core.replay.reducer import Place, Position, position_at, totals_at, victories_at
-from core.replay.words import Book, fill, in_turn, number_text, say_line, side_name
+from core.replay.words import Phrasebook, fill, in_turn, number_text, say_line, side_name
 
 LETTERS = "ABCDEFG"
 PLACES = 6
@@ -105,7 +105,7 @@ def is_team(replay: Replay) -> bool:
     return replay.side_count < len(replay.sides)
 
 
-def running(replay: Replay, place: Place, book: Book) -> list[str]:
+def running(replay: Replay, place: Place, book: Phrasebook) -> list[str]:
     """The running figure per side that decides the match, in words."""
     if replay.options.get("scoring") == "victories":
         return [say_figure(book, "victories", figure) for figure in victories_at(replay, place)]
@@ -113,7 +113,7 @@ def running(replay: Replay, place: Place, book: Book) -> list[str]:
     return [say_figure(book, key, figure) for figure in totals_at(replay, place)]
 
 
-def say_figure(book: Book, key: str, figure: int) -> str:
+def say_figure(book: Phrasebook, key: str, figure: int) -> str:
     """A running figure; where the game counts in a larger unit too, in that as well: `Total -18 (-1.8 kan)`."""
     unit = book["unit"]
     units = number_text(f"{figure / unit['points']:g}").replace(".", unit["decimal"])
@@ -171,7 +171,7 @@ def places(position: Position) -> tuple[str | None, ...]:
     return tuple(position.field[: max(used, PLACES)])
 
 
-def table_at(replay: Replay, place: Place, view: int, book: Book) -> Table:
+def table_at(replay: Replay, place: Place, view: int, book: Phrasebook) -> Table:
     """Everything to draw at a place. view: 0 for all hands, or a seat from 1."""
     deal = replay.deals[place.deal - 1]
     position = position_at(replay, deal, place.move)
@@ -216,7 +216,7 @@ def chips(progress: Sequence[facts.YakuProgress], names: Sequence[str], words: M
     return tuple(found)
 
 
-def yaku_lines(replay: Replay, position: Position, book: Book) -> list[YakuLine]:
+def yaku_lines(replay: Replay, position: Position, book: Phrasebook) -> list[YakuLine]:
     """The tracker: per yaku its cards, and per side how many it holds, `made`, or `dead`."""
     names = [side_name(replay, side) for side in range(replay.side_count)]
     progress = [facts.progress(position.trays, side, replay.game) for side in range(replay.side_count)]
@@ -242,7 +242,7 @@ class StripCell:
     lines: tuple[tuple[str, str], ...]
 
 
-def strip(replay: Replay, book: Book) -> list[StripCell]:
+def strip(replay: Replay, book: Phrasebook) -> list[StripCell]:
     """The score strip, one cell per deal."""
     names = [side_name(replay, side) for side in range(replay.side_count)]
     cells = []
@@ -255,7 +255,7 @@ def strip(replay: Replay, book: Book) -> list[StripCell]:
     return cells
 
 
-def say_knowledge(replay: Replay, place: Place, view: int, book: Book) -> list[str]:
+def say_knowledge(replay: Replay, place: Place, view: int, book: Phrasebook) -> list[str]:
     """What the seat of a view could know at a place, a sentence each. view: 0 for all hands, where all is open."""
     words = book["interface"]
     if not view:
@@ -272,6 +272,6 @@ def say_knowledge(replay: Replay, place: Place, view: int, book: Book) -> list[s
     return [*said, fill(words["unseen"], values)]
 
 
-def names_of(cards: Sequence[str], book: Book) -> str:
+def names_of(cards: Sequence[str], book: Phrasebook) -> str:
     """Names of cards with commas between them."""
     return in_turn(book, "comma", [book["cards"][card] for card in cards]) or str(book["interface"]["empty"])

@@ -16,7 +16,7 @@ from core.replay.reducer import Scene, scenes
 GAJI = "11.4"
 FULL_MONTH = 4
 Value = str | int | tuple[Any, ...]
-Book = Mapping[str, Any]
+Phrasebook = Mapping[str, Any]
 PARAMETER = re.compile(r"%\((\w+)\)s")
 
 
@@ -242,14 +242,14 @@ def number_text(value: int | str) -> str:
     return str(value).replace("-", "\N{MINUS SIGN}")
 
 
-def listed(book: Book, names: Sequence[str]) -> str:
+def listed(book: Phrasebook, names: Sequence[str]) -> str:
     """Names as a list in a sentence."""
     if len(names) < 2:
         return "".join(names)
     return fill(book["phrases"]["and"], {"list": in_turn(book, "comma", names[:-1]), "last": names[-1]})
 
 
-def in_turn(book: Book, key: str, parts: Sequence[str]) -> str:
+def in_turn(book: Phrasebook, key: str, parts: Sequence[str]) -> str:
     """Things put together as a language does it. key: `comma` (a list), `part` (of a sum), `then` (of one sentence),
     `more` (sentences).
     """
@@ -261,7 +261,7 @@ def in_turn(book: Book, key: str, parts: Sequence[str]) -> str:
     return reduce(both, parts) if parts else ""
 
 
-def stopped(book: Book, text: str) -> str:
+def stopped(book: Phrasebook, text: str) -> str:
     """A text as a sentence."""
     return fill(book["phrases"]["stop"], {"text": text})
 
@@ -271,7 +271,7 @@ def fill(message: str, values: Mapping[str, str]) -> str:
     return PARAMETER.sub(lambda found: values.get(found[1], found[0]), message)
 
 
-def say_value(book: Book, kind: str, value: Value) -> str:
+def say_value(book: Phrasebook, kind: str, value: Value) -> str:
     """One parameter in the language of the book."""
     if isinstance(value, tuple):
         return say_many(book, kind, value)
@@ -284,19 +284,19 @@ def say_value(book: Book, kind: str, value: Value) -> str:
     return str(value)
 
 
-def say_many(book: Book, kind: str, values: tuple[Any, ...]) -> str:
+def say_many(book: Phrasebook, kind: str, values: tuple[Any, ...]) -> str:
     """A parameter of several values: a list of cards or players, or a score like 120:85, the highest first."""
     if kind == "score":
         return ":".join(number_text(value) for value in sorted(values, reverse=True))
     return listed(book, [book["cards"][card] for card in values] if kind == "cards" else [str(one) for one in values])
 
 
-def message_of(book: Book, phrase: Phrase) -> str:
+def message_of(book: Phrasebook, phrase: Phrase) -> str:
     """The message of a phrase in the language of the book."""
     return str(book["own"][phrase.part][phrase.key]["text"] if phrase.part else book["phrases"][phrase.key])
 
 
-def say(book: Book, phrases: Sequence[Phrase]) -> str:
+def say(book: Phrasebook, phrases: Sequence[Phrase]) -> str:
     """Phrases as one sentence."""
     parts = [
         fill(message_of(book, phrase), {name: say_value(book, *value) for name, value in phrase.values.items()})
@@ -305,7 +305,7 @@ def say(book: Book, phrases: Sequence[Phrase]) -> str:
     return stopped(book, in_turn(book, "then", parts)) if parts else ""
 
 
-def say_deal(replay: Replay, book: Book, deal: Deal) -> list[str]:
+def say_deal(replay: Replay, book: Phrasebook, deal: Deal) -> list[str]:
     """The narration of every place of a deal: [0] the fresh deal, [m] move m; the last one adds the scores."""
     said = [say(book, deal_phrases(replay, deal))]
     said += [say(book, move_phrases(replay, deal, scene)) for scene in scenes(replay, deal)]
@@ -314,7 +314,7 @@ def say_deal(replay: Replay, book: Book, deal: Deal) -> list[str]:
     return said
 
 
-def say_scores(replay: Replay, book: Book, deal: Deal) -> str:
+def say_scores(replay: Replay, book: Phrasebook, deal: Deal) -> str:
     """The scores of a deal that is over, who has won it and with what."""
     message = book["phrases"]["score"]
     parts = [
@@ -332,7 +332,7 @@ def say_scores(replay: Replay, book: Book, deal: Deal) -> str:
     return in_turn(book, "more", (said, winner))
 
 
-def say_line(replay: Replay, book: Book, deal: Deal, side: int) -> str:
+def say_line(replay: Replay, book: Phrasebook, deal: Deal, side: int) -> str:
     """Where a side's deal score comes from: `cards 120; Kiri's Ro -50 = 70`; empty where nothing was counted."""
     lines = [line for line in deal.lines if line.side == side]
     if len(lines) == 1:
@@ -343,7 +343,7 @@ def say_line(replay: Replay, book: Book, deal: Deal, side: int) -> str:
     return fill(book["phrases"]["line_sum"], {"parts": parts, "number": number_text(deal.score[side])})
 
 
-def say_part(replay: Replay, book: Book, line: Line) -> str:
+def say_part(replay: Replay, book: Phrasebook, line: Line) -> str:
     """One line of a score: `cards 120`, `teyaku Red -40 to Kiri`, `did not play`."""
     phrases = book["phrases"]
     values = {"number": number_text(line.value), "text": book["own"]["lines"].get(line.code, line.code)}

@@ -18,7 +18,7 @@ RUNS = 200
 
 
 def rehearse(
-    course: Course, *, runs: int = RUNS, seed: str = "rehearsal", pulse: Callable[[int], bool] | None = None
+    course: Course, *, runs: int = RUNS, seed: str = "rehearsal", heartbeat: Callable[[int], bool] | None = None
 ) -> Rehearsal:
     """Play the event `runs` times. The same for the same seed.
 
@@ -40,7 +40,7 @@ def rehearse(
     played: list[Run] = []
     while len(played) < runs:
         played.append(_run(course, order, drawn, Random(rng.getrandbits(64))))
-        if pulse is not None and not pulse(len(played)):
+        if heartbeat is not None and not heartbeat(len(played)):
             break
     return report(course, order, played)
 

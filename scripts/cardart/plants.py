@@ -171,11 +171,13 @@ def kiri_leaf(x: float, y: float, size: float, turn: float) -> str:
     return stamp("kiri-leaf", x, y, size, turn)
 
 
-def kiri_spike(x: float, foot: float, bells: int, turn: float = 0, fill: str = PURPLE) -> str:
-    """An upright paulownia flower: `bells` pairs on a stem, a bud on top."""
-    stem_tip = place([(0, -4 - bells * 6)], x, foot, 1, turn)[0]
+def kiri_spike(x: float, foot: float, notified: int, turn: float = 0, fill: str = PURPLE) -> str:
+    """An upright paulownia flower: `notified` pairs on a stem, a bud on top."""
+    stem_tip = place([(0, -4 - notified * 6)], x, foot, 1, turn)[0]
     spots = [
-        place([(dx, -5 - i * 6)], x, foot, 1, turn)[0] for i in range(bells) for dx in (-4.6 + i * 0.7, 4.6 - i * 0.7)
+        place([(dx, -5 - i * 6)], x, foot, 1, turn)[0]
+        for i in range(notified)
+        for dx in (-4.6 + i * 0.7, 4.6 - i * 0.7)
     ]
     spots.append(stem_tip)
     stem = stroke(f"M{join((x, foot))}L{join(stem_tip)}", INK, line=2)

@@ -10,7 +10,7 @@ import time_machine
 from django.test import Client
 from django.utils import timezone
 
-from accounts.addresses import ask_for_address, confirm_address, forget_address, link_token
+from accounts.addresses import ask_for_address, confirm_address, link_token, remove_address
 from accounts.errors import AccountError
 from accounts.models import User, WaitingLetter
 from accounts.sending import send_waiting
@@ -131,7 +131,7 @@ def test_a_link_is_good_for_a_day_for_one_wish(kiri: User) -> None:
     ask_for_address(user=kiri, address="other@plum.example")
     refused("address.link_dead", first)
     second = link_token(fresh(kiri))
-    forget_address(user=kiri)
+    remove_address(user=kiri)
     refused("address.link_dead", second)
     refused("address.link_dead", second[:-2] + "xx")
     refused("address.link_dead", "made-up")

@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from django.test import Client
 
 from accounts import services as accounts
-from accounts.addresses import ask_for_address, confirm_address, forget_address, link_token
+from accounts.addresses import ask_for_address, confirm_address, link_token, remove_address
 from accounts.errors import AccountError, AccountGone
 from accounts.models import Token, User
 from accounts.tokens import make_token
@@ -39,7 +39,7 @@ ACTS: dict[str, Callable[[User], object]] = {
     "a password": lambda user: accounts.change_password(user=user, password="cherry-rain-88"),
     "signing out": lambda user: accounts.sign_out_everywhere(user=user),
     "an address": lambda user: ask_for_address(user=user, address="kimo@example.org"),
-    "no address": lambda user: forget_address(user=user),
+    "no address": lambda user: remove_address(user=user),
     "a token": lambda user: make_token(user=user, name="x", scopes=["read"]),
     "an event": lambda user: create_tournament(by=user, plan=a.a_plan()),
     "a hook": lambda user: make_hook(user=user, plan=HOOK),

@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts import sending
 from accounts.addresses import ask_for_address, confirm_address, link_token
 from accounts.models import User, WaitingLetter
-from accounts.posting import Kind, due, post, ring_if_waiting
+from accounts.posting import Kind, due, notify_if_waiting, post
 from accounts.resetting import ask_for_reset
 from accounts.sending import send_waiting
 from tests.builders import events as a
@@ -104,8 +104,8 @@ def test_letters_are_kept_for_a_day_and_those_that_are_given_up_ring_for_nobody(
     post(Kind.CHANGED, address="old@example.org", user=kimo)
     WaitingLetter.objects.update(due_at=None, error="mail.given_up")
     assert not due().exists()
-    ring_if_waiting()
+    notify_if_waiting()
     assert WaitingLetter.objects.count() == 1
     WaitingLetter.objects.update(asked_at=timezone.now() - timedelta(hours=25))
-    ring_if_waiting()
+    notify_if_waiting()
     assert not WaitingLetter.objects.exists()

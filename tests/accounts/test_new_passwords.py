@@ -11,7 +11,7 @@ from accounts.errors import AccountError
 from accounts.models import SignIn, User, WaitingLetter
 from accounts.resetting import link_of
 from accounts.sending import send_waiting
-from accounts.sessions import forget_sessions
+from accounts.sessions import purge_expired_sessions
 from accounts.tokens import live, make_token, read_token
 from bots.models import AuditEvent
 from tests.builders import events as a
@@ -112,7 +112,7 @@ def test_sessions_that_are_over_are_forgotten_with_what_they_held(kimo: User) ->
     client, phone = logged_in(), Client()
     phone.post("/login/", {"username": "kimo", "password": OLD})
     Session.objects.filter(session_key=phone.session.session_key).update(expire_date=timezone.now())
-    assert forget_sessions() == 1
-    assert forget_sessions() == 0
+    assert purge_expired_sessions() == 1
+    assert purge_expired_sessions() == 0
     assert [row.secret for row in SignIn.objects.all()] == [client.session.session_key]
     assert client.get("/me/").status_code == 200

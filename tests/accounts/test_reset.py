@@ -11,7 +11,7 @@ from django.test import Client, override_settings
 from django.utils import timezone
 
 from accounts.models import User, WaitingLetter
-from accounts.posting import ring_if_waiting
+from accounts.posting import notify_if_waiting
 from accounts.resetting import ask_for_reset, link_of
 from accounts.sending import BACK_OFF, send_waiting
 from bots.models import AuditEvent
@@ -110,8 +110,8 @@ def test_a_mail_server_that_is_down_is_tried_again_for_half_an_hour_and_then_giv
 
 def test_wishes_nobody_waits_for_any_more_are_forgotten(kimo: User) -> None:
     ask_for_reset(address=kimo.email)
-    ring_if_waiting()
+    notify_if_waiting()
     assert WaitingLetter.objects.count() == 1
     WaitingLetter.objects.update(asked_at=timezone.now() - timedelta(hours=2))
-    ring_if_waiting()
+    notify_if_waiting()
     assert not WaitingLetter.objects.exists()

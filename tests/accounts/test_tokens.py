@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from accounts.answers import forget_answers
+from accounts.answers import purge_expired_answers
 from accounts.errors import AccountError
 from accounts.models import KeptAnswer, Token, User
 from accounts.tokens import MAX_TOKENS, SCOPES, digest_of, live, make_token, read_token, revoke_token
@@ -110,7 +110,7 @@ def test_answers_are_forgotten_after_two_days() -> None:
     for number, age in enumerate((1, 47, 49)):
         row = KeptAnswer.objects.create(who="user:1", key=str(number), request="x")
         KeptAnswer.objects.filter(pk=row.pk).update(created_at=timezone.now() - timedelta(hours=age))
-    assert forget_answers() == 1
+    assert purge_expired_answers() == 1
     assert list(KeptAnswer.objects.order_by("pk").values_list("key", flat=True)) == ["0", "1"]
 
 

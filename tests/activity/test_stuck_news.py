@@ -110,7 +110,7 @@ def test_a_kind_that_one_registry_lacks_stops_no_hook_and_is_sent_after_the_fix(
 ) -> None:
     """The next kind somebody adds, forgotten in the audience: its row waits for the fix, others are delivered."""
     event, operator = a.a_running_event(bots=3), a.a_user(is_staff=True)
-    hooking.tell_hooks()
+    hooking.enqueue_deliveries()
     plan = HookPlan(name="Plum", url="https://example.org/plum", kinds=("round.published", "match.finished"))
     hook, _secret = make_hook(user=event.created_by, plan=plan)
     audiences: dict[Subject, Any] = vars(hooking_audience)["ASKED"]
@@ -164,7 +164,7 @@ def test_what_fails_again_stays_and_counts_its_tries(caplog: pytest.LogCaptureFi
 def test_a_fold_that_fails_stops_no_other_event_and_clears_itself(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The events after it are folded, drawn and begun all the same; the fold comes again with the next bell."""
+    """The events after it are folded, drawn and begun all the same; the fold comes again with the next wake-up."""
     broken, well = a.a_running_event(bots=3, name="Broken"), a.a_running_event(bots=4, kind="swiss", rounds=2)
     for event in (broken, well):
         event.stages.get().matches.update(state="void")

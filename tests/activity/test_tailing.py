@@ -15,7 +15,7 @@ from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
 from activity import consumers
-from activity.journal import forget_told, publish
+from activity.journal import publish, purge_expired_events
 from bots.models import Outbox
 from tests.services.processes import ROOT, Project
 from tournaments.domain_events.entries import LinksMade
@@ -168,7 +168,7 @@ def test_tidying_forgets_only_what_every_reader_has_seen(settings: LazySettings)
     read()
     told("t:plum", "b:kiri", "m:any")
     Outbox.objects.update(sent_at=timezone.now() - timedelta(hours=2))
-    assert forget_told(consumers.unread()) == 1  # nobody reads "m:"
+    assert purge_expired_events(consumers.unread()) == 1  # nobody reads "m:"
     assert consumers.behind()[HERE.name][0] == 2
     assert len(read()) == 2
     purge.tidy()
@@ -182,6 +182,6 @@ def test_a_reader_that_never_comes_again_holds_rows_for_a_week_only(settings: La
     told("t:plum", "t:plum")
     Outbox.objects.update(sent_at=timezone.now() - timedelta(hours=2))
     Outbox.objects.filter(version=1).update(created_at=timezone.now() - consumers.KEPT_AT_MOST - timedelta(hours=1))
-    assert forget_told(consumers.unread()) == 1
+    assert purge_expired_events(consumers.unread()) == 1
     assert read() == [("t:plum", 2)]
     assert list(CursorPlace.objects.values_list("channel", "version")) == [("t:plum", 2)]

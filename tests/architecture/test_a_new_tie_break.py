@@ -22,7 +22,7 @@ from tournaments.interchange.export import event_json
 from tournaments.interchange.imports import event as importing
 from tournaments.models import Tournament
 from tournaments.progress.rounds import call_round
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 from tournaments.standings import store
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +54,7 @@ def a_night() -> Tournament:
             draw_next(event)
             call_round(round_row=round_of(event, 2), by=event.created_by)
         for match in tables_of(event, number):
-            submit_result(match=match, hand=Hand(user=event.created_by), claim=totals(50, 50))
+            submit_result(match=match, actor=Actor(user=event.created_by), claim=totals(50, 50))
     return close_event(tournament=event, by=event.created_by)
 
 

@@ -37,7 +37,7 @@ from tournaments.progress.corrections.level_decisions import draw_level_lots, ru
 from tournaments.progress.corrections.results import correct_result, preview_correction
 from tournaments.progress.draws import next_round
 from tournaments.progress.stages import waiting as waiting_stages
-from tournaments.scores.actions import Hand, accept_result, dispute_result, rule_result, submit_result
+from tournaments.scores.actions import Actor, accept_result, dispute_result, rule_result, submit_result
 
 M, R, S, T = Match.State, Round.State, Stage.State, Tournament.State
 NOT_UNDONE = frozenset({"undo.kept", "undo.never", "undo.moved", "undo.nothing"})
@@ -221,13 +221,13 @@ class AnyOrder(RuleBasedStateMachine):
     @rule(n=pick, side=st.integers(0, 1), score=st.integers(0, 3))
     def report(self, n: int, side: int, score: int) -> None:
         """A side sends its figures."""
-        self._send(lambda: submit_result(match=self._table(n), hand=Hand(side=side), claim=self._claim(n, score)))
+        self._send(lambda: submit_result(match=self._table(n), actor=Actor(side=side), claim=self._claim(n, score)))
 
     @rule(n=pick, side=st.integers(0, 1), agrees=st.booleans())
     def answer(self, n: int, side: int, agrees: bool) -> None:
         """The other side says that it is so, or not."""
         act = accept_result if agrees else dispute_result
-        self._send(lambda: act(match=self._table(n), hand=Hand(side=side)))
+        self._send(lambda: act(match=self._table(n), actor=Actor(side=side)))
 
     # How it is done.
 
@@ -281,7 +281,7 @@ class AnyOrder(RuleBasedStateMachine):
         return tables[n % min(len(tables), 6)]
 
     def _enter(self, match: Match, score: int) -> None:
-        submit_result(match=match, hand=Hand(user=self.by), claim=self._claim_of(match, score % 4))
+        submit_result(match=match, actor=Actor(user=self.by), claim=self._claim_of(match, score % 4))
 
     def _claim(self, n: int, score: int) -> Claim:
         return self._claim_of(self._table(n), score)
@@ -319,15 +319,15 @@ class AnyOrder(RuleBasedStateMachine):
         return drawn.plan is not None
 
     def _judge(self, match: Match, verb: str) -> None:
-        hand = Hand(user=self.by)
+        actor = Actor(user=self.by)
         if verb == "accept":
-            accept_result(match=match, hand=hand)
+            accept_result(match=match, actor=actor)
         elif verb == "dispute":
-            dispute_result(match=match, hand=hand)
+            dispute_result(match=match, actor=actor)
         elif verb == "rule":
             rule_result(match=match, by=self.by, version=1, reason="Seen.")
         elif verb == "absent":
-            submit_result(match=match, hand=hand, claim=Claim(absent=(0,)))
+            submit_result(match=match, actor=actor, claim=Claim(absent=(0,)))
         elif verb in LEVEL:
             self._decide(match, verb)
         elif match.state not in SETTLED:
@@ -340,7 +340,7 @@ class AnyOrder(RuleBasedStateMachine):
         elif verb == "decide":
             rule_level(match=match, by=self.by, sides=[0], reason="Tossed.")
         else:
-            submit_extra(match=match, hand=Hand(user=self.by), claim=self._claim_of(match, 0))
+            submit_extra(match=match, actor=Actor(user=self.by), claim=self._claim_of(match, 0))
 
     def _correct(self, match: Match, claim: Claim, then: str) -> None:
         seen = preview_correction(match=match, by=self.by, claim=claim, then=then).hash

@@ -15,7 +15,7 @@ from tournaments.matches.report_bodies import Claim
 from tournaments.models import Entry, Match, Member, Round, Seat, Stage, Tournament
 from tournaments.progress.rounds import call_round, preview_next, publish_next, waits_for_draw
 from tournaments.progress.run import open_registration, publish_tournament, start_tournament
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 
 M = Match.State
 NAMES = ("Cranes", "Boars", "Deer", "Geese", "Swallows", "Cuckoos")
@@ -66,7 +66,7 @@ def call(event: Tournament, number: int) -> list[Match]:
 
 def enter(event: Tournament, match: Match, *points: int) -> None:
     """A scorer enters a table, points by seat."""
-    submit_result(match=match, hand=Hand(user=event.created_by), claim=Claim(totals=points))
+    submit_result(match=match, actor=Actor(user=event.created_by), claim=Claim(totals=points))
 
 
 def play(event: Tournament, number: int) -> None:

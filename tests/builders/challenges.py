@@ -1,4 +1,4 @@
-"""Comparisons for the tests: two versions of one bot, played as workers with bells would."""
+"""Comparisons for the tests: two versions of one bot, played as workers with wake-ups would."""
 
 from __future__ import annotations
 

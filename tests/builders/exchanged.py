@@ -17,7 +17,7 @@ from tournaments.progress import stages
 from tournaments.progress.corrections.results import correct_result, preview_correction
 from tournaments.progress.rounds import call_round
 from tournaments.progress.run import start_tournament
-from tournaments.scores.actions import Hand, rule_result, submit_result
+from tournaments.scores.actions import Actor, rule_result, submit_result
 
 LINES: Any = (
     ("round_robin", 3, {"legs": "cyclic", "tie_breaks": ("h2h", "sb", "lots")}),
@@ -87,11 +87,11 @@ def a_finished_night() -> Tournament:
     event = a_called_night(people=7, name="Club night", tie_breaks=("bh", "lots"))
     by = event.created_by
     one, other, third = (match for match in tables_of(event) if match.state != Match.State.VOID)
-    submit_result(match=one, hand=Hand(side=0), claim=totals(130, 110), key="phone")
-    submit_result(match=one, hand=Hand(side=1), claim=totals(110, 130))
+    submit_result(match=one, actor=Actor(side=0), claim=totals(130, 110), key="phone")
+    submit_result(match=one, actor=Actor(side=1), claim=totals(110, 130))
     rule_result(match=one, by=by, version=2, reason="Counted the cards again.")
-    submit_result(match=other, hand=Hand(user=by), claim=Claim(absent=(1,)))
-    submit_result(match=third, hand=Hand(user=by), claim=Claim(deals=((150, 90),), complete=True))
+    submit_result(match=other, actor=Actor(user=by), claim=Claim(absent=(1,)))
+    submit_result(match=third, actor=Actor(user=by), claim=Claim(deals=((150, 90),), complete=True))
     draw_next(event)
     seen = preview_correction(match=third, by=by, claim=totals(90, 150))
     correct_result(match=third, by=by, claim=totals(90, 150), reason="Turned round.", seen=seen.hash)

@@ -25,7 +25,7 @@ def stage_of(event: Tournament) -> Stage:
 
 
 def play_on(process: Process) -> None:
-    """What workers do with their bells, until nothing waits."""
+    """What workers do with their wake-ups, until nothing waits."""
     while True:
         process.seconds = 0.1
         played = play.play_batch(process)

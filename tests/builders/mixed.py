@@ -16,7 +16,7 @@ from tournaments.models import Match, Round, Tournament
 from tournaments.progress import stages
 from tournaments.progress.rounds import call_round
 from tournaments.progress.run import open_registration, publish_tournament, start_tournament
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 
 M = Match.State
 
@@ -65,7 +65,7 @@ def enter_called(event: Tournament) -> int:
     """A scorer enters a result at every table that is called; the first seats win. Returns how many."""
     called = Match.objects.filter(stage__tournament=event, state=M.CALLED)
     for match in called:
-        submit_result(match=match, hand=Hand(user=event.created_by), claim=result_of(match.seats_n))
+        submit_result(match=match, actor=Actor(user=event.created_by), claim=result_of(match.seats_n))
     return len(called)
 
 

@@ -18,7 +18,7 @@ from django.utils import timezone
 from accounts.models import User
 from tests.builders.clubs import tables_of, totals
 from tournaments.models import Delivery, Hook, Tournament
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 from tournaments.webhooks import actions as services
 from tournaments.webhooks import consumer as hooking
 from tournaments.webhooks import sender
@@ -99,20 +99,20 @@ def a_receiver(host: str = "127.0.0.1", port: int = 0) -> Iterator[Receiver]:
 
 def a_hook(user: User, url: str, *kinds: str, **plan: Any) -> tuple[Hook, str]:
     """A hook of every kind, or of these, and its secret. Its reader of the outbox has begun."""
-    hooking.tell_hooks()
+    hooking.enqueue_deliveries()
     wanted = services.HookPlan(name="plum", url=url, kinds=kinds or tuple(webhook_kinds()), **plan)
     return services.make_hook(user=user, plan=wanted)
 
 
 def told_and_sent() -> int:
     """What the two tasks do: make deliveries of what is new, and send what is due. Returns how many were sent."""
-    hooking.tell_hooks()
+    hooking.enqueue_deliveries()
     return sender.send_waiting()
 
 
 def reported(event: Tournament, table: int = 0, *points: int) -> None:
     """A scorer's result of a table."""
-    submit_result(match=tables_of(event)[table], hand=Hand(user=event.created_by), claim=totals(*points or (120, 90)))
+    submit_result(match=tables_of(event)[table], actor=Actor(user=event.created_by), claim=totals(*points or (120, 90)))
 
 
 def due_now() -> None:

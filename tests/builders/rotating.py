@@ -10,7 +10,7 @@ from tournaments.matches.report_bodies import Claim
 from tournaments.models import Match, Round, Seat, Stage, Tournament
 from tournaments.progress.rounds import call_round, preview_next, publish_next
 from tournaments.progress.run import open_registration, publish_tournament, start_tournament
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 
 MORE = ("Iku", "Jun", "Kiri", "Lani", "Momo", "Nao", "Plum", "Ran", "Sumi", "Taro")
 EVERYBODY = NAMES + MORE
@@ -80,7 +80,7 @@ def enter(event: Tournament, match: Match, *, absent: tuple[int, ...] = ()) -> N
     best = min(range(len(seated)), key=lambda side: min(seated[side]))
     points = tuple(300 if side == best else 210 for side in range(len(seated)))
     claim = Claim(totals=points) if not absent else Claim(absent=absent)
-    submit_result(match=match, hand=Hand(user=event.created_by), claim=claim)
+    submit_result(match=match, actor=Actor(user=event.created_by), claim=claim)
 
 
 def draw(event: Tournament) -> Round:

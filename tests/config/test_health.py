@@ -17,7 +17,7 @@ from django.test import Client, override_settings
 from django.utils import timezone
 
 from bots.models import Worker
-from config.celery import SWEPT_AT, bell
+from config.celery import SWEPT_AT, wake_up_redis
 from tests.services.processes import ROOT
 
 pytestmark = pytest.mark.django_db
@@ -63,7 +63,7 @@ def a_worker(*, probe_ok: bool = True, silent_s: int = 0) -> Worker:
 
 
 def note_sweep(seconds_ago: float) -> None:
-    with bell() as connected:
+    with wake_up_redis() as connected:
         connected.set(SWEPT_AT, str(time.time() - seconds_ago))
 
 

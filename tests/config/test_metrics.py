@@ -84,7 +84,7 @@ def test_a_scrape_asks_no_more_for_more_rows(told: Client) -> None:
 
 
 def test_hooks_and_readers_of_the_outbox_have_figures(told: Client) -> None:
-    hooking.tell_hooks()
+    hooking.enqueue_deliveries()
     user = a.a_user()
     plan = HookPlan("x", "https://example.org/", tuple(webhook_kinds()))
     hook, _secret = make_hook(user=user, plan=plan)
@@ -97,5 +97,5 @@ def test_hooks_and_readers_of_the_outbox_have_figures(told: Client) -> None:
     assert found["hanami_hook_deliveries_due", ""] == 1
     assert found["hanami_outbox_unread", "hooks"] > 0
     assert found["hanami_outbox_unread_seconds", "hooks"] > 0
-    hooking.tell_hooks()
+    hooking.enqueue_deliveries()
     assert figures(told)["hanami_outbox_unread", "hooks"] == 0

@@ -84,7 +84,9 @@ def project_on_own_postgres(own_postgres: Postgres, redis_url: str, tmp_path: Pa
 
 @pytest.fixture
 def project_on_own_redis(project: Project, redis_server: Redis) -> Project:
-    """The project with a Redis that this test may kill. Our own bells are not heard there: the sweep has to ring."""
+    """The project with a Redis that this test may kill. Our own wake-ups are not received there: the sweep has to send
+    wake-ups.
+    """
     project.environment = {**project.environment, "HANAMI_REDIS_URL": redis_server.url()}
     assert redis_server.url() != settings.REDIS_URL
     return project
@@ -92,7 +94,9 @@ def project_on_own_redis(project: Project, redis_server: Redis) -> Project:
 
 @pytest.fixture
 def embedded(embedded_project: Project, django_db_blocker: Any) -> Iterator[Project]:
-    """The project as `make run` has it; this process is connected to its SQLite file. Only the sweep rings there."""
+    """The project as `make run` has it; this process is connected to its SQLite file. Only the sweep sends wake-ups
+    there.
+    """
     file = Path(embedded_project.environment["HANAMI_DATA_DIR"]) / "hanami.sqlite3"
     with django_db_blocker.unblock(), connected_to(f"sqlite:///{file}"):
         yield embedded_project

@@ -16,7 +16,7 @@ from tests.builders.clubs import a_called_night, tables_of, totals
 from tests.builders.receivers import OK, Answer, Sent, a_hook, a_receiver
 from tests.services.processes import Project
 from tournaments.models import Delivery
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
 OPENED = {"HANAMI_HOOK_NETWORKS": "127.0.0.0/8"}
@@ -25,7 +25,7 @@ OPENED = {"HANAMI_HOOK_NETWORKS": "127.0.0.0/8"}
 def test_a_sender_killed_while_it_waits_for_an_answer_is_followed_by_another_with_the_same_id(
     project: Project, settings: LazySettings, wait_until: Callable[..., Any]
 ) -> None:
-    """Nobody rings for the first but the result itself."""
+    """Nobody sends wake-ups for the first but the result itself."""
     settings.HOOK_NETWORKS = ["127.0.0.0/8"]
     is_over = threading.Event()
     event = a_called_night()
@@ -39,7 +39,7 @@ def test_a_sender_killed_while_it_waits_for_an_answer_is_followed_by_another_wit
         receiver.answer = answer
         hook, secret = a_hook(event.created_by, receiver.url, "match.finished")
         doomed = project.sender(extra=OPENED)
-        submit_result(match=tables_of(event)[0], hand=Hand(user=event.created_by), claim=totals(120, 90))
+        submit_result(match=tables_of(event)[0], actor=Actor(user=event.created_by), claim=totals(120, 90))
         wait_until(lambda: receiver.sent, 60, "the request")
         doomed.kill()
         is_over.set()
@@ -47,7 +47,7 @@ def test_a_sender_killed_while_it_waits_for_an_answer_is_followed_by_another_wit
         assert (left.state, left.status, left.claims) == ("open", None, 1)
         Delivery.objects.update(due_at=timezone.now() - timedelta(seconds=1))  # its claim has run out
         heir = project.sender(extra=OPENED)
-        wake_ups.ring("send")  # as the sweep does
+        wake_ups.notify_workers("send")  # as the sweep does
         wait_until(lambda: Delivery.objects.get().state == "delivered", 60, "the delivery")
         assert len({each.body["id"] for each in receiver.sent}) == 1
         assert all(each.is_signed_with(secret) for each in receiver.sent)

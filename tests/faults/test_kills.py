@@ -106,7 +106,9 @@ def test_redis_killed_and_restarted_during_a_league(
 def test_redis_killed_while_an_upload_waits_and_bells_are_under_way(
     project_on_own_redis: Project, redis_server: Redis, wait_until: Callable[..., Any]
 ) -> None:
-    """Every bell that nobody has heard is gone with it, heard ones are never acknowledged; the rows are the queue."""
+    """Every wake-up that nobody has received is gone with it, received ones are never acknowledged; the rows are the
+    queue.
+    """
     project = project_on_own_redis
     upload = upload_version(owner=a.a_user(), filename="bot.py", data=a.FIRST, name="Plum")
     a.a_running_event(sources=[TAKES_ITS_TIME] * 4, options={"rounds": 3})
@@ -116,7 +118,7 @@ def test_redis_killed_while_an_upload_waits_and_bells_are_under_way(
     redis_server.start()
     assert not _length(redis_server, "play")
     worker = project.worker()
-    wait_until(in_play, 60, "a match in play, its bell heard and not acknowledged")
+    wait_until(in_play, 60, "a match in play, its wake-up received and not acknowledged")
     redis_server.kill()
     redis_server.start()
     wait_until(finished, 90, "the league finished")

@@ -36,11 +36,11 @@ def claimed(process: Process, limit: int) -> Batch[Match]:
     return claims.claim(play.queue(), rows=rows, worker=process.worker, limit=limit, on_claim=lambda _rows: None)
 
 
-def failing(error: Exception) -> attempts.Trade:
+def failing(error: Exception) -> attempts.WorkKind:
     def fail(*_: object) -> None:
         raise error
 
-    return attempts.Trade(play=fail, notes=play.notes)
+    return attempts.WorkKind(play=fail, notes=play.notes)
 
 
 def test_the_rest_of_a_batch_is_given_back_unblamed_and_the_next_batch_is_tried_again(process: Process) -> None:
@@ -49,7 +49,7 @@ def test_the_rest_of_a_batch_is_given_back_unblamed_and_the_next_batch_is_tried_
     assert attempts.play_rows(claimed(process, 3), broken, process) == 1
     assert sorted(Match.objects.values_list("state", "faults")) == [("queued", 0)] * 5 + [("queued", 1)]
     assert process.fault.startswith("sandbox.launch")
-    assert attempts.play_rows(claimed(process, 2), play.TRADE, process) == 2
+    assert attempts.play_rows(claimed(process, 2), play.WORK_KIND, process) == 2
     assert Match.objects.filter(state="confirmed").count() == 2
     assert (process.fault, process.faults, process.is_resting) == ("", 0, False)
 

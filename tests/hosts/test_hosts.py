@@ -49,7 +49,7 @@ def club(migrated_cluster: Path, django_db_blocker: Any, tmp_path: Path) -> Iter
 
 
 def a_league(bots: int = 6) -> Tournament:
-    """Fifteen matches of some seconds. Nobody hears our own bells: the sweep rings."""
+    """Fifteen matches of some seconds. Nobody receives our own wake-ups: the sweep sends wake-ups."""
     return a.a_running_event(sources=[TAKES_ITS_TIME] * bots, options={"rounds": 6})
 
 
@@ -151,7 +151,7 @@ def test_a_database_host_that_vanishes_and_is_replaced(playing: Club, wait_until
 
 @pytest.mark.parametrize("how", ["killed", "vanished"])
 def test_a_redis_host_that_dies_and_comes_back_empty(how: str, playing: Club, wait_until: Callable[..., Any]) -> None:
-    """All bells are lost. The sweep rings again."""
+    """All wake-ups are lost. The sweep sends wake-ups again."""
     club = playing
     if how == "vanished":
         club["redis"].pull()

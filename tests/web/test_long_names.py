@@ -18,7 +18,7 @@ from tournaments.events.create import create_tournament
 from tournaments.models import Tournament
 from tournaments.progress.rounds import call_round
 from tournaments.progress.run import open_registration, publish_tournament, start_tournament
-from tournaments.scores.actions import Hand, dispute_result, submit_result
+from tournaments.scores.actions import Actor, dispute_result, submit_result
 from tournaments.scores.slips import slip_token
 
 __all__ = ["hall"]
@@ -60,10 +60,10 @@ def test_a_table_of_five_fits_a_phone_before_and_after_a_report(hall: Hall) -> N
     phone = hall.open(size=PHONE)
     phone.goto(f"{hall.site}/e/{slip_token(match, 0)}/")
     assert sideways(phone) == []
-    submit_result(match=match, hand=Hand(side=1), claim=totals(40, 50, 60, 50, 40))
+    submit_result(match=match, actor=Actor(side=1), claim=totals(40, 50, 60, 50, 40))
     phone.reload()
     assert sideways(phone) == []
-    dispute_result(match=match, hand=Hand(side=0))
+    dispute_result(match=match, actor=Actor(side=0))
     phone.reload()
     assert sideways(phone) == []
     desk = [f"/t/{event.slug}/desk/", f"/m/{match.uuid}/result/"]
@@ -77,7 +77,7 @@ def test_no_page_of_an_event_is_wider_than_the_screen(hall: Hall, kind: str, siz
     event = a_night_of_long_names(kind=kind, seats=4 if kind == "pods" else 2)
     first = tables_of(event)[0]
     score = (40, 50, 60, 50, 40) if kind == "pods" else (110, 130)
-    submit_result(match=first, hand=Hand(user=event.created_by), claim=totals(*score))
+    submit_result(match=first, actor=Actor(user=event.created_by), claim=totals(*score))
     start = f"/t/{event.slug}/"
     sheets = [f"print/1/?sheet={each}" for each in ("pairings", "names", "cards", "slips", "standings", "rules")]
     tabs = [

@@ -22,7 +22,7 @@ from tests.tournaments.pages.floor.test_my_day import day_of
 from tournaments.comparisons.actions import stop_challenge
 from tournaments.models import Challenge, Match, Player, Tournament
 from tournaments.progress.run import pause_tournament, start_tournament
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 from tournaments.scores.slips import slip_token
 
 pytestmark = pytest.mark.django_db
@@ -79,7 +79,7 @@ def a_table() -> tuple[Tournament, Match]:
 
 
 def reported(match: Match) -> Callable[[], object]:
-    return lambda: submit_result(match=Match.objects.get(pk=match.pk), hand=Hand(side=1), claim=totals(130, 110))
+    return lambda: submit_result(match=Match.objects.get(pk=match.pk), actor=Actor(side=1), claim=totals(130, 110))
 
 
 def test_the_slip_of_a_table() -> None:

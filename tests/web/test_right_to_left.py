@@ -15,7 +15,7 @@ from tournaments.events.create import create_tournament
 from tournaments.models import Tournament
 from tournaments.progress.rounds import call_round
 from tournaments.progress.run import open_registration, publish_tournament, start_tournament
-from tournaments.scores.actions import Hand, dispute_result, submit_result
+from tournaments.scores.actions import Actor, dispute_result, submit_result
 from tournaments.scores.slips import slip_token
 
 __all__ = ["hall"]
@@ -75,11 +75,11 @@ def a_night_of_two_directions(**changes: object) -> Tournament:
     start_tournament(tournament=event, by=by)
     call_round(round_row=round_of(event, 1), by=by)
     first, second, *others = tables_of(event)
-    submit_result(match=first, hand=Hand(user=by), claim=totals(100, 140))
-    submit_result(match=second, hand=Hand(side=0), claim=totals(150, 90))
+    submit_result(match=first, actor=Actor(user=by), claim=totals(100, 140))
+    submit_result(match=second, actor=Actor(side=0), claim=totals(150, 90))
     for match in others[:1]:
-        submit_result(match=match, hand=Hand(side=0), claim=totals(150, 90))
-        dispute_result(match=match, hand=Hand(side=1))
+        submit_result(match=match, actor=Actor(side=0), claim=totals(150, 90))
+        dispute_result(match=match, actor=Actor(side=1))
     return event
 
 

@@ -15,7 +15,7 @@ from tests.builders.clubs import a_called_night, tables_of, totals
 from tournaments.matches.report_bodies import hash_of
 from tournaments.models import Match, ResultReport, Tournament
 from tournaments.operations.held_matches import void_match
-from tournaments.scores.actions import Hand, accept_result, rule_result, submit_result
+from tournaments.scores.actions import Actor, accept_result, rule_result, submit_result
 
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]
@@ -37,11 +37,11 @@ def read(client: Client, path: str) -> list[tuple[str, str]]:
 def test_every_state_of_a_table_is_shown_where_people_sit_at_it(as_user: Become) -> None:
     event = a_called_night(people=8)
     by, tables = event.created_by, tables_of(event)
-    hands = [Hand(side=0), Hand(side=1)]
+    hands = [Actor(side=0), Actor(side=1)]
     for match in tables[:3]:
-        submit_result(match=match, hand=hands[0], claim=totals(130, 110))
-    accept_result(match=tables[1], hand=hands[1])
-    submit_result(match=tables[2], hand=hands[1], claim=totals(110, 130))
+        submit_result(match=match, actor=hands[0], claim=totals(130, 110))
+    accept_result(match=tables[1], actor=hands[1])
+    submit_result(match=tables[2], actor=hands[1], claim=totals(110, 130))
     client, desk = as_user(by), f"/t/{event.slug}/desk/"
     expected = [("queue", "reported"), ("check", "confirmed"), ("flag", "disputed"), ("live", "called")]
     assert read(client, desk)[-4:] == expected

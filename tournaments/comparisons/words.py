@@ -16,7 +16,7 @@ MAX_SHOWN_ELO = 1_999.0
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Conclusions:
     """question: what is tested; ratio: where the test stands; answer: what it decided, or that it has not; strength:
     how strong the candidate is.
     """
@@ -27,9 +27,9 @@ class Said:
     strength: str
 
 
-def sentences(page: ChallengePage) -> Said:
+def sentences(page: ChallengePage) -> Conclusions:
     """The same facts as the plot and the tables, to be read or heard."""
-    return Said(_question(page.challenge), _ratio(page), _answer(page), _strength(page))
+    return Conclusions(_question(page.challenge), _ratio(page), _answer(page), _strength(page))
 
 
 def _question(challenge: Challenge) -> str:

@@ -122,7 +122,7 @@ class PlayerClaimed(DomainEvent):
 
 @domain_event
 class PlayerReleased(DomainEvent):
-    topic = "entry.give_back"
+    topic = "entry.release"
 
 
 @domain_event

@@ -27,7 +27,7 @@ from tournaments.matches.deal_sets import rules_of
 from tournaments.matches.report_bodies import Claim, body_from, deals_of
 from tournaments.models import Match, ResultReport, Round
 from tournaments.progress.derive import fold_event
-from tournaments.scores.actions import Hand, take_result
+from tournaments.scores.actions import Actor, take_result
 from tournaments.scores.tables import Table, round_tables
 from tournaments.undo.recorder import undoable
 
@@ -313,7 +313,7 @@ def enter_sheet(*, round_row: Round, by: User, data: bytes, seen: str) -> int:
             raise TournamentError(message, code="sheet.changed")
         for each in sheet.news:
             try:
-                take_result(each.table.match, Hand(user=by), each.claim, "", told)
+                take_result(each.table.match, Actor(user=by), each.claim, "", told)
             except TournamentError as wrong:
                 raise _at_line(wrong, {}, each.line) from wrong
         publish(*told)

@@ -16,7 +16,7 @@ from tournaments.pairing.constraints import seeding_of
 LOTS = "draw"
 
 
-def another_like(*, tournament: Tournament, by: User) -> Tournament:
+def clone_tournament(*, tournament: Tournament, by: User) -> Tournament:
     """A draft of the same set-up, for anyone who runs the event. Each time is another draft.
 
     Raises TournamentError "tournament.not_organiser", "event.stages", and what `create_tournament` raises.

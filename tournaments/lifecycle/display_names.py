@@ -28,7 +28,7 @@ OF_VERSION: Final = ("uuid", "n", "bot__slug", "bot__name", "bot__owner__usernam
 """The same of a version of a bot."""
 
 
-def beneath(prefix: str, columns: Iterable[str]) -> tuple[str, ...]:
+def prefixed(prefix: str, columns: Iterable[str]) -> tuple[str, ...]:
     """These columns of what a row points at, as `only` names them. prefix: "entry"."""
     return tuple(f"{prefix}__{column}" for column in columns)
 

@@ -66,10 +66,10 @@ def play_batch(process: Process) -> int:
     if not batch.rows:
         return 0
     publish_queue_change()
-    tried = attempts.play_rows(batch, TRADE, process)
+    tried = attempts.play_rows(batch, WORK_KIND, process)
     publish_queue_change()
-    wake_ups.ring_owed("derive")
-    wake_ups.ring_owed("tail")
+    wake_ups.notify_pending("derive")
+    wake_ups.notify_pending("tail")
     return tried
 
 
@@ -97,10 +97,10 @@ def notes(match: Match, state: str) -> Sequence[DomainEvent]:
     return [MatchChanged(channel, match=str(match.uuid), state=state) for channel in channels]
 
 
-def play_match(match: Match, pulse: Callable[[], None], process: Process) -> None:
+def play_match(match: Match, heartbeat: Callable[[], None], process: Process) -> None:
     """Play one claimed match in the sandbox and record it. No transaction is open while it is played."""
     spec = spec_of(match)
-    played = play(spec, process.launcher(), pulse=pulse)
+    played = play(spec, process.launcher(), heartbeat=heartbeat)
     timeout_policy.judge_walls(match, played)
     record_result(match, spec, played)
 
@@ -144,4 +144,4 @@ def in_full(matches: QuerySet[Match]) -> QuerySet[Match]:
     return matches.select_related("stage__tournament", "stage__ruleset", "deal_set", "round").prefetch_related(seats)
 
 
-TRADE: Final = attempts.Trade(play=play_match, notes=notes)
+WORK_KIND: Final = attempts.WorkKind(play=play_match, notes=notes)

@@ -38,17 +38,17 @@ def _is_used_up(match: Match, seat: int) -> bool:
     bot = Bot.objects.get(versions__seats__match=match, versions__seats__index=seat)
     if bot.house:
         return False
-    lately = _doubted(Match.objects.filter(seats__bot_version__bot__owner=bot.owner_id).exclude(pk=match.pk))
+    lately = _timed_out(Match.objects.filter(seats__bot_version__bot__owner=bot.owner_id).exclude(pk=match.pk))
     own = {pk for pk, owner, _house in lately if owner == bot.owner_id}
     if len(own) < DOUBTS:
         return False
     beside = [(pk, owner, house) for pk, owner, house in lately if pk in own and owner != bot.owner_id]
     of_the_house = {pk for pk, _owner, house in beside if house}
     people = {owner for _pk, owner, house in beside if not house}
-    return len(own) > len(of_the_house) + len(people - _often_doubted(people))
+    return len(own) > len(of_the_house) + len(people - _often_timed_out(people))
 
 
-def _doubted(matches: QuerySet[Match]) -> list[tuple[int, int, bool]]:
+def _timed_out(matches: QuerySet[Match]) -> list[tuple[int, int, bool]]:
     """Seats of these matches that were doubted within a day: (match, owner of the bot, whether it is the house's)."""
     recent = matches.filter(claimed_at__gte=timezone.now() - WITHIN).exclude(suspects=[])
     suspects = dict(recent.values_list("pk", "suspects"))
@@ -57,8 +57,8 @@ def _doubted(matches: QuerySet[Match]) -> list[tuple[int, int, bool]]:
     return [(pk, owner, house) for pk, index, owner, house in rows if index in suspects[pk]]
 
 
-def _often_doubted(owners: Collection[int]) -> set[int]:
+def _often_timed_out(owners: Collection[int]) -> set[int]:
     """Those of these people whose bots were doubted in three matches or more."""
-    doubted = _doubted(Match.objects.filter(seats__bot_version__bot__owner__in=owners))
+    doubted = _timed_out(Match.objects.filter(seats__bot_version__bot__owner__in=owners))
     matches = Counter(owner for _pk, owner in {(pk, owner) for pk, owner, _house in doubted})
     return {owner for owner, count in matches.items() if count >= DOUBTS}

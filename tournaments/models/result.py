@@ -5,19 +5,19 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from bots.models import Blob, Kept, KeptQuerySet
+from bots.models import AppendOnly, AppendOnlyQuerySet, Blob
 from tournaments.models.entrant import Entry, StageEntry
 from tournaments.models.event import Stage
 from tournaments.models.match import Match
 
 
-class ReportQuerySet(KeptQuerySet["ResultReport"]):
+class ReportQuerySet(AppendOnlyQuerySet["ResultReport"]):
     """What may become of a report: it is confirmed, disputed, rejected or superseded, by somebody, for a reason."""
 
     changeable = frozenset({"state", "by", "reason"})
 
 
-class ResultReport(Kept):
+class ResultReport(AppendOnly):
     """One claim about a result. Append-only: a correction is a new version that supersedes the old one.
 
     The database refuses any other change than that of `state`, `by` and `reason` (bots/guards.py).

@@ -23,7 +23,7 @@ from activity.journal import take_versions
 from bots.models import Channel, Outbox
 from tournaments.models import Mailing, Notice
 from tournaments.notifications.plans_query import how_of
-from tournaments.notifications.rules import Fact, batch_of, facts_of, is_news
+from tournaments.notifications.rules import NotifiableEvent, batch_of, facts_of, is_news
 from tournaments.notifications.seen import BY_WAY, who_may_know
 
 BATCH_SIZE: Final = 100
@@ -68,7 +68,7 @@ def wake(users: set[UUID]) -> None:
         transaction.on_commit(wake_ups.wake_listeners)
 
 
-def _write_all(fact: Fact) -> set[UUID]:
+def _write_all(fact: NotifiableEvent) -> set[UUID]:
     """Write one fact for all its readers. Returns who was told."""
     told: set[UUID] = set()
     for readers in _parts(sorted(_allowed(fact))):
@@ -81,7 +81,7 @@ def _parts(many: Sequence[Item]) -> Iterator[Sequence[Item]]:
     return (many[start : start + READERS_AT_ONCE] for start in range(0, len(many), READERS_AT_ONCE))
 
 
-def _allowed(fact: Fact) -> set[int]:
+def _allowed(fact: NotifiableEvent) -> set[int]:
     """The readers who may know of it now."""
     if fact.event is None:
         return set(fact.readers)
@@ -111,7 +111,7 @@ def _readers(users: Sequence[int], source: str) -> list[_Reader]:
     ]
 
 
-def _write(fact: Fact, users: Sequence[int]) -> set[UUID]:
+def _write(fact: NotifiableEvent, users: Sequence[int]) -> set[UUID]:
     readers = _readers(users, fact.source)
     how = {each.pk: how_of(each.choices, fact.kind) if each.has_mail else Notice.How.PAGE for each in readers}
     now = timezone.now()
@@ -121,11 +121,11 @@ def _write(fact: Fact, users: Sequence[int]) -> set[UUID]:
     Notice.objects.bulk_create(_notice(fact, user, chosen, by_reader.get(user)) for user, chosen in how.items())
     User.objects.filter(pk__in=how).update(unread_news=F("unread_news") + 1)
     if mails:
-        wake_ups.ring_once("mail")
+        wake_ups.notify_once("mail")
     return {each.uuid for each in readers}
 
 
-def _notice(fact: Fact, user: int, how: str, mail: Mailing | None) -> Notice:
+def _notice(fact: NotifiableEvent, user: int, how: str, mail: Mailing | None) -> Notice:
     by = fact.readers[user]
     return Notice(
         reader_id=user,
@@ -152,7 +152,7 @@ def version_of(user: User) -> int:
     return Channel.objects.filter(name=channel_of(user.uuid)).values_list("version", flat=True).first() or 0
 
 
-def forget_notices() -> int:
+def purge_expired_notifications() -> int:
     """Drop notices of half a year ago, that many at once. Returns how many."""
     old = Notice.objects.filter(at__lt=timezone.now() - KEPT).order_by("at")
     oldest = list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])

@@ -37,7 +37,7 @@ FORGOTTEN_AT_ONCE: Final = 5_000
 log = structlog.get_logger(__name__)
 
 
-class Went(StrEnum):
+class DeliveryStatus(StrEnum):
     """What became of an attempt."""
 
     SENT = "sent"
@@ -62,8 +62,8 @@ def send_waiting() -> int:
             if rate_limits.seconds_to_wait("mail", most=settings.MAIL_PER_MINUTE, within=MINUTE) is not None:
                 break
             went = _send_one(pk, attempts, connection)
-            sent += went == Went.SENT
-            if went == Went.AWAY:
+            sent += went == DeliveryStatus.SENT
+            if went == DeliveryStatus.AWAY:
                 break
     finally:
         _close(connection)
@@ -85,7 +85,7 @@ def _claim(pk: int, attempts: int) -> Mailing | None:
     return Mailing.objects.select_related("reader__notice_plan").get(pk=pk)
 
 
-def _send_one(pk: int, attempts: int, connection: BaseEmailBackend) -> Went | None:
+def _send_one(pk: int, attempts: int, connection: BaseEmailBackend) -> DeliveryStatus | None:
     """One mail from claim to mark; None if somebody else has it, or the rate is reached."""
     if rate_limits.count("mail", most=settings.MAIL_PER_MINUTE, within=MINUTE) is not None:
         return None
@@ -101,14 +101,14 @@ def _send_one(pk: int, attempts: int, connection: BaseEmailBackend) -> Went | No
         return _put_off(mailing, "server.error", for_good=False)
     if mail is None:
         _mark(mailing, Mailing.State.DROPPED)
-        return Went.DROPPED
+        return DeliveryStatus.DROPPED
     try:
         connection.open()
         connection.send_messages([mail])
     except FAILURES as error:
         return _not_sent(mailing, connection, error)
     _mark(mailing, Mailing.State.SENT)
-    return Went.SENT
+    return DeliveryStatus.SENT
 
 
 def _mark(mailing: Mailing, state: Mailing.State, error: str = "") -> None:
@@ -118,26 +118,26 @@ def _mark(mailing: Mailing, state: Mailing.State, error: str = "") -> None:
         log.warning("mail.claim_was_over", mail=str(mailing.uuid))
 
 
-def _not_sent(mailing: Mailing, connection: BaseEmailBackend, error: smtplib.SMTPException | OSError) -> Went:
+def _not_sent(mailing: Mailing, connection: BaseEmailBackend, error: smtplib.SMTPException | OSError) -> DeliveryStatus:
     """Put it back with a longer wait each time; what was refused for good is given up."""
     _close(connection)
     said = said_of(error)
     log.warning("mail.not_sent", mail=str(mailing.uuid), attempt=mailing.attempts, reason=said)
     went = _put_off(mailing, said, for_good=is_for_good(error))
-    return went if went is Went.REFUSED or is_answer(error) else Went.AWAY
+    return went if went is DeliveryStatus.REFUSED or is_answer(error) else DeliveryStatus.AWAY
 
 
-def _put_off(mailing: Mailing, said: str, *, for_good: bool) -> Went:
+def _put_off(mailing: Mailing, said: str, *, for_good: bool) -> DeliveryStatus:
     tries = mailing.attempts
     if for_good or tries > len(BACK_OFF):
         _mark(mailing, Mailing.State.FAILED, said)
-        return Went.REFUSED
+        return DeliveryStatus.REFUSED
     mine = Mailing.objects.filter(pk=mailing.pk, attempts=tries, state=Mailing.State.OPEN)
     mine.update(due_at=timezone.now() + BACK_OFF[tries - 1], error=said)
-    return Went.LATER
+    return DeliveryStatus.LATER
 
 
-def forget_mails() -> int:
+def purge_expired_mails() -> int:
     """Drop mails that were done with a month ago, that many at once. Returns how many."""
     old = Mailing.objects.filter(done_at__lt=timezone.now() - KEPT).order_by("id")
     oldest = list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Count
 
 from accounts.models import User
-from bots.selectors.benching import BenchLine, benched_of
+from bots.selectors.benching import SuspensionLine, suspended_of
 from tournaments.lifecycle.visibility import ORGANISERS
 from tournaments.models import Match
 from tournaments.webhooks.queries import stopped_of
@@ -30,7 +30,7 @@ class Notices:
     """The notices of a person's account page."""
 
     held: Sequence[HeldLine]
-    benched: Sequence[BenchLine]
+    benched: Sequence[SuspensionLine]
     hooks: int = 0
     """How many of their hooks we have switched off."""
 
@@ -47,4 +47,4 @@ def notices_for(user: User) -> Notices:
     counted = rows.values_list("stage__tournament__slug", "stage__tournament__name").annotate(
         n=Count("pk", distinct=True)
     )
-    return Notices([HeldLine(*row) for row in counted[:SHOWN]], benched_of(user), stopped_of(user))
+    return Notices([HeldLine(*row) for row in counted[:SHOWN]], suspended_of(user), stopped_of(user))

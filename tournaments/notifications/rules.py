@@ -22,7 +22,7 @@ KIND: Final = Notice.Kind
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class NotifiableEvent:
     """One thing that some people are told. source: names it, for each reader once. readers: by their id, why they.
 
     facts: what the words need besides the rows it names.
@@ -86,7 +86,7 @@ def batch_of(rows: Sequence[Outbox]) -> Batch:
     return Batch(wanted, events, told_of(Match.objects.filter(uuid__in=named)) if named else Tables())
 
 
-def facts_of(news: News, batch: Batch) -> Iterator[Fact]:
+def facts_of(news: News, batch: Batch) -> Iterator[NotifiableEvent]:
     """Who is told what of a row."""
     return RULES[news.notification.readers](news, batch)
 
@@ -108,22 +108,22 @@ def _of_event(event: Tournament) -> dict[int, By]:
     return found | {user: By("own") for user in owners}
 
 
-def _event(row: News, batch: Batch) -> Iterator[Fact]:
+def _event(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
     """Something that happened to an event as a whole."""
     event, what = batch.events.get(row.channel), row.notification.what
     if event is not None:
-        yield Fact(source_of(row), KIND.EVENT, what, row.created_at, _of_event(event), event)
+        yield NotifiableEvent(source_of(row), KIND.EVENT, what, row.created_at, _of_event(event), event)
 
 
-def _announced(row: News, batch: Batch) -> Iterator[Fact]:
+def _announced(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
     """Anyone who follows its organiser hears of it, too."""
     event = batch.events.get(row.channel)
     if event is not None:
         readers = {user: By("person") for user in _followers(person=event.created_by_id)} | _of_event(event)
-        yield Fact(source_of(row), KIND.EVENT, "announced", row.created_at, readers, event)
+        yield NotifiableEvent(source_of(row), KIND.EVENT, "announced", row.created_at, readers, event)
 
 
-def _finished(row: News, batch: Batch) -> Iterator[Fact]:
+def _finished(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
     """Anyone who is entered with a bot hears where it came, the best of several."""
     event = batch.events.get(row.channel)
     if event is None:
@@ -132,10 +132,10 @@ def _finished(row: News, batch: Batch) -> Iterator[Fact]:
     for user, (rank, bot) in best.items():
         if user in readers:
             one = {user: readers.pop(user)}
-            yield Fact(
+            yield NotifiableEvent(
                 source_of(row), KIND.EVENT, "finished", row.created_at, one, event, bot=bot, facts={"rank": rank}
             )
-    yield Fact(source_of(row), KIND.EVENT, "finished", row.created_at, readers, event)
+    yield NotifiableEvent(source_of(row), KIND.EVENT, "finished", row.created_at, readers, event)
 
 
 def _places(event: Tournament) -> dict[int, tuple[int, int]]:
@@ -146,21 +146,21 @@ def _places(event: Tournament) -> dict[int, tuple[int, int]]:
     return {owner: (rank, bot) for owner, rank, bot in listed}
 
 
-def _said(row: News, batch: Batch) -> Iterator[Fact]:
+def _said(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
     event = batch.events.get(row.channel)
     if event is not None:
         said = {"n": row.payload["n"], "text": row.payload["text"]}
-        yield Fact(source_of(row), KIND.SAID, "said", row.created_at, _of_event(event), event, facts=said)
+        yield NotifiableEvent(source_of(row), KIND.SAID, "said", row.created_at, _of_event(event), event, facts=said)
 
 
-def _published(row: News, batch: Batch) -> Iterator[Fact]:
+def _published(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
     """A round that is drawn while the stage goes on."""
     event, drawn = batch.events.get(row.channel), _round_of(str(row.payload.get("subject", "")))
     if event is not None and drawn is not None:
         yield from _rounds(row, event, drawn, 1)
 
 
-def _activated_stage(row: News, batch: Batch) -> Iterator[Fact]:
+def _activated_stage(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
     """A stage opens with one round or all of them; of several the first one's tables are told, others when called."""
     event = batch.events.get(row.channel)
     stage = uuid_or_nothing(str(row.payload["subject"]).removeprefix("stage:"))
@@ -170,7 +170,7 @@ def _activated_stage(row: News, batch: Batch) -> Iterator[Fact]:
         yield from _rounds(row, event, drawn, int(row.payload["rounds"] or 1))
 
 
-def _rounds(row: News, event: Tournament, drawn: Round, several: int) -> Iterator[Fact]:
+def _rounds(row: News, event: Tournament, drawn: Round, several: int) -> Iterator[NotifiableEvent]:
     """Its tables for whom they concern; that it is published for everybody else who follows the event."""
     told: set[int] = set()
     for fact in _tables_of(row, event, drawn):
@@ -178,7 +178,9 @@ def _rounds(row: News, event: Tournament, drawn: Round, several: int) -> Iterato
         yield fact
     others = {user: By("event") for user in _followers(tournament=event) - told}
     facts = {"rounds": several}
-    yield Fact(source_of(row), KIND.ROUND, "published", row.created_at, others, event, round=drawn.pk, facts=facts)
+    yield NotifiableEvent(
+        source_of(row), KIND.ROUND, "published", row.created_at, others, event, round=drawn.pk, facts=facts
+    )
 
 
 def _round_of(subject: str) -> Round | None:
@@ -188,19 +190,21 @@ def _round_of(subject: str) -> Round | None:
     return rows.exclude(state=Round.State.DRAFT).first()
 
 
-def _tables_of(row: News, event: Tournament, drawn: Round) -> Iterator[Fact]:
+def _tables_of(row: News, event: Tournament, drawn: Round) -> Iterator[NotifiableEvent]:
     """The tables of a round for whom they concern. A table with several legs is one."""
     tables = told_of(Match.objects.filter(round=drawn, leg=1).exclude(state=Match.State.VOID))
     for match, readers in tables.readers.items():
         yield _seated(row, event, match, drawn.pk, readers)
 
 
-def _seated(row: News, event: Tournament, match: int, drawn: int | None, readers: Mapping[int, By]) -> Fact:
+def _seated(row: News, event: Tournament, match: int, drawn: int | None, readers: Mapping[int, By]) -> NotifiableEvent:
     """Who sits there: once per reader and table, when it is drawn or called, whichever comes first."""
-    return Fact(f"table:{match}", KIND.TABLE, "seated", row.created_at, readers, event, round=drawn, match=match)
+    return NotifiableEvent(
+        f"table:{match}", KIND.TABLE, "seated", row.created_at, readers, event, round=drawn, match=match
+    )
 
 
-def _called(row: News, batch: Batch) -> Iterator[Fact]:
+def _called(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
     """A table is called that was drawn long before."""
     event, match = batch.events.get(row.channel), batch.tables.keys.get(_match_of(row))
     if event is not None and match is not None:
@@ -213,14 +217,14 @@ def _match_of(row: News) -> str:
     return subject.removeprefix("match:") if subject.startswith("match:") else str(row.payload.get("match", ""))
 
 
-def _reseated(row: News, batch: Batch) -> Iterator[Fact]:
+def _reseated(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
     """One table has others at it since a correction."""
     event, match = batch.events.get(row.channel), batch.tables.keys.get(_match_of(row))
     if event is not None and match is not None:
         yield _about_table(row, batch, event, match, KIND.TABLE, "reseated")
 
 
-def _swapped(row: News, batch: Batch) -> Iterator[Fact]:
+def _swapped(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
     """Two changed places: who sits elsewhere than they were told last hears of it."""
     event = batch.events.get(row.channel)
     rounds = Round.objects.filter(stage__tournament=event, number=row.payload["round"]).order_by("-stage__order")
@@ -234,15 +238,15 @@ def _swapped(row: News, batch: Batch) -> Iterator[Fact]:
     for fact in _tables_of(row, event, drawn):
         moved = {user: by for user, by in fact.readers.items() if last.get((user, by.player)) != fact.match}
         source = source_of(row, fact.match)
-        yield Fact(source, fact.kind, "reseated", fact.at, moved, event, round=fact.round, match=fact.match)
+        yield NotifiableEvent(source, fact.kind, "reseated", fact.at, moved, event, round=fact.round, match=fact.match)
 
 
-def _about_table(row: News, batch: Batch, event: Tournament, match: int, kind: str, what: str) -> Fact:
+def _about_table(row: News, batch: Batch, event: Tournament, match: int, kind: str, what: str) -> NotifiableEvent:
     readers, drawn = batch.tables.readers[match], batch.tables.rounds[match]
-    return Fact(source_of(row, match), kind, what, row.created_at, readers, event, round=drawn, match=match)
+    return NotifiableEvent(source_of(row, match), kind, what, row.created_at, readers, event, round=drawn, match=match)
 
 
-def _result(row: News, batch: Batch) -> Iterator[Fact]:
+def _result(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
     """A result counts, or is another one now; and whose bot forfeited in it."""
     event, match = batch.events.get(row.channel), batch.tables.keys.get(_match_of(row))
     if event is None or match is None:
@@ -251,10 +255,12 @@ def _result(row: News, batch: Batch) -> Iterator[Fact]:
     for bot, version, owner in batch.tables.forfeits.get(match, ()):
         source = source_of(row, match, "forfeit", version)
         told = {owner: By("own")}
-        yield Fact(source, KIND.FAULT, "forfeit", row.created_at, told, event, match=match, bot=bot, version=version)
+        yield NotifiableEvent(
+            source, KIND.FAULT, "forfeit", row.created_at, told, event, match=match, bot=bot, version=version
+        )
 
 
-def _undone(row: News, batch: Batch) -> Iterator[Fact]:
+def _undone(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
     """Anyone who was told a result that counts no more."""
     event = batch.events.get(row.channel)
     for name in row.payload.get("matches", ()) if event is not None else ():
@@ -263,7 +269,7 @@ def _undone(row: News, batch: Batch) -> Iterator[Fact]:
             continue
         told = Notice.objects.filter(match=match, kind=KIND.RESULT).values_list("reader", "via", "player")
         readers = {reader: By(via, player) for reader, via, player in told}
-        yield Fact(
+        yield NotifiableEvent(
             source_of(row, match),
             KIND.RESULT,
             "undone",
@@ -275,7 +281,7 @@ def _undone(row: News, batch: Batch) -> Iterator[Fact]:
         )
 
 
-def _decided(row: News, batch: Batch) -> Iterator[Fact]:
+def _decided(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
     """A comparison has its answer: anyone who asked hears of it, and whose bot was asked about. Once."""
     found = Challenge.objects.select_related("candidate__bot", "reference__bot", "stage__tournament").filter(
         stage__tournament=batch.events.get(row.channel)
@@ -284,7 +290,7 @@ def _decided(row: News, batch: Batch) -> Iterator[Fact]:
     if challenge is None or challenge.reason == Challenge.Reason.STOPPED:
         return
     readers = {challenge.by_id: By("own"), challenge.reference.bot.owner_id: By("own")}
-    yield Fact(
+    yield NotifiableEvent(
         f"challenge:{challenge.uuid}",
         KIND.CHALLENGE,
         "decided",
@@ -295,7 +301,7 @@ def _decided(row: News, batch: Batch) -> Iterator[Fact]:
     )
 
 
-def _entered(row: News, batch: Batch) -> Iterator[Fact]:
+def _entered(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
     """A bot is entered: for anyone who follows it or its owner."""
     event, name = batch.events.get(row.channel), row.payload.get("entry")
     rows = (
@@ -307,7 +313,7 @@ def _entered(row: News, batch: Batch) -> Iterator[Fact]:
     if entry is None or entry.player.bot is None:
         return
     bot = entry.player.bot
-    yield Fact(source_of(row), KIND.BOT, "entered", row.created_at, _of_bot(bot), event, bot=bot.pk)
+    yield NotifiableEvent(source_of(row), KIND.BOT, "entered", row.created_at, _of_bot(bot), event, bot=bot.pk)
 
 
 def _of_bot(bot: Bot) -> dict[int, By]:
@@ -323,27 +329,27 @@ def _version_of(row: News) -> BotVersion | None:
     return rows.filter(n=row.payload["n"]).first()
 
 
-def _of_version(row: News, version: BotVersion, kind: str, what: str, readers: Mapping[int, By]) -> Fact:
-    return Fact(source_of(row), kind, what, row.created_at, readers, bot=version.bot_id, version=version.pk)
+def _of_version(row: News, version: BotVersion, kind: str, what: str, readers: Mapping[int, By]) -> NotifiableEvent:
+    return NotifiableEvent(source_of(row), kind, what, row.created_at, readers, bot=version.bot_id, version=version.pk)
 
 
-def _activated(row: News, _batch: Batch) -> Iterator[Fact]:
+def _activated(row: News, _batch: Batch) -> Iterator[NotifiableEvent]:
     version = _version_of(row)
     if version is not None and version.hidden_at is None:
         yield _of_version(row, version, KIND.BOT, "activated", _of_bot(version.bot))
 
 
-def _held(row: News, batch: Batch) -> Iterator[Fact]:
+def _held(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
     """Matches are held: for those who run the event, once an hour; its page lists all of them."""
     event = batch.events.get(row.channel)
     if event is not None and row.payload.get("state") == Match.State.QUARANTINED:
         roles = Role.objects.filter(tournament=event, role__in=ORGANISERS)
         readers = {user: By("own") for user in roles.values_list("user", flat=True)}
         source = f"{row.channel}/held/{row.created_at:%Y-%m-%dT%H}"
-        yield Fact(source, KIND.HELD, "match_held", row.created_at, readers, event)
+        yield NotifiableEvent(source, KIND.HELD, "match_held", row.created_at, readers, event)
 
 
-def _checked(row: News, _batch: Batch) -> Iterator[Fact]:
+def _checked(row: News, _batch: Batch) -> Iterator[NotifiableEvent]:
     """A check is over, or held: for the owner alone."""
     state = row.payload.get("state")
     version = _version_of(row) if state in (Check.State.DONE, Check.State.QUARANTINED) else None
@@ -355,13 +361,13 @@ def _checked(row: News, _batch: Batch) -> Iterator[Fact]:
         yield _of_version(row, version, KIND.VERSION, what, {version.bot.owner_id: By("own")})
 
 
-def _benched(row: News, _batch: Batch) -> Iterator[Fact]:
+def _benched(row: News, _batch: Batch) -> Iterator[NotifiableEvent]:
     version = _version_of(row)
     if version is not None and version.benched_at is not None:
         yield _of_version(row, version, KIND.FAULT, "benched", {version.bot.owner_id: By("own")})
 
 
-RULES: Final[Mapping[Readers, Callable[[News, Batch], Iterator[Fact]]]] = {
+RULES: Final[Mapping[Readers, Callable[[News, Batch], Iterator[NotifiableEvent]]]] = {
     Readers.EVENT: _event,
     Readers.ORGANISER: _announced,
     Readers.PLACES: _finished,

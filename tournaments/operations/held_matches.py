@@ -58,7 +58,7 @@ def retry_match(*, match: Match, by: User) -> Match:
     with transaction.atomic():
         fresh = {"faults": 0, "suspects": [], "suspect_worker": None, "queued_at": timezone.now()}
         act(match, "retry", by, changes=fresh)
-        wake_ups.ring_on_commit("play")
+        wake_ups.notify_on_commit("play")
     return match
 
 
@@ -88,8 +88,8 @@ def _retry_news(by: User) -> int:
         done = rows.filter(pk__in=rows.order_by("pk").values("pk")[:BATCH_SIZE]).update(is_due=True)
         if done:
             audit(StuckNewsRetried, SERVICE, actor=by, after={"news": done})
-            wake_ups.ring_once("tail")
-            wake_ups.ring_once("derive")
+            wake_ups.notify_once("tail")
+            wake_ups.notify_once("derive")
     return done
 
 
@@ -104,7 +104,7 @@ def void_match(*, match: Match, by: User, reason: str) -> Match:
     with transaction.atomic():
         act(match, "void", by, reason=said, changes={"lease": None, "finished_at": timezone.now()})
         reject_open([match.pk], by)
-        wake_ups.ring_on_commit("derive")
+        wake_ups.notify_on_commit("derive")
     if match.stage.tournament.is_of_people:
         derive.derive(match.stage.tournament.channel)
     return match

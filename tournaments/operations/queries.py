@@ -80,7 +80,7 @@ class Stuck:
 
 @dataclass(frozen=True, slots=True)
 class OpsPage:
-    """The page. listeners, mishaps: None while Redis does not answer. backup_at: None if none was ever written.
+    """The page. listeners, recent_errors: None while Redis does not answer. backup_at: None if none was ever written.
 
     unsent: news that live pages were not told yet. people, bots: who is suspended, the newest first.
     """
@@ -98,7 +98,7 @@ class OpsPage:
     held_checks: Sequence[Check]
     disk: Disk
     listeners: int | None
-    mishaps: Sequence[error_log.Mishap] | None
+    recent_errors: Sequence[error_log.Mishap] | None
     backup_at: datetime | None
     people: Sequence[Suspended]
     bots: Sequence[Suspended]
@@ -129,7 +129,7 @@ def ops_page(viewer: User) -> OpsPage:
         held_checks=list(_held(Check).select_related("version__bot").order_by("id")[:SHOWN]),
         disk=_disk(),
         listeners=streams.open_everywhere(),
-        mishaps=error_log.newest(),
+        recent_errors=error_log.newest(),
         backup_at=told["backup_at"],
         people=[_suspended(each) for each in told["suspended_people"]],
         bots=[_suspended(each) for each in told["suspended_bots"]],

@@ -1,4 +1,4 @@
-"""The sweep: every quarter of a minute, what was lost is taken back and rung for again, closed entries are pinned.
+"""The sweep: every quarter of a minute, what was lost is taken back and notified again, closed entries are pinned.
 
 Ready bots enter the official ladders, which are opened again when their month is over. What concerns accounts, hooks
 and mails, and all that is dropped after a time, is `tidying`, of another service.
@@ -26,11 +26,11 @@ from tournaments.simulation import jobs as rehearsals
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """What a sweep did: rows taken back, expired leases dropped, bells rung."""
+    """What a sweep did: rows taken back, expired leases dropped, wake-ups sent."""
 
     taken_back: int
     leases: int
-    bells: int
+    notified: int
 
 
 def sweep() -> Swept:
@@ -43,7 +43,7 @@ def sweep() -> Swept:
     taken = said["checks"] + said["matches"]
     if taken:
         publish_queue_change()
-    return Swept(taken, said["leases"], sum(do_all("sweep", _rings()).values()))
+    return Swept(taken, said["leases"], sum(do_all("sweep", _wake_up_steps()).values()))
 
 
 def _steps() -> Mapping[str, Step]:
@@ -59,23 +59,23 @@ def _steps() -> Mapping[str, Step]:
     }
 
 
-def _rings() -> Mapping[str, Step]:
-    """What is rung for; each says how many bells."""
-    return {"ring_play": _ring_to_play, "ring_derive": _ring_to_derive, "ring_rehearse": _ring_to_rehearse}
+def _wake_up_steps() -> Mapping[str, Step]:
+    """What gets a wake-up; each says how many wake-ups."""
+    return {"ring_play": _notify_to_play, "ring_derive": _notify_to_derive, "ring_rehearse": _notify_to_rehearse}
 
 
-def _ring_to_play() -> int:
+def _notify_to_play() -> int:
     waiting = checks.waiting() + play.waiting()
     times = min(waiting, idle_processes()) if waiting else 0
-    return times * wake_ups.ring("play", times)
+    return times * wake_ups.notify_workers("play", times)
 
 
-def _ring_to_derive() -> int:
+def _notify_to_derive() -> int:
     to_draw = next_round.waiting().exists() or stages.beginning().exists() or ladders.are_waiting()
     to_draw = to_draw or comparisons.are_waiting()
     waits = to_draw or derive.work_waits() or pools.stale().exists()
-    return int(waits and wake_ups.ring("derive"))
+    return int(waits and wake_ups.notify_workers("derive"))
 
 
-def _ring_to_rehearse() -> int:
-    return int(rehearsals.work_waits() and wake_ups.ring("rehearse"))
+def _notify_to_rehearse() -> int:
+    return int(rehearsals.work_waits() and wake_ups.notify_workers("rehearse"))

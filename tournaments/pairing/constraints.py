@@ -51,7 +51,7 @@ def pairs_of(event: Tournament) -> tuple[tuple[str, str], ...]:
     return tuple((str(one), str(other)) for one, other in event.separated_pairs)
 
 
-def pair_wishes(stage: Stage, entries: Iterable[str]) -> tuple[Constraint, ...]:
+def pair_constraints(stage: Stage, entries: Iterable[str]) -> tuple[Constraint, ...]:
     """One wish for every two of these entries who are kept apart, in a kind whose planner takes wishes."""
     if not stage.format.honours_clubs:
         return ()
@@ -74,7 +74,7 @@ def seeding_of(stage: Stage) -> Seeding:
     return Seeding(stage.seeding, tuple(stage.seeding_order), stage.seeding_ratings)
 
 
-def club_wishes(clubs: Iterable[tuple[str, str]]) -> tuple[Constraint, ...]:
+def club_constraints(clubs: Iterable[tuple[str, str]]) -> tuple[Constraint, ...]:
     """One wish for every club of several. clubs: (entry, club)."""
     members: dict[str, list[str]] = {}
     for entry, club in clubs:
@@ -97,7 +97,7 @@ def clubs_in(stage: Stage) -> list[tuple[str, str]]:
 
 def explained(plans: Sequence[Plan], clubs: Sequence[tuple[str, str]]) -> tuple[Plan, ...]:
     """The plans with what keeping club mates apart came to, round by round and table by table."""
-    wishes = club_wishes(clubs)
+    wishes = club_constraints(clubs)
     if not wishes:
         return tuple(plans)
     return tuple(_explained(plan, _said(plan, len(wishes)), dict(clubs)) for plan in plans)

@@ -145,7 +145,7 @@ def _mixed(stage: Stage, shape: Shape, course: Course, seed: str) -> tuple[Plan,
     """Rounds in which every board of every team is drawn for itself, never to a table with another one of its team."""
     n, turn = stage.tournament.boards, len(course.history) + 1
     seats = boards.seats_for(shape.seats, sum(item.plays(turn) for item in course.entrants))
-    wishes = boards.wishes_of(course.entrants, n, course.constraints)
+    wishes = boards.constraints_of(course.entrants, n, course.constraints)
     history = tuple(map(boards.by_member, course.history))
     single = Course(tuple(boards.members_of(course.entrants, n)), history, course.finished, (), wishes)
     plans = _drawn(stage.kind, replace(shape, seats=seats), single, seed)
@@ -161,7 +161,7 @@ def counted(stage: Stage, plans: Sequence[Plan]) -> list[Plan]:
         seen = pools.rescored(list(map(boards.as_meetings, plans)), groups, wishes)
     else:
         named = [[boards.name_of(entry, board) for entry in own for board in range(1, n + 1)] for own in groups]
-        apart = boards.wishes_of(entrants_of(stage, {}), n, wishes)
+        apart = boards.constraints_of(entrants_of(stage, {}), n, wishes)
         seen = pools.rescored(list(map(boards.by_member, plans)), named, apart)
     figures = zip(plans, seen, strict=True)
     return [replace(plan, quality=own.quality, certificate=own.certificate) for plan, own in figures]
@@ -241,7 +241,7 @@ def pools_of(stage: Stage) -> Pools:
 
 def constraints_of(stage: Stage) -> tuple[Constraint, ...]:
     """Who is kept apart: club mates if the event says so; in a bracket those of one group of the stage before."""
-    clubs = draw_rules.club_wishes(draw_rules.clubs_in(stage))
+    clubs = draw_rules.club_constraints(draw_rules.clubs_in(stage))
     return (*clubs, *_pairs_apart(stage), *_mates_apart(stage))
 
 
@@ -250,7 +250,7 @@ def _pairs_apart(stage: Stage) -> tuple[Constraint, ...]:
     if not draw_rules.pairs_of(stage.tournament):
         return ()
     listed = StageEntry.objects.filter(stage=stage).values_list("entry__uuid", flat=True)
-    return draw_rules.pair_wishes(stage, map(str, listed))
+    return draw_rules.pair_constraints(stage, map(str, listed))
 
 
 def _mates_apart(stage: Stage) -> tuple[Constraint, ...]:

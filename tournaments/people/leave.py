@@ -39,8 +39,8 @@ def delete_account(*, user: User, password: str) -> None:
         first = in_the_way[0]
         raise TournamentError(labelled(first.name, first.says), code=first.code)
     account_changed.send(User, verb=AccountAct.DELETE, user=row, before={}, after={})
-    _forget_names(row)
-    _forget_logs_and_sources(row)
+    _erase_names(row)
+    _erase_logs_and_sources(row)
     for _name, rows in own_rows(row):
         rows.delete()
     Role.objects.filter(user=row).exclude(role=Role.Kind.OWNER, tournament__state__in=OVER).delete()
@@ -56,7 +56,7 @@ def _hold_owned(user: User) -> None:
     list(Tournament.objects.select_for_update(no_key=True).filter(pk__in=owned).order_by("pk").values_list("pk"))
 
 
-def _forget_names(user: User) -> None:
+def _erase_names(user: User) -> None:
     """Those who played as this account become nobody in particular; ratings are folded without the account."""
     players = list(Player.objects.select_for_update().filter(user=user).order_by("pk"))
     for player in players:
@@ -66,10 +66,10 @@ def _forget_names(user: User) -> None:
     for event in events.order_by("pk"):
         pools.mark(event)
     if players:
-        wake_ups.ring_on_commit("derive")
+        wake_ups.notify_on_commit("derive")
 
 
-def _forget_logs_and_sources(user: User) -> None:
+def _erase_logs_and_sources(user: User) -> None:
     seats = Seat.objects.filter(bot_version__bot__owner=user).exclude(log=None)
     logs = [log for log in seats.values_list("log", flat=True) if log is not None]
     seats.update(log=None, log_marks=[])

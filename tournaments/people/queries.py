@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce
 from accounts.alphabet import ByName
 from accounts.models import User
 from bots.models import Bot, BotVersion
-from bots.selectors.benching import BenchLine, bench_line, last_return
+from bots.selectors.benching import SuspensionLine, last_return, suspension_line
 from bots.selectors.owned import may_see_hidden, versions_of
 from core.formats import experiments
 from tournaments.lifecycle.display_names import MAXIMUM
@@ -93,12 +93,12 @@ def _versions(bot: Bot, viewer: User | None, limit: int) -> list[BotVersion]:
     return found
 
 
-def bench_of(bot: Bot, versions: Sequence[BotVersion]) -> list[BenchLine]:
+def suspensions_of(bot: Bot, versions: Sequence[BotVersion]) -> list[SuspensionLine]:
     """The active version of a bot, if it is benched. versions: of its page. No query; who is suspended says so."""
     active = next((each for each in versions if each.pk == bot.active_version_id), None)
     if active is None or bot.suspended_at is not None:
         return []
-    return bench_line(active, vars(active).get("came_back"))
+    return suspension_line(active, vars(active).get("came_back"))
 
 
 def _matches(bot: Bot, versions: Sequence[BotVersion], viewer: User | None, limit: int) -> list[Match]:

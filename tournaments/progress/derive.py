@@ -1,7 +1,7 @@
 """What follows from results: standings, rounds, reveals, the end of stages and events.
 
-Driven by the outbox: a confirmed match leaves an unsent row; anyone who hears the bell folds that event under its lock
-and marks the row. Doing it again, or with nothing new, changes nothing.
+Driven by the outbox: a confirmed match leaves an unsent row; anyone who receives the wake-up folds that event under
+its lock and marks the row. Doing it again, or with nothing new, changes nothing.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def refresh(tournament: Tournament, matches: Sequence[str] | None = None) -> boo
         completed = complete_rounds(stage, later)
         may_go_on |= completed
         may_go_on |= stage.format.is_open_ended
-        if fold_anew(stage, matches=matches):
+        if recalculate(stage, matches=matches):
             later.append(news_of(stage))
         all_done |= completed
         if completed and not stage.format.needs_results and closes_alone(stage):
@@ -133,7 +133,7 @@ def refresh(tournament: Tournament, matches: Sequence[str] | None = None) -> boo
     pools.mark(tournament, matches)
     publish(*later)
     if all_done and tournament.is_mixed and tournament.goes_on_alone:
-        wake_ups.ring_on_commit("derive")  # the last table may have been one of people, confirmed without a worker
+        wake_ups.notify_on_commit("derive")  # the last table may have been one of people, confirmed without a worker
     return may_go_on
 
 
@@ -185,14 +185,14 @@ def news_of(stage: Stage) -> DomainEvent:
 
 @transaction.atomic
 def refold(stage: Stage, *, everything: bool = False) -> bool:
-    """`fold_anew`, and tell it if anything changed. Needs the lock."""
-    changed = fold_anew(stage, everything=everything)
+    """`recalculate`, and tell it if anything changed. Needs the lock."""
+    changed = recalculate(stage, everything=everything)
     if changed:
         publish(news_of(stage))
     return changed
 
 
-def fold_anew(stage: Stage, *, everything: bool = False, matches: Sequence[str] | None = None) -> bool:
+def recalculate(stage: Stage, *, everything: bool = False, matches: Sequence[str] | None = None) -> bool:
     """Bring the stored standings up to date: now, and after each round that has become complete.
 
     everything: from all that is stored, also the rounds that have rows already. matches: as of `refresh`, which a

@@ -22,7 +22,7 @@ def update_standings(channel: str, **_sent: Any) -> None:
 
 
 @receiver(act_abandoned)
-def forget_ledgers(stages: Sequence[UUID], **_sent: Any) -> None:
+def clear_ledgers(stages: Sequence[UUID], **_sent: Any) -> None:
     """Ledgers of these stages may hold what was rolled back."""
     from tournaments.standings import ledger_cache
 

@@ -30,7 +30,7 @@ from tournaments.progress import derive
 from tournaments.progress.derive import fold_event
 from tournaments.progress.draws import draw, next_round
 from tournaments.progress.round_clock import begin_clock
-from tournaments.scores.actions import Hand, take_result
+from tournaments.scores.actions import Actor, take_result
 from tournaments.standings import level_matches
 from tournaments.undo.recorder import undoable
 
@@ -89,7 +89,7 @@ def _enter_empty(called: Sequence[Match], by: User, told: list[DomainEvent]) -> 
         empty.setdefault(pk, []).append(side)
     for match in called:
         if match.seats_n - len(empty.get(match.pk, ())) < 2:
-            take_result(match, Hand(user=by), Claim(absent=tuple(empty[match.pk])), "", told)
+            take_result(match, Actor(user=by), Claim(absent=tuple(empty[match.pk])), "", told)
 
 
 def _free(event: Tournament, waiting: Sequence[Match]) -> list[Match]:
@@ -188,7 +188,7 @@ def _publish(stage: Stage, plan: Plan, by: User | None, told: list[DomainEvent])
     before = stage.rounds.filter(number=row.number - 1, state=R.COMPLETE).first()
     if before is not None:
         act(before, "lock", None, later=told)
-    wake_ups.ring_on_commit("play", times=min(draw.queue_ready(row.matches.all()), idle_processes()))
+    wake_ups.notify_on_commit("play", times=min(draw.queue_ready(row.matches.all()), idle_processes()))
     return row
 
 

@@ -71,7 +71,7 @@ def make_secrets(tournament: Tournament) -> None:
 
 @undoable("start", never_of_bots=True)
 def start_tournament(*, tournament: Tournament, by: User, expected_version: int | None = None) -> Tournament:
-    """Close entries, pin versions, draw every round, queue every match and ring.
+    """Close entries, pin versions, draw every round, queue every match and send wake-ups.
 
     The draw is computed before the transaction; if somebody entered or withdrew meanwhile it is drawn again.
     Raises TournamentError "tournament.already_running" (a double click: nothing is doubled),
@@ -85,7 +85,7 @@ def start_tournament(*, tournament: Tournament, by: User, expected_version: int 
             act(tournament, "start", by, expected_version=expected_version, changes={"started_at": timezone.now()})
             if drawing.is_current(draw):
                 matches = drawing.write_draw(draw, by)
-                wake_ups.ring_on_commit("play", times=min(matches, idle_processes()))
+                wake_ups.notify_on_commit("play", times=min(matches, idle_processes()))
                 if tournament.is_of_people:
                     fold_event(tournament)
                 return tournament
@@ -117,8 +117,8 @@ def resume_tournament(*, tournament: Tournament, by: User, expected_version: int
         priorities.catch_up(tournament)
         go_on_with_event(tournament)
         publish(*told)
-        wake_ups.ring_on_commit("play", times=idle_processes())
-        wake_ups.ring_on_commit("derive")
+        wake_ups.notify_on_commit("play", times=idle_processes())
+        wake_ups.notify_on_commit("derive")
     return tournament
 
 
@@ -141,7 +141,7 @@ def cancel_tournament(
         publish(*told)  # last: workers that record results hold their match and wait for the channel
         if tournament.is_of_people:
             fold_event(tournament)
-        wake_ups.ring_on_commit("derive")
+        wake_ups.notify_on_commit("derive")
     return tournament
 
 

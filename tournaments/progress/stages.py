@@ -1,8 +1,8 @@
 """From closed stages to the next one: who goes on, drawn without a transaction, written once.
 
 What leads on is what is stored: a stage that is planned while every stage before it is closed waits to begin. So
-anyone who hears the bell begins it, and a process that dies in between leaves it to the next one. Nothing is locked
-while it is drawn; it is written under the event's lock if those who go on are still the same.
+anyone who receives the wake-up begins it, and a process that dies in between leaves it to the next one. Nothing is
+locked while it is drawn; it is written under the event's lock if those who go on are still the same.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ def begin(stage: Stage, by: User | None = None, seen: str = "") -> bool:
 def _refold_sources(stage: Stage) -> None:
     """Stored tables may be lost at any time; who goes on is read off them. Needs the lock."""
     for source in Stage.objects.filter(ways_out__target=stage).select_related("tournament", "ruleset").distinct():
-        derive.fold_anew(source)
+        derive.recalculate(source)
 
 
 def going_on(stage: Stage) -> GoingOn:
@@ -244,8 +244,8 @@ def _draw(going: GoingOn) -> drawing.Draw:
         parts = pure.apart(_seeded(going), min(stage.groups_n, len(entrants)))
         pools = tuple(tuple(item.entry for item in part) for part in parts)
     clubs = _clubs(going)
-    pairs = constraints.pair_wishes(stage, [item.entry for item in going.comers])
-    wishes = (*constraints.club_wishes(clubs), *pairs, *_apart(going))
+    pairs = constraints.pair_constraints(stage, [item.entry for item in going.comers])
+    wishes = (*constraints.club_constraints(clubs), *pairs, *_apart(going))
     try:
         plans = drawing.plans_for(stage, planning.Course(entrants, (), (), pools, wishes), seed)
         plans = numbered(stage, constraints.explained(plans, clubs))
@@ -288,12 +288,12 @@ def _write(going: GoingOn, draw: drawing.Draw, by: User | None) -> None:
     act(stage, "seed", by, changes={"mix": going.mix, "draw_seed": ""}, payload=payload, later=later)
     matches = drawing.open_stage(draw, entries, by, later)
     if not draw.plans:
-        derive.fold_anew(stage)
+        derive.recalculate(stage)
         derive.settle(stage, later)
         derive.finish(stage.tournament, later)
     publish(*later)
     if stage.tournament.has_bots:
-        wake_ups.ring_on_commit("play", times=min(matches, idle_processes()))
+        wake_ups.notify_on_commit("play", times=min(matches, idle_processes()))
 
 
 def _write_entries(going: GoingOn, pools: planning.Pools) -> drawing.Pinned:

@@ -235,7 +235,7 @@ def _put_back(tournament: Tournament, changes: rows.Changes, by: User) -> list[D
     rows.put_back(changes, by)
     Tournament.objects.filter(pk=tournament.pk).update(row_version=F("row_version") + 1)
     tournament.refresh_from_db()
-    renewed = renew_secrets(tournament)
+    renewed = rotate_secrets(tournament)
     if tournament.is_of_people:
         _fold(tournament)
     return renewed
@@ -248,11 +248,11 @@ def _fold(tournament: Tournament) -> None:
     for stage in tournament.stages.exclude(state=Stage.State.PLANNED).select_related("tournament", "ruleset"):
         complete = stage.rounds.filter(state__in=store.COMPLETE).values_list("number", flat=True)
         Standing.objects.filter(stage=stage).exclude(after_round__in=[store.NOW, *complete]).delete()
-        derive.fold_anew(stage, everything=True)
+        derive.recalculate(stage, everything=True)
     derive.refresh(tournament)
 
 
-def renew_secrets(tournament: Tournament) -> list[DomainEvent]:
+def rotate_secrets(tournament: Tournament) -> list[DomainEvent]:
     """Give every stage that goes on although its secret is public a new one. Returns what is to be told.
 
     Brackets are drawn as a whole at the start, so they go on by the draw that they have; lots go on to be drawn from

@@ -89,7 +89,7 @@ def claim_entry(*, entry: Entry, by: User) -> Entry:
     return entry
 
 
-def give_back_entry(*, entry: Entry, by: User) -> Entry:
+def readmit_entry(*, entry: Entry, by: User) -> Entry:
     """Count an entry's results for this account no longer. Raises TournamentError "ratings.not_yours"."""
     with transaction.atomic():
         event, player = _held(entry)
@@ -116,4 +116,4 @@ def _link(event: Tournament, player: Player, user: User | None, by: User, verb: 
     player.save(update_fields=["user"])
     audit(verb, f"player:{player.uuid}", actor=by)
     pools.mark(event)
-    wake_ups.ring_on_commit("derive")
+    wake_ups.notify_on_commit("derive")

@@ -38,7 +38,7 @@ WRITTEN: Final = (
 )
 
 
-def fold_on(pool: RatingPool) -> bool:
+def update_ratings(pool: RatingPool) -> bool:
     """Fold in what is finished by now. Returns whether a rating changed. Needs the pool's lock."""
     changed = pool.redo_from is not None and pool.redo_from <= pool.upto
     if changed:
@@ -58,7 +58,7 @@ def rebuild(pool: RatingPool) -> None:
     pool.ratings.all().delete()
     pool.rated.all().delete()
     pool.upto, pool.seq, pool.redo_from = 0, 0, None
-    fold_on(pool)
+    update_ratings(pool)
 
 
 def rewind(pool: RatingPool, number: int) -> None:

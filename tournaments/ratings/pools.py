@@ -1,7 +1,7 @@
 """The ratings of all public events together, one pool for each preset and shape of table.
 
 Matches of many events interleave there, so a fold may go through much again: a pool is folded at most
-every few seconds, by anyone who hears a bell. That it has to be is marked with the results themselves.
+every few seconds, by anyone who receives a wake-up. That it has to be is marked with the results themselves.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def fold(pk: int) -> bool:
     pool = RatingPool.objects.select_for_update().filter(pk=pk, is_stale=True).first()
     if pool is None:
         return False
-    if rating.fold_on(pool) and not rating_inputs.is_of_people(pool):
+    if rating.update_ratings(pool) and not rating_inputs.is_of_people(pool):
         publish(RatingsChanged(live_channel(pool.preset)))
     return True
 
@@ -105,7 +105,7 @@ def rebuild(pk: int) -> list[str]:
     """Fold one pool from everything. Returns what was stored otherwise."""
     allow_long_pauses()
     pool = RatingPool.objects.select_for_update().get(pk=pk)
-    rating.fold_on(pool)
+    rating.update_ratings(pool)
     found = rating.differences(pool)
     rating.rebuild(pool)
     return found

@@ -13,7 +13,7 @@ from django.db.models.functions import Greatest
 
 from accounts.models import User
 from core.ratings import model, ties
-from tournaments.lifecycle.display_names import OF_VERSION, beneath, bots_named
+from tournaments.lifecycle.display_names import OF_VERSION, bots_named, prefixed
 from tournaments.models import Rating, RatingEvent, RatingPool
 
 KEPT_S = 3600
@@ -139,7 +139,7 @@ def rows_of(
         rows = rows.filter(version=F("version__bot__active_version"))
     if fewest:
         rows = rows.annotate(counted=F("events") + F("pending")).filter(counted__gte=fewest)
-    rows = rows.select_related("version__bot__owner").only(*OF_RATING, *beneath("version", OF_VERSION))
+    rows = rows.select_related("version__bot__owner").only(*OF_RATING, *prefixed("version", OF_VERSION))
     return rows.order_by("-value", "line", F("n").desc())
 
 

@@ -38,7 +38,7 @@ KEY_LENGTH: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class Actor:
     """Who acts: an account (organiser or scorer), or a side at the table by its slip."""
 
     user: User | None = None
@@ -46,7 +46,7 @@ class Hand:
 
 
 @undoable("enter", SCORERS)
-def submit_result(*, match: Match, hand: Hand, claim: Claim, key: str = "") -> ResultReport:
+def submit_result(*, match: Match, actor: Actor, claim: Claim, key: str = "") -> ResultReport:
     """A side (or a scorer) says how the match ended; the same twice is one report.
 
     Of a side it waits for another side; the other side's same result confirms it, a different one is a dispute. Of a
@@ -58,30 +58,32 @@ def submit_result(*, match: Match, hand: Hand, claim: Claim, key: str = "") -> R
     """
     told: list[DomainEvent] = []
     with transaction.atomic():
-        report, is_new = take_result(match, hand, claim, key, told)
+        report, is_new = take_result(match, actor, claim, key, told)
         publish(*told)
     if is_new:
         fold(match)
     return report
 
 
-def take_result(match: Match, hand: Hand, claim: Claim, key: str, told: list[DomainEvent]) -> tuple[ResultReport, bool]:
+def take_result(
+    match: Match, actor: Actor, claim: Claim, key: str, told: list[DomainEvent]
+) -> tuple[ResultReport, bool]:
     """What `submit_result` does to the match alone, and whether it was news; for who enters several and folds once.
 
     Needs a transaction; the caller tells and folds. Raises what `submit_result` raises.
     """
-    match = locked(match, hand)
+    match = locked(match, actor)
     body = body_of(match, claim)
-    said = {"side": hand.side, "key": key[:KEY_LENGTH]}
-    before = _sent_before(match, hand, key, body)
+    said = {"side": actor.side, "key": key[:KEY_LENGTH]}
+    before = _sent_before(match, actor, key, body)
     if before is not None:
         return before, False
-    if hand.user is not None:
-        return _entered(match, hand.user, body | said, told), True
-    return _said_by_side(match, hand, body | said, told), True
+    if actor.user is not None:
+        return _entered(match, actor.user, body | said, told), True
+    return _said_by_side(match, actor, body | said, told), True
 
 
-def locked(match: Match, hand: Hand, *, may_be_over: bool = False) -> Match:
+def locked(match: Match, actor: Actor, *, may_be_over: bool = False) -> Match:
     """The match under its event's and its row's lock, if this hand may act on it at all.
 
     may_be_over: so may an organiser once its stage is signed, as they may correct it then.
@@ -91,12 +93,12 @@ def locked(match: Match, hand: Hand, *, may_be_over: bool = False) -> Match:
     found = Match.objects.select_for_update(of=("self",)).select_related("stage__tournament", "stage__ruleset", "round")
     row = still_drawn(found, match)
     event = row.stage.tournament
-    if hand.user is not None:
-        may(event, hand.user, SCORERS, "report")
+    if actor.user is not None:
+        may(event, actor.user, SCORERS, "report")
     if not event.is_of_people or row.deal_set_id is not None:
         raise TournamentError(_("Bots play this match; its result will appear automatically."), code="report.of_bots")
-    if may_be_over and hand.user is not None and row.stage.state == Stage.State.CLOSED:
-        may(event, hand.user, ORGANISERS if event.state == Tournament.State.FINISHED else RULERS, "report")
+    if may_be_over and actor.user is not None and row.stage.state == Stage.State.CLOSED:
+        may(event, actor.user, ORGANISERS if event.state == Tournament.State.FINISHED else RULERS, "report")
         is_on = event.state in (Tournament.State.RUNNING, Tournament.State.PAUSED, Tournament.State.FINISHED)
     else:
         is_on = event.state in (Tournament.State.RUNNING, Tournament.State.PAUSED)
@@ -127,11 +129,11 @@ def sides_of(match: Match) -> list[int]:
     return list(match.seats.order_by("index").values_list("side", flat=True))
 
 
-def _sent_before(match: Match, hand: Hand, key: str, body: Mapping[str, Any]) -> ResultReport | None:
+def _sent_before(match: Match, actor: Actor, key: str, body: Mapping[str, Any]) -> ResultReport | None:
     """The report that this very sending, or the same side with the same result, has made already."""
     same = hash_of(body)
     for report in ResultReport.objects.filter(match=match).order_by("-version"):
-        if report.body.get("side") != hand.side or (hand.user is not None and report.by_id != hand.user.pk):
+        if report.body.get("side") != actor.side or (actor.user is not None and report.by_id != actor.user.pk):
             continue
         if report.hash == same and report.state in (*OPEN_REPORTS, S.CONFIRMED):
             return report
@@ -141,14 +143,14 @@ def _sent_before(match: Match, hand: Hand, key: str, body: Mapping[str, Any]) ->
     return None
 
 
-def _said_by_side(match: Match, hand: Hand, body: dict[str, Any], told: list[DomainEvent]) -> ResultReport:
+def _said_by_side(match: Match, actor: Actor, body: dict[str, Any], told: list[DomainEvent]) -> ResultReport:
     """What a side's result leads to in each state."""
     _require_open(match)
     if match.state in (M.CALLED, M.PLAYING):
         _to_reported(match, told)
         return write_report(match, body, S.SUBMITTED)
     first = _waiting(match)
-    if first.body.get("side") == hand.side:
+    if first.body.get("side") == actor.side:
         message = _(
             "Your side has already reported. If the result is wrong, let the other side object or tell the organiser."
         )
@@ -214,7 +216,7 @@ def _to_reported(match: Match, told: list[DomainEvent]) -> None:
 
 
 @undoable("accept", SCORERS)
-def accept_result(*, match: Match, hand: Hand, version: int | None = None) -> ResultReport:
+def accept_result(*, match: Match, actor: Actor, version: int | None = None) -> ResultReport:
     """Another side (or a scorer) agrees with what was reported. Agreeing twice changes nothing.
 
     version: of the report that they have seen, so that nobody agrees with another one that came since; None: whichever
@@ -223,47 +225,47 @@ def accept_result(*, match: Match, hand: Hand, version: int | None = None) -> Re
     """
     told: list[DomainEvent] = []
     with transaction.atomic():
-        match = locked(match, hand)
+        match = locked(match, actor)
         if match.state == M.CONFIRMED:
             return ResultReport.objects.get(match=match, state=S.CONFIRMED)
-        first = _reported(match, hand)
+        first = _reported(match, actor)
         if version not in (None, first.version):
             message = _("Somebody reported another result in the meantime. Check it, then say whether it is right.")
             raise TournamentError(message, code="report.moved")
-        report = _confirm(match, first, "accept", hand.user, told)
+        report = _confirm(match, first, "accept", actor.user, told)
         publish(*told)
     fold(match)
     return report
 
 
-def _reported(match: Match, hand: Hand) -> ResultReport:
-    if hand.user is None:
+def _reported(match: Match, actor: Actor) -> ResultReport:
+    if actor.user is None:
         _require_open(match)
     if match.state != M.REPORTED:
         message = _("No report is waiting for an answer. Reload the page.")
         raise TournamentError(message, code="report.nothing_reported")
     first = _waiting(match)
-    if hand.side is not None and first.body.get("side") == hand.side:
+    if actor.side is not None and first.body.get("side") == actor.side:
         message = _("This is your own report: the other side or the organiser confirms it.")
         raise TournamentError(message, code="report.own")
     return first
 
 
 @undoable("dispute", SCORERS)
-def dispute_result(*, match: Match, hand: Hand) -> ResultReport:
+def dispute_result(*, match: Match, actor: Actor) -> ResultReport:
     """Another side (or a scorer) says that what was reported is wrong, without figures of their own.
 
     Raises as `accept_result`.
     """
     told: list[DomainEvent] = []
     with transaction.atomic():
-        match = locked(match, hand)
+        match = locked(match, actor)
         if match.state == M.DISPUTED:
             return ResultReport.objects.filter(match=match, state=S.DISPUTED).order_by("-version")[0]
-        first = _reported(match, hand)
+        first = _reported(match, actor)
         first.state = S.DISPUTED
         first.save(update_fields=["state"])
-        act(match, "dispute", hand.user, payload={"side": hand.side}, later=told)
+        act(match, "dispute", actor.user, payload={"side": actor.side}, later=told)
         publish(*told)
     return first
 
@@ -280,7 +282,7 @@ def rule_result(
     said = written_reason(reason, kind="report")
     told: list[DomainEvent] = []
     with transaction.atomic():
-        match = locked(match, Hand(user=by))
+        match = locked(match, Actor(user=by))
         may(match.stage.tournament, by, RULERS, "rule")
         if match.state != M.DISPUTED:
             message = _("Nobody disputes this result any more. Reload the page to see its state.")

@@ -14,7 +14,7 @@ KEPT: Final = timedelta(days=30)
 FORGOTTEN_AT_ONCE: Final = 500
 
 
-def forget_photos() -> int:
+def purge_expired_photos() -> int:
     """Drop photos that were sent long ago, the oldest first: part of the sweep. Returns how many."""
     old = SlipPhoto.objects.filter(sent_at__lt=timezone.now() - KEPT).order_by("sent_at")
     oldest = list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])

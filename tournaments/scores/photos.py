@@ -19,7 +19,7 @@ from core.errors import TournamentError
 from tournaments.domain_events.matches import PhotoRemoved, PhotoSent
 from tournaments.lifecycle.transitions import RULERS, may
 from tournaments.models import Match, SlipPhoto, Tournament
-from tournaments.scores.actions import Hand
+from tournaments.scores.actions import Actor
 from tournaments.scores.pictures import drawn_anew
 from web.rate_limits import count_from
 
@@ -77,7 +77,7 @@ def _require_rate(match: Match, side: int, network: str, by: User | None) -> Non
             raise TournamentError(said % shown, code="photo.rate", extra={"retry_after": wait})
 
 
-def remove_photo(*, match: Match, side: int, hand: Hand) -> bool:
+def remove_photo(*, match: Match, side: int, actor: Actor) -> bool:
     """Take a photo away for good. Doing it twice changes nothing. Returns whether there was one.
 
     Its own side may, and anyone who decides there (owner, director, arbiter). Raises TournamentError
@@ -85,13 +85,13 @@ def remove_photo(*, match: Match, side: int, hand: Hand) -> bool:
     """
     with transaction.atomic():
         row = _locked(match)
-        if hand.user is not None:
-            may(row.stage.tournament, hand.user, RULERS, "remove_photo")
-        elif hand.side != side:
+        if actor.user is not None:
+            may(row.stage.tournament, actor.user, RULERS, "remove_photo")
+        elif actor.side != side:
             raise TournamentError(_("Another side sent this photo. Ask the organiser."), code="photo.not_yours")
         gone, _by_model = SlipPhoto.objects.filter(match=row, side=side).delete()
         if gone:
-            _say(row, side, PhotoRemoved, hand.user)
+            _say(row, side, PhotoRemoved, actor.user)
     return bool(gone)
 
 

@@ -95,7 +95,7 @@ def rehearse_event(*, tournament: Tournament, by: User, question: Question) -> J
     if is_new:
         with transaction.atomic():
             publish(RehearsalChanged(tournament.channel))
-            wake_ups.ring_on_commit("rehearse")
+            wake_ups.notify_on_commit("rehearse")
     return job
 
 

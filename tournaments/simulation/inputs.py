@@ -132,9 +132,9 @@ def scores_of(stage: Stage) -> Scores:
     return Scores(mean=mean, skill=6.0 * deals, noise=40.0 * sqrt(deals), step=sheet.step)
 
 
-def rehearse_now(event: Tournament, asked: Asked, pulse: Callable[[int], bool] | None = None) -> Rehearsal:
+def rehearse_now(event: Tournament, asked: Asked, heartbeat: Callable[[int], bool] | None = None) -> Rehearsal:
     """Play it. The same for the same plan and question. Raises FormatError of the planners."""
-    return rehearse(course_of(event, asked), runs=asked.runs, seed=plan_hash(event), pulse=pulse)
+    return rehearse(course_of(event, asked), runs=asked.runs, seed=plan_hash(event), heartbeat=heartbeat)
 
 
 def work_off() -> bool:
@@ -154,11 +154,11 @@ def _work(uuid: str, job: Job) -> None:
         return
     mine = replace(job, plan=plan_hash(event))  # as it is now, not as it was when it was asked for
     try:
-        pulse = Pulse(event, uuid, mine)
-        told = rehearse_now(event, mine.asked, pulse)
-        if pulse.has_to_stop:
-            pulse.give_back()
-        elif not pulse.is_superseded:
+        heartbeat = Heartbeat(event, uuid, mine)
+        told = rehearse_now(event, mine.asked, heartbeat)
+        if heartbeat.has_to_stop:
+            heartbeat.release()
+        elif not heartbeat.is_superseded:
             _end(event, uuid, replace(mine, state=rehearsals.DONE, done=told.runs, told=_plain(told)))
     except DomainError as refused:
         _end(event, uuid, replace(mine, state=rehearsals.FAILED, code=refused.code, message=str(refused)))
@@ -167,7 +167,7 @@ def _work(uuid: str, job: Job) -> None:
         _end(event, uuid, replace(mine, state=rehearsals.FAILED, code="rehearsal.broken"))
 
 
-class Pulse:
+class Heartbeat:
     """Asked after each run: keeps the lease, says how far it is, and ends what takes too long or nobody wants."""
 
     def __init__(self, event: Tournament, uuid: str, job: Job) -> None:
@@ -190,7 +190,7 @@ class Pulse:
             _say(self.event, done)
         return now < self.ends_at
 
-    def give_back(self) -> None:
+    def release(self) -> None:
         """This worker was asked to end; somebody else begins again, and it counts as no try."""
         fresh = replace(self.job, state=rehearsals.WAITS, done=0, tries=self.job.tries - 1)
         rehearsals.write(self.uuid, fresh)

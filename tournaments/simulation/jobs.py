@@ -111,7 +111,7 @@ def waiting() -> list[str]:
 
 
 def work_waits() -> bool:
-    """Whether somebody should be rung for; False while Redis does not answer."""
+    """Whether somebody should get a wake-up; False while Redis does not answer."""
     try:
         return bool(waiting())
     except wake_ups.BROKER_ERRORS:

@@ -31,11 +31,11 @@ BOOKS_KEPT: Final = 16
 ROWS_KEPT: Final = 4_000
 """How many rows of tables after rounds a book keeps, so that a correction writes only those that it changes."""
 MAX_ROUNDS: Final = 32_767
-_books: dict[UUID, Book] = {}
+_books: dict[UUID, LedgerCache] = {}
 
 
 @dataclass(slots=True)
-class Book:
+class LedgerCache:
     """now: everything confirmed. closed: the same up to round `closed_round`, the last that has stored rows.
 
     shown: the table whose rows this process stored last; past: the same after rounds, as far as they are kept.
@@ -90,7 +90,7 @@ class Book:
         if self.closed_round:
             self._sync(self.closed, self.closed_round)
 
-    def copy(self) -> Book:
+    def copy(self) -> LedgerCache:
         """Another one that holds the same."""
         return replace(self, now=self.now.copy(), closed=self.closed.copy(), byes=dict(self.byes), past=dict(self.past))
 
@@ -98,7 +98,7 @@ class Book:
         """Whether units were given or taken for rounds whose rows were stored before that."""
         return bool(self.closed_round) and self._sync(self.closed, self.closed_round)
 
-    def look_beside(self, stage: Stage) -> None:
+    def preview(self, stage: Stage) -> None:
         """Read what sits beside results, once for all tables of a fold; the plan of a complete round once for ever."""
         complete = inputs.complete_rounds(stage)
         self.byes = {number: rests for number, rests in self.byes.items() if number in complete}
@@ -119,7 +119,7 @@ class Book:
         return ledger.keep_adjustments(given) or new_byes
 
 
-def of(stage: Stage, *, reopen: bool = False) -> Book:
+def of(stage: Stage, *, reopen: bool = False) -> LedgerCache:
     """The stage's book, brought up to date. Needs the event's lock.
 
     reopen: written again from all that is stored, no round being closed yet.
@@ -167,11 +167,11 @@ def confirmed(stage: Stage) -> QuerySet[ResultReport]:
     return reports.filter(match__state=Match.State.CONFIRMED)
 
 
-def _fits(book: Book, stage: Stage) -> bool:
+def _fits(book: LedgerCache, stage: Stage) -> bool:
     """Whether rules and entries are those it was begun with, and what it has closed is as it was and stored."""
     if book.now.spec != spec_for(stage) or book.now.seeds != inputs.seeds_of(stage):
         return False
-    book.look_beside(stage)
+    book.preview(stage)
     return book.closed_round == _stored_round(stage) and not book.is_past_changed()
 
 
@@ -180,7 +180,7 @@ def _stored_round(stage: Stage) -> int:
     return int(newest or 0)
 
 
-def _catch_up(book: Book, stage: Stage, newest: int) -> bool:
+def _catch_up(book: LedgerCache, stage: Stage, newest: int) -> bool:
     """Add what was confirmed since. Returns False if more has happened than that, or rows are missing."""
     rows = Outbox.objects.filter(channel=stage.tournament.channel, version__gt=book.version, version__lte=newest)
     told = [(effect_of(topic), match_of(payload)) for topic, payload in rows.values_list("topic", "payload")]
@@ -211,11 +211,11 @@ def match_of(payload: Mapping[str, object]) -> str:
     return uuid_or_nothing(payload.get("match"))
 
 
-def _from_everything(stage: Stage, version: int, last: int) -> Book:
+def _from_everything(stage: Stage, version: int, last: int) -> LedgerCache:
     """A book of all that is stored, closed up to round `last` if that round's rows are of these very inputs."""
     spec, seeds = spec_for(stage), inputs.seeds_of(stage)
-    book = Book(version, Ledger(spec, seeds), Ledger(spec, seeds), 0)
-    book.look_beside(stage)
+    book = LedgerCache(version, Ledger(spec, seeds), Ledger(spec, seeds), 0)
+    book.preview(stage)
     for result in results_of(stage):
         book.now.add(result)
     if last:

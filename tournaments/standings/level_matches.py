@@ -134,7 +134,7 @@ def _play_extra(legs: Sequence[Match], number: int) -> None:
     after = {"extra": number, "commit": deal_set.commit}
     audit(ExtraDealPlayed, label(first), actor=None, channel=stage.tournament.channel, after=after)
     publish_queue_change()
-    wake_ups.ring_on_commit("play", times=min(len(legs), idle_processes()))
+    wake_ups.notify_on_commit("play", times=min(len(legs), idle_processes()))
 
 
 def _same_seat(match: Match, seat: Seat) -> Seat:

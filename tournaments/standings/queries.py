@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 
 from core.standings.crosstable import Cell, Crosstable, crosstable
 from core.standings.tiebreaks import TIE_BREAKS, Direction
-from tournaments.lifecycle.display_names import OF_ENTRY, beneath
+from tournaments.lifecycle.display_names import OF_ENTRY, prefixed
 from tournaments.matches.chains import groups_of
 from tournaments.matches.records.confirmed import results_of, spec_of
 from tournaments.matches.records.results import ranking_of
@@ -151,7 +151,7 @@ def rows_of(
         rows = rows.filter(row__range=between)
     rows = rows.select_related("entry__player__bot__owner", "entry__bot_version")
     if columns:
-        rows = rows.only("stage", "after_round", "entry", "rank", "row", "explanation", *beneath("entry", columns))
+        rows = rows.only("stage", "after_round", "entry", "rank", "row", "explanation", *prefixed("entry", columns))
     return list(rows[:limit] if limit else rows)
 
 

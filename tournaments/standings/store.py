@@ -17,7 +17,7 @@ from tournaments.models import Stage, StageEntry, Standing
 from tournaments.pairing import inputs, plans
 from tournaments.ratings.ladders import ladder
 from tournaments.standings import sequential_test
-from tournaments.standings.ledger_cache import Book, results_of
+from tournaments.standings.ledger_cache import LedgerCache, results_of
 
 NOW: Final = inputs.NOW
 COMPLETE: Final = inputs.COMPLETE
@@ -84,7 +84,7 @@ def _hash(table: Table) -> str:
     return table.input_hash.removeprefix("sha256:")
 
 
-def store_tables(stage: Stage, tables: Mapping[int, Table], book: Book) -> bool:
+def store_tables(stage: Stage, tables: Mapping[int, Table], book: LedgerCache) -> bool:
     """Bring the rows of tables up to date, by the round after which each stood. Returns whether any row differed.
 
     Only rows that differ are written where the stored ones are those that this process stored last; otherwise all of a

@@ -73,8 +73,8 @@ def undoable(
 
 
 def _who(given: Mapping[str, Any]) -> User | None:
-    hand = given.get("hand")
-    found = given.get("by") if hand is None else hand.user
+    actor = given.get("actor")
+    found = given.get("by") if actor is None else actor.user
     return found if isinstance(found, User) else None
 
 

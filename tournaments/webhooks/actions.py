@@ -199,7 +199,7 @@ def send_test(*, hook: Hook, by: User) -> Delivery:
     delivery = delivery_of(hook, event)
     delivery.save()
     _note(WebhookTested, hook, by)
-    wake_ups.ring_once("send")
+    wake_ups.notify_once("send")
     return Delivery.objects.get(pk=delivery.pk)
 
 
@@ -215,7 +215,7 @@ def send_again(*, delivery: Delivery, by: User) -> Delivery:
     _require_rarely(by)
     Delivery.objects.filter(pk=delivery.pk).update(state=Delivery.State.OPEN, tries=0, due_at=Now(), error="")
     _note(WebhookDeliveryRepeated, delivery.hook, by, delivery=str(delivery.uuid))
-    wake_ups.ring_once("send")
+    wake_ups.notify_once("send")
     delivery.refresh_from_db()
     return delivery
 

@@ -28,7 +28,7 @@ MAX_WAITING: Final = 500
 FORGOTTEN_AT_ONCE: Final = 5_000
 
 
-def tell_hooks() -> int:
+def enqueue_deliveries() -> int:
     """Make deliveries of what is new. Returns how many rows of the outbox were read."""
     stuck.try_again(consumers.HOOKS.name, _make)
     read = 0
@@ -54,7 +54,7 @@ def _make(rows: Sequence[Outbox]) -> None:
     ]
     if made:
         _write(made)
-        wake_ups.ring_once("send")
+        wake_ups.notify_once("send")
 
 
 def delivery_of(hook: Hook, event: WebhookEvent) -> Delivery:
@@ -92,7 +92,7 @@ def _waiting(hooks: Iterable[int]) -> dict[int, int]:
     return dict(rows.values_list("hook").annotate(Count("pk")))
 
 
-def forget_deliveries() -> int:
+def purge_expired_deliveries() -> int:
     """Drop deliveries that were made long ago, and secrets that have ended: part of the sweep. Returns how many."""
     HookSecret.objects.filter(ends_at__lt=Now()).delete()
     before = timezone.now() - timedelta(days=settings.HOOK_DELIVERIES_KEPT_DAYS)

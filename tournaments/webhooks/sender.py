@@ -34,7 +34,7 @@ SLOW_AT_ONCE: Final = 8
 NAMES_AT_ONCE: Final = 4 * MAX_CONCURRENT
 """A name is looked up in a thread, which a silent resolver may hold for longer than the sending lasts."""
 MAX_SECONDS: Final = 60.0
-"""A task ends after so long; it rings if more is due."""
+"""A task ends after so long; it sends a wake-up if more is due."""
 LOOK_S: Final = 0.5
 Running = dict["Future[Outcome]", Claim]
 log = structlog.get_logger(__name__)

@@ -118,7 +118,7 @@ def _drawn(
     for wish in dict.fromkeys(item.wish or item.kind.value for item in constraints):
         kept = [item for item in constraints if (item.wish or item.kind.value) != wish]
         rng.setstate(state)
-        free[wish] = replace(drawn, tables=_fewest(field.with_wishes(kept), sizes, leaders, rng)).again
+        free[wish] = replace(drawn, tables=_fewest(field.with_constraints(kept), sizes, leaders, rng)).again
     if leaders:
         rng.setstate(state)
         free[LEADERS] = replace(drawn, tables=_fewest(field, sizes, (), rng)).again

@@ -157,7 +157,7 @@ def anneal(task: Task, course: Course, rng: Random, *, steps: int) -> tuple[Cour
         change = search.cost - before
         if change > 0 and rng.random() >= exp(-change / heat):
             for undo in back:
-                undo_move(search, undo)
+                apply_move(search, undo)
         elif search.key < best_key:
             best, best_key = search.course.copy(), search.key
     return best, best_key
@@ -190,7 +190,7 @@ def _two_people(search: Search, turn: int, rng: Random) -> list[Move] | None:
     if here == there and at // search.task.members == place // search.task.members:
         return None
     move = ("swap", turn, here, at, there, place)
-    undo_move(search, move)
+    apply_move(search, move)
     return [move]
 
 
@@ -202,7 +202,7 @@ def _two_sides(search: Search, turn: int, rng: Random) -> list[Move] | None:
     first, second = at - at % members, place - place % members
     moves: list[Move] = [("swap", turn, here, first + step, there, second + step) for step in range(members)]
     for move in moves:
-        undo_move(search, move)
+        apply_move(search, move)
     return moves
 
 
@@ -215,7 +215,7 @@ def _bye_inside(search: Search, turn: int, rng: Random) -> list[Move] | None:
     if level != search.total[one] - 1 or level != search.total[other]:
         return None
     move = ("out", turn, slot, table, at, 0)
-    undo_move(search, move)
+    apply_move(search, move)
     return [move]
 
 
@@ -233,7 +233,7 @@ def _bye_across(search: Search, turn: int, rng: Random) -> list[Move] | None:
     here, there = _find(search.course.rounds[turn], other), _find(search.course.rounds[later], one)
     moves: list[Move] = [("out", turn, slot, *here, 1), ("out", later, other_slot, *there, 1)]
     for move in moves:
-        undo_move(search, move)
+        apply_move(search, move)
     return moves
 
 
@@ -242,7 +242,7 @@ def _find(turn: Round, person: int) -> tuple[int, int]:
     return next((at, table.index(person)) for at, table in enumerate(turn) if person in table)
 
 
-def undo_move(search: Search, move: Move) -> None:
+def apply_move(search: Search, move: Move) -> None:
     """Do a move; every move undoes itself, so that this takes it back as well."""
     kind, turn, first, second, third, fourth = move
     tables = search.course.rounds[turn]

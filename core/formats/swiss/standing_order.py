@@ -35,7 +35,7 @@ class Standing:
     forbidden: frozenset[Pair] = frozenset()
     wishes: Counter[Pair] = field(default_factory=Counter)
 
-    def with_wishes(self, constraints: Sequence[Constraint]) -> Standing:
+    def with_constraints(self, constraints: Sequence[Constraint]) -> Standing:
         """The same with other wishes about who sits together."""
         forbidden, wishes = _wishes({entry: at for at, entry in enumerate(self.entries)}, constraints)
         return replace(self, forbidden=forbidden, wishes=wishes)

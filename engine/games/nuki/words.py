@@ -11,7 +11,7 @@ from engine.games.nuki.clauses import NUKI_CLAUSES
 from engine.games.nuki.dekiyaku import DEKIYAKU
 from engine.games.nuki.teyaku import TEYAKU
 from engine.games.nuki.values import KAN
-from engine.words import Combination, Mark, Said, Value, Words, gettext_noop
+from engine.words import Combination, LocalizedMessage, Mark, Value, Words, gettext_noop
 
 JAPANESE: Final = MappingProxyType(
     {
@@ -32,11 +32,11 @@ JAPANESE: Final = MappingProxyType(
 """What 002 calls things that are no cards and no combinations."""
 
 
-def _said(text: str, **values: Value) -> Said:
-    return Said(text, MappingProxyType(values))
+def _said(text: str, **values: Value) -> LocalizedMessage:
+    return LocalizedMessage(text, MappingProxyType(values))
 
 
-MOVES: Final[Mapping[str, Said]] = MappingProxyType(
+MOVES: Final[Mapping[str, LocalizedMessage]] = MappingProxyType(
     {
         "see": _said(gettext_noop("%(who)s looks at the hand")),
         "mizuten": _said(gettext_noop("%(who)s plays blind (mizuten)")),
@@ -50,7 +50,7 @@ MOVES: Final[Mapping[str, Said]] = MappingProxyType(
         "call cancel": _said(gettext_noop("%(who)s cancels: the deal ends for half")),
     }
 )
-EVENTS: Final[Mapping[str, Said]] = MappingProxyType(
+EVENTS: Final[Mapping[str, LocalizedMessage]] = MappingProxyType(
     {
         "paulownia": _said(gettext_noop("both Paulownia lie on the field and go to %(side)s"), side="side"),
         "large_field": _said(gettext_noop("a large field: every payment counts %(mult)s times"), mult="number"),

@@ -8,12 +8,12 @@ from typing import Final
 
 from engine.games.oibana.clauses import OIBANA_CLAUSES
 from engine.games.sakura.words import SAKURA_WORDS
-from engine.words import Mark, Said, Words, gettext_noop
+from engine.words import LocalizedMessage, Mark, Words, gettext_noop
 
 OIBANA_WORDS: Final[Words] = replace(
     SAKURA_WORDS,
     moves=MappingProxyType(
-        {**SAKURA_WORDS.moves, "bid": Said(gettext_noop("%(who)s bids %(bid)s"), {"bid": "number"})},
+        {**SAKURA_WORDS.moves, "bid": LocalizedMessage(gettext_noop("%(who)s bids %(bid)s"), {"bid": "number"})},
     ),
     marks=MappingProxyType(
         {
@@ -28,15 +28,15 @@ OIBANA_WORDS: Final[Words] = replace(
     events=MappingProxyType(
         {
             **SAKURA_WORDS.events,
-            "auction": Said(
+            "auction": LocalizedMessage(
                 gettext_noop("%(first)s and %(second)s play, the others return their cards; %(first)s leads"),
                 {"first": "seat", "second": "seat"},
             ),
-            "settled": Said(
+            "settled": LocalizedMessage(
                 gettext_noop("%(who)s wins by %(score)s, so %(from)s pays %(amount)s"),
                 {"score": "score", "from": "seat", "amount": "number"},
             ),
-            "redeal": Said(gettext_noop("a full month lies on the field: everything is dealt again")),
+            "redeal": LocalizedMessage(gettext_noop("a full month lies on the field: everything is dealt again")),
         }
     ),
     phases=MappingProxyType({"auction": gettext_noop("a bid"), **SAKURA_WORDS.phases}),

@@ -9,7 +9,7 @@ from engine.cards import codes, parse_cards
 from engine.games.poka.clauses import POKA_CLAUSES
 from engine.games.poka.follow import GHOSTS
 from engine.games.poka.scoring import POINTS
-from engine.words import Combination, Mark, Said, Words, gettext_noop
+from engine.words import Combination, LocalizedMessage, Mark, Words, gettext_noop
 
 _TABLE: Final = "004 Teyaku table"
 
@@ -48,23 +48,29 @@ COMBINATIONS: Final[tuple[Combination, ...]] = (
 WORDS: Final = Words(
     moves=MappingProxyType(
         {
-            "discard": Said(gettext_noop("%(who)s discards %(discard)s"), MappingProxyType({"discard": "card"})),
-            "discard again": Said(
+            "discard": LocalizedMessage(
+                gettext_noop("%(who)s discards %(discard)s"), MappingProxyType({"discard": "card"})
+            ),
+            "discard again": LocalizedMessage(
                 gettext_noop("%(who)s continues with %(discard)s"), MappingProxyType({"discard": "card"})
             ),
-            "flip": Said(gettext_noop("both have passed: %(flip)s is turned up"), MappingProxyType({"flip": "card"})),
-            "stop": Said(gettext_noop("%(who)s stops")),
-            "pass": Said(gettext_noop("%(who)s passes")),
+            "flip": LocalizedMessage(
+                gettext_noop("both have passed: %(flip)s is turned up"), MappingProxyType({"flip": "card"})
+            ),
+            "stop": LocalizedMessage(gettext_noop("%(who)s stops")),
+            "pass": LocalizedMessage(gettext_noop("%(who)s passes")),
         }
     ),
     events=MappingProxyType(
         {
-            "reshuffle": Said(gettext_noop("the discards but the top one are shuffled into a new draw pile")),
-            "teyaku": Said(
+            "reshuffle": LocalizedMessage(
+                gettext_noop("the discards but the top one are shuffled into a new draw pile")
+            ),
+            "teyaku": LocalizedMessage(
                 gettext_noop("%(who)s was dealt %(teyaku)s: %(cards)s"),
                 MappingProxyType({"teyaku": "yaku", "cards": "cards"}),
             ),
-            "teyaku_void": Said(
+            "teyaku_void": LocalizedMessage(
                 gettext_noop("%(who)s was dealt %(teyaku)s, which does not count: %(cards)s"),
                 MappingProxyType({"teyaku": "yaku", "cards": "cards"}),
             ),

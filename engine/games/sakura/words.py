@@ -11,7 +11,7 @@ from typing import Final
 from engine.cards import CARDS
 from engine.games.sakura.clauses import SAKURA_CLAUSES
 from engine.games.sakura.yaku import YAKU
-from engine.words import Combination, Said, Words, gettext_noop
+from engine.words import Combination, LocalizedMessage, Words, gettext_noop
 
 BY_VALUE: Final = MappingProxyType({20: "bright", 5: "animal", 10: "ribbon", 0: "chaff"})
 YAKU_WORTH: Final = 50
@@ -20,11 +20,13 @@ IROHA: Final = dict(zip((yaku.id for yaku in YAKU), "いろはにほへとち", 
 
 MOVES: Final = MappingProxyType(
     {
-        "play": Said(gettext_noop("%(who)s plays %(play)s"), MappingProxyType({"play": "card"})),
-        "hiki": Said(gettext_noop("%(who)s declares hiki: %(hiki)s"), MappingProxyType({"hiki": "flower"})),
-        "draw_only": Said(gettext_noop("%(who)s only draws")),
-        "draw_take": Said(gettext_noop("%(who)s names %(draw_take)s"), MappingProxyType({"draw_take": "card"})),
-        "blocked_choice": Said(
+        "play": LocalizedMessage(gettext_noop("%(who)s plays %(play)s"), MappingProxyType({"play": "card"})),
+        "hiki": LocalizedMessage(gettext_noop("%(who)s declares hiki: %(hiki)s"), MappingProxyType({"hiki": "flower"})),
+        "draw_only": LocalizedMessage(gettext_noop("%(who)s only draws")),
+        "draw_take": LocalizedMessage(
+            gettext_noop("%(who)s names %(draw_take)s"), MappingProxyType({"draw_take": "card"})
+        ),
+        "blocked_choice": LocalizedMessage(
             gettext_noop("%(who)s now names %(blocked_choice)s"), MappingProxyType({"blocked_choice": "card"})
         ),
     }
@@ -39,16 +41,18 @@ PHASES: Final = MappingProxyType(
 )
 EVENTS: Final = MappingProxyType(
     {
-        "teshi": Said(
+        "teshi": LocalizedMessage(
             gettext_noop("%(side)s was dealt Teshi, four cards of one month, and shows %(cards)s"),
             MappingProxyType({"side": "side", "cards": "cards"}),
         ),
-        "kuttsuki": Said(
+        "kuttsuki": LocalizedMessage(
             gettext_noop("%(side)s was dealt Kuttsuki, four pairs, and shows %(cards)s"),
             MappingProxyType({"side": "side", "cards": "cards"}),
         ),
-        "gaji_removed": Said(gettext_noop("the Lightning on the field is taken out of the deal")),
-        "void": Said(gettext_noop("a combination on the field, or hands against each other, make the deal void")),
+        "gaji_removed": LocalizedMessage(gettext_noop("the Lightning on the field is taken out of the deal")),
+        "void": LocalizedMessage(
+            gettext_noop("a combination on the field, or hands against each other, make the deal void")
+        ),
     }
 )
 LINES: Final = MappingProxyType(

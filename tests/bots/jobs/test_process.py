@@ -65,7 +65,7 @@ def test_a_process_whose_sandbox_does_not_hold_takes_no_match_and_says_why(redis
         tasks.play()
         assert broker.llen("play") == 0
         a.a_worker()
-        tasks.play()  # somebody else's sandbox held: the bell goes on to them
+        tasks.play()  # somebody else's sandbox held: the wake-up goes on to them
         assert broker.llen("play") == 1
 
 
@@ -92,7 +92,7 @@ def test_a_bell_without_a_worker_s_process_plays_nothing(redis_url: str) -> None
 
 
 def test_a_bell_plays_a_batch_and_rings_again_while_work_waits(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wake_ups, "_owed", {})
+    monkeypatch.setattr(wake_ups, "_pending", {})
     processes.begin("plum/1")
     a.a_running_event(bots=3)
     with redis.Redis.from_url(redis_url) as broker:
@@ -111,28 +111,28 @@ def test_a_bell_plays_a_batch_and_rings_again_while_work_waits(redis_url: str, m
 def test_bells_of_results_that_follow_closely_are_one_rung_at_the_end_or_in_time(
     redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wake_ups, "_owed", {})
+    monkeypatch.setattr(wake_ups, "_pending", {})
     with redis.Redis.from_url(redis_url) as broker:
         for _ in range(3):
-            wake_ups.ring_soon("derive")
+            wake_ups.notify_soon("derive")
         assert broker.llen("derive") == 0
-        wake_ups.ring_owed("derive")
-        wake_ups.ring_owed("derive")
+        wake_ups.notify_pending("derive")
+        wake_ups.notify_pending("derive")
         assert broker.llen("derive") == 1
         wake_ups.answer("derive")
-        monkeypatch.setattr(wake_ups, "_owed", {"derive": -wake_ups.SOON_S})
-        wake_ups.ring_soon("derive")
+        monkeypatch.setattr(wake_ups, "_pending", {"derive": -wake_ups.SOON_S})
+        wake_ups.notify_soon("derive")
         assert broker.llen("derive") == 2
-        assert not wake_ups._owed
+        assert not wake_ups._pending
 
 
 def test_a_bell_that_nobody_has_answered_is_not_rung_again(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with redis.Redis.from_url(redis_url) as broker:
         for heard in (1, 1, 2):
-            monkeypatch.setattr(wake_ups, "_owed", {"derive": -wake_ups.SOON_S})
+            monkeypatch.setattr(wake_ups, "_pending", {"derive": -wake_ups.SOON_S})
             if heard == 2:
                 wake_ups.answer("derive")
-            wake_ups.ring_soon("derive")
+            wake_ups.notify_soon("derive")
             assert broker.llen("derive") == heard
 
 
@@ -159,8 +159,8 @@ def test_the_sweep_rings_for_what_nobody_heard(redis_url: str) -> None:
     a.a_worker(), a.a_worker()
     assert idle_processes() == 2
     with redis.Redis.from_url(redis_url) as broker:
-        broker.flushdb()  # every bell is lost
-        assert sweep.sweep() == sweep.Swept(taken_back=0, leases=0, bells=3)
+        broker.flushdb()  # every wake-up is lost
+        assert sweep.sweep() == sweep.Swept(taken_back=0, leases=0, notified=3)
         assert (broker.llen("play"), broker.llen("derive")) == (2, 1)
 
 

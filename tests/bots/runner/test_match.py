@@ -65,12 +65,12 @@ def test_a_fork_server_that_dies_costs_nobody_anything(start_zygote: Callable[..
     zygote = start_zygote()
     moves = 0
 
-    def pulse() -> None:
+    def heartbeat() -> None:
         nonlocal moves
         moves += 1
         if moves == 5:
             os.kill(zygote.pid, signal.SIGKILL)
 
     with pytest.raises(InfraFault):
-        play(a_match(FIRST, LAST), zygote, pulse=pulse)
+        play(a_match(FIRST, LAST), zygote, heartbeat=heartbeat)
     assert codes(play(a_match(FIRST, LAST), zygote)) == [None, None]

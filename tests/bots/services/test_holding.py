@@ -11,7 +11,7 @@ from bots import selectors
 from bots.errors import BotError
 from bots.jobs import checks, claims
 from bots.models import AuditEvent, BotVersion, Check
-from bots.selectors.benching import bench_lines, benched_of
+from bots.selectors.benching import suspended_of, suspension_lines
 from bots.selectors.faults import WORDS, attempts_of, words_for
 from bots.services import activate, hide, retry_check, upload_version
 from tests.builders import events as a
@@ -172,13 +172,13 @@ def benched_version() -> BotVersion:
 
 def test_an_owner_is_told_of_a_bench_and_when_it_may_end() -> None:
     version = benched_version()
-    (line,) = benched_of(version.bot.owner)
+    (line,) = suspended_of(version.bot.owner)
     assert (line.version, line.why, line.returns_at) == (version, "3 forfeited matches in a row", None)
-    assert benched_of(a.a_user()) == []
+    assert suspended_of(a.a_user()) == []
     activate(version=version, by=version.bot.owner)
-    assert benched_of(version.bot.owner) == []
+    assert suspended_of(version.bot.owner) == []
     BotVersion.objects.update(benched_at=timezone.now(), forfeits_in_a_row=4)
-    (line,) = benched_of(version.bot.owner)
+    (line,) = suspended_of(version.bot.owner)
     came_back = AuditEvent.objects.get(verb="version.unbench").at
     assert (line.why, line.returns_at) == ("4 forfeited matches in a row", came_back + timedelta(days=1))
     with pytest.raises(BotError) as caught:
@@ -190,5 +190,5 @@ def test_another_version_takes_over_from_a_benched_one() -> None:
     version = benched_version()
     other = a.a_version(version.bot)
     activate(version=other, by=version.bot.owner)
-    assert benched_of(version.bot.owner) == []
-    assert bench_lines(selectors.versions_of(version.bot, None))[0].version == version
+    assert suspended_of(version.bot.owner) == []
+    assert suspension_lines(selectors.versions_of(version.bot, None))[0].version == version

@@ -150,6 +150,6 @@ def test_a_document_without_clock_still_verifies(zygote: Zygote) -> None:
 
 def test_a_seat_that_loads_long_keeps_the_lease(zygote: Zygote) -> None:
     pulses: list[int] = []
-    play(a_spec(FIRST, LAST, FIRST, rounds=1), zygote, pulse=lambda: pulses.append(1))
+    play(a_spec(FIRST, LAST, FIRST, rounds=1), zygote, heartbeat=lambda: pulses.append(1))
     moves = play(a_spec(FIRST, LAST, FIRST, rounds=1), zygote).document["view"]["deals"][0]["moves"]
     assert len(pulses) == 3 + len(moves)

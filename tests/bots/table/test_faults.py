@@ -118,14 +118,14 @@ def test_a_forfeited_seat_plays_the_first_legal_action_and_is_not_asked(zygote: 
 def test_a_lost_fork_server_costs_nobody_anything(zygote: Zygote) -> None:
     pulses = 0
 
-    def pulse() -> None:
+    def heartbeat() -> None:
         nonlocal pulses
         pulses += 1
         if pulses == 20:
             os.kill(zygote.pid, signal.SIGKILL)
 
     with pytest.raises(InfraFault):
-        play(a_spec(FIRST, LAST), zygote, pulse=pulse)
+        play(a_spec(FIRST, LAST), zygote, heartbeat=heartbeat)
     assert play(a_spec(FIRST, LAST), zygote).forfeits == ()
 
 
@@ -133,11 +133,11 @@ def test_what_pulse_raises_ends_the_match(zygote: Zygote) -> None:
     class LeaseGone(Exception):
         pass
 
-    def pulse() -> None:
+    def heartbeat() -> None:
         raise LeaseGone
 
     with pytest.raises(LeaseGone):
-        play(a_spec(FIRST, LAST), zygote, pulse=pulse)
+        play(a_spec(FIRST, LAST), zygote, heartbeat=heartbeat)
 
 
 def test_the_number_of_bots_must_be_the_number_of_seats(zygote: Zygote) -> None:

@@ -58,7 +58,7 @@ def test_members_of_one_team_never_share_a_table(count: int, number: int, size: 
             boards.seats_for(sizes, count)
         assert refused.value.code == "entries.too_few"
         return
-    seats, wishes = boards.seats_for(sizes, count), boards.wishes_of(teams, number)
+    seats, wishes = boards.seats_for(sizes, count), boards.constraints_of(teams, number)
     drawn = schedule("tables", boards.members_of(teams, number), rounds, seats, seed, constraints=wishes)
     plans = [boards.by_team(plan) for plan in boards.kept_apart(drawn, (), wishes)]
     for plan in plans:
@@ -91,7 +91,7 @@ def test_whatever_a_planner_does_mates_are_parted(count: int, number: int, data:
 
 def test_what_is_wished_of_teams_holds_for_their_boards() -> None:
     club = Constraint(ConstraintKind.SEPARATE, ("t01", "t02"), 9)
-    wishes = boards.wishes_of(the_teams(2), 2, [club])
+    wishes = boards.constraints_of(the_teams(2), 2, [club])
     assert wishes[0] == Constraint(ConstraintKind.SEPARATE, ("t01/1", "t01/2", "t02/1", "t02/2"), 9)
     assert [each.entries for each in wishes[1:]] == [("t01/1", "t01/2"), ("t02/1", "t02/2")]
     assert {each.kind for each in wishes[1:]} == {ConstraintKind.FORBID}

@@ -11,7 +11,7 @@ from core.replay.book import book, tables
 from core.replay.document import Replay, read
 from core.replay.reducer import Place, position_at
 from core.replay.table import strip, table_at, yaku_lines
-from core.replay.words import Book, say_deal, say_line
+from core.replay.words import Phrasebook, say_deal, say_line
 from engine.game import game_of
 from engine.games import PRESETS, option_table, ruleset
 from engine.match import Match
@@ -29,7 +29,7 @@ def a_replay(preset: str, seats: int) -> Replay:
     return read(json.loads(json.dumps(document)))
 
 
-def english(replay: Replay) -> Book:
+def english(replay: Replay) -> Phrasebook:
     return book("en", str, replay.game)
 
 

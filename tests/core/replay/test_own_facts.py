@@ -14,7 +14,7 @@ from core.replay.document import Deal, Replay, read
 from core.replay.marks import TABLE, board_at
 from core.replay.reducer import Place
 from core.replay.table import strip, table_at
-from core.replay.words import Book, say_deal, say_line
+from core.replay.words import Phrasebook, say_deal, say_line
 from engine.action import Action
 from engine.games import ruleset
 from engine.match import Match
@@ -46,18 +46,18 @@ def a_document(preset: str, seats: int, seed: int, policy: Policy = anything, **
     return dict(document)
 
 
-def told(preset: str, seats: int, seed: int, policy: Policy = anything, **options: Any) -> tuple[Replay, Book]:
+def told(preset: str, seats: int, seed: int, policy: Policy = anything, **options: Any) -> tuple[Replay, Phrasebook]:
     """The replay of such a match, and English."""
     replay = read(a_document(preset, seats, seed, policy, **options))
     return replay, book("en", str, replay.game)
 
 
-def said_in(replay: Replay, words: Book, number: int) -> list[str]:
+def said_in(replay: Replay, words: Phrasebook, number: int) -> list[str]:
     """All sentences of a deal."""
     return say_deal(replay, words, replay.deals[number - 1])
 
 
-def lines_of(replay: Replay, words: Book, deal: Deal) -> list[str]:
+def lines_of(replay: Replay, words: Phrasebook, deal: Deal) -> list[str]:
     """The score lines of a deal, side by side."""
     return [say_line(replay, words, deal, side) for side in range(replay.side_count)]
 

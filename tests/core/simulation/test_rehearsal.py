@@ -111,11 +111,11 @@ def test_courses_that_make_no_sense() -> None:
 def test_it_tells_what_was_played_when_it_is_stopped() -> None:
     asked: list[int] = []
 
-    def pulse(done: int) -> bool:
+    def heartbeat(done: int) -> bool:
         asked.append(done)
         return done < 3
 
-    told = rehearse(Course(12, (POOLS,)), runs=9, seed="a", pulse=pulse)
+    told = rehearse(Course(12, (POOLS,)), runs=9, seed="a", heartbeat=heartbeat)
     assert (told.runs, asked) == (3, [1, 2, 3])
     assert told == rehearse(Course(12, (POOLS,)), runs=3, seed="a")
 

@@ -23,7 +23,7 @@ from engine.games.sakura import SAKURA
 from engine.match import Match
 from engine.notation import format_move, parse_move
 from engine.record import canonical, rederive, verify, write
-from engine.words import Said
+from engine.words import LocalizedMessage
 from tests.engine.poka.tables import PASS, STOP, dealing, dealt, discard, random_play, run
 from tests.engine.worlds import seed_of
 
@@ -197,7 +197,7 @@ def test_words_for_every_move_event_and_teyaku() -> None:
         assert combination.worth == POINTS[combination.id]
         assert combination.ja
         assert combination.text
-    assert all(isinstance(said, Said) for said in POKA.words.moves.values())
+    assert all(isinstance(said, LocalizedMessage) for said in POKA.words.moves.values())
 
 
 def test_texts_and_json_of_the_actions() -> None:

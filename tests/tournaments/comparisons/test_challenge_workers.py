@@ -1,6 +1,6 @@
 """Comparisons and official ladders with real worker processes, one of which is killed.
 
-Bells drive everything; one that a killed worker had taken is rung again by the sweep.
+Wake-ups drive everything; one that a killed worker had taken is repeated by the sweep.
 """
 
 from __future__ import annotations

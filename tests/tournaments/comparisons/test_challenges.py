@@ -294,4 +294,4 @@ def test_the_sweep_rings_for_what_was_left() -> None:
     judged(challenge)
     assert (challenge.judged, challenge.skipped) == (0, DealSet.objects.count())
     assert comparisons.are_waiting()
-    assert sweep.sweep().bells >= 1
+    assert sweep.sweep().notified >= 1

@@ -19,7 +19,7 @@ from tournaments.floor.player_actions import Leaving, come, come_back, drop_out,
 from tournaments.models import Entry, EntryLink, Match, Role, StageEntry, Tournament
 from tournaments.progress.rounds import call_round, preview_next, publish_next
 from tournaments.progress.run import start_tournament
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 
 pytestmark = pytest.mark.django_db
 E = Entry.State
@@ -150,7 +150,7 @@ def test_who_drops_out_while_it_runs_is_not_drawn_again_and_may_come_back_until_
     assert person(event, "Aiko").state == E.ACTIVE
     drop_out(link=link)
     for match in tables_of(event):
-        submit_result(match=match, hand=Hand(user=event.created_by), claim=totals(130, 110))
+        submit_result(match=match, actor=Actor(user=event.created_by), claim=totals(130, 110))
     stage = event.stages.get()
     publish_next(stage=stage, by=event.created_by, seen=preview_next(stage=stage, by=event.created_by).hash)
     assert not Match.objects.filter(round=round_of(event, 2), seats__entry=link.entry).exists()

@@ -20,7 +20,7 @@ from tournaments.events.create import create_tournament
 from tournaments.models import Entry, Match, PartnerDraw, Role, Seat, Standing, Tournament
 from tournaments.progress.rounds import call_round
 from tournaments.progress.run import start_tournament
-from tournaments.scores.actions import Hand, accept_result, submit_result
+from tournaments.scores.actions import Actor, accept_result, submit_result
 from tournaments.scores.slips import read_slip, slip_token
 
 pytestmark = pytest.mark.django_db
@@ -258,8 +258,8 @@ def test_where_nobody_has_partners_there_is_nothing_to_draw() -> None:
 def report_all(event: Tournament, number: int) -> None:
     """Both sides of every table of a round send the same result."""
     for match in tables_of(event, number):
-        submit_result(match=match, hand=Hand(side=0), claim=totals(130, 110))
-        accept_result(match=match, hand=Hand(side=1))
+        submit_result(match=match, actor=Actor(side=0), claim=totals(130, 110))
+        accept_result(match=match, actor=Actor(side=1))
 
 
 def test_slips_of_a_team_report_and_a_substitute_sits_from_the_next_round() -> None:

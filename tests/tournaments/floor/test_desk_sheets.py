@@ -14,7 +14,7 @@ from tournaments.matches.deal_sets import rules_of
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import Match, ResultReport, Tournament
 from tournaments.pages.scores.claim_form import fields_for, read_claim
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 from tournaments.standings import store
 
 pytestmark = pytest.mark.django_db
@@ -138,12 +138,12 @@ def test_wrong_person_moved_meanwhile_and_what_was_reported_before() -> None:
     scorer = with_role(event, "scorer")
     seen = read_sheet(round_row=row, by=scorer, data=data).hash
     one, two, three = tables_of(event)
-    submit_result(match=one, hand=Hand(side=0), claim=totals(150, 90))
+    submit_result(match=one, actor=Actor(side=0), claim=totals(150, 90))
     with refused("sheet.changed"):
         enter_sheet(round_row=row, by=scorer, data=data, seen=seen)
     sheet = read_sheet(round_row=row, by=scorer, data=data)
     assert [each.state for each in sheet.tables] == ["instead", "new", "new"]
-    submit_result(match=one, hand=Hand(side=1), claim=totals(90, 150))
+    submit_result(match=one, actor=Actor(side=1), claim=totals(90, 150))
     with refused("sheet.disputed"):
         read_sheet(round_row=row, by=scorer, data=data)
     arbiter = with_role(event, "arbiter")
@@ -173,7 +173,7 @@ def test_a_sheet_and_a_claim_by_deals_say_the_same() -> None:
     event = a_called_night(options={"rounds": 2})
     match = tables_of(event)[0]
     claim = Claim(deals=((130, 110), (100, 140)), winners=(None, None))
-    submit_result(match=match, hand=Hand(user=event.created_by), claim=claim)
+    submit_result(match=match, actor=Actor(user=event.created_by), claim=claim)
     again = blank_sheet(round_row=round_of(event, 1), by=event.created_by)
     assert [
         each.state for each in read_sheet(round_row=round_of(event, 1), by=event.created_by, data=again).tables
@@ -189,5 +189,5 @@ def test_one_deal_that_decides_is_told_by_its_points_alone() -> None:
     assert list(first.seats.order_by("index").values_list("victories", flat=True)) == [2, 0]
     rules = rules_of(second.stage)
     level = read_claim({"d1_0": "120", "d1_1": "120", "w1": "1"}, fields_for(rules, 2))
-    submit_result(match=second, hand=Hand(user=event.created_by), claim=level)
+    submit_result(match=second, actor=Actor(user=event.created_by), claim=level)
     assert list(second.seats.order_by("index").values_list("victories", flat=True)) == [0, 1]

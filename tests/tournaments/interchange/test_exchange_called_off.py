@@ -21,7 +21,7 @@ from tournaments.interchange.imports import event as import_event
 from tournaments.models import Stage, Tournament
 from tournaments.progress.run import cancel_tournament
 from tournaments.progress.stage_actions import draw_stage
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +32,7 @@ def a_night_called_off(size: int, changes: dict[str, Any]) -> Tournament:
     by = event.created_by
     for match in tables_of(event):
         sides = len(set(match.seats.values_list("side", flat=True)))
-        submit_result(match=match, hand=Hand(user=by), claim=totals(*(80 - 10 * side for side in range(sides))))
+        submit_result(match=match, actor=Actor(user=by), claim=totals(*(80 - 10 * side for side in range(sides))))
     if changes["kind"] not in ("tables", "round_robin"):
         draw_next(event)
     withdraw_person(entry=event.entries.order_by("pk")[0], by=by)

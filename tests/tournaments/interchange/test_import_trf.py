@@ -32,7 +32,7 @@ from tournaments.models import Entry, Match, Round, Standing, Tournament
 from tournaments.progress.corrections.results import correct_result, preview_correction
 from tournaments.progress.rounds import call_round, preview_next
 from tournaments.progress.run import resume_tournament
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 
 pytestmark = pytest.mark.django_db
 
@@ -78,8 +78,8 @@ def test_a_night_of_ours_comes_back_with_its_ratings_ranks_and_open_tables() -> 
     event = a_called_night(people=7, scoring="place", kind="dutch", rounds=3, tie_breaks=("bh", "lots"))
     by = event.created_by
     tables = tables_of(event)
-    submit_result(match=tables[0], hand=Hand(user=by), claim=Claim(absent=(1,)))
-    submit_result(match=tables[1], hand=Hand(user=by), claim=totals(100, 100))
+    submit_result(match=tables[0], actor=Actor(user=by), claim=Claim(absent=(1,)))
+    submit_result(match=tables[1], actor=Actor(user=by), claim=totals(100, 100))
     finish_round(event)
     withdraw_person(entry=person(event, "Dai"), by=by)
     add_person(tournament=event, by=by, name="José Ibarra")

@@ -83,16 +83,16 @@ def test_a_pulse_keeps_the_lease_and_tells_when_it_is_lost(settings: LazySetting
     batch = claim(a.a_worker())
     row = batch.rows[0]
     expire(batch)
-    claims.pulse(batch, row)  # not due yet: no query
+    claims.heartbeat(batch, row)  # not due yet: no query
     assert not Lease.objects.filter(expires_at__gt=timezone.now()).exists()
     batch.pulsed_at -= settings.LEASE_S / 3
-    claims.pulse(batch, row)
+    claims.heartbeat(batch, row)
     assert Lease.objects.filter(expires_at__gt=timezone.now()).exists()
     expire(batch)
     assert sweep()
     batch.pulsed_at -= settings.LEASE_S
     with pytest.raises(LeaseLost):
-        claims.pulse(batch, row)
+        claims.heartbeat(batch, row)
 
 
 def test_a_voided_match_ends_the_attempt_at_the_next_pulse(settings: LazySettings) -> None:
@@ -101,7 +101,7 @@ def test_a_voided_match_ends_the_attempt_at_the_next_pulse(settings: LazySetting
     void_match(match=Match.objects.get(pk=batch.rows[0].pk), by=event.created_by, reason="seated wrongly")
     batch.pulsed_at -= settings.LEASE_S
     with pytest.raises(LeaseLost):
-        claims.pulse(batch, batch.rows[0])
+        claims.heartbeat(batch, batch.rows[0])
     with pytest.raises(LeaseLost):
         claims.begin(batch.rows[0])
 

@@ -146,11 +146,11 @@ def test_a_record_that_does_not_verify_is_never_recorded(process: Process, wrong
     assert not ResultReport.objects.exists()
 
 
-def failing(error: Exception) -> attempts.Trade:
+def failing(error: Exception) -> attempts.WorkKind:
     def play(_row: Match, _pulse: Callable[[], None], _process: Process) -> None:
         raise error
 
-    return attempts.Trade(play=play, notes=playing.notes)
+    return attempts.WorkKind(play=play, notes=playing.notes)
 
 
 @pytest.mark.parametrize(

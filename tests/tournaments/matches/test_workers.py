@@ -117,8 +117,8 @@ def test_a_worker_that_is_asked_to_end_finishes_its_match_and_loses_nothing(
 
 
 def test_a_bell_rings_in_its_own_queue_only(redis_url: str) -> None:
-    wake_ups.ring("play", times=3)
-    wake_ups.ring("derive")
+    wake_ups.notify_workers("play", times=3)
+    wake_ups.notify_workers("derive")
     with redis.Redis.from_url(redis_url) as broker:
         assert (broker.llen("play"), broker.llen("derive")) == (3, 1)
 

@@ -33,7 +33,7 @@ from tournaments.progress.corrections.results import correct_result, preview_cor
 from tournaments.progress.draws import swaps
 from tournaments.progress.run import cancel_tournament, open_registration, publish_tournament, start_tournament
 from tournaments.progress.undo import last_undoable, undo
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 
 pytestmark = pytest.mark.django_db
 
@@ -76,7 +76,7 @@ def follower_of(**thing: object) -> User:
 def enter_result(match: Match, *points: int) -> None:
     """A scorer enters what a table made."""
     by = match.stage.tournament.created_by
-    submit_result(match=match, hand=Hand(user=by), claim=clubs.totals(*points))
+    submit_result(match=match, actor=Actor(user=by), claim=clubs.totals(*points))
 
 
 def test_a_follower_hears_of_an_event_from_its_announcement_to_its_end() -> None:

@@ -281,11 +281,11 @@ def test_old_mails_and_notices_are_forgotten(smtp_server: MailServer) -> None:
     reader = a_reader()
     say(an_event(reader))
     mailing.send_waiting()
-    assert (mailing.forget_mails(), noticing.forget_notices()) == (0, 0)
+    assert (mailing.purge_expired_mails(), noticing.purge_expired_notifications()) == (0, 0)
     Mailing.objects.update(done_at=timezone.now() - timedelta(days=31))
-    assert mailing.forget_mails() == 1
+    assert mailing.purge_expired_mails() == 1
     Notice.objects.update(at=timezone.now() - timedelta(days=181))
-    assert noticing.forget_notices() == 1
+    assert noticing.purge_expired_notifications() == 1
 
 
 def test_the_mails_of_one_machine_are_files(settings: Any, tmp_path: Any, client: Client) -> None:

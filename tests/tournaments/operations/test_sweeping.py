@@ -85,7 +85,7 @@ def test_a_step_of_the_sweep_that_fails_stops_no_other_and_bells_are_rung(redis_
     with redis.Redis.from_url(redis_url) as broker, refusing("bots_lease"), capture_logs() as said:
         broker.flushdb()
         swept = sweep.sweep()
-        assert swept == sweep.Swept(taken_back=0, leases=0, bells=2)
+        assert swept == sweep.Swept(taken_back=0, leases=0, notified=2)
         assert (broker.llen("play"), broker.llen("derive")) == (1, 1)
     assert [line["step"] for line in said if line["event"] == "step.broken"] == ["leases"]
     assert not MatchTally.objects.filter(is_fresh=True).exists(), "a later step was done"
@@ -93,7 +93,7 @@ def test_a_step_of_the_sweep_that_fails_stops_no_other_and_bells_are_rung(redis_
 
 
 def test_what_is_to_be_asked_for_one_bell_stops_no_other_bell(redis_url: str) -> None:
-    """The question whether there is a mail fails; hooks and news are rung for."""
+    """The question whether there is a mail fails; hooks and news get a wake-up."""
     WaitingLetter.objects.create(kind="reset", address="kimo@example.org", user=User.objects.create(username="kimo"))
     with redis.Redis.from_url(redis_url) as broker, refusing("accounts_waitingletter"), capture_logs():
         WaitingLetter.objects.update(asked_at=timezone.now() - timedelta(days=9))

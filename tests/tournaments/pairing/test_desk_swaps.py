@@ -16,7 +16,7 @@ from tournaments.progress.draws.swaps import Swap, entries_of, preview_swap, swa
 from tournaments.progress.rounds import call_round
 from tournaments.progress.run import start_tournament
 from tournaments.progress.undo import last_undoable, undo
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 from tournaments.scores.slips import read_code, read_slip, slip_token, table_code
 from tournaments.standings import store
 
@@ -187,7 +187,7 @@ def test_wrong_person_late_and_twice() -> None:
     with refused("swap.called"):
         preview_swap(round_row=row, by=by, **ids(one, other))
     match = tables_of(event)[0]
-    submit_result(match=match, hand=Hand(user=by), claim=totals(130, 110))
+    submit_result(match=match, actor=Actor(user=by), claim=totals(130, 110))
     finish_round(event)
     with refused("swap.not_open"):
         preview_swap(round_row=round_of(event, 1), by=by, **ids(one, other))

@@ -159,7 +159,7 @@ def test_a_tie_break_by_ratings_takes_those_with_which_entries_joined() -> None:
     has_won = match.seats.get(entry__player__name="Aiko").place == 1
     assert Fraction(figures["Aiko"][-1]) == strength + (12 if has_won else -12)
     Rating.objects.filter(pk__in=[row.pk for row in rows]).update(mu=50)
-    derive.fold_anew(stage)
+    derive.recalculate(stage)
     assert store.differences(stage) == []
     now = Standing.objects.filter(stage=stage, after_round=0).values_list("entry__player__name", "key")
     assert dict(now) == figures

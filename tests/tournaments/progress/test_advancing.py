@@ -27,7 +27,7 @@ GREEDY = b"def choose(obs):\n    return len(obs['legal']) - 1\n"
 
 
 def play_on(process: Process) -> None:
-    """What workers do with their bells, until nothing waits."""
+    """What workers do with their wake-ups, until nothing waits."""
     while True:
         process.seconds = 0.1
         played = play.play_batch(process)
@@ -158,7 +158,7 @@ def test_a_lost_bell_is_rung_again_by_the_sweep(process: Process) -> None:
     process.seconds = 0.1
     play.play_batch(process)
     derive.derive_waiting()
-    before = sweep.sweep().bells
+    before = sweep.sweep().notified
     next_round.advance_waiting()
     play_on(process)
     assert before >= 1

@@ -32,7 +32,7 @@ from tournaments.progress.corrections.results import (
 )
 from tournaments.progress.rounds import call_round, close_stage, preview_next, publish_next
 from tournaments.progress.stage_actions import draw_stage
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 from tournaments.standings import store
 
 pytestmark = pytest.mark.django_db
@@ -102,7 +102,7 @@ def finish(stage: Stage) -> None:
             if Match.objects.filter(round=row, state=M.READY).exists():
                 call_round(round_row=row, by=by)
             for match in Match.objects.filter(round=row).exclude(state__in=(M.CONFIRMED, M.VOID)):
-                submit_result(match=match, hand=Hand(user=by), claim=totals(*by_strength(match)))
+                submit_result(match=match, actor=Actor(user=by), claim=totals(*by_strength(match)))
         drawn = preview_next(stage=stage, by=by)
         if drawn.plan is None:
             break
@@ -146,7 +146,7 @@ def test_a_fed_match_in_play_is_finished_first_unless_it_is_to_be_played_again()
     fed.refresh_from_db()
     assert fed.state == M.VOID
     other = next(match for match in tables(stage, 2) if match.pk != fed.pk)
-    submit_result(match=other, hand=Hand(user=by), claim=totals(*by_strength(other)))
+    submit_result(match=other, actor=Actor(user=by), claim=totals(*by_strength(other)))
     row = draw_next(stage)
     (again,) = tables(stage, row.number)
     assert 1 not in seated(again)
@@ -166,7 +166,7 @@ def test_a_match_that_was_kept_may_be_played_again_later() -> None:
         play_again(match=fed, by=by, reason="I wish.")
     turned(first)
     for match in tables(stage, 2):
-        submit_result(match=match, hand=Hand(user=by), claim=totals(*by_strength(match)))
+        submit_result(match=match, actor=Actor(user=by), claim=totals(*by_strength(match)))
     row = draw_next(stage)
     assert len(who_belongs(Match.objects.select_related("stage__tournament", "round").get(pk=fed.pk))) == 2
     with refused("tournament.not_organiser"):
@@ -218,7 +218,7 @@ def test_a_fed_match_that_is_over_is_kept_or_played_again_with_all_it_fed(kind: 
 def enter_rest(row: Round) -> None:
     """Every table of a round that is not over."""
     for match in Match.objects.filter(round=row).exclude(state__in=(M.CONFIRMED, M.VOID)):
-        submit_result(match=match, hand=Hand(user=row.stage.tournament.created_by), claim=totals(*by_strength(match)))
+        submit_result(match=match, actor=Actor(user=row.stage.tournament.created_by), claim=totals(*by_strength(match)))
 
 
 @pytest.mark.parametrize("then", ["keep", "redo"])

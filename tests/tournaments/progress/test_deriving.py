@@ -166,7 +166,7 @@ def test_an_event_paused_at_its_last_match_finishes_when_resumed(process: Proces
         on_claim=lambda _rows: None,
     )
     pause_tournament(tournament=event, by=event.created_by)
-    attempts.play_rows(batch, play.TRADE, process)
+    attempts.play_rows(batch, play.WORK_KIND, process)
     deriving.derive_waiting()
     event.refresh_from_db()
     assert (event.state, Stage.objects.get().state) == ("paused", "closed")

@@ -50,7 +50,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Seen:
 
     for module, name in (
         (ledger_cache, "of"),
-        (rating, "fold_on"),
+        (rating, "update_ratings"),
         (backup, "_lines"),
         (backup, "_refuse_unless_empty"),
     ):

@@ -43,7 +43,7 @@ from tournaments.progress.rounds import (
     waits_for_draw,
 )
 from tournaments.progress.run import start_tournament
-from tournaments.scores.actions import Hand, accept_result, submit_result
+from tournaments.scores.actions import Actor, accept_result, submit_result
 from tournaments.scores.slips import has_slip, read_slip, slip_token
 from tournaments.standings import store
 from tournaments.undo import row_images
@@ -153,10 +153,10 @@ def test_who_sits_alone_with_a_bot_is_confirmed_by_a_scorer() -> None:
     assert read_slip(slip_token(match, own)) == (match, own)
     with refused("slip.of_bot"):
         read_slip(slip_token(match, bots))
-    submit_result(match=match, hand=Hand(side=own), claim=totals(130, 110))
+    submit_result(match=match, actor=Actor(side=own), claim=totals(130, 110))
     with refused("report.own"):
-        accept_result(match=match, hand=Hand(side=own))
-    accept_result(match=match, hand=Hand(user=event.created_by))
+        accept_result(match=match, actor=Actor(side=own))
+    accept_result(match=match, actor=Actor(user=event.created_by))
     match.refresh_from_db()
     assert match.state == M.CONFIRMED
 
@@ -165,16 +165,16 @@ def test_workers_tables_take_no_result_from_people() -> None:
     event = a_running_mixed_event(people=2, bots=4, kind="round_robin", rounds=1)
     match = of_workers(event)[0]
     assert not has_slip(match, 0)
-    for hand in (Hand(side=0), Hand(user=event.created_by)):
+    for actor in (Actor(side=0), Actor(user=event.created_by)):
         with refused("report.of_bots"):
-            submit_result(match=match, hand=hand, claim=totals(130, 110))
+            submit_result(match=match, actor=actor, claim=totals(130, 110))
 
 
 def test_a_bot_that_nobody_plays_for_is_absent_and_not_benched() -> None:
     event = a_running_mixed_event(people=1, bots=3)
     call_all(event)
     match, own, bots = a_lonely_table(event)
-    submit_result(match=match, hand=Hand(user=event.created_by), claim=Claim(absent=(bots,)))
+    submit_result(match=match, actor=Actor(user=event.created_by), claim=Claim(absent=(bots,)))
     seats = {seat.side: seat for seat in match.seats.all()}
     assert (seats[own].place, seats[own].outcome) == (1, Seat.Outcome.PLAYED)
     assert seats[bots].outcome == Seat.Outcome.FORFEIT
@@ -245,7 +245,7 @@ def test_undo_leaves_what_workers_did(process: Process) -> None:
     by = event.created_by
     call_all(event)
     match = at_tables(event)[0]
-    submit_result(match=match, hand=Hand(user=by), claim=result_of(2))
+    submit_result(match=match, actor=Actor(user=by), claim=result_of(2))
     play_on(process)
     note = undo.last_undoable(event)
     assert note is not None

@@ -23,7 +23,7 @@ from tournaments.progress.rounds import (
     take_back_round,
 )
 from tournaments.progress.run import cancel_tournament, start_tournament
-from tournaments.scores.actions import Hand, accept_result, dispute_result, rule_result, submit_result
+from tournaments.scores.actions import Actor, accept_result, dispute_result, rule_result, submit_result
 from tournaments.scores.slips import read_slip, slip_token
 from tournaments.standings import store
 
@@ -52,7 +52,7 @@ def finish_round(event: Tournament, number: int = 1) -> None:
     """Enter a result at every open table of a round."""
     for match in tables_of(event, number):
         if match.state not in (M.CONFIRMED, M.VOID):
-            submit_result(match=match, hand=Hand(user=event.created_by), claim=totals(130, 110))
+            submit_result(match=match, actor=Actor(user=event.created_by), claim=totals(130, 110))
 
 
 def draw_next(event: Tournament) -> Round:
@@ -167,40 +167,40 @@ def test_nobody_sits_at_two_tables_at_once() -> None:
 def test_one_side_reports_and_the_other_confirms() -> None:
     event = a_called_night()
     match = tables_of(event)[0]
-    first = submit_result(match=match, hand=Hand(side=0), claim=totals(130, 110), key="k1")
-    again = submit_result(match=match, hand=Hand(side=0), claim=totals(130, 110), key="k1")
+    first = submit_result(match=match, actor=Actor(side=0), claim=totals(130, 110), key="k1")
+    again = submit_result(match=match, actor=Actor(side=0), claim=totals(130, 110), key="k1")
     assert (first.pk, first.state) == (again.pk, S.SUBMITTED)
     with refused("report.own"):
-        accept_result(match=match, hand=Hand(side=0))
+        accept_result(match=match, actor=Actor(side=0))
     with refused("report.already_reported"):
-        submit_result(match=match, hand=Hand(side=0), claim=totals(140, 100), key="k2")
+        submit_result(match=match, actor=Actor(side=0), claim=totals(140, 100), key="k2")
     with refused("report.key_reused"):
-        submit_result(match=match, hand=Hand(side=0), claim=totals(140, 100), key="k1")
-    assert accept_result(match=match, hand=Hand(side=1)).state == S.CONFIRMED
-    assert accept_result(match=match, hand=Hand(side=1)).version == 1
+        submit_result(match=match, actor=Actor(side=0), claim=totals(140, 100), key="k1")
+    assert accept_result(match=match, actor=Actor(side=1)).state == S.CONFIRMED
+    assert accept_result(match=match, actor=Actor(side=1)).version == 1
     match.refresh_from_db()
     assert (match.state, [seat.points for seat in match.seats.all()]) == (M.CONFIRMED, [130, 110])
     with refused("report.already_confirmed"):
-        submit_result(match=match, hand=Hand(side=1), claim=totals(140, 100))
+        submit_result(match=match, actor=Actor(side=1), claim=totals(140, 100))
     assert store.differences(stage_of(event)) == []
 
 
 def test_the_same_result_from_both_sides_confirms_it() -> None:
     match = tables_of(a_called_night())[0]
-    submit_result(match=match, hand=Hand(side=0), claim=totals(130, 110))
-    assert submit_result(match=match, hand=Hand(side=1), claim=totals(130, 110)).state == S.CONFIRMED
+    submit_result(match=match, actor=Actor(side=0), claim=totals(130, 110))
+    assert submit_result(match=match, actor=Actor(side=1), claim=totals(130, 110)).state == S.CONFIRMED
     assert states(match) == [S.CONFIRMED]
 
 
 def test_different_results_are_a_dispute_that_an_arbiter_rules() -> None:
     event = a_called_night()
     match, arbiter = tables_of(event)[0], with_role(event, "arbiter")
-    submit_result(match=match, hand=Hand(side=0), claim=totals(130, 110))
-    submit_result(match=match, hand=Hand(side=1), claim=totals(110, 130))
+    submit_result(match=match, actor=Actor(side=0), claim=totals(130, 110))
+    submit_result(match=match, actor=Actor(side=1), claim=totals(110, 130))
     match.refresh_from_db()
     assert (match.state, states(match)) == (M.DISPUTED, [S.DISPUTED, S.DISPUTED])
     with refused("report.in_dispute"):
-        submit_result(match=match, hand=Hand(side=1), claim=totals(100, 140))
+        submit_result(match=match, actor=Actor(side=1), claim=totals(100, 140))
     with refused("tournament.not_organiser"):
         rule_result(match=match, by=with_role(event, "scorer"), version=1, reason="I say so.")
     with refused("report.reason_needed"):
@@ -221,11 +221,11 @@ def test_an_objection_without_figures() -> None:
     event = a_called_night()
     match = tables_of(event)[0]
     with refused("report.nothing_reported"):
-        dispute_result(match=match, hand=Hand(side=1))
-    submit_result(match=match, hand=Hand(side=0), claim=totals(130, 110))
-    assert dispute_result(match=match, hand=Hand(side=1)).state == S.DISPUTED
-    assert dispute_result(match=match, hand=Hand(side=1)).state == S.DISPUTED
-    ruled = submit_result(match=match, hand=Hand(user=event.created_by), claim=totals(120, 120))
+        dispute_result(match=match, actor=Actor(side=1))
+    submit_result(match=match, actor=Actor(side=0), claim=totals(130, 110))
+    assert dispute_result(match=match, actor=Actor(side=1)).state == S.DISPUTED
+    assert dispute_result(match=match, actor=Actor(side=1)).state == S.DISPUTED
+    ruled = submit_result(match=match, actor=Actor(user=event.created_by), claim=totals(120, 120))
     assert (ruled.state, states(match)) == (S.CONFIRMED, [S.REJECTED, S.CONFIRMED])
 
 
@@ -233,12 +233,12 @@ def test_a_scorer_enters_at_once_and_a_stranger_never() -> None:
     event = a_called_night()
     match, scorer = tables_of(event)[1], with_role(event, "scorer")
     with refused("tournament.not_organiser"):
-        submit_result(match=match, hand=Hand(user=a.a_user()), claim=totals(130, 110))
-    report = submit_result(match=match, hand=Hand(user=scorer), claim=totals(130, 110), key="k")
-    assert submit_result(match=match, hand=Hand(user=scorer), claim=totals(130, 110), key="k") == report
+        submit_result(match=match, actor=Actor(user=a.a_user()), claim=totals(130, 110))
+    report = submit_result(match=match, actor=Actor(user=scorer), claim=totals(130, 110), key="k")
+    assert submit_result(match=match, actor=Actor(user=scorer), claim=totals(130, 110), key="k") == report
     assert (report.state, report.by) == (S.CONFIRMED, scorer)
     with refused("report.already_confirmed"):
-        submit_result(match=match, hand=Hand(user=scorer), claim=totals(110, 130))
+        submit_result(match=match, actor=Actor(user=scorer), claim=totals(110, 130))
 
 
 def test_a_table_that_is_not_called_a_locked_round_and_a_void_match() -> None:
@@ -246,14 +246,14 @@ def test_a_table_that_is_not_called_a_locked_round_and_a_void_match() -> None:
     start_tournament(tournament=event, by=event.created_by)
     match = tables_of(event)[0]
     with refused("report.not_called"):
-        submit_result(match=match, hand=Hand(side=0), claim=totals(130, 110))
+        submit_result(match=match, actor=Actor(side=0), claim=totals(130, 110))
     finish_round(event)
     draw_next(event)
     with refused("report.round_locked"):
-        submit_result(match=match, hand=Hand(side=0), claim=totals(110, 130))
+        submit_result(match=match, actor=Actor(side=0), claim=totals(110, 130))
     cancel_tournament(tournament=event, by=event.created_by, reason="It rains.")
     with refused("report.not_running"):
-        submit_result(match=tables_of(event, 2)[0], hand=Hand(side=0), claim=totals(130, 110))
+        submit_result(match=tables_of(event, 2)[0], actor=Actor(side=0), claim=totals(130, 110))
 
 
 def test_a_slip_says_which_side_and_cannot_be_made_up() -> None:
@@ -324,7 +324,7 @@ def test_what_cannot_be_corrected() -> None:
     by, match = event.created_by, tables_of(event)[0]
     with refused("report.not_confirmed"):
         preview_correction(match=match, by=by, claim=totals(130, 110))
-    submit_result(match=match, hand=Hand(user=by), claim=totals(130, 110))
+    submit_result(match=match, actor=Actor(user=by), claim=totals(130, 110))
     with refused("report.same_result"):
         preview_correction(match=match, by=by, claim=totals(130, 110))
     with refused("tournament.not_organiser"):
@@ -334,7 +334,7 @@ def test_what_cannot_be_corrected() -> None:
 def test_who_does_not_come_loses() -> None:
     event = a_called_night()
     match = tables_of(event)[0]
-    submit_result(match=match, hand=Hand(user=event.created_by), claim=Claim(absent=(0,)))
+    submit_result(match=match, actor=Actor(user=event.created_by), claim=Claim(absent=(0,)))
     seats = [(seat.place, seat.points, seat.outcome) for seat in match.seats.order_by("index")]
     assert seats == [(2, 0, "forfeit"), (1, 0, "played")]
     assert store.differences(stage_of(event)) == []

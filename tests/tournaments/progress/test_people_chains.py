@@ -17,7 +17,7 @@ from tournaments.progress import stages
 from tournaments.progress.rounds import call_round, close_stage, preview_next, publish_next, waits_for_draw
 from tournaments.progress.run import open_registration, pause_tournament, publish_tournament, start_tournament
 from tournaments.progress.stage_actions import draw_stage
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 from tournaments.standings import store
 
 pytestmark = pytest.mark.django_db
@@ -70,7 +70,7 @@ def enter_round(stage: Stage, number: int) -> None:
     row = Round.objects.select_related("stage__tournament").get(stage=stage, number=number)
     call_round(round_row=row, by=by)
     for match in Match.objects.filter(round=row).order_by("table_no"):
-        submit_result(match=match, hand=Hand(user=by), claim=totals(*by_strength(match)))
+        submit_result(match=match, actor=Actor(user=by), claim=totals(*by_strength(match)))
 
 
 def play(stage: Stage) -> None:
@@ -194,12 +194,12 @@ def test_two_stages_side_by_side_share_no_table_and_nobody_sits_twice() -> None:
         row = Round.objects.select_related("stage__tournament").get(stage=stage, number=1)
         assert call_round(round_row=row, by=by) == 2
     for match in Match.objects.filter(stage=one):
-        submit_result(match=match, hand=Hand(user=by), claim=totals(130, 110))
+        submit_result(match=match, actor=Actor(user=by), claim=totals(130, 110))
     close_stage(stage=one, by=by)
     event.refresh_from_db()
     assert event.state == Tournament.State.RUNNING
     for match in Match.objects.filter(stage=other):
-        submit_result(match=match, hand=Hand(user=by), claim=totals(130, 110))
+        submit_result(match=match, actor=Actor(user=by), claim=totals(130, 110))
     publish_next(stage=other, by=by, seen=preview_next(stage=other, by=by).hash)
     assert Match.objects.get(stage=other, round__number=2).table_no == 1
     enter_round(other, 2)

@@ -8,7 +8,7 @@ from tests.builders.clubs import a_called_night, close_event, round_of, tables_o
 from tests.tournaments.progress.test_people import draw_next, stage_of
 from tournaments.models import Standing, Tournament
 from tournaments.progress.rounds import call_round, preview_next, waits_for_draw
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 from tournaments.standings import store
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +35,7 @@ def test_every_format_is_played_to_its_end_by_people(people: int, changes: dict[
         for match in tables_of(event, number):
             sides = len(set(match.seats.values_list("side", flat=True)))
             claim = totals(*(40 - 10 * side for side in range(sides)))
-            submit_result(match=match, hand=Hand(user=by), claim=claim)
+            submit_result(match=match, actor=Actor(user=by), claim=claim)
         number += 1
         if stage_of(event).rounds.count() < number:
             if not waits_for_draw(stage_of(event)) or preview_next(stage=stage_of(event), by=by).plan is None:

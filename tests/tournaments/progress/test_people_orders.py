@@ -18,7 +18,7 @@ from tournaments.models import Match, ResultReport, Standing, Tournament
 from tournaments.operations.held_matches import void_match
 from tournaments.progress.corrections.results import correct_result, preview_correction
 from tournaments.progress.rounds import call_round, preview_next, publish_next, take_back_round
-from tournaments.scores.actions import Hand, accept_result, dispute_result, rule_result, submit_result
+from tournaments.scores.actions import Actor, accept_result, dispute_result, rule_result, submit_result
 from tournaments.standings import store
 
 M, S = Match.State, ResultReport.State
@@ -53,15 +53,15 @@ def do(event: Tournament, verb: str, table: int, side: int, score: tuple[int, in
     matches = list(Match.objects.filter(stage__tournament=event).order_by("round__number", "table_no"))
     match, by, claim = matches[table % len(matches)], event.created_by, totals(*score)
     if verb == "report":
-        submit_result(match=match, hand=Hand(side=side), claim=claim)
+        submit_result(match=match, actor=Actor(side=side), claim=claim)
     elif verb == "accept":
-        accept_result(match=match, hand=Hand(side=side))
+        accept_result(match=match, actor=Actor(side=side))
     elif verb == "object":
-        dispute_result(match=match, hand=Hand(side=side))
+        dispute_result(match=match, actor=Actor(side=side))
     elif verb == "rule":
         rule_result(match=match, by=by, claim=claim, reason="Seen.")
     elif verb == "enter":
-        submit_result(match=match, hand=Hand(user=by), claim=claim)
+        submit_result(match=match, actor=Actor(user=by), claim=claim)
     elif verb == "correct":
         seen = preview_correction(match=match, by=by, claim=claim).hash
         correct_result(match=match, by=by, claim=claim, reason="Misread.", seen=seen)
@@ -117,7 +117,7 @@ def test_any_order_of_acts_keeps_results_and_standings_sound(
 def test_a_correction_and_its_reverse_leave_every_standing_as_it_was() -> None:
     event = a_called_night(people=4, rounds=3)
     for match in tables_of(event):
-        submit_result(match=match, hand=Hand(user=event.created_by), claim=totals(130, 110))
+        submit_result(match=match, actor=Actor(user=event.created_by), claim=totals(130, 110))
     shown = Standing.objects.filter(stage__tournament=event).order_by("after_round", "row")
     fields = ("after_round", "entry", "rank", "key", "explanation", "input_hash")
     before, match = list(shown.values(*fields)), tables_of(event)[0]
@@ -137,7 +137,7 @@ def test_two_phones_at_the_same_moment(same: bool) -> None:
     def send(side: int) -> None:
         try:
             claim = totals(130, 110) if same or side == 0 else totals(110, 130)
-            submit_result(match=match, hand=Hand(side=side), claim=claim, key=f"phone {side}")
+            submit_result(match=match, actor=Actor(side=side), claim=claim, key=f"phone {side}")
         finally:
             connection.close()
 

@@ -31,7 +31,7 @@ from tournaments.progress.run import start_tournament
 from tournaments.progress.stage_actions import draw_stage
 from tournaments.ratings import pools
 from tournaments.ratings.actions import rate_event
-from tournaments.scores.actions import Hand, accept_result, submit_result
+from tournaments.scores.actions import Actor, accept_result, submit_result
 from tournaments.standings import store
 from tournaments.standings.explanations import sources_of
 
@@ -98,7 +98,7 @@ def test_deals_won_count_for_both_and_so_do_an_absence_and_units_taken() -> None
     call_round(round_row=r.round_of(event, 1), by=event.created_by)
     one, other = r.tables(event, 1)
     claim = Claim(deals=((50, 90), (120, 100), (100, 120)))
-    submit_result(match=one, hand=Hand(user=event.created_by), claim=claim)
+    submit_result(match=one, actor=Actor(user=event.created_by), claim=claim)
     r.enter(event, other, absent=(1,))
     rows = {str(row.entry): row for row in Standing.objects.filter(stage=r.stage_of(event), after_round=0)}
     winners, losers = r.sides(one)[1], r.sides(one)[0]
@@ -197,8 +197,8 @@ def test_a_phone_of_a_side_reports_and_the_other_side_confirms() -> None:
     event = r.a_running_night()
     call_round(round_row=r.round_of(event, 1), by=event.created_by)
     match = r.tables(event, 1)[0]
-    submit_result(match=match, hand=Hand(side=0), claim=Claim(totals=(240, 300)))
-    accept_result(match=match, hand=Hand(side=1))
+    submit_result(match=match, actor=Actor(side=0), claim=Claim(totals=(240, 300)))
+    accept_result(match=match, actor=Actor(side=1))
     match.refresh_from_db()
     assert match.state == Match.State.CONFIRMED
     assert set(match.seats.values_list("side", "points")) == {(0, 240), (1, 300)}

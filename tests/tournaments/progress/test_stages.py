@@ -52,7 +52,7 @@ SMALL: dict[str, Any] = {**POOLS, "groups": 2, "min_entries": 6, "max_entries": 
 
 
 def play_on(process: Process) -> None:
-    """What workers do with their bells, until nothing waits."""
+    """What workers do with their wake-ups, until nothing waits."""
     while True:
         process.seconds = 0.1
         played = play.play_batch(process)
@@ -201,9 +201,9 @@ def test_a_process_that_dies_in_the_middle_leaves_nothing_and_the_next_one_begin
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     stage = without_hands()
-    assert sweep.sweep().bells >= 1, "a lost bell is rung again"
+    assert sweep.sweep().notified >= 1, "a lost wake-up is repeated"
     with monkeypatch.context() as patch:
-        patch.setattr(wake_ups, "ring_on_commit", _die)
+        patch.setattr(wake_ups, "notify_on_commit", _die)
         with pytest.raises(Died):
             stages.begin_waiting()
     stage.refresh_from_db()
@@ -216,7 +216,7 @@ def test_a_process_that_dies_in_the_middle_leaves_nothing_and_the_next_one_begin
 
 
 def test_one_bell_goes_through_stages_to_which_nobody_comes() -> None:
-    """Two stages on, all but one benched: the worker's bell ends the event, and no stage stays behind."""
+    """Two stages on, all but one benched: the worker's wake-up ends the event, and no stage stays behind."""
     then = (StagePlan(kind="round_robin"), StagePlan(kind="single_elim"))
     a.an_event_whose_next_stage_waits(
         then=then, ways=(WayPlan(source=1, target=2, last=3), WayPlan(source=2, target=3, last=2))

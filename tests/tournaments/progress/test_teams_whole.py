@@ -23,7 +23,7 @@ from tournaments.pages.events.templates import initial_of
 from tournaments.progress.rounds import call_round, close_stage, preview_next, publish_next, waits_for_draw
 from tournaments.progress.run import open_registration, publish_tournament, start_tournament
 from tournaments.progress.stage_actions import draw_stage
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 
 pytestmark = pytest.mark.django_db(transaction=True)
 M = Match.State
@@ -71,10 +71,10 @@ def enter_all(event: Tournament, row: Round, random: Random) -> None:
         points = 5 * random.randint(125, 220)
         claim = Claim(totals=random.choice([(points, 1200 - points), (1195 - points, points)]))
         if match.table_no and match.table_no % 10 == 0:
-            submit_result(match=match, hand=Hand(user=event.created_by), claim=claim)
+            submit_result(match=match, actor=Actor(user=event.created_by), claim=claim)
             continue
-        submit_result(match=match, hand=Hand(side=0), claim=claim)
-        submit_result(match=match, hand=Hand(side=1), claim=claim)
+        submit_result(match=match, actor=Actor(side=0), claim=claim)
+        submit_result(match=match, actor=Actor(side=1), claim=claim)
 
 
 def check_seats(event: Tournament) -> None:

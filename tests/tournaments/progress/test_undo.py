@@ -29,7 +29,7 @@ from tournaments.progress.run import (
     resume_tournament,
     start_tournament,
 )
-from tournaments.scores.actions import Hand, accept_result, dispute_result, rule_result, submit_result
+from tournaments.scores.actions import Actor, accept_result, dispute_result, rule_result, submit_result
 from tournaments.scores.slips import read_slip, slip_token
 from tournaments.standings import store
 from tournaments.undo.row_images import has_moved
@@ -62,7 +62,7 @@ def restores(event: Tournament, do: Callable[[], object]) -> undo.Undoable:
 def entered(event: Tournament, number: int, *points: int) -> Callable[[], object]:
     """A scorer's result of a table."""
     return lambda: submit_result(
-        match=tables_of(event)[number], hand=Hand(user=event.created_by), claim=totals(*points)
+        match=tables_of(event)[number], actor=Actor(user=event.created_by), claim=totals(*points)
     )
 
 
@@ -120,11 +120,11 @@ def test_while_it_runs() -> None:
 def test_results_and_what_tables_said_before() -> None:
     event = a_called_night()
     by, match = event.created_by, tables_of(event)[0]
-    submit_result(match=match, hand=Hand(side=0), claim=totals(130, 110))
-    restores(event, lambda: accept_result(match=match, hand=Hand(user=by)))
-    restores(event, lambda: dispute_result(match=match, hand=Hand(user=by)))
+    submit_result(match=match, actor=Actor(side=0), claim=totals(130, 110))
+    restores(event, lambda: accept_result(match=match, actor=Actor(user=by)))
+    restores(event, lambda: dispute_result(match=match, actor=Actor(user=by)))
     restores(event, entered(event, 0, 110, 130))
-    submit_result(match=match, hand=Hand(side=1), claim=totals(110, 130))
+    submit_result(match=match, actor=Actor(side=1), claim=totals(110, 130))
     restores(event, lambda: rule_result(match=match, by=by, version=2, reason="Seen."))
     rule_result(match=match, by=by, version=2, reason="Seen.")
 
@@ -171,11 +171,11 @@ def test_what_the_tables_do_meanwhile_stays_unless_it_is_concerned() -> None:
     seen = undo.last_undoable(event)
     assert seen is not None
     first, second, _third = tables_of(event)
-    submit_result(match=first, hand=Hand(side=0), claim=totals(130, 110))
+    submit_result(match=first, actor=Actor(side=0), claim=totals(130, 110))
     with refused("undo.moved"):
         undo.undo(tournament=event, by=by, seen=seen.id)
     entered(event, 1, 120, 120)()
-    accept_result(match=first, hand=Hand(side=1))
+    accept_result(match=first, actor=Actor(side=1))
     undo_last(event)
     first.refresh_from_db()
     second.refresh_from_db()
@@ -194,7 +194,7 @@ def test_only_the_last_act_once_and_by_those_who_could_do_it() -> None:
     with refused("tournament.not_organiser"):
         undo_last(event, a.a_user())
     assert undo.offered(event, scorer) is None
-    submit_result(match=tables_of(event)[0], hand=Hand(user=scorer), claim=totals(130, 110))
+    submit_result(match=tables_of(event)[0], actor=Actor(user=scorer), claim=totals(130, 110))
     with refused("undo.moved"):
         undo.undo(tournament=event, by=by, seen=called.id)
     assert undo.offered(event, scorer) is not None

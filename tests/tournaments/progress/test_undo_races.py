@@ -18,7 +18,7 @@ from tests.tournaments.progress.test_people import with_role
 from tournaments.entries.people import withdraw_person
 from tournaments.models import Entry, Match, Tournament
 from tournaments.progress import undo
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -67,7 +67,7 @@ def test_phones_send_while_something_else_is_done_and_undone() -> None:
 
     def send(match: Match) -> None:
         for side in (0, 1):
-            submit_result(match=match, hand=Hand(side=side), claim=totals(130, 110))
+            submit_result(match=match, actor=Actor(side=side), claim=totals(130, 110))
 
     codes = at_once(come_and_go, *(lambda match=match: send(match) for match in tables))
     assert codes == ["", "", "", ""]
@@ -82,7 +82,7 @@ def test_the_call_is_undone_or_a_phone_was_first() -> None:
     assert seen is not None
     codes = at_once(
         lambda: undo.undo(tournament=event, by=event.created_by, seen=seen.id),
-        lambda: submit_result(match=match, hand=Hand(side=0), claim=totals(130, 110)),
+        lambda: submit_result(match=match, actor=Actor(side=0), claim=totals(130, 110)),
     )
     assert codes in (["", "undo.moved"], ["", "report.not_called"])
     match.refresh_from_db()
@@ -106,6 +106,8 @@ def test_a_phone_that_sends_while_the_draw_is_undone_is_told_that_its_table_is_g
         with transaction.atomic():
             undo_last(event, "start")
             assert not Match.objects.filter(pk=match.pk).exists()
-            phone = pool.submit(at_once, lambda: submit_result(match=match, hand=Hand(side=0), claim=totals(130, 110)))
+            phone = pool.submit(
+                at_once, lambda: submit_result(match=match, actor=Actor(side=0), claim=totals(130, 110))
+            )
             wait_until(lambda: waits_for_us() or phone.done(), 20, "the phone")
         assert phone.result(20) == ["report.draw_gone"]

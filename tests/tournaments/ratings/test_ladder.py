@@ -266,7 +266,7 @@ def test_the_sweep_rings_for_a_ladder_whose_filler_died(process: Process) -> Non
     event = a_ladder(bots=3, rounds=0, ends_at=timezone.now() + timedelta(days=1))
     Match.objects.filter(stage__tournament=event).update(state=Match.State.VOID)
     assert ladders.are_waiting()
-    assert sweep.sweep().bells
+    assert sweep.sweep().notified
 
 
 def _some(process: Process, batches: int) -> None:

@@ -26,8 +26,8 @@ from tournaments.progress.rounds import call_round
 from tournaments.progress.run import start_tournament
 from tournaments.ratings import fold as rating
 from tournaments.ratings import pools
-from tournaments.ratings.actions import claim_entry, give_back_entry, rate_event
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.ratings.actions import claim_entry, rate_event, readmit_entry
+from tournaments.scores.actions import Actor, submit_result
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +42,7 @@ def a_rated_night(people: int = 4, **changes: object) -> Tournament:
 
 def play(event: Tournament, number: int = 1) -> None:
     for match in tables_of(event, number):
-        submit_result(match=match, hand=Hand(user=event.created_by), claim=totals(130, 110))
+        submit_result(match=match, actor=Actor(user=event.created_by), claim=totals(130, 110))
 
 
 def folded() -> RatingPool:
@@ -73,7 +73,7 @@ def test_results_count_by_match_and_an_account_is_one_person_in_many_events() ->
     (own,) = ratings_of(kimo)
     assert own.matches == 2
     assert Rating.objects.filter(pool=pool).count() == 7
-    give_back_entry(entry=person(first, "Aiko"), by=kimo)
+    readmit_entry(entry=person(first, "Aiko"), by=kimo)
     folded()
     assert ratings_of(kimo)[0].matches == 1
 
@@ -95,7 +95,7 @@ def test_a_correction_and_a_cancelled_table_are_folded_anew() -> None:
     void_match(match=tables_of(event, 2)[0], by=event.created_by, reason="Left.")
     play_rest = tables_of(event, 2)[1:]
     for each in play_rest:
-        submit_result(match=each, hand=Hand(user=event.created_by), claim=totals(20, 10))
+        submit_result(match=each, actor=Actor(user=event.created_by), claim=totals(20, 10))
     assert folded().seq == 3 + len(play_rest)
     assert other.seats.count() == 2
 
@@ -103,8 +103,8 @@ def test_a_correction_and_a_cancelled_table_are_folded_anew() -> None:
 def test_who_did_not_come_is_not_rated_and_nobody_by_a_walk_over() -> None:
     event = a_rated_night(people=4)
     played, empty = tables_of(event)
-    submit_result(match=played, hand=Hand(user=event.created_by), claim=totals(20, 10))
-    submit_result(match=empty, hand=Hand(user=event.created_by), claim=Claim(absent=(1,)))
+    submit_result(match=played, actor=Actor(user=event.created_by), claim=totals(20, 10))
+    submit_result(match=empty, actor=Actor(user=event.created_by), claim=Claim(absent=(1,)))
     pool = folded()
     assert pool.seq == 1
     there = {seat.entry.player.line for seat in played.seats.select_related("entry__player") if seat.entry}
@@ -114,7 +114,7 @@ def test_who_did_not_come_is_not_rated_and_nobody_by_a_walk_over() -> None:
 def test_at_a_table_that_came_one_short_the_others_are_rated() -> None:
     event = a_rated_night(people=3, seats=3, kind="tables")
     (table,) = tables_of(event)
-    submit_result(match=table, hand=Hand(user=event.created_by), claim=Claim(totals=(130, 110, 0), absent=(2,)))
+    submit_result(match=table, actor=Actor(user=event.created_by), claim=Claim(totals=(130, 110, 0), absent=(2,)))
     assert sorted(RatingEvent.objects.filter(pool=folded()).values_list("place", flat=True)) == [1, 2]
 
 
@@ -145,7 +145,7 @@ def test_an_entry_is_one_account_and_an_account_one_entry() -> None:
     with refused("ratings.twice"):
         claim_entry(entry=person(event, "Ben"), by=kimo)
     with refused("ratings.not_yours"):
-        give_back_entry(entry=person(event, "Aiko"), by=lani)
+        readmit_entry(entry=person(event, "Aiko"), by=lani)
 
 
 def test_sigma_grows_with_the_days_between_events() -> None:

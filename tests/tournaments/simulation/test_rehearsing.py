@@ -102,10 +102,10 @@ def test_what_a_dead_worker_left_is_taken_again_and_given_up_in_the_end() -> Non
         dead = rehearsals.claim(uuid)
         assert dead is not None
         assert dead.tries == tries
-        assert sweep.sweep().bells == 0  # somebody holds it
+        assert sweep.sweep().notified == 0  # somebody holds it
         assert not rehearsing.work_off()
         wake_ups.notes().delete(f"hanami:rehearsal:{uuid}:lease")  # it ran out
-        assert sweep.sweep().bells == 1
+        assert sweep.sweep().notified == 1
     assert rehearsing.work_off()
     assert (told_of(event).state, told_of(event).code) == ("failed", "rehearsal.lost")
     assert rehearsals.waiting() == []

@@ -18,7 +18,7 @@ from tournaments.progress.corrections.level_decisions import accept_extra, draw_
 from tournaments.progress.corrections.results import correct_result, preview_correction
 from tournaments.progress.rounds import call_round, preview_next, publish_next
 from tournaments.progress.undo import last_undoable, undo
-from tournaments.scores.actions import Hand, accept_result, submit_result
+from tournaments.scores.actions import Actor, accept_result, submit_result
 from tournaments.standings import level_matches, store
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -36,7 +36,7 @@ def a_knock_out(people: int = 4, **changes: object) -> Tournament:
 
 
 def entered(match: Match, *points: int) -> None:
-    submit_result(match=match, hand=Hand(user=match.stage.tournament.created_by), claim=totals(*points))
+    submit_result(match=match, actor=Actor(user=match.stage.tournament.created_by), claim=totals(*points))
 
 
 def next_drawn(event: Tournament) -> Round:
@@ -73,11 +73,11 @@ def test_a_level_match_is_not_decided_and_the_round_waits() -> None:
 def test_an_extra_deal_decides_and_its_points_are_in_no_total() -> None:
     event = a_knock_out()
     first = tables_of(event)[0]
-    hand = Hand(user=event.created_by)
-    submit_extra(match=first, hand=hand, claim=totals(50, 50))
+    actor = Actor(user=event.created_by)
+    submit_extra(match=first, actor=actor, claim=totals(50, 50))
     assert round_of(event, 1).state == "playing"
-    report = submit_extra(match=first, hand=hand, claim=totals(40, 90), key="two")
-    assert submit_extra(match=first, hand=hand, claim=totals(40, 90), key="two") == report
+    report = submit_extra(match=first, actor=actor, claim=totals(40, 90), key="two")
+    assert submit_extra(match=first, actor=actor, claim=totals(40, 90), key="two") == report
     assert [deal["rank"] for deal in report.body["extra"]] == [[1, 1], [2, 1]]
     assert round_of(event, 1).state == "complete"
     assert names_at(first)[1] in names_in(next_drawn(event))
@@ -86,7 +86,7 @@ def test_an_extra_deal_decides_and_its_points_are_in_no_total() -> None:
     assert store.differences(Stage.objects.get()) == []
     assert AuditEvent.objects.filter(verb="match.decide").count() == 2
     with pytest.raises(TournamentError) as late:
-        submit_extra(match=first, hand=hand, claim=totals(90, 40))
+        submit_extra(match=first, actor=actor, claim=totals(90, 40))
     assert late.value.code == "report.not_level"
 
 
@@ -94,17 +94,17 @@ def test_sides_report_an_extra_deal_and_confirm_it() -> None:
     event = a_called_night(people=4, kind="single_elim", rounds=1)
     first, other = tables_of(event)
     entered(other, 100, 20)
-    submit_result(match=first, hand=Hand(side=0), claim=totals(60, 60))
-    accept_result(match=first, hand=Hand(side=1))
-    said = submit_extra(match=first, hand=Hand(side=0), claim=totals(90, 40))
+    submit_result(match=first, actor=Actor(side=0), claim=totals(60, 60))
+    accept_result(match=first, actor=Actor(side=1))
+    said = submit_extra(match=first, actor=Actor(side=0), claim=totals(90, 40))
     assert said.state == "submitted"
     assert round_of(event, 1).state == "playing"
-    for hand, code in ((Hand(side=0), "report.own"), (Hand(side=1), "report.moved")):
+    for actor, code in ((Actor(side=0), "report.own"), (Actor(side=1), "report.moved")):
         with pytest.raises(TournamentError) as refused:
-            accept_extra(match=first, hand=hand, version=said.version + (code == "report.moved"))
+            accept_extra(match=first, actor=actor, version=said.version + (code == "report.moved"))
         assert refused.value.code == code
-    accept_extra(match=first, hand=Hand(side=1), version=said.version)
-    accept_extra(match=first, hand=Hand(side=1), version=said.version)
+    accept_extra(match=first, actor=Actor(side=1), version=said.version)
+    accept_extra(match=first, actor=Actor(side=1), version=said.version)
     assert round_of(event, 1).state == "complete"
     assert names_at(first)[0] in names_in(next_drawn(event))
 
@@ -114,12 +114,12 @@ def test_sides_that_disagree_about_an_extra_deal_leave_it_to_the_organiser() -> 
     first, other = tables_of(event)
     entered(other, 100, 20)
     entered(first, 60, 60)
-    submit_extra(match=first, hand=Hand(side=0), claim=totals(90, 40))
-    assert submit_extra(match=first, hand=Hand(side=1), claim=totals(40, 90)).state == "disputed"
+    submit_extra(match=first, actor=Actor(side=0), claim=totals(90, 40))
+    assert submit_extra(match=first, actor=Actor(side=1), claim=totals(40, 90)).state == "disputed"
     with pytest.raises(TournamentError) as refused:
-        submit_extra(match=first, hand=Hand(side=0), claim=totals(90, 40))
+        submit_extra(match=first, actor=Actor(side=0), claim=totals(90, 40))
     assert refused.value.code == "report.in_dispute"
-    submit_extra(match=first, hand=Hand(user=event.created_by), claim=totals(40, 90))
+    submit_extra(match=first, actor=Actor(user=event.created_by), claim=totals(40, 90))
     assert not ResultReport.objects.filter(match=first, state__in=("submitted", "disputed")).exists()
     assert names_at(first)[1] in names_in(next_drawn(event))
 
@@ -212,11 +212,11 @@ def test_who_is_level_at_a_larger_table_plays_the_extra_deal() -> None:
     event = a_called_night(people=4, kind="single_elim", rounds=1, seats=4, seats_min=4, seats_max=4)
     match = tables_of(event)[0]
     entered(match, 60, 60, 20, 20)
-    hand = Hand(user=event.created_by)
+    actor = Actor(user=event.created_by)
     with pytest.raises(TournamentError) as refused:
-        submit_extra(match=match, hand=hand, claim=Claim(totals=(0, 50, 50, 0), absent=(0, 3)))
+        submit_extra(match=match, actor=actor, claim=Claim(totals=(0, 50, 50, 0), absent=(0, 3)))
     assert refused.value.code == "report.extra_sides"
-    submit_extra(match=match, hand=hand, claim=Claim(totals=(50, 90, 0, 0), absent=(2, 3)))
+    submit_extra(match=match, actor=actor, claim=Claim(totals=(50, 90, 0, 0), absent=(2, 3)))
     assert round_of(event, 1).state == "complete"
     champion = Standing.objects.get(after_round=0, rank=1).entry
     assert champion == person(event, names_at(match)[1])

@@ -15,14 +15,14 @@ from tests.builders.clubs import a_called_night, close_event, round_of, tables_o
 from tests.tournaments.progress.test_people import draw_next
 from tests.web.test_bad_input import form_of_an_event
 from tournaments.events.create import create_tournament
-from tournaments.interchange.clone import another_like
+from tournaments.interchange.clone import clone_tournament
 from tournaments.interchange.export import event_json
 from tournaments.interchange.imports import event as import_event
 from tournaments.matches.records.results import ranking_of
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import Stage, Standing, Tournament
 from tournaments.progress.rounds import call_round
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 from tournaments.standings import store
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +39,7 @@ def won(*victories: int, points: tuple[int, int] = (700, 500)) -> Claim:
 
 def play(event: Tournament, *claims: Claim, number: int = 1) -> None:
     for match, claim in zip(tables_of(event, number), claims, strict=True):
-        submit_result(match=match, hand=Hand(user=event.created_by), claim=claim)
+        submit_result(match=match, actor=Actor(user=event.created_by), claim=claim)
 
 
 def columns(event: Tournament) -> tuple[str, ...]:
@@ -131,7 +131,7 @@ def test_an_event_of_before_keeps_its_tables_and_its_file_is_still_what_it_was(t
     copy = import_event.write(import_event.judge(data), by=event.created_by, slug="copy")
     assert event_json(copy) == data
     assert stage_of(copy).edition == 1
-    new = another_like(tournament=event, by=event.created_by)
+    new = clone_tournament(tournament=event, by=event.created_by)
     assert (stage_of(new).edition, ranking_of(stage_of(new))) == (2, compared)
 
 
@@ -147,7 +147,7 @@ def test_a_bye_and_a_walk_over_are_worth_the_rounds_mean_of_deals_won(transactio
     assert sorted(line["value"] for line in figures.values()) == ["0", "5", "6", "6", "7"]
     call_round(round_row=round_of(event, 2), by=event.created_by)
     for match in tables_of(event, 2):
-        submit_result(match=match, hand=Hand(user=event.created_by), claim=won(6, 6))
+        submit_result(match=match, actor=Actor(user=event.created_by), claim=won(6, 6))
     close_event(tournament=event, by=event.created_by)
     data = event_json(event)
     assert json.loads(data)["stages"][0]["edition"] == 2

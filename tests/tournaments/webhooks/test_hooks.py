@@ -129,7 +129,7 @@ def test_whoever_loses_the_right_before_it_is_sent_is_not_told(
     event = a_called_night()
     a_hook(event.created_by, receiver.url, "match.finished", watch="event", thing=event)
     reported(event)
-    hooking.tell_hooks()
+    hooking.enqueue_deliveries()
     losing(event)
     assert sender.send_waiting() == 0
     assert not receiver.sent
@@ -143,7 +143,7 @@ def test_followers_hear_of_an_event_as_long_as_they_may_open_it(receiver: Receiv
     follow(user=fan, tournament=event)
     a_hook(fan, receiver.url, "match.finished", watch="followed")
     reported(event)
-    hooking.tell_hooks()
+    hooking.enqueue_deliveries()
     Tournament.objects.filter(pk=event.pk).update(visibility=visibility)
     sender.send_waiting()
     assert len(receiver.sent) == (visibility != "private")
@@ -159,7 +159,7 @@ def test_the_number_of_a_hidden_version_is_told_to_its_owner_alone(receiver: Rec
     event = a.an_open_event()
     a.entered(event, [bot, rival])
     challenge = a_challenge(bot)
-    hooking.tell_hooks()
+    hooking.enqueue_deliveries()
     hide(version=challenge.candidate, by=bot.owner, reason="not yet")
     a_hook(bot.owner, receiver.url, "challenge.decided")
     staff = a.a_user("watcher")

@@ -56,7 +56,7 @@ def test_after_eight_more_tries_it_is_given_up_and_can_be_sent_again(receiver: R
     hook, _secret = a_hook(event.created_by, receiver.url, "match.finished")
     reported(event)
     receiver.answer = lambda _sent: (503, {}, b"")
-    hooking.tell_hooks()
+    hooking.enqueue_deliveries()
     for _try in range(12):
         due_now()
         sender.send_waiting()
@@ -74,7 +74,7 @@ def test_a_hook_that_fails_for_days_is_switched_off_and_says_so(receiver: Receiv
     hook, _secret = a_hook(event.created_by, receiver.url, "match.finished")
     reported(event)
     reported(event, 1)
-    hooking.tell_hooks()
+    hooking.enqueue_deliveries()
     receiver.answer = lambda _sent: (404, {}, b"gone")
     Hook.objects.update(failing_since=timezone.now() - timedelta(days=4), failures=30)
     sender.send_waiting()
@@ -113,7 +113,7 @@ def test_a_slow_receiver_does_not_hold_up_others(receiver: Receiver) -> None:
         a_hook(event.created_by, quick.url, "match.finished")
         for table in range(3):
             reported(event, table)
-        hooking.tell_hooks()
+        hooking.enqueue_deliveries()
         Delivery.objects.exclude(hook__url=quick.url).exclude(
             pk=Delivery.objects.exclude(hook__url=quick.url).order_by("pk")[0].pk
         ).delete()
@@ -140,7 +140,7 @@ def test_a_hook_that_does_not_keep_up_keeps_so_many_and_counts_the_rest(
     hook, _secret = a_hook(event.created_by, receiver.url, "match.finished")
     for table in range(3):
         reported(event, table)
-    hooking.tell_hooks()
+    hooking.enqueue_deliveries()
     hook.refresh_from_db()
     assert (Delivery.objects.count(), hook.left_out) == (2, 1)
 
@@ -149,7 +149,7 @@ def test_a_sender_that_dies_leaves_its_claim_to_the_next_and_a_late_one_writes_n
     event = a_called_night()
     a_hook(event.created_by, receiver.url, "match.finished")
     reported(event)
-    hooking.tell_hooks()
+    hooking.enqueue_deliveries()
     (dead,) = deliveries.claim(16, 8, set())
     assert deliveries.claim(16, 8, set()) == []
     due_now()  # its claim has run out
@@ -193,7 +193,7 @@ def test_senders_at_once_send_everything_once(receiver: Receiver) -> None:
         a_hook(event.created_by, f"{receiver.url.replace('127.0.0.1', f'127.0.0.{n + 1}')}", "match.finished")
     for table in range(3):
         reported(event, table)
-    hooking.tell_hooks()
+    hooking.enqueue_deliveries()
     Hook.objects.exclude(url=receiver.url).update(url=receiver.url)  # four paces, one machine
     start = threading.Barrier(3)
 
@@ -216,10 +216,10 @@ def test_old_deliveries_and_ended_secrets_are_forgotten(receiver: Receiver, sett
     services.rotate_secret(hook=hook, by=hook.user)
     HookSecret.objects.filter(ends_at__isnull=False).update(ends_at=timezone.now() - timedelta(seconds=1))
     Delivery.objects.update(made_at=timezone.now() - timedelta(days=settings.HOOK_DELIVERIES_KEPT_DAYS + 1))
-    assert hooking.forget_deliveries() == 0, "it waits yet"
+    assert hooking.purge_expired_deliveries() == 0, "it waits yet"
     assert HookSecret.objects.count() == 1
     sender.send_waiting()
-    assert hooking.forget_deliveries() == 1
+    assert hooking.purge_expired_deliveries() == 1
 
 
 def test_names_that_nobody_answers_for_keep_no_other_name_waiting(monkeypatch: pytest.MonkeyPatch) -> None:

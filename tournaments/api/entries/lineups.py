@@ -23,7 +23,7 @@ from tournaments.standings.boards import LineupLine, lineup_page
 from web.api_pages import PAGED, in_pages, whole
 from web.resource import Resource
 
-Said = dict[str, Any]
+Payload = dict[str, Any]
 
 
 class SittingSerializer(serializers.Serializer[Any]):
@@ -98,11 +98,11 @@ def _name(person: Entry | None) -> str:
     return person.player.name if person is not None else ""
 
 
-def _person(member: Member) -> Said:
+def _person(member: Member) -> Payload:
     return {"entry": member.person.uuid, "name": member.person.player.name}
 
 
-def _line(line: LineupLine, stage: int | None, number: int | None) -> Said:
+def _line(line: LineupLine, stage: int | None, number: int | None) -> Payload:
     boards = [
         {"board": board, **(_person(member) if member is not None else {"entry": None, "name": ""})}
         for board, member in enumerate(line.boards, start=1)
@@ -140,7 +140,7 @@ class TeamLineup(Resource):
         wanted.is_valid(raise_exception=True)
         said = wanted.validated_data
         people = [entry_of(event, each) if each is not None else None for each in said["people"]]
-        about: Said = {"team": team, "by": by, "people": people, "from_round": said["from_round"]}
+        about: Payload = {"team": team, "by": by, "people": people, "from_round": said["from_round"]}
         if said["dry_run"]:
             return Response(_change(preview_lineup(**about), dry_run=True))
         return Response(_change(set_lineup(seen=said["seen"], **about), dry_run=False))
@@ -158,7 +158,7 @@ def _team(slug: str, uuid: UUID, request: Request) -> tuple[Tournament, Entry, U
     return event, entry_of(event, team.uuid if team.uuid == uuid else UUID(int=0)), None
 
 
-def _change(change: Change, *, dry_run: bool) -> Said:
+def _change(change: Change, *, dry_run: bool) -> Payload:
     boards = [
         {"board": each.number, "before": _name(each.before), "after": _name(each.after)}
         for each in change.boards

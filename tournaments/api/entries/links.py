@@ -170,7 +170,7 @@ def _mine(link: EntryLink, request: Request) -> None:
 
 def _not_mine(link: EntryLink, request: Request) -> None:
     by = require(request, "event:write", "report:write", of=about(link.entry.tournament))
-    own_ratings.give_back_entry(entry=link.entry, by=by)
+    own_ratings.readmit_entry(entry=link.entry, by=by)
 
 
 OWN: Final[dict[str, Callable[[EntryLink, Request], None]]] = {

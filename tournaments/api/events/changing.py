@@ -17,35 +17,35 @@ from tournaments.pairing import constraints_actions
 from tournaments.progress.round_clock import choose_minutes
 from tournaments.ratings import actions as own_ratings
 
-Said = dict[str, Any]
+Payload = dict[str, Any]
 
 
-def _zone(event: Tournament, by: User, said: Said) -> None:
+def _zone(event: Tournament, by: User, said: Payload) -> None:
     choose_zone(tournament=event, by=by, zone=said["time_zone"])
 
 
-def _minutes(event: Tournament, by: User, said: Said) -> None:
+def _minutes(event: Tournament, by: User, said: Payload) -> None:
     if (said["round_minutes"] or 0) != minutes_of(event):  # a button says that it is so already; a PATCH may repeat it
         choose_minutes(tournament=event, by=by, minutes=said["round_minutes"])
 
 
-def _clock(event: Tournament, by: User, said: Said) -> None:
+def _clock(event: Tournament, by: User, said: Payload) -> None:
     choose_clock(tournament=event, by=by, clock=said["clock"], figures=said.get("figures"))
 
 
-def _apart(event: Tournament, by: User, said: Said) -> None:
+def _apart(event: Tournament, by: User, said: Payload) -> None:
     constraints_actions.keep_apart(tournament=event, by=by, apart=bool(said["apart"]))
 
 
-def _leaders(event: Tournament, by: User, said: Said) -> None:
+def _leaders(event: Tournament, by: User, said: Payload) -> None:
     constraints_actions.let_leaders_meet(tournament=event, by=by, rounds=said["leaders"])
 
 
-def _rated(event: Tournament, by: User, said: Said) -> None:
+def _rated(event: Tournament, by: User, said: Payload) -> None:
     own_ratings.rate_event(tournament=event, by=by, rated=said["rated"])
 
 
-FIELDS: Final[dict[str, Callable[[Tournament, User, Said], None]]] = {
+FIELDS: Final[dict[str, Callable[[Tournament, User, Payload], None]]] = {
     "time_zone": _zone,
     "round_minutes": _minutes,
     "clock": _clock,
@@ -55,7 +55,7 @@ FIELDS: Final[dict[str, Callable[[Tournament, User, Said], None]]] = {
 }
 
 
-def change_event(event: Tournament, by: User, said: Said) -> None:
+def change_event(event: Tournament, by: User, said: Payload) -> None:
     """Change what was named. Raises what the services refuse; nothing is changed then."""
     with transaction.atomic():
         if set(said) & set(editing.EDITABLE):

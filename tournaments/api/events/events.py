@@ -43,8 +43,8 @@ from web.api_pages import Pages
 from web.idempotency import OPTIONAL_KEY, once_if_keyed
 from web.resource import Resource, changed, require_current
 
-Said = dict[str, Any]
-VERBS: Final[dict[str, Callable[[Tournament, User, Said], object]]] = {
+Payload = dict[str, Any]
+VERBS: Final[dict[str, Callable[[Tournament, User, Payload], object]]] = {
     "publish": lambda event, by, said: publish_tournament(
         tournament=event, by=by, expected_version=said["row_version"]
     ),

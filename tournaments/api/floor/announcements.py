@@ -25,7 +25,7 @@ from web.api_pages import in_full, whole
 from web.resource import Resource
 
 N = OpenApiParameter("n", OpenApiTypes.INT, OpenApiParameter.PATH, description="the announcement's number, from 1")
-Said = dict[str, Any]
+Payload = dict[str, Any]
 
 
 class AnnouncementSerializer(serializers.Serializer[Any]):
@@ -99,26 +99,26 @@ class ClockSerializer(serializers.Serializer[Any]):
     stopped = serializers.BooleanField(allow_null=True)
 
 
-def _stop(row: Round, by: User, _said: Said) -> None:
+def _stop(row: Round, by: User, _said: Payload) -> None:
     stop_clock(round_row=row, by=by)
 
 
-def _go(row: Round, by: User, _said: Said) -> None:
+def _go(row: Round, by: User, _said: Payload) -> None:
     go_on(round_row=row, by=by)
 
 
-def _add(row: Round, by: User, said: Said) -> None:
+def _add(row: Round, by: User, said: Payload) -> None:
     add_minutes(round_row=row, by=by, minutes=said["minutes"], seen=said["seen"])
 
 
-def _end(row: Round, by: User, _said: Said) -> None:
+def _end(row: Round, by: User, _said: Payload) -> None:
     call_time(round_row=row, by=by)
 
 
-VERBS: Final[dict[str, Callable[[Round, User, Said], None]]] = {"stop": _stop, "go": _go, "add": _add, "end": _end}
+VERBS: Final[dict[str, Callable[[Round, User, Payload], None]]] = {"stop": _stop, "go": _go, "add": _add, "end": _end}
 
 
-def clock_said(event: Tournament, row: Round) -> Said:
+def clock_said(event: Tournament, row: Round) -> Payload:
     """The clock of a round as JSON has it."""
     line = clock_line(Tournament.objects.get(pk=event.pk), row)
     if line is None:
@@ -162,7 +162,7 @@ class RoundClockAct(Resource):
         wanted.is_valid(raise_exception=True)
         said = wanted.validated_data
 
-        def act() -> Said:
+        def act() -> Payload:
             VERBS[verb](row, by, said)
             return clock_said(event, row)
 

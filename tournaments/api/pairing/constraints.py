@@ -24,7 +24,7 @@ from web.resource import Resource
 WAYS = [(way, way) for way in (constraints.ENTERED, constraints.DRAW, constraints.HAND, constraints.RATING)]
 ONE = OpenApiParameter("one", OpenApiTypes.UUID, OpenApiParameter.PATH, description="an entry")
 OTHER = OpenApiParameter("other", OpenApiTypes.UUID, OpenApiParameter.PATH, description="another entry")
-Said = dict[str, Any]
+Payload = dict[str, Any]
 
 
 class PairSerializer(serializers.Serializer[Any]):
@@ -137,7 +137,7 @@ class StageSeeding(Resource):
         if said["pool"] is not None:
             return _rated(stage, by, said)
 
-        def act() -> Said:
+        def act() -> Payload:
             numbers = {str(key): float(value) for key, value in said.get("numbers", {}).items()}
             constraints_actions.seed_stage(stage=stage, by=by, seeding=said["by"], numbers=numbers)
             return _seeded(_fresh(stage))
@@ -145,7 +145,7 @@ class StageSeeding(Resource):
         return Response(tried(event, act, dry_run=said["dry_run"]))
 
 
-def _rated(stage: Stage, by: User, said: Said) -> Response:
+def _rated(stage: Stage, by: User, said: Payload) -> Response:
     pool: RatingPool = seeds.pool_of(stage, str(said["pool"]))
     found = seeds.preview_ratings(stage=stage, by=by, pool=pool)
     if said["dry_run"]:
@@ -159,7 +159,7 @@ def _fresh(stage: Stage) -> Stage:
     return Stage.objects.select_related("tournament", "ruleset").get(pk=stage.pk)
 
 
-def _seeded(stage: Stage) -> Said:
+def _seeded(stage: Stage) -> Payload:
     rule = constraints.seeding_of(stage)
     places = {entry: float(place) for place, entry in enumerate(rule.hand, start=1)}
     return {"by": rule.by, "numbers": places or dict(rule.ratings), "seen": ""}

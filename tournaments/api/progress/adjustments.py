@@ -27,7 +27,7 @@ from web.resource import Resource
 ID = OpenApiParameter("id", OpenApiTypes.INT, OpenApiParameter.PATH, description="of the adjustment")
 THEN = [(each, each) for each in CHOICES]
 BIGGEST: Final = 2**63 - 1
-Said = dict[str, Any]
+Payload = dict[str, Any]
 
 
 class AdjustmentSerializer(serializers.Serializer[Any]):
@@ -103,7 +103,7 @@ class Adjustments(Resource):
         wanted = AdjustSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
         said = wanted.validated_data
-        about: Said = {
+        about: Payload = {
             "stage": stage,
             "entry": entry_of(event, said["entry"]),
             "by": by,
@@ -134,7 +134,7 @@ class AdjustmentRevoke(Resource):
         wanted = RevokeSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
         said = wanted.validated_data
-        about: Said = {"adjustment": row, "by": by, "reason": said["reason"], "then": said["then"]}
+        about: Payload = {"adjustment": row, "by": by, "reason": said["reason"], "then": said["then"]}
         if said["dry_run"]:
             return _looked(adjustments.preview_revocation(**about))
         return _done(adjustments.revoke(seen=said["seen"], **about), said["seen"])
@@ -178,7 +178,7 @@ def _looked_void(stage: Stage, by: User) -> Response:
     return Response({"dry_run": True, "seen": found.hash, "plan": None, **told})
 
 
-def _voided(stage: Stage, by: User, said: Said) -> Response:
+def _voided(stage: Stage, by: User, said: Payload) -> Response:
     def act() -> None:
         void_stage(stage=stage, by=by, reason=said["reason"], seen=said["seen"])
 

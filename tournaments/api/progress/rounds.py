@@ -31,7 +31,7 @@ ROUND_VERBS: Final[dict[str, Callable[[Round, User], object]]] = {
     "publish": lambda row, by: rounds.call_round(round_row=row, by=by),
     "undo": lambda row, by: _take_back(row, by),
 }
-Said = dict[str, Any]
+Payload = dict[str, Any]
 
 
 def _take_back(row: Round, by: User) -> None:
@@ -81,7 +81,7 @@ class StageAct(Resource):
         return perform(event, lambda: act(stage=stage, by=by), dry_run=said["dry_run"])
 
 
-def _draw(stage: Stage, by: User, said: Said) -> Response:
+def _draw(stage: Stage, by: User, said: Payload) -> Response:
     event = stage.tournament
     may(event, by, ORGANISERS, "draw")
     if stage.state == Stage.State.PLANNED:

@@ -27,7 +27,7 @@ from tournaments.matches.report_bodies import Claim
 from tournaments.models import Match, ResultReport
 from tournaments.progress.corrections.level_decisions import accept_extra, draw_level_lots, rule_level, submit_extra
 from tournaments.progress.corrections.results import correct_result, play_again, preview_correction
-from tournaments.scores.actions import Hand, accept_result, dispute_result, rule_result, submit_result
+from tournaments.scores.actions import Actor, accept_result, dispute_result, rule_result, submit_result
 from tournaments.scores.renewed_slips import renew_slip
 from tournaments.scores.slips import read_slip, slip_token, table_code
 from tournaments.scores.tables import desk_roles, table_of, tables_of
@@ -43,7 +43,7 @@ VERBS: Final = ("confirm", "dispute", "rule", "correct", "extra", "agree", "deci
 FIGURES: Final = ("totals", "victories", "deals", "winners", "absent", "yaku", "bids", "losers", "margins")
 NAMED: Final = {"report.winner_needed": "winners", "report.opponent_needed": "losers"}
 """Where in a body stands which side a deal lacks, by the code of its refusal."""
-Said = dict[str, Any]
+Payload = dict[str, Any]
 
 
 class Tables(Resource, ListAPIView[Match]):
@@ -138,18 +138,18 @@ class Reports(Resource):
     def post(self, request: Request, uuid: UUID) -> Response:
         """Report a result: of a scorer it counts at once, with a slip the other side confirms. Scope: report:write."""
         wanted = ClaimSerializer(data=request.data)
-        match, hand, who = _hand(uuid, request)
+        match, actor, who = _hand(uuid, request)
         wanted.is_valid(raise_exception=True)
         said = wanted.validated_data
-        return once(request, who, lambda: _answer(submit(match, hand, said), status=201))
+        return once(request, who, lambda: _answer(submit(match, actor, said), status=201))
 
 
-def submit(match: Match, hand: Hand, said: Said) -> ResultReport:
+def submit(match: Match, actor: Actor, said: Payload) -> ResultReport:
     """The report, its refusal pointing into what was sent."""
-    return _pointed(said, lambda: submit_result(match=match, hand=hand, claim=claim_from(said)))
+    return _pointed(said, lambda: submit_result(match=match, actor=actor, claim=claim_from(said)))
 
 
-def claim_from(said: Said) -> Claim:
+def claim_from(said: Payload) -> Claim:
     """The figures of a body."""
     victories = said.get("victories")
     return Claim(
@@ -165,7 +165,7 @@ def claim_from(said: Said) -> Claim:
     )
 
 
-def _pointed(said: Said, do: Callable[[], ResultReport]) -> ResultReport:
+def _pointed(said: Payload, do: Callable[[], ResultReport]) -> ResultReport:
     try:
         return do()
     except DomainError as error:
@@ -173,7 +173,7 @@ def _pointed(said: Said, do: Callable[[], ResultReport]) -> ResultReport:
         raise
 
 
-def _pointer(said: Said, error: DomainError) -> str:
+def _pointer(said: Payload, error: DomainError) -> str:
     """To the figure that is to blame; sides and deals are counted from 1 in errors."""
     if error.code == "report.no_version":
         return "/version"
@@ -188,7 +188,7 @@ def _pointer(said: Said, error: DomainError) -> str:
     return f"{here}/{int(str(side)) - 1}" if side else here
 
 
-def _hand(uuid: UUID, request: Request) -> tuple[Match, Hand, str]:
+def _hand(uuid: UUID, request: Request) -> tuple[Match, Actor, str]:
     """The match, as whom, and whose Idempotency-Keys these are. A slip opens its table to anybody who holds it."""
     data = request.data if isinstance(request.data, dict) else {}
     slip = data.get("slip")
@@ -196,9 +196,9 @@ def _hand(uuid: UUID, request: Request) -> tuple[Match, Hand, str]:
         match, side = read_slip(slip)
         if match.uuid != uuid:
             raise Http404(str(uuid))
-        return match, Hand(side=side), f"slip:{hashlib.sha256(slip.encode()).hexdigest()[:32]}"
+        return match, Actor(side=side), f"slip:{hashlib.sha256(slip.encode()).hexdigest()[:32]}"
     match, by = _to_judge(uuid, request)
-    return match, Hand(user=by), f"user:{by.pk}"
+    return match, Actor(user=by), f"user:{by.pk}"
 
 
 def _to_judge(uuid: UUID, request: Request) -> tuple[Match, User]:
@@ -233,37 +233,37 @@ class ReportAct(Resource):
         """
         if verb not in VERBS:
             raise Http404(verb)
-        match, hand, _who = _hand(uuid, request)
+        match, actor, _who = _hand(uuid, request)
         wanted = JudgementSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
         said = wanted.validated_data
         if verb == "confirm":
-            return _answer(accept_result(match=match, hand=hand, version=said.get("version")))
+            return _answer(accept_result(match=match, actor=actor, version=said.get("version")))
         if verb == "dispute":
-            return _answer(dispute_result(match=match, hand=hand))
+            return _answer(dispute_result(match=match, actor=actor))
         if verb == "extra":
-            return _answer(_pointed(said, lambda: submit_extra(match=match, hand=hand, claim=claim_from(said))))
+            return _answer(_pointed(said, lambda: submit_extra(match=match, actor=actor, claim=claim_from(said))))
         if verb == "agree":
-            return _answer(accept_extra(match=match, hand=hand, version=said.get("version")))
-        if hand.user is None:
+            return _answer(accept_extra(match=match, actor=actor, version=said.get("version")))
+        if actor.user is None:
             require(request, "report:write", of=about(match.stage.tournament))
             raise Http404(verb)
-        return JUDGED[verb](match, hand.user, said)
+        return JUDGED[verb](match, actor.user, said)
 
 
-def _chosen(said: Said) -> tuple[Claim | None, int | None]:
+def _chosen(said: Payload) -> tuple[Claim | None, int | None]:
     """A version of the report, or figures."""
     has_figures = any(name in said for name in FIGURES)
     return (claim_from(said) if has_figures else None), said.get("version")
 
 
-def _judge(match: Match, by: User, said: Said) -> Response:
+def _judge(match: Match, by: User, said: Payload) -> Response:
     claim, version = _chosen(said)
     rule = {"match": match, "by": by, "claim": claim, "version": version, "reason": said["reason"]}
     return _answer(_pointed(said, lambda: rule_result(**rule)))
 
 
-def _correct(match: Match, by: User, said: Said) -> Response:
+def _correct(match: Match, by: User, said: Payload) -> Response:
     claim, version = _chosen(said)
     about_it: dict[str, Any] = {"match": match, "by": by, "claim": claim, "version": version, "then": said["then"]}
     if said["dry_run"]:
@@ -272,11 +272,11 @@ def _correct(match: Match, by: User, said: Said) -> Response:
     return _answer(report)
 
 
-def _decide(match: Match, by: User, said: Said) -> Response:
+def _decide(match: Match, by: User, said: Payload) -> Response:
     return _answer(rule_level(match=match, by=by, sides=said.get("sides", ()), reason=said["reason"]))
 
 
-def _lots(match: Match, by: User, said: Said) -> Response:
+def _lots(match: Match, by: User, said: Payload) -> Response:
     return _answer(draw_level_lots(match=match, by=by, reason=said["reason"]))
 
 

@@ -42,7 +42,7 @@ def compare(pool: RatingPool) -> list[str]:
     """What is stored otherwise, once everything is folded in that is finished; nothing is kept of that."""
     allow_long_pauses()
     locked = RatingPool.objects.select_for_update().get(pk=pool.pk)
-    rating.fold_on(locked)
+    rating.update_ratings(locked)
     found = rating.differences(locked)
     transaction.set_rollback(True)
     return found

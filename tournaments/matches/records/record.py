@@ -101,7 +101,7 @@ def _confirm(match: Match, played: Played, body: dict[str, Any], seats: Sequence
     channel = match.stage.tournament.channel
     audited = audit_event(MatchConfirmed, label(match), actor=None, channel=channel, after=_short(body))
     publish(*_notes(match, body), *benched, audited=audited)
-    wake_ups.ring_soon("derive")
+    wake_ups.notify_soon("derive")
 
 
 def _write_report(match: Match, played: Played, body: dict[str, Any], now: datetime) -> None:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.blaming import blame
 from core.errors import TournamentError
 from tournaments.events.edit import edit_tournament
-from tournaments.interchange.clone import another_like
+from tournaments.interchange.clone import clone_tournament
 from tournaments.pages.events.details_form import DetailsForm
 from tournaments.pages.events.event import load, render_event
 from web.page import signed_in, tell_refusal
@@ -53,7 +53,7 @@ def another(request: HttpRequest, slug: str) -> HttpResponse:
     if not page.is_organiser:
         raise Http404(slug)
     try:
-        made = another_like(tournament=page.event, by=signed_in(request))
+        made = clone_tournament(tournament=page.event, by=signed_in(request))
     except TournamentError as refusal:
         tell_refusal(request, refusal)
         return redirect("tournament", slug)

@@ -155,7 +155,7 @@ def _mine(link: EntryLink, person: User) -> str:
 
 
 def _not_mine(link: EntryLink, person: User) -> str:
-    own_ratings.give_back_entry(entry=link.entry, by=person)
+    own_ratings.readmit_entry(entry=link.entry, by=person)
     return _("Your results here no longer count for your rating.")
 
 

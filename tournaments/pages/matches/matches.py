@@ -22,7 +22,7 @@ from core.replay.book import book, tables
 from core.replay.document import Replay, read
 from core.replay.reducer import Place, clamp, neighbours
 from core.replay.table import say_knowledge, strip, table_at, yaku_lines
-from core.replay.words import Book, fill, say_deal
+from core.replay.words import Phrasebook, fill, say_deal
 from engine.games import GAMES, PRESETS
 from engine.record_compact import compact
 from tournaments.matches.queries import MatchPage, match_page, revealed_seed, served_document
@@ -41,7 +41,7 @@ FRAME_HEIGHT: Final = 900
 """Pixels of the frame that the copied lines ask for: a table of two with its controls."""
 BEGINNING: Final = Place(1, 0)
 NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
-_BOOKS: dict[tuple[str, str], Book] = {}
+_BOOKS: dict[tuple[str, str], Phrasebook] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def link(place: Place, view: int, kept: Mapping[str, str] = NOTHING) -> str:
     return f"?{urlencode({**kept, **values})}#replay"
 
 
-def book_of(language: str, game: str) -> Book:
+def book_of(language: str, game: str) -> Phrasebook:
     """The book of words of a game in a language of the site; made once per process."""
     key = language, game if game in GAMES else ""
     if key not in _BOOKS:

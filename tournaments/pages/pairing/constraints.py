@@ -43,7 +43,7 @@ MAXIMUM = 512
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def wishes_page(request: HttpRequest, slug: str) -> HttpResponse:
+def constraints_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show them, or keep what was sent. Organisers only."""
     page = load(request, slug)
     if not page.is_organiser:

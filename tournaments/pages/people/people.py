@@ -58,7 +58,7 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
         "policy": policy_form(found) if is_owner else None,
         "older": _older(found, versions) if is_owner else {},
         "back": _back(found, versions) if is_owner else None,
-        "benched": people.bench_of(found, versions) if is_owner else [],
+        "benched": people.suspensions_of(found, versions) if is_owner else [],
         "time_use": people.time_use(found, page.matches),
     }
     return render_page(request, "bots/bot.html", context | _rated(request, found, bots.get(rival)))

@@ -34,7 +34,7 @@ class Lot:
 
 
 @dataclass(frozen=True, slots=True)
-class LevelSaid:
+class LevelText:
     """What a page says. waits: nobody has decided yet; said: in one sentence; sides: (number, name) of who is level.
 
     room: how many of them go on. lines: what followed; lots, seed: where lots decided; extras: extra deals of bots.
@@ -53,7 +53,7 @@ class LevelSaid:
     plays: bool
 
 
-def level_said(match: Match, body: Mapping[str, Any] | None) -> LevelSaid | None:
+def level_said(match: Match, body: Mapping[str, Any] | None) -> LevelText | None:
     """What there is to say of a match; None where it never was level. body: of the report that counts."""
     if not match.stage.format.is_bracket or match.state != Match.State.CONFIRMED or body is None:
         return None
@@ -69,7 +69,7 @@ def level_said(match: Match, body: Mapping[str, Any] | None) -> LevelSaid | None
     names = [_name_of(match, side) for side in range(len(entries))]
     sides = tuple((side, names[side]) for side, entry in enumerate(entries) if entry in found.level)
     decided = body.get("decided") or {}
-    return LevelSaid(
+    return LevelText(
         waits=found.state is State.LEVEL,
         said=_waiting(found, [name for _side, name in sides], is_of_bots=match.deal_set_id is not None),
         sides=sides,

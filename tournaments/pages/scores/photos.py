@@ -16,7 +16,7 @@ from core.errors import TournamentError
 from tournaments.lifecycle.transitions import RULERS
 from tournaments.models import Match, SlipPhoto
 from tournaments.pages.entries.guest_access import side_held
-from tournaments.scores.actions import Hand
+from tournaments.scores.actions import Actor
 from tournaments.scores.photos import remove_photo
 from tournaments.scores.tables import desk_roles
 from web.page import tell_refusal, viewer
@@ -30,7 +30,7 @@ HEADERS: Final = {
 """A picture is a picture, also for who opens its address alone: it runs nothing and is in nobody's page but ours."""
 
 
-def _hand(request: HttpRequest, uuid: UUID, side: int) -> tuple[Match, Hand]:
+def _hand(request: HttpRequest, uuid: UUID, side: int) -> tuple[Match, Actor]:
     """The table and as who the reader stands there, or 404 for whom it does not concern."""
     match = Match.objects.filter(uuid=uuid).select_related("stage__tournament").first()
     if match is None:
@@ -42,7 +42,7 @@ def _hand(request: HttpRequest, uuid: UUID, side: int) -> tuple[Match, Hand]:
     if not roles and not is_own:
         raise Http404(str(uuid))
     decides = bool(roles & RULERS) or not is_own
-    return match, Hand(user=person) if decides else Hand(side=side)
+    return match, Actor(user=person) if decides else Actor(side=side)
 
 
 @require_safe
@@ -61,10 +61,10 @@ def photo(request: HttpRequest, uuid: UUID, side: int) -> HttpResponse:
 @require_POST
 def photo_remove(request: HttpRequest, uuid: UUID, side: int) -> HttpResponse:
     """Take it away and go back to where it was shown."""
-    match, hand = _hand(request, uuid, side)
+    match, actor = _hand(request, uuid, side)
     try:
-        remove_photo(match=match, side=side, hand=hand)
+        remove_photo(match=match, side=side, actor=actor)
         messages.success(request, _("The photo is deleted."))
     except TournamentError as refusal:
         tell_refusal(request, refusal)
-    return HttpResponseRedirect(reverse("match-result" if hand.user is not None else "table", args=[uuid]))
+    return HttpResponseRedirect(reverse("match-result" if actor.user is not None else "table", args=[uuid]))

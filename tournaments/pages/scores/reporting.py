@@ -33,7 +33,7 @@ from tournaments.progress.corrections.results import (
     preview_correction,
     who_belongs,
 )
-from tournaments.scores.actions import Hand, accept_result, rule_result, submit_result
+from tournaments.scores.actions import Actor, accept_result, rule_result, submit_result
 from tournaments.scores.photos_query import photos_of
 from tournaments.scores.renewed_slips import renew_slip
 from tournaments.scores.tables import Table, desk_roles, table_of
@@ -78,7 +78,7 @@ def _act(request: HttpRequest, here: Table, by: User) -> str | Correction:
     """What the button asks for. verb: as `VERBS` of the API, and same, preview, enter, again, slip."""
     verb, match, reason = request.POST.get("verb", ""), here.match, request.POST.get("reason", "")
     if verb == "same":
-        accept_result(match=match, hand=Hand(user=by), version=read_version(request.POST.dict()))
+        accept_result(match=match, actor=Actor(user=by), version=read_version(request.POST.dict()))
         return _("Table %(n)s is confirmed.") % {"n": match.table_no}
     if verb == "slip":
         side = _side(request, here)
@@ -103,7 +103,7 @@ def _act(request: HttpRequest, here: Table, by: User) -> str | Correction:
         return _("Table %(n)s is corrected.") % {"n": match.table_no}
     if verb != "enter" or claim is None:
         raise Http404(verb)
-    submit_result(match=match, hand=Hand(user=by), claim=claim, key=request.POST.get("key", ""))
+    submit_result(match=match, actor=Actor(user=by), claim=claim, key=request.POST.get("key", ""))
     return _("Table %(n)s is entered.") % {"n": match.table_no}
 
 
@@ -121,9 +121,9 @@ def _decide(request: HttpRequest, here: Table, by: User) -> str:
     verb, match, reason = request.POST.get("verb", ""), here.match, request.POST.get("reason", "")
     if verb == "extra":
         claim = read_extra(request.POST.dict(), match, len(here.sides), here.empty)
-        submit_extra(match=match, hand=Hand(user=by), claim=claim, key=request.POST.get("key", ""))
+        submit_extra(match=match, actor=Actor(user=by), claim=claim, key=request.POST.get("key", ""))
     elif verb == "agree":
-        accept_extra(match=match, hand=Hand(user=by), version=read_version(request.POST.dict()))
+        accept_extra(match=match, actor=Actor(user=by), version=read_version(request.POST.dict()))
     elif verb == "decide":
         sides = [int(side) for side in request.POST.getlist("side") if side.isdecimal() and len(side) == 1]
         rule_level(match=match, by=by, sides=sides, reason=reason)

@@ -26,7 +26,7 @@ from tournaments.pages.scores.claim_boxes import first_box, wrong_boxes
 from tournaments.pages.scores.claim_form import ClaimFields, fields_for, read_claim, read_version
 from tournaments.pages.scores.claim_rows import rows_of
 from tournaments.progress.corrections.level_decisions import accept_extra, submit_extra
-from tournaments.scores.actions import Hand, accept_result, dispute_result, submit_result
+from tournaments.scores.actions import Actor, accept_result, dispute_result, submit_result
 from tournaments.scores.photos import may_send, send_photo
 from tournaments.scores.photos_query import photos_of
 from tournaments.scores.slips import read_code, read_slip
@@ -156,9 +156,9 @@ def _fields(here: Table) -> ClaimFields:
     return fields_for(rules_of(here.match.stage), len(here.sides), here.empty, names)
 
 
-def _report(request: HttpRequest, here: Table, hand: Hand) -> str:
+def _report(request: HttpRequest, here: Table, actor: Actor) -> str:
     claim = read_claim(request.POST.dict(), _fields(here))
-    report = submit_result(match=here.match, hand=hand, claim=claim, key=request.POST.get("key", ""))
+    report = submit_result(match=here.match, actor=actor, claim=claim, key=request.POST.get("key", ""))
     by_side = _("Your result is sent. Another side now confirms it on their phone.")
     by_scorer = _("Your result is sent. A scorer confirms it, as nobody else at this table can.")
     said = {
@@ -170,19 +170,19 @@ def _report(request: HttpRequest, here: Table, hand: Hand) -> str:
     )
 
 
-def _same(request: HttpRequest, here: Table, hand: Hand) -> str:
-    accept_result(match=here.match, hand=hand, version=read_version(request.POST.dict()))
+def _same(request: HttpRequest, here: Table, actor: Actor) -> str:
+    accept_result(match=here.match, actor=actor, version=read_version(request.POST.dict()))
     return _("Confirmed. Thank you.")
 
 
-def _different(request: HttpRequest, here: Table, hand: Hand) -> str:
-    dispute_result(match=here.match, hand=hand)
+def _different(request: HttpRequest, here: Table, actor: Actor) -> str:
+    dispute_result(match=here.match, actor=actor)
     return _("The organiser will decide. Tell them what happened.")
 
 
-def _extra(request: HttpRequest, here: Table, hand: Hand) -> str:
+def _extra(request: HttpRequest, here: Table, actor: Actor) -> str:
     claim = read_extra(request.POST.dict(), here.match, len(here.sides), here.empty)
-    report = submit_extra(match=here.match, hand=hand, claim=claim, key=request.POST.get("key", ""))
+    report = submit_extra(match=here.match, actor=actor, claim=claim, key=request.POST.get("key", ""))
     said = {
         ResultReport.State.SUBMITTED: _("Your result is sent. Another side now confirms it on their phone."),
         ResultReport.State.CONFIRMED: _("Both sides reported the same result: it is confirmed."),
@@ -192,21 +192,21 @@ def _extra(request: HttpRequest, here: Table, hand: Hand) -> str:
     )
 
 
-def _extra_same(request: HttpRequest, here: Table, hand: Hand) -> str:
-    accept_extra(match=here.match, hand=hand, version=read_version(request.POST.dict()))
+def _extra_same(request: HttpRequest, here: Table, actor: Actor) -> str:
+    accept_extra(match=here.match, actor=actor, version=read_version(request.POST.dict()))
     return _("Confirmed. Thank you.")
 
 
-def _photo(request: HttpRequest, here: Table, hand: Hand) -> str:
+def _photo(request: HttpRequest, here: Table, actor: Actor) -> str:
     sent = request.FILES.get("photo")
-    if sent is None or hand.side is None:
+    if sent is None or actor.side is None:
         raise TournamentError(_("Choose or take a photo first."), code="photo.missing")
     by, network = viewer(request), network_of_reader(request)
-    send_photo(match=here.match, side=hand.side, data=sent.read(), network=network, by=by)
+    send_photo(match=here.match, side=actor.side, data=sent.read(), network=network, by=by)
     return _("The photo is sent. The organiser and your side see it, nobody else.")
 
 
-VERBS: dict[str, Callable[[HttpRequest, Table, Hand], str]] = {
+VERBS: dict[str, Callable[[HttpRequest, Table, Actor], str]] = {
     "report": _report,
     "same": _same,
     "different": _different,
@@ -223,7 +223,7 @@ def table_do(request: HttpRequest, uuid: UUID, verb: str) -> HttpResponse:
     if verb not in VERBS:
         raise Http404(verb)
     try:
-        messages.success(request, VERBS[verb](request, at.table, Hand(side=at.side)))
+        messages.success(request, VERBS[verb](request, at.table, Actor(side=at.side)))
     except TournamentError as refusal:
         if refusal.code == "report.draw_gone":
             return refused(request, refusal, back="/e/")

@@ -9,7 +9,14 @@ from tournaments.models import Stage
 from tournaments.pages.events import chain
 from tournaments.pages.events.event import load, render_event
 from tournaments.pages.standings.bracket_drawing import LINE, Box, Drawing, drawing_of
-from tournaments.pages.standings.bracket_words import RoundSaid, Said, SeatSaid, champion_of, round_title, rounds_said
+from tournaments.pages.standings.bracket_words import (
+    MatchText,
+    RoundText,
+    SeatText,
+    champion_of,
+    round_title,
+    rounds_said,
+)
 from tournaments.standings.bracket_now import BracketNow, brackets_of
 
 BASELINE = 16
@@ -27,10 +34,10 @@ class Shown:
 
     group: str
     champion: str
-    rounds: tuple[RoundSaid, ...]
-    all_rounds: tuple[RoundSaid, ...]
+    rounds: tuple[RoundText, ...]
+    all_rounds: tuple[RoundText, ...]
     drawing: Drawing | None
-    boxes: tuple[tuple[Box, Said, tuple[tuple[int, SeatSaid], ...]], ...]
+    boxes: tuple[tuple[Box, MatchText, tuple[tuple[int, SeatText], ...]], ...]
     heads: tuple[tuple[int, int, str], ...]
 
 
@@ -64,13 +71,13 @@ def _shown(now: BracketNow, stage: Stage, wanted: str) -> Shown:
     return Shown(now.group, champion_of(now), _chosen(rounds, wanted), rounds, drawing, boxes, heads)
 
 
-def _lines(box: Box, said: Said) -> tuple[tuple[int, SeatSaid], ...]:
+def _lines(box: Box, said: MatchText) -> tuple[tuple[int, SeatText], ...]:
     """The seats in the order of the table; where more than two sat, by place once it is over."""
     seats = sorted(said.seats, key=lambda seat: seat.place or len(said.seats)) if box.cut else said.seats
     return tuple((LINE * number + BASELINE, seat) for number, seat in enumerate(seats))
 
 
-def _chosen(rounds: tuple[RoundSaid, ...], wanted: str) -> tuple[RoundSaid, ...]:
+def _chosen(rounds: tuple[RoundText, ...], wanted: str) -> tuple[RoundText, ...]:
     """The round asked for; all if they are few; else the first that is not over."""
     if wanted:
         return tuple(each for each in rounds if each.label == wanted)

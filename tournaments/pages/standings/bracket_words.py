@@ -21,7 +21,7 @@ SHORT = 16
 
 
 @dataclass(frozen=True, slots=True)
-class SeatSaid:
+class SeatText:
     """Who sits there, or where they come from. figure: "" while it is not played; place: 0 until it is over."""
 
     name: str
@@ -41,24 +41,24 @@ class SeatSaid:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class MatchText:
     """A match. title: "Semi-final 2"; text: how it went or who is to come; row: its first leg, once it is drawn."""
 
     id: str
     title: str
     text: str
-    seats: tuple[SeatSaid, ...]
+    seats: tuple[SeatText, ...]
     row: Match | None
     is_open: bool
 
 
 @dataclass(frozen=True, slots=True)
-class RoundSaid:
+class RoundText:
     """A round of the bracket by its label, with its matches."""
 
     label: str
     title: str
-    lines: tuple[Said, ...]
+    lines: tuple[MatchText, ...]
     is_over: bool
 
 
@@ -100,7 +100,7 @@ def champion_of(now: BracketNow) -> str:
     return now.names.get(first or "", "")
 
 
-def rounds_said(now: BracketNow, stage: Stage) -> list[RoundSaid]:
+def rounds_said(now: BracketNow, stage: Stage) -> list[RoundText]:
     """Every round with its matches, in the order of play."""
     teller = Teller(now, stage, {match.id: match_title(now.bracket, match) for match in now.bracket.matches})
     found = []
@@ -108,7 +108,7 @@ def rounds_said(now: BracketNow, stage: Stage) -> list[RoundSaid]:
         own = [match for match in now.bracket.matches if match.round == label]
         lines = tuple(teller.said(match) for match in own)
         is_over = all(match.is_over for match in own)
-        found.append(RoundSaid(label, round_title(now.bracket, label), lines, is_over))
+        found.append(RoundText(label, round_title(now.bracket, label), lines, is_over))
     return found
 
 
@@ -120,20 +120,20 @@ class Teller:
     stage: Stage
     titles: Mapping[str, str]
 
-    def said(self, match: BracketMatch) -> Said:
+    def said(self, match: BracketMatch) -> MatchText:
         """One match."""
         legs = self.now.legs.get(match.id, ())
         seats = tuple(self._seat(match, seat, legs) for seat in taken(match))
         text = self._text(match, seats)
-        return Said(match.id, self.titles[match.id], text, seats, legs[0] if legs else None, not match.is_over)
+        return MatchText(match.id, self.titles[match.id], text, seats, legs[0] if legs else None, not match.is_over)
 
-    def _seat(self, match: BracketMatch, seat: BracketSeat, legs: Legs) -> SeatSaid:
+    def _seat(self, match: BracketMatch, seat: BracketSeat, legs: Legs) -> SeatText:
         name = self.now.names.get(seat.entry or "", "")
         place = match.order.index(seat.entry) + 1 if seat.entry in match.order and seat.entry is not None else 0
         is_over = match.state in (State.FINISHED, State.WALKOVER)
         if not name:
             name = self._source(seat) if match.state is State.WAITING and not seat.is_known else self._empty(match)
-        return SeatSaid(
+        return SeatText(
             name=name,
             figure=self._figure(seat, legs),
             is_known=seat.entry is not None,
@@ -163,7 +163,7 @@ class Teller:
         figures = [each.victories if by_deals else each.points for each in found]
         return str(amount(sum(figure or 0 for figure in figures))) if found else ""
 
-    def _text(self, match: BracketMatch, seats: tuple[SeatSaid, ...]) -> str:
+    def _text(self, match: BracketMatch, seats: tuple[SeatText, ...]) -> str:
         if match.state is State.UNNEEDED:
             return _("Not needed: the unbeaten side has won.")
         if match.state is State.EMPTY:
@@ -188,7 +188,7 @@ class Teller:
             return _("Bye: %(name)s → %(match)s") % shown
         return in_turn([_("no match"), *self._ways(match)])
 
-    def _level(self, match: BracketMatch, seats: tuple[SeatSaid, ...]) -> str:
+    def _level(self, match: BracketMatch, seats: tuple[SeatText, ...]) -> str:
         """Who waits for a decision."""
         named = {seat.entry: said for seat, said in zip(taken(match), seats, strict=True)}
         names = listed(f"{named[entry].name} {named[entry].figure}".strip() for entry in match.level)
@@ -201,7 +201,7 @@ class Teller:
         told = [reasons_said([note.to_json()]) for note in match.notes if note.code in DECIDERS]
         return [sentence.rstrip(".") for sentence in told]
 
-    def _ended(self, match: BracketMatch, seats: tuple[SeatSaid, ...]) -> str:
+    def _ended(self, match: BracketMatch, seats: tuple[SeatText, ...]) -> str:
         """How a match ended: who beat whom, or everybody by place."""
         order = [entry for entry in match.order if entry is not None]
         by_entry = {seat.entry: said for seat, said in zip(taken(match), seats, strict=True)}

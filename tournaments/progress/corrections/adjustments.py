@@ -218,7 +218,7 @@ def _done(wanted: Adjusting, by: User, told: list[DomainEvent]) -> tuple[Adjusti
     refold(stage)
     before, known = affected.rows_of(event), _known(stage)
     row = _written(wanted, listed, by)
-    if derive.fold_anew(stage):
+    if derive.recalculate(stage):
         told.append(derive.news_of(stage))
     follow_standings(stage, by, wanted.then, told)
     if event.is_of_people:

@@ -28,7 +28,7 @@ from tournaments.progress.corrections.cascade import KEEP, follow, refold, sign_
 from tournaments.scores.actions import (
     KEY_LENGTH,
     OPEN_REPORTS,
-    Hand,
+    Actor,
     fold,
     locked,
     put_on_seats,
@@ -46,7 +46,7 @@ MAX_EXTRA: Final = 20
 
 
 @undoable("enter_extra", SCORERS)
-def submit_extra(*, match: Match, hand: Hand, claim: Claim, key: str = "") -> ResultReport:
+def submit_extra(*, match: Match, actor: Actor, claim: Claim, key: str = "") -> ResultReport:
     """A side (or a scorer) says how an extra deal ended; the same twice is one report.
 
     claim: of one deal; absent: the sides that did not play it. Of a scorer it counts at once, of a side once another
@@ -56,15 +56,15 @@ def submit_extra(*, match: Match, hand: Hand, claim: Claim, key: str = "") -> Re
     """
     told: list[DomainEvent] = []
     with transaction.atomic():
-        match = locked(match, hand, may_be_over=True)
-        before = _sent_before(match, hand, key)
+        match = locked(match, actor, may_be_over=True)
+        before = _sent_before(match, actor, key)
         if before is not None:
             return before
         waits = _level(match)
-        body = _with_extra(match, waits, claim) | {"side": hand.side, "key": key[:KEY_LENGTH]}
-        if hand.user is not None:
-            report = _counts(match, write_report(match, body, S.SUBMITTED, hand.user), hand.user, told)
-            _follow(match, hand.user, "", told)
+        body = _with_extra(match, waits, claim) | {"side": actor.side, "key": key[:KEY_LENGTH]}
+        if actor.user is not None:
+            report = _counts(match, write_report(match, body, S.SUBMITTED, actor.user), actor.user, told)
+            _follow(match, actor.user, "", told)
         else:
             report = _said_by_side(match, body, told)
         publish(*told)
@@ -73,7 +73,7 @@ def submit_extra(*, match: Match, hand: Hand, claim: Claim, key: str = "") -> Re
 
 
 @undoable("accept_extra", SCORERS)
-def accept_extra(*, match: Match, hand: Hand, version: int | None = None) -> ResultReport:
+def accept_extra(*, match: Match, actor: Actor, version: int | None = None) -> ResultReport:
     """Another side (or a scorer) agrees with an extra deal that was reported. Agreeing twice changes nothing.
 
     version: of the report that they have seen. Raises TournamentError "report.nothing_reported", "report.own",
@@ -81,7 +81,7 @@ def accept_extra(*, match: Match, hand: Hand, version: int | None = None) -> Res
     """
     told: list[DomainEvent] = []
     with transaction.atomic():
-        match = locked(match, hand)
+        match = locked(match, actor)
         counting = _counting(match)
         if version is not None and counting.version == version:
             return counting
@@ -89,13 +89,13 @@ def accept_extra(*, match: Match, hand: Hand, version: int | None = None) -> Res
         if first is None:
             message = _("No report is waiting for an answer. Reload the page.")
             raise TournamentError(message, code="report.nothing_reported")
-        if hand.side is not None and first.body.get("side") == hand.side:
+        if actor.side is not None and first.body.get("side") == actor.side:
             message = _("This is your own report: the other side or the organiser confirms it.")
             raise TournamentError(message, code="report.own")
         if version not in (None, first.version) or not _follows(first, counting):
             message = _("Somebody reported another result in the meantime. Check it, then say whether it is right.")
             raise TournamentError(message, code="report.moved")
-        report = _counts(match, first, hand.user, told)
+        report = _counts(match, first, actor.user, told)
         publish(*told)
     fold(match)
     return report
@@ -125,7 +125,7 @@ def draw_level_lots(*, match: Match, by: User, reason: str = "") -> ResultReport
 def _decided(match: Match, by: User, reason: str, decide: Any) -> ResultReport:
     told: list[DomainEvent] = []
     with transaction.atomic():
-        match = locked(match, Hand(user=by), may_be_over=True)
+        match = locked(match, Actor(user=by), may_be_over=True)
         may(match.stage.tournament, by, RULERS, "rule_level")
         waits = _level(match)
         decided = decide(match, waits)
@@ -210,12 +210,12 @@ def _lots(match: Match, waits: Level) -> dict[str, Any]:
     return {"by": LOTS, "rank": rank, "seed": seed}
 
 
-def _sent_before(match: Match, hand: Hand, key: str) -> ResultReport | None:
+def _sent_before(match: Match, actor: Actor, key: str) -> ResultReport | None:
     """The report that this very sending has made already."""
     if not key:
         return None
     rows = ResultReport.objects.filter(match=match, body__key=key[:KEY_LENGTH]).order_by("-version")
-    return next((row for row in rows if row.body.get("side") == hand.side), None)
+    return next((row for row in rows if row.body.get("side") == actor.side), None)
 
 
 def _open_report(match: Match, *states: ResultReport.State) -> ResultReport | None:

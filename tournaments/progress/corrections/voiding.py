@@ -96,7 +96,7 @@ def void_stage(*, stage: Stage, by: User, reason: str, seen: str) -> Stage:
                 message = _("Something changed in the meantime. Check the consequences again, then decide.")
                 raise TournamentError(message, code="stage.moved")
             publish(*told)
-            wake_ups.ring_on_commit("derive")
+            wake_ups.notify_on_commit("derive")
     except BaseException:
         _forget(stage)
         raise

@@ -127,7 +127,7 @@ def fill(challenge: Challenge) -> int:
     Seat.objects.bulk_create(seats)
     if matches:
         publish_queue_change()
-        wake_ups.ring_on_commit("play", times=min(len(matches), idle_processes()))
+        wake_ups.notify_on_commit("play", times=min(len(matches), idle_processes()))
     return len(matches)
 
 

@@ -101,8 +101,8 @@ def _clubs(stage: Stage, chosen: Lineup) -> list[tuple[str, str]]:
 
 
 def _wishes(stage: Stage, clubs: Sequence[tuple[str, str]], entries: Sequence[str]) -> tuple[Constraint, ...]:
-    of_clubs = constraints.club_wishes(clubs) if stage.format.honours_clubs else ()
-    return (*of_clubs, *constraints.pair_wishes(stage, entries))
+    of_clubs = constraints.club_constraints(clubs) if stage.format.honours_clubs else ()
+    return (*of_clubs, *constraints.pair_constraints(stage, entries))
 
 
 def pools_for(stage: Stage, entrants: Sequence[Entrant], clubs: Sequence[tuple[str, str]] = ()) -> planning.Pools:
@@ -156,7 +156,7 @@ def write_draw(draw: Draw, by: User | None) -> int:
     """Pin versions, write rounds, deal sets, matches and seats, queue the matches. Returns how many matches.
 
     Tables with people are called by the organiser, not queued. Needs the transaction that started the tournament; the
-    caller rings.
+    caller sends the wake-ups.
     """
     entries = _pin(draw)
     act(draw.stage, "seed", by, changes={"mix": draw.mix})

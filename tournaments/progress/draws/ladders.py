@@ -96,7 +96,7 @@ def fill(stage: Stage) -> int:
     matches = _write(stage, pods, {str(item.entry.uuid): item for item in contenders})
     if matches:
         publish_queue_change()
-        wake_ups.ring_on_commit("play", times=min(matches, idle_processes()))
+        wake_ups.notify_on_commit("play", times=min(matches, idle_processes()))
     return matches
 
 

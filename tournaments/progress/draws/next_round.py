@@ -120,7 +120,7 @@ def _next(stage: Stage, course: planning.Course) -> Next:
 
 
 def _write(stage: Stage, plan: Plan) -> bool:
-    """The round, published and queued; every worker that is idle is rung for. Tables with people wait to be called."""
+    """The round, published and queued; every idle worker gets a wake-up. Tables with people wait to be called."""
     later: list[DomainEvent] = []
     (plan,) = numbered(stage, constraints.explained((plan,), constraints.clubs_in(stage)))
     row, _matches = draw.write_round(stage, plan)
@@ -129,7 +129,7 @@ def _write(stage: Stage, plan: Plan) -> bool:
     _fold(stage, later)
     publish(*later)
     queued = draw.queue_ready(Match.objects.filter(round=row))
-    wake_ups.ring_on_commit("play", times=min(queued, idle_processes()))
+    wake_ups.notify_on_commit("play", times=min(queued, idle_processes()))
     return True
 
 
@@ -141,7 +141,7 @@ def _lock_the_round_before(row: Round, later: list[DomainEvent]) -> None:
 
 def _fold(stage: Stage, later: list[DomainEvent]) -> None:
     """In a bracket, and where lives count, places follow from what was drawn, and from who was not."""
-    if stage.format.ranks_by_bracket and derive.fold_anew(stage):
+    if stage.format.ranks_by_bracket and derive.recalculate(stage):
         later.append(derive.news_of(stage))
 
 

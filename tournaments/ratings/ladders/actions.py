@@ -104,7 +104,7 @@ def end_ladder(*, tournament: Tournament, by: User) -> Stage:
         stage.save(update_fields=["ends_at"])
         audit(LadderEnded, label(stage), actor=by, channel=event.channel, after={"at": stage.ends_at.isoformat()})
         publish(LadderEnded(event.channel))
-        wake_ups.ring_on_commit("derive")
+        wake_ups.notify_on_commit("derive")
     return stage
 
 
@@ -118,7 +118,7 @@ def enter_stage(stage: Stage, entries: Iterable[Entry]) -> None:
         StageEntry.objects.filter(pk=row.pk).update(left_round=None)
         entry.state, entry.seed = Entry.State.ACTIVE, row.seed
         entry.save(update_fields=["state", "seed"])
-    wake_ups.ring_on_commit("derive")
+    wake_ups.notify_on_commit("derive")
 
 
 def leave_stage(entry: Entry) -> None:

@@ -97,7 +97,7 @@ def fold(stage: Stage, matches: Sequence[str] | None = None, *, everything: bool
         rating.rebuild(pool)
     else:
         pool.redo_from = _first_changed(pool, matches)
-        rating.fold_on(pool)
+        rating.update_ratings(pool)
     return store(stage, lines_of(stage))
 
 

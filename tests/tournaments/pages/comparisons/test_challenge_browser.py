@@ -32,7 +32,7 @@ def wrong_with(page: Page) -> list[str]:
 
 
 def play_some(process: Process) -> None:
-    """What workers do with one bell each."""
+    """What workers do with one wake-up each."""
     process.seconds = 0.5
     play.play_batch(process)
     derive.derive_waiting()

@@ -20,7 +20,7 @@ from tournaments.models import Entry, PartnerDraw, Tournament
 from tournaments.pages.entries.teams import ACTS
 from tournaments.progress.rounds import call_round
 from tournaments.progress.run import start_tournament
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 from tournaments.scores.slips import slip_token
 
 pytestmark = pytest.mark.django_db
@@ -98,7 +98,7 @@ def test_a_substitute_is_named_on_the_page_and_reports_by_the_slip_of_the_team()
     start_tournament(tournament=event, by=event.created_by)
     call_round(round_row=round_of(event, 1), by=event.created_by)
     for match in tables_of(event):
-        submit_result(match=match, hand=Hand(user=event.created_by), claim=totals(130, 110))
+        submit_result(match=match, actor=Actor(user=event.created_by), claim=totals(130, 110))
     team = next(iter(teams(event).values()))
     captain, partner = called(team)
     sent = {"team": str(team.uuid), "member": str(person(event, partner).uuid), "person": "", "name": "Ike"}
@@ -121,7 +121,7 @@ def test_standings_show_teams_and_members() -> None:
     start_tournament(tournament=event, by=event.created_by)
     call_round(round_row=round_of(event, 1), by=event.created_by)
     for match in tables_of(event):
-        submit_result(match=match, hand=Hand(user=event.created_by), claim=totals(140, 100))
+        submit_result(match=match, actor=Actor(user=event.created_by), claim=totals(140, 100))
     shown = as_one(None).get(f"/t/{event.slug}/standings/").content.decode()
     assert "Members" in shown
     _teams, _caption, members = shown.partition("What the sides of each person won")

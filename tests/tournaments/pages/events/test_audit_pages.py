@@ -21,7 +21,7 @@ from tournaments.domain_events.tournaments import TournamentPaused
 from tournaments.lifecycle.transitions import TRANSITIONS
 from tournaments.models import Role
 from tournaments.progress.run import pause_tournament
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]
@@ -29,7 +29,7 @@ Become = Callable[[User | None], Client]
 
 # Of these nothing is shown, or they stand in the log by their verb.
 WITHOUT_WORDS = {
-    "calendar.close", "calendar.open", "check.change", "check.quarantine", "entry.claim", "entry.give_back",
+    "calendar.close", "calendar.open", "check.change", "check.quarantine", "entry.claim", "entry.release",
     "hook.change", "hook.delete", "hook.end_secret", "hook.make", "hook.off", "hook.on", "hook.rotate",
     "match.change", "match.extra_dispute", "match.extra_report", "match.undo", "queue.change", "rating.change",
     "rehearsal.change", "standings.change",
@@ -63,7 +63,7 @@ def test_an_event_s_audit_is_for_its_organisers_and_operators(as_user: Become) -
 def test_log_and_audit_name_table_and_result_in_words(as_user: Become) -> None:
     event = a_called_night()
     match = tables_of(event)[1]
-    submit_result(match=match, hand=Hand(user=event.created_by), claim=totals(130, 110))
+    submit_result(match=match, actor=Actor(user=event.created_by), claim=totals(130, 110))
     first, second = match.seats.order_by("side").values_list("entry__player__name", flat=True)
     client = as_user(event.created_by)
     log = client.get(f"/t/{event.slug}/feed/").content.decode()

@@ -19,7 +19,7 @@ from tournaments.models import Entry, Match, Round, Stage, Standing, Tournament
 from tournaments.progress.corrections.results import correct_result, preview_correction
 from tournaments.progress.rounds import call_round, preview_next, waits_for_draw
 from tournaments.progress.stage_actions import draw_stage
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 
 pytestmark = pytest.mark.django_db
 QUERIES_MOST = 10
@@ -55,7 +55,7 @@ def enter(stage: Stage, match: Match) -> None:
     order = sorted(seeds)
     most = 100 if len(seeds) == 2 else 90  # at a table of four all cards together are 240
     points = tuple(most - 20 * order.index(seed) for seed in seeds)
-    submit_result(match=match, hand=Hand(user=stage.tournament.created_by), claim=totals(*points))
+    submit_result(match=match, actor=Actor(user=stage.tournament.created_by), claim=totals(*points))
 
 
 def call(stage: Stage, number: int) -> None:

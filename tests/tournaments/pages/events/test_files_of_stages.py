@@ -16,7 +16,7 @@ from tests.tournaments.progress.test_people_chains import a_night, play_and_clos
 from tournaments.interchange.reports import trf_of
 from tournaments.lifecycle.event_plan import StagePlan, WayPlan
 from tournaments.models import Entry, Match, Tournament
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 
 pytestmark = pytest.mark.django_db
 CUP: dict[str, Any] = {
@@ -73,7 +73,7 @@ def test_ranks_of_a_report_follow_its_points(transactional_db: None) -> None:
     event = a_called_night(people=4, kind="swiss", rounds=1, scoring="cumulative", options={"rounds": 12})
     first, second = tables_of(event)
     for match, claim in ((first, totals(1000, 900)), (second, totals(600, 500))):
-        submit_result(match=match, hand=Hand(user=event.created_by), claim=claim)
+        submit_result(match=match, actor=Actor(user=event.created_by), claim=claim)
     close_event(tournament=event, by=event.created_by)
     stage = event.stages.select_related("tournament", "ruleset").get()
     read = trf.read(trf_of(stage))

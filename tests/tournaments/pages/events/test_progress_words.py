@@ -14,14 +14,14 @@ from tests.tournaments.progress.test_people_chains import a_night, play_and_clos
 from tournaments.models import Match, Tournament
 from tournaments.progress.rounds import call_round
 from tournaments.progress.run import start_tournament
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 
 pytestmark = pytest.mark.django_db
 
 
 def play(event: Tournament, number: int = 1) -> None:
     for match in tables_of(event, number):
-        submit_result(match=match, hand=Hand(user=event.created_by), claim=totals(130, 110))
+        submit_result(match=match, actor=Actor(user=event.created_by), claim=totals(130, 110))
 
 
 def said(client: Client, event: Tournament) -> tuple[str, str]:

@@ -19,7 +19,7 @@ from tests.tournaments.progress.test_people import finish_round, stage_of, with_
 from tournaments.models import Entry, Match, ResultReport, Role, Round, Tournament
 from tournaments.pages.floor.dashboard import ACTS
 from tournaments.progress.rounds import preview_next
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 from tournaments.scores.slips import slip_token
 from tournaments.standings import store
 
@@ -304,8 +304,8 @@ def test_who_may_enter_rule_and_correct() -> None:
     assert as_one(staff["stranger"]).post(path, form).status_code == 404
     assert as_one(None).post(path, form).status_code == 302
     assert not ResultReport.objects.exists()
-    submit_result(match=match, hand=Hand(side=0), claim=totals(130, 110))
-    submit_result(match=match, hand=Hand(side=1), claim=totals(110, 130))
+    submit_result(match=match, actor=Actor(side=0), claim=totals(130, 110))
+    submit_result(match=match, actor=Actor(side=1), claim=totals(110, 130))
     ruling = {"verb": "rule", "version": "2", "reason": "Counted again."}
     assert as_one(staff["scorer"]).post(path, ruling).status_code == 403
     assert as_one(staff["arbiter"]).post(path, ruling).status_code == 302

@@ -11,7 +11,7 @@ from tests.builders.normal_form import form_of
 from tests.tournaments.pages.floor.test_club_night import Hall, enter, hall, press
 from tests.tournaments.progress.test_people_chains import a_night, by_strength, play, stage_no
 from tournaments.models import Match, ResultReport, Tournament
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 
 __all__ = ["hall"]
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(180)]
@@ -31,7 +31,7 @@ def look_ahead(hall: Hall, hands: Hands, match: Match) -> None:
 def test_a_correction_is_looked_at_cancelled_and_done_as_it_was_shown(hall: Hall) -> None:
     event = a_called_night()
     for match in tables_of(event):
-        submit_result(match=match, hand=Hand(user=event.created_by), claim=totals(130, 110))
+        submit_result(match=match, actor=Actor(user=event.created_by), claim=totals(130, 110))
     match, before = tables_of(event)[2], form_of(event)
     desk = hall.open(event.created_by)
     hands = Hands(desk)

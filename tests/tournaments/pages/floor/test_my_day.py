@@ -22,7 +22,7 @@ from tournaments.entries.links import link_token, renew_link, revoke_link
 from tournaments.models import EntryLink, Match, ResultReport, Role, Seat, Tournament
 from tournaments.progress.rounds import preview_next, publish_next
 from tournaments.progress.run import start_tournament
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 from tournaments.scores.slips import slip_token
 
 pytestmark = pytest.mark.django_db
@@ -177,7 +177,7 @@ def test_the_day_goes_from_check_in_to_the_final_place() -> None:
     assert f"Table {match.table_no}" in page
     assert other_at(match, "Aiko") in page
     for each in tables_of(event):
-        submit_result(match=each, hand=Hand(user=event.created_by), claim=totals(130, 110))
+        submit_result(match=each, actor=Actor(user=event.created_by), claim=totals(130, 110))
     assert re.search(r"Place \d of 6", text(phone.get(here)))
     close_event(tournament=event, by=event.created_by)
     final = text(phone.get(here))
@@ -254,7 +254,7 @@ def test_the_day_takes_ten_queries_at_most_however_many_rounds() -> None:
 
     before = asked()
     for match in tables_of(event):
-        submit_result(match=match, hand=Hand(user=event.created_by), claim=totals(130, 110))
+        submit_result(match=match, actor=Actor(user=event.created_by), claim=totals(130, 110))
     stage = event.stages.get()
     publish_next(stage=stage, by=event.created_by, seen=preview_next(stage=stage, by=event.created_by).hash)
     assert asked() == before

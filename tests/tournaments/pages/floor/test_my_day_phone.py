@@ -17,7 +17,7 @@ from tournaments.entries.people import add_list
 from tournaments.models import Match, ResultReport, Tournament
 from tournaments.progress.rounds import call_round
 from tournaments.progress.run import start_tournament
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 
 __all__ = ["hall"]
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(180)]
@@ -108,7 +108,7 @@ def by_keyboard(hall: Hall, event: Tournament, match: Match) -> None:
 def test_same_moves_the_standings_elsewhere_and_different_goes_to_the_organiser(hall: Hall) -> None:
     event = a_called_night()
     match, other, early = tables_of(event)
-    submit_result(match=early, hand=Hand(user=event.created_by), claim=totals(125, 115))
+    submit_result(match=early, actor=Actor(user=event.created_by), claim=totals(125, 115))
     watcher, phone = hall.open(), open_day(hall, event, sitting(match, 1))
     watcher.goto(f"{hall.site}/t/{event.slug}/standings/")
     Hands(watcher).reach(watcher.locator("details.why > summary").nth(1), "a number of the standings")

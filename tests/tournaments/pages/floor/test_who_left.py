@@ -15,7 +15,7 @@ from tests.tournaments.pages.floor.test_my_day import a_phone, day_of, table_at,
 from tournaments.entries.people import withdraw_person
 from tournaments.floor.result_sheets import blank_sheet, read_sheet
 from tournaments.models import Match, Tournament
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 from tournaments.scores.slips import slip_token
 
 pytestmark = pytest.mark.django_db
@@ -87,7 +87,7 @@ def test_the_desk_proposes_the_walk_over_and_enters_it_with_one_button(as_user: 
 def test_a_result_played_before_they_left_stays_and_is_not_marked(as_user: Become) -> None:
     event = a_called_night(people=4, kind="round_robin")
     match = table_at(event, "Ben")
-    submit_result(match=match, hand=Hand(user=event.created_by), claim=totals(130, 110))
+    submit_result(match=match, actor=Actor(user=event.created_by), claim=totals(130, 110))
     withdraw_person(entry=person(event, "Ben"), by=event.created_by)
     assert "has left" not in text(as_user(event.created_by).get(f"/t/{event.slug}/desk/?round=1"))
 

@@ -16,7 +16,7 @@ from tests.tournaments.ratings.test_people_ratings import a_rated_night, folded
 from tournaments.models import Tournament
 from tournaments.people.meetings import Meeting, events_of, meetings_of
 from tournaments.ratings.actions import claim_entry
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +28,7 @@ def a_night_of(first: User, second: User, points: tuple[int, int], **changes: ob
     for seat, user in zip(match.seats.select_related("entry__player").order_by("index"), (first, second), strict=True):
         assert seat.entry is not None
         claim_entry(entry=person(event, seat.entry.player.name), by=user)
-    submit_result(match=match, hand=Hand(user=event.created_by), claim=totals(*points))
+    submit_result(match=match, actor=Actor(user=event.created_by), claim=totals(*points))
     return event
 
 

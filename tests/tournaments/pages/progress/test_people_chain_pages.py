@@ -17,7 +17,7 @@ from tournaments.entries.people import withdraw_person
 from tournaments.lifecycle.event_plan import StagePlan, WayPlan
 from tournaments.models import Match, Progression, Round, Stage, StageEntry, Tournament
 from tournaments.progress.rounds import call_round
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 
 pytestmark = pytest.mark.django_db
 FORM = {"name": "Pools night", "who": "people", "preset": "hawaii", "seats": "2", "rounds": "1", "option_rounds": "1"}
@@ -111,7 +111,7 @@ def test_what_moved_since_it_was_looked_at_is_a_conflict() -> None:
     row = Round.objects.select_related("stage__tournament").get(stage=swiss, number=2)
     call_round(round_row=row, by=by)
     for match in tables(swiss, 2):
-        submit_result(match=match, hand=Hand(user=by), claim=totals(*by_strength(match)))
+        submit_result(match=match, actor=Actor(user=by), claim=totals(*by_strength(match)))
     answer = as_one(by).post(f"/t/{swiss.tournament.slug}/desk/draw/", {"stage": "1", "seen": "x"})
     assert (answer.status_code, "round.draw_changed" in answer.content.decode()) == (409, True)
 

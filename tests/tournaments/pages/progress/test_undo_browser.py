@@ -9,7 +9,7 @@ from tests.browser.looking import axe_violations, log_in, sideways
 from tests.builders.clubs import a_called_night, person, tables_of, totals
 from tournaments.entries.people import withdraw_person
 from tournaments.models import Entry
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 
 
 @pytest.mark.slow
@@ -17,7 +17,7 @@ from tournaments.scores.actions import Hand, submit_result
 @pytest.mark.timeout(120)
 def test_on_a_phone_without_script_a_wrong_click_is_taken_back(browser: Browser, live_site: str) -> None:
     event = a_called_night(people=4)
-    submit_result(match=tables_of(event)[0], hand=Hand(user=event.created_by), claim=totals(130, 110))
+    submit_result(match=tables_of(event)[0], actor=Actor(user=event.created_by), claim=totals(130, 110))
     withdraw_person(entry=person(event, "Ben"), by=event.created_by)
     context = browser.new_context(java_script_enabled=False, viewport={"width": 360, "height": 740})
     log_in(context, live_site, event.created_by)

@@ -15,7 +15,7 @@ from tournaments.entries.people import withdraw_person
 from tournaments.models import Entry, Match
 from tournaments.progress import undo
 from tournaments.progress.run import cancel_tournament
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 
 pytestmark = pytest.mark.django_db
 
@@ -48,7 +48,7 @@ def test_what_moved_on_is_a_conflict_and_nothing_is_undone() -> None:
     owner, match = as_one(event.created_by), tables_of(event)[0]
     seen = undo.last_undoable(event)
     assert seen is not None
-    submit_result(match=match, hand=Hand(side=0), claim=totals(130, 110))
+    submit_result(match=match, actor=Actor(side=0), claim=totals(130, 110))
     for wanted in (seen.id, 0, "x", "9" * 40, ""):
         answer = owner.post(f"/t/{event.slug}/undo/", {"seen": wanted})
         assert (answer.status_code, "undo.moved" in answer.content.decode()) == (409, True)
@@ -69,7 +69,7 @@ def test_each_role_is_offered_what_it_could_have_done() -> None:
     assert as_one(a.a_user()).get(here).status_code == 404
     assert as_one(None).get(here).status_code == 302
     assert "Last action" not in roles["scorer"].get(f"/t/{event.slug}/desk/").content.decode()
-    submit_result(match=tables_of(event)[0], hand=Hand(user=event.created_by), claim=totals(130, 110))
+    submit_result(match=tables_of(event)[0], actor=Actor(user=event.created_by), claim=totals(130, 110))
     assert {client.get(here).status_code for client in roles.values()} == {200}
     assert "Last action" not in as_one(a.a_user()).get(f"/t/{event.slug}/").content.decode()
 

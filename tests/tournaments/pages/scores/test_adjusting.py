@@ -20,7 +20,7 @@ from tests.tournaments.standings.test_adjusting import a_night_with_results, giv
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import Adjustment, Standing, Tournament
 from tournaments.progress import derive, rounds
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 
 pytestmark = pytest.mark.django_db
 QUERIES_MOST = 10
@@ -123,7 +123,7 @@ def deal_by_deal() -> Tournament:
     for number in (1, 2):
         for match in tables_of(event, number):
             claim = Claim(deals=deals if number == 1 else tuple(deal[::-1] for deal in deals))
-            submit_result(match=match, hand=Hand(user=event.created_by), claim=claim)
+            submit_result(match=match, actor=Actor(user=event.created_by), claim=claim)
         if number == 1:
             rounds.call_round(round_row=draw_next(event), by=event.created_by)
     return event

@@ -15,7 +15,7 @@ from tests.tournaments.progress.test_advancing import play_on
 from tests.tournaments.progress.test_people import with_role
 from tests.tournaments.standings.test_level_bots import level_event
 from tournaments.models import Match, ResultReport, Stage, Tournament
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -25,7 +25,7 @@ def a_level_night(**changes: object) -> tuple[Tournament, Match]:
     event = a_called_night(people=4, **{"kind": "single_elim", "rounds": 1, **changes})
     first, other = tables_of(event)
     for match, points in ((first, (60, 60)), (other, (100, 20))):
-        submit_result(match=match, hand=Hand(user=event.created_by), claim=totals(*points))
+        submit_result(match=match, actor=Actor(user=event.created_by), claim=totals(*points))
     return event, first
 
 

@@ -17,11 +17,11 @@ from tournaments.matches.report_bodies import Claim
 from tournaments.models import Match, ResultReport
 from tournaments.progress.rounds import call_round
 from tournaments.progress.run import start_tournament
-from tournaments.scores.actions import Hand, dispute_result, submit_result
+from tournaments.scores.actions import Actor, dispute_result, submit_result
 
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]
-A, B = Hand(side=0), Hand(side=1)
+A, B = Actor(side=0), Actor(side=1)
 
 
 def names_at(match: Match) -> list[str]:
@@ -45,8 +45,8 @@ def invalid(page: str) -> list[str]:
 def test_a_decision_without_a_reason_keeps_the_chosen_version(as_user: Become) -> None:
     event = a_called_night()
     match = tables_of(event)[0]
-    submit_result(match=match, hand=A, claim=totals(130, 110))
-    submit_result(match=match, hand=B, claim=totals(110, 130))
+    submit_result(match=match, actor=A, claim=totals(130, 110))
+    submit_result(match=match, actor=B, claim=totals(110, 130))
     desk, path = as_user(event.created_by), f"/m/{match.uuid}/result/"
     answer = desk.post(path, {"verb": "rule", "version": "2", "reason": " "})
     page = answer.content.decode()
@@ -61,9 +61,9 @@ def test_a_decision_without_a_reason_keeps_the_chosen_version(as_user: Become) -
 def test_a_correction_begins_with_what_counts(as_user: Become) -> None:
     event = a_called_night()
     first, second, third = tables_of(event)
-    by = Hand(user=event.created_by)
-    submit_result(match=first, hand=by, claim=totals(135, 105))
-    submit_result(match=second, hand=by, claim=Claim(absent=(1,)))
+    by = Actor(user=event.created_by)
+    submit_result(match=first, actor=by, claim=totals(135, 105))
+    submit_result(match=second, actor=by, claim=Claim(absent=(1,)))
     desk = as_user(event.created_by)
     page = desk.get(f"/m/{first.uuid}/result/").content.decode()
     assert [value_of(page, f"total_{side}") for side in (0, 1)] == ["135", "105"]
@@ -77,7 +77,7 @@ def test_a_correction_of_deals_begins_with_the_deals(as_user: Become) -> None:
     event = a_called_night(preset="hawaii", options={"rounds": 2})
     match = tables_of(event)[0]
     claim = Claim(deals=((60, 180), (130, 110)))
-    submit_result(match=match, hand=Hand(user=event.created_by), claim=claim)
+    submit_result(match=match, actor=Actor(user=event.created_by), claim=claim)
     page = as_user(event.created_by).get(f"/m/{match.uuid}/result/").content.decode()
     assert [value_of(page, f"d{deal}_{side}") for deal in (1, 2) for side in (0, 1)] == ["60", "180", "130", "110"]
     assert value_of(page, "total_0") == ""
@@ -87,7 +87,7 @@ def test_a_correction_of_deals_begins_with_the_deals(as_user: Become) -> None:
 def test_a_correction_without_a_reason_shows_again_what_would_follow(as_user: Become) -> None:
     event = a_called_night()
     match = tables_of(event)[0]
-    submit_result(match=match, hand=Hand(user=event.created_by), claim=totals(135, 105))
+    submit_result(match=match, actor=Actor(user=event.created_by), claim=totals(135, 105))
     desk, path = as_user(event.created_by), f"/m/{match.uuid}/result/"
     figures = {"total_0": "105", "total_1": "135"}
     seen = re.search(r'name="seen" value="([^"]+)"', desk.post(path, {"verb": "preview", **figures}).content.decode())
@@ -137,11 +137,11 @@ def test_tables_and_rounds_say_whether_they_are_called(as_user: Become) -> None:
 def test_rows_of_the_desk_say_who_reported_what_and_who_objects(as_user: Become) -> None:
     event = a_called_night()
     first, second, third = tables_of(event)
-    submit_result(match=first, hand=B, claim=totals(130, 110))
-    submit_result(match=second, hand=A, claim=totals(150, 90))
-    dispute_result(match=second, hand=B)
-    submit_result(match=third, hand=A, claim=totals(150, 90))
-    submit_result(match=third, hand=B, claim=totals(90, 150))
+    submit_result(match=first, actor=B, claim=totals(130, 110))
+    submit_result(match=second, actor=A, claim=totals(150, 90))
+    dispute_result(match=second, actor=B)
+    submit_result(match=third, actor=A, claim=totals(150, 90))
+    submit_result(match=third, actor=B, claim=totals(90, 150))
     page = " ".join(text(as_user(event.created_by).get(f"/t/{event.slug}/desk/")).split())
     assert f"{names_at(first)[1]}: 130 – 110" in page
     assert f"{names_at(second)[0]}: 150 – 90" in page
@@ -156,11 +156,11 @@ def test_rows_of_the_desk_say_who_reported_what_and_who_objects(as_user: Become)
 def test_everybody_at_the_table_reads_who_reported_and_who_objects(as_user: Become) -> None:
     event = a_called_night()
     match = tables_of(event)[0]
-    submit_result(match=match, hand=A, claim=totals(130, 110))
+    submit_result(match=match, actor=A, claim=totals(130, 110))
     mine, theirs = names_at(match)
     page = text(a_phone(match, 1).get(f"/x/{match.uuid}/"))
     assert f"{mine} reported this. Is it right?" in page
-    dispute_result(match=match, hand=B)
+    dispute_result(match=match, actor=B)
     for client, path in (
         (a_phone(match, 0), f"/x/{match.uuid}/"),
         (as_user(event.created_by), f"/m/{match.uuid}/result/"),
@@ -173,7 +173,7 @@ def test_the_desk_offers_no_undo_that_would_be_refused(as_user: Become) -> None:
     desk = as_user(event.created_by)
     page = desk.get(f"/t/{event.slug}/desk/").content.decode()
     assert f'action="/t/{event.slug}/undo/"' in page
-    submit_result(match=tables_of(event)[0], hand=A, claim=totals(130, 110))
+    submit_result(match=tables_of(event)[0], actor=A, claim=totals(130, 110))
     for path in ("desk/", ""):
         page = desk.get(f"/t/{event.slug}/{path}").content.decode()
         assert f'action="/t/{event.slug}/undo/"' not in page

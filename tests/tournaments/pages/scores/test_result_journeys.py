@@ -16,7 +16,7 @@ from tournaments.matches.report_bodies import Claim
 from tournaments.models import Entry, Match, ResultReport, Tournament
 from tournaments.progress.rounds import call_round, preview_next, publish_next
 from tournaments.progress.run import open_registration, publish_tournament, start_tournament
-from tournaments.scores.actions import Hand, submit_result
+from tournaments.scores.actions import Actor, submit_result
 from tournaments.scores.slips import slip_token
 
 __all__ = ["hall"]
@@ -103,14 +103,14 @@ def test_journey_13_and_15_a_margin_of_100_adds_two_and_the_number_opens_to_its_
 
 def the_rest_of_two_rounds(event: Tournament, first: Entry) -> Match:
     """Every other table, entered by the desk; the one of the second round at which `first` wins two deals of three."""
-    hand, stage = Hand(user=event.created_by), event.stages.get()
-    submit_result(match=tables_of(event)[1], hand=hand, claim=Claim(deals=((130, 110), (110, 130), (125, 115))))
+    actor, stage = Actor(user=event.created_by), event.stages.get()
+    submit_result(match=tables_of(event)[1], actor=actor, claim=Claim(deals=((130, 110), (110, 130), (125, 115))))
     publish_next(stage=stage, by=event.created_by, seen=preview_next(stage=stage, by=event.created_by).hash)
     call_round(round_row=round_of(event, 2), by=event.created_by)
     own = Match.objects.get(round__number=2, stage=stage, seats__entry=first)
     for match in tables_of(event, 2):
         won, lost = (130, 110) if match.seats.filter(entry=first, index=0).exists() else (110, 130)
-        submit_result(match=match, hand=hand, claim=Claim(deals=((won, lost), (lost, won), (won, lost))))
+        submit_result(match=match, actor=actor, claim=Claim(deals=((won, lost), (lost, won), (won, lost))))
     return own
 
 
