@@ -15,7 +15,7 @@ from bots.models import Blob
 from tests.browser.looking import axe_violations, log_in, sideways
 from tests.builders import events as a
 from tests.builders.leagues import play
-from tournaments.matches.records.logs import MOST_BYTES, MOST_PIECES, SeatLog, logs_of, seat_log
+from tournaments.matches.records.logs import MAX_BYTES, MAX_PIECES, SeatLog, logs_of, seat_log
 from tournaments.models import Match, Role, Seat
 
 Become = Callable[[User | None], Client]
@@ -117,17 +117,17 @@ def test_what_steers_a_terminal_or_the_direction_of_writing_is_shown_as_a_sign()
 
 @pytest.mark.django_db
 def test_a_long_log_is_cut_at_its_beginning_and_keeps_the_forfeit() -> None:
-    marks = [[1, move, move * 10] for move in range(1, MOST_PIECES + 51)]
-    data = b"0123456789" * (MOST_PIECES + 50)
-    fault: dict[str, object] = {"code": "crash", "deal": 1, "move": MOST_PIECES + 50}
+    marks = [[1, move, move * 10] for move in range(1, MAX_PIECES + 51)]
+    data = b"0123456789" * (MAX_PIECES + 50)
+    fault: dict[str, object] = {"code": "crash", "deal": 1, "move": MAX_PIECES + 50}
     log = seat_log(a_seat(data, marks, fault))
     assert log.is_cut
     (part,) = log.deals
-    assert len(part.pieces) == MOST_PIECES
+    assert len(part.pieces) == MAX_PIECES
     assert part.pieces[-1].is_fault
-    wide = seat_log(a_seat(b"x" * (MOST_BYTES * 2), [[1, 1, 5], [2, 1, MOST_BYTES * 2]]))
+    wide = seat_log(a_seat(b"x" * (MAX_BYTES * 2), [[1, 1, 5], [2, 1, MAX_BYTES * 2]]))
     assert wide.is_cut
-    assert sum(len(piece.text) for part in wide.deals for piece in part.pieces) == MOST_BYTES
+    assert sum(len(piece.text) for part in wide.deals for piece in part.pieces) == MAX_BYTES
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from django.db import IntegrityError, connection, transaction
 from activity.journal import audit
 from bots.domain_events import BotCreated
 from bots.guards import EVENTS, GUARDS, put_up, take_down
-from bots.models import AuditEvent, Blob, BotVersion, KeptAsWritten
+from bots.models import AppendOnlyError, AuditEvent, Blob, BotVersion
 from tests.builders import events as a
 from tests.builders import matches_on_show as on_show
 from tournaments.models import ResultReport, Ruleset
@@ -33,9 +33,9 @@ def test_an_audit_event_is_neither_changed_nor_deleted() -> None:
     event = AuditEvent.objects.get(verb="bot.create")
     event.verb = "bot.steal"
     for act in (event.save, event.delete, AuditEvent.objects.all().delete):
-        with pytest.raises(KeptAsWritten, match="cannot be changed"):
+        with pytest.raises(AppendOnlyError, match="cannot be changed"):
             act()
-    with pytest.raises(KeptAsWritten):
+    with pytest.raises(AppendOnlyError):
         AuditEvent.objects.filter(pk=event.pk).update(actor=None)
     refused_by_the_database("UPDATE bots_auditevent SET verb = 'bot.steal'")
     refused_by_the_database("UPDATE bots_auditevent SET verb = verb")
@@ -45,7 +45,7 @@ def test_an_audit_event_is_neither_changed_nor_deleted() -> None:
 
 def test_a_blob_stays_what_its_hash_says() -> None:
     blob = Blob.objects.put(b"matsu")
-    with pytest.raises(KeptAsWritten):
+    with pytest.raises(AppendOnlyError):
         blob.delete()
     refused_by_the_database("UPDATE bots_blob SET packed = %s", b"ume")
     refused_by_the_database("DELETE FROM bots_blob")
@@ -61,7 +61,7 @@ def test_of_a_report_only_what_became_of_it_may_change() -> None:
     report.state = ResultReport.State.CONFIRMED
     report.save(update_fields=["state"])
     for act in (report.save, partial(report.save, update_fields=["hash"]), report.delete):
-        with pytest.raises(KeptAsWritten):
+        with pytest.raises(AppendOnlyError):
             act()
     for column, value in (("hash", "'x'"), ("body", "'{}'"), ("version", "2"), ("record_id", "NULL")):
         refused_by_the_database(f"UPDATE tournaments_resultreport SET {column} = {value}")

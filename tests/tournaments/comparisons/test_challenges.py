@@ -17,7 +17,7 @@ from core.statistics import llr
 from engine.deck import commitment
 from tests.builders import events as a
 from tests.builders.challenges import LAST, a_bot_of_two_versions, a_challenge, matches_of, played_out, stage_of
-from tournaments.comparisons.actions import A_DAY, AT_ONCE, ChallengePlan, start_challenge, stop_challenge
+from tournaments.comparisons.actions import A_DAY, MAX_RUNNING, ChallengePlan, start_challenge, stop_challenge
 from tournaments.matches import play
 from tournaments.matches.queries import revealed_seed
 from tournaments.models import (
@@ -202,7 +202,7 @@ def test_a_bench_ends_it_once_what_is_drawn_is_judged() -> None:
 def test_the_queue_is_filled_a_few_at_a_time(process: Process) -> None:
     a_challenge(elo0=0, elo1=5, cap=5_000)
     first = Match.objects.count()
-    assert first == max(comparisons.FEWEST, comparisons.A_PROCESS)
+    assert first == max(comparisons.MINIMUM, comparisons.A_PROCESS)
     assert comparisons.go_on_all() == 0
     process.seconds = 1.0
     while Match.objects.filter(state="queued").count() > first // 4:
@@ -267,8 +267,8 @@ def test_what_cannot_be_asked_for() -> None:
 
 def test_another_s_bot_may_be_challenged_and_so_much_at_once_and_a_day() -> None:
     bot = a_bot_of_two_versions()
-    rivals = [a.a_bot() for _each in range(AT_ONCE + 1)]
-    made = [a_challenge(bot, reference=rival.active_version) for rival in rivals[:AT_ONCE]]
+    rivals = [a.a_bot() for _each in range(MAX_RUNNING + 1)]
+    made = [a_challenge(bot, reference=rival.active_version) for rival in rivals[:MAX_RUNNING]]
     assert made[0].of_two_owners
     with pytest.raises(TournamentError) as refused:
         a_challenge(bot, reference=rivals[-1].active_version)
@@ -277,7 +277,7 @@ def test_another_s_bot_may_be_challenged_and_so_much_at_once_and_a_day() -> None
         a_challenge(bot, reference=rivals[0].active_version)
     assert refused.value.code == "challenge.already_running"
     Challenge.objects.update(state=S.INCONCLUSIVE, reason=R.STOPPED, decided_at=timezone.now())
-    for _each in range(A_DAY - AT_ONCE):
+    for _each in range(A_DAY - MAX_RUNNING):
         stop_challenge(challenge=a_challenge(bot), by=bot.owner)
     with pytest.raises(TournamentError) as refused:
         a_challenge(bot)

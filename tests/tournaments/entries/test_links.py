@@ -13,7 +13,7 @@ from core.errors import TournamentError
 from tests.builders import events as a
 from tests.builders.clubs import a_called_night, a_club_night, person, round_of, tables_of, totals
 from tests.builders.teams import a_drawn_night, a_pairs_night, teams
-from tournaments.entries.links import MOST_WRONG, link_token, make_links, read_link, renew_link, revoke_link
+from tournaments.entries.links import MAX_WRONG, link_token, make_links, read_link, renew_link, revoke_link
 from tournaments.entries.people import add_person
 from tournaments.floor.player_actions import Leaving, come, come_back, drop_out, leaving_of, team_of
 from tournaments.models import Entry, EntryLink, Match, Role, StageEntry, Tournament
@@ -104,7 +104,7 @@ def test_only_who_runs_it_makes_links() -> None:
 
 def test_guesses_are_counted_and_right_links_open_all_the_same() -> None:
     token = link_token(link_of(a_club_night(), "Aiko"))
-    for _guess in range(MOST_WRONG):
+    for _guess in range(MAX_WRONG):
         with refused("link.unknown"):
             opened("aaaaa-aaaaa-aaaaa-aaaaa")
     with refused("link.rate"):
