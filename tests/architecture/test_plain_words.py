@@ -1,5 +1,6 @@
 """Plain words: no riddles in what people and developers read, and no private name for a thing that has a usual one."""
 
+import ast
 import io
 import re
 import tokenize
@@ -19,6 +20,15 @@ API_KEY: Final = re.compile(r"\banew\b")
 FOREIGN: Final = ("docs/decisions/", "tests/data/", "tests/engine/mutants.md", "tests/attacks/own/corpus/")
 """Records of their time, data of others, and lists that a program writes."""
 THIS: Final = Path(__file__)
+FORMER: Final = re.compile(
+    r"(?:MOST|LONGEST|FEWEST|LEAST|LARGEST|SMALLEST)(?:_[A-Z_]+)?|AT_ONCE|FAR"  # MAX_, MIN_, BATCH_SIZE
+    r"|_?ring_(?:soon|once|owed|on_commit|if_\w+|unless_rung|to_\w+)|bells?|_owed"  # wake-ups, notify
+    r"|pulse|Pulse|Trade|TRADE|Went|Tail|is_behind|Kept|KeptQuerySet|KeptAsWritten|Hand|Fact|mishaps"
+    r"|_?give_back\w*|fold_anew|fold_on|look_beside|another_like|renew_secrets|undo_move|tell_hooks|beneath"
+    r"|BenchLine|bench_(?:lines?|of)|benched_of|(?:pair|club|with)_wishes|wishes_(?:of|page)|Book|SeatSaid|RoundSaid|LevelSaid"
+    r"|forget_(?:answers|failed_logins|sessions|told|notices|mails|photos|deliveries|meters|ledgers|address)"
+)
+"""Private names of things that have a usual one (see docs/glossary.md), as whole identifiers."""
 
 
 def _prose_of(path: Path) -> Iterator[tuple[int, str]]:
@@ -65,6 +75,24 @@ def test_no_riddles_in_pages_and_guides() -> None:
         if RIDDLES.search(API_KEY.sub("", line) if path.suffix == ".html" else line)
     ]
     assert found == []
+
+
+def _names_of(path: Path) -> set[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    names |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    defined = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    return names | {node.name for node in ast.walk(tree) if isinstance(node, defined)}
+
+
+def test_no_private_names_in_code() -> None:
+    found = {name_of(path): sorted(filter(FORMER.fullmatch, _names_of(path))) for path in modules()}
+    assert {place: names for place, names in found.items() if names} == {}
+
+
+@pytest.mark.parametrize("name", ["MOST_ROWS", "ring_on_commit", "give_back", "forget_mails", "KeptQuerySet"])
+def test_a_private_name_is_found(name: str) -> None:
+    assert FORMER.fullmatch(name)
 
 
 @pytest.mark.parametrize("text", ["Draw it anew.", "Whoever has it", "It is sent by itself.", "after so many rounds"])
