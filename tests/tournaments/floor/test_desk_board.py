@@ -8,7 +8,7 @@ from bots.models import AuditEvent, Channel
 from tests.builders.clubs import a_called_night
 from tests.tournaments.progress.test_people import refused, with_role
 from tournaments.events.log import feed_lines, feed_of
-from tournaments.floor.announcements import LONGEST, MOST, announce, withdraw_announcement
+from tournaments.floor.announcements import MAX_LENGTH, MAXIMUM, announce, withdraw_announcement
 from tournaments.lifecycle.floor_settings import announcements_of
 from tournaments.models import Tournament
 
@@ -43,10 +43,10 @@ def test_it_is_said_heard_withdrawn_and_kept_in_the_log() -> None:
 def test_what_cannot_be_said() -> None:
     event = a_called_night()
     by = event.created_by
-    for text, code in (("", "empty"), (" \n", "empty"), ("x" * (LONGEST + 1), "too_long"), ("a\x00b", "empty")):
+    for text, code in (("", "empty"), (" \n", "empty"), ("x" * (MAX_LENGTH + 1), "too_long"), ("a\x00b", "empty")):
         with refused(f"announcement.{code}"):
             announce(tournament=event, by=by, text=text)
-    for number in range(MOST):
+    for number in range(MAXIMUM):
         announce(tournament=event, by=by, text=f"Word {number}")
     with refused("announcement.already_said"):
         announce(tournament=event, by=by, text="Word  0")
@@ -60,4 +60,4 @@ def test_what_cannot_be_said() -> None:
     Tournament.objects.filter(pk=event.pk).update(state="archived")
     with refused("announcement.event_over"):
         announce(tournament=event, by=by, text="Too late")
-    assert AuditEvent.objects.filter(verb="announcement.make").count() == MOST
+    assert AuditEvent.objects.filter(verb="announcement.make").count() == MAXIMUM
