@@ -34,7 +34,7 @@ from engine.game import (
     play_out_each,
 )
 from engine.scoresheet import Scoresheet, Wrong
-from engine.words import Combination, Said, Words
+from engine.words import Combination, LocalizedMessage, Words
 
 DECK: Final[CardSet] = (1 << 12) - 1
 TARGET: Final = OptionInfo("target", "number", (), 2, "Points that win", "toy", minimum=1, maximum=9)
@@ -183,8 +183,11 @@ class Toy:
     kinds: tuple[Form, ...] = (Form("show", "card"), Form("swap", "flag"))
     scoresheet = ToyScoresheet()
     words = Words(
-        moves={"show": Said("%(who)s shows %(show)s", {"show": "card"}), "swap": Said("%(who)s swaps")},
-        events={"shuffled": Said("%(who)s shuffles %(count)s cards", {"count": "number"})},
+        moves={
+            "show": LocalizedMessage("%(who)s shows %(show)s", {"show": "card"}),
+            "swap": LocalizedMessage("%(who)s swaps"),
+        },
+        events={"shuffled": LocalizedMessage("%(who)s shuffles %(count)s cards", {"count": "number"})},
         lines={"highest": "highest card"},
         combinations=(Combination("pair", "Two Januaries", 0b11, 1, "none"),),
     )

@@ -19,14 +19,14 @@ from core.interchange.documents.read import unpacked
 from tournaments.api.events.events import document
 from tournaments.api.serializers import TournamentSerializer
 from tournaments.interchange.imports.actions import import_event, judge_file
-from tournaments.interchange.imports.trf_actions import KINDS, MOST_BYTES, Wanted, import_report, judge_report
+from tournaments.interchange.imports.trf_actions import KINDS, MAX_BYTES, Wanted, import_report, judge_report
 from tournaments.models import Tournament
 from web.access import require
 from web.idempotency import KEY_NEEDED, once
 from web.one_at_a_time import FILES
 from web.resource import Resource
 
-MOST_SENT: Final = 2 * 1024 * 1024
+MAX_SENT: Final = 2 * 1024 * 1024
 """As much as a page takes."""
 SMALL: Final = 2**15 - 1
 
@@ -34,14 +34,14 @@ SMALL: Final = 2**15 - 1
 class NewFileSerializer(serializers.Serializer[Any]):
     """A file in the format hanafuda-tournament/1, plain or packed (gzip, zstd), as base64."""
 
-    file = serializers.CharField(max_length=MOST_SENT * 4 // 3 + 4, help_text="base64 of its bytes")
+    file = serializers.CharField(max_length=MAX_SENT * 4 // 3 + 4, help_text="base64 of its bytes")
     dry_run = serializers.BooleanField(required=False, default=False)
 
 
 class NewReportSerializer(serializers.Serializer[Any]):
     """A FIDE report as base64, and what it does not say. rounds: planned; left: who has left, by number."""
 
-    file = serializers.CharField(max_length=MOST_BYTES * 4 // 3 + 4, help_text="base64 of its bytes")
+    file = serializers.CharField(max_length=MAX_BYTES * 4 // 3 + 4, help_text="base64 of its bytes")
     preset = PresetField(required=False, default="hawaii")
     kind = serializers.ChoiceField(choices=[(str(kind), str(kind)) for kind in KINDS], required=False)
     name = serializers.CharField(max_length=80, required=False, allow_blank=True)
@@ -115,7 +115,7 @@ class ImportReport(Resource):
         asked = NewReportSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
         said = dict(asked.validated_data)
-        dry_run, sent = said.pop("dry_run"), unpacked(_bytes(said.pop("file")), MOST_BYTES)
+        dry_run, sent = said.pop("dry_run"), unpacked(_bytes(said.pop("file")), MAX_BYTES)
 
         def act() -> Response:
             judged = judge_report(by=by, data=sent)
