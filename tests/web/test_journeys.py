@@ -193,7 +193,7 @@ def test_pause_stops_the_live_page_and_go_on_catches_up(
     expect(page.get_by_text("Paused at")).to_be_visible()
     bot = a.a_bot(name="Late guest")
     enter_bot(tournament=event, bot=bot, by=bot.owner)
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Resume").click()
     expect(page.get_by_role("row", name="Late guest")).to_be_visible(timeout=60_000)
 
 

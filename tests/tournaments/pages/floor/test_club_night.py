@@ -156,7 +156,7 @@ def draw_and_correct(hall: Hall, desk: Page, event: Tournament, match: Match) ->
     drawn = Round.objects.get(stage__tournament=event, number=2).plan
     enter(hall, desk, match, -20, 210)
     press(desk, "Preview the consequences")
-    expect(desk.get_by_text("stays as it was drawn")).to_be_visible()
+    expect(desk.get_by_text("stay as they were drawn")).to_be_visible()
     hall.look(desk)
     desk.get_by_label("Why?").fill("The slip was misread.")
     press(desk, "Correct it")

@@ -232,7 +232,7 @@ def test_the_projector_turns_its_pages_and_can_be_stopped(hall: Hall) -> None:
     screen.clock.run_for("00:16")
     expect(rows.nth(0)).to_be_hidden()
     expect(rows.nth(3)).to_be_visible()
-    press(screen, "Stop turning")
+    press(screen, "Stop turning pages")
     shown = screen.locator("[data-page]").inner_text()
     screen.clock.run_for("01:30")
     expect(screen.locator("[data-page]")).to_have_text(shown)
