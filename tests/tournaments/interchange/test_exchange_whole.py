@@ -14,15 +14,23 @@ from core.interchange.documents import event as doc
 from core.interchange.documents import teams
 from core.interchange.documents.parts import Part
 from tournaments import models
+from tournaments.models.settings import TournamentSettings
 
+SETTINGS = [field.name for field in TournamentSettings._meta.local_fields]
+"""Columns of an event that are one part of its file, `policies`; see `tournaments.interchange.settings_document`."""
 SCHEMA = Path(settings.BASE_DIR) / "docs" / "hanafuda-tournament-1.schema.json"
 HELD: dict[type[Any], tuple[type[Part], dict[str, str], frozenset[str]]] = {
-    models.Tournament: (doc.Tournament, {}, frozenset({"id", "row_version"})),
+    models.Tournament: (doc.Tournament, dict.fromkeys(SETTINGS, "policies"), frozenset({"id", "row_version"})),
     models.Player: (doc.Player, {}, frozenset({"id", "uuid", "user"})),
-    models.Entry: (doc.Entry, {"bot_version": "version"}, frozenset({"id", "tournament"})),
+    # The table somebody keeps, and how a stage is seeded, are settings as well: they stand in the event's `policies`.
+    models.Entry: (doc.Entry, {"bot_version": "version"}, frozenset({"id", "tournament", "fixed_table"})),
     models.Member: (teams.Member, {}, frozenset({"id"})),
     models.PartnerDraw: (teams.PartnerDraw, {"secret": "seed"}, frozenset({"id", "tournament"})),
-    models.Stage: (doc.Stage, {"clock_figures": "clock"}, frozenset({"id", "tournament"})),
+    models.Stage: (
+        doc.Stage,
+        {"clock_figures": "clock"},
+        frozenset({"id", "tournament", "seeding", "seeding_order", "seeding_ratings"}),
+    ),
     models.EarlierSecret: (doc.EarlierSecret, {}, frozenset({"id", "stage"})),
     models.Group: (doc.Group, {}, frozenset({"id", "stage"})),
     models.Progression: (doc.Way, {}, frozenset({"id"})),
@@ -71,12 +79,17 @@ ELSEWHERE = {
     models.StuckNews,
     models.MatchTally,
     models.EntryTally,
+    models.Announcement,
+    models.RequestedBye,
+    models.RoundClock,
 }
 """Who organises and who follows stays here, and keys that open somebody's day: a file gives nobody a role.
 Photos of slips are shown to few and for some weeks.
 
 Ratings are folded again from the results, tallies counted again by the database. Who may challenge a bot is its
 owner's; comparisons have their own data. Who is told, by mail, calendar or hook, is told here.
+
+Announcements, requested byes and clocks of rounds are in the file: in the `policies` of the event.
 """
 
 

@@ -238,7 +238,7 @@ def test_three_forfeited_matches_in_a_row_bench_a_version_and_its_matches_are_st
     assert f"{benched}, 3 forfeited matches in a row" in line.about
     assert Match.objects.filter(uuid=line.match, seats__bot_version=benched).exists()
     event = a.an_open_event()
-    with pytest.raises(Exception, match="benched"):
+    with pytest.raises(Exception, match="suspended"):
         a.entered(event, [benched.bot])
 
 
