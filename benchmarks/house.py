@@ -137,11 +137,6 @@ def asked_for(options: argparse.Namespace) -> list[Claim]:
     return [claim for claim in (*LADDER, *POLICIES) if options.only in str(claim.contest)]
 
 
-def sets_for(names: str) -> int:
-    """How many deal sets tell two players apart in bearable time."""
-    return SLOW_SETS if "sampler" in names else PAIR_SETS
-
-
 def pair_of(text: str) -> tuple[str, str]:
     """`stronger:weaker`, names of players."""
     first, _, second = text.partition(":")

@@ -10,7 +10,6 @@ JOINERS: Final = "\u200c\u200d"
 VIRAMA: Final = 9
 """The combining class of the sign after which Indic letters join."""
 EMOJI_PARTS: Final = ("So", "Sk")
-VARIATION: Final = "\ufe0f"
 
 
 def is_printable(text: str) -> bool:

@@ -68,16 +68,6 @@ _TABLE: Final = """
 12.4|Paulownia: Chaff|桐のカス|Paulownia : plaine|chaff|0|-|
 """
 
-MONTH_NAMES: Final = MappingProxyType(
-    {
-        "en": ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-               "November", "December"),
-        "ja": ("一月", "二月", "三月", "四月", "五月", "六月", "七月", "八月", "九月", "十月", "十一月", "十二月"),
-        "fr": ("janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre",
-               "novembre", "décembre"),
-    }
-)  # fmt: skip
-
 FLOWER_NAMES: Final = MappingProxyType(
     {
         "en": ("Pine", "Plum", "Cherry", "Wisteria", "Iris", "Peony", "Bush Clover", "Susuki", "Chrysanthemum",

@@ -15,9 +15,6 @@ from math import sqrt
 
 from scipy.special import stdtrit  # scipy.stats would cost every process a quarter of a second at its start
 
-from core.standings.model import MatchResult, Spec
-from core.standings.settle import settle
-
 
 class Why(StrEnum):
     """Whether there is an interval, and if not why."""
@@ -46,13 +43,6 @@ class Observation:
 
     cluster: str
     share: Fraction
-
-
-def place_shares(result: MatchResult, spec: Spec | None = None) -> dict[str, Observation]:
-    """Every entry's place share in one match, forfeits applied; each leg on its own."""
-    settled = settle([result], spec or Spec())
-    cluster = result.deal_set or result.match
-    return {entry: Observation(cluster, side.share) for side in settled.sides for entry in side.entries}
 
 
 def mean_place_share(observations: Iterable[Observation], *, confidence: float = 0.95) -> ShareEstimate:

@@ -36,7 +36,6 @@ from core.standings.model import (
     VictoryOnTie,
 )
 from core.standings.table import Table
-from core.standings.teams import team_table
 from tests.core import trf
 from tests.core.golden_elimination import test_elimination
 from tests.core.golden_option import HERE, unknown
@@ -57,6 +56,7 @@ from tests.core.golden_swiss import (
     test_the_next_round_comes_out_equal,
     test_what_is_read_and_written_again_is_judged_alike,
 )
+from tests.core.standings.team_sums import team_sums
 
 __all__ = [
     "test_bootstrap_of_a_mean",
@@ -114,8 +114,8 @@ def test_standings_tie_breaks(golden_standings: Case) -> None:
 def test_standings_teams(golden_standings: Case) -> None:
     team_of = {player: team for team, own in golden_standings.get("teams", {}).items() for player in own}
     columns = _keys(golden_standings)
-    rows = team_table(_standings(golden_standings), team_of, columns) if team_of else ()
-    got = [(row.rank, row.team, dict(zip(columns, row.totals, strict=True))) for row in rows]
+    rows = team_sums(_standings(golden_standings), team_of, columns)
+    got = [(rank, team, dict(zip(columns, totals, strict=True))) for rank, team, totals in rows]
     assert got == [
         (row["rank"], row["team"], {column: Fraction(row[column]) for column in columns})
         for row in golden_standings.get("expected_teams", [])

@@ -8,11 +8,7 @@ from random import Random
 import pytest
 
 from core.standings.crosstable import crosstable
-from core.standings.errors import StandingsError
-from core.standings.fold import fold
-from core.standings.model import Forfeit, Spec
-from core.standings.shares import Observation, Why, mean_place_share, place_shares
-from core.standings.teams import team_table
+from core.standings.shares import Observation, Why, mean_place_share
 from tests.core.standings.builders import a_match
 
 
@@ -67,13 +63,6 @@ def test_the_interval_covers_the_truth_about_19_times_in_20() -> None:
     assert 0.92 * 300 <= covered <= 0.98 * 300
 
 
-def test_place_shares_of_a_match() -> None:
-    match = a_match("m", {"A": 50, "B": 60, "C": 10}, deal_set="d", forfeits={"B": Forfeit("crash", 1, 1)})
-    found = place_shares(match)
-    assert {entry: item.share for entry, item in found.items()} == {"A": 1, "B": 0, "C": Fraction(1, 2)}
-    assert {item.cluster for item in found.values()} == {"d"}
-
-
 def test_crosstable_counts_who_finished_above() -> None:
     results = [
         a_match("1", {"A": 50, "B": 40, "C": 40}),
@@ -89,15 +78,3 @@ def test_crosstable_counts_who_finished_above() -> None:
     assert cell.matches == ("1", "2")
     assert found.cell("B", "C").share == Fraction(1, 2)
     assert found.cell("C", "C").met == 0
-
-
-def test_team_totals_need_columns_that_add_up() -> None:
-    table = fold([a_match("1", {"A": 50, "B": 40})], [], Spec(tie_breaks=("bh",)))
-    with pytest.raises(StandingsError) as refused:
-        team_table(table, {"A": "X"}, ["bh"])
-    assert refused.value.code == "spec.team_columns"
-    rows = team_table(table, {"A": "X", "B": "Y"})
-    assert [(row.rank, row.team, row.members) for row in rows] == [
-        (1, "X", (("A", (Fraction(50), Fraction(1))),)),
-        (2, "Y", (("B", (Fraction(40), Fraction(0))),)),
-    ]

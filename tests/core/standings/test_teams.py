@@ -14,8 +14,8 @@ from core.standings.fold import fold, table_of
 from core.standings.ledger import Ledger
 from core.standings.model import Adjustment, Basis, MatchResult, Scoring, Spec, Unplayed
 from core.standings.table import Table
-from core.standings.teams import team_table
 from tests.core.standings.builders import a_match
+from tests.core.standings.team_sums import team_sums
 from tests.core.standings.test_worked_examples import TEAMS, C
 
 SOME = settings(deadline=None, max_examples=60)
@@ -76,7 +76,7 @@ def test_example_c_by_the_best_board_of_each_round() -> None:
 def test_a_team_s_totals_are_the_sums_of_its_members(results: list[MatchResult], scoring: Scoring) -> None:
     spec = Spec(scoring=scoring)
     team_of = {seat.entry: seat.entry[0].upper() for result in results for seat in result.seats}
-    summed = {row.team: row.totals for row in team_table(fold(results, [], spec), team_of)}
+    summed = {team: totals for _rank, team, totals in team_sums(fold(results, [], spec), team_of)}
     table = fold([by_team(result) for result in results], [], spec)
     columns = [column for column in table.columns if column != "vshare"]
     assert {row.entry: tuple(row.value(column) for column in columns) for row in table.rows} == summed

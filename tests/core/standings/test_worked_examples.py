@@ -8,8 +8,8 @@ from core.standings.fold import fold
 from core.standings.model import Basis, Scoring, Spec
 from core.standings.settle import settle
 from core.standings.table import Table
-from core.standings.teams import team_table
 from tests.core.standings.builders import a_match
+from tests.core.standings.team_sums import team_sums
 
 
 def ranks(table: Table) -> dict[str, int]:
@@ -72,10 +72,10 @@ def test_c_places_and_tie_breaks() -> None:
 
 
 def test_c_the_format_picks_the_winning_team() -> None:
-    by_points = team_table(fold(C, [], Spec(basis=Basis.RAW)), TEAMS, ["points"])
-    assert [(row.team, *row.totals) for row in by_points] == [("A", 300), ("C", 220), ("B", 140), ("D", 130)]
-    by_place = team_table(fold(C, [], Spec(scoring=Scoring.PLACE)), TEAMS)
-    assert [(row.team, *row.totals) for row in by_place] == [
+    by_points = team_sums(fold(C, [], Spec(basis=Basis.RAW)), TEAMS, ["points"])
+    assert [(team, *totals) for _rank, team, totals in by_points] == [("A", 300), ("C", 220), ("B", 140), ("D", 130)]
+    by_place = team_sums(fold(C, [], Spec(scoring=Scoring.PLACE)), TEAMS)
+    assert [(team, *totals) for _rank, team, totals in by_place] == [
         ("C", Fraction(5, 2)),
         ("A", Fraction(7, 3)),
         ("D", Fraction(5, 3)),
