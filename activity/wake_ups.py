@@ -77,6 +77,7 @@ def notify_soon(queue: Queue) -> None:
         if time.monotonic() - _pending.setdefault(queue, time.monotonic()) >= SOON_S:
             notify_pending(queue)
 
+    # After the commit: a worker that looked earlier would not see the rows, and would go to sleep again.
     transaction.on_commit(notify_if_due)
 
 

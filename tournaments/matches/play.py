@@ -68,6 +68,7 @@ def play_batch(process: Process) -> int:
     publish_queue_change()
     tried = attempts.play_rows(batch, WORK_KIND, process)
     publish_queue_change()
+    # Once a batch, not once a match: one fold takes in all that was recorded.
     wake_ups.notify_pending("derive")
     wake_ups.notify_pending("tail")
     return tried
@@ -82,6 +83,7 @@ def _claimed(rows: list[Match]) -> None:
     """In the claiming transaction: rounds that begin, and what pages are told."""
     play_round = transition(Round, "play")
     rounds = {row.round_id for row in rows if row.round_id}
+    # Only rounds that have not begun: of two workers that claim from one round the second changes no row.
     Round.objects.filter(pk__in=rounds, state__in=play_round.sources).update(state=play_round.target)
     claimed = {"state": Match.State.CLAIMED.value}
     events = sorted({row.stage.tournament.channel for row in rows})

@@ -27,7 +27,7 @@ def places(start: int, costs: Iterable[int]) -> Iterator[int]:
     """The priorities of a tournament's matches in their order: each stands its cost behind the one before."""
     at = start
     for cost in costs:
-        at += max(1, cost)
+        at += max(1, cost)  # at least 1: matches of one tournament keep their order in the queue
         yield at
 
 
@@ -50,6 +50,7 @@ def served_now() -> int:
 def start_of(tournament: Tournament) -> int:
     """Where the next matches of a tournament begin."""
     last = Match.objects.filter(stage__tournament=tournament).aggregate(found=Max("priority"))["found"] or 0
+    # A tournament that has much in the queue already goes on behind that; a new one begins where the queue is now.
     return max(served_now(), last)
 
 

@@ -90,11 +90,14 @@ def derive(channel: str, *, waits: bool = True) -> bool:
         if tournament is not None:
             # A fold far from the database takes seconds: another worker plays on meanwhile instead of standing in line.
             (locks.lock_standings if waits else locks.claim_standings)(tournament)
+        # Read under the lock: what another process folded while this one waited is no news any more.
         news = list(causes.values_list("pk", "topic", "payload"))
         if tournament is not None and news:
             matches = [ledger_cache.match_of(payload) for _pk, _topic, payload in news]
             only_results = all(ledger_cache.effect_of(topic) is Effect.RESULT for _pk, topic, _payload in news)
             may_go_on = refresh(tournament, matches if only_results and all(matches) else None)
+        # Marked in the transaction of the fold: if that fails, the rows stay unsent and are folded next time. By their
+        # keys: a row that came after the list was read was not folded.
         Outbox.objects.filter(pk__in=[pk for pk, _topic, _payload in news]).update(sent_at=timezone.now())
         stuck.clear_channel(stuck.STANDINGS, channel)
     return may_go_on
@@ -206,7 +209,7 @@ def recalculate(stage: Stage, *, everything: bool = False, matches: Sequence[str
     tables = {store.NOW: book.table(stage)}
     for number, state in stage.rounds.order_by("number").values_list("number", "state"):
         if state not in store.COMPLETE:
-            break
+            break  # the table after a round needs every round before it
         if number > book.closed_round:
             tables[number] = book.table_after(stage, number)
     return store.store_tables(stage, tables, book)

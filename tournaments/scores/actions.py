@@ -89,6 +89,7 @@ def locked(match: Match, actor: Actor, *, may_be_over: bool = False) -> Match:
     may_be_over: so may an organiser once its stage is signed, as they may correct it then.
     Raises TournamentError "report.draw_gone", "tournament.not_organiser", "report.of_bots", "report.not_running".
     """
+    # The event before the match, as every act on results takes them: two acts on one table wait, and never crosswise.
     locks.lock_standings(match.stage.tournament)
     found = Match.objects.select_for_update(of=("self",)).select_related("stage__tournament", "stage__ruleset", "round")
     row = still_drawn(found, match)

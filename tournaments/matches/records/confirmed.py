@@ -56,6 +56,7 @@ def _sat(over: QuerySet[Match], among: list[int]) -> dict[int, int | None]:
     The matches are counted first, by an index: of an entry that waits for very many matches and finished few, the few
     are looked at; of one of many entries its own seats are.
     """
+    # One more than FEW is read: that there are more is known without counting them all.
     few = dict(over.order_by("-finished_at", "-pk").values_list("pk", "deal_set")[: FEW + 1])
     if len(few) <= FEW:
         there = Seat.objects.filter(match__in=list(few), entry__in=among).order_by()

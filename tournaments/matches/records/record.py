@@ -82,7 +82,7 @@ def record_result(match: Match, spec: MatchSpec, played: Played) -> Recorded:
         with one_round_trip():
             _confirm(match, played, body, seats)
     except IntegrityError:
-        if claims.held(match).exists():
+        if claims.held(match).exists():  # still ours, so the database refused something else: a defect, not a race
             raise
         return _too_late(match, str(played.document["hash"]))
     return Recorded.CONFIRMED
@@ -94,6 +94,8 @@ def _confirm(match: Match, played: Played, body: dict[str, Any], seats: Sequence
     Raises IntegrityError, now or at the end of the transaction, if the claim is gone.
     """
     now = timezone.now()
+    # Guarded by attempt and lease. Where the claim is gone this changes no row, and the report below, which looks for
+    # the state written here, makes the database refuse the whole transaction.
     claims.held(match).update(state=CONFIRM.target, lease=None, finished_at=now)
     _write_report(match, played, body, now)
     _write_seats(seats, played.seats)
@@ -175,6 +177,7 @@ def _count_forfeits(match: Match, seats: Sequence[Seat]) -> list[DomainEvent]:
         streaks.filter(pk__in=in_order).update(forfeits_in_a_row=0)
         return []
     notes: list[DomainEvent] = []
+    # In the order of ids: two results of the same bots lock their rows in one order and cannot block each other.
     for version_id in sorted(failed):
         rows = BotVersion.objects.filter(pk=version_id)
         if failed[version_id]:

@@ -67,6 +67,7 @@ def _in_bracket(stage: Stage, number: int, by: User, then: str, told: list[Domai
     """Match by match in the order of the rounds: each change may free or fill those after it."""
     left = [place.pod.label for place in places_of(stage) if place.round > number]
     for name in left:
+        # Read again for each: putting one right changes who belongs in those after it.
         place = next(place for place in places_of(stage) if place.pod.label == name)
         if not place.is_right:
             _put_right(stage, place, by, then, told)

@@ -265,6 +265,7 @@ def play_again(*, match: Match, by: User, reason: str) -> None:
         locks.lock_standings(event)
         may(event, by, RULERS, "play_again")
         rows = Match.objects.select_for_update(of=("self",)).filter(stage__tournament=event)
+        # Every match of the event, in the order of keys: none of them changes while it is worked out what follows.
         list(rows.order_by("pk").values_list("pk"))
         match = still_drawn(Match.objects.select_related("stage__tournament", "stage__ruleset", "round"), match)
         place = _misplaced(match)

@@ -85,6 +85,7 @@ def advance(stage: Stage) -> bool:
     following = next_of(stage)
     with transaction.atomic():
         locks.lock_standings(stage.tournament)
+        # Asked again under the lock: another process may have written this round, or a correction opened an old one.
         if not waiting().filter(pk=stage.pk).exists() or stage.rounds.count() != following.after:
             return False
         if following.plan is None:
