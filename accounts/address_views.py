@@ -31,7 +31,7 @@ def _signed_in(request: HttpRequest) -> User:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def address(request: HttpRequest) -> HttpResponse:
-    """Where mail goes to; another address is asked for here, with the password."""
+    """Return where mail goes to; another address is asked for here, with the password."""
     user = _signed_in(request)
     form = AddressForm(request.POST or None, owner=user, initial={"address": user.email_wanted})
     too_often = refusal_of_owner(request, user)
@@ -84,7 +84,9 @@ def address_remove(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def address_confirm(request: HttpRequest, token: str) -> HttpResponse:
-    """What a link from a mail opens, signed in or not. Programs that look at links only look: the button confirms."""
+    """Return what a link from a mail opens, signed in or not. Programs that look at links only look: the button
+    confirms.
+    """
     status, context = 200, {}
     try:
         if request.method == "POST":

@@ -82,7 +82,7 @@ def path_of(user: User) -> str:
 
 
 def link_token(user: User) -> str:
-    """What stands in the link that confirms the address an account waits for."""
+    """Return what stands in the link that confirms the address an account waits for."""
     return signing.dumps([user.uuid.hex, _mark(user.email_wanted)], salt=SALT)
 
 

@@ -40,7 +40,7 @@ TABLE: Final = str.maketrans(dict(zip(FROM, TO, strict=True)) | SEVERAL)
 
 
 def name_key(name: str) -> str:
-    """What names are compared by: letters without accents, small; the name itself where that is the same.
+    """Return what names are compared by: letters without accents, small; the name itself where that is the same.
 
     >>> sorted(["Zoë", "Élodie", "emil", "Elodie", "Åsa", "花子"], key=name_key)
     ['Åsa', 'Elodie', 'Élodie', 'emil', 'Zoë', '花子']

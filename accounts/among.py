@@ -29,7 +29,7 @@ class Among(In):
 
 
 def has_one(rows: QuerySet[Any]) -> Q:
-    """Whether there is one of these rows, which name the outer row by its key (`OuterRef`)."""
+    """Return whether there is one of these rows, which name the outer row by its key (`OuterRef`)."""
     return Q(IsNull(Subquery(rows.order_by().values("pk")[:1]), rhs=False))
 
 

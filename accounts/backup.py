@@ -172,7 +172,7 @@ def check(path: Path) -> Summary:
 
 
 def _as_written(end: object, found: Summary) -> Summary:
-    """What was found, if the last line says so. Raises BackupError."""
+    """Return what was found, if the last line says so. Raises BackupError."""
     if end != {"rows": found.rows, "sha256": found.digest}:
         raise _wrong("restore.damaged", "The file is cut off, or its rows are not those it was written with.")
     return found

@@ -62,7 +62,7 @@ class User(AbstractUser):
         ]
 
     def get_session_auth_hash(self) -> str:
-        """What every session of this person carries: another one ends them all."""
+        """Return what every session of this person carries: another one ends them all."""
         return self._with_sign_outs(super().get_session_auth_hash())
 
     def get_session_auth_fallback_hash(self) -> Iterator[str]:
@@ -76,7 +76,7 @@ class User(AbstractUser):
 
     @property
     def mail_address(self) -> str:
-        """Where mail may go: the address that was confirmed; "" while there is none."""
+        """Return where mail may go: the address that was confirmed; "" while there is none."""
         return self.email if self.email_confirmed_at is not None else ""
 
     @property

@@ -74,5 +74,5 @@ def offer_to_end_tokens(form: forms.Form, user: User) -> None:
 
 
 def ends_tokens(form: forms.Form) -> bool:
-    """Whether the valid form says so."""
+    """Return whether the valid form says so."""
     return bool(form.cleaned_data.get(TOKENS, False))

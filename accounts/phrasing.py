@@ -20,7 +20,7 @@ def in_turn(parts: Iterable[object]) -> str:
 
 
 def side_by_side(parts: Iterable[object]) -> str:
-    """What belongs to one and to another: "Aiko I Ho; Ben Ro"."""
+    """Return what belongs to one and to another: "Aiko I Ho; Ben Ro"."""
     pattern, known = _("%(part)s; %(next)s"), [str(part) for part in parts]
     return reduce(lambda part, following: pattern % {"part": part, "next": following}, known) if known else ""
 
@@ -31,12 +31,12 @@ def labelled(label: object, text: object) -> str:
 
 
 def colon() -> str:
-    """What stands between a label and what it names, where a page sets them in different type."""
+    """Return what stands between a label and what it names, where a page sets them in different type."""
     return labelled("", "")
 
 
 def comma() -> str:
-    """What stands between two things in a row, where a page sets them in different type."""
+    """Return what stands between two things in a row, where a page sets them in different type."""
     return listed(("", ""))
 
 

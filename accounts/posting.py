@@ -48,7 +48,7 @@ def notify_sender() -> None:
 
 
 def due() -> QuerySet[WaitingLetter]:
-    """What may be sent now."""
+    """Return what may be sent now."""
     return WaitingLetter.objects.filter(due_at__lte=timezone.now())
 
 

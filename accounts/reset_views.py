@@ -43,7 +43,7 @@ def reset(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def reset_sent(request: HttpRequest) -> HttpResponse:
-    """What to do next, anyone who asked."""
+    """Return what to do next, anyone who asked."""
     hours = round(good_for().total_seconds() / 3600)
     return _page(request, "accounts/reset_sent.html", {"folder": mail_folder(), "hours": hours})
 

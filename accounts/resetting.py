@@ -50,7 +50,7 @@ def link_of(user: User) -> str:
 
 
 def good_for() -> timedelta:
-    """How long a link is good for."""
+    """Return how long a link is good for."""
     return timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT)
 
 

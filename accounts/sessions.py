@@ -79,7 +79,7 @@ def places_of(user: User, key: str | None) -> Sequence[Place]:
 
 
 def device_of(agent: str) -> str:
-    """What a browser says of itself, in two words: "Firefox, Linux"."""
+    """Return what a browser says of itself, in two words: "Firefox, Linux"."""
     names = [next((name for sign, name in signs if sign in agent), "") for signs in (BROWSERS, SYSTEMS)]
     return listed(name for name in names if name)
 

@@ -10,7 +10,7 @@ FAILURES: Final = (smtplib.SMTPException, OSError)
 
 
 def codes_of(error: Exception) -> list[int]:
-    """What the mail server answered."""
+    """Return what the mail server answered."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         return [code for code, _text in error.recipients.values()]
     return [error.smtp_code] if isinstance(error, smtplib.SMTPResponseException) else []
@@ -24,10 +24,10 @@ def is_for_good(error: Exception) -> bool:
 
 
 def is_answer(error: Exception) -> bool:
-    """Whether the server spoke: it is there, and the next mail may go."""
+    """Return whether the server spoke: it is there, and the next mail may go."""
     return isinstance(error, smtplib.SMTPRecipientsRefused | smtplib.SMTPResponseException)
 
 
 def said_of(error: Exception) -> str:
-    """What is kept of an error: its kind and the server's numbers, never an address."""
+    """Return what is kept of an error: its kind and the server's numbers, never an address."""
     return " ".join([type(error).__name__, *map(str, codes_of(error))])[:200]

@@ -124,7 +124,7 @@ def revoke_all(*, user: User) -> int:
 
 
 def digest_of(key: str) -> str:
-    """What is kept of a key: it has 240 random bits, so a plain hash cannot be turned back."""
+    """Return what is kept of a key: it has 240 random bits, so a plain hash cannot be turned back."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 

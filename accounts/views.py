@@ -30,7 +30,7 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 def safe_next(request: HttpRequest, default: str) -> str:
-    """Where to go after this form: the `next` address if it is a path of ours, else `default`."""
+    """Return where to go after this form: the `next` address if it is a path of ours, else `default`."""
     wanted = request.POST.get("next") or request.GET.get("next") or ""
     hosts = {request.get_host()}
     is_ours = url_has_allowed_host_and_scheme(wanted, allowed_hosts=hosts, require_https=request.is_secure())
@@ -106,7 +106,7 @@ def account(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def choose_cards(request: HttpRequest) -> HttpResponse:
-    """How cards look: kept with the account, for a visitor in the browser. What is no choice changes nothing."""
+    """Return how cards look: kept with the account, for a visitor in the browser. What is no choice changes nothing."""
     form = CardsForm(request.POST)
     response = redirect(safe_next(request, reverse("rules")))
     if not form.is_valid():

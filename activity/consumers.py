@@ -110,7 +110,7 @@ def unread() -> Q:
 
 
 def has_lag() -> bool:
-    """Whether a reader has something to see, or has not begun yet."""
+    """Return whether a reader has something to see, or has not begun yet."""
     begun = {cursor.name: cursor for cursor in Cursor.objects.all()}
     return stuck.are_due() or any(tail.name not in begun or _next_rows(begun[tail.name], tail, 1) for tail in TAILS)
 

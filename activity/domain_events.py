@@ -119,7 +119,7 @@ class DomainEvent:
     channel: str = field(kw_only=False)
 
     def payload(self) -> dict[str, Any]:
-        """What is stored beside channel and topic."""
+        """Return what is stored beside channel and topic."""
         values = ((each.name, getattr(self, each.name)) for each in _payload_fields(type(self)))
         return {name: value for name, value in values if value is not ABSENT}
 
@@ -139,7 +139,7 @@ class DomainEvent:
         return cls(channel, **{name: payload.get(name, value) for name, value in empty.items()})
 
     def webhooks(self) -> Iterable[WebhookMessage]:
-        """What webhooks hear of it: the fields of the event, for each of its types."""
+        """Return what webhooks hear of it: the fields of the event, for each of its types."""
         about = {"channel": self.channel, "fields": self.payload()}
         return [WebhookMessage(each, about) for each in self.webhook_types]
 
@@ -186,7 +186,7 @@ def required_class(topic: str) -> type[DomainEvent]:
 
 
 def is_registered(cls: type[DomainEvent]) -> bool:
-    """Whether rows of the class could be read."""
+    """Return whether rows of the class could be read."""
     return _classes.get(cls.topic) is cls
 
 

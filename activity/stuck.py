@@ -106,5 +106,5 @@ def _row_of(news: StuckNews) -> Outbox:
 
 
 def are_due() -> bool:
-    """Whether something is to be tried again."""
+    """Return whether something is to be tried again."""
     return StuckNews.objects.filter(is_due=True).exists()

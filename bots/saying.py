@@ -35,7 +35,7 @@ def kept(said: LocalizedMessage) -> dict[str, object]:
 
 
 def read(told: Mapping[str, Any]) -> LocalizedMessage:
-    """What `kept` wrote."""
+    """Return what `kept` wrote."""
     return LocalizedMessage(
         told["message"], {name: read(one) if isinstance(one, dict) else one for name, one in told["values"].items()}
     )

@@ -181,13 +181,13 @@ async def _gone() -> Any:
 
 
 def announced(headers: dict[bytes, bytes]) -> int:
-    """How long a body says it is. What cannot be read counts as nothing: the server has refused it already."""
+    """Return how long a body says it is. What cannot be read counts as nothing: the server has refused it already."""
     text = headers.get(b"content-length", b"0")
     return int(text) if text.isdigit() and len(text) < 19 else 0
 
 
 def _is_utf8(headers: Iterable[tuple[bytes, bytes]]) -> bool:
-    """Whether no Content-Type (there may be several, which Django joins) names another character set."""
+    """Return whether no Content-Type (there may be several, which Django joins) names another character set."""
     said = b",".join(value for name, value in headers if name.lower() == b"content-type")
     return all(found.lower() in UTF8 for found in CHARSET.findall(said))
 

@@ -45,7 +45,7 @@ def make_data_dir(data_dir: Path) -> None:
 
 
 def redis_socket(data_dir: Path) -> Path:
-    """Where the embedded Redis of this data folder listens."""
+    """Return where the embedded Redis of this data folder listens."""
     return private_folder(data_dir) / "redis.sock"
 
 

@@ -163,7 +163,9 @@ def site(raw: str) -> str:
 
 
 def sender(raw: str) -> str:
-    """Who mail comes from: `Hanami <play@example.org>`, or the address alone; empty means: hanami@ the first host."""
+    """Return who mail comes from: `Hanami <play@example.org>`, or the address alone; empty means: hanami@ the first
+    host.
+    """
     if raw and not re.fullmatch(r"([^<>@\r\n]* <)?[^<>@\s]+@[^<>@\s]+>?", raw):
         raise ValueError("use play@example.org or Hanami <play@example.org>")
     return raw

@@ -52,7 +52,7 @@ def database() -> Part:
 
 
 def _answers(where: Mapping[str, Any]) -> bool:
-    """Whether PostgreSQL answers in time. where: as Django connects to it.
+    """Return whether PostgreSQL answers in time. where: as Django connects to it.
 
     In a thread of its own, for nothing else bounds all of it: libpq's timeout is for each address of a host and ends
     with the connection, and a name server that is away, or a server that took the connection and died, hold longer.
@@ -74,7 +74,7 @@ def _answers(where: Mapping[str, Any]) -> bool:
 
 
 def migrations() -> Part:
-    """Whether the tables are those of this code."""
+    """Return whether the tables are those of this code."""
     try:
         executor = MigrationExecutor(connection)
         missing = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
@@ -94,7 +94,7 @@ def broker() -> Part:
 
 
 def sweep() -> Part:
-    """How long ago the queue was swept. Without sweeps a lost wake-up is never repeated."""
+    """Return how long ago the queue was swept. Without sweeps a lost wake-up is never repeated."""
     try:
         with wake_up_redis() as connected:
             swept_at = connected.get(SWEPT_AT)

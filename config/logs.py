@@ -33,7 +33,7 @@ def configure(*, level: str, log_format: str) -> None:
 
 
 def _renderer(log_format: str) -> list[Any]:
-    """How a line looks. A traceback never shows local variables: they hold hands, sources and secrets."""
+    """Return how a line looks. A traceback never shows local variables: they hold hands, sources and secrets."""
     if log_format == "json":
         plain = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
         return [structlog.processors.ExceptionRenderer(plain), structlog.processors.JSONRenderer()]

@@ -26,7 +26,7 @@ log = structlog.get_logger(__name__)
 
 
 def is_address(proxy: str) -> bool:
-    """Whether this is an address or a network, not a name."""
+    """Return whether this is an address or a network, not a name."""
     try:
         ipaddress.ip_network(proxy, strict=False)
     except ValueError:

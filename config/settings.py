@@ -138,7 +138,7 @@ vars().update(_mail())
 
 
 def _site() -> str:
-    """What links in mails begin with: nobody's request is at hand when a worker writes them."""
+    """Return what links in mails begin with: nobody's request is at hand when a worker writes them."""
     host = next((name.removeprefix(".") for name in ALLOWED_HOSTS if name != "*"), "localhost")
     port = "" if PRODUCTION else f":{ENVIRONMENT['port'] or 8000}"
     return ENVIRONMENT["site_url"] or f"{'https' if HTTPS else 'http'}://{host}{port}"

@@ -110,6 +110,6 @@ class InTurn(ASGIHandler):
 
 
 def _is_heavy(request: HttpRequest) -> bool:
-    """Whether it sends or wants much: a large body, as it announces it, or a file of an event."""
+    """Return whether it sends or wants much: a large body, as it announces it, or a file of an event."""
     said = str(request.META.get("CONTENT_LENGTH") or 0)
     return FILES.search(request.path) is not None or (said.isdecimal() and int(said) > LARGE)

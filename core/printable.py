@@ -13,7 +13,7 @@ EMOJI_PARTS: Final = ("So", "Sk")
 
 
 def is_printable(text: str) -> bool:
-    r"""Whether each character can be seen, or is a joiner where it shapes what stands beside it.
+    r"""Return whether each character can be seen, or is a joiner where it shapes what stands beside it.
 
     A joiner counts after an Arabic letter or its mark, after a virama (RFC 5892, appendix A) and within an emoji, and
     never at the end: elsewhere it is invisible, and two names could look the same.
@@ -33,7 +33,7 @@ def without_hidden(text: str) -> str:
 
 
 def _shapes(text: str, at: int) -> bool:
-    """Whether the joiner at this place has something to shape."""
+    """Return whether the joiner at this place has something to shape."""
     before, after = text[at - 1 : at], text[at + 1 : at + 2]
     if not before or not after.strip() or after in JOINERS:
         return False

@@ -95,7 +95,7 @@ class Action:
         return {self.kind: self._named()}
 
     def _named(self) -> object:
-        """What it names, as JSON."""
+        """Return what it names, as JSON."""
         form = FORMS.get(self.kind)
         shape = "flag" if form is None else form.shape
         if shape == "target":

@@ -31,7 +31,9 @@ def record_hash(record: object) -> str:
 
 
 def _is_plain(value: object) -> bool:
-    """Whether it is made of the very types that are allowed: the usual case, without a word on where it is not."""
+    """Return whether it is made of the very types that are allowed: the usual case, without a word on where it
+    is not.
+    """
     if value is None or type(value) is str or type(value) is int:
         return True
     if isinstance(value, list):

@@ -79,6 +79,6 @@ def prefer_compiled() -> None:
 
 
 def is_compiled() -> bool:
-    """Whether this process plays with the translated engine."""
+    """Return whether this process plays with the translated engine."""
     module = sys.modules.get("engine.games.sakura.plies")
     return module is not None and str(getattr(module, "__file__", "")).endswith(SUFFIX)

@@ -92,7 +92,7 @@ class MatchResult:
     standing: tuple[Settled, ...]
 
     def settled(self) -> tuple[Settled, ...]:
-        """What counts in standings, per side: a forfeit is last with 0 victories and min(0, score)."""
+        """Return what counts in standings, per side: a forfeit is last with 0 victories and min(0, score)."""
         return self.standing
 
     @property
@@ -145,7 +145,7 @@ class Course:
         return -1 if self.is_over else self.state.seat_to_act
 
     def legal_actions(self) -> tuple[Action, ...]:
-        """What the seat to act may do, in canonical order; empty when the match is over."""
+        """Return what the seat to act may do, in canonical order; empty when the match is over."""
         return () if self.is_over else self.state.legal_actions()
 
     def play_deal(self, actions: Sequence[Action]) -> None:
@@ -179,7 +179,7 @@ class Course:
             self.deals[-1].mult = self.state.mult
 
     def result(self) -> MatchResult:
-        """How the match ended. Raises EngineError `match.running` before that."""
+        """Return how the match ended. Raises EngineError `match.running` before that."""
         if self.end is None:
             raise EngineError("The match is still being played.", code="match.running")
         standing = settle(self.totals, self.victories, self.sides, self.forfeits, figures=self._figures())
@@ -187,7 +187,7 @@ class Course:
         return MatchResult(self.end, tuple(self.totals), tuple(self.victories), rank, standing)
 
     def _figures(self) -> Sequence[int]:
-        """What decides the match so far, per side."""
+        """Return what decides the match so far, per side."""
         return self._game.figures(self.ruleset.options, self.totals, self.victories, self.last_outcome)
 
     def _count(self, moves: int) -> None:

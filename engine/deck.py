@@ -118,7 +118,7 @@ def dealer_order(seed: bytes, drawing: int, cards: CardSet = ALL) -> tuple[int, 
 
 
 def commitment(seed: bytes) -> str:
-    """What is published before play: `sha256:` and the hex SHA-256 of the seed."""
+    """Return what is published before play: `sha256:` and the hex SHA-256 of the seed."""
     return COMMIT_PREFIX + hashlib.sha256(seed).hexdigest()
 
 

@@ -192,10 +192,10 @@ class State(Protocol):
 
     @property
     def mult(self) -> int:
-        """What this deal's points count, 1 where no rule multiplies; for the replay (`view.mult`)."""
+        """Return what this deal's points count, 1 where no rule multiplies; for the replay (`view.mult`)."""
 
     def legal_actions(self) -> tuple[Action, ...]:
-        """What the seat to act may do, in canonical order; empty when over."""
+        """Return what the seat to act may do, in canonical order; empty when over."""
 
     def resolve(self, action: Action, *, seat: int | None = None) -> Action:
         """The listed action that is meant; shorthands are understood. Raises IllegalAction, changes nothing."""
@@ -280,7 +280,7 @@ class Game(Protocol):
 
     @property
     def scoresheet(self) -> Scoresheet:
-        """What people may report of it; a plain `Scoresheet` where any points can be."""
+        """Return what people may report of it; a plain `Scoresheet` where any points can be."""
 
     @property
     def options(self) -> tuple[OptionInfo, ...]: ...
@@ -316,7 +316,7 @@ class Game(Protocol):
     def next_dealer(self, options: Options, seats: int, dealer: int, winner: int | None) -> int: ...
 
     def is_match_over(self, options: Options, deals: int, totals: Sequence[int]) -> bool:
-        """Whether the match ends after this many deals and these scores per side."""
+        """Return whether the match ends after this many deals and these scores per side."""
 
     def figures(
         self, options: Options, totals: Sequence[int], victories: Sequence[int], last: Outcome | None
@@ -324,7 +324,9 @@ class Game(Protocol):
         """The figure per side that decides the match, higher is better. last: the outcome of the last deal."""
 
     def lines(self, options: Options, outcome: Outcome) -> list[Json]:
-        """Where the score of each side comes from: {"side", "code", "v", ..}; `v` of a side sum up to its score."""
+        """Return where the score of each side comes from: {"side", "code", "v", ..}; `v` of a side sum up to
+        its score.
+        """
 
     def observation(self, state: State, seat: int) -> Json:
         """The game's part of the observation JSON (site.md 6).

@@ -50,7 +50,7 @@ class Match(Course):
             self.apply(action)
 
     def observation(self, seat: int, *, match_id: str, preset: str, since: int, ms_left: int) -> Json:
-        """What `seat` may know, as the JSON of site.md 6, with the public events from index `since` on.
+        """Return what `seat` may know, as the JSON of site.md 6, with the public events from index `since` on.
 
         move: the number of the move to be made; a move that nobody is told of is not counted, no number betrays it.
         total: per side, the figure that decides the match. ms_left: CPU milliseconds that the answer may cost.
@@ -84,7 +84,7 @@ class Match(Course):
         self.events += played.also
 
     def _shuffle_in(self, deal: int, orders: list[tuple[int, ...]]) -> Shuffle:
-        """What was used is told by the game: somebody may try things in a copy of the world, which asks too."""
+        """Return what was used is told by the game: somebody may try things in a copy of the world, which asks too."""
 
         def shuffle(label: str, number: int, cards: CardSet) -> tuple[int, ...]:
             return self._orders.further(label, deal, number, cards)

@@ -135,7 +135,7 @@ def _check_replay(reading: Reading, seed: bytes | None, *, view: bool) -> None:
 
 
 def _has_these_rules(engine: str) -> bool:
-    """Whether a record's engine had the rules of this one; False if it was an older one with others.
+    """Return whether a record's engine had the rules of this one; False if it was an older one with others.
 
     Raises BadRecord for an engine that never was: nobody escapes the replay by naming one.
     """

@@ -62,7 +62,7 @@ def want(value: object, kind: type[_T], where: str) -> _T:
 
 
 def entry(holder: Json, name: str, kind: type[_T], where: str) -> _T:
-    """What an object has under a name, of this kind. Raises BadRecord `record.malformed`."""
+    """Return what an object has under a name, of this kind. Raises BadRecord `record.malformed`."""
     path = f"{where}.{name}" if where else name
     if name not in holder:
         raise _fail(f"{path} is missing.", path)

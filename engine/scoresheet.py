@@ -54,7 +54,7 @@ class Scoresheet:
         return tuple(cards)
 
     def victories_for(self, margin: int, options: Options) -> int:
-        """How many deals won a deal counts that was won by so much."""
+        """Return how many deals won a deal counts that was won by so much."""
         return 1
 
     def most_victories(self, options: Options) -> int:
@@ -62,7 +62,7 @@ class Scoresheet:
         return 1
 
     def asks_margin(self, options: Options) -> bool:
-        """Whether the margin of a deal is asked for beside bids."""
+        """Return whether the margin of a deal is asked for beside bids."""
         return False
 
     def bid_range(self, options: Options) -> tuple[int, int]:
@@ -70,15 +70,15 @@ class Scoresheet:
         return (0, 0)
 
     def can_win_by(self, margin: int, options: Options) -> bool:
-        """Whether a deal that was bid for can be won by so much."""
+        """Return whether a deal that was bid for can be won by so much."""
         return margin >= 0
 
     def paid(self, winner: int, loser: int, margin: int, options: Options) -> int:
-        """What the loser of a deal pays. winner, loser: their bids."""
+        """Return what the loser of a deal pays. winner, loser: their bids."""
         return 0
 
     def asks_winner(self, options: Options) -> bool:
-        """Whether the winner of a match is asked for beside totals, since points may not tell."""
+        """Return whether the winner of a match is asked for beside totals, since points may not tell."""
         return False
 
     def winners(self, totals: Sequence[int], options: Options) -> tuple[int, ...] | None:

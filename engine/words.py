@@ -84,7 +84,7 @@ class Clause:
     only: Mapping[str, tuple[str | int | bool, ...]] = field(default_factory=dict)
 
     def holds(self, options: object) -> bool:
-        """Whether it is so under these options."""
+        """Return whether it is so under these options."""
         return all(getattr(options, option) in values for option, values in self.only.items())
 
 

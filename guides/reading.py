@@ -75,7 +75,7 @@ class Reading:
 
     @property
     def contents(self) -> list[Heading]:
-        """What the table of contents lists."""
+        """Return what the table of contents lists."""
         return [heading for heading in self.headings if heading.level == 2]
 
 
@@ -168,7 +168,7 @@ def _linked(tokens: Sequence[Token], file: str, on: Shelf) -> tuple[list[str], l
 
 
 def _address(written: str, file: str, on: Shelf) -> str | None:
-    """Where a link leads: a page of the shelf, its own page, another host; None if nowhere."""
+    """Return where a link leads: a page of the shelf, its own page, another host; None if nowhere."""
     if written.startswith(("https://", "http://", "mailto:", "#")):
         return written
     path, mark, anchor = written.partition("#")

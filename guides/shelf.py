@@ -73,14 +73,14 @@ class Shelf:
         return next((guide for guide in (*self.guides, *self.decisions) if guide.file == file), None)
 
     def beside(self, guide: Guide) -> tuple[Guide | None, Guide | None]:
-        """What comes before and after it."""
+        """Return what comes before and after it."""
         row = self.decisions if guide.audience == DECISIONS else self.guides
         at = row.index(guide)
         return (row[at - 1] if at else None), (row[at + 1] if at + 1 < len(row) else None)
 
 
 def folder() -> Path:
-    """Where the guides are."""
+    """Return where the guides are."""
     return Path(settings.DOCS_DIR)
 
 

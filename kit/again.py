@@ -74,7 +74,7 @@ def play_again(out: Output, path: Path, players: list[Player], launcher: Launche
 
 
 def first_move(before: dict[str, Any], after: dict[str, Any]) -> str:
-    """Where two matches from the same cards part."""
+    """Return where two matches from the same cards part."""
     for one, two in zip(before["deals"], after["deals"], strict=False):
         pairs = zip(one["moves"], two["moves"], strict=False)
         for number, (played, plays) in enumerate(pairs, start=1):

@@ -68,7 +68,7 @@ def pairs(options: tuple[str, ...]) -> dict[str, str]:
 
 
 def some_seed(seed: str | None) -> str:
-    """What was typed, else a new one. Raises UsageError for one that cannot name files."""
+    """Return what was typed, else a new one. Raises UsageError for one that cannot name files."""
     if seed is not None and not all(sign.isalnum() or sign in "-_." for sign in seed):
         raise click.UsageError("--seed: letters, digits, dot, dash and underscore only.")
     return seed or secrets.token_hex(SEED_BYTES)

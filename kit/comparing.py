@@ -50,7 +50,7 @@ class Comparison:
         self.running.add(score)
 
     def _leg(self, match: MatchPlayed) -> Leg:
-        """Who sits alone in it; with two sides that is always the new one."""
+        """Return who sits alone in it; with two sides that is always the new one."""
         contest = self.contest
         by_side = [match.seating[contest.sides.index(side)] for side in range(max(contest.sides) + 1)]
         lone = NEW if by_side.count(NEW) == 1 else OLD
@@ -58,11 +58,11 @@ class Comparison:
 
     @property
     def is_decided(self) -> bool:
-        """Whether no more deal sets are needed."""
+        """Return whether no more deal sets are needed."""
         return self.running.outcome.is_decided
 
     def sentence(self) -> str:
-        """Where it stands, for a progress bar."""
+        """Return where it stands, for a progress bar."""
         outcome = self.running.outcome
         return f"LLR {outcome.llr:+.2f} ({outcome.lower:.2f} .. {outcome.upper:.2f})".replace("-", "\N{MINUS SIGN}")
 

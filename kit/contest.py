@@ -39,16 +39,16 @@ class Contest:
 
     @property
     def seats(self) -> int:
-        """How many sit at the table."""
+        """Return how many sit at the table."""
         return len(self.seating)
 
     @property
     def counts(self) -> str:
-        """What decides a match: `score` or `victories`."""
+        """Return what decides a match: `score` or `victories`."""
         return "victories" if self.rules.options.scoring == "victories" else "score"
 
     def seatings(self) -> tuple[tuple[int, ...], ...]:
-        """Who sits where in each leg of a deal set: everybody moves on one side at a time, each seating once."""
+        """Return who sits where in each leg of a deal set: everybody moves on one side at a time, each seating once."""
         by_side = [self.seating[self.sides.index(side)] for side in range(max(self.sides) + 1)]
         turned = [by_side[turn:] + by_side[:turn] for turn in range(len(by_side))]
         if self.both_alone:
@@ -64,7 +64,7 @@ class Contest:
 
     @property
     def matches(self) -> int:
-        """How many are played in all."""
+        """Return how many are played in all."""
         return sum(len(self.legs(number)) for number in range(self.sets))
 
     def spec(self, number: int, leg: int, seating: Sequence[int]) -> MatchSpec:

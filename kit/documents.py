@@ -48,7 +48,7 @@ def whole(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def is_archive(path: Path) -> bool:
-    """Whether a file has a record on each line."""
+    """Return whether a file has a record on each line."""
     return path.name.endswith(ARCHIVES)
 
 

@@ -50,7 +50,7 @@ class ServiceError(KitError):
 
 
 def exit_code(error: DomainError) -> int:
-    """What a command that ended with this error exits with."""
+    """Return what a command that ended with this error exits with."""
     if isinstance(error, KitError):
         return error.exit_code
     if isinstance(error, InfraFault):

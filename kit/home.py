@@ -37,7 +37,7 @@ class LocalBot:
 
     @property
     def name(self) -> str:
-        """What it calls itself, else the name of its folder or file."""
+        """Return what it calls itself, else the name of its folder or file."""
         return self.upload.name or (self.path.name if self.path.is_dir() else self.path.stem)
 
     @property
@@ -159,7 +159,7 @@ def _numbered(folder: Path, letter: str, suffix: str) -> list[tuple[int, Path]]:
 
 
 def _read_kept(path: Path) -> dict[str, Any]:
-    """What the kit wrote there. Raises BotFailed if somebody else has been at it."""
+    """Return what the kit wrote there. Raises BotFailed if somebody else has been at it."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError):

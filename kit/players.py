@@ -29,7 +29,7 @@ class Player:
 
 
 def player(word: str, *, home: Path | None = None) -> Player:
-    """Who is meant by `word`. home: where `v7` is looked for, the present folder by default.
+    """Return who is meant by `word`. home: where `v7` is looked for, the present folder by default.
 
     Raises BadCall, and what `read_bot` raises.
     """

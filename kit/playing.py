@@ -139,7 +139,7 @@ def with_names(contest: Contest, seating: Sequence[int], seed: bytes, played: Pl
 
 
 def sat(contest: Contest, seating: Sequence[int], played: Played) -> tuple[Sat, ...]:
-    """What a match says of each player."""
+    """Return what a match says of each player."""
     result, view = played.document["record"]["result"], played.document["view"]
     places = [result["rank"][side] for side in contest.sides]
     figures = [result[contest.counts][side] for side in contest.sides]
@@ -167,7 +167,7 @@ def sat(contest: Contest, seating: Sequence[int], played: Played) -> tuple[Sat, 
 
 
 def _share(mine: Sequence[int], others: Sequence[int]) -> Fraction:
-    """How often mine were placed before the others; level counts half. 1/2 where there are no others."""
+    """Return how often mine were placed before the others; level counts half. 1/2 where there are no others."""
     halves = [2 * (a < b) + (a == b) for a in mine for b in others]
     return Fraction(sum(halves), 2 * len(halves)) if halves else Fraction(1, 2)
 
@@ -177,5 +177,5 @@ def _lead(mine: Sequence[int], others: Sequence[int]) -> float:
 
 
 def processors() -> int:
-    """How many processes can play at once here."""
+    """Return how many processes can play at once here."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -90,7 +90,7 @@ class Service:
         return dict(self._json("POST", path, data=body, kind=kind, key=key))
 
     def version(self, slug: str, number: int) -> dict[str, Any]:
-        """What is known of a version: its state, its checks, its place in the queue."""
+        """Return what is known of a version: its state, its checks, its place in the queue."""
         return dict(self.get(f"bots/{slug}/versions/{number}"))
 
     def wait(self, slug: str, number: int, *, deadline_s: float) -> Iterator[dict[str, Any]]:

@@ -34,7 +34,7 @@ class Wanted:
 
     @property
     def is_a_place(self) -> bool:
-        """Whether it names a deal or a move."""
+        """Return whether it names a deal or a move."""
         return self.deal is not None or self.move is not None
 
 
@@ -71,7 +71,7 @@ class Viewer:
         return self._told[deal.number]
 
     def heading(self) -> list[str]:
-        """Who played what, and how it ended."""
+        """Return who played what, and how it ended."""
         replay = self.replay
         deals = f"{len(replay.deals)} deal{'s' if len(replay.deals) != 1 else ''}"
         lines = [f"{replay.preset or replay.game}, {len(replay.sides)} seats, {deals}, {replay.match}"]

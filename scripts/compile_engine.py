@@ -37,7 +37,7 @@ setup(name="engine", packages=[], ext_modules=mypycify(["--strict", *files], opt
 
 
 def reason_against() -> str | None:
-    """What this machine lacks for it, or None."""
+    """Return what this machine lacks for it, or None."""
     compiler = (sysconfig.get_config_var("CC") or "cc").split()[0]
     if not (shutil.which(compiler) or shutil.which("cc")):
         return "there is no C compiler"
@@ -47,7 +47,7 @@ def reason_against() -> str | None:
 
 
 def lacks_tools() -> bool:
-    """Whether mypyc has to be installed first."""
+    """Return whether mypyc has to be installed first."""
     return find_spec("mypyc") is None or find_spec("setuptools") is None
 
 

@@ -35,7 +35,7 @@ def entries(text: str) -> Iterator[Entry]:
 
 
 def messages(text: str) -> dict[str, str]:
-    """What a .mo file holds: key -> translation, untranslated ones left out."""
+    """Return what a .mo file holds: key -> translation, untranslated ones left out."""
     found = {}
     for entry in entries(text):
         key = (entry["msgctxt"] + "\x04" if "msgctxt" in entry else "") + entry["msgid"]

@@ -14,7 +14,7 @@ class Stamps:
     folder: Path
 
     def is_current(self, step: str, digest: str) -> bool:
-        """Whether the step was finished for exactly this."""
+        """Return whether the step was finished for exactly this."""
         path = self._path(step)
         return path.exists() and path.read_text(encoding="utf-8") == digest
 
@@ -32,7 +32,7 @@ def tables_digest(root: Path, database: Path) -> str:
 
 
 def demo_digest(root: Path, database: Path, size: str) -> str:
-    """What the demo leagues are made of, and the database they are in."""
+    """Return what the demo leagues are made of, and the database they are in."""
     made_of = [*root.glob("*/management/commands/seed_demo.py"), *root.glob("bots/house/*")]
     return f"{_contents(made_of)} {size} {_identity(database)}"
 

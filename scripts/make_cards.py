@@ -61,12 +61,12 @@ def card_ids() -> Iterator[tuple[int, int]]:
 
 
 def twin(month: int, rank: int) -> int:
-    """How many pips a card wears: twin chaff is numbered, every other card has none."""
+    """Return how many pips a card wears: twin chaff is numbered, every other card has none."""
     return rank - 2 if rank > 2 and month != 11 else 0
 
 
 def category_of(month: int, rank: int) -> str:
-    """What is printed on a card."""
+    """Return what is printed on a card."""
     return CATEGORIES[month].get(rank, "chaff")
 
 

@@ -34,7 +34,7 @@ Table = tuple[str, int, str, bool]
 
 
 def span_of(topic: Topic, scene: Scene) -> int:
-    """How many moves the moment takes; none for a dealing."""
+    """Return how many moves the moment takes; none for a dealing."""
     return min(topic.span, scene.move)
 
 
@@ -111,7 +111,7 @@ def written(examples: Iterable[Example]) -> str:
 
 
 def shows(topic: Topic) -> str:
-    """What is wrong with a topic's example, "" if it shows what it must."""
+    """Return what is wrong with a topic's example, "" if it shows what it must."""
     example = known_of(topic)
     if example is None:
         return f"{topic.preset} {topic.id}: has no example"

@@ -35,7 +35,9 @@ def operations(described: Json) -> Iterator[tuple[str, Json]]:
 
 
 def shape(described: Json) -> Json:
-    """What a program may rely on: operations with parameters and what they must be told; fields of every component."""
+    """Return what a program may rely on: operations with parameters and what they must be told; fields of every
+    component.
+    """
     return {
         "operations": {
             label: {

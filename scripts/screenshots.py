@@ -22,7 +22,7 @@ SIZES = {"wide": ViewportSize(width=1280, height=860), "360": ViewportSize(width
 
 
 def answer(address: str, path: str) -> Any:
-    """What the API says."""
+    """Return what the API says."""
     with urllib.request.urlopen(f"{address}/api/v1/{path}", timeout=20) as reply:
         return json.load(reply)
 

@@ -143,7 +143,7 @@ class Supervisor:
             self._mend()
 
     def fallen_too_often(self, name: str, times: int) -> bool:
-        """Whether the child ended `times` times without staying up for a minute in between."""
+        """Return whether the child ended `times` times without staying up for a minute in between."""
         return any(child.name == name and child.falls >= times for child in self.children)
 
     def tail(self, name: str, lines: int = 15) -> str:

@@ -69,7 +69,7 @@ class BearerToken(BaseAuthentication):
         return user, token
 
     def authenticate_header(self, request: Request) -> str:
-        """What a 401 says is wanted."""
+        """Return what a 401 says is wanted."""
         return f'{SCHEME} realm="hanami"'
 
 
@@ -85,7 +85,7 @@ def somebody(request: Request) -> User | None:
 
 
 def reader(request: Request, *, of: Of | None = None, scopes: tuple[str, ...] = ("read",)) -> User | None:
-    """Who reads here; None, a stranger, for a token without one of the scopes or bound to something else."""
+    """Return who reads here; None, a stranger, for a token without one of the scopes or bound to something else."""
     token = token_of(request)
     if token is not None and not (_has(token, scopes) and _is_about(token, of)):
         return None
@@ -93,7 +93,7 @@ def reader(request: Request, *, of: Of | None = None, scopes: tuple[str, ...] = 
 
 
 def require(request: Request, *scopes: str, of: Of | None = None) -> User:
-    """Who acts. of: what it is about; None: something new, or something that belongs to nothing.
+    """Return who acts. of: what it is about; None: something new, or something that belongs to nothing.
 
     Raises NotAuthenticated (401), ScopeMissing and BoundElsewhere (403).
     """

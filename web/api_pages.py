@@ -58,7 +58,7 @@ class ByRow(Pages):
 
 @cache
 def whole(row: type[serializers.Serializer[Any]]) -> serializers.Serializer[Any]:
-    """How a list is described that is always answered in full: next and prev are null."""
+    """Return how a list is described that is always answered in full: next and prev are null."""
     name = row.__name__.removesuffix("Serializer")
     fields: dict[str, serializers.Field[Any, Any, Any, Any]] = {
         "items": row(many=True),

@@ -66,7 +66,9 @@ def require_known(view: APIView, request: Request) -> None:
 
 @cache
 def _described(of: Any, method: str) -> Described:
-    """What the description says of a view's method. One that nobody described takes nothing; so does every DELETE."""
+    """Return what the description says of a view's method. One that nobody described takes nothing; so does every
+    DELETE.
+    """
     described = getattr(getattr(of, method), "kwargs", {}).get("schema")
     if described is None or method == "delete":
         return Described(None, frozenset())

@@ -19,7 +19,7 @@ from engine.errors import DomainError
 
 
 def viewer(request: HttpRequest) -> User | None:
-    """Who is looking: the signed-in person, or nobody."""
+    """Return who is looking: the signed-in person, or nobody."""
     return request.user if isinstance(request.user, User) else None
 
 
@@ -32,7 +32,7 @@ def signed_in(request: HttpRequest) -> User:
 
 
 def is_fragment(request: HttpRequest) -> bool:
-    """Whether only the content is wanted, not the frame around it."""
+    """Return whether only the content is wanted, not the frame around it."""
     return request.headers.get("X-Fragment") == "true"
 
 

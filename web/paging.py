@@ -46,7 +46,7 @@ ModelRow = TypeVar("ModelRow", bound=Model)
 
 
 def far(words: str) -> int:
-    """How far rows are counted in a list that may be searched."""
+    """Return how far rows are counted in a list that may be searched."""
     return JUDGED if words else COUNTED
 
 

@@ -85,7 +85,9 @@ def handler(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 def refusal(error: DomainError, *, method: str | None = "POST") -> Response:
-    """What a service refuses. extra: its data for machines; `errors` points at the field, where one is to blame."""
+    """Return what a service refuses. extra: its data for machines; `errors` points at the field, where one is
+    to blame.
+    """
     status = STATUS.get(error.code, status_of(error))
     if method in SAFE and status not in WAIT:
         status = 400
@@ -101,7 +103,7 @@ def refusal(error: DomainError, *, method: str | None = "POST") -> Response:
 
 
 def _pointer_of(error: DomainError) -> str:
-    """Where in the body the mistake is: the field that was named, or the one that the code is about."""
+    """Return where in the body the mistake is: the field that was named, or the one that the code is about."""
     pointer = error.extra.get("pointer")
     if isinstance(pointer, str):
         return pointer
@@ -115,7 +117,7 @@ def _pointer_of(error: DomainError) -> str:
 
 
 def _plain(extra: dict[str, object]) -> dict[str, Any]:
-    """What can stand in a document of JSON."""
+    """Return what can stand in a document of JSON."""
     return {key: value if isinstance(value, int | list | bool) else str(value) for key, value in extra.items()}
 
 

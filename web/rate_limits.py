@@ -33,7 +33,7 @@ def count(name: str, *, most: int, within: timedelta) -> int | None:
 
 
 def seconds_to_wait(name: str, *, most: int, within: timedelta) -> int | None:
-    """What `count` would answer now, without counting: None, or seconds until the next one is let through."""
+    """Return what `count` would answer now, without counting: None, or seconds until the next one is let through."""
     now = timezone.now()
     began = Meter.objects.filter(name=name, n__gte=most, began_at__gt=now - within).values_list("began_at", flat=True)
     since = began.first()
@@ -77,7 +77,7 @@ def _moment(value: datetime | str) -> datetime:
 
 
 def network_of(address: str) -> str:
-    """What counts as one address: an IPv4 one, also written as IPv6; the /64 of IPv6; other text as it is."""
+    """Return what counts as one address: an IPv4 one, also written as IPv6; the /64 of IPv6; other text as it is."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:

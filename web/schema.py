@@ -46,7 +46,7 @@ class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-c
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        """How the description names it."""
+        """Return how the description names it."""
         return {"type": "http", "scheme": "bearer", "bearerFormat": "hf_..."}
 
 
@@ -62,7 +62,7 @@ def with_problems(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
 
 
 def with_closed_bodies(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
-    """What a body may hold is what is described (`web.bodies`): no object in it takes further fields."""
+    """Return what a body may hold is what is described (`web.bodies`): no object in it takes further fields."""
     components: dict[str, Any] = result["components"]["schemas"]
     operations = [operation for methods in result["paths"].values() for operation in methods.values()]
     for operation in operations:

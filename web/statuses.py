@@ -32,7 +32,7 @@ def status_of(refusal: DomainError) -> int:
 
 
 def is_busy(error: BaseException | None) -> bool:
-    """Whether the database had no time or went away, so that the same may succeed soon: 503.
+    """Return whether the database had no time or went away, so that the same may succeed soon: 503.
 
     SQLite gives the same class to a lock and to a query that is wrong; only the lock is one of these.
     """

@@ -168,7 +168,7 @@ class VersionDetailSerializer(VersionSerializer):
 
     @extend_schema_field(StepSerializer(many=True, allow_null=True))
     def get_checks(self, version: BotVersion) -> list[dict[str, str]] | None:
-        """What was checked, then what is still to be."""
+        """Return what was checked, then what is still to be."""
         if not self._is_mine(version):
             return None
         return [{"name": tick.id, "state": tick.state, "message": tick.message} for tick in ticks_of(version)]

@@ -57,7 +57,7 @@ def version_for(slug: str, n: int, request: Request, *scopes: str) -> tuple[BotV
 
 
 def about(bot: Bot) -> Of:
-    """What a token may be bound to."""
+    """Return what a token may be bound to."""
     return ("bot", bot.uuid)
 
 
@@ -182,7 +182,7 @@ class VersionLog(Resource):
         responses={200: OpenApiResponse(OpenApiTypes.OBJECT, description="n, and log: the text")},
     )
     def get(self, request: Request, slug: str, n: int) -> Response:
-        """What a version printed in its check, tracebacks included. Its owner alone. Scope: bot:logs."""
+        """Return what a version printed in its check, tracebacks included. Its owner alone. Scope: bot:logs."""
         _bot, by = own_bot(slug, request, "bot:logs")
         version = version_of(slug, n, by) if n < 2**31 else None
         if version is None:

@@ -84,7 +84,9 @@ def all_looks(view: hanami.View) -> list[float]:
 
 
 def success(view: hanami.View, outcome: hanami.Outcome) -> float:
-    """What the end of a deal is worth: points and yaku ahead of the others' mean, and the win where wins count."""
+    """Return what the end of a deal is worth: points and yaku ahead of the others' mean, and the win where
+    wins count.
+    """
     game, side, win = view.ruleset.game, view.side, 0.0
     if game == "oibana" and view.phase != "auction":  # the deal of two at the table, won or lost
         win = PARAMS["stake"] if outcome.winner == view.seat else 0.0
@@ -101,7 +103,9 @@ def success(view: hanami.View, outcome: hanami.Outcome) -> float:
 
 
 def card_worths(view: hanami.View, side: int, trays: tuple[int, ...]) -> list[float]:
-    """What each of the 48 cards is worth to a side: points, the step to a yaku, and the step denied to others."""
+    """Return what each of the 48 cards is worth to a side: points, the step to a yaku, and the step denied to
+    others.
+    """
     steps = (*[0.0] * 4, PARAMS["step0"], PARAMS["step1"], PARAMS["step2"], 0.0)  # the last: nothing is missing
     worths = [value + 0.5 for value in view.values]
     for yaku in view.yaku.values():
@@ -116,7 +120,9 @@ def card_worths(view: hanami.View, side: int, trays: tuple[int, ...]) -> list[fl
 
 
 def quick_look(view: hanami.View, action: hanami.Action) -> float:
-    """What an action takes, minus what others may then take from the field, plus what I may take there next time."""
+    """Return what an action takes, minus what others may then take from the field, plus what I may take there next
+    time.
+    """
     taken, laid = view.takes(action), view.lays(action)
     worths = card_worths(view, view.side, view.trays)
     total: float = sum((worths[card] for card in hanami.members(taken)), 0.0)
@@ -136,7 +142,9 @@ def quick_look(view: hanami.View, action: hanami.Action) -> float:
 
 
 def chance_that_others_match(view: hanami.View, unseen: int) -> float:
-    """How likely one of that many unseen cards is in an opponent's hand, or flipped by an opponent before my turn."""
+    """Return how likely one of that many unseen cards is in an opponent's hand, or flipped by an opponent before my
+    turn.
+    """
     hidden: int = view.unseen.bit_count()
     theirs = sum(size + 1 for size, side in zip(view.hand_sizes, view.sides) if side != view.side)
     return 1 - float((1 - min(1.0, theirs / max(1, hidden))) ** unseen)

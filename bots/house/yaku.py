@@ -36,7 +36,7 @@ def choose(obs: dict[str, Any]) -> object:
 
 
 def action_worth(view: hanami.View, action: hanami.Action) -> float:
-    """What an action brings now, minus what it leaves for others."""
+    """Return what an action brings now, minus what it leaves for others."""
     taken, laid = view.takes(action), view.lays(action)
     mine, others = view.mine, view.others
     total = 0.0

@@ -53,7 +53,7 @@ def queue() -> QuerySet[Check]:
 
 
 def waiting() -> int:
-    """How many checks could be claimed now."""
+    """Return how many checks could be claimed now."""
     queued = _queued().count()
     return max(0, min(queued, _room())) if queued else 0
 
@@ -63,14 +63,14 @@ def _queued() -> QuerySet[Check]:
 
 
 def _room() -> int:
-    """How many more may be tried at once: half of the workers play matches, no matter what is uploaded; one
+    """Return how many more may be tried at once: half of the workers play matches, no matter what is uploaded; one
     always is.
     """
     return max(1, live_workers().count() // 2) - Check.objects.filter(state=Check.State.CLAIMED).count()
 
 
 def _admits() -> bool:
-    """Whether one more may be tried. Needs a transaction, and keeps others who ask waiting until its end.
+    """Return whether one more may be tried. Needs a transaction, and keeps others who ask waiting until its end.
 
     Two claims in one moment would both find room for one; SQLite has one writer anyway.
     """
@@ -85,7 +85,7 @@ def _claimed(rows: list[Check]) -> None:
 
 
 def notes(check: Check, state: str) -> Sequence[DomainEvent]:
-    """What the bot's page is told."""
+    """Return what the bot's page is told."""
     return (CheckChanged(f"b:{check.version.bot.slug}", n=check.version.n, state=state),)
 
 
@@ -97,7 +97,7 @@ def play_check(check: Check, heartbeat: Callable[[], None], process: Process) ->
 
 
 def _log_of(finding: Finding) -> bytes:
-    """What the candidate printed in the smoke matches, and where it failed."""
+    """Return what the candidate printed in the smoke matches, and where it failed."""
     shown = finding.tried if finding.id.startswith("smoke.") else () if finding.failed is None else (finding.failed,)
     titles = [f"=== {one.sitting.spec.preset} ===\n".encode() for one in shown]
     return b"".join(title + one.log + b"\n" for title, one in zip(titles, shown, strict=True) if one.log)

@@ -102,7 +102,7 @@ class Process:
 
     @property
     def is_resting(self) -> bool:
-        """Whether it takes no match for now, after faults of our own; the sweep sends wake-ups again."""
+        """Return whether it takes no match for now, after faults of our own; the sweep sends wake-ups again."""
         return time.monotonic() < self.rests_until
 
 
@@ -115,7 +115,7 @@ def here() -> Process | None:
 
 
 def is_stopping() -> bool:
-    """Whether the worker was asked to end: finish the match in play, give back the rest."""
+    """Return whether the worker was asked to end: finish the match in play, give back the rest."""
     return STOPPING[0] != 0
 
 
@@ -126,7 +126,7 @@ def ask_to_stop() -> None:
 
 
 def must_stop_now() -> bool:
-    """Whether the worker was asked to end so long ago that the match in play is given back, too."""
+    """Return whether the worker was asked to end so long ago that the match in play is given back, too."""
     return is_stopping() and time.monotonic() - _ASKED_AT.unpack_from(STOPPING, 8)[0] > settings.STOP_S
 
 
@@ -170,7 +170,7 @@ def _tell(process: Process, event: str) -> None:
 
 
 def build() -> str:
-    """What this worker runs: project and engine version."""
+    """Return what this worker runs: project and engine version."""
     try:
         project = version("hanami")
     except PackageNotFoundError:

@@ -66,7 +66,7 @@ class Claimable(models.Model):
 
     @property
     def subject(self) -> str:
-        """How audit events name it: "match:<uuid>"."""
+        """Return how audit events name it: "match:<uuid>"."""
         return f"{self._meta.model_name}:{self.serializable_value('uuid')}"
 
     @property

@@ -34,11 +34,11 @@ class Channel:
             return self._end.recv(MAX_FROM_BOT + 1)
 
     def has_packet(self) -> bool:
-        """Whether there is a packet or an end to receive. Cheaper than to try in vain."""
+        """Return whether there is a packet or an end to receive. Cheaper than to try in vain."""
         return bool(self._readable.poll(0))
 
     def is_read(self) -> bool:
-        """Whether the bot has taken everything that was sent."""
+        """Return whether the bot has taken everything that was sent."""
         return not any(fcntl.ioctl(self._end, termios.TIOCOUTQ, _NOTHING))
 
     def send(self, packet: bytes) -> bool:

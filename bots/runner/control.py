@@ -86,7 +86,7 @@ class Control:
             raise
 
     def is_alive(self) -> bool:
-        """Whether the process still runs."""
+        """Return whether the process still runs."""
         return self.process.poll() is None
 
     def fork(self, number: int, channel: int, log: int, *, probe: bool) -> int:
@@ -109,7 +109,7 @@ class Control:
         return descriptors[0]
 
     def exit_of(self, number: int) -> Exit:
-        """How the dead child ended."""
+        """Return how the dead child ended."""
         while number not in self._exits:
             self._receive(_REPLY_S)
         return self._exits[number]

@@ -25,7 +25,7 @@ class BotLog:
         return min(os.lseek(self.descriptor, 0, os.SEEK_CUR), LOG_CAP)
 
     def content(self) -> bytes:
-        """What was written, as it is."""
+        """Return what was written, as it is."""
         if self._kept is not None:
             return self._kept[0]
         return os.pread(self.descriptor, LOG_CAP, 0).rstrip(b"\0")

@@ -31,7 +31,7 @@ class Player(Protocol):
         """
 
     def log(self) -> bytes:
-        """What the bot printed so far, at most LOG_CAP bytes, as it is: escape it where it is shown."""
+        """Return what the bot printed so far, at most LOG_CAP bytes, as it is: escape it where it is shown."""
 
     def log_size(self) -> int:
         """The offset in the log after what was printed so far."""

@@ -71,7 +71,7 @@ class NeutralLoader(SourceFileLoader):
 
 
 def neutral_name(fullname: str) -> str:
-    """What tracebacks show for a module of the project: "bots.sdk.loop" is "hanami/loop.py"."""
+    """Return what tracebacks show for a module of the project: "bots.sdk.loop" is "hanami/loop.py"."""
     for prefix, shown in _SHOWN.items():
         if fullname == prefix or fullname.startswith(f"{prefix}."):
             fullname = shown + fullname.removeprefix(prefix)

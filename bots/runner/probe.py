@@ -41,7 +41,7 @@ def run_probe(zygote: Zygote) -> ProbeReport:
 
 
 def _tried(report: bytes, end: Exit | None) -> dict[str, str]:
-    """What was wrong with each layer, "" if nothing, from the probe's own report and its end."""
+    """Return what was wrong with each layer, "" if nothing, from the probe's own report and its end."""
     is_killed = end is not None and end.signal == signal.SIGSYS
     evidence = "" if is_killed else f"ptrace was not answered with SIGSYS: {end or 'the probe did not end'}"
     try:

@@ -67,7 +67,7 @@ def _try_layer(layer: sandbox.Layer, limits: Limits) -> str:
 
 
 def _fails(number: int, action: Callable[[], Any]) -> bool:
-    """Whether the action fails with just this errno."""
+    """Return whether the action fails with just this errno."""
     try:
         action()
     except OSError as error:

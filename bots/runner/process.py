@@ -86,7 +86,7 @@ class BotProcess:
         self._cpu_ms = max(self._cpu_ms, end.cpu_ms)
 
     def is_dead(self) -> bool:
-        """Whether it has ended, reaped or not."""
+        """Return whether it has ended, reaped or not."""
         return bool(self._poll.poll(0))
 
     def dies_within(self, seconds: float) -> bool:

@@ -47,7 +47,7 @@ class Reaper:
 
 
 def is_end(packet: bytes) -> bool:
-    """Whether this packet of the fork server reports an end; the others are JSON."""
+    """Return whether this packet of the fork server reports an end; the others are JSON."""
     return packet.startswith(_MARK)
 
 

@@ -40,7 +40,7 @@ class Reaper(Protocol):
     """Who knows how processes ended: the fork server, through `zygote.Zygote`."""
 
     def exit_of(self, number: int) -> Exit:
-        """How a dead process ended. Raises InfraFault if the fork server is gone."""
+        """Return how a dead process ended. Raises InfraFault if the fork server is gone."""
 
     def forget(self, player: SandboxedPlayer) -> None:
         """The player is closed; how its process ended is of no interest any more."""
@@ -131,7 +131,7 @@ class SandboxedPlayer:
         return index
 
     def log(self) -> bytes:
-        """What the bot printed (`player.Player.log`)."""
+        """Return what the bot printed (`player.Player.log`)."""
         return self._log.content()
 
     def log_size(self) -> int:

@@ -163,5 +163,5 @@ class Seat:
         self._log = player.log()
 
     def reading(self) -> SeatReading:
-        """What is kept of the seat, once it is closed."""
+        """Return what is kept of the seat, once it is closed."""
         return SeatReading(self._log, tuple(self._offsets), self._cpu_ms, self.code, self._bank_used)

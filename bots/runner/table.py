@@ -67,7 +67,9 @@ def play(spec: MatchSpec, launcher: Launcher, *, heartbeat: Callable[[], None] |
 
 
 def _used(reading: SeatReading, deals: int) -> dict[str, object]:
-    """What the view says of a seat's clock: CPU milliseconds in all, loading included, and of its bank in each deal."""
+    """Return what the view says of a seat's clock: CPU milliseconds in all, loading included, and of its bank in each
+    deal.
+    """
     return {"ms": round(reading.cpu_ms), "bank": [reading.bank_ms.get(deal, 0) for deal in range(1, deals + 1)]}
 
 

@@ -78,7 +78,7 @@ class Zygote:
             player.close()
 
     def exit_of(self, number: int) -> Exit:
-        """How a dead process ended (`sandboxed.Reaper`)."""
+        """Return how a dead process ended (`sandboxed.Reaper`)."""
         if self._control is None:
             raise InfraFault("sandbox.zygote", "the fork server is gone")
         return self._control.exit_of(number)

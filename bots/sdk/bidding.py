@@ -38,7 +38,7 @@ SURE: Final = 0.95
 
 @lru_cache(maxsize=2_000)
 def chance(hand: CardSet) -> float:
-    """How likely a hand of eight wins at the table against one at random, 0.05 to 0.95.
+    """Return how likely a hand of eight wins at the table against one at random, 0.05 to 0.95.
 
     >>> from engine.cards import parse_cards
     >>> round(chance(parse_cards("03.1 08.1 04.3 05.3 07.3 09.3 10.3 12.3")), 2)

@@ -55,7 +55,7 @@ def one_short(captured: CardSet, others: CardSet) -> list[tuple[Dekiyaku, CardSe
 
 
 def prospects(captured: CardSet, others: CardSet, hand: CardSet, field: CardSet) -> tuple[float, float]:
-    """How likely another dekiyaku is made before the hands are exhausted, and kan of all that are made then."""
+    """Return how likely another dekiyaku is made before the hands are exhausted, and kan of all that are made then."""
     if not hand:
         return 0.0, 0.0
     now, fails, weighted, total = kan_of(captured), 1.0, 0.0, 0.0
@@ -68,7 +68,7 @@ def prospects(captured: CardSet, others: CardSet, hand: CardSet, field: CardSet)
 
 
 def _chance_of(card: CardSet, hand: CardSet, field: CardSet) -> float:
-    """How likely the missing card is captured, by where it is."""
+    """Return how likely the missing card is captured, by where it is."""
     month = MONTH_OF[card.bit_length() - 1]
     if card & hand:
         return HELD_AND_LYING if field & month else HELD
@@ -78,7 +78,9 @@ def _chance_of(card: CardSet, hand: CardSet, field: CardSet) -> float:
 
 
 def threat(captured: CardSet, others: CardSet, hand: CardSet, field: CardSet) -> tuple[float, float]:
-    """How likely the other makes a dekiyaku before the end, and kan of all that he has then. others: what he has."""
+    """Return how likely the other makes a dekiyaku before the end, and kan of all that he has then. others: what he
+    has.
+    """
     if not hand:
         return 0.0, 0.0
     total = max(0.0, FROM_NOTHING * (hand.bit_count() - SETTLED))

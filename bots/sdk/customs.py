@@ -21,7 +21,7 @@ SPOKEN: Final = frozenset({"bid", "join", "see", "mizuten", "triplet", "call", "
 
 
 def custom(action: Action, position: Any, hand: CardSet) -> float:
-    """What a decision is worth to the seat on turn, which holds `hand`; 0 for a play and any choice of a card.
+    """Return what a decision is worth to the seat on turn, which holds `hand`; 0 for a play and any choice of a card.
 
     position: the engine's observation of that seat (`view.known`), or a world. In points of the game; the figure of a
     cancel is what it brings more than playing on. A blind dealer is unusual.

@@ -21,7 +21,7 @@ LEFT: Final = -0.025
 
 
 def held(hand: CardSet) -> float:
-    """What a hand is worth when the turn ends.
+    """Return what a hand is worth when the turn ends.
 
     >>> held(0), held(1 << 47)
     (1.0, -0.025)
@@ -39,5 +39,5 @@ def turn_worth(top: int, hand: CardSet) -> float:
 
 
 def move_worth(card: int, hand: CardSet) -> float:
-    """What a discard is worth; a pass or a stop, if `card` is -1."""
+    """Return what a discard is worth; a pass or a stop, if `card` is -1."""
     return held(hand) if card < 0 else turn_worth(card, hand & ~(1 << card))

@@ -126,7 +126,8 @@ class View:
         return sum(self.values[card] for card in members(cards))
 
     def brings(self, cards: CardSet) -> int:
-        """What captured cards count at once: their points, and in Nuki the dekiyaku that they make, a kan 10 points.
+        """Return what captured cards count at once: their points, and in Nuki the dekiyaku that they make, a kan 10
+        points.
 
         A yaku of the Sakura family is not in it: it brings nothing, it costs the others.
         """
@@ -135,7 +136,7 @@ class View:
         return self.points(cards) + KAN * (kan_of(self.mine | cards) - kan_of(self.mine))
 
     def custom(self, action: Action) -> float:
-        """What a decision is worth that captures nothing (a bid, a discard, a call): see `hanami.custom`."""
+        """Return what a decision is worth that captures nothing (a bid, a discard, a call): see `hanami.custom`."""
         return custom(action, self.known, self.hand)
 
     def spoken(self) -> int | None:
@@ -159,7 +160,7 @@ class View:
         return self._game.determinize(self.known, rng)
 
     def playout(self, world: State, action: Action, policy: Policy) -> Outcome:
-        """How the deal ends if this seat does `action` in a copy of `world` and `policy` plays everybody on."""
+        """Return how the deal ends if this seat does `action` in a copy of `world` and `policy` plays everybody on."""
         twin = world.copy()
         twin.apply_unchecked(action)
         while not twin.is_over:

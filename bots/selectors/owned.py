@@ -26,7 +26,7 @@ def versions_of(bot: Bot, viewer: Viewer) -> QuerySet[BotVersion]:
 
 
 def may_see_hidden(bot: Bot, viewer: Viewer) -> bool:
-    """Whether this person is shown the bot's hidden versions: its owner and operators."""
+    """Return whether this person is shown the bot's hidden versions: its owner and operators."""
     return isinstance(viewer, User) and (viewer.is_staff or viewer.pk == bot.owner_id)
 
 
@@ -40,7 +40,7 @@ def version_of(slug: str, n: int, viewer: Viewer) -> BotVersion | None:
 
 
 def may_see_inside(bot: Bot, viewer: Viewer) -> bool:
-    """Whether this person may read the bot's source, logs and findings: its owner alone, no operator either."""
+    """Return whether this person may read the bot's source, logs and findings: its owner alone, no operator either."""
     return isinstance(viewer, User) and viewer.pk == bot.owner_id
 
 

@@ -23,7 +23,7 @@ class Amount:
 
 
 def amount(rows: QuerySet[Any]) -> Amount:
-    """How many there are, counted up to 1,000. One query that looks at no more."""
+    """Return how many there are, counted up to 1,000. One query that looks at no more."""
     return amounts(rows)[0]
 
 
@@ -43,12 +43,14 @@ def amounts(*sets: QuerySet[Any]) -> list[Amount]:
 
 
 def before(row: Claimable) -> Q:
-    """What is claimed before a row."""
+    """Return what is claimed before a row."""
     return Q(priority__lt=row.priority) | Q(priority=row.priority, id__lt=row.pk)
 
 
 def checks_before(check: Check | None) -> Amount | None:
-    """How many checks are played before this one; None when it does not wait. Checks are played before any match."""
+    """Return how many checks are played before this one; None when it does not wait. Checks are played before any
+    match.
+    """
     if check is None or check.state != Check.State.QUEUED:
         return None
     return amount(Check.objects.filter(before(check), state=Check.State.QUEUED))

@@ -24,11 +24,11 @@ def live_workers() -> QuerySet[Worker]:
 
 
 def idle_processes() -> int:
-    """How many of them hold no lease; at least 1, so that somebody always receives the wake-up."""
+    """Return how many of them hold no lease; at least 1, so that somebody always receives the wake-up."""
     busy = Lease.objects.filter(expires_at__gte=Now()).count()
     return max(1, live_workers().count() - busy)
 
 
 def is_draining(worker: Worker) -> bool:
-    """Whether an operator wants this process to take nothing more. One query by its key."""
+    """Return whether an operator wants this process to take nothing more. One query by its key."""
     return Worker.objects.filter(pk=worker.pk, draining_at__isnull=False).exists()

@@ -122,7 +122,7 @@ def _of_owner(version: BotVersion) -> dict[str, str]:
 
 
 def _below(version: BotVersion) -> dict[str, str]:
-    """What lies under the hiding that holds now: its owner's, or nothing."""
+    """Return what lies under the hiding that holds now: its owner's, or nothing."""
     acts = AuditEvent.objects.filter(subject=f"version:{version.uuid}", verb=VersionHidden.topic)
     last = acts.order_by("-id").values_list("before", flat=True).first()
     return last if last and not _is_hidden_by_owner(version) else {}

@@ -21,7 +21,7 @@ EVERY: Final = timedelta(days=1)
 
 
 def may_retry(check: Check, by: User | None) -> bool:
-    """Whether this person may let a held check be played again: an operator, or the bot's owner."""
+    """Return whether this person may let a held check be played again: an operator, or the bot's owner."""
     is_theirs = by is not None and (by.is_staff or by.pk == check.version.bot.owner_id)
     return is_theirs and check.state == Check.State.QUARANTINED
 

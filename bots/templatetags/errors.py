@@ -80,5 +80,5 @@ def target_of(field: BoundField) -> str:
 
 @register.filter
 def any_wrong(form: BaseForm, names: str) -> bool:
-    """Whether one of these fields ("kind rounds") has an error: what hides them is then open."""
+    """Return whether one of these fields ("kind rounds") has an error: what hides them is then open."""
     return any(name in form.errors for name in names.split())

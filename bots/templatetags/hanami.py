@@ -217,13 +217,13 @@ def listed(parts: Iterable[object]) -> str:
 
 @register.simple_tag
 def colon() -> str:
-    """What stands between a label and what it names: French sets a space before it, Japanese a wide one."""
+    """Return what stands between a label and what it names: French sets a space before it, Japanese a wide one."""
     return phrasing.colon()
 
 
 @register.simple_tag
 def comma() -> str:
-    """What stands between two things in a row."""
+    """Return what stands between two things in a row."""
     return phrasing.comma()
 
 

@@ -41,7 +41,9 @@ def zone_key() -> str:
 
 
 def form_in_use(form: str) -> str:
-    """How a moment is written in the active language: a format of `django.utils.dateformat`. form: of `FORMS`."""
+    """Return how a moment is written in the active language: a format of `django.utils.dateformat`. form: of
+    `FORMS`.
+    """
     return FORMS_IN.get(get_language() or "", FORMS).get(form, FORMS[form])
 
 
@@ -58,7 +60,7 @@ def moment(value: datetime | None, form: str = "minute") -> SafeString:
 
 @register.simple_tag
 def ago(value: datetime | None) -> SafeString:
-    """How long ago a moment was, in words; the moment itself for programs and for who points at it."""
+    """Return how long ago a moment was, in words; the moment itself for programs and for who points at it."""
     if value is None:
         return SafeString("")
     local = timezone.localtime(value)
@@ -69,14 +71,14 @@ def ago(value: datetime | None) -> SafeString:
 
 @register.filter
 def zone_word(local: datetime) -> str:
-    """What the zone is called then: "CET", "HST"; "UTC+5:30" where it has no letters of its own."""
+    """Return what the zone is called then: "CET", "HST"; "UTC+5:30" where it has no letters of its own."""
     name = local.tzname() or ""
     return name if name[:1].isalpha() else offset_word(local)
 
 
 @register.filter
 def offset_word(local: datetime) -> str:
-    """How far the zone is from UTC then: "UTC+1", "UTC−9:30", "UTC"."""
+    """Return how far the zone is from UTC then: "UTC+1", "UTC−9:30", "UTC"."""
     offset = local.utcoffset() or timedelta()
     hours, minutes = divmod(abs(int(offset.total_seconds())) // 60, 60)
     sign = "+" if offset >= timedelta() else "\N{MINUS SIGN}"

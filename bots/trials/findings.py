@@ -38,7 +38,7 @@ class Tried:
 
     @property
     def log(self) -> bytes:
-        """What the candidate printed."""
+        """Return what the candidate printed."""
         return self.played.seats[self.sitting.seat].log
 
     @property
@@ -75,7 +75,7 @@ class Finding:
         return next((one for one in self.tried if one.forfeit is not None), None)
 
     def step(self, translate: Callable[[str], str] = str) -> dict[str, object]:
-        """What was tried, whether it worked, what to do: as `Check.result["steps"]` holds it."""
+        """Return what was tried, whether it worked, what to do: as `Check.result["steps"]` holds it."""
         step: dict[str, object] = {"id": self.id, "ok": self.ok, "message": say(self.said, translate)}
         return step if self.ok else {**step, "code": self.code}
 
@@ -90,7 +90,7 @@ def tried(sitting: Sitting, played: Played) -> Tried:
 
 
 def start_of(first: Tried) -> Finding:
-    """Whether it could be loaded, told from the first match."""
+    """Return whether it could be loaded, told from the first match."""
     spec = first.sitting.spec
     if first.forfeit is not None and not first.forfeit.deal:
         return _failed(START, first, (first,))
@@ -99,7 +99,7 @@ def start_of(first: Tried) -> Finding:
 
 
 def smoke_of(preset: str, one: Tried) -> Finding:
-    """How a smoke match went."""
+    """Return how a smoke match went."""
     if one.forfeit is not None:
         return _failed(f"smoke.{preset}", one, (one,))
     spec = one.sitting.spec
@@ -111,7 +111,7 @@ def smoke_of(preset: str, one: Tried) -> Finding:
 
 
 def states_of(every: Sequence[Tried]) -> Finding:
-    """How it answered in positions of all kinds."""
+    """Return how it answered in positions of all kinds."""
     failed = next((one for one in every if one.forfeit is not None), None)
     if failed is not None:
         return _failed(STATES, failed, tuple(every))

@@ -165,7 +165,7 @@ def _spans(data: bytes, entries: list[Entry], directory: int) -> list[tuple[Entr
 
 
 def _check_local(data: bytes, entry: Entry, directory: int) -> int:
-    """Where the packed bytes start. The local header must say what the directory says."""
+    """Return where the packed bytes start. The local header must say what the directory says."""
     if entry.offset + _LOCAL.size > directory or data[entry.offset : entry.offset + 4] != b"PK\x03\x04":
         raise _damaged(gettext_noop("the entry %(name)s is missing"), name=entry.path)
     _, _, flags, method, _, _, crc, packed, size, name_n, extra_n = _LOCAL.unpack_from(data, entry.offset)

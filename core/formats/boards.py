@@ -27,7 +27,7 @@ Member = tuple[str, int]
 
 
 def name_of(team: str, board: int) -> str:
-    """What planners call a board."""
+    """Return what planners call a board."""
     return f"{team}/{board}"
 
 
@@ -68,7 +68,8 @@ def _meeting(pods: Sequence[Pod]) -> Pod:
 def ends_of_meetings(
     history: Sequence[Plan], finished: Iterable[Finished], *, by_meetings: bool = False
 ) -> list[Finished]:
-    """How the meetings of stored rounds ended, as far as all their boards did: scores added up, the higher one first.
+    """Return how the meetings of stored rounds ended, as far as all their boards did: scores added up, the higher one
+    first.
 
     by_meetings: a meeting is worth 1, 1/2 or 0, no matter what its boards were worth.
     """
@@ -178,7 +179,7 @@ def _parted(plan: Plan) -> Plan:
 
 
 def _mates(table: Sequence[str]) -> int:
-    """How many pairs at a table are of one team."""
+    """Return how many pairs at a table are of one team."""
     counts = Counter(member(name)[0] for name in table)
     return sum(count * (count - 1) // 2 for count in counts.values())
 

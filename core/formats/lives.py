@@ -53,7 +53,7 @@ class Left:
 
 
 def losers(seats: int, advance: int) -> int:
-    """How many of a table of that size lose a life: all but the best `advance`, at least one."""
+    """Return how many of a table of that size lose a life: all but the best `advance`, at least one."""
     return max(1, seats - advance)
 
 
@@ -86,7 +86,7 @@ def _come_in(entries: Sequence[Entrant], lives: dict[str, int], turn: int) -> No
 
 
 def _lose(pod: Pod, item: Finished, advance: int) -> list[str]:
-    """Who loses a life at this table."""
+    """Return who loses a life at this table."""
     rows = sorted(zip(item.absent, item.places, [-score for score in item.scores], range(len(pod.seats)), strict=True))
     kept = len(pod.seats) - losers(len(pod.seats), advance)
     return [pod.seats[seat] for place, (away, _, _, seat) in enumerate(rows) if place >= kept or away]
@@ -114,7 +114,7 @@ class Lives(Format):
         return -(-entries * shape.rounds // max(1, shape.seats.pref - shape.advance))
 
     def sentence(self, shape: Shape) -> Counted:
-        """How many lives."""
+        """Return how many lives."""
         return ngettext("one life each", "%(n)d lives each, the last of a table losing one", shape.rounds)
 
     def places(self, stage: StageSoFar, rng: Random) -> Mapping[str, int]:
@@ -151,7 +151,7 @@ class Lives(Format):
 
 
 def _stands_still(history: Sequence[Plan], finished: Sequence[Finished]) -> bool:
-    """Whether nothing of the last rounds counts."""
+    """Return whether nothing of the last rounds counts."""
     last = {plan.round for plan in history[-PATIENCE:]}
     return len(last) == PATIENCE and not any(item.round in last for item in finished)
 

@@ -33,7 +33,7 @@ class Entrant:
     excused: tuple[tuple[int, Fraction], ...] = ()
 
     def plays(self, turn: int) -> bool:
-        """Whether it is to be drawn in round `turn`."""
+        """Return whether it is to be drawn in round `turn`."""
         return self.is_active and self.joined <= turn and turn not in dict(self.excused)
 
 

@@ -46,7 +46,7 @@ class Partners:
 
 
 def committed(seed: bytes) -> str:
-    """What is shown before the draw: "sha256:" of the seed's bytes."""
+    """Return what is shown before the draw: "sha256:" of the seed's bytes."""
     return "sha256:" + hashlib.sha256(seed).hexdigest()
 
 
@@ -85,7 +85,7 @@ def club_key(club: str) -> str:
 
 
 def _together(team: Sequence[Person]) -> int:
-    """How many pairs of a team are of one club."""
+    """Return how many pairs of a team are of one club."""
     clubs = Counter(club_key(person.club) for person in team)
     return sum(count * (count - 1) // 2 for club, count in clubs.items() if club)
 

@@ -30,7 +30,7 @@ def own_history(history: Sequence[Plan], members: Collection[str]) -> list[Plan]
 
 
 def own_finished(history: Sequence[Plan], finished: Sequence[Finished]) -> list[Finished]:
-    """How the tables of this history ended."""
+    """Return how the tables of this history ended."""
     known = {(plan.round, pod.table) for plan in history for pod in plan.pods}
     return [item for item in finished if (item.round, item.table) in known]
 
@@ -78,7 +78,7 @@ def _joined(number: int, plans: Sequence[Plan]) -> Plan:
 
 
 def _rotation(plans: Sequence[Plan]) -> Rotation | None:
-    """Where partners change: what is proved about each group adds up."""
+    """Return where partners change: what is proved about each group adds up."""
     each = [plan.rotation for plan in plans if plan.rotation is not None]
     if not each:
         return None

@@ -64,7 +64,7 @@ class RoundRobin(Format):
         return shape.rounds * entries * (entries - 1) // 2
 
     def sentence(self, shape: Shape) -> Counted:
-        """How often everybody meets."""
+        """Return how often everybody meets."""
         return ngettext("everybody meets everybody once", "everybody meets everybody %(n)d times", shape.rounds)
 
     def schedule(self, stage: StageSoFar, rng: Random) -> list[Plan]:

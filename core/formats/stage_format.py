@@ -74,17 +74,17 @@ class Format(ABC):
 
     @property
     def is_round_by_round(self) -> bool:
-        """Whether each round is drawn when the one before is over, and it is known how many there are."""
+        """Return whether each round is drawn when the one before is over, and it is known how many there are."""
         return self.needs_results and not self.ranks_by_bracket
 
     @property
     def is_always_open(self) -> bool:
-        """Whether entries come and go for as long as it runs."""
+        """Return whether entries come and go for as long as it runs."""
         return self.is_open_ended and self.takes_late_entries
 
     @abstractmethod
     def rounds(self, entries: int, shape: Shape) -> int:
-        """How many rounds the stage has."""
+        """Return how many rounds the stage has."""
 
     @abstractmethod
     def schedule(self, stage: StageSoFar, rng: Random) -> list[Plan]:
@@ -99,7 +99,7 @@ class Format(ABC):
         return shape.rounds * -(-entries // shape.seats.pref)
 
     def sentence(self, shape: Shape) -> Counted | str:
-        """How the stage goes, in the middle of a sentence; may name %(n)d rounds and %(advance)d."""
+        """Return how the stage goes, in the middle of a sentence; may name %(n)d rounds and %(advance)d."""
         return ngettext(
             "%(n)d round that mixes everybody evenly", "%(n)d rounds that mix everybody evenly", shape.rounds
         )

@@ -100,7 +100,7 @@ class Tables(Format):
 
 
 def _sitting_out(names: Sequence[str], byes: int, rounds: int, history: Sequence[Plan]) -> list[frozenset[int]]:
-    """Who sits out each round: those with the fewest byes so far, in drawn order."""
+    """Return who sits out each round: those with the fewest byes so far, in drawn order."""
     had = Counter(entry for plan in history for entry in plan.byes)
     waiting = [(had[entry], index) for index, entry in enumerate(names)]
     out = []
@@ -202,7 +202,7 @@ def _random_rounds(field: Field, rng: Random) -> list[Round]:
 
 
 def _used(field: Field, history: Sequence[Plan]) -> list[list[int]]:
-    """How often each player has had each seat."""
+    """Return how often each player has had each seat."""
     counts = Counter((entry, place) for plan in history for pod in plan.pods for place, entry in enumerate(pod.seats))
     return [[counts[entry, place] for place in range(MAX_SEATS)] for entry in field.order]
 

@@ -26,7 +26,7 @@ Legs = dict[tuple[int, int, int], list[MatchResult]]
 def ends_of(
     history: Sequence[Plan], results: Iterable[MatchResult], spec: Spec, *, lots_rounds: int = 0
 ) -> list[Finished]:
-    """How the pods of `history` ended, as far as they did: all legs of a pod are one result.
+    """Return how the pods of `history` ended, as far as they did: all legs of a pod are one result.
 
     results: confirmed matches, raw; round and table say which pod. A pod without all its legs is left out.
     `absent`: did not turn up (a forfeit in a match that nobody played); a forfeit in play counts as played.
@@ -54,7 +54,7 @@ def _whole(legs: Legs, turn: int, table: int, extra: int = 0) -> list[MatchResul
 
 
 def _ties(legs: Legs, turn: int, pod: Pod, own: Sequence[MatchResult], spec: Spec) -> tuple[tuple[Fraction, ...], ...]:
-    """What tells equal places apart, the smaller first: points, the place in each extra deal, what was decided.
+    """Return what tells equal places apart, the smaller first: points, the place in each extra deal, what was decided.
 
     Source: tournaments.md section 5, the list of deciders of an elimination.
     """
@@ -91,7 +91,7 @@ def _finished(turn: int, pod: Pod, legs: Sequence[MatchResult], settled: Settled
 
 
 def _gain(side: SideScore, spec: Spec) -> Fraction:
-    """What the stage ranks by first, won at this table."""
+    """Return what the stage ranks by first, won at this table."""
     return {
         Scoring.CUMULATIVE: side.points,
         Scoring.ROUND_VICTORY: side.victories,

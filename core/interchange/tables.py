@@ -149,7 +149,9 @@ def _text(data: bytes) -> str:
 
 
 def _western(data: bytes) -> str:
-    """What is not UTF-8 may be Latin-1, as older spreadsheets write it: bytes that names do not use tell otherwise."""
+    """Return what is not UTF-8 may be Latin-1, as older spreadsheets write it: bytes that names do not use tell
+    otherwise.
+    """
     odd = next((at for at, byte in enumerate(data) if 0x80 <= byte < 0xA0 and byte not in WESTERN), None)
     if odd is None:
         return data.decode("cp1252")
@@ -291,7 +293,7 @@ def _unguarded(cell: str) -> str:
 
 
 def _parts(cell: str) -> list[str]:
-    """What stands between the letters that may part cells, each with the one that ends it."""
+    """Return what stands between the letters that may part cells, each with the one that ends it."""
     begins = [0, *(found.end() for found in PARTS.finditer(cell))]
     return [cell[begin:end] for begin, end in zip(begins, [*begins[1:], len(cell)], strict=True)]
 

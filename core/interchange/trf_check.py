@@ -93,7 +93,7 @@ def _of_sections(event: Event, fields: Mapping[str, tuple[int, str]]) -> Iterato
 
 
 def _is_usual(record: str) -> bool:
-    """Whether a record 162 gives results what they always give here."""
+    """Return whether a record 162 gives results what they always give here."""
     words = record.split()
     given = {letter: value for letter, value in pairwise(words) if letter in WORTH}
     try:

@@ -220,7 +220,7 @@ def _event(lines: Lines) -> Event:
 
 
 def is_round_robin(kind: str) -> bool:
-    """Whether the type of a tournament says that everybody meets everybody."""
+    """Return whether the type of a tournament says that everybody meets everybody."""
     said = kind.casefold()
     return ("round" in said and "robin" in said) or "berger" in said
 
@@ -273,7 +273,7 @@ def _refuse_empty_rounds(event: Event) -> None:
 
 
 def _rounds(fields: Mapping[str, tuple[int, str]]) -> int:
-    """How many rounds were planned, 0 if nothing says so."""
+    """Return how many rounds were planned, 0 if nothing says so."""
     line, text = fields.get("142") or fields.get("XXR") or (0, "")
     words = text.split()
     if not words:
@@ -288,7 +288,7 @@ def _rounds(fields: Mapping[str, tuple[int, str]]) -> int:
 
 
 def _top(fields: Mapping[str, str]) -> bool | None:
-    """Whether player 1 got the first seat in round 1."""
+    """Return whether player 1 got the first seat in round 1."""
     known: tuple[tuple[str, Callable[[str], bool]], ...] = (
         ("152", lambda value: value.upper().startswith("W")),
         ("XXC", lambda value: "white1" in value.split()),
@@ -297,7 +297,7 @@ def _top(fields: Mapping[str, str]) -> bool | None:
 
 
 def _read_bye(fields: Mapping[str, tuple[int, str]]) -> Fraction:
-    """What record 162 says a pairing bye is worth; 1 where it says nothing."""
+    """Return what record 162 says a pairing bye is worth; 1 where it says nothing."""
     line, record = fields.get("162", (0, ""))
     try:
         return next((value for letter, value in scores_of(record) if letter == "P"), Fraction(1))

@@ -47,7 +47,7 @@ class Fold:
 
     @property
     def ratings(self) -> Mapping[str, Rating]:
-        """What is settled: every event before the first open one."""
+        """Return what is settled: every event before the first open one."""
         return MappingProxyType(self._ratings)
 
     @property
@@ -57,7 +57,7 @@ class Fold:
 
     @property
     def checkpoints(self) -> tuple[Checkpoint, ...]:
-        """Where the fold may be taken up, oldest first."""
+        """Return where the fold may be taken up, oldest first."""
         return tuple(self._checkpoints)
 
     def put(self, contents: Mapping[int, Content]) -> list[Change]:

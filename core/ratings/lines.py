@@ -28,7 +28,7 @@ def read_name(name: str) -> tuple[int, int]:
 
 
 def heir(rating: Rating, params: Params) -> Rating:
-    """Where the next version begins: at the same strength, less surely, never less than at the very start."""
+    """Return where the next version begins: at the same strength, less surely, never less than at the very start."""
     return Rating(rating.mu, min(params.sigma, sqrt(rating.sigma**2 + (NEW_VERSION * params.sigma) ** 2)))
 
 

@@ -32,7 +32,7 @@ class Rating(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the skill lies with 95 %."""
+        """Return where the skill lies with 95 %."""
         return self.mu - SIGMAS_95 * self.sigma, self.mu + SIGMAS_95 * self.sigma
 
 

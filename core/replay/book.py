@@ -88,7 +88,9 @@ def book(language: str, translate: Callable[[str], str], game: str = "sakura") -
 
 
 def tables(game: str) -> dict[str, Any]:
-    """What the browser must know of the cards of a game: kinds, values, yaku, glyph overlays. Data, not rules."""
+    """Return what the browser must know of the cards of a game: kinds, values, yaku, glyph overlays. Data, not
+    rules.
+    """
     return {
         "kinds": facts.kinds(game),
         "values": facts.values(game),

@@ -26,8 +26,8 @@ def values(game: str) -> dict[str, int]:
 
 
 def kinds(game: str) -> dict[str, str]:
-    """What every card counts as, by code. Sakura counts by value: the Rain Man (5) is an animal, the Yellow Paulownia
-    (10) a ribbon (rules.md 1.1); other games go by what is printed.
+    """Return what every card counts as, by code. Sakura counts by value: the Rain Man (5) is an animal, the Yellow
+    Paulownia (10) a ribbon (rules.md 1.1); other games go by what is printed.
     """
     return dict(words_of(game).categories)
 

@@ -63,7 +63,9 @@ class _Seen:
 
 
 def is_blind(replay: Replay, deal: Deal, move: int, seat: int) -> bool:
-    """Whether a seat has not looked at its hand yet: the dealer of Nuki may declare first (rules.md 6.1, Mizuten)."""
+    """Return whether a seat has not looked at its hand yet: the dealer of Nuki may declare first (rules.md 6.1,
+    Mizuten).
+    """
     if not replay.options.get("mizuten") or seat != deal.dealer:
         return False
     for one in reversed(deal.moves[:move]):
@@ -75,7 +77,7 @@ def is_blind(replay: Replay, deal: Deal, move: int, seat: int) -> bool:
 
 
 def known_at(replay: Replay, deal: Deal, move: int, seat: int) -> Known:
-    """What a seat could know after move `move` of a deal; 0 is the fresh deal."""
+    """Return what a seat could know after move `move` of a deal; 0 is the fresh deal."""
     seen = _Seen(seat)
     seen.follow(deal.start)
     seen.hear(deal.events)

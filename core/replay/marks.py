@@ -32,7 +32,7 @@ class Board:
 
 
 def places_of(replay: Replay, mark: Mark, told: Mapping[str, Any]) -> list[int]:
-    """Where a note goes: the seats that the action or event names, or the table."""
+    """Return where a note goes: the seats that the action or event names, or the table."""
     if not mark.seats:
         return [TABLE]
     if "*" in mark.seats:

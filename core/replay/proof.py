@@ -77,7 +77,7 @@ def _checked(key: str, check: Callable[[], None], **values: int | str) -> Check:
 
 
 def _short(value: object, most: int = 20) -> str:
-    """What was found where something else should be; "" where nothing was."""
+    """Return what was found where something else should be; "" where nothing was."""
     return "" if value is None else str(value)[:most]
 
 
@@ -159,7 +159,7 @@ def _named(order: Sequence[int]) -> list[str]:
 
 
 def _agreeing(expected: Sequence[str], found: Sequence[Any]) -> int:
-    """How many cards agree before the first that does not."""
+    """Return how many cards agree before the first that does not."""
     pairs = enumerate(zip(expected, found, strict=False))
     return next((place for place, (should, card) in pairs if should != card), min(len(expected), len(found)))
 
@@ -220,7 +220,7 @@ class _Pile:
 
 
 def _are_same(one: Sequence[Any], other: Sequence[Any]) -> bool:
-    """Whether these are the same cards, in any order."""
+    """Return whether these are the same cards, in any order."""
     if not all(isinstance(card, str) for card in (*one, *other)):
         raise TypeError("a card is a text")
     return sorted(one) == sorted(other)

@@ -51,7 +51,7 @@ class SeatView:
 
     @property
     def hidden(self) -> int:
-        """How many cards lie face down."""
+        """Return how many cards lie face down."""
         return self.hand_count - len(self.shown)
 
 
@@ -101,7 +101,7 @@ class YakuLine:
 
 
 def is_team(replay: Replay) -> bool:
-    """Whether seats share trays."""
+    """Return whether seats share trays."""
     return replay.side_count < len(replay.sides)
 
 
@@ -161,7 +161,7 @@ def seat_view(
 
 
 def has_discards(replay: Replay) -> bool:
-    """Whether the game is played onto a discard pile, and so captures nothing."""
+    """Return whether the game is played onto a discard pile, and so captures nothing."""
     return any(effect.target == "d" for deal in replay.deals[:1] for effect in deal.start)
 
 
@@ -206,7 +206,7 @@ def chip(name: str, words: Mapping[str, str], held: int, every: int, *, dead: bo
 
 
 def chips(progress: Sequence[facts.YakuProgress], names: Sequence[str], words: Mapping[str, str]) -> tuple[Chip, ...]:
-    """How far every side is with one yaku; at big tables those who hold nothing share one chip."""
+    """Return how far every side is with one yaku; at big tables those who hold nothing share one chip."""
     every = len(progress[0].cards)
     pairs = list(zip(names, progress, strict=True))
     shown = [(name, own) for name, own in pairs if own.held or len(names) <= 3]
@@ -256,7 +256,9 @@ def strip(replay: Replay, book: Phrasebook) -> list[StripCell]:
 
 
 def say_knowledge(replay: Replay, place: Place, view: int, book: Phrasebook) -> list[str]:
-    """What the seat of a view could know at a place, a sentence each. view: 0 for all hands, where all is open."""
+    """Return what the seat of a view could know at a place, a sentence each. view: 0 for all hands, where all
+    is open.
+    """
     words = book["interface"]
     if not view:
         return [words["knows_all"]]

@@ -65,7 +65,7 @@ def taken_by(effects: Sequence[Effect], tray: str = "c") -> tuple[str, ...]:
 
 
 def play_phrases(move: Move, who: tuple[str, Value], effects: Sequence[Effect]) -> list[Phrase]:
-    """What a `play` did: laid, taken, or named and blocked."""
+    """Return what a `play` did: laid, taken, or named and blocked."""
     card, target = str(move.action["play"]), move.action.get("take")
     left = [effect for effect in effects if effect.card == card]
     taken = taken_by(effects)
@@ -77,7 +77,7 @@ def play_phrases(move: Move, who: tuple[str, Value], effects: Sequence[Effect]) 
 
 
 def blocked_phrases(choice: str, who: tuple[str, Value], tray: str, effects: Sequence[Effect]) -> list[Phrase]:
-    """What a choice after a block did."""
+    """Return what a choice after a block did."""
     gaji = ("card", GAJI)
     if choice in ("leave", "return"):
         return [Phrase(choice, {"who": who, "card": gaji})]
@@ -121,7 +121,7 @@ def event_key(known: Collection[str], event: Mapping[str, Any]) -> str:
 
 
 def own_phrase(replay: Replay, part: str, key: str, told: Mapping[str, Any]) -> Phrase:
-    """What the game's own words say of an action (`moves`) or an event (`events`), else its bare text."""
+    """Return what the game's own words say of an action (`moves`) or an event (`events`), else its bare text."""
     who = said_value(replay, "seat", told["by"]) if "by" in told else text("")
     words = facts.words_of(replay.game)
     said = (words.moves if part == "moves" else words.events).get(key)
@@ -147,7 +147,7 @@ def said_value(replay: Replay, kind: str, value: Any) -> tuple[str, Value]:
 
 
 def flip_phrases(replay: Replay, move: Move) -> list[Phrase]:
-    """What the turned-up card did."""
+    """Return what the turned-up card did."""
     if move.flip is None:
         return []
     card = {"card": ("card", move.flip)}
@@ -181,7 +181,7 @@ def event_phrase(replay: Replay, event: Mapping[str, Any]) -> Phrase | None:
 
 
 def is_hand_event(event: Mapping[str, Any]) -> bool:
-    """Whether an event belongs to the hand part of the move, before the flip."""
+    """Return whether an event belongs to the hand part of the move, before the flip."""
     return event.get("code") in ("hiki_block", "forbidden", "triple")
 
 
@@ -333,7 +333,7 @@ def say_scores(replay: Replay, book: Phrasebook, deal: Deal) -> str:
 
 
 def say_line(replay: Replay, book: Phrasebook, deal: Deal, side: int) -> str:
-    """Where a side's deal score comes from: `cards 120; Kiri's Ro -50 = 70`; empty where nothing was counted."""
+    """Return where a side's deal score comes from: `cards 120; Kiri's Ro -50 = 70`; empty where nothing was counted."""
     lines = [line for line in deal.lines if line.side == side]
     if len(lines) == 1:
         return say_part(replay, book, lines[0])

@@ -59,7 +59,7 @@ def document_of(example: Example) -> Json:
 
 
 def drawings(example: Example) -> list[Drawing]:
-    """How the first dealer was found: every drawing, the first one by all in seat order."""
+    """Return how the first dealer was found: every drawing, the first one by all in seat order."""
     draws = match_of(example).draws
     return [Drawing(tuple(CODES[card] for card in cards), number < len(draws)) for number, cards in enumerate(draws, 1)]
 

@@ -34,7 +34,7 @@ def opened(preset: str, seats: int, number: int, teams: str = "solo") -> Match:
 
 
 def choice(match: Match) -> Action:
-    """What the seat to act does in this game."""
+    """Return what the seat to act does in this game."""
     legal = match.legal_actions()
     draw = sha256(match.seed + b"%d %d" % (match.deal, match.move)).digest()[:CHOICE_BYTES]
     return legal[int.from_bytes(draw, "big") % len(legal)]

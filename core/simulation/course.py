@@ -54,7 +54,7 @@ def _run(course: Course, order: Sequence[str], drawn: Drawn, rng: Random) -> Run
 
 
 def _seeded(course: Course, run: Run, name: str, rng: Random) -> list[tuple[Seeded, str]]:
-    """Who plays a stage, and from which one each comes."""
+    """Return who plays a stage, and from which one each comes."""
     ways = sorted((way for way in course.ways if way.target == name), key=lambda way: way.order)
     out: list[tuple[Seeded, str]] = []
     lots = f"{rng.getrandbits(64):016x}"

@@ -30,7 +30,7 @@ def points(strength: float, scores: Scores, rng: Random) -> int:
 
 
 def deals_won(won: Sequence[int], deals: int, scores: Scores, rng: Random) -> list[int]:
-    """How many deals each won: the more points, the likelier each deal."""
+    """Return how many deals each won: the more points, the likelier each deal."""
     scale = scores.noise or 1.0
     weights = [exp((mine - max(won)) / scale) for mine in won]
     winners = rng.choices(range(len(won)), weights, k=deals)

@@ -122,7 +122,7 @@ class GroupPlayed:
 
 
 def by_exit(part: Part) -> bool:
-    """Whether the final order is that of going out, not of totals."""
+    """Return whether the final order is that of going out, not of totals."""
     return FORMATS[part.kind].ranks_by_bracket
 
 
@@ -182,7 +182,7 @@ def _by_exit(part: Part, state: Group, drawn: Drawn) -> tuple[Finisher, ...]:
 
 
 def brought(entry: str, rule: str, table: Table | None, before: str) -> Adjustment | None:
-    """What an entry takes along from a stage with totals."""
+    """Return what an entry takes along from a stage with totals."""
     if table is None or rule == Carry.NONE:
         return None
     row = table.row(before)

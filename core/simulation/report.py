@@ -67,7 +67,7 @@ def _part(name: str, played: Sequence[PartPlayed], tables_an_arbiter: int) -> Pa
 
 
 def _partners(part: PartPlayed) -> tuple[int, int] | None:
-    """Where partners change: partners again and the fewest possible, of all groups; the same in every run."""
+    """Return where partners change: partners again and the fewest possible, of all groups; the same in every run."""
     found = [group.partners for group in part.groups if group.partners is not None]
     return (sum(again for again, _least in found), sum(least for _again, least in found)) if found else None
 

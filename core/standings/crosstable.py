@@ -27,7 +27,7 @@ class Cell:
 
     @property
     def met(self) -> int:
-        """How many results."""
+        """Return how many results."""
         return self.above + self.level + self.below
 
     @property

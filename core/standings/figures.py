@@ -41,7 +41,7 @@ Mean = Callable[[Figure, bool], Fraction]
 
 
 def side_amount(side: SideScore, figure: Figure) -> Fraction:
-    """What a result is worth to a side."""
+    """Return what a result is worth to a side."""
     return {
         Figure.POINTS: side.points,
         Figure.ABOVE_MEAN: side.above_mean,

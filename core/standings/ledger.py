@@ -168,7 +168,7 @@ class Ledger:
         return self.seeds.get(entry, max(self.seeds.values(), default=0) + 1)
 
     def results(self, entry: str) -> list[Settled]:
-        """What an entry has played, by round, then match."""
+        """Return what an entry has played, by round, then match."""
         return sorted(self._by_entry.get(entry, {}).values(), key=lambda result: (result.round, result.match))
 
     def unplayed(self, entry: str) -> list[Unplayed]:
@@ -228,7 +228,9 @@ class Ledger:
         return known
 
     def _of_rounds(self, entry: str, figure: Figure) -> Sequence[Term]:
-        """What results and byes are worth; where only the best of a round count, the others are there and cut."""
+        """Return what results and byes are worth; where only the best of a round count, the others are there
+        and cut.
+        """
         if not self.spec.best:
             return self._terms(entry, figure)
         ranked = [self._terms(entry, each) for each in first_figures(self.spec.scoring, self.basis)]
@@ -242,7 +244,7 @@ class Ledger:
         ]
 
     def result_term(self, result: Settled, entry: str, figure: Figure) -> Term:
-        """What a result adds to a total of an entry that was to sit there."""
+        """Return what a result adds to a total of an entry that was to sit there."""
         return result_term(result, result.side_of(entry), figure, partial(self._mean, result.round))
 
     def _bye_term(self, item: Unplayed, figure: Figure) -> Term:
@@ -301,7 +303,9 @@ class Ledger:
                 self._forget([*_entries(result), *self._leaning_on(result.round)])
 
     def _leaning_on(self, round_number: int) -> set[str]:
-        """Who has a bye or a walk-over that is worth the mean of this round, or of all as its own has no play."""
+        """Return who has a bye or a walk-over that is worth the mean of this round, or of all as its own has
+        no play.
+        """
         numbers = {number for number in self._sitting.keys() | self._walkovers.keys() if not self._is_measured(number)}
         return {
             entry
@@ -317,7 +321,7 @@ class Ledger:
 
 
 def _rest(entry: str, round_number: int, board: int) -> str:
-    """What a round sat out is called."""
+    """Return what a round sat out is called."""
     return f"{round_number} {entry}" + (f" {board}" if board else "")
 
 

@@ -59,7 +59,7 @@ def score_figure(ledger: Ledger) -> Figure:
 
 
 def meetings(entry: str, ledger: Ledger) -> tuple[Meeting, ...]:
-    """What an entry's `bh` and `sb` add up, by round; worked out once between two changes of the books."""
+    """Return what an entry's `bh` and `sb` add up, by round; worked out once between two changes of the books."""
     known: tuple[Meeting, ...] | None = ledger.memo.get(("meetings", entry))
     if known is None:
         known = ledger.memo["meetings", entry] = _meetings(entry, ledger)
@@ -131,7 +131,7 @@ def _own(entry: str, ledger: Ledger) -> Fraction:
 
 
 def _level(round_number: int, ledger: Ledger) -> Fraction:
-    """What a draw is worth: half a place, otherwise the mean of the round."""
+    """Return what a draw is worth: half a place, otherwise the mean of the round."""
     figure = score_figure(ledger)
     return HALF if figure is Figure.PLACE else ledger.round_mean(round_number, figure)
 

@@ -27,7 +27,7 @@ BY_BOARDS: Final = ("boards", "meetings")
 
 
 def keys_for(scoring: Scoring, team_score: str = "", *, teams_meet: bool = False) -> tuple[str, ...]:
-    """What ranks first, and what is proposed after it.
+    """Return what ranks first, and what is proposed after it.
 
     team_score: of teams whose members sit apart, "" where there are none. teams_meet: all boards of one team against
     all boards of another.

@@ -71,7 +71,7 @@ class Settled:
         raise KeyError(entry)
 
     def is_played_by(self, entry: str) -> bool:
-        """Whether an entry sat at this table and played; KeyError if it was not to sit there."""
+        """Return whether an entry sat at this table and played; KeyError if it was not to sit there."""
         return self.is_played and self.side_of(entry).came
 
 
@@ -192,7 +192,7 @@ def _is_forfeit(seats: Sequence[SeatResult]) -> bool:
 
 
 def _shape(sums: dict[tuple[str, ...], _Sum], sides: Sequence[SideScore], deals: int) -> tuple[int, int, int]:
-    """What must be the same at all tables for raw points to be comparable."""
+    """Return what must be the same at all tables for raw points to be comparable."""
     here = [side for side in sides if side.came]
     return (sum(sums[side.entries].seats for side in here), len(here), deals)
 
@@ -239,12 +239,14 @@ def _nobody_came(sums: dict[tuple[str, ...], _Sum], legs: Sequence[MatchResult])
 
 
 def _is_missing(total: _Sum, legs: Sequence[MatchResult], spec: Spec) -> bool:
-    """Whether nobody of a side ever came. The first edition knew no difference between that and another forfeit."""
+    """Return whether nobody of a side ever came. The first edition knew no difference between that and another
+    forfeit.
+    """
     return spec.edition > 1 and total.missed == len(legs)
 
 
 def _metric(legs: Iterable[MatchResult], spec: Spec) -> Callable[[_Sum], Fraction]:
-    """What places at a table go by. Totals know no victories of their own, so they go by points."""
+    """Return what places at a table go by. Totals know no victories of their own, so they go by points."""
     entered_as_totals = any(seat.victories is None for leg in legs for seat in leg.seats)
     by_victories = spec.place_by is PlaceBy.VICTORIES or (
         spec.place_by is PlaceBy.AUTO and spec.scoring is Scoring.ROUND_VICTORY and not entered_as_totals

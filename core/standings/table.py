@@ -208,7 +208,7 @@ def digest(lines: Iterable[str]) -> str:
 
 
 def is_default(value: Any, part: Field[Any]) -> bool:
-    """Whether a field of a dataclass has the value that is not told: its default, or what it is marked with."""
+    """Return whether a field of a dataclass has the value that is not told: its default, or what it is marked with."""
     return bool(getattr(value, part.name) == part.metadata.get("at", part.default))
 
 

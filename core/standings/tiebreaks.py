@@ -80,7 +80,7 @@ def wins(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
 
 
 def places(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
-    """How many 1sts, 2nds, ... as a vector as long as the largest table."""
+    """Return how many 1sts, 2nds, ... as a vector as long as the largest table."""
     results = ledger.results(entry)
     counts = [Fraction(0)] * ledger.most_sides
     for result in results:
@@ -145,7 +145,7 @@ def best_match(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
 
 
 def penalties(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
-    """How many penalties."""
+    """Return how many penalties."""
     terms = tuple(
         Term(round=item.round or 0, match="", amount=Fraction(1), note=item.kind.value)
         for item in ledger.adjustments(entry)
@@ -155,7 +155,7 @@ def penalties(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
 
 
 def decider(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
-    """What an extra deal or match gave, as the organiser wrote it down."""
+    """Return what an extra deal or match gave, as the organiser wrote it down."""
     terms = tuple(
         Term(round=item.round or 0, match="", amount=Fraction(item.decider), note=item.kind.value)
         for item in ledger.adjustments(entry)
@@ -165,7 +165,7 @@ def decider(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
 
 
 def seat_balance(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
-    """How often the entry dealt first."""
+    """Return how often the entry dealt first."""
     dealt = [result for result in ledger.results(entry) if result.side_of(entry).first_dealer]
     terms = _terms(dealt, lambda result: Fraction(result.side_of(entry).first_dealer))
     return _sum(terms), terms
@@ -358,7 +358,7 @@ def withdraw(item: TieBreak) -> None:
 
 
 def offered() -> tuple[str, ...]:
-    """What an organiser may choose: the place in a bracket comes on its own."""
+    """Return what an organiser may choose: the place in a bracket comes on its own."""
     return tuple(item for item in TIE_BREAKS if item != "placed")
 
 

@@ -61,5 +61,5 @@ def decide(
     beta: float = 0.05,
     model: Model = Model.LOGISTIC,
 ) -> Verdict:
-    """What the counts say now: Verdict.H0, H1 or CONTINUE. A test ends at its first decision (`Running`)."""
+    """Return what the counts say now: Verdict.H0, H1 or CONTINUE. A test ends at its first decision (`Running`)."""
     return sprt(counts, Hypotheses(elo0, elo1, alpha, beta, model)).verdict

@@ -26,7 +26,7 @@ class Running:
 
     @property
     def outcome(self) -> Outcome:
-        """Where it stands."""
+        """Return where it stands."""
         if self.unit is Unit.SHARE:
             return normal_test(self.moments, self.test)
         return sprt(self.counts, self.test)

@@ -69,14 +69,14 @@ class Outcome:
 
     @property
     def verdict(self) -> Verdict:
-        """Whether the test has decided."""
+        """Return whether the test has decided."""
         if self.llr >= self.upper:
             return Verdict.H1
         return Verdict.H0 if self.llr <= self.lower else Verdict.CONTINUE
 
     @property
     def is_decided(self) -> bool:
-        """Whether no more matches are needed."""
+        """Return whether no more matches are needed."""
         return self.verdict is not Verdict.CONTINUE
 
 
@@ -155,7 +155,7 @@ Law = list[tuple[float, float]]
 
 
 def _law(counts: Sequence[int]) -> tuple[float, Law]:
-    """How many results, and their distribution; nothing is impossible."""
+    """Return how many results, and their distribution; nothing is impossible."""
     filled = [count or TINY for count in counts]
     total = fsum(filled)
     return total, [(place / (len(counts) - 1), count / total) for place, count in enumerate(filled)]
@@ -174,7 +174,7 @@ def _with_mean(law: Law, mean: float) -> Law:
 
 
 def _root(terms: Law, low: float, high: float) -> float:
-    """Where the sum of share * gap / (1 + x gap) is 0; it falls from `low` to `high`, 0 lies between them.
+    """Return where the sum of share * gap / (1 + x gap) is 0; it falls from `low` to `high`, 0 lies between them.
 
     Newton's steps, halved where one leaves the bracket.
     """

@@ -111,7 +111,7 @@ class Walk:
     time: float
 
     def upper_first(self, drift: float) -> float:
-        """How likely it is to reach `upper` in time, and before `lower`: a sum over its images."""
+        """Return how likely it is to reach `upper` in time, and before `lower`: a sum over its images."""
         total, span = 0.0, self.upper - self.lower
         for number in self._images():
             at = self.upper + 2 * number * span
@@ -124,7 +124,7 @@ class Walk:
         return Walk(-self.upper, -self.lower, self.time).upper_first(-drift)
 
     def alive_above(self, drift: float, level: float) -> float:
-        """How likely it is to have met neither end in time and to stand above `level`."""
+        """Return how likely it is to have met neither end in time and to stand above `level`."""
         total, span = 0.0, self.upper - self.lower
         for number in self._images():
             total += self._between(drift, level, 2 * number * span)

@@ -25,7 +25,7 @@ class Unit(StrEnum):
 
     @property
     def categories(self) -> int:
-        """How many results there are; 0: any number from 0 to 1."""
+        """Return how many results there are; 0: any number from 0 to 1."""
         return {Unit.MATCH: 3, Unit.PAIR: 5, Unit.SHARE: 0}[self]
 
 
@@ -52,8 +52,8 @@ def place_share(places: Sequence[int], side: int) -> Fraction:
 
 
 def score_of_legs(legs: Sequence[Leg]) -> Fraction:
-    """What a deal set says of the candidate: the mean over its legs of how the lone seat did, turned round where the
-    other version sits alone. Equal strength gives 1/2 at any number of seats.
+    """Return what a deal set says of the candidate: the mean over its legs of how the lone seat did, turned round
+    where the other version sits alone. Equal strength gives 1/2 at any number of seats.
 
     Raises StatisticsError "sprt.legs" without legs.
     """
@@ -64,7 +64,7 @@ def score_of_legs(legs: Sequence[Leg]) -> Fraction:
 
 
 def unit_of(sides: int, legs: int) -> Unit:
-    """What is counted at tables of that many sides with that many legs to a deal set."""
+    """Return what is counted at tables of that many sides with that many legs to a deal set."""
     if sides > 2:
         return Unit.SHARE
     return Unit.PAIR if legs == 2 else Unit.MATCH

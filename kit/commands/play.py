@@ -56,7 +56,7 @@ def play(
 
 
 def players_of(words: Sequence[str]) -> list[Player]:
-    """Who is meant; alone, or nobody, gets the house's greedy bot for company."""
+    """Return who is meant; alone, or nobody, gets the house's greedy bot for company."""
     given = list(words) or ["."]
     return [player(word) for word in (given if len(given) > 1 else [*given, OPPONENT])]
 

@@ -130,7 +130,7 @@ def _walk(out: Output, viewer: Viewer, asked: Wanted, place: Place) -> None:
 
 
 def step(viewer: Viewer, place: Place, key: str) -> Place | None:
-    """Where a key leads; None: away."""
+    """Return where a key leads; None: away."""
     replay = viewer.replay
     before, after = neighbours(replay, place)
     if key in ("q", "Q", "\x1b", "\x03", "\x04"):

@@ -59,7 +59,7 @@ def _rounds(bot: Path) -> Iterator[None]:
 
 
 def _state(bot: Path) -> dict[Path, bytes]:
-    """What belongs to the bot now, file by file; a file that is just being replaced counts as gone."""
+    """Return what belongs to the bot now, file by file; a file that is just being replaced counts as gone."""
     found = {}
     for path in uploaded(bot) if bot.is_dir() else [bot]:
         with suppress(FileNotFoundError):

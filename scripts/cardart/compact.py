@@ -55,7 +55,7 @@ def shift(letter: str, values: Halves, x: int, y: int) -> Halves:
 
 
 def ends(letter: str, values: Halves, x: int, y: int) -> tuple[int, int]:
-    """Where the pen stands after an absolute command."""
+    """Return where the pen stands after an absolute command."""
     if letter == "H":
         return values[0], y
     if letter == "V":

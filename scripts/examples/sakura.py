@@ -21,7 +21,7 @@ def table(state: Any) -> Any:
 
 
 def plays(scene: Scene) -> bool:
-    """Whether a hand card was played."""
+    """Return whether a hand card was played."""
     return scene.kind == "play" and table(scene.before) is not None
 
 
@@ -33,7 +33,7 @@ def turn(scene: Scene) -> bool:
 
 
 def is_wild(scene: Scene) -> bool:
-    """Whether the Lightning from the hand took a card of another month."""
+    """Return whether the Lightning from the hand took a card of another month."""
     if not plays(scene) or scene.action is None or scene.action.card != GAJI or scene.action.take < 0:
         return False
     return not WILLOW >> scene.action.take & 1 and CODES[GAJI] in scene.took()
@@ -262,7 +262,7 @@ def shared_win(scene: Scene) -> bool:
 
 
 def sum_decides(scene: Scene) -> bool:
-    """Who has the higher sum has won fewer deals, or the other way round: the two ways of winning differ."""
+    """Return who has the higher sum has won fewer deals, or the other way round: the two ways of winning differ."""
     if not one_winner(scene):
         return False
     won = [scene.match.ruleset.sides(scene.match.seats)[log.outcome.winner] for log in scene.match.deals

@@ -37,7 +37,7 @@ class Scene:
 
     @property
     def kind(self) -> str:
-        """What was done, "" at the dealing."""
+        """Return what was done, "" at the dealing."""
         return self.action.kind if self.action else ""
 
     @property
@@ -47,17 +47,17 @@ class Scene:
 
     @property
     def dealing(self) -> bool:
-        """Whether this is the dealing."""
+        """Return whether this is the dealing."""
         return self.move == 0
 
     @property
     def ends_deal(self) -> bool:
-        """Whether the deal is over with this move."""
+        """Return whether the deal is over with this move."""
         return self.log.outcome is not None and self.move == len(self.log.actions)
 
     @property
     def ends_match(self) -> bool:
-        """Whether the match is over with this move."""
+        """Return whether the match is over with this move."""
         return self.match.is_over and self.ends_deal and self.log is self.match.deals[-1]
 
     def notes(self, *codes: str) -> list[Json]:
@@ -76,7 +76,7 @@ class Scene:
         return [line for line in found if line["code"] in codes]
 
     def hands(self) -> list[CardSet]:
-        """What was dealt to each seat."""
+        """Return what was dealt to each seat."""
         steps = self.log.dealt.steps
         return [
             card_set(step.card for step in steps if step.source == "p" and step.target == f"h{seat}")
@@ -84,7 +84,7 @@ class Scene:
         ]
 
     def field(self) -> CardSet:
-        """What was dealt to the field."""
+        """Return what was dealt to the field."""
         return card_set(step.card for step in self.log.dealt.steps if step.source == "p" and step.target == "f")
 
 

@@ -34,7 +34,7 @@ def wanted(limits: Limits) -> dict[int, int]:
 
 
 def _stack() -> int:
-    """What is wanted, or less where the machine gives less."""
+    """Return what is wanted, or less where the machine gives less."""
     given = resource.getrlimit(resource.RLIMIT_STACK)
     return min([_STACK, *(value for value in given if value != resource.RLIM_INFINITY)])
 

@@ -111,7 +111,8 @@ def code_here() -> bytes:
 
 
 def _sleepers(refused: int) -> dict[str, bpf.Program]:
-    """What can wait: for its own channel or for ever, never for a time. When a bot answers would be a signal to others.
+    """Return what can wait: for its own channel or for ever, never for a time. When a bot answers would be a signal to
+    others.
 
     `nanosleep` and `clock_nanosleep` are on no list. A time limit that is asked for is over at once.
     """

@@ -158,7 +158,9 @@ def _seated(match: BracketMatch, done: Done) -> BracketMatch:
 
 
 def _contenders(match: BracketMatch, done: Done) -> frozenset[str | None]:
-    """Who can still win a second final: the unbeaten, and who won the first one. Of any other match: nobody named."""
+    """Return who can still win a second final: the unbeaten, and who won the first one. Of any other match: nobody
+    named.
+    """
     if not match.after:
         return frozenset()
     first = done[match.after]
@@ -176,7 +178,7 @@ def _filled(seat: BracketSeat, done: Done) -> BracketSeat:
 
 
 def _fits(match: BracketMatch, ended: Ended, gone: Sequence[str]) -> bool:
-    """Whether the result is of those who sit here; who is gone may be missing from it."""
+    """Return whether the result is of those who sit here; who is gone may be missing from it."""
     if ended.is_kept:
         return True
     if match.state is State.UNNEEDED or not all(seat.is_known for seat in match.seats):

@@ -16,7 +16,7 @@ class Due:
 
 
 def due_in(bracket: Bracket, name: str) -> Due:
-    """Who belongs in the match of that id. Raises FormatError "bracket.match"."""
+    """Return who belongs in the match of that id. Raises FormatError "bracket.match"."""
     match = bracket.match(name)
     if match.after:
         first = bracket.match(match.after)

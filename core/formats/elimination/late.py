@@ -56,5 +56,5 @@ def _seat(bracket: Bracket, match: BracketMatch, entry: str, rank: dict[str, int
 
 
 def _undisturbed(before: Bracket, after: Bracket, started: Collection[str]) -> bool:
-    """Whether everybody who sits in a started match still does."""
+    """Return whether everybody who sits in a started match still does."""
     return not after.stale and all(before.match(name).entries == after.match(name).entries for name in started)

@@ -91,12 +91,12 @@ class BracketMatch:
 
     @property
     def entries(self) -> tuple[str, ...]:
-        """Who sits here, as far as known, in seat order."""
+        """Return who sits here, as far as known, in seat order."""
         return tuple(seat.entry for seat in self.seats if seat.entry is not None)
 
     @property
     def is_over(self) -> bool:
-        """Whether everybody who leaves it is known."""
+        """Return whether everybody who leaves it is known."""
         return self.state in OVER
 
     def to_json(self) -> dict[str, object]:
@@ -188,12 +188,12 @@ class Bracket:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is left to be played."""
+        """Return whether nothing is left to be played."""
         return all(match.is_over for match in self.matches)
 
     @property
     def ready(self) -> tuple[BracketMatch, ...]:
-        """What can be played now."""
+        """Return what can be played now."""
         return tuple(match for match in self.matches if match.state is State.READY)
 
     @property
@@ -204,7 +204,7 @@ class Bracket:
 
     @property
     def level(self) -> tuple[BracketMatch, ...]:
-        """What was played and waits for a decision about who goes on."""
+        """Return what was played and waits for a decision about who goes on."""
         return tuple(match for match in self.matches if match.state is State.LEVEL)
 
     def match(self, name: str) -> BracketMatch:

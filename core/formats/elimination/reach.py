@@ -33,7 +33,7 @@ class Paths:
         return min((self._level[name] for name in shared), default=NEVER)
 
     def has_bye(self, entry: str, matches: Mapping[str, BracketMatch]) -> bool:
-        """Whether the entry's first match is not a match of the first round with somebody else."""
+        """Return whether the entry's first match is not a match of the first round with somebody else."""
         first = matches[self._start[entry]]
         return first.round != "W1" or sum(isinstance(seat.source, str) for seat in first.seats) < 2
 
@@ -56,7 +56,7 @@ def first_rematch(matches: Sequence[BracketMatch]) -> str:
 
 
 def _is_somebody(source: object, past: dict[str, list[frozenset[Feed]]]) -> bool:
-    """Whether anybody can sit here."""
+    """Return whether anybody can sit here."""
     return source is not None and (not isinstance(source, Feed) or source.place <= len(past[source.match]))
 
 
@@ -70,7 +70,7 @@ def _past(source: object, past: dict[str, list[frozenset[Feed]]]) -> frozenset[F
 
 
 def _again(one: frozenset[Feed], other: frozenset[Feed]) -> bool:
-    """Whether some match may have had both: reached from different places of it."""
+    """Return whether some match may have had both: reached from different places of it."""
     places: dict[str, set[int]] = {}
     for feed in one:
         places.setdefault(feed.match, set()).add(feed.place)

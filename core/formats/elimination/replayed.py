@@ -57,12 +57,12 @@ def _above(bracket: Bracket) -> dict[Feed, str]:
 
 
 def _listed(match: BracketMatch, above: Mapping[Feed, str], drawn: Drawn) -> bool:
-    """Whether a match that this one leads to was drawn with somebody of this one."""
+    """Return whether a match that this one leads to was drawn with somebody of this one."""
     return any(_at(match, place, above, drawn) for place in range(1, len(match.seats) + 1))
 
 
 def _at(match: BracketMatch, place: int, above: Mapping[Feed, str], drawn: Drawn) -> str | None:
-    """Who was drawn where that place leads to."""
+    """Return who was drawn where that place leads to."""
     pod = drawn.get(above.get(Feed(match.id, place), ""))
     return next((entry for entry in match.entries if pod and entry in pod.seats), None)
 

@@ -37,7 +37,7 @@ class Board:
     early: int
 
     def cost(self, entry: str, at: Mapping[str, int], here: int, swapped: str = "", there: int = 0) -> int:
-        """What the early meetings of an entry at number `here` weigh: a round earlier weighs STEP times as much.
+        """Return what the early meetings of an entry at number `here` weigh: a round earlier weighs STEP times as much.
 
         swapped: somebody taken to stand at number `there`.
         """
@@ -105,7 +105,7 @@ def _best_change(board: Board, at: Mapping[str, int]) -> tuple[int, int] | None:
 
 
 def _saving(board: Board, at: Mapping[str, int], one: int, other: int) -> int:
-    """What the cost changes by if the entries at two numbers change places."""
+    """Return what the cost changes by if the entries at two numbers change places."""
     mine, theirs = board.order[one], board.order[other]
     after = board.cost(mine, at, other, theirs, one) + board.cost(theirs, at, one, mine, other)
     return after - board.cost(mine, at, one) - board.cost(theirs, at, other)

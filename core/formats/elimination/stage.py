@@ -121,7 +121,7 @@ class SingleElimination(Elimination):
         return _tables_once(entries, shape)
 
     def sentence(self, shape: Shape) -> Counted:
-        """How many of a table go on."""
+        """Return how many of a table go on."""
         return ngettext(
             "the best of each table advancing", "the best %(advance)d of each table advancing", shape.advance
         )
@@ -141,7 +141,7 @@ class DoubleElimination(Elimination):
         return 2 * _tables_once(entries, shape) + 1
 
     def sentence(self, shape: Shape) -> str:
-        """Who is out."""
+        """Return who is out."""
         return gettext_noop("entries that lose twice are out")
 
 
@@ -151,7 +151,7 @@ def _tables_once(entries: int, shape: Shape) -> int:
 
 
 def _known(history: Sequence[Plan]) -> frozenset[str]:
-    """Who was in the first draw."""
+    """Return who was in the first draw."""
     if not history:
         return frozenset()
     first = history[0]

@@ -139,7 +139,7 @@ def _first_byes(entries: int, seats: Seats, cut: Cut) -> int:
 
 
 def _is_even(entries: int, seats: Seats, cut: Cut) -> bool:
-    """Whether all rounds from here on can be filled without a bye."""
+    """Return whether all rounds from here on can be filled without a bye."""
     sizes, byes = split(entries, seats)
     while len(sizes) > 1 and not byes:
         sizes, byes = split(len(sizes) * cut.best(sizes, 0), seats)

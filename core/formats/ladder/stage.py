@@ -39,7 +39,7 @@ class ContinuousLadder(OpenEnded):
     takes_late_entries = True
 
     def sentence(self, shape: Shape) -> Counted | str:
-        """How many deal sets; without a number it ends by its time."""
+        """Return how many deal sets; without a number it ends by its time."""
         if not shape.rounds:
             return gettext_noop("a ladder that draws matches until its time is up")
         return ngettext("a ladder of %(n)d deal set each", "a ladder of %(n)d deal sets each", shape.rounds)

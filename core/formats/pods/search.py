@@ -49,7 +49,7 @@ class Grid:
     level: Sequence[int]
 
     def of(self, tables: Sequence[Sequence[int]]) -> Cost:
-        """What these pods come to."""
+        """Return what these pods come to."""
         pairs = [(one, other) for table in tables for at, one in enumerate(table) for other in table[at + 1 :]]
         conflicts = sum(self.cost[one].get(other, 0) for one, other in pairs)
         return conflicts, sum((self.level[one] - self.level[other]) ** 2 for one, other in pairs)
@@ -148,7 +148,9 @@ class Pods:
 
     @staticmethod
     def _apart(pairs: NDArray[np.float64], at: NDArray[np.float64], players: NDArray[np.int64]) -> NDArray[np.float64]:
-        """What each of these players, one of each pod, would add at each pod without its own one; by pod and player."""
+        """Return what each of these players, one of each pod, would add at each pod without its own one; by pod and
+        player.
+        """
         return np.asarray(at[:, players] - pairs[np.ix_(players, players)])
 
     def _move(

@@ -79,7 +79,7 @@ def _sitting_out(field: Standing, byes: int) -> frozenset[int]:
 
 
 def _costs(field: Standing) -> list[dict[int, int]]:
-    """What a meeting of two costs: earlier meetings, wishes, and far more if it is forbidden."""
+    """Return what a meeting of two costs: earlier meetings, wishes, and far more if it is forbidden."""
     costs: list[dict[int, int]] = [{} for _ in field.entries]
     for source in (field.met, field.wishes, dict.fromkeys(field.forbidden, HARD)):
         for (one, other), amount in source.items():
@@ -89,7 +89,8 @@ def _costs(field: Standing) -> list[dict[int, int]]:
 
 
 def _table_of_leaders(field: Standing, sizes: Sequence[int], shape: Shape, turn: int) -> tuple[int, ...]:
-    """Who leads, as many as a table has seats, if this is one of the rounds in which they meet; nobody elsewhere.
+    """Return who leads, as many as a table has seats, if this is one of the rounds in which they meet; nobody
+    elsewhere.
 
     Who must not meet is not seated together even then; of equal scores those come in who have met the others least.
     """
@@ -144,7 +145,7 @@ def _fewest(field: Standing, sizes: Sequence[int], leaders: Sequence[int], rng: 
 
 
 def _used(field: Standing, history: Sequence[Plan]) -> list[list[int]]:
-    """How often each has had each seat."""
+    """Return how often each has had each seat."""
     at = {entry: position for position, entry in enumerate(field.entries)}
     used = [[0] * MAX_SEATS for _ in field.entries]
     for plan in history:

@@ -75,11 +75,11 @@ class Drawn:
 
     @property
     def again(self) -> int:
-        """How many pairs meet again."""
+        """Return how many pairs meet again."""
         return sum(self.again_at(table) for table in self.tables)
 
     def again_at(self, table: Sequence[int]) -> int:
-        """How many pairs of a table meet again."""
+        """Return how many pairs of a table meet again."""
         return sum(self.field.met[two] > 0 for two in combinations(sorted(table), 2))
 
 
@@ -106,7 +106,7 @@ def _scores(drawn: Drawn, table: Sequence[int]) -> Reason:
 
 
 def is_close(field: Standing, table: Sequence[int]) -> bool:
-    """Whether few others have a score between the best and the worst of a table."""
+    """Return whether few others have a score between the best and the worst of a table."""
     best, worst = field.level[min(table)], field.level[max(table)]
     between = sum(best < level < worst for level in field.level)
     own = sum(best < field.level[player] < worst for player in table)

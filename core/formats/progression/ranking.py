@@ -58,5 +58,5 @@ def _padded(path: Sequence[float], length: int) -> tuple[float, ...]:
 
 
 def _after(path: tuple[float, ...], rank: int) -> tuple[float, ...]:
-    """Where a rank in this stage stands: after the way to it."""
+    """Return where a rank in this stage stands: after the way to it."""
     return (*path, rank)

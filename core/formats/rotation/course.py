@@ -35,7 +35,7 @@ class Ahead:
 
     @property
     def people(self) -> int:
-        """How many play."""
+        """Return how many play."""
         return len(self.byes)
 
     @property
@@ -45,12 +45,12 @@ class Ahead:
 
     @property
     def is_fresh(self) -> bool:
-        """Whether nobody has met anybody or sat out."""
+        """Return whether nobody has met anybody or sat out."""
         return not any(map(any, (self.byes, *self.partnered, *self.opposed)))
 
     @property
     def is_free(self) -> bool:
-        """Whether nothing is wished."""
+        """Return whether nothing is wished."""
         return not any(map(any, (*self.kept_apart, *self.forbidden)))
 
 
@@ -146,7 +146,7 @@ def _by_chance(asked: Ahead, rng: Random) -> Course:
 
 
 def turns_out(asked: Ahead) -> list[list[int]]:
-    """Who sits out each round: those with the fewest byes, in order; nobody twice before everybody once."""
+    """Return who sits out each round: those with the fewest byes, in order; nobody twice before everybody once."""
     count = asked.people % asked.seats
     queue = [(had, person, person) for person, had in enumerate(asked.byes)]
     out = []

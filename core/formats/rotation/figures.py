@@ -28,12 +28,12 @@ def sides_at(pod: Pod) -> list[tuple[str, ...]]:
 
 
 def partners_in(pods: Iterable[Pod]) -> Counter[Pair]:
-    """How often each pair shared a side."""
+    """Return how often each pair shared a side."""
     return Counter(pair for pod in pods for side in sides_at(pod) for pair in combinations(sorted(side), 2))
 
 
 def opponents_in(pods: Iterable[Pod]) -> Counter[Pair]:
-    """How often each pair sat on two sides of one table."""
+    """Return how often each pair sat on two sides of one table."""
     found: Counter[Pair] = Counter()
     for pod in pods:
         for one, other in combinations(sides_at(pod), 2):

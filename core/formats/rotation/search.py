@@ -76,12 +76,12 @@ class Search:
 
     @property
     def key(self) -> Key:
-        """What is compared."""
+        """Return what is compared."""
         return (self.wished, self.partners, self.opponents)
 
     @property
     def cost(self) -> int:
-        """What is searched by."""
+        """Return what is searched by."""
         return self.wished + PARTNER * self.partners + self.opponents
 
     def _levels(self) -> list[list[int]]:
@@ -238,7 +238,7 @@ def _bye_across(search: Search, turn: int, rng: Random) -> list[Move] | None:
 
 
 def _find(turn: Round, person: int) -> tuple[int, int]:
-    """Where somebody sits."""
+    """Return where somebody sits."""
     return next((at, table.index(person)) for at, table in enumerate(turn) if person in table)
 
 

@@ -28,7 +28,7 @@ def _ways(table: Sides, sides: Sequence[int]) -> Iterator[tuple[str, ...]]:
 
 
 def seats_used(pods: Iterable[tuple[str, ...]], entries: Iterable[str], most: int) -> dict[str, list[int]]:
-    """How often each has had each seat."""
+    """Return how often each has had each seat."""
     used = {entry: [0] * most for entry in entries}
     for seats in pods:
         for seat, entry in enumerate(seats):

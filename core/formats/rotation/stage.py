@@ -65,7 +65,7 @@ class RotatingPartners(Format):
         return shape.rounds if entries >= shape.seats.pref else 0
 
     def sentence(self, shape: Shape) -> Counted:
-        """How many rounds."""
+        """Return how many rounds."""
         return ngettext("%(n)d round with a partner", "%(n)d rounds, each with another partner", shape.rounds)
 
     def schedule(self, stage: StageSoFar, rng: Random) -> list[Plan]:
@@ -97,7 +97,7 @@ class RotatingPartners(Format):
 
 
 def members_of(sides: Sequence[int]) -> int:
-    """How many share a side. Raises FormatError "rotation.sides" unless several do, and as many on each."""
+    """Return how many share a side. Raises FormatError "rotation.sides" unless several do, and as many on each."""
     sizes = set(Counter(sides).values())
     if len(sizes) != 1 or sizes == {1} or len(set(sides)) < 2:
         message = "rotating partners need sides of two or three at a table; choose teams that the seats fit"
@@ -178,7 +178,7 @@ def _rows(names: Sequence[str], times: Counter[tuple[str, str]]) -> Rows:
 
 
 def _wishes(constraints: Sequence[Constraint], *, hard_only: bool) -> Counter[tuple[str, str]]:
-    """Who is not to be partners: all who are to be kept apart. Who never is to share a table: only FORBID."""
+    """Return who is not to be partners: all who are to be kept apart. Who never is to share a table: only FORBID."""
     apart: Counter[tuple[str, str]] = Counter()
     for item in constraints:
         if item.kind is ConstraintKind.FORBID or not hard_only:
@@ -199,7 +199,7 @@ def _named(found: Planned, names: Sequence[str], members: int) -> list[Turn]:
 
 
 def _who(turn: Turn) -> tuple[frozenset[frozenset[frozenset[str]]], frozenset[str]]:
-    """Who plays with whom against whom, and who sits out, in no order."""
+    """Return who plays with whom against whom, and who sits out, in no order."""
     tables, out = turn
     return frozenset(frozenset(map(frozenset, table)) for table in tables), frozenset(out)
 
@@ -279,7 +279,7 @@ FEW = gettext_noop("%(people)d people do not fill a table of %(seats)d.")
 
 
 def outlook(people: int, sides: Sequence[int], rounds: int) -> tuple[Reason, ...]:
-    """What can be expected before anything is drawn: an exact design, or what no schedule can beat. No search.
+    """Return what can be expected before anything is drawn: an exact design, or what no schedule can beat. No search.
 
     A rehearsal plans the rounds and knows more. Raises FormatError "rotation.sides".
     """

@@ -53,7 +53,7 @@ def _of_opponents(theirs: Counter[tuple[str, str]], before: Counter[tuple[str, s
 
 
 def about_round(whole: Rotation, pods: Sequence[Pod], byes: Sequence[str]) -> tuple[Reason, ...]:
-    """What is proved about all rounds that are planned, and who sits out."""
+    """Return what is proved about all rounds that are planned, and who sits out."""
     people = len(byes) + sum(len(pod.seats) for pod in pods)
     reasons = list(about(whole, people))
     if byes:

@@ -48,7 +48,7 @@ class Search:
         )
 
     def change(self, here: Table, seat: int, there: Table, place: int) -> int:
-        """What the cost changes by if here[seat] and there[place] swap tables."""
+        """Return what the cost changes by if here[seat] and there[place] swap tables."""
         one, other = here[seat], there[place]
         mine, theirs = self.met[one], self.met[other]
         wish_mine, wish_theirs = self.wish[one], self.wish[other]

@@ -62,7 +62,7 @@ def field(prime: int, exponent: int) -> Field:
 
 
 def rounds_without_repeat(tables: int, seats: int) -> int:
-    """How many rounds `design` has for `tables` tables of `seats`; 0 if it has none."""
+    """Return how many rounds `design` has for `tables` tables of `seats`; 0 if it has none."""
     return max(_rounds_by_arithmetic(tables, seats), rounds_known(tables, seats))
 
 

@@ -23,7 +23,7 @@ def pair(one: str, other: str) -> tuple[str, str]:
 
 
 def met(rounds: Iterable[Sequence[Pod]]) -> Counter[tuple[str, str]]:
-    """How often each pair shared a table."""
+    """Return how often each pair shared a table."""
     return Counter(pair(*two) for pods in rounds for pod in pods for two in combinations(pod.seats, 2))
 
 

@@ -29,7 +29,7 @@ class Starter:
 
     @property
     def rounds(self) -> int:
-        """How many rounds it has."""
+        """Return how many rounds it has."""
         return self.moving + len(self.across)
 
 
@@ -100,7 +100,7 @@ STARTERS: Final[dict[tuple[int, int], Starter]] = {
 
 
 def rounds_known(tables: int, seats: int) -> int:
-    """How many rounds `developed` has; 0 if it has none."""
+    """Return how many rounds `developed` has; 0 if it has none."""
     known = STARTERS.get((tables, seats))
     return known.rounds if known else 0
 

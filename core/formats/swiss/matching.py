@@ -49,7 +49,7 @@ def _packed(costs: Sequence[Cost], pairs: int, alone: Sequence[int]) -> list[int
 
 
 def _cuts(widths: Sequence[int]) -> list[int]:
-    """How many bits each column loses: as few as it takes, from the right."""
+    """Return how many bits each column loses: as few as it takes, from the right."""
     over = max(0, sum(widths) - MAX_BITS)
     cuts = [0] * len(widths)
     for at in range(len(widths) - 1, -1, -1):

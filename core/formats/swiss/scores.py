@@ -64,7 +64,7 @@ def in_order(entries: Sequence[Entrant]) -> list[Entrant]:
 
 
 def next_field(entries: Sequence[Entrant], turn: int, shape: Shape, least: int) -> list[Entrant]:
-    """Who is to be drawn in round `turn`, in starting order, without those of locked pods.
+    """Return who is to be drawn in round `turn`, in starting order, without those of locked pods.
 
     Raises FormatError "entries.too_few" if fewer than `least` can play and nothing is locked, and "plan.locked" if a
     locked pod has an entry twice, or one that does not play this round.

@@ -51,7 +51,7 @@ class ByScore(Format):
         return shape.rounds if entries >= shape.seats.min else 0
 
     def sentence(self, shape: Shape) -> Counted:
-        """How many rounds."""
+        """Return how many rounds."""
         return ngettext("%(n)d Swiss round", "%(n)d Swiss rounds in which equal scores meet", shape.rounds)
 
 
@@ -105,7 +105,7 @@ def suggested(entries: int, seats: int = 2) -> int:
 
 
 def figures(scores: Sequence[tuple[Fraction, Fraction]]) -> Reason:
-    """How many pairings are between different scores (and over how many levels). scores: of each pod."""
+    """Return how many pairings are between different scores (and over how many levels). scores: of each pod."""
     level = {score: at for at, score in enumerate(sorted({score for two in scores for score in two}))}
     apart = [abs(level[one] - level[other]) for one, other in scores]
     counted = (("floats", sum(map(bool, apart))), ("pods", len(apart)), ("levels", sum(apart)))
@@ -136,7 +136,7 @@ def _pod(field: Standing, pair: tuple[int, int], lot: int) -> Pod:
 
 
 def _first(field: Standing, pair: tuple[int, int], lot: int) -> tuple[int, Reason]:
-    """Who sits first."""
+    """Return who sits first."""
     one, other = pair
     if field.lean[one] != field.lean[other]:
         return min(pair, key=lambda at: field.lean[at]), Reason("swiss.lean", LEAN)

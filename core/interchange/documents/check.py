@@ -67,7 +67,7 @@ def check(event: Event, *, is_clock: Callable[[Clock], bool]) -> None:
 
 
 def _name_of(event: Event, number: int) -> str:
-    """Where the stage stands in the document, counted through those that count and those called off."""
+    """Return where the stage stands in the document, counted through those that count and those called off."""
     played = len(event.stages)
     return f"stages[{number}]" if number < played else f"called_off[{number - played}]"
 
@@ -87,7 +87,7 @@ def _called_off(event: Event, entries: set[UUID]) -> None:
 
 
 def is_over(event: Event) -> bool:
-    """Whether nothing of it will be played any more: what is not over is imported as a draft of its set-up."""
+    """Return whether nothing of it will be played any more: what is not over is imported as a draft of its set-up."""
     return event.tournament.state in OVER
 
 
@@ -182,12 +182,14 @@ def _plan(item: Round, where: str, listed: set[str]) -> None:
 
 
 def _has_boards(pod: Pod) -> bool:
-    """Whether each seat has a board, or none has."""
+    """Return whether each seat has a board, or none has."""
     return not pod.boards or (len(pod.boards) == len(pod.seats) and all(type(board) is int for board in pod.boards))
 
 
 def _says(reason: Reason) -> bool:
-    """Whether a reason is a sentence: `%(name)s`, `%(name)d` and nothing else that formats, each with a plain value."""
+    """Return whether a reason is a sentence: `%(name)s`, `%(name)d` and nothing else that formats, each with a plain
+    value.
+    """
     plain = all(isinstance(value, str | int) for _name, value in reason.args)
     return plain and "%" not in PLACE.sub("", reason.text).replace("%%", "") and bool(str(reason))
 

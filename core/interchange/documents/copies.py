@@ -57,7 +57,7 @@ def ids_of_stage(stage: Stage) -> Iterator[UUID]:
 
 
 def named_by_ids(value: object) -> bool:
-    """Whether keys of a free object are ids: they are sorted otherwise on the other side."""
+    """Return whether keys of a free object are ids: they are sorted otherwise on the other side."""
     if not isinstance(value, Mapping):
         return False
     return any(TEXT.fullmatch(str(key).encode()) or named_by_ids(own) for key, own in value.items())
@@ -84,7 +84,7 @@ CARRIED: Final[dict[type[Part], tuple[str, ...]]] = {
 
 
 def taken(event: Event) -> bytes:
-    """What has to be kept beside the rows."""
+    """Return what has to be kept beside the rows."""
     values = [getattr(part, name) for part in _parts(event) for name in _carried(part)]
     return msgspec.json.encode(values)
 
@@ -103,7 +103,7 @@ def put_back(event: Event, kept: bytes) -> None:
 
 
 def _carried(part: Part) -> tuple[str, ...]:
-    """What is carried of it: of a seat its version, in a ladder alone."""
+    """Return what is carried of it: of a seat its version, in a ladder alone."""
     if isinstance(part, shape.Seat) and part.version is None:
         return ()
     return CARRIED.get(type(part), ())

@@ -51,7 +51,7 @@ def _mix(entered: list[Entry]) -> str:
 
 
 def _texts(record: dict[str, Any]) -> list[object]:
-    """What is played again: every move, of any shape."""
+    """Return what is played again: every move, of any shape."""
     deals = record.get("deals")
     if not isinstance(deals, list):
         return []

@@ -25,7 +25,7 @@ Rows = Iterator[Sequence[Cell]]
 
 
 def entries_csv(event: Event, *, bom: bool = False) -> bytes:
-    """Who is entered, by seed and then in the order of entering."""
+    """Return who is entered, by seed and then in the order of entering."""
     ordered = sorted(event.entries, key=lambda entry: (entry.seed is None, entry.seed or 0))
     rows = []
     for entry in ordered:
@@ -37,7 +37,7 @@ def entries_csv(event: Event, *, bom: bool = False) -> bytes:
 
 
 def pairings_csv(event: Event, *, number: int | None = None, bom: bool = False) -> bytes:
-    """Who sits where, a row per seat. number: that round of every stage; None: all that are out."""
+    """Return who sits where, a row per seat. number: that round of every stage; None: all that are out."""
     names, more, boards = _names(event), *_apart(event)
     rows: list[Sequence[Cell]] = []
     for stage, match, seat in _seats(event):
@@ -48,7 +48,7 @@ def pairings_csv(event: Event, *, number: int | None = None, bom: bool = False) 
 
 
 def matches_csv(event: Event, *, bom: bool = False) -> bytes:
-    """What came of every match that is out, a row per seat."""
+    """Return what came of every match that is out, a row per seat."""
     names, more, boards = _names(event), *_apart(event)
     sets = {dealt.uuid: dealt for stage in event.stages for dealt in stage.deal_sets}
     rows: list[Sequence[Cell]] = []
@@ -124,7 +124,7 @@ def _id(seat: Seat) -> str:
 
 
 def _apart(event: Event) -> tuple[tuple[str, ...], Callable[[Seat], tuple[Cell, ...]]]:
-    """What tables have more where teams sit apart: the columns, and of a seat its team and its board."""
+    """Return what tables have more where teams sit apart: the columns, and of a seat its team and its board."""
     if not event.tournament.policies.get("boards"):
         return (), lambda seat: ()
     teams = {entry.uuid: event.players[entry.player].name for entry in event.entries}
@@ -132,7 +132,7 @@ def _apart(event: Event) -> tuple[tuple[str, ...], Callable[[Seat], tuple[Cell, 
 
 
 def _names(event: Event) -> Callable[[Seat], str]:
-    """How a seat is called: by who sits there, of a team its member; empty while nobody does."""
+    """Return how a seat is called: by who sits there, of a team its member; empty while nobody does."""
     entries: dict[UUID, int] = {entry.uuid: entry.player for entry in event.entries}
 
     def name(seat: Seat) -> str:

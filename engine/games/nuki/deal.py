@@ -61,7 +61,7 @@ def deal_cards(order: Sequence[int], seats: int, dealer: int) -> Dealt:
 
 
 def is_misdeal(field: CardSet) -> bool:
-    """Whether four cards of a month lie on the field, so that nobody could ever take them."""
+    """Return whether four cards of a month lie on the field, so that nobody could ever take them."""
     return any(field & month == month for month in MONTH_MASKS)
 
 

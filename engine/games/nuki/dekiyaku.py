@@ -50,7 +50,7 @@ def dekiyaku_in(captured: CardSet) -> tuple[Dekiyaku, ...]:
 
 
 def completes_any(captured: CardSet, taken: CardSet) -> bool:
-    """Whether taking these cards, on top of those captured before, makes or improves a dekiyaku.
+    """Return whether taking these cards, on top of those captured before, makes or improves a dekiyaku.
 
     >>> completes_any(parse_cards("01.1 03.1 08.1 12.1"), parse_cards("11.1 11.4"))
     True

@@ -89,7 +89,7 @@ class Reader:
 
 
 def _claims(shown: Sequence[Event] | None) -> Claims | None:
-    """What a seat has claimed, from the observation's `teyaku`."""
+    """Return what a seat has claimed, from the observation's `teyaku`."""
     if shown is None:
         return None
     found = {BY_ID[told["name"]].group: Claim(told["name"], told["month"], set_of(told["cards"])) for told in shown}

@@ -40,7 +40,7 @@ _PLAYS: Final = plays_by_month(optional=False)
 
 
 def legal_actions(state: NukiPosition) -> Actions:
-    """What the seat to act may do; empty when the deal is over."""
+    """Return what the seat to act may do; empty when the deal is over."""
     phase = state.phase
     if phase == "hand":
         return _hand(state)
@@ -56,12 +56,12 @@ def legal_actions(state: NukiPosition) -> Actions:
 
 
 def is_committed(state: NukiPosition) -> bool:
-    """Whether the seat on turn has declared to play blind, so that it must play."""
+    """Return whether the seat on turn has declared to play blind, so that it must play."""
     return state.mizuten and state.turn == state.dealer
 
 
 def may_cancel(state: NukiPosition) -> bool:
-    """Whether the seat on turn has called sage in this deal."""
+    """Return whether the seat on turn has called sage in this deal."""
     return state.sage >> state.turn & 1 == 1
 
 

@@ -70,12 +70,12 @@ class NukiObservation:
 
 
 def sees_hand(state: NukiState, seat: int) -> bool:
-    """Whether a seat has looked at its hand: the dealer decides on playing blind before."""
+    """Return whether a seat has looked at its hand: the dealer decides on playing blind before."""
     return state.phase != "mizuten" or seat != state.dealer
 
 
 def observe(state: NukiState, seat: int) -> NukiObservation:
-    """What `seat` may know of a world."""
+    """Return what `seat` may know of a world."""
     return NukiObservation(
         rules=state.rules,
         seat=seat,

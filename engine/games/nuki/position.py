@@ -104,7 +104,7 @@ class NukiPosition:
 
     @property
     def mult(self) -> int:
-        """What this deal's points count: the field multiplier."""
+        """Return what this deal's points count: the field multiplier."""
         return self.multiplier
 
     @property

@@ -48,7 +48,7 @@ def judge(state: NukiPosition, action: Action, seat: int) -> Verdict:
 
 
 def _judge_answer(state: NukiPosition, action: Action) -> Verdict:
-    """What names no card."""
+    """Return what names no card."""
     if action.kind == "hiki":
         return Refusal.NOT_IN_PRESET
     if action.word == "drop" and is_committed(state):

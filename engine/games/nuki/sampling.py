@@ -49,7 +49,7 @@ def _free_cards(observation: NukiObservation) -> list[int]:
 
 
 def _missing(observation: NukiObservation, seat: int) -> int:
-    """How many cards of a hand are not known."""
+    """Return how many cards of a hand are not known."""
     known = observation.hand if seat == observation.seat else observation.known[seat]
     return observation.hand_sizes[seat] - known.bit_count()
 
@@ -73,7 +73,7 @@ def _hand_out(observation: NukiObservation, free: list[int], rng: Random) -> tup
 
 
 def _kind(observation: NukiObservation, seat: int) -> CardSet:
-    """What the unknown cards of a hand can be."""
+    """Return what the unknown cards of a hand can be."""
     claims = observation.claims[seat]
     if seat == observation.seat or claims is None or claims.b is None:
         return _ANY
@@ -81,7 +81,7 @@ def _kind(observation: NukiObservation, seat: int) -> CardSet:
 
 
 def _is_consistent(observation: NukiObservation, hands: list[CardSet]) -> bool:
-    """Whether every other active hand has, as it was dealt, exactly the teyaku that it claimed."""
+    """Return whether every other active hand has, as it was dealt, exactly the teyaku that it claimed."""
     for seat in observation.active:
         claims = observation.claims[seat]
         if seat == observation.seat:

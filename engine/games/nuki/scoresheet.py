@@ -40,7 +40,7 @@ def most_won(options: NukiOptions, seats: int) -> int | None:
 
 
 def allows(scores: Sequence[int], options: NukiOptions, deals: int = 1) -> bool:
-    """Whether that many deals can change the ledger so, per side: what one wins the others pay."""
+    """Return whether that many deals can change the ledger so, per side: what one wins the others pay."""
     most = most_won(options, len(scores))
     return not sum(scores) and (most is None or max(scores) <= most * deals)
 

@@ -55,7 +55,7 @@ def outcome(state: NukiPosition) -> NukiOutcome:
 
 
 def standing(state: NukiPosition, seat: int) -> Standing:
-    """What an active player has."""
+    """Return what an active player has."""
     claims, pile = state.claims[seat], state.captured[seat]
     return Standing(
         seat=seat,

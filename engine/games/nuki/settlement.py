@@ -106,12 +106,12 @@ def _dekiyaku(own: Standing, other: Standing, multiplier: int, *, half: bool) ->
 
 
 def diving(captured: CardSet, month: int) -> bool:
-    """Whether all four cards of a claimed triplet's month (1..12, 0: no triplet) are captured."""
+    """Return whether all four cards of a claimed triplet's month (1..12, 0: no triplet) are captured."""
     return month > 0 and not MONTH_MASKS[month - 1] & ~captured
 
 
 def escapes(points: int) -> bool:
-    """Whether card points are enough for Escape and Mizuten."""
+    """Return whether card points are enough for Escape and Mizuten."""
     return points >= ESCAPE_POINTS
 
 
@@ -128,12 +128,14 @@ def mizuten_lines(dealer: int, points: int, seats: int, opponent: int, multiplie
 
 
 def pot_lines(penalties: Mapping[int, int], winner: int) -> list[Line]:
-    """What was paid into the pot (points by seat, multiplied when they were paid), and all of it to the winner."""
+    """Return what was paid into the pot (points by seat, multiplied when they were paid), and all of it to the
+    winner.
+    """
     paid = [Line("dropout", seat, POT, points) for seat, points in penalties.items() if points]
     pot = sum(line.points for line in paid)
     return [*paid, Line("pot", POT, winner, pot)] if pot else []
 
 
 def compensation_lines(points: Mapping[int, int], payer: int, multiplier: int) -> list[Line]:
-    """What forced-out players are paid by the active player who is not the dealer for the Deal."""
+    """Return what forced-out players are paid by the active player who is not the dealer for the Deal."""
     return [Line("forced_out", payer, seat, amount * multiplier) for seat, amount in points.items() if amount]

@@ -19,7 +19,7 @@ class NukiState(NukiPosition):
     __slots__ = ()
 
     def legal_actions(self) -> tuple[Action, ...]:
-        """What the seat to act may do, in the canonical order of `legal`; empty when over."""
+        """Return what the seat to act may do, in the canonical order of `legal`; empty when over."""
         return legal.legal_actions(self)
 
     def apply(self, action: Action, *, seat: int | None = None) -> None:

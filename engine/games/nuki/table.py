@@ -92,7 +92,7 @@ def answer(state: NukiPosition, said: Answer) -> None:
 
 
 def joined(state: NukiPosition) -> Table:
-    """Who takes part, as far as the answers tell."""
+    """Return who takes part, as far as the answers tell."""
     return join_or_drop(state.rules.seats, state.dealer, state.answers, require_two=state.rules.require_two)
 
 

@@ -132,7 +132,7 @@ def dealt(state: NukiState, order: Sequence[int]) -> Played:
 
 
 def _begin(state: NukiState) -> Json:
-    """Who plays, the dealer for the Deal first, and who was forced out."""
+    """Return who plays, the dealer for the Deal first, and who was forced out."""
     return {"code": "begin", "active": _seats(state.active), "forced_out": _seats(forced_out(state))}
 
 

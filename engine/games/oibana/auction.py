@@ -41,7 +41,7 @@ def participants(bids: Sequence[int], dealer: int) -> tuple[int, int]:
 
 
 def stake(payment: str, *, winner: int, loser: int) -> int:
-    """What is paid, before Basa and Chu. winner, loser: their bids; payment: option `oibana_payment` (R74)."""
+    """Return what is paid, before Basa and Chu. winner, loser: their bids; payment: option `oibana_payment` (R74)."""
     return winner if payment == "winner_bid" else loser
 
 

@@ -50,7 +50,7 @@ class OibanaObservation:
 
 
 def observe(state: OibanaState, seat: int) -> OibanaObservation:
-    """What `seat` may know of a world."""
+    """Return what `seat` may know of a world."""
     return OibanaObservation(
         rules=state.rules,
         seat=seat,

@@ -79,13 +79,13 @@ class OibanaPosition:
         return self.undealt.bit_count() if self.table is None else self.table.pile_left
 
     def hand(self, seat: int) -> CardSet:
-        """What a seat holds now."""
+        """Return what a seat holds now."""
         if self.table is not None and seat in self.players:
             return self.table.hands[self.players.index(seat)]
         return self.hands[seat]
 
     def captured(self, seat: int) -> CardSet:
-        """What a seat has captured."""
+        """Return what a seat has captured."""
         if self.table is None or seat not in self.players:
             return 0
         return self.table.captured[self.players.index(seat)]

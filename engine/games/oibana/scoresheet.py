@@ -29,7 +29,7 @@ def most_paid(options: OibanaOptions) -> int:
 
 
 def allows(scores: Sequence[int], options: OibanaOptions, deals: int = 1) -> bool:
-    """Whether that many deals can change the ledger so, per side. A void deal moves nothing.
+    """Return whether that many deals can change the ledger so, per side. A void deal moves nothing.
 
     One deal is paid by one side to one other; of several it is known that they add up to 0 and are not too large.
     """

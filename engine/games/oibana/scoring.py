@@ -26,7 +26,7 @@ class OibanaOutcome(Outcome):
 
     @property
     def paid(self) -> int:
-        """What the loser pays the winner."""
+        """Return what the loser pays the winner."""
         return self.stake * self.multiplier
 
 

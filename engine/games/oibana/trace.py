@@ -108,7 +108,7 @@ def _thrown_in(state: OibanaState, event: Json, hands: Sequence[CardSet], player
 
 
 def at_auction(told: Played, players: Sequence[int]) -> Played:
-    """What the Sakura deal tells, with the seats of the auction; its engine events go into the event later."""
+    """Return what the Sakura deal tells, with the seats of the auction; its engine events go into the event later."""
     event = {**told.event, "by": f"p{players[int(str(told.event['by'])[1:])]}"}
     notes = tuple(_renamed(note, players) for note in told.notes)
     steps = tuple(Step(step.card, _zone(step.source, players), _zone(step.target, players)) for step in told.steps)

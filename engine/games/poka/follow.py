@@ -29,7 +29,7 @@ SAME_MONTH: Final[tuple[CardSet, ...]] = tuple(MONTH_MASKS[card // 4] if card < 
 
 
 def follows(card: int, top: int) -> bool:
-    """Whether a card may lie on the one on top, by the sequence alone.
+    """Return whether a card may lie on the one on top, by the sequence alone.
 
     >>> from engine.cards import card_index
     >>> follows(card_index("01.3"), card_index("12.1")), follows(card_index("08.1"), card_index("06.1"))
@@ -39,5 +39,5 @@ def follows(card: int, top: int) -> bool:
 
 
 def may_dump(rules: Rules, top: int) -> bool:
-    """Whether a turn that begins on this card may lay its whole month first (R82)."""
+    """Return whether a turn that begins on this card may lay its whole month first (R82)."""
     return rules.same_month_dump and bool(SAME_MONTH[top])

@@ -18,7 +18,7 @@ PASS: Final = Action.of("pass")
 
 
 def legal_actions(state: PokaPosition) -> tuple[Action, ...]:
-    """What the seat to act may do; empty when the deal is over."""
+    """Return what the seat to act may do; empty when the deal is over."""
     if state.phase == "over":
         return ()
     discards = tuple([DISCARD[card] for card in members(continuing(state))])

@@ -59,7 +59,7 @@ class PokaObservation:
 
 
 def observe(state: PokaState, seat: int) -> PokaObservation:
-    """What `seat` may know of a world."""
+    """Return what `seat` may know of a world."""
     return PokaObservation(
         rules=state.rules,
         seat=seat,

@@ -18,7 +18,7 @@ ORDINARY: Final = frozenset(POINTS.values()) - MATCH_POINTS
 
 
 def allows_deal(scores: Sequence[int]) -> bool:
-    """Whether one deal can give these points: somebody scores, the others do not. All 0: it was void."""
+    """Return whether one deal can give these points: somebody scores, the others do not. All 0: it was void."""
     scored = [score for score in scores if score]
     return not scored or (len(scored) == 1 and scored[0] in ORDINARY | MATCH_POINTS)
 

@@ -48,12 +48,12 @@ def won_by(seat: int, reason: str) -> PokaOutcome:
 
 
 def is_match_over(options: PokaOptions, totals: Sequence[int]) -> bool:
-    """Whether somebody has reached the target (R89); overshooting is allowed."""
+    """Return whether somebody has reached the target (R89); overshooting is allowed."""
     return max(totals) >= options.target
 
 
 def figures(totals: Sequence[int], last: Outcome | None) -> tuple[int, ...]:
-    """What decides the match, per side: the points, but a buttakuri wins it no matter what they are (R88)."""
+    """Return what decides the match, per side: the points, but a buttakuri wins it no matter what they are (R88)."""
     if last is None or not last.ends_match:
         return tuple(totals)
     best = max(totals)
@@ -66,5 +66,5 @@ def next_dealer(dealer: int, winner: int | None) -> int:
 
 
 def lines(found: Outcome) -> list[Json]:
-    """Where the score of each side comes from: why it won, nothing for the other."""
+    """Return where the score of each side comes from: why it won, nothing for the other."""
     return [{"side": found.winning_side, "code": found.reason, "v": max(found.score)}]

@@ -20,7 +20,7 @@ class PokaState(PokaPosition):
     __slots__ = ()
 
     def legal_actions(self) -> tuple[Action, ...]:
-        """What the seat to act may do, in the canonical order of `legal`; empty when over."""
+        """Return what the seat to act may do, in the canonical order of `legal`; empty when over."""
         return legal.legal_actions(self)
 
     def resolve(self, action: Action, *, seat: int | None = None) -> Action:

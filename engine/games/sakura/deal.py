@@ -114,7 +114,7 @@ def full_months(cards: CardSet) -> CardSet:
 
 
 def is_kuttsuki(cards: CardSet) -> bool:
-    """Whether the set is eight cards in four pairs of four different months."""
+    """Return whether the set is eight cards in four pairs of four different months."""
     counts = [(cards & month).bit_count() for month in MONTH_MASKS]
     return cards.bit_count() == 8 and counts.count(2) == 4
 

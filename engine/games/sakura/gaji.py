@@ -17,7 +17,7 @@ GAJI_BIT: Final = BITS[GAJI]
 
 
 def is_wild(state: SakuraPosition) -> bool:
-    """Whether the Gaji, now played, takes any card. From the pile `Rules.pile_wild` is asked as well."""
+    """Return whether the Gaji, now played, takes any card. From the pile `Rules.pile_wild` is asked as well."""
     rules = state.rules
     if not rules.wild or not state.field:
         return False
@@ -55,7 +55,7 @@ def lay(state: SakuraPosition) -> None:
 
 
 def is_blocked(state: SakuraPosition, mask: CardSet, on_field: CardSet) -> bool:
-    """Whether another seat stops the capture; if so it has already done what its block does."""
+    """Return whether another seat stops the capture; if so it has already done what its block does."""
     rules = state.rules
     missing = mask & ~on_field
     if not missing or not (rules.owner_captures or (rules.forbid_triple and on_field.bit_count() == 3)):
@@ -103,7 +103,7 @@ def targets(state: SakuraPosition) -> CardSet:
 
 
 def may_return(state: SakuraPosition) -> bool:
-    """Whether the blocked Gaji may go back to the hand, where another card must be left to play."""
+    """Return whether the blocked Gaji may go back to the hand, where another card must be left to play."""
     return state.rules.may_return and not state.pending_flip and state.hands[state.turn] != 0
 
 

@@ -9,7 +9,7 @@ from engine.games.sakura.position import SakuraPosition
 
 
 def is_hiki(hand: CardSet, field: CardSet, month: int) -> bool:
-    """Whether the four cards of a month (1..12) lie in the hand and on the field, at least one in the hand."""
+    """Return whether the four cards of a month (1..12) lie in the hand and on the field, at least one in the hand."""
     mask = MONTH_MASKS[month - 1]
     return (hand | field) & mask == mask and hand & mask != 0
 

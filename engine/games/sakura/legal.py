@@ -40,7 +40,7 @@ NAME_RETURN: Final = Action.of("blocked_choice", take=RETURN)
 
 
 def choices(state: SakuraPosition) -> Actions:
-    """What may be done with a card in mid-air."""
+    """Return what may be done with a card in mid-air."""
     if state.phase == "flip_choice":
         matches = state.field & MONTH_MASKS[state.pending // 4]
         whole = (DRAW_ALL,) if matches.bit_count() == 3 else ()
@@ -58,7 +58,7 @@ def _named(table: Actions, cards: CardSet) -> Actions:
 
 
 def hand_with_gaji(state: SakuraPosition) -> Actions:
-    """What a hand may do with a Gaji that is wild, or that has come back in this turn and may not be played."""
+    """Return what a hand may do with a Gaji that is wild, or that has come back in this turn and may not be played."""
     hand, field, rules = state.hands[state.turn] ^ GAJI_BIT, state.field, state.rules
     until_willow, after = _plays(rules, hand & UNTIL_WILLOW, field), _plays(rules, hand & ~UNTIL_WILLOW, field)
     if state.returned:

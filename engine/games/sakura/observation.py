@@ -62,7 +62,7 @@ class SakuraObservation(NamedTuple):
 
 
 def observe(state: SakuraState, seat: int) -> SakuraObservation:
-    """What `seat` may know of a world: a value of its own, which later plies do not change."""
+    """Return what `seat` may know of a world: a value of its own, which later plies do not change."""
     phase, known = state.phase, tuple(state.known)
     if any(known):
         known = tuple([cards & held for cards, held in zip(known, state.hands)])
@@ -158,7 +158,7 @@ def hand_out(observation: SakuraObservation, rest: list[int]) -> tuple[list[Card
 
 
 def is_consistent(observation: SakuraObservation, hands: list[CardSet]) -> bool:
-    """Whether the automatic rules would have shown what was seen with these hands."""
+    """Return whether the automatic rules would have shown what was seen with these hands."""
     held = [hand | gone for hand, gone in zip(hands, observation.played)]
     clear = observation.clear
     if clear and any(cards & clear == clear for seat, cards in enumerate(held) if seat != observation.gaji_by):

@@ -78,7 +78,7 @@ def run(state: SakuraPosition, actions: Sequence[Action], seats: list[int]) -> R
 
 
 def takes_triple(state: SakuraPosition, seat: int, taken: CardSet) -> bool:
-    """Whether these matches are a triple that has to be taken; it is told of."""
+    """Return whether these matches are a triple that has to be taken; it is told of."""
     if taken.bit_count() != 3 or state.rules.triple_optional:
         return False
     state.notes.append(("triple", seat, taken.bit_length() + 3 >> 2))

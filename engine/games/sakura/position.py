@@ -95,7 +95,7 @@ class SakuraPosition:
 
     @property
     def played(self) -> tuple[CardSet, ...]:
-        """What has left each hand in this deal."""
+        """Return what has left each hand in this deal."""
         return tuple(map(xor, self.dealt, self.hands))
 
     def field_order(self) -> list[int]:

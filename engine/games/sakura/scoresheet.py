@@ -28,7 +28,7 @@ CARD_STEP: Final = 5
 
 
 def score_step(options: SakuraOptions) -> int:
-    """What every score of a played deal is a multiple of.
+    """Return what every score of a played deal is a multiple of.
 
     >>> from engine.games import ruleset
     >>> score_step(ruleset("hawaii").options), score_step(ruleset("hawaii", yaku_penalty=7).options)
@@ -38,7 +38,7 @@ def score_step(options: SakuraOptions) -> int:
 
 
 def allows(scores: Sequence[int], options: SakuraOptions, deals: int = 1) -> bool:
-    """Whether that many deals can give these scores, per side, added up. Void deals bring 0 to everybody."""
+    """Return whether that many deals can give these scores, per side, added up. Void deals bring 0 to everybody."""
     if options.deal_hands == "off":
         return _played(scores, options, deals)
     if deals == 1:
@@ -62,7 +62,7 @@ def _with_hands(scores: Sequence[int], options: SakuraOptions, deals: int) -> bo
 
 
 def _played(scores: Sequence[int], options: SakuraOptions, deals: int, *, exact: bool = True) -> bool:
-    """Whether that many deals that were played out can give these scores, with any number of yaku."""
+    """Return whether that many deals that were played out can give these scores, with any number of yaku."""
     most = len(YAKU) * deals if options.yaku_penalty else 0
     return deals >= 0 and any(
         _fits(scores, options.yaku_penalty, yaku, deals, CARD_STEP if exact else 1) for yaku in range(most + 1)
@@ -70,7 +70,7 @@ def _played(scores: Sequence[int], options: SakuraOptions, deals: int, *, exact:
 
 
 def can_win_by(margin: int, options: SakuraOptions) -> bool:
-    """Whether a deal for two can be won by this margin.
+    """Return whether a deal for two can be won by this margin.
 
     The winner has more cards by d and more yaku by k: the margin is d + penalty * k, since each yaku costs the other.
 
@@ -86,7 +86,7 @@ def can_win_by(margin: int, options: SakuraOptions) -> bool:
 
 
 def _card_lead(lead: int, yaku: int) -> bool:
-    """Whether a side can have so much more in cards and, at the same time, that many yaku more (less, where
+    """Return whether a side can have so much more in cards and, at the same time, that many yaku more (less, where
     negative).
     """
     needed = 2 * _least_cards(abs(yaku), 1)
@@ -95,7 +95,7 @@ def _card_lead(lead: int, yaku: int) -> bool:
 
 
 def _fits(scores: Sequence[int], penalty: int, yaku: int, deals: int, unit: int) -> bool:
-    """Whether cards of played deals can give these scores if that many yaku were made in all.
+    """Return whether cards of played deals can give these scores if that many yaku were made in all.
 
     A side with score s that made k of them has s + penalty * (yaku - k) in cards: a multiple of `unit`, enough for its
     yaku. Raising k by 5 keeps the rest and needs more of fewer cards, so each side has a least and a greatest k.

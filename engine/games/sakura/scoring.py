@@ -102,7 +102,7 @@ def _outcome(
     points: tuple[int, ...],
     yaku: tuple[tuple[str, ...], ...],
 ) -> SakuraOutcome:
-    """Who won, by how much, and what for. points, yaku: per side, nothing if no card was played."""
+    """Return who won, by how much, and what for. points, yaku: per side, nothing if no card was played."""
     options, end = state.rules.options, state.end or ""
     victories, margin, label, side = [0] * len(score), 0, None, None
     if winner is not None:
@@ -134,7 +134,9 @@ def next_dealer(options: SakuraOptions, seats: int, dealer: int, winner: int | N
 
 
 def lines(options: SakuraOptions, outcome: SakuraOutcome) -> list[Json]:
-    """Where the score of each side comes from: `cards`, `opp_yaku` per opposing yaku, or the deal hand's name."""
+    """Return where the score of each side comes from: `cards`, `opp_yaku` per opposing yaku, or the deal
+    hand's name.
+    """
     found: list[Json] = []
     for side, own in enumerate(outcome.points):
         if outcome.reason != "played":

@@ -23,7 +23,7 @@ class SakuraState(SakuraPosition):
     __slots__ = ()
 
     def legal_actions(self) -> tuple[Action, ...]:
-        """What the seat to act may do, in the canonical order of `legal`; empty when over.
+        """Return what the seat to act may do, in the canonical order of `legal`; empty when over.
 
         A plain hand's plays come from tables, its last month first; here, not in `legal`, to save a call.
         """
