@@ -176,6 +176,7 @@ def test_a_killed_supervisor_takes_everything_along_and_a_start_follows(running:
     running.start()
 
 
+@pytest.mark.slow
 def test_a_reset_starts_over(running: Running) -> None:
     running.stop()
     done = running.project.start("reset", "scripts/run", "--reset")

@@ -34,6 +34,7 @@ def test_without_a_sandbox_nothing_is_played(type_in: Type, my_bot: Callable[...
         assert "--unsafe" in found.err
 
 
+@pytest.mark.slow
 def test_the_unsafe_mode_is_loud_and_plays_the_same(
     type_in: Type, my_bot: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -35,8 +35,6 @@ pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 WALKERS = ("", "ben")
 """Who follows every link: nobody, and an owner who is somebody's rival."""
-OFTEN = ("ben",)
-"""Who walks in every run; the others walk in the slow run."""
 ON_SQLITE = ("root",)
 """Who walks in every run on the database of `make run`: they may open every page."""
 ROLES = {"ann": 4, "organiser": 4, "operator": 4, "root": 3, "director": 2, "arbiter": 2, "scorer": 2, "follower": 2}
@@ -87,9 +85,8 @@ def admin_paths() -> list[str]:
     return [*paths, "/admin/r/1/1/"]
 
 
-@pytest.mark.parametrize(
-    "reader", [pytest.param(name, marks=[] if name in OFTEN else pytest.mark.slow) for name in (*WALKERS, *ROLES)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("reader", [*WALKERS, *ROLES])
 def test_no_reader_is_shown_what_is_not_theirs(reader: str, world: World, crawl_as: Callable[[str], Crawl]) -> None:
     crawl = crawl_as(reader)
     walk(crawl, reader, world)

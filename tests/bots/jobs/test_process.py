@@ -196,6 +196,7 @@ def test_a_check_is_played_and_its_finding_kept(redis_url: str) -> None:
     assert process.zygote is not None
 
 
+@pytest.mark.slow
 def test_a_check_does_not_move_the_pointer_of_a_bot_that_has_one(redis_url: str) -> None:
     processes.begin("plum/1")
     bot = a.a_bot()

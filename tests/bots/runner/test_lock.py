@@ -50,6 +50,7 @@ def test_the_probe_finds_out_a_layer_that_lies(start_zygote: Start, name: str) -
     assert not report.layers[name]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", PARTS)
 def test_the_probe_finds_out_a_missing_part(start_zygote: Start, what: str) -> None:
     """Also where the layer's own check is blind to it."""

@@ -108,6 +108,7 @@ def test_a_league_of_every_preset_finishes_and_every_record_verifies(
     assert client.get(f"/m/{Match.objects.latest('pk').uuid}/").status_code == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("preset", "seats"), [("oibana", 4), ("nuki88", 4)])
 def test_tables_shrink_and_grow_as_far_as_the_game_goes(process: Process, preset: str, seats: int) -> None:
     plan = replace(asked_for(preset, seats), rounds=2, options={"rounds": 6})  # not every deal is contested
