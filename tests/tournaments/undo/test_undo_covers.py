@@ -30,6 +30,8 @@ NOT_NOTED = {
     "interchange.imports.trf.write": "an event from a report is new",
     "interchange.imports.rows.write": "a part of an import",
     "interchange.imports.rows.write_teams": "a part of an import",
+    "lifecycle.transitions.act": "a part of what is done to states",
+    "lifecycle.transitions.may": "reads",
     "lifecycle.opening.open_event": "the event is new",
     "progress.draws.draw.open_stage": "a part of starting an event",
     "progress.draws.draw.write_draw": "a part of starting an event",
@@ -116,7 +118,7 @@ def acting() -> Iterator[str]:
         module = importlib.import_module(f"tournaments.{found}")
         for name, function in inspect.getmembers(module, inspect.isfunction):
             is_own = function.__module__ == module.__name__ and not name.startswith("_")
-            if is_own and not name.startswith(READS) and {"by", "hand"} & set(inspect.signature(function).parameters):
+            if is_own and not name.startswith(READS) and {"by", "actor"} & set(inspect.signature(function).parameters):
                 yield f"{found}.{name}"
 
 
