@@ -179,7 +179,7 @@ def corrected(hall: Hall, desk: Page, event: Tournament, match: Match) -> None:
     press(desk, "Preview the consequences")
     hall.look(desk)
     desk.get_by_label("Why?").fill("The slip was misread.")
-    press(desk, "Correct it")
+    press(desk, "Correct the result")
     assert ResultReport.objects.get(match=match, state="confirmed").body["score"] == [1400, 1480]
     assert plans == list(Round.objects.filter(stage__order=1).order_by("number").values_list("plan", flat=True))
     assert store.differences(match.stage) == []
@@ -232,7 +232,7 @@ def fed_anew(hall: Hall, desk: Page, event: Tournament) -> None:
     press(desk, "Preview the consequences")
     hall.look(desk)
     desk.get_by_label("Why?").fill("Turned round.")
-    press(desk, "Correct it")
+    press(desk, "Correct the result")
     second = Round.objects.get(stage__order=2, number=2)
     met = [set(each.seats.values_list("entry", flat=True)) for each in Match.objects.filter(round=second)]
     assert winner is not None

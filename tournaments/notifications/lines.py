@@ -91,7 +91,7 @@ def is_withdrawn(row: Notice) -> bool:
     """Whether an announcement was taken off the board since."""
     if row.kind != Notice.Kind.SAID or row.tournament is None:
         return False
-    return row.facts["n"] not in vars(row)["standing"]
+    return row.facts.get("n") not in vars(row)["standing"]
 
 
 def _event(row: Notice) -> str:

@@ -159,7 +159,7 @@ def draw_and_correct(hall: Hall, desk: Page, event: Tournament, match: Match) ->
     expect(desk.get_by_text("stay as they were drawn")).to_be_visible()
     hall.look(desk)
     desk.get_by_label("Why?").fill("The slip was misread.")
-    press(desk, "Correct it")
+    press(desk, "Correct the result")
     assert Round.objects.get(stage__tournament=event, number=2).plan == drawn
     assert ResultReport.objects.get(match=match, state="confirmed").body["score"] == [-20, 210]
 

@@ -48,7 +48,7 @@ def test_a_correction_is_looked_at_cancelled_and_done_as_it_was_shown(hall: Hall
     look_ahead(hall, hands, match)
     hands.reach(desk.locator("#reason"), "the reason")
     hands.type("The slip was misread.")
-    hands.press("button", "Correct it")
+    hands.press("button", "Correct the result")
     expect(desk.get_by_text("is corrected").first).to_be_visible()
     assert ResultReport.objects.get(match=match, state="confirmed").body["score"] == [100, 140]
     desk.goto(f"{hall.site}/t/{event.slug}/standings/")

@@ -22,7 +22,6 @@ from tournaments.interchange.calendars import open_calendar
 from tournaments.models import Follow, Notice, Tournament
 from tournaments.notifications import consumer as noticing
 from tournaments.notifications.follow import follow
-from tournaments.sse import live_token, may_listen
 
 pytestmark = pytest.mark.django_db
 As = Callable[[User | None], Client]
@@ -176,20 +175,6 @@ def test_pages_take_as_many_queries_for_a_thousand_rows_as_for_two() -> None:
     assert max(few) <= 10
     last = client.get("/me/follow/?page=34").content.decode()
     assert "Page 34 of 34" in last
-
-
-@pytest.mark.django_db(transaction=True)
-def test_only_oneself_hears_when_news_come() -> None:
-    reader = a.a_user()
-    channel = noticing.channel_of(reader.uuid)
-    assert not may_listen([channel], "")
-    assert not may_listen([channel], live_token([noticing.channel_of(a.a_user().uuid)]))
-    assert may_listen([channel], live_token([channel]))
-    before = noticing.version_of(reader)
-    news_for(reader)
-    assert noticing.version_of(reader) > before
-    page = signed_in(reader).get("/me/follow/").content.decode()
-    assert f"{channel}@{noticing.version_of(reader)}" in page
 
 
 def test_choices_are_kept_and_a_lie_is_refused() -> None:

@@ -98,8 +98,8 @@ def test_a_batch_of_results_is_told_and_an_unchanged_fragment_is_not_sent_again(
     page = seen(client, BOARD)
     assert f'data-live="l:hawaii@{version}"' in page
     assert may_listen(["l:hawaii"], "")
-    first = client.get(BOARD, headers={"hx-request": "true"})
-    assert client.get(BOARD, headers={"hx-request": "true", "if-none-match": first["ETag"]}).status_code == 304
+    first = client.get(BOARD, headers={"x-fragment": "true"})
+    assert client.get(BOARD, headers={"x-fragment": "true", "if-none-match": first["ETag"]}).status_code == 304
 
 
 @pytest.mark.slow
