@@ -24,6 +24,8 @@ CLOSE = gettext_noop("Paired because their scores lie close together, from %(hig
 APART = gettext_noop("Their scores lie apart, from %(high)s to %(low)s, because new opponents come first.")
 PARTED = gettext_noop("Their scores lie apart, from %(high)s to %(low)s, because who is kept apart comes first.")
 LEAD = gettext_noop("The leaders meet in this round, even if they have met before: scores from %(high)s to %(low)s.")
+LEAD_BEFORE = gettext_noop("The leaders meet in this round, whoever has met before: scores from %(high)s to %(low)s.")
+"""As rounds drawn by the first version have it stored."""
 FRESH = gettext_noop("None of these %(seats)d has met another one before.")
 AGAIN_NEEDED = gettext_noop(
     "%(again)d of their %(pairs)d pairs meet again, because no round without second meetings is possible."
