@@ -125,7 +125,7 @@ def drained_in_the_queue(browser: Browser, site: str) -> None:
     expect(stranger.get_by_text("Live, updated")).to_be_visible()
     operator.goto(f"{site}/ops/")
     operator.get_by_role("button", name=f"Drain {worker.name}").click()
-    expect(operator.get_by_role("button", name=f"Let {worker.name} go on")).to_be_visible()
+    expect(operator.get_by_role("button", name=f"Resume {worker.name}")).to_be_visible()
     expect(stranger.get_by_role("row", name=worker.name)).to_contain_text("drained: takes no match")
     assert axe_violations(stranger) == []
     stranger.close()

@@ -32,7 +32,7 @@ def test_an_owner_calls_a_stage_off_once_and_everybody_reads_why(as_user: Callab
     assert seen is not None
     assert owner.post(here, {"seen": seen[1], "reason": ""}).status_code == 422
     done = owner.post(here, {"seen": seen[1], "reason": "The pools were wrong."}, follow=True).content.decode()
-    assert "You can then redraw the stage" in done
+    assert "You can draw it again." in done
     assert owner.post(here, {"seen": seen[1], "reason": "Again."}).status_code == 409
     for person in (None, director):
         said = as_user(person).get(page).content.decode()

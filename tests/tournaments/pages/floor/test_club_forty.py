@@ -71,7 +71,7 @@ def journey_4(hall: Hall, desk: Page, event: Tournament) -> None:
     expect(desk.get_by_text("40 people are entered.")).to_be_visible()
     assert Entry.objects.count() == 40
     hands.press("button", "Everybody is checked in")
-    expect(desk.get_by_text("40 people, 40 here")).to_be_visible()
+    expect(desk.get_by_text("40 people, 40 checked in")).to_be_visible()
     hall.look(desk)
 
 
