@@ -72,7 +72,7 @@ def everybody_comes(hall: Hall, desk: Page, event: Tournament) -> None:
     desk.locator("#paste-list").fill("\n".join(["name,club", *people]))
     press(desk, "Enter everybody")
     press(desk, "Everybody is checked in")
-    expect(desk.get_by_text(f"{PEOPLE} people, {PEOPLE} here")).to_be_visible()
+    expect(desk.get_by_text(f"{PEOPLE} people, {PEOPLE} checked in")).to_be_visible()
 
 
 def partners_are_drawn(hall: Hall, desk: Page, event: Tournament) -> None:

@@ -36,7 +36,7 @@ def test_a_choice_is_shown_at_once_at_its_own_address_and_back_goes_back(
     expect(page.locator("body > [role=status].sr")).to_have_text("1 tournament")
     page.get_by_label("Name").fill("nothing so called")
     page.keyboard.press("Enter")
-    expect(page.locator(".empty")).to_contain_text("No tournament matches.")
+    expect(page.locator(".empty")).to_contain_text("No tournament found.")
     expect(page).to_have_url(re.compile(r"/t/\?q=nothing\+so\+called&who=bots$"))
     page.go_back()
     expect(rows).to_have_count(1)

@@ -54,7 +54,7 @@ def test_a_team_night_in_a_browser(browser: Browser, live_site: str, width: int)
 def set_a_line_up(page: Page, home: str) -> list[str]:
     """By keyboard: another order of Boars from round 2 on, shown first; a late one is refused."""
     page.goto(f"{home}/lineups/")
-    expect(page.get_by_text("Open: round 2.")).to_be_visible()
+    expect(page.get_by_text("Round 2 is open.")).to_be_visible()
     wrong = look(page)
     page.get_by_role("link", name="Change Boars").press("Enter")
     page.get_by_label("Board 1", exact=True).select_option(label="Bo4")

@@ -40,7 +40,7 @@ def test_partners_are_drawn_and_drawn_anew_in_a_browser(browser: Browser, live_s
     seed = bytes(PartnerDraw.objects.get(tournament=event, number=1).secret)
     expect(page.get_by_text(seed.hex())).to_be_visible()
     assert shown == f"sha256:{hashlib.sha256(seed).hexdigest()}"
-    page.get_by_label("Why? Everybody can read this.").first.fill("The ninth has come with a partner")
+    page.get_by_label("Why? Everybody can read it.").first.fill("The ninth has come with a partner")
     page.get_by_role("button", name="Redraw the people of draw 1").press("Enter")
     expect(page.get_by_text("4 teams are drawn.")).to_be_visible()
     page.get_by_role("link", name="Change").first.click()

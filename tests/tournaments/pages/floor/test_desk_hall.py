@@ -60,7 +60,7 @@ def test_clock_and_board_are_live_on_projector_phone_and_page(hall: Hall) -> Non
         expect(each.locator("#round-clock")).to_contain_text("The clock is stopped")
         hall.look(each)
     tools(desk)
-    desk.get_by_role("button", name="Withdraw it").press("Enter")
+    desk.get_by_role("button", name="Withdraw this").press("Enter")
     expect(desk.get_by_text("The announcement is withdrawn.")).to_be_visible()
     tools(desk)
     press(desk, "Call time now")

@@ -41,7 +41,7 @@ def test_a_rehearsal_appears_without_reloading(visit: Visit, trouble: Trouble) -
     plan = a.a_plan(name="Plum cup", who="people", groups=2, min_entries=8, then=(then,), ways=(way,))
     event = create_tournament(by=a.a_user(), plan=plan)
     page = visit(f"/t/{event.slug}/", as_=event.created_by)
-    page.get_by_role("link", name="Rehearse it").click()
+    page.get_by_role("link", name="Rehearse").click()
     page.get_by_label("Entries", exact=True).fill("12")
     page.get_by_role("button", name="Rehearse").click()
     expect(page.get_by_text("Waiting for a worker.").first).to_be_visible()
