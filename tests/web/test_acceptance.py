@@ -130,7 +130,7 @@ def by_four_phones(hall: Hall, desk: Page, event: Tournament) -> None:
     for phone in phones:
         phone.get_by_role("button", name="Send", exact=True).evaluate("button => { setTimeout(() => button.click()) }")
     expect(phones[0].locator("#table-state")).to_contain_text("The organiser checks both")
-    expect(phones[2].locator("#table-state")).to_contain_text("Confirmed")
+    expect(phones[2].locator("#table-state")).to_contain_text("is confirmed and counts")
     hall.look(phones[0])
     assert set(ResultReport.objects.values_list("match__table_no", flat=True)) == {1, 2}
     disputed = Match.objects.get(round__stage__tournament=event, round__number=1, table_no=1)

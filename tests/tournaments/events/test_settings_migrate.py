@@ -87,11 +87,11 @@ def own_database(request: pytest.FixtureRequest, transactional_db: None, tmp_pat
             yield
         return
     name = str(connection.settings_dict["NAME"])
-    connection.close()
-    with connection._nodb_cursor() as cursor:
-        cursor.execute(f'CREATE DATABASE "{name}_of_its_own" TEMPLATE "{name}"')
+    with connection._nodb_cursor() as cursor:  # no copy: what an earlier test left connected would be in its way
+        cursor.execute(f'CREATE DATABASE "{name}_of_its_own"')
     try:
         with connected_to(re.sub(r"(?<=/)\w+(?=\?|$)", f"{name}_of_its_own", os.environ["TEST_DATABASE_URL"])):
+            migrate_to()
             yield
     finally:
         with connection._nodb_cursor() as cursor:

@@ -99,7 +99,7 @@ def journey_6(hall: Hall, desk: Page, event: Tournament) -> None:
     """Round 1 is called; slips are four a sheet; a code that was printed, read back, opens its own table."""
     desk.goto(f"{hall.site}/t/{event.slug}/")
     Hands(desk).press("button", "Start")
-    expect(desk.get_by_text("It runs").first).to_be_visible()
+    expect(desk.get_by_text("The event is running").first).to_be_visible()
     desk.goto(f"{hall.site}/t/{event.slug}/desk/")
     Hands(desk).press("button", "Call round 1")
     expect(desk.get_by_text("tables are called").first).to_be_visible()

@@ -34,7 +34,7 @@ def confirmed(hall: Hall, match: Match) -> None:
     """The other side says the same."""
     other = at_table(hall, match, 1)
     other.get_by_role("button", name="Same").click()
-    expect(other.locator("#table-state")).to_contain_text("Confirmed")
+    expect(other.locator("#table-state")).to_contain_text("is confirmed and counts")
 
 
 @pytest.mark.slow
