@@ -126,7 +126,7 @@ def test_a_trial_has_a_limit_as_a_whole(sandbox: Zygote) -> None:
     *_, last = trials.run(candidate, sandbox, cpu_s=0.2)
     step = last.step()
     assert (last.id, last.ok, step["code"], len(last.tried)) == ("limit", False, "timeout.cpu", 1)
-    assert "s of CPU and may use 0 in all" in str(step["message"])
+    assert "the limit for all is 0" in str(step["message"])
     whole = list(trials.run(candidate, sandbox, cpu_s=60, patience_s=0))
     assert [one.id for one in whole] == ["start", "smoke.hawaii", "smoke.french", "smoke.paradise", "states"]
 
