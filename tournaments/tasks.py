@@ -35,7 +35,7 @@ log = structlog.get_logger(__name__)
 
 @shared_task(name=wake_ups.TASKS["play"])
 def play() -> None:
-    """Play one batch: a check of an upload or matches, in turn. Ring again if more waits."""
+    """Play one batch: a check of an upload or matches, in turn. Queue the task again if more waits."""
     process = here()
     if process is None or process.zygote is None or is_draining(process.worker):
         _pass_on()
@@ -112,7 +112,7 @@ def _begin_stages() -> None:
 
 @shared_task(name=wake_ups.TASKS["rehearse"])
 def rehearse() -> None:
-    """Play one rehearsal that waits. Ring again if more do."""
+    """Play one rehearsal that waits. Queue the task again if more wait."""
     if is_stopping():
         wake_ups.notify_workers("rehearse")
         return
@@ -142,7 +142,7 @@ def mail() -> None:
 
 @shared_task(name=wake_ups.TASKS["send"])
 def send() -> None:
-    """Send to hooks what is due. Ring again if more is."""
+    """Send to hooks what is due. Queue the task again if more is due."""
     wake_ups.answer("send")
     if sender.send_waiting() and deliveries.due().exists():
         wake_ups.notify_once("send")

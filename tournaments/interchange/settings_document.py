@@ -21,6 +21,10 @@ T = TypeVar("T")
 Policies = Mapping[str, Any]
 Moment = Annotated[datetime, Meta(tz=True)]
 Natural = Annotated[int, Meta(ge=0, le=2_147_483_647)]
+Minutes = Annotated[int, Meta(ge=0, le=1_000_000)]
+Seconds = Annotated[float, Meta(ge=-1e8, le=1e8)]
+YEARS: Final = range(1900, 2200)
+"""What a moment may be: others cannot be added to, or be read back from a database in another time zone."""
 CHOICES: Final[Mapping[str, Collection[str]]] = {
     "who": Tournament.Who.values,
     "draws": Tournament.Draws.values,
@@ -29,20 +33,29 @@ CHOICES: Final[Mapping[str, Collection[str]]] = {
 }
 
 
+def _require_our_time(*moments: datetime | None) -> None:
+    if any(moment is not None and moment.year not in YEARS for moment in moments):
+        raise ValueError("a moment far from ours")
+
+
 class ClockDocument(Struct):
     """The clock of a round."""
 
     began: Moment
-    minutes: Natural
-    stopped_s: float
+    minutes: Minutes
+    stopped_s: Seconds
     stopped: Moment | None
     by_event: bool
+
+    def __post_init__(self) -> None:
+        """Raise ValueError, which msgspec makes a ValidationError, at a moment far from ours."""
+        _require_our_time(self.began, self.stopped)
 
 
 class ClocksDocument(Struct):
     """How long rounds are; the clocks of rounds that were called, by "stage/round"."""
 
-    minutes: Natural | None = None
+    minutes: Minutes | None = None
     rounds: dict[str, ClockDocument] = {}
 
 
@@ -52,6 +65,10 @@ class AnnouncementDocument(Struct):
     n: Natural
     text: Annotated[str, Meta(max_length=280)]
     at: Moment
+
+    def __post_init__(self) -> None:
+        """Raise ValueError, which msgspec makes a ValidationError, at a moment far from ours."""
+        _require_our_time(self.at)
 
 
 class AnnouncementsDocument(Struct):
