@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from itertools import count
+from uuid import UUID, uuid5
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 
 from bots.jobs.process import Process
 from bots.models import AuditEvent
 from core.interchange.errors import InterchangeError
+from engine.deck import commitment, match_seed
+from engine.game import Ruleset
+from engine.match import Match as Play
 from tests.builders import events as a
 from tests.tournaments.progress.test_advancing import play_on
 from tournaments.interchange.export import event_json
 from tournaments.interchange.imports import event as import_event
 from tournaments.matches import play
-from tournaments.matches.deal_sets import seed_of_deals
+from tournaments.matches.deal_sets import rules_of, seed_of_deals
 from tournaments.models import DealSet, Match, ResultReport, Round, Stage, Standing, Tournament
 from tournaments.progress import derive
 from tournaments.standings import level_matches, store
@@ -113,6 +120,83 @@ def test_the_first_extra_deal_that_is_not_level_decides(process: Process) -> Non
     assert len(set(totals)) == 1, "what an extra deal brings is in no total"
     assert store.differences(Stage.objects.get()) == []
     call_command("verify_records")
+
+
+LAST_OF_FEW = b"""
+deals = 0
+
+
+def start(hello):
+    global deals
+    deals = hello["ruleset"]["options"]["rounds"]
+
+
+def choose(obs):
+    return len(obs["legal"]) - 1 if deals > 1 and len(obs["legal"]) < 4 else 0
+"""
+"""Plays the match a little differently from MIRROR and mirrors it in extra deals, so those are level."""
+
+
+def scores_of(rules: Ruleset, seed: bytes, odd_seat: int) -> list[Sequence[int]]:
+    """The scores of a match's deals in which one seat plays like LAST_OF_FEW, the other like MIRROR."""
+    match = Play(rules, 2, seed)
+    while not match.is_over:
+        legal = match.legal_actions()
+        odd = match.seat_to_act == odd_seat and len(legal) < 4
+        match.apply(legal[-1 if odd else 0])
+    return [deal.outcome.score for deal in match.deals if deal.outcome is not None]
+
+
+def best_extra_deal(stage: Stage, uuid: UUID) -> int:
+    """The most that anyone makes in one of the extra deals of a deal set; as all play like MIRROR, both make it."""
+    rules = rules_of(stage).one_deal()
+    sets = [uuid5(uuid, f"extra/{number}") for number in range(1, level_matches.MAX_EXTRA + 1)]
+    seeds = [match_seed(bytes(stage.secret or b""), bytes(stage.mix or b""), each.bytes) for each in sets]
+    return max(max(score) for seed in seeds for score in scores_of(rules, seed, odd_seat=-1))
+
+
+def level_with_one_best_deal(stage: Stage) -> tuple[UUID, bytes]:
+    """A deal set, and its seed, whose two legs bring LAST_OF_FEW and MIRROR as many points, one of them in one deal."""
+    for number in count():
+        uuid = UUID(int=number)
+        seed = match_seed(bytes(stage.secret or b""), bytes(stage.mix or b""), uuid.bytes)
+        legs = [(odd, scores_of(rules_of(stage), seed, odd)) for odd in (0, 1)]
+        odd, other = ([score[seat ^ change] for seat, deals in legs for score in deals] for change in (0, 1))
+        if sum(odd) == sum(other) and max(odd) != max(other) and max(*odd, *other) > best_extra_deal(stage, uuid):
+            return uuid, seed
+    raise AssertionError
+
+
+@pytest.mark.slow
+def test_the_best_single_deal_decides_what_extra_deals_leave_level(process: Process) -> None:
+    event = a.a_running_event(
+        bots=2, sources=[MIRROR, LAST_OF_FEW], kind="single_elim", rounds=1, legs="cyclic", options={"rounds": 2}
+    )
+    stage = event.stages.get()
+    uuid, seed = level_with_one_best_deal(stage)
+    DealSet.objects.update(uuid=uuid, commit=commitment(seed))
+    play_on(process)
+    first = Match.objects.get(extra=0, leg=1)
+    decided = ResultReport.objects.get(match=first, state="confirmed").body["decided"]
+    assert decided["by"] == level_matches.BEST_DEAL
+    assert Match.objects.filter(extra__gt=0).count() == 2 * level_matches.MAX_EXTRA
+    best: dict[str, int] = {}
+    for report in ResultReport.objects.filter(state="confirmed", record__isnull=False):
+        assert report.record is not None
+        entries = level_matches.entries_by_side(report.match)
+        for deal in json.loads(report.record.data())["record"]["deals"]:
+            for entry, points in zip(entries, deal["score"], strict=True):
+                best[entry] = max(best.get(entry, points), points)
+    sides = level_matches.entries_by_side(first)
+    assert decided["best"] == [best[entry] for entry in sides]
+    winner, loser = sorted(best, key=best.__getitem__, reverse=True)
+    assert best[winner] > best[loser]
+    assert decided["rank"] == [1 if entry == winner else 2 for entry in sides]
+    assert str(Standing.objects.get(stage=stage, after_round=0, rank=1).entry.uuid) == winner
+    assert store.differences(stage) == []
+    call_command("verify_records")
+    shown = Client().get(f"/m/{first.uuid}/").content.decode()
+    assert "The best single deal" in shown
 
 
 @pytest.mark.slow
