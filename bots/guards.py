@@ -1,4 +1,4 @@
-"""What the database itself refuses to change, anyone who asks: the audit, blobs, reports, what a version is made of.
+"""Triggers with which the database refuses changes: of the audit, blobs, reports and the content of a version.
 
 Triggers on PostgreSQL and on SQLite. They are put up after every `migrate` (`bots.apps`), not by one migration: SQLite
 rebuilds a table to alter it and drops its triggers with the old one. A migration that has to rewrite guarded rows takes
@@ -51,6 +51,7 @@ EVENTS: Final = ("update", "delete")
 
 def put_up(connection: BaseDatabaseWrapper, guards: Iterable[Guard] = GUARDS) -> None:
     """Make the triggers that are missing. Tables that are not there (yet) are passed over."""
+    # Only what is missing: this runs after every `migrate`, and CREATE TRIGGER locks a table that matches write to.
     there = present(connection)
     missing = [(guard, event) for guard in guards for event in EVENTS if guard.trigger(event) not in there]
     tables = set(connection.introspection.table_names()) if missing else set()
@@ -58,6 +59,7 @@ def put_up(connection: BaseDatabaseWrapper, guards: Iterable[Guard] = GUARDS) ->
         if missing and connection.vendor == "postgresql":
             cursor.execute(FUNCTION)
         for guard, event in missing:
+            # `migrate bots 0001` ends before the tables of later migrations exist.
             if guard.table in tables:
                 cursor.execute(_create(connection, guard, event))
 
@@ -92,6 +94,7 @@ def _create(connection: BaseDatabaseWrapper, guard: Guard, event: str) -> str:
 
 def _when(guard: Guard, differs: str) -> str:
     if guard.erasable:
+        # Erasable bytes may go from some to none, or back: a change is refused unless exactly one side is empty.
         same = "IS NOT DISTINCT FROM" if differs == "IS DISTINCT FROM" else "IS"
         others = " AND ".join(f"OLD.{column} {same} NEW.{column}" for column in guard.columns)
         column = guard.erasable

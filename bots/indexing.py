@@ -27,5 +27,7 @@ class BuildIndex(AddIndex):
             return
         model = to_state.apps.get_model(app_label, self.model_name)
         if self.allow_migrate_model(editor.connection.alias, model):
+            # A CREATE INDEX CONCURRENTLY that was cut off leaves an invalid index of this name, and creating it would
+            # fail.
             editor.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {editor.quote_name(self.index.name)}")
             editor.add_index(model, self.index, concurrently=True)

@@ -1,4 +1,4 @@
-"""What this app does when it hears of accounts: write it into the audit, count tries per address."""
+"""Receivers of signals about accounts: they write the audit and count attempts per address."""
 
 from __future__ import annotations
 
@@ -50,7 +50,10 @@ def write_down(
     by: User | None = None,
     **_kwargs: Any,
 ) -> None:
-    """An account was made or changed: in the transaction that does it. by: who did it, if not its owner."""
+    """Write into the audit, in the transaction of the act, that an account was made or changed.
+
+    by: who did it, if not its owner.
+    """
     audit(required_class(verb), f"account:{user.uuid}", actor=by or user, before=before, after=after)
 
 
@@ -58,6 +61,7 @@ def count_tries(what: str, address: str, name: str = "", **_kwargs: Any) -> None
     """Raise TooOften once this address sent the form too often within the hour. name: the account that it was for."""
     seconds = count_from(f"{what}:", mark_of(address), most=TRIES[what], within=EVERY)
     wide = wide_network_of(address)
+    # The second counter is asked only if the first passes: a refused attempt does not count twice.
     if name and wide and seconds is None:
         seconds = count(f"login_name:{mark_of(f'{wide} {name}')}", most=TRIES["login_name"], within=EVERY)
     if seconds is not None:
@@ -68,9 +72,10 @@ def count_tries(what: str, address: str, name: str = "", **_kwargs: Any) -> None
 def locked_network(request: HttpRequest) -> str | None:
     """The address for which django-axes closes a name: of IPv6 the first of the /64, whose others are as near."""
     address = str(request.META.get("REMOTE_ADDR", ""))
+    # One customer has a whole /64 of IPv6: a lock on single addresses would let them try a password from each.
     return network_of(address).partition("/")[0] or None
 
 
 def note_backup(rows: int, digest: str, **_kwargs: Any) -> None:
-    """A backup was written: the page for operators says when."""
+    """Write into the audit that a backup was written: the page for operators says when."""
     audit(BackupWritten, SERVICE, actor=None, after={"rows": rows, "sha256": digest})

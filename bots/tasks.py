@@ -1,4 +1,4 @@
-"""What happens in a Celery worker around its tasks: its sandbox starts and ends with its pool processes.
+"""Signals of a Celery worker around its tasks: its sandbox starts and ends with its pool processes.
 
 The wake-ups themselves are `tournaments.tasks` (a wake-up says nothing but "come and claim").
 """
@@ -51,5 +51,5 @@ def finish(**_: Any) -> None:
 @task_prerun.connect
 @task_postrun.connect
 def release_connections(**_: Any) -> None:
-    """A task begins and ends without a connection: its pool checks the next one, so a restarted database is met."""
+    """Let a task begin and end without a connection: the pool checks the next one, so a restarted database is met."""
     close_old_connections()

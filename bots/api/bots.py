@@ -51,7 +51,7 @@ def bot_named(slug: str, person: User | None) -> Bot:
 
 
 def own_bot(slug: str, request: Request, *scopes: str) -> tuple[Bot, User]:
-    """A bot of who asks, with the right to act on it. Somebody else's is not there.
+    """Return a bot of the person who asks, with their right to act on it. Somebody else's counts as missing.
 
     Raises Http404, NotAuthenticated, ScopeMissing, BoundElsewhere.
     """
@@ -59,13 +59,14 @@ def own_bot(slug: str, request: Request, *scopes: str) -> tuple[Bot, User]:
     bot = Bot.objects.select_related("owner", "active_version").filter(slug=slug).first()
     if person is None:
         require(request)
+    # 404, not 403: an answer "forbidden" would confirm to a stranger that the address exists.
     if bot is None or person is None or bot.owner_id != person.pk:
         raise Http404(slug)
     return bot, require(request, *scopes, of=("bot", bot.uuid))
 
 
 def _asking(request: Request) -> User | None:
-    """Whose bots are their own in the list: a token that is bound to a bot has that one."""
+    """Return the person whose own bots `?mine` lists; a token that is bound to one bot acts for that bot alone."""
     token = token_of(request)
     of = ("bot", token.bound_to) if token is not None and token.bound_kind == "bot" and token.bound_to else None
     return reader(request, of=of, scopes=READS)
@@ -91,6 +92,7 @@ class Bots(Resource, ListAPIView[Bot]):
         if owner:
             rows = rows.filter(owner__username=owner)
         if query.get("mine") in ("1", "true"):
+            # "Mine" of nobody is an empty list, not every bot.
             rows = rows.filter(owner=person, **_bound(self.request)) if person is not None else rows.none()
         return rows
 

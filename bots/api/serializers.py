@@ -1,4 +1,4 @@
-"""What the API says about bots and versions. A field, once here, stays (version 1 only grows)."""
+"""Documents of the API about bots and versions. A field, once here, stays (version 1 only grows)."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class NewVersionSerializer(serializers.Serializer[Any]):
 
 
 class ReasonSerializer(serializers.Serializer[Any]):
-    """Why. Needed where an act asks for it."""
+    """The reason for an act; needed where the act asks for one."""
 
     reason = serializers.CharField(max_length=300, required=False, allow_blank=True, default="")
 
@@ -106,10 +106,11 @@ class VersionSerializer(serializers.ModelSerializer[BotVersion]):
 
     @extend_schema_field({"type": "string", "nullable": True, "enum": [*CODES.values(), None]})
     def get_code(self, version: BotVersion) -> str | None:
-        """Which part of its check it failed."""
+        """Return the code of the part of its check that the version failed, None if it did not."""
         if version.state != BotVersion.State.FAILED:
             return None
         steps = version.check_run.result.get("steps", [])
+        # "smoke.hawaii", "states" and "limit" are all failures in play, as is a check that recorded no failed step.
         failed = next((str(step["id"]) for step in steps if step["ok"] is False), "smoke")
         return CODES.get(failed.partition(".")[0], CODES["smoke"])
 
@@ -137,7 +138,7 @@ class StepSerializer(serializers.Serializer[Any]):
 
 
 class PlaceSerializer(serializers.Serializer[Any]):
-    """Where the check stands in the queue, from 1; more: further back than is counted."""
+    """Place of a check in the queue, from 1; more: further back than is counted."""
 
     place = serializers.IntegerField()
     more = serializers.BooleanField()

@@ -1,4 +1,4 @@
-"""Versions of a bot: uploads, what became of them, what their owner does with them."""
+"""Versions of a bot: uploads, the outcome of their checks, and the acts of their owner."""
 
 from __future__ import annotations
 
@@ -47,9 +47,10 @@ FOR_OPERATORS: Final = ("hide", "unhide")
 
 
 def version_for(slug: str, n: int, request: Request, *scopes: str) -> tuple[BotVersion, User | None]:
-    """A version that who asks may know of, and who they are here. Raises Http404."""
+    """Return a version that the person who asks may know of, and that person. Raises Http404."""
     bot = Bot.objects.filter(slug=slug).first()
     person = reader(request, of=about(bot) if bot else None, scopes=scopes or READS)
+    # The URL takes any number of digits; PostgreSQL's integer column ends at 2**31 and would answer with an error.
     version = version_of(slug, n, person) if bot is not None and n < 2**31 else None
     if version is None:
         raise Http404(slug)
@@ -105,12 +106,14 @@ class Versions(Resource, ListAPIView[BotVersion]):
         return once(request, f"user:{by.pk}", lambda: self._upload(request, bot, by, asked.validated_data))
 
     def _upload(self, request: Request, bot: Bot, by: User, asked: dict[str, Any]) -> Response:
+        # Read before the upload: known bytes give back a version numbered at most this, which is 200 and not 201.
         newest = bot.versions.aggregate(newest=Max("n"))["newest"] or 0
         file = asked["file"]
         version = upload_version(
             owner=by,
             bot=bot,
             filename=str(file.name),
+            # One byte more than allowed is enough to see that a file is too large.
             data=file.read(UPLOAD_BYTES + 1),
             plays=asked.get("plays") or None,
             note=asked["note"],
@@ -131,7 +134,7 @@ class OneVersion(Resource):
 
 
 class VersionAct(Resource):
-    """What an owner does with a version."""
+    """An act of an owner on a version."""
 
     @extend_schema(
         operation_id="versions_act",
@@ -153,6 +156,7 @@ class VersionAct(Resource):
 
     def _actor(self, request: Request, slug: str, verb: str) -> User:
         person = somebody(request)
+        # Operators act on bots that are not theirs, for which `own_bot` would raise 404.
         if person is not None and person.is_staff and verb in FOR_OPERATORS:
             return require(request, "admin")
         return own_bot(slug, request, "bot:write")[1]
@@ -174,7 +178,7 @@ class VersionRecheck(Resource):
 
 
 class VersionLog(Resource):
-    """What a version printed in its check."""
+    """The log of a version's check."""
 
     @extend_schema(
         operation_id="versions_log",

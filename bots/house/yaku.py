@@ -63,6 +63,7 @@ def card_worth(view: hanami.View, card: int, mine: int, others: tuple[int, ...])
         theirs = max((tray & yaku).bit_count() for tray in others)
         if not theirs:
             worth += steps.get(yaku.bit_count() - own, 0.0)
+        # With cards on both sides the yaku is dead: it is worth nothing to either.
         elif not own:
             worth += WEIGHTS["deny"] * steps.get(yaku.bit_count() - theirs, 0.0)
     return worth

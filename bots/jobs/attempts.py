@@ -40,10 +40,10 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class WorkKind:
-    """What sets one kind of claimable apart.
+    """The two functions in which one kind of claimable differs from another.
 
-    play: plays and records one row, its pulse being the second argument; may raise anything. notes: what to tell
-    about a row and its new state.
+    play: plays and records one row, with the heartbeat as second argument; may raise anything. notes: the events to
+    publish about a row and its new state.
     """
 
     play: Callable[[Any, Callable[[], None], Process], None]
@@ -51,7 +51,7 @@ class WorkKind:
 
 
 class Suspect(Exception):
-    """Seats ran into the wall clock for the first time: it may have been our own load, so another worker tries.
+    """A timeout by the wall clock at seats that had none before: it may be our own load, so another worker tries.
 
     Each seat once in a match, so it needs no limit, and takes none of the faults that are allowed to ourselves.
     """
@@ -62,7 +62,7 @@ class Suspect(Exception):
 
 
 class Stopped(Exception):
-    """The worker has to end before the match does: somebody else plays it."""
+    """The end of the worker, before that of its match: another worker plays it."""
 
 
 def play_rows(batch: Batch[Row], trade: WorkKind, process: Process) -> int:
@@ -70,6 +70,7 @@ def play_rows(batch: Batch[Row], trade: WorkKind, process: Process) -> int:
     tried = 0
     began, faults = time.monotonic(), process.faults
     try:
+        # Wake-ups of short matches are sent together: each one costs a round trip to the broker.
         with wake_ups.together.batch():
             for row in batch.rows:
                 started = time.monotonic()
@@ -85,12 +86,13 @@ def play_rows(batch: Batch[Row], trade: WorkKind, process: Process) -> int:
 
 
 def _reason_against(process: Process, began: float, faults: int) -> str:
-    """Why the next row of a batch is not played by this process, "" if it is.
+    """Return why this process does not play the next row of a batch, "" if it does.
 
     began: when the batch was, monotonic. faults: of the process, before it.
     """
     if is_stopping():
         return "worker.stopped"
+    # After a fault of this process the rest of its batch goes back at once: another machine may be well.
     if process.faults > faults:
         return f"worker.unwell: {process.fault}"
     return "worker.busy" if time.monotonic() - began > BATCH_MOST_S else ""
@@ -109,9 +111,12 @@ def attempt(batch: Batch[Row], row: Row, trade: WorkKind, process: Process) -> b
         wake_ups.together.send()
 
     try:
+        # Before any work: from here on a lost worker counts against this row (`claims.take_back_expired`).
         claims.begin(row)
         trade.play(row, heartbeat, process)
         process.note_well()
+    # The order of the handlers matters: Draining, LeaseLost, Stopped and Suspect end an attempt at nobody's cost and
+    # must not be counted by the wider ones below.
     except Draining:
         return False
     except LeaseLost as lost:
@@ -122,12 +127,15 @@ def attempt(batch: Batch[Row], row: Row, trade: WorkKind, process: Process) -> b
         reason = f"{Fault.TIMEOUT_WALL.value}: {suspect}; another attempt decides whose fault it is"
         changes = {"suspects": sorted({*row.suspects, *suspect.seats}), "suspect_worker": batch.worker}
         release(row, trade, process, reason=reason, is_fault=False, changes=changes)
+    # An InfraFault, too, but a repetition would end in the same way: it is held at once for review.
     except ReplayMismatch as wrong:
         release(row, trade, process, reason=f"{wrong.code}: {wrong}", is_fault=True, hold=True)
     except INFRA_ERRORS as fault:
         reason = f"{getattr(fault, 'code', type(fault).__name__)}: {fault}".strip()
         process.note_fault(reason)
         release(row, trade, process, reason=reason, is_fault=not isinstance(fault, STORE_ERRORS))
+    # Anything else is an error of our code or of the engine: retrying would only repeat it, so the row waits for a
+    # person.
     except Exception as broken:
         log.exception("match.broken", work=str(row))
         code = broken.code if isinstance(broken, EngineError) else type(broken).__name__
@@ -150,6 +158,7 @@ def release(
     Returns False then.
     """
     log.warning("work.given_back", work=str(row), reason=reason, hold=hold)
+    # The connection may be what failed: this drops one that cannot be used any more.
     close_old_connections()
     try:
         with transaction.atomic():

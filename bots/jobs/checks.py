@@ -36,6 +36,7 @@ LOCK_SPACE: Final = 0x4A32
 
 def play_waiting(process: Process) -> int:
     """Claim and play one check. Returns how many were played (0: none waits, or enough workers try some)."""
+    # The cheap look comes before the advisory lock of `_admits`, for which all processes queue up.
     if not _queued().exists():  # most often; nobody needs to wait for the lock then
         return 0
     rows = Check.objects.select_related("version__bot")
@@ -85,7 +86,7 @@ def _claimed(rows: list[Check]) -> None:
 
 
 def notes(check: Check, state: str) -> Sequence[DomainEvent]:
-    """Return what the bot's page is told."""
+    """Return the events for the bot's page."""
     return (CheckChanged(f"b:{check.version.bot.slug}", n=check.version.n, state=state),)
 
 
@@ -106,6 +107,7 @@ def _log_of(finding: Finding) -> bytes:
 def record(check: Check, findings: Sequence[Finding]) -> None:
     """Write the finding once, guarded by attempt and lease. Raises LeaseLost if the claim is gone."""
     passed = all(finding.ok for finding in findings)
+    # The static step was found at the upload; an earlier attempt of this check may have left other steps.
     before = [step for step in check.result.get("steps", []) if step["id"] == "static"]
     result = {
         "ok": passed,
@@ -114,7 +116,9 @@ def record(check: Check, findings: Sequence[Finding]) -> None:
     }
     text = b"".join(_log_of(finding) for finding in findings)
     with transaction.atomic():
+        # In the transaction of the result: a log without its check would be a blob that nothing names.
         blob = Blob.objects.put(text) if text else None
+        # The guard and the write are one statement: a worker whose lease was taken back meanwhile writes nothing.
         done = claims.held(check).update(
             state=Check.State.DONE, result=result, log=blob, lease=None, finished_at=timezone.now()
         )

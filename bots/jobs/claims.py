@@ -1,8 +1,8 @@
 """The one claim-and-lease code: for smoke matches and for matches of tournaments (tournaments.md section 9).
 
 A claim is one short transaction that gives rows an attempt number and a lease. While they are played nothing is
-locked; the lease is kept alive by a pulse. All that a worker writes afterwards is guarded by state, attempt and lease,
-so a worker that lost its claim cannot write anything. All times are the database's.
+locked; the lease is kept alive by a heartbeat. All that a worker writes afterwards is guarded by state, attempt and
+lease, so a worker that lost its claim cannot write anything. All times are the database's.
 """
 
 from __future__ import annotations
@@ -28,9 +28,11 @@ from bots.selectors.workers import live_workers
 QUEUED: Final = "queued"
 CLAIMED: Final = "claimed"
 QUARANTINED: Final = "quarantined"
+# The bound that keeps one row which ends workers (say by using up their memory) from being tried for ever.
 FAULTS_ALLOWED: Final = 4
 """That many attempts may end by our own fault; then the row is held for review. Another look at a bot is none."""
 HISTORY_KEPT: Final = 20
+# Between setting a lease and looking at it some time passes; only what is clearly too long comes from a wrong clock.
 SLACK: Final = timedelta(seconds=5)
 
 Row = TypeVar("Row", bound=Claimable)
@@ -38,16 +40,16 @@ log = structlog.get_logger(__name__)
 
 
 class Draining(Exception):
-    """An operator wants this process to take nothing more: the row is ours, and is given back."""
+    """The wish of an operator that this process takes nothing more: the row is ours, and is given back."""
 
 
 class LeaseLost(Exception):
-    """Somebody else has the work now (or nobody has to do it): stop and write nothing."""
+    """The loss of a claim: somebody else has the work now, or nobody has to do it. Stop and write nothing."""
 
 
 @dataclass(slots=True)
 class Batch(Generic[Row]):
-    """What one claim got. Each row has the attempt and the lease it was claimed with."""
+    """The rows of one claim. Each has the attempt and the lease it was claimed with."""
 
     worker: Worker
     lease: Lease
@@ -77,6 +79,7 @@ def claim(
         lease = Lease(worker=worker)
         if not picked:
             return Batch(worker, lease, [])
+        # Now() is the database's clock: those of workers on several hosts may differ by more than a lease lasts.
         lease = Lease.objects.create(worker=worker, expires_at=Now() + timedelta(seconds=settings.LEASE_S))
         _take(queue.model, picked, lease)
         claimed = list(rows.filter(lease=lease).order_by("priority", "id"))
@@ -87,13 +90,15 @@ def claim(
 def _pick(waiting: QuerySet[Row], limit: int) -> list[int]:
     """Ids to try. PostgreSQL locks them and passes over what another worker is just taking; SQLite has one writer."""
     if connection.features.has_select_for_update_skip_locked:
+        # of=self: a queue that joins the bot or the stage must not lock their rows, which acts of people wait for.
         waiting = waiting.select_for_update(skip_locked=True, of=("self",))
     return list(waiting.values_list("pk", flat=True)[:limit])
 
 
 def _take(model: type[Row], picked: Sequence[int], lease: Lease) -> None:
-    """Those of the picked rows that are still queued hang on the lease from now on."""
+    """Tie those of the picked rows that are still queued to the lease."""
     mine = model._default_manager.filter(pk__in=picked, state=QUEUED)
+    # state=QUEUED is asked again in the UPDATE: on SQLite nothing locked the picked rows since they were read.
     mine.update(state=CLAIMED, attempt=F("attempt") + 1, lease=lease, claimed_at=None)
 
 
@@ -120,6 +125,8 @@ def begin(row: Row) -> None:
 def heartbeat(batch: Batch[Row], row: Row) -> None:
     """Keep the lease alive: at most one UPDATE each third of it. Raises LeaseLost once the claim is gone."""
     now = time.monotonic()
+    # With the usual lease of 60 s this leaves 40 s to a single move, the slowest of which takes 36 s (runner/spec.py,
+    # BOUNDS).
     if now - batch.pulsed_at < settings.LEASE_S / 3:
         return
     batch.pulsed_at = now
@@ -146,6 +153,7 @@ def put_back(
         "lease": None,
         "faults": faults,
         "fault_reason": reason[:300],
+        # A row that workers lose again and again must not grow without bound.
         "history": [*row.history, entry][-HISTORY_KEPT:],
         **(changes or {}),
     }
@@ -176,6 +184,7 @@ def _shorten_leases() -> None:
 
     Where one does, the database's clock was ahead when it was given and was put right; its worker pulses on as ever.
     """
+    # Without this a lease given in the future would keep its rows from being taken back until that time comes.
     whole = timedelta(seconds=settings.LEASE_S)
     Lease.objects.filter(expires_at__gt=Now() + whole + SLACK).update(expires_at=Now() + whole)
 
@@ -190,6 +199,7 @@ def take_back_expired(model: type[Row], notes_for: Callable[[Row, str], Sequence
     taken = 0
     for pk, name in names.items():
         with transaction.atomic():
+            # Looked at again under the lock: its worker may have prolonged it since the list was read.
             lease = Lease.objects.select_for_update().filter(pk=pk, expires_at__lt=Now()).first()
             rows = list(model._default_manager.filter(lease=lease, state=CLAIMED)) if lease else []
             notes: list[DomainEvent] = []

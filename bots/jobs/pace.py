@@ -1,4 +1,4 @@
-"""How many matches a process plays in an hour, from the last sixty minutes: one counter for each minute."""
+"""The pace of a process: matches an hour, from one counter for each of the last sixty minutes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Pace:
     _counts: dict[int, int] = field(default_factory=dict)
 
     def note(self, now: float | None = None) -> None:
-        """A match was played just now (monotonic seconds)."""
+        """Count a match that was played just now (monotonic seconds)."""
         minute = int((time.monotonic() if now is None else now) / MINUTE_S)
         self._counts[minute] = self._counts.get(minute, 0) + 1
         for old in [each for each in self._counts if each <= minute - MINUTES]:
@@ -31,6 +31,7 @@ class Pace:
         """
         at = time.monotonic() if now is None else now
         minute = int(at / MINUTE_S)
+        # list(): the heartbeat thread reads this while the main thread plays and writes into the dict.
         played = sum(count for when, count in list(self._counts.items()) if when > minute - MINUTES)
         minutes = min(MINUTES, max(1.0, (at - self.born) / MINUTE_S))
         return round(played * MINUTES / minutes)

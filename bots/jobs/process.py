@@ -30,6 +30,7 @@ from engine import ENGINE_VERSION
 
 BEAT_S: Final = 10.0
 BATCH_S: Final = 5.0
+# A worker that dies gives back at most this many rows, and the claim stays one short transaction.
 BATCH_MOST: Final = 64
 REST_MOST_S: Final = 60.0
 STOPPING: Final = mmap.mmap(-1, 16)
@@ -77,25 +78,27 @@ class Process:
         self.pace.note()
 
     def note_check(self, seconds: float) -> None:
-        """It tried a check for so long: matches come first now, for as long."""
+        """Note that a check took so long: matches come first now, for as long."""
         self.owed_s = seconds
 
     def note_matches(self, seconds: float) -> None:
-        """It played matches for so long. 0: none waits, and nothing is owed to nobody."""
+        """Note for how long it played matches. 0: none waits, so nothing is owed any more."""
         self.owed_s = max(0.0, self.owed_s - seconds) if seconds else 0.0
 
     def note_fault(self, reason: str) -> None:
-        """Our own fault ended a match here. After the second in a row it rests a second, after each further one longer.
+        """Note that our own fault ended a match here. After the second in a row it rests a second, then longer each
+        time.
 
         So a machine that is out of something does not try the whole queue until all of it is held.
         """
         self.fault, self.faults = reason[:200], self.faults + 1
         if self.faults > 1:
+            # The exponent is bounded as well: faults in a row are not, and 2.0 ** 1100 raises OverflowError.
             self.rests_until = time.monotonic() + min(REST_MOST_S, 2.0 ** min(self.faults - 2, 10))
         self.news.set()
 
     def note_well(self) -> None:
-        """A match was played and recorded."""
+        """Note that a match was played and recorded."""
         if self.faults:
             self.fault, self.faults, self.rests_until = "", 0, 0.0
             self.news.set()
@@ -120,7 +123,8 @@ def is_stopping() -> bool:
 
 
 def ask_to_stop() -> None:
-    """Called in the worker when its shutdown begins; its pool processes see it."""
+    """Ask all pool processes to stop. The parent worker calls it when its shutdown begins."""
+    # The time first, then the flag: a pool process that sees the flag must not read a time of 0.
     _ASKED_AT.pack_into(STOPPING, 8, time.monotonic())
     STOPPING[0] = 1
 
@@ -143,6 +147,7 @@ def begin(name: str, *, start: Callable[[], Zygote] = Zygote.start) -> Process:
     )
     worker.refresh_from_db()
     _here = Process(worker, zygote)
+    # A thread: a match may keep the main one busy for minutes, and after 45 s of silence others take us for gone.
     threading.Thread(target=_beat, args=(_here,), name="heartbeat", daemon=True).start()
     _tell(_here, "worker.begun")
     return _here

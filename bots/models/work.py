@@ -43,7 +43,7 @@ class Lease(models.Model):
 
 
 class Claimable(models.Model):
-    """What every claimable row has. `attempt` counts claims; `faults` those that infrastructure ended.
+    """The fields of every claimable row. `attempt` counts claims; `faults` those that infrastructure ended.
 
     `history`: [{"attempt", "worker", "reason", "at"}, ..], one per attempt that did not count. `suspects`: seats
     whose last attempt ended in a wall-clock timeout on `suspect_worker`: their fault if it happens again elsewhere.
@@ -96,6 +96,7 @@ class Check(Claimable):
 
     class Meta:
         indexes = [
+            # Partial: the queue is read all the time and is short, while checks that are done are kept for ever.
             models.Index(fields=["priority", "id"], name="check_queue", condition=models.Q(state="queued")),
             models.Index(
                 fields=["priority", "id"], name="check_open", condition=models.Q(state__in=("queued", "claimed"))

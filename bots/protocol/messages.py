@@ -14,7 +14,9 @@ from json import JSONEncoder, loads  # by name: a bot may replace the module's f
 from typing import Final, Never
 
 VERSION: Final = 1
+# A SEQPACKET packet arrives whole or not at all, so each side needs one buffer of the largest packet and no framing.
 MAX_TO_BOT: Final = 65_536  # bytes of one packet to the bot
+# An answer has about twenty bytes. The smaller the packet, the less a bot can make the worker parse.
 MAX_FROM_BOT: Final = 512  # bytes of one packet from the bot; the table receives one more to see longer ones
 FILE_PACKET: Final = 60_000  # bytes of a bot's files in one packet
 MAX_DIGITS: Final = 9  # of a number in a packet from the bot, sign included
@@ -28,13 +30,14 @@ CRASHED: Final = b'{"e":"crash"}'
 OUT_OF_MEMORY: Final = b'{"e":"memory"}'
 NO_SUCH_ACTION: Final = -1  # what the bot's side sends for an answer that `legal` lacks
 
+# One encoder for the process: `json.dumps` with options builds one for each call, and there is one a move.
 _encode: Final = JSONEncoder(separators=(",", ":"), ensure_ascii=False, allow_nan=False, check_circular=False).encode
 _PLAIN_ANSWER: Final = re.compile(rb'\{"q":(0|[1-9][0-9]{0,8}),"a":(-1|0|[1-9][0-9]{0,8})\}').fullmatch
 """The answer as `answer_packet` writes it, which needs no reader of JSON."""
 
 
 class Fault(StrEnum):
-    """Why a seat forfeits. The values are stable: they stand in records and on pages."""
+    """Reason of a forfeit. The values are stable: they stand in records and on pages."""
 
     CRASH = "crash"
     TIMEOUT_CPU = "timeout.cpu"
@@ -100,6 +103,7 @@ def read_locked(packet: bytes) -> None:
 def read_ready(packet: bytes) -> None:
     """The bot is loaded. Raises Reported if it failed to load, BadPacket if it says anything else."""
     message = _strict_object(packet)
+    # `type(..) is not int`, here and below: True == 1, and isinstance(True, int) holds.
     if message.keys() != {"ready"} or type(message["ready"]) is not int or message["ready"] != 1:
         raise BadPacket("expected the ready message after loading")
 
@@ -159,7 +163,10 @@ def _strict_object(packet: bytes) -> dict[str, object]:
     if len(packet) > MAX_FROM_BOT:
         raise BadPacket(f"a packet from a bot may hold {MAX_FROM_BOT} bytes")
     try:
+        # The bot is hostile: duplicate keys mean different things to different readers, NaN is no JSON, and int() of
+        # very many digits takes quadratic time.
         message = loads(packet.decode(), object_pairs_hook=_unique, parse_int=_short_int, parse_constant=_no_constant)
+    # Brackets alone nest 512 deep, which is a RecursionError where the stack is deep already.
     except (ValueError, RecursionError) as error:
         raise BadPacket(f"not a JSON object of the protocol: {str(error)[:80]}") from None
     if not isinstance(message, dict):

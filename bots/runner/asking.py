@@ -1,4 +1,4 @@
-"""What a seat was asked in a match that is over: its questions again, from the record alone."""
+"""The questions to a seat in a match that is over, restored from the record alone."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ class _Watch:
     def allowance(self, deal: int) -> int:
         if deal != self.deal:
             self.deal, self.bank = deal, self.clock.bank_ms
+        # The same sum as `Seat._allowance_ms`, from rounded times.
         return max(1, min(self.clock.move_ms + self.bank, self.clock.match_ms - self.used))
 
     def charge(self, ms: int) -> None:
@@ -51,7 +52,7 @@ class Question:
     _since: int
 
     def observation(self) -> dict[str, Any]:
-        """As it was shown, `legal` included. To be called before the next question is asked for."""
+        """Return what the seat was shown, `legal` included. Call it before the next question is asked for."""
         return self._match.observation(
             self._seat,
             match_id=self._reading.match_id,
@@ -62,12 +63,13 @@ class Question:
 
 
 def questions(document: Mapping[str, Any], seat: int) -> Iterator[Question]:
-    """Every question to `seat` (from 0), in order. Who has a single legal action was not asked.
+    """Yield every question to `seat` (from 0), in order. A seat with a single legal action was not asked.
 
     Allowances are as the view's rounded times give them, loading left out. Raises BadRecord for a document that is
     none, or that ends before its match does.
     """
     reading = read_document(document)
+    # No seed is needed: the record itself has the order of the cards in each deal.
     match = Match(reading.ruleset, len(reading.bots), b"", orders=RecordOrders(reading))
     watch = _Watch(_clock_of(document))
     number = seen = 0

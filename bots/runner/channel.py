@@ -18,6 +18,7 @@ class Channel:
     """A SEQPACKET socket: one packet is one message."""
 
     def __init__(self, end: socket.socket) -> None:
+        # A bot that never reads fills its socket; a blocking send would hang the worker for ever.
         end.setblocking(False)
         self._end = end
         self._readable, self._writable = select.poll(), select.poll()
@@ -27,6 +28,8 @@ class Channel:
     def receive(self) -> bytes | None:
         """The packet that waits, at most one byte longer than allowed; None if none waits, CLOSED at the end."""
         try:
+            # One byte more than allowed: the kernel cuts a longer packet there, and its length tells the reader. Plain
+            # recv takes no descriptors, which a bot might send to fill the worker's table of them.
             return self._end.recv(MAX_FROM_BOT + 1)
         except BlockingIOError:
             return None
@@ -39,6 +42,8 @@ class Channel:
 
     def is_read(self) -> bool:
         """Return whether the bot has taken everything that was sent."""
+        # TIOCOUTQ counts bytes that the other end has not taken: an answer written before the question was read was
+        # made up (decision 0038).
         return not any(fcntl.ioctl(self._end, termios.TIOCOUTQ, _NOTHING))
 
     def send(self, packet: bytes) -> bool:
@@ -52,11 +57,12 @@ class Channel:
         return True
 
     def wait_readable(self, ms: float) -> None:
-        """Until there is a packet or an end to receive, at most `ms`."""
+        """Wait until there is a packet or an end to receive, at most `ms`."""
+        # poll() rounds down to whole milliseconds: less than one would spin without waiting.
         self._readable.poll(max(ms, 1.0))
 
     def wait_writable(self, ms: float) -> None:
-        """Until there is room to send, at most `ms`."""
+        """Wait until there is room to send, at most `ms`."""
         self._writable.poll(max(ms, 1.0))
 
     def close(self) -> None:

@@ -17,28 +17,33 @@ NOT_LOCKED: Final = 70  # exit code: no bot was let in
 
 
 def run(serve: Serve) -> Never:
-    """In the forked process, which is settled: lock it, say so, serve. Never returns."""
+    """Lock this forked and settled process, say so, and serve. Never returns."""
     try:
         lock(receive_limits())
+        # Nothing of the bot has been sent yet: the table sends no source before it has read this.
         os.write(CHANNEL_FD, messages.LOCKED)
     except (LockError, OSError, ValueError) as error:
         refuse(str(error))
     try:
         serve(CHANNEL_FD)
     finally:
+        # Not sys.exit: handlers and buffers that were inherited from the fork server must not run here.
         os._exit(0)
 
 
 def settle(channel: int, log: int, zygote_pid: int) -> None:
     """Put log and channel in their places. A process whose parent is gone already ends here."""
     try:
+        # Before the descriptors are closed by the first layer: 1 and 2 are the log, 3 is the channel, the rest goes.
         os.dup2(log, 1)
         os.dup2(log, 2)
         os.dup2(channel, CHANNEL_FD)
     except OSError as error:
         refuse(str(error))
+    # Layer 4 asks for a signal at the parent's end; a parent that is gone by then would never send it.
     if os.getppid() != zygote_pid:
         refuse("the fork server is gone")
+    # A crash in C (numpy, ctypes) then leaves a traceback in the log of the bot's owner.
     faulthandler.enable(file=2, all_threads=False)
 
 

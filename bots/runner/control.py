@@ -29,6 +29,8 @@ PROGRAM: Final = (
 _ROOT: Final = str(Path(__file__).resolve().parents[2])
 # Not -I, which would ignore PYTHONHASHSEED: the environment is ours alone, so -s -P isolate as well.
 _OPTIONS: Final = ("-s", "-P", "-B")
+# Nothing is inherited: the worker's environment names its database and broker, and their passwords. One thread for
+# numpy, because the fork server must have a single one (`forkserver._footprint`).
 _ENVIRONMENT: Final = {
     "PYTHONHASHSEED": "0",
     "LANG": "C.UTF-8",
@@ -39,6 +41,7 @@ _ENVIRONMENT: Final = {
 _START_S: Final = 60.0
 _REPLY_S: Final = 20.0
 _STOP_S: Final = 10.0
+# Replies are short: an id and an error, or the fixed record of reaping.py.
 _MESSAGE_SIZE: Final = 1024
 
 
@@ -48,10 +51,13 @@ class Control:
     def __init__(self, program: str = PROGRAM) -> None:
         if threading.current_thread() is not threading.main_thread():
             raise InfraFault("sandbox.thread", "start the fork server from the main thread: it dies with its starter")
+        # In memory, not a pipe: nobody reads it while the server runs, and a full pipe would block it.
         self._errors = os.memfd_create("fork server errors", os.MFD_CLOEXEC)
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self.process = self._spawned(program, theirs.fileno())
+        # Polled beside the socket: children hold the server's end of the socket open, so its death alone closes
+        # nothing.
         self._pidfd = os.pidfd_open(self.process.pid)
         self._poll = select.poll()
         for descriptor in (self._socket.fileno(), self._pidfd):
@@ -70,6 +76,7 @@ class Control:
                 stdout=subprocess.DEVNULL,
                 stderr=self._errors,
                 pass_fds=(theirs,),
+                # A Ctrl-C at the worker's terminal must not reach the bots: the match in play is finished first.
                 start_new_session=True,
             )
         except OSError as error:
@@ -90,7 +97,7 @@ class Control:
         return self.process.poll() is None
 
     def fork(self, number: int, channel: int, log: int, *, probe: bool) -> int:
-        """Have it fork a child that gets these two descriptors; the child's pidfd."""
+        """Have the server fork a child that gets these two descriptors; return the child's pidfd."""
         request = json.dumps({"id": number, "probe": probe}).encode()
         try:
             socket.send_fds(self._socket, [request], [channel, log])
@@ -115,7 +122,7 @@ class Control:
         return self._exits[number]
 
     def forget(self, number: int) -> None:
-        """Nobody will ask how this child ended."""
+        """Drop how this child ended: nobody will ask for it."""
         self._running.discard(number)
         self._exits.pop(number, None)
 
@@ -134,21 +141,23 @@ class Control:
             raise self._gone()
         if is_end(packet):
             number, end = read_end(packet)
+            # The end of a child that nobody asks for is dropped: its figures would pile up.
             if number in self._running:
                 self._exits[number] = end
+            # Read as a message without an id, so that `fork` goes on waiting for its own reply.
             return {}, descriptors
         message: dict[str, Any] = json.loads(packet)
         return message, descriptors
 
     def _gone(self) -> InfraFault:
-        """The fault that says so, with the last thing it wrote."""
+        """Return the fault for a fork server that is gone, with the last line it wrote."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(_STOP_S)
         said = os.pread(self._errors, 4096, 0).decode(errors="replace").strip().splitlines()[-1:]
         return InfraFault("sandbox.zygote", f"the fork server is gone: {' '.join(said) or 'it said nothing'}")
 
     def stop(self) -> None:
-        """End it; its children die with it."""
+        """End the fork server; its children die with it."""
         self._socket.close()
         self.process.kill()
         self.process.wait(_STOP_S)

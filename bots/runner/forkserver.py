@@ -1,4 +1,4 @@
-"""What runs inside the zygote: a fresh interpreter that forks one child per bot and match and reaps it.
+"""The program of the zygote: a fresh interpreter that forks one child per bot and match and reaps it.
 
 It never reads bot data, only descriptors pass through it, so its memory, which every child shares, holds nothing of
 an earlier match (nor of how its bots ended: `reaping.py`). Requests and replies are JSON over the control socket; the
@@ -30,7 +30,7 @@ _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
 @dataclass(frozen=True, slots=True)
 class Born:
-    """What a forked child is given: the descriptors of its channel and its log, and whether it is the probe's."""
+    """The outfit of a forked child: the descriptors of its channel and its log, and whether it is the probe's."""
 
     channel: int
     log: int
@@ -50,6 +50,8 @@ def main(control_fd: int, worker_pid: int, serve: str) -> None:
     del control_fd, worker_pid, serve
     server_pid = os.getpid()
     born = ForkServer(control).run()
+    # In the child. Locals of this frame could be read by the bot through `sys._getframe`: they are deleted before it
+    # starts.
     if born is not None:
         settle(born.channel, born.log, server_pid)
         start = run_probe_child if born.probe else run
@@ -58,7 +60,8 @@ def main(control_fd: int, worker_pid: int, serve: str) -> None:
 
 
 def _prepared(control_fd: int, worker_pid: int, serve: str) -> tuple[socket.socket, Serve]:
-    """Everything that is done once: the control socket, on which the worker was told that this server is ready."""
+    """Do everything that is done once, say on the control socket that this server is ready, and return that."""
+    # First the flag, then the look at the parent: a worker that dies in between is noticed by one of the two.
     die_with_parent()
     if os.getppid() != worker_pid:
         sys.exit("the worker ended while its fork server started")
@@ -66,11 +69,14 @@ def _prepared(control_fd: int, worker_pid: int, serve: str) -> tuple[socket.sock
     module, _, function = serve.partition(":")
     program = importlib.import_module(module)
     loop: Serve = getattr(program, function)
+    # Before the footprint is measured: pages that the rehearsal writes to do not count against a bot's own memory.
     program.rehearse()
     footprint = _footprint()
+    # Made once, for all children, and before Landlock: it reads /proc/self/maps (`seccomp.stack_start`).
     seccomp.code_here()
     preload.forget_paths()
     no_new_privileges()
+    # After the last import, as nothing can be opened from here on; children inherit the restriction.
     landlock.restrict()
     control = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, fileno=control_fd)
     control.send(json.dumps({"ready": 1, **asdict(footprint)}).encode())
@@ -78,7 +84,7 @@ def _prepared(control_fd: int, worker_pid: int, serve: str) -> tuple[socket.sock
 
 
 def _footprint() -> Footprint:
-    """Of this process; also sees that it has one thread, as Landlock binds only that."""
+    """Measure this process; also see that it has one thread, as Landlock binds only the calling one."""
     if len(os.listdir("/proc/self/task")) != 1:
         sys.exit("a library started a thread in the fork server; set its thread count to one")
     with open("/proc/self/statm", encoding="ascii") as statm:
@@ -109,12 +115,14 @@ class ForkServer:
         self._poll.register(control, select.POLLIN)
 
     def run(self) -> Born | None:
-        """Until the worker closes the control socket: None, and the children die with this process.
+        """Serve until the worker closes the control socket, and return None; the children die with this process.
 
         It also returns in each child, with what that is given.
         """
         while True:
             for descriptor, _ in self._poll.poll():
+                # Children are watched by their pidfds in the same poll: no SIGCHLD handler, which would interrupt a
+                # fork.
                 if descriptor in self._children:
                     self._reap(self._children.pop(descriptor))
                     continue
@@ -143,6 +151,7 @@ class ForkServer:
         child = Child(number, pid, os.pidfd_open(pid))
         self._children[child.pidfd] = child
         self._poll.register(child.pidfd, select.POLLIN)
+        # The pidfd is opened here, by the parent: until it reaps the child no other process can take that pid.
         socket.send_fds(self._control, [json.dumps({"id": number}).encode()], [child.pidfd])
 
     def _reap(self, child: Child) -> None:

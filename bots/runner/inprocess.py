@@ -52,6 +52,7 @@ class UnsafeInProcessPlayer:
 
     def ask(self, q: int, obs: Mapping[str, object], allowance_ms: int) -> int:
         """The index the bot chose; it gets a copy of `obs`, as it would over the channel."""
+        # Two bots at one table must not share a mutable observation; over the channel each gets its own.
         copy = json.loads(json.dumps(obs))
         return cast(int, self._guarded(self._ask, copy))
 
@@ -61,6 +62,7 @@ class UnsafeInProcessPlayer:
         return bots.sdk.index_of(self._choose(obs), obs["legal"])
 
     def _guarded(self, step: Callable[[dict[str, Any]], object], argument: dict[str, Any]) -> object:
+        # CPU of this thread, the nearest to the CPU clock of a bot's own process.
         before = time.thread_time()
         try:
             return step(argument)
@@ -76,7 +78,9 @@ class UnsafeInProcessPlayer:
     def _module(self, name: str, path: str) -> ModuleType:
         """The module of one file of the bot, run once. Its imports look at the bot's own files first."""
         module = ModuleType(name)
+        # A module's own builtins make its imports and prints its own, without touching sys.modules of this process.
         module.__dict__["__builtins__"] = {**builtins.__dict__, "__import__": self._import, "print": self._print}
+        # Before the code runs, so that circular imports of the bot's files end, as in the interpreter.
         self._modules[name] = module
         source = self._files[path]
         code = _CODE.get((path, source))
@@ -120,7 +124,7 @@ class UnsafeInProcessLauncher:
         return UnsafeInProcessPlayer()
 
     def close(self) -> None:
-        """Nothing is left behind in the process but memory."""
+        """Do nothing: only memory is left behind in the process."""
 
 
 InProcessLauncher = UnsafeInProcessLauncher

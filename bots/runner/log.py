@@ -13,6 +13,8 @@ class BotLog:
 
     def __init__(self) -> None:
         self.descriptor = os.memfd_create("log", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        # Sized first, then sealed against any other size: the worker can read LOG_CAP bytes at any time, and the bot's
+        # memory limit cannot be passed by growing its log.
         os.ftruncate(self.descriptor, LOG_CAP)
         seals = fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
         fcntl.fcntl(self.descriptor, fcntl.F_ADD_SEALS, seals)
@@ -22,6 +24,8 @@ class BotLog:
         """Bytes written so far."""
         if self._kept is not None:
             return self._kept[1]
+        # The offset is shared with the bot, which may seek anywhere: the value is bounded, and only its own log
+        # suffers.
         return min(os.lseek(self.descriptor, 0, os.SEEK_CUR), LOG_CAP)
 
     def content(self) -> bytes:

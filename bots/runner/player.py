@@ -1,4 +1,4 @@
-"""What a table needs of a bot: the two contracts that the sandboxed and the in-process players share."""
+"""The two contracts between a table and a bot, which sandboxed and in-process players fulfil."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the fork server has imported before it locks itself; a bot can import this and its own files, nothing else.
+"""The modules that the fork server imports before it locks itself; a bot can import these and its own files alone.
 
 The project's own modules are loaded under neutral names ("hanami/loop.py"), so that a traceback shows no path of the
 machine.
@@ -34,6 +34,7 @@ STDLIB: Final = """
     encodings.idna encodings.latin_1 encodings.punycode encodings.raw_unicode_escape encodings.unicode_escape
     encodings.utf_16 encodings.utf_16_be encodings.utf_16_le encodings.utf_32 encodings.utf_8_sig
 """
+# numpy loads some of these at the first use of an attribute, when a locked process cannot open files any more.
 NUMPY: Final = """
     numpy numpy.random numpy.linalg numpy.fft numpy.ma numpy.polynomial numpy.char numpy.rec numpy.strings numpy.dtypes
     numpy.exceptions numpy.lib.format numpy.lib.stride_tricks numpy.lib.scimath
@@ -91,12 +92,14 @@ def load_everything() -> None:
 
 
 def _warm_up_numpy() -> None:
+    # One call of each kind makes LAPACK, the FFT and the generators set up their tables before the fork.
     numpy = importlib.import_module("numpy")
     square = numpy.eye(64)
     numpy.linalg.svd(square @ square)
     numpy.fft.fft(square)
     repr(square)
     numpy.random.default_rng(0).random()
+    # Last: the calls above have OpenBLAS map work space.
     _release_buffers()
 
 
@@ -114,15 +117,18 @@ def _release_buffers() -> None:
 
 
 def forget_paths() -> None:
-    """Drop what tells where things are installed, and every way to import more. The last thing before the lock."""
+    """Drop all install paths and every way to import more. It is the last step before the lock."""
     for name, module in sys.modules.items():
         if name.partition(".")[0] in _OWN or name.endswith(_TRANSLATED):
             module.__file__, module.__loader__ = neutral_name(name), None
             module.__spec__ = ModuleSpec(name, None)
             if hasattr(module, "__path__"):
                 module.__path__ = []
+    # In place: other modules hold these very lists. Without a finder on meta_path nothing more can be imported from
+    # disk; the finder of a bot's own files is put there by `bots.sdk.source`.
     sys.path[:], sys.meta_path[:], sys.argv[:], sys.orig_argv[:] = [], sys.meta_path[:0], ["bot"], ["bot"]
     sys.path_importer_cache.clear()
+    # The program of control.py keeps the root folder and its arguments as strings.
     program = vars(sys.modules["__main__"])
     for name in [name for name, word in program.items() if isinstance(word, str) and not name.startswith("__")]:
         del program[name]
@@ -130,12 +136,13 @@ def forget_paths() -> None:
         setattr(sys, name, "/python")
     _forget_host()
     sys.executable = sys._base_executable = ""  # type: ignore[attr-defined]  # private, and full of path
+    # Collected and frozen: a child's collector does not touch the shared objects, so their pages stay shared.
     gc.collect()
     gc.freeze()
 
 
 def _forget_host() -> None:
-    """`platform` keeps the host's name and kernel; bots may know the kind of machine."""
+    """Drop the host's name and kernel, which `platform` keeps; bots may know the kind of machine."""
     machine = platform.machine()
     platform._uname_cache = platform.uname_result("Linux", "", "", "", machine)  # type: ignore[attr-defined]  # its cache
     platform._platform_cache = {}  # type: ignore[attr-defined]  # both are the module's own caches

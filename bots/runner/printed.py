@@ -1,10 +1,12 @@
-"""What a bot printed, as text that can be shown: it is a stranger's, and may be any bytes."""
+"""The output of a bot as text that can be shown: it comes from a stranger and may be any bytes."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
+# C0 and C1 controls but for tab and newline (terminals obey escape sequences), and the marks that turn the direction of
+# writing, with which a log could be made to read as something else.
 CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 

@@ -50,6 +50,7 @@ def run_probe_child(_serve: Serve) -> Never:
     """In the forked process, which is settled: log {layer name: what was wrong} as JSON, then die of ptrace."""
     limits = receive_limits()
     report = {layer.name: _try_layer(layer, limits) for layer in sandbox.LAYERS}
+    # The report first: the next call ends this process.
     os.write(1, json.dumps(report).encode())
     ctypes.CDLL(None).ptrace(_TRACE_ME, 0, 0, 0)  # the filter answers this with SIGSYS
     os._exit(0)
@@ -84,6 +85,7 @@ def _rlimits(limits: Limits) -> str:
     if not _fails(errno.ENOMEM, lambda: mmap.mmap(-1, limits.address_space)):
         return "memory can be had beyond the limit"
     copies: list[int] = []
+    # os.dup until it fails: iter() with a sentinel that never comes is an endless loop without a function of its own.
     is_limited = _fails(errno.EMFILE, lambda: copies.extend(iter(partial(os.dup, 1), -1)))
     os.closerange(CHANNEL_FD + 1, _FREE_DESCRIPTORS.stop)
     if not is_limited or len(copies) > _FEW:
@@ -102,6 +104,7 @@ def _capabilities(_limits: Limits) -> str:
     if not _fails(errno.EPERM, lambda: os.chroot("/")):
         return "chroot works"
     sets = (ctypes.c_uint32 * 6)()
+    # Through libc itself, not kernel.py, which the layer's own check uses.
     ctypes.CDLL(None).capget((ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0), sets)
     return "capabilities are left" if any(sets) else ""
 
@@ -160,6 +163,7 @@ def _seccomp(_limits: Limits) -> str:
         ("memory that grows downwards", errno.EPERM, partial(_map, flags=_OWN_MEMORY | _GROWS_DOWN)),
         ("a moved stack", errno.EPERM, _move_the_stack),
         ("merging memory with others'", errno.EPERM, lambda: _on_a_page("madvise", _MERGEABLE)),
+        # The CPU clock of a process is (~pid << 3) | 2: an opponent's would tell how long it thinks.
         ("the clock of another", errno.EPERM, lambda: time.clock_gettime((~os.getppid() << 3) | 2)),
         ("a lock that inherits priority", errno.EPERM, lambda: _futex(_LOCK_PI)),
         ("a lock shared with others", errno.EPERM, lambda: _futex(_WAIT_SHARED)),

@@ -18,7 +18,7 @@ _CPU_CLOCK: Final = 2  # CPUCLOCK_SCHED: ns resolution; the clock id of a proces
 
 @dataclass(frozen=True, slots=True)
 class Footprint:
-    """What every process of a fork server starts with, in bytes.
+    """Memory with which every process of a fork server starts, in bytes.
 
     size: address space. data: private memory that was written to. resident: all memory, the libraries' pages included.
     """
@@ -30,7 +30,7 @@ class Footprint:
 
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """How a process ended, as the fork server reaped it. status: as waitpid gives it; max_rss_kib: KiB."""
+    """End of a process, as the fork server reaped it. status: as waitpid gives it; max_rss_kib: KiB."""
 
     status: int
     cpu_ms: float
@@ -48,7 +48,7 @@ class Exit:
 
 
 def _name_of(number: int) -> str:
-    """Of a signal. Those for real time have none of their own."""
+    """Return the name of a signal. Those for real time have none of their own."""
     try:
         return signal.Signals(number).name
     except ValueError:
@@ -63,12 +63,14 @@ class BotProcess:
         self._pidfd = pidfd
         self._poll = select.poll()
         self._poll.register(pidfd, select.POLLIN)
+        # Read through the pidfd and not told by the fork server: it is the kernel's word for the pid in our namespace.
         self.pid = _pid_of(pidfd)
         self._clock = (~self.pid << 3) | _CPU_CLOCK
         self._cpu_ms = 0.0
 
     def cpu_ms(self) -> float:
         """CPU milliseconds it has used since it was forked; of a dead one, what was read last."""
+        # The reading first, then the question whether it was alive: a pid that is free again may be another process's.
         reading = self.cpu_ms_if_alive()
         if not self.is_dead():
             self._cpu_ms = reading
@@ -82,7 +84,7 @@ class BotProcess:
             return self._cpu_ms
 
     def note_end(self, end: Exit) -> None:
-        """It has ended so: what it used after the last reading is known from now on."""
+        """Note how it ended: what it used after the last reading is known from now on."""
         self._cpu_ms = max(self._cpu_ms, end.cpu_ms)
 
     def is_dead(self) -> bool:
@@ -111,6 +113,7 @@ class BotProcess:
             signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
         except ProcessLookupError:
             return
+        # A process in uninterruptible sleep takes no signal.
         if not self.dies_within(KILL_DEADLINE_S):
             raise InfraFault("sandbox.kill", f"bot process {self.pid} did not die; restart the worker")
 

@@ -1,4 +1,4 @@
-"""How a child's end gets from the fork server to the worker without leaving a trace in the fork server.
+"""The way of a child's end from the fork server to the worker, without a trace left in the fork server.
 
 Every later bot can find in its own memory all that the fork server has had in its: freed memory is not cleared. How
 long a bot thought and how much memory it took would then be a message from one match to the next. So the kernel writes
@@ -16,6 +16,7 @@ from bots.runner.process import Exit
 _LIBC: Final = ctypes.CDLL(None, use_errno=True)
 _USAGE_LONGS: Final = 18  # struct rusage: two times of two, and fourteen more
 _PEAK: Final = 4
+# No JSON object begins with these letters, so replies and ends share one socket.
 _MARK: Final = b"end"
 
 
@@ -39,10 +40,13 @@ class Reaper:
 
     def reap(self, pid: int, number: int) -> None:
         """Take a dead child off the kernel's list and report its end as `number`. Raises OSError."""
+        # Not os.wait4, which makes Python objects of the figures; their freed memory would show in every later fork
+        # (decision 0024).
         if _LIBC.wait4(pid, self._status, 0, self._usage) != pid:
             raise OSError(ctypes.get_errno(), f"the child {pid} cannot be reaped")
         self._end.mark, self._end.number = _MARK, number
         self._control.send(self._end)
+        # Wiped before the next fork copies this memory.
         ctypes.memset(ctypes.byref(self._end), 0, ctypes.sizeof(self._end))
 
 

@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 LOCK_DEADLINE_S: Final = 15.0
 _CLOSING_S: Final = 1.0  # how long a bot that closed its channel may take to end
 _CPU_MARGIN_S: Final = 2  # the kernel's own CPU limit lies this far above the clock
+# Wide, because waiting measures our load as well: it only ends bots that wait for what never comes.
 _WALL_FACTOR: Final = 5
 _WALL_MOVE_MS: Final = 1_000.0
 _WALL_MATCH_MS: Final = 10_000.0
 _MIB: Final = 1 << 20
+# Signals that the kernel sends for what a process does itself; the last four end a write or a limit.
 _SELF_INFLICTED: Final = frozenset(
     {
         *(signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGTRAP, signal.SIGSYS),
@@ -37,13 +39,13 @@ T = TypeVar("T")
 
 
 class Reaper(Protocol):
-    """Who knows how processes ended: the fork server, through `zygote.Zygote`."""
+    """The one that knows how processes ended: the fork server, through `zygote.Zygote`."""
 
     def exit_of(self, number: int) -> Exit:
         """Return how a dead process ended. Raises InfraFault if the fork server is gone."""
 
     def forget(self, player: SandboxedPlayer) -> None:
-        """The player is closed; how its process ended is of no interest any more."""
+        """Drop a player that is closed: how its process ended is of no interest any more."""
 
 
 class SandboxedPlayer:
@@ -97,6 +99,7 @@ class SandboxedPlayer:
         return self._reaper.exit_of(self.process.number) if word == CLOSED else None
 
     def _first_word(self, footprint: Footprint) -> bytes | None:
+        # Rounded up, and two seconds more: the table's own clock must be the first to end a bot, with the right words.
         cpu_s = -(-self._clock.match_ms // 1000) + _CPU_MARGIN_S
         own = self._clock.memory_mib * _MIB
         self._resident_most = footprint.resident + own
@@ -117,6 +120,8 @@ class SandboxedPlayer:
         """One decision (`player.Player.ask`)."""
         packet = messages.decision_packet(q, obs)
         self._begin(allowance_ms)
+        # An answer that was sent before its question is no answer: it may be meant to hide that the bot thinks in
+        # others' time.
         if self._channel.has_packet():
             self.process.go_on()
             raise self._early(self._channel.receive())
@@ -144,6 +149,7 @@ class SandboxedPlayer:
             return
         self._is_open = False
         try:
+            # A failure to kill is raised, but only after everything else was freed.
             self.process.cpu_ms()  # read once more, for the record
             self.process.kill()
         finally:
@@ -153,7 +159,7 @@ class SandboxedPlayer:
             self.process.close()
 
     def _begin(self, allowance_ms: int) -> None:
-        """A step begins: what it may cost."""
+        """Begin a step: note what it may cost."""
         self._from_ms = self._mark_ms
         self._limit_ms = min(self._mark_ms + allowance_ms, self._base_ms + self._clock.match_ms)
         self._wall_ms = _WALL_FACTOR * allowance_ms + _WALL_MOVE_MS
@@ -169,6 +175,8 @@ class SandboxedPlayer:
             self._wait(self._channel.wait_readable)
         if packet == CLOSED:
             raise self._ended()
+        # First the reading, then the stop: SIGSTOP takes effect a little later, and what runs until then is the next
+        # step's.
         self._charge()
         self.process.rest()
         try:
@@ -177,12 +185,15 @@ class SandboxedPlayer:
             raise self._reported(report) from None
         except messages.BadPacket as error:
             raise self._fault(Fault.PROTOCOL, str(error)) from None
+        # The answer came, but the question still lies in the socket: the bot answered without it (decision 0038).
         if not self._channel.is_read():
             raise self._fault(Fault.PROTOCOL, "the bot answered before it had read what it was asked")
         return understood
 
     def _wait(self, wait: Callable[[float], None]) -> None:
         """Wait once, no longer than the budgets allow. A thread cannot use more CPU than wall time passes."""
+        # The cheap reading alone decides nothing: it may be of another process that got the pid. At the limit it is
+        # read again.
         now = self.process.cpu_ms_if_alive()
         if now >= self._limit_ms:
             now = self.process.cpu_ms()
@@ -205,7 +216,10 @@ class SandboxedPlayer:
             raise self._fault(Fault.TIMEOUT_CPU, "the bot used more CPU time than its clock allows")
 
     def _early(self, packet: bytes | None) -> BotError:
-        """A packet lay there before the question was sent. What the bot reports of itself comes first."""
+        """Return the fault of a packet that lay there before the question.
+
+        What the bot reports of itself comes first.
+        """
         if packet == CLOSED:
             return self._ended()
         try:
@@ -217,16 +231,17 @@ class SandboxedPlayer:
         return self._fault(Fault.PROTOCOL, "the bot spoke out of turn")
 
     def _reported(self, report: messages.Reported) -> BotFault:
-        """The bot's side said itself how the bot failed."""
+        """Return the fault that the bot's side reported itself."""
         fault = self._fault(report.fault, f"{report}; its log says where")
         fault.extra["is_in_log"] = True
         return fault
 
     def _ended(self) -> BotError:
-        """The channel is closed: whose fault is that?"""
+        """Return the fault of a closed channel: the bot's own, or ours."""
         if not self.process.dies_within(_CLOSING_S):
             return self._fault(Fault.CRASH, "the bot closed its channel and went on running")
         end = self._reaper.exit_of(self.process.number)
+        # SIGKILL has three senders: the kernel's CPU limit, the kernel short of memory, or somebody outside.
         if end.signal == signal.SIGKILL and end.cpu_ms >= self._clock.match_ms:
             return self._fault(Fault.TIMEOUT_CPU, "the kernel's CPU limit ended the bot")
         if end.signal == signal.SIGKILL and end.max_rss_kib << 10 > self._resident_most:

@@ -31,7 +31,7 @@ NOT_ASKED: Final = Spent(0, 0)
 
 @dataclass(frozen=True, slots=True)
 class SeatReading:
-    """What the table read off one seat's bot.
+    """Readings of the table at one seat's bot.
 
     log: its private output. offsets: (deal, move, size of the log after the bot answered), deal 0 for loading.
     cpu_ms: all CPU it used. code: the fault it forfeited with, if it did. bank_ms: what it used of its bank, by deal.
@@ -53,6 +53,7 @@ def hello(spec: MatchSpec, match: Match, seat: int) -> dict[str, object]:
         "sides": list(match.sides),
         "me": f"p{seat}",
         "clock": asdict(spec.clock),
+        # From seed, leg and seat: a match that is played again gives every bot the same random numbers.
         "rng": bot_rng(spec.seed, spec.leg, seat).hex(),
     }
 
@@ -111,6 +112,7 @@ class Seat:
         asked_at = time.monotonic()
         try:
             index = self.player.ask(self._q, obs, allowance)
+            # The sandboxed player has looked at this already; the in-process one has not.
             if not 0 <= index < choices:
                 raise BotFault("illegal", f"answer {index}, but there are {choices} legal actions")
         except BotFault as fault:
@@ -126,6 +128,8 @@ class Seat:
         clock = self.spec.clock
         if deal != self._bank_deal:
             self._bank_deal, self._bank_ms = deal, float(clock.bank_ms)
+        # At least 1 ms, so that a seat at its limit is asked once more and forfeits with `timeout.cpu`, not by a
+        # special case.
         return max(1, int(min(clock.move_ms + self._bank_ms, clock.match_ms - self._used_ms)))
 
     def _charge(self, spent_ms: float, asked_at: float) -> Spent:
@@ -151,6 +155,7 @@ class Seat:
     def _last_words(self, fault: BotFault) -> None:
         start = b"\n" if self._log and not self._log.endswith(b"\n") else b""
         words = start + f"hanami: forfeit, {fault.code}: {fault}\n".encode(errors="replace")
+        # The end of a full log is cut for the reason: it is what its owner looks for.
         self._log = self._log[: LOG_CAP - len(words)] + words
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""What one match is: rules, seed, seats, bots and clock. Plain values; the table reads nothing else."""
+"""Specification of one match: rules, seed, seats, bots and clock. Plain values; the table reads nothing else."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["BOUNDS", "CLOCKS", "CUSTOM", "STANDARD", "BotFiles", "Clock", "Match
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """What a bot may use. All times are CPU milliseconds of the bot's process (sandbox.md, Clocks).
+    """Budget of a bot. All times are CPU milliseconds of the bot's process (sandbox.md, Clocks).
 
     `bank_ms` is new in each deal: a move may cost `move_ms` plus what is left of the bank. `match_ms` holds besides.
     """
@@ -57,7 +57,7 @@ BOUNDS: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
     }
 )
 """Lowest and highest figure of a clock. Below: the preloaded libraries need them. Above: waiting is bounded by five
-times the CPU, so a move (or loading) ends within 36 s, less than a lease of 60 s lasts without a pulse, and seven
+times the CPU, so a move (or loading) ends within 36 s, less than a lease of 60 s lasts without a heartbeat, and seven
 seats at their limits end within the time limit of a task (tests/bots/table/test_clocks.py).
 """
 
@@ -72,7 +72,10 @@ class OutOfBounds:
 
 
 def out_of_bounds(clock: Clock) -> OutOfBounds | None:
-    """The first figure outside its bounds, None if the clock can be used. A match lasts at least one longest move."""
+    """Return the first figure outside its bounds, None if the clock can be used.
+
+    A match holds one longest move at least.
+    """
     for name, (low, high) in BOUNDS.items():
         least = max(low, clock.move_ms + clock.bank_ms) if name == "match_ms" else low
         if not least <= getattr(clock, name) <= high:

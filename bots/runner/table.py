@@ -41,9 +41,9 @@ class Played:
 def play(spec: MatchSpec, launcher: Launcher, *, heartbeat: Callable[[], None] | None = None) -> Played:
     """Play the match to its end, no matter what the bots do.
 
-    pulse: called before each bot is loaded and before each move; what it raises ends the match unplayed (a lost lease).
-    Raises InfraFault when the match must be played again by no fault of a bot, ReplayMismatch when it must be held,
-    ValueError when the spec has not one bot for each seat. Every bot process is gone when this returns.
+    heartbeat: called before each bot is loaded and before each move; what it raises ends the match unplayed (a lost
+    lease). Raises InfraFault when the match must be played again by no fault of a bot, ReplayMismatch when it must be
+    held, ValueError when the spec has not one bot for each seat. Every bot process is gone when this returns.
     """
     if len(spec.bots) != spec.seats:
         raise ValueError(f"{spec.seats} seats need as many bots, not {len(spec.bots)}")
@@ -51,6 +51,7 @@ def play(spec: MatchSpec, launcher: Launcher, *, heartbeat: Callable[[], None] |
     seats = [Seat(number, spec) for number in range(spec.seats)]
     with ExitStack() as closing:
         for seat in seats:
+            # Registered before it is opened: a seat that fails halfway is closed as well.
             closing.callback(seat.close)
             if heartbeat is not None:
                 heartbeat()
@@ -93,9 +94,12 @@ def _move(match: Match, seat: Seat) -> Spent:
     """One move: asked if there is a choice and the bot is well, else the first legal action. What it took."""
     legal = match.legal_actions()
     index, spent = 0, NOT_ASKED
+    # A forced move is not asked for: it would cost a round trip and tell nothing.
     if len(legal) > 1 and seat.is_playing:
         index, spent = seat.decide(match, len(legal))
     try:
+        # A seat that forfeited plays the first legal action to the end, so that the match of the others stays a whole
+        # one.
         match.apply(legal[index])
     except EngineError as error:
         raise ReplayMismatch(f"deal {match.deal}: the engine refuses its own legal action. {error}") from error

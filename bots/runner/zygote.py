@@ -42,7 +42,7 @@ class Zygote:
 
     @classmethod
     def start(cls, *, recycle_after: int = RECYCLE_AFTER) -> Self:
-        """With its fork server running. Raises InfraFault if that cannot be, say outside the main thread."""
+        """Make a zygote whose fork server runs. Raises InfraFault if that cannot be, say outside the main thread."""
         zygote = cls(recycle_after=recycle_after)
         zygote._fork_server()
         return zygote
@@ -57,11 +57,11 @@ class Zygote:
 
     @property
     def pid(self) -> int:
-        """Of the fork server; 0 if there is none now."""
+        """The pid of the fork server; 0 if there is none now."""
         return 0 if self._control is None else self._control.process.pid
 
     def launch(self, clock: Clock) -> SandboxedPlayer:
-        """A locked process that has no source yet (`player.Launcher.launch`)."""
+        """Return a locked process that has no source yet (`player.Launcher.launch`)."""
         control = self._fork_server()
         player = self._fork(control, clock, probe=False)
         player.lock(control.footprint)
@@ -84,7 +84,7 @@ class Zygote:
         return self._control.exit_of(number)
 
     def forget(self, player: SandboxedPlayer) -> None:
-        """A player is closed (`sandboxed.Reaper`)."""
+        """Drop a player that is closed (`sandboxed.Reaper`)."""
         self._players.discard(player)
         if self._control is not None:
             self._control.forget(player.process.number)
@@ -108,6 +108,7 @@ class Zygote:
                     pidfd = control.fork(number, theirs.fileno(), log.descriptor, probe=probe)
                 undo.callback(os.close, pidfd)
                 player = SandboxedPlayer(BotProcess(number, pidfd), Channel(ours), log, clock, self)
+                # From here on the player owns all of it; on an error before, each descriptor is closed once.
                 undo.pop_all()
         except OSError as error:
             raise InfraFault("sandbox.launch", f"no process for a bot: {error}; is a limit reached?") from error
@@ -115,7 +116,8 @@ class Zygote:
         return player
 
     def _fork_server(self) -> Control:
-        """The one that runs, started or renewed if need be."""
+        """Return the fork server that runs, started or renewed if need be."""
+        # A worker that forks would share the control socket with its child, and both read each other's replies.
         if os.getpid() != self._owner:
             raise InfraFault("sandbox.launch", "this fork server belongs to another process; start one of your own")
         if self._control is not None and self._is_spent(self._control):
@@ -127,6 +129,7 @@ class Zygote:
 
     def _is_spent(self, control: Control) -> bool:
         is_old = self._forked >= self._recycle_after
+        # Only between matches: players of the present one would die with their fork server.
         return not control.is_alive() or (is_old and not self._players)
 
     def _stop(self) -> None:

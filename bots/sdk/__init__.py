@@ -1,4 +1,4 @@
-"""What a bot imports as `hanami`. Standard library and engine only. See README.md and docs/02-write-your-first-bot.md.
+"""The module that a bot imports as `hanami`: standard library and engine only. See docs/02-write-your-first-bot.md.
 
 `read`, `asset` and `rng` belong to one bot in one match: the sandbox makes a fresh `hanami` for it (`module_for`).
 """

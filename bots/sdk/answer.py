@@ -14,6 +14,7 @@ def index_of(choice: object, legal: Sequence[object]) -> int:
     choice: an index (0 .. len(legal) - 1; anything with `__index__`, as numpy integers have, but no bool) or an
     element of `legal`, equal in every key. An `engine` Action is taken by its JSON form.
     """
+    # True is an int, but `return card in hand` is a mistake and not a choice of the action 1.
     if isinstance(choice, bool):
         return NO_SUCH_ACTION
     if hasattr(choice, "__index__"):
@@ -23,4 +24,5 @@ def index_of(choice: object, legal: Sequence[object]) -> int:
     wanted = form() if callable(form) else choice
     if isinstance(wanted, Mapping):
         wanted = dict(wanted)
+    # By equality of all keys, so a bot may return the very dict it was shown or one that it built.
     return legal.index(wanted) if wanted in legal else NO_SUCH_ACTION

@@ -84,6 +84,7 @@ def threat(captured: CardSet, others: CardSet, hand: CardSet, field: CardSet) ->
     if not hand:
         return 0.0, 0.0
     total = max(0.0, FROM_NOTHING * (hand.bit_count() - SETTLED))
+    # The chances are taken for independent: the product of failures is the chance that none is made.
     fails, weighted = 1 - total, total * (kan_of(others) + FROM_NOTHING_KAN)
     for made in DEKIYAKU:
         missing = made.cards & ~others
@@ -104,6 +105,7 @@ def going_on(captured: CardSet, others: CardSet, hand: CardSet, field: CardSet) 
     """
     likely, gained = prospects(captured, others, hand, field)
     risk, lost = threat(captured, others, hand, field)
+    # P(first) = P(only I) + P(both) / 2 = l(1 - r) + lr/2.
     first, second = likely * (1 - risk / 2), risk * (1 - likely / 2)
     return first * gained - second * lost + (1 - first - second) * (kan_of(captured) - kan_of(others)) / 2
 

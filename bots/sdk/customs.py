@@ -1,4 +1,4 @@
-"""What a decision that captures nothing is worth: bids, joining, calls, discards. A start for a bot of one's own.
+"""Worth of a decision that captures nothing: bids, joining, calls, discards. A start for a bot of one's own.
 
 Each decision gets a figure, to be compared with that of the other decisions at the same moment only.
 """

@@ -1,4 +1,4 @@
-"""Nuki: whether a hand is worth playing, and which triplet to name.
+"""Nuki: the worth of playing a hand, and the triplet to name.
 
 Who drops out loses nothing but the penalty, if there is one, and the others choose too: a hand should be better than
 average. The weights are a least-squares fit of what 120,000 hands won, in kan, played by card points.

@@ -57,15 +57,17 @@ def serve(descriptor: int) -> None:
 
 
 def rehearse() -> None:
-    """Before the first fork: what every bot's process would have to do for itself (`rehearsal`)."""
+    """Do before the first fork what every bot's process would otherwise do on its own (`rehearsal`)."""
     rehearsal.rehearse(reseed, _answer)
 
 
 def _load(channel: Channel, session: Session) -> Choose:
     hello: Any = messages.read_object(channel.receive(), "hello")["hello"]
     files = _receive_files(channel, messages.read_files(hello["files"]))
+    # Before the bot's code runs: what it draws while loading must be repeatable, too.
     reseed(hello["rng"])
     session.begin(hello, files)
+    # In the table of modules, before the bot's finder: no file of the upload can take this name.
     sys.modules["hanami"] = module_for(session)
     source.install(files)
     bot = importlib.import_module(_ENTRY_MODULE)

@@ -46,6 +46,7 @@ def put(data: bytes, *, cap: int = LOG_CAP) -> None:
 
 def install() -> io.TextIOWrapper:
     """Point sys.stdout and sys.stderr at the log; returns the stream, to be flushed before each answer."""
+    # Line by line: a bot that is killed in the middle of a move has its last prints in the log.
     stream = io.TextIOWrapper(io.BufferedWriter(_Log()), encoding="utf-8", errors="replace", line_buffering=True)
     for name, value in (("stdout", stream), ("stderr", stream), ("stdin", None)):
         setattr(sys, name, value)
@@ -57,6 +58,7 @@ def put_traceback(error: BaseException) -> None:
     """Append the bot's part of the traceback: without our own frames and without this machine's paths."""
     text = "".join(traceback.format_exception(type(error), error, _bots_own(error.__traceback__)))
     text = text.replace(_PACKAGES, "").replace(_STDLIB, "python/")
+    # The end of a long traceback says what went wrong, so the beginning is cut.
     put(text.encode(errors="replace")[-LOG_RESERVE:])
 
 

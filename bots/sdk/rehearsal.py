@@ -1,4 +1,4 @@
-"""What the fork server does once before its first bot: everything that every bot's process does first.
+"""Rehearsal of the fork server before its first bot: everything that every bot's process does first.
 
 The interpreter adapts code to what it runs and fills caches as it goes. Done here it is done for all the processes
 forked later, which share the memory; left to them, each does it again in pages of its own. It leaves nothing of a
@@ -49,7 +49,7 @@ def _one_bot(preset: str, reseed: Callable[[str], None], answer: Answer) -> None
 
 
 def _hello(match: Match) -> Any:
-    """As a bot gets it."""
+    """Return the hello as a bot gets it."""
     hello: Mapping[str, object] = {
         "match": "", "ruleset": match.ruleset.to_json(), "seats": match.seats, "sides": list(match.sides), "me": "p0",
         "clock": {}, "rng": _RNG,

@@ -1,4 +1,4 @@
-"""What the SDK keeps for one bot in one match: its random numbers, its files, and everything that was seen."""
+"""State of the SDK for one bot in one match: its random numbers, its files, and everything that was seen."""
 
 from __future__ import annotations
 
@@ -42,6 +42,7 @@ class Session:
 
     def note(self, obs: Mapping[str, Any]) -> None:
         """Keep the events of an observation. Called for every decision before `choose`; twice does no harm."""
+        # Every decision, also those that a bot answers without `read`: `since` has each event once.
         self._opened(obs)[1].take(obs)
 
     def read(self, obs: Mapping[str, Any]) -> View:

@@ -1,4 +1,4 @@
-"""Poka: what a hand is worth after a turn. Lay as many cards as follow each other, but keep the ghosts.
+"""Poka: the worth of a hand after a turn. Lay as many cards as follow each other, but keep the ghosts.
 
 A ghost follows anything and lets anything follow, so it is worth most in the turn that empties the hand: until then it
 is kept, by a pass or a stop. The figures were tried against each other in some 100,000 deals.
@@ -32,6 +32,7 @@ def held(hand: CardSet) -> float:
     return KEPT * ghosts + LEFT * (hand.bit_count() - ghosts)
 
 
+# The same rest of a hand is reached in many orders: without the cache the search is factorial in the cards.
 @lru_cache(maxsize=20_000)
 def turn_worth(top: int, hand: CardSet) -> float:
     """The most that the rest of a turn can make of a hand, with this card on top."""

@@ -14,6 +14,7 @@ class BotFinder(MetaPathFinder):
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         self._sources = {path: data for path, data in files.items() if path.endswith(".py")}
+        # Folders without __init__.py are packages, too, as in the interpreter.
         self._folders = {path.rsplit("/", n)[0] for path in self._sources for n in range(1, path.count("/") + 1)}
 
     def find_spec(
@@ -30,6 +31,7 @@ class BotFinder(MetaPathFinder):
 
     def _spec(self, fullname: str, origin: str, source: bytes, *, is_package: bool) -> ModuleSpec:
         spec = ModuleSpec(fullname, BotLoader(origin, source, is_package), origin=origin, is_package=is_package)
+        # Else tracebacks name no file for the module.
         spec.has_location = True
         return spec
 

@@ -21,7 +21,7 @@ _LAYING: Final = (LEAVE, NONE, RETURN)
 
 
 class View:
-    """What `hanami.read(obs)` gives. Card sets are 48-bit ints (see `hanami.members`, `hanami.codes`).
+    """The result of `hanami.read(obs)`. Card sets are 48-bit ints (see `hanami.members`, `hanami.codes`).
 
     obs        the dict it was made from
     seat       this seat, 0 .. seats - 1;  side: its side;  sides: the side of every seat
@@ -101,6 +101,7 @@ class View:
         if action.kind == "hiki":
             return MONTH_MASKS[action.month - 1]
         card = self._moved_by(action)
+        # Checked before the target: LEAVE, NONE and RETURN are negative marks, not cards.
         if card < 0 or action.take in _LAYING:
             return 0
         if action.take >= 0:
@@ -161,10 +162,12 @@ class View:
 
     def playout(self, world: State, action: Action, policy: Policy) -> Outcome:
         """Return how the deal ends if this seat does `action` in a copy of `world` and `policy` plays everybody on."""
+        # The caller plays several candidates in the same world; each needs a copy of its own.
         twin = world.copy()
         twin.apply_unchecked(action)
         while not twin.is_over:
             legal = twin.legal_actions()
+            # Unchecked: the action comes from legal_actions(), and the check costs more than the move.
             twin.apply_unchecked(legal[0] if len(legal) == 1 else policy(twin, legal))
         return twin.outcome()
 

@@ -1,4 +1,4 @@
-"""What there is to know about bots: reads only."""
+"""Queries about bots: they read and never write."""
 
 from bots.selectors.owned import bots_of, check_of, source_of, version_of, versions_of
 from bots.selectors.workers import idle_processes, live_workers

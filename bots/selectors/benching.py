@@ -1,4 +1,4 @@
-"""Benched versions as their owner is told: why, what still happens, when it can come back."""
+"""Benched versions as their owner sees them: the reason, what still happens, when it can come back."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bots.domain_events import VersionUnbenched
 from bots.models import AuditEvent, BotVersion
 
 UNBENCH_EVERY: Final = timedelta(days=1)
-"""So often a version may come back from the bench."""
+"""The shortest time between two returns of a version from the bench."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def suspended_of(owner: User, *, limit: int = 20) -> list[SuspensionLine]:
 
 
 def last_return(version: BotVersion) -> Subquery:
-    """When this version came back from the bench lately: a column of another query, for `suspension_line`."""
+    """Return when this version last came back from the bench, as a column of another query (for `suspension_line`)."""
     lately = _returns().filter(subject=_subject(version)).order_by("-at").values("at")
     return Subquery(lately[:1], output_field=DateTimeField(null=True))
 

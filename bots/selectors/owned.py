@@ -47,6 +47,7 @@ def may_see_inside(bot: Bot, viewer: Viewer) -> bool:
 def check_of(version: BotVersion, viewer: Viewer) -> tuple[Check | None, bytes | None]:
     """The check and its log; the log is None for everybody but the owner."""
     check = Check.objects.filter(version=version).select_related("log").first()
+    # Operators read no log either: it shows how a bot thinks (decision 0022).
     if check is None or check.log is None or not may_see_inside(version.bot, viewer):
         return check, None
     return check, check.log.data()

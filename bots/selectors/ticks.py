@@ -48,7 +48,7 @@ def ticks_of(version: BotVersion) -> list[Tick]:
 
 
 def told_of(step: Mapping[str, Any]) -> str:
-    """Return what a step found, in the reader's language; checks of before were kept in one language alone."""
+    """Return the finding of a step in the reader's language; older checks were stored in one language alone."""
     return say(read(step["said"]), _) if "said" in step else str(step["message"])
 
 

@@ -1,4 +1,4 @@
-"""How much waits, and how much of it before something: counted up to 1,000 rows, so that it is cheap however much."""
+"""Amounts of waiting work, all of it or what comes before a row. Counting stops at 1,000 rows to stay cheap."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 from bots.models import Check, Claimable
 
 COUNTED: Final = 1_000
-"""So far rows are counted; beyond, pages say "more than"."""
+"""Rows are counted up to this number; beyond it pages say "more than"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,7 @@ def amounts(*sets: QuerySet[Any]) -> list[Amount]:
     values: list[Any] = []
     for rows in sets:
         chosen = rows if rows.query.order_by else rows.order_by()  # not in the order that its model has of itself
+        # One row more than is counted, to tell "1,000" from "more than 1,000".
         sql, params = chosen.values("pk")[: COUNTED + 1].query.sql_with_params()
         counts.append(f"(SELECT COUNT(*) FROM ({sql}) counted)")  # noqa: S608  # Django's own SQL
         values += params

@@ -1,4 +1,4 @@
-"""Which worker processes there are now."""
+"""Worker processes that live now."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 
 from bots.models import Lease, Worker
 
+# Four heartbeats of ten seconds and a little more: one or two may be lost (`bots.jobs.process.BEAT_S`).
 SILENCE: Final = timedelta(seconds=45)
 
 

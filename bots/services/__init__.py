@@ -1,4 +1,4 @@
-"""What owners do to bots, and operators to bots, people and workers.
+"""Acts of owners on bots, and of operators on bots, people and workers.
 
 Keyword-only; each raises BotError with a stable code and changes nothing then.
 """

@@ -1,4 +1,4 @@
-"""Which version plays. Activation is a pointer; rolling back moves it."""
+"""Activation of a version. It is a pointer; rolling back moves it."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ def activate(*, version: BotVersion, by: User) -> BotVersion:
         was_benched = version.benched_at is not None
         if was_benched:
             _lift_suspension(version, by)
+        # A second click writes no second line into the audit.
         if was_benched or bot.active_version_id != version.pk:
             _point(bot, version, by)
     return version

@@ -20,7 +20,9 @@ from core.printable import is_printable
 
 NAME_LENGTH: Final = range(2, 61)
 BOTS_PER_OWNER: Final = 50
+# Two people may choose the same name at the same moment; eight collisions in a row are no accident.
 ADDRESSES_TRIED: Final = 8
+# /b/new/ is the upload form (bots/urls.py).
 RESERVED_SLUGS: Final = frozenset({"new"})
 
 
@@ -57,6 +59,7 @@ def _write(owner: User, name: str, house: bool, plays: list[str]) -> Bot:
 
 def free_slug(name: str) -> str:
     """An address made of the name that no bot has yet."""
+    # Ten characters are left for the number; a name without Latin letters has no slug of its own.
     stem = slugify(name)[:50] or "bot"
     taken = set(Bot.objects.filter(slug__startswith=stem).values_list("slug", flat=True)) | RESERVED_SLUGS
     number = 1

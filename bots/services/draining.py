@@ -14,7 +14,7 @@ from bots.services.suspending import require_operator
 
 
 def drain(*, worker: Worker, by: User) -> Worker:
-    """It takes nothing more, over restarts too, until `go_on`. Twice changes nothing.
+    """Have a worker take nothing more, over restarts too, until `go_on`. Twice changes nothing.
 
     Raises BotError "ops.not_operator".
     """
@@ -22,7 +22,7 @@ def drain(*, worker: Worker, by: User) -> Worker:
 
 
 def go_on(*, worker: Worker, by: User) -> Worker:
-    """It takes matches again. Of one that is not drained nothing changes. Raises BotError "ops.not_operator"."""
+    """Have a worker take matches again; one that is not drained stays as it is. Raises BotError "ops.not_operator"."""
     return _set(worker, by, drains=False)
 
 

@@ -1,4 +1,4 @@
-"""What goes of a person's bots when they go: sources, notes, findings and logs. Results keep the versions' hashes."""
+"""Erasure of a person's bots when they go: sources, notes, findings and logs. Results keep the versions' hashes."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ def erase_bots(*, owner: User, logs: Iterable[int] = ()) -> int:
     """
     versions = BotVersion.objects.filter(bot__owner=owner)
     checks = Check.objects.filter(version__bot__owner=owner)
+    # Collected before the rows below let go of their logs: afterwards nothing would name them.
     found = {*versions.values_list("source", flat=True), *checks.exclude(log=None).values_list("log", flat=True), *logs}
     Bot.objects.filter(owner=owner).update(active_version=None)
     versions.update(state=BotVersion.State.RETIRED, note="", hidden_reason="")
@@ -28,7 +29,7 @@ def erase_bots(*, owner: User, logs: Iterable[int] = ()) -> int:
 
 
 def _locked(blobs: set[int]) -> set[int]:
-    """The same once nobody is just putting in the same bytes: who was first is seen, who comes later puts them back."""
+    """Return the same blobs, locked: who put in the same bytes before is seen, who comes later puts them back."""
     rows = Blob.objects.select_for_update().filter(pk__in=blobs).order_by("pk")
     return set(rows.values_list("pk", flat=True))
 
@@ -36,6 +37,7 @@ def _locked(blobs: set[int]) -> set[int]:
 def _of_nobody_else(blobs: set[int], own: models.QuerySet[BotVersion]) -> set[int]:
     """Those of the blobs that no row names but these versions."""
     left = set(blobs)
+    # All relations to blobs are found by the models' own fields, so that a new one cannot be forgotten here.
     for model, name in _that_name_blobs():
         rows = model._base_manager.filter(**{f"{name}__in": left})
         if model is BotVersion:

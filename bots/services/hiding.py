@@ -1,4 +1,4 @@
-"""Hiding a version: its page and its note are gone for others, what it played keeps its name."""
+"""Hiding of a version: its page and its note are gone for others, the matches it played keep its name."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ def hide(*, version: BotVersion, by: User, reason: str = "") -> BotVersion:
         said = _reason(bot, by, reason)
         require_checked(version)
         if version.hidden_at is None or (_is_hidden_by_owner(version) and by.pk != bot.owner_id):
+            # The owner's own hiding is kept in the audit, so that lifting the operator's brings it back (`_below`).
             below = _of_owner(version)
             _set(version, timezone.now(), by, said)
             Bot.objects.filter(pk=bot.pk, active_version=version).update(active_version=None)
@@ -124,6 +125,7 @@ def _of_owner(version: BotVersion) -> dict[str, str]:
 def _below(version: BotVersion) -> dict[str, str]:
     """Return what lies under the hiding that holds now: its owner's, or nothing."""
     acts = AuditEvent.objects.filter(subject=f"version:{version.uuid}", verb=VersionHidden.topic)
+    # The newest act of hiding is the one that holds now: it knows what it covered.
     last = acts.order_by("-id").values_list("before", flat=True).first()
     return last if last and not _is_hidden_by_owner(version) else {}
 

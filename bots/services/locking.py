@@ -13,6 +13,7 @@ from bots.models import Bot, BotVersion
 
 def hold_person(person: int) -> User:
     """The account as it is now. Rows that name it can still be written by others."""
+    # FOR NO KEY UPDATE: other transactions may still insert rows that point at this account, as every act does.
     return User.objects.select_for_update(no_key=True).get(pk=person)
 
 

@@ -35,6 +35,7 @@ def retry_check(*, check: Check, by: User) -> Check:
     if not by.is_staff and check.version.bot.owner_id != by.pk:
         message = _("This bot belongs to somebody else. Its owner or an operator can have it checked again.")
         raise BotError(message, code="bot.not_owner")
+    # Without the suspects of before: their doubts belong to the attempts that had it held.
     fresh = {"faults": 0, "suspects": [], "suspect_worker": None, "queued_at": timezone.now()}
     with transaction.atomic():
         held = Check.objects.select_for_update().filter(pk=check.pk, state=Check.State.QUARANTINED)

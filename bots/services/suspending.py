@@ -32,7 +32,7 @@ def require_operator(by: User) -> None:
 
 
 def suspend_bot(*, bot: Bot, by: User, reason: str) -> Bot:
-    """It takes no upload and is neither entered nor drawn until it is lifted. Twice changes nothing.
+    """Suspend a bot: it takes no upload and is neither entered nor drawn until it is lifted. Twice changes nothing.
 
     Raises BotError "ops.not_operator", "ops.reason_needed", "ops.reason_long".
     """
@@ -46,12 +46,13 @@ def suspend_bot(*, bot: Bot, by: User, reason: str) -> Bot:
 
 
 def lift_bot(*, bot: Bot, by: User) -> Bot:
-    """It may play again; what was benched before stays so. Of one that is not suspended nothing changes.
+    """Let a bot play again; versions benched before stay so. One that is not suspended stays as it is.
 
     Raises BotError "ops.not_operator", "ops.owner_suspended" (lift that first).
     """
     require_operator(by)
     with transaction.atomic():
+        # People before bots, in every act (`locking`): the other order can deadlock with the suspension of a person.
         owner = hold_person(bot.owner_id)
         bot = Bot.objects.select_for_update().get(pk=bot.pk)
         if owner.suspended_at is not None:
@@ -63,7 +64,7 @@ def lift_bot(*, bot: Bot, by: User) -> Bot:
 
 
 def suspend_person(*, person: User, by: User, reason: str) -> User:
-    """They are signed out everywhere, cannot sign in, and their keys do nothing; their bots are suspended with them.
+    """Suspend a person and their bots: they are signed out everywhere, cannot sign in, and their keys do nothing.
 
     Twice changes nothing. Raises BotError "ops.not_operator", "ops.reason_needed", "ops.reason_long", "ops.operator"
     (an operator's rights are taken away in the administration first).
@@ -85,7 +86,7 @@ def suspend_person(*, person: User, by: User, reason: str) -> User:
 
 
 def lift_person(*, person: User, by: User) -> User:
-    """They may sign in again, and the bots that were suspended with them may play. Raises BotError "ops.not_operator".
+    """Let a person sign in again, and the bots suspended with them play. Raises BotError "ops.not_operator".
 
     Of somebody who is not suspended nothing changes.
     """
@@ -96,6 +97,7 @@ def lift_person(*, person: User, by: User) -> User:
             at, was = person.suspended_at, person.suspended_reason
             _set(person, None, "", active=True)
             audit(AccountSuspensionLifted, f"account:{person.uuid}", actor=by, before={"reason": was})
+            # The same moment: bots that were suspended on their own, before or after, stay suspended.
             bots = Bot.objects.select_for_update().filter(owner=person, suspended_at=at).order_by("pk")
             _lift(list(bots), by)
     return person
@@ -109,7 +111,7 @@ def require_not_suspended(bot: Bot) -> None:
 
 
 def require_person_not_suspended(person: User) -> None:
-    """Raise BotError "bot.suspended": what they had is suspended with them, and nothing new is made."""
+    """Raise BotError "bot.suspended" for a suspended person: their bots are suspended, and no new one is made."""
     known = User.objects.only("suspended_at", "suspended_reason").get(pk=person.pk)
     if known.suspended_at is not None:
         message = _("An operator suspended this account: %(reason)s Write to them if you think that this is wrong.")
@@ -132,7 +134,7 @@ def _set(person: User, at: datetime | None, reason: str, *, active: bool) -> Non
 
 
 def _suspend(bots: Sequence[Bot], by: User, reason: str, at: datetime) -> None:
-    """The moment marks what is benched by it, so that lifting takes exactly that back."""
+    """Suspend these bots. The moment marks the versions it benches, so that lifting takes exactly those back."""
     hold_versions(bots)
     for bot in bots:
         bot.suspended_at, bot.suspended_reason = at, reason

@@ -52,6 +52,7 @@ def upload_version(
     Raises BotError "upload.*" (see bots.uploads; nothing is kept), "bot.not_owner", "bot.no_name", "bot.name_*",
     "bot.limit", "bot.suspended", "upload.rate", "check.retry_daily".
     """
+    # Before the bytes are read: unpacking and tokenizing are what a flood of uploads would cost.
     _require_rate(owner)
     try:
         upload = read_upload(filename, data)
@@ -64,6 +65,7 @@ def upload_version(
         require_not_suspended(bot)
         presets = declared or check_plays(bot.plays or DEFAULT_PLAYS)
         known = BotVersion.objects.filter(bot=bot, hash=upload.version_hash(presets)).select_related("bot").first()
+        # Under the lock of the bot's row: the same bytes sent twice at once find one version.
         return _again(known, owner) if known else _keep(owner, bot, upload, presets, note)
 
 
@@ -73,6 +75,7 @@ def _require_rate(owner: User) -> None:
     if wait is not None:
         raise _too_often(TRIES_PER_HOUR, wait)
     now = timezone.now()
+    # Counted from the rows and not by a counter: what was refused is no version and must not use up this limit.
     kept = BotVersion.objects.filter(bot__owner=owner, bot__house=False, created_at__gt=now - HOUR)
     oldest = list(kept.order_by("-created_at").values_list("created_at", flat=True)[UPLOADS_PER_HOUR - 1 :][:1])
     if oldest:
@@ -132,6 +135,8 @@ def _turn(owner: User) -> int:
     queued = Check.objects.filter(state=Check.State.QUEUED)
     first = queued.order_by("priority").values_list("priority", flat=True).first() or 0
     last = queued.filter(version__bot__owner=owner).aggregate(last=Max("priority"))["last"] or 0
+    # One place behind the front for an owner who has none, one further for each that they have waiting: nobody's thirty
+    # uploads come before another's first.
     return max(first, last) + 1
 
 

@@ -1,4 +1,4 @@
-"""What is wrong with what was sent, at the top of every page: each error leads to its field."""
+"""Summary of errors in what was sent, at the top of every page: each error leads to its field."""
 
 from __future__ import annotations
 

@@ -128,6 +128,7 @@ def icon(name: str) -> SafeString:
 def state(thing: Model) -> SafeString:
     """The state of a row as icon and word. `thing`: a row whose `state` has choices, and maybe a `shown_state`."""
     value = getattr(thing, "shown_state", "") or thing.serializable_value("state")
+    # vars(): an annotation or a deferred column that the page did not read must not cost a query for each row.
     kind, known = str(thing._meta.model_name), vars(thing)  # what was not read, is not asked
     picture, tone = TONES.get(kind, {}).get(value, ("clock", ""))
     said = getattr(thing, "get_state_display", lambda: value)()
@@ -178,7 +179,7 @@ def amount(value: object) -> str:
 
 @lru_cache(maxsize=4096)
 def _exact_amount(text: str) -> str:
-    """Kept, as a table says few different numbers very often."""
+    """Return an exact amount in words. Cached, as a table says few different numbers very often."""
     exact = Fraction(text)
     whole, part = divmod(abs(exact.numerator), exact.denominator)
     sign = MINUS if exact < 0 else ""
@@ -199,7 +200,7 @@ def signed(value: object) -> str:
 
 @register.filter
 def rounded(value: object, places: int) -> str:
-    """A number to that many places, as the reader's language writes it, with a true minus."""
+    """Return a number with this number of places, as the reader's language writes it, with a true minus."""
     return str(floatformat(value, places)).replace("-", MINUS)
 
 
@@ -223,7 +224,7 @@ def colon() -> str:
 
 @register.simple_tag
 def comma() -> str:
-    """Return what stands between two things in a row."""
+    """Return the comma of the reader's language."""
     return phrasing.comma()
 
 

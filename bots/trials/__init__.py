@@ -1,4 +1,4 @@
-"""What every upload is put through, on the service and at home alike: pure of Django. See README.md."""
+"""The trial of every upload, on the service and at home alike, without Django. See README.md."""
 
 from bots.saying import LocalizedMessage, say
 from bots.trials.findings import Finding

@@ -1,4 +1,4 @@
-"""What a trial found, as data."""
+"""Findings of a trial as data."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def states_of(every: Sequence[Tried]) -> Finding:
 
 
 def limit_of(last: Tried, used_ms: float, limit_s: float) -> Finding:
-    """It used more CPU in all its smoke matches than a whole trial may cost."""
+    """Return the finding that all its smoke matches used more CPU than a whole trial may cost."""
     message = gettext_noop(
         "The check used %(used)s s of CPU; the limit for all is %(limit)s. Think less in each move, or declare "
         "fewer presets, and upload it again."

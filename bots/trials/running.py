@@ -19,9 +19,9 @@ from bots.trials.tables import Candidate, Sitting
 DECISIONS: Final = 200
 """How often the candidate is asked against players who do anything."""
 MATCHES_MOST: Final = 100
-"""That many matches at most bring these decisions about: in some games one is hardly ever asked."""
+"""Most matches that bring these decisions about: in some games one is hardly ever asked."""
 PATIENCE_S: Final = 60.0
-"""A candidate that takes its time is asked so long, not so often."""
+"""Time after which a slow candidate is asked no further; it then gets fewer than 200 decisions."""
 CPU_S: Final = 120.0
 """CPU of the candidate in a whole trial: twice what `standard` gives in a match. Eight presets at 100 ms a move, 200
 decisions at the same pace: 45 s. It may be passed by the one match in which it is reached."""
@@ -52,11 +52,13 @@ def run(
         nonlocal used_ms
         played = play(sitting.spec, launcher, heartbeat=heartbeat)
         if judge is not None:
+            # Before it counts: a doubtful timeout raises here and the whole trial is tried elsewhere.
             judge(played)
         used_ms += played.seats[sitting.seat].cpu_ms
         return tried(sitting, played)
 
     for number, preset in enumerate(candidate.plays):
+        # The first smoke match is always played: without it nothing is known of the candidate.
         if number and time.monotonic() >= until:
             return
         one = sit(tables.smoke(candidate, preset))
@@ -75,7 +77,7 @@ def run(
 
 
 def _said_of(preset: str, one: Tried, *, is_first: bool) -> Iterator[Finding]:
-    """What a smoke match found; the first one also tells how the candidate started."""
+    """Yield the findings of a smoke match; the first one also tells how the candidate started."""
     if is_first:
         yield start_of(one)
     yield smoke_of(preset, one)

@@ -1,4 +1,4 @@
-"""The matches of a trial: who sits where, by which rules and from which seed. The same version gets the same deals."""
+"""The matches of a trial: seats, rules and seeds. The same version gets the same deals."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OPPONENTS: Final = ("random", "greedy", "yaku")
 STATES_DEALS: Final = 3
 """Of a match against players who do anything: few enough for many tables, enough that starting does not cost most."""
 ANYBODY: Final = "random"
-"""Who brings about the positions that no sensible opponent would."""
+"""The opponent that brings about positions which no sensible one would."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,7 @@ def states(candidate: Candidate) -> Iterator[Sitting]:
         preset = candidate.plays[number % len(candidate.plays)]
         low, high = game_of(PRESETS[preset].game).seat_range
         turn = number // len(candidate.plays)
+        # Sizes of tables change once all presets had their turn, so a few matches already mix both.
         seats, seed = low + turn % (high - low + 1), _states_seed(candidate, number)
         seat = seed[0] % seats
         bots = tuple(candidate.files if place == seat else stranger for place in range(seats))

@@ -23,6 +23,7 @@ _DESCRIPTOR: Final = struct.Struct("<3I")
 
 _ENCRYPTED: Final = 0x0001 | 0x0040 | 0x2000
 _DESCRIPTOR_FLAG: Final = 0x0008
+# Compression hints, sizes behind the data, UTF-8 names; PKWARE's APPNOTE.TXT 4.4.4. Any other bit is refused.
 _KNOWN_FLAGS: Final = 0x0006 | _DESCRIPTOR_FLAG | 0x0800
 _REFUSED_EXTRAS: Final = {
     0x0001: gettext_noop("zip64 sizes"),
@@ -52,6 +53,7 @@ def read_archive(data: bytes) -> dict[str, bytes]:
     """
     entries, directory = _directory(data)
     check_together(entry.path for entry in entries)
+    # By the declared sizes, before anything is unpacked; `inflate` holds each entry to its own.
     if sum(entry.size for entry in entries) > limits.TOTAL_BYTES:
         message = gettext_noop("The files unpack to more than %(n)s MiB. Leave some out or make them smaller.")
         raise UploadRefused("upload.too_large", sentence(message, n=limits.TOTAL_BYTES // 2**20))
@@ -73,9 +75,11 @@ def _damaged(what: str, /, **values: str | int | LocalizedMessage) -> UploadRefu
 
 def _directory(data: bytes) -> tuple[list[Entry], int]:
     """The entries and the offset where the central directory starts."""
+    # Only at the very end: readers that search backwards for the signature may find another directory in a comment.
     if len(data) < _END.size or data[-_END.size : -_END.size + 4] != b"PK\x05\x06":
         raise _damaged(gettext_noop("it is cut off, or something (a comment?) follows its end"))
     _, disk, start_disk, here, total, length, offset, comment = _END.unpack_from(data, len(data) - _END.size)
+    # One disk, no comment, and the directory directly before its end record: no room for a second archive.
     if disk or start_disk or here != total or comment or offset + length + _END.size != len(data):
         raise _damaged(gettext_noop("its end record does not fit the file"))
     if not 1 <= total <= limits.ENTRIES:
@@ -105,6 +109,7 @@ def _entry(data: bytes, at: int, end: int) -> tuple[Entry, int]:
     path = check_path(raw)
     _check_flags(path, flags, method)
     _check_extra(path, data[at + name_n : at + name_n + extra_n])
+    # 0xFFFFFFFF points to sizes of zip64 in an extra field, which another reader would believe instead.
     if 0xFFFFFFFF in (packed, size, offset) or (method == STORED and packed != size):
         message = gettext_noop("%(name)s: its sizes contradict each other. Pack it again.")
         raise UploadRefused("upload.size", sentence(message, name=path), file=path)
@@ -113,6 +118,7 @@ def _entry(data: bytes, at: int, end: int) -> tuple[Entry, int]:
 
 def _check_kind(name: str, mode: int) -> None:
     """Only plain files: no folder, link, device, set-uid or sticky bit."""
+    # The upper half holds the Unix mode, the lower one the MS-DOS attributes; 0x08 is a volume label.
     unix = mode >> 16
     special = stat.S_IFMT(unix) not in (0, stat.S_IFREG) or unix & (stat.S_ISUID | stat.S_ISGID | stat.S_ISVTX)
     if special or mode & (stat.FILE_ATTRIBUTE_DIRECTORY | 0x08):
@@ -149,6 +155,7 @@ def _check_extra(path: str, extra: bytes) -> None:
 def _spans(data: bytes, entries: list[Entry], directory: int) -> list[tuple[Entry, int]]:
     """Each entry with the offset of its packed bytes, in file order; together they tile [0, directory)."""
     spans, at = [], 0
+    # Entries that share bytes are how a small archive unpacks to terabytes (a zip bomb without recursion).
     for entry in sorted(entries, key=lambda entry: entry.offset):
         if entry.offset != at:
             message = gettext_noop(
@@ -175,6 +182,7 @@ def _check_local(data: bytes, entry: Entry, directory: int) -> int:
         raise _damaged(gettext_noop("the entry %(name)s is cut off"), name=entry.path)
     later = flags & _DESCRIPTOR_FLAG
     fields = zip((crc, packed, size), (entry.crc, entry.packed, entry.size), strict=True)
+    # With a data descriptor a streaming writer leaves these as 0: they follow the data.
     same = all(local == central or (later and local == 0) for local, central in fields)
     if not same or (flags, method) != (entry.flags, entry.method) or data[name_at : name_at + name_n] != entry.raw_name:
         message = gettext_noop("%(name)s: its header and the archive's directory differ. Pack it again.")
@@ -187,6 +195,7 @@ def _after(data: bytes, entry: Entry, at: int, directory: int) -> int:
     """The offset behind the entry: its data descriptor, if it has one, must repeat the directory's figures."""
     if not entry.flags & _DESCRIPTOR_FLAG:
         return at
+    # The signature is optional by APPNOTE.TXT 4.3.9.
     signature = 4 if data[at : at + 4] == b"PK\x07\x08" else 0
     end = at + signature + _DESCRIPTOR.size
     if end > directory or _DESCRIPTOR.unpack_from(data, at + signature) != (entry.crc, entry.packed, entry.size):

@@ -23,6 +23,7 @@ def zip_files(files: Iterable[tuple[str, bytes]]) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, content in sorted(files):
+            # ZipInfo without a date stands for 1980-01-01: the same files give the same bytes at any time.
             archive.writestr(zipfile.ZipInfo(path), content, zipfile.ZIP_DEFLATED)
     return packed.getvalue()
 

@@ -35,8 +35,10 @@ def _stored(data: memoryview) -> bytes:
 
 
 def _deflated(data: memoryview, size: int, name: str) -> bytes:
+    # Negative: a raw stream without zlib's header, as zip holds it.
     reader = zlib.decompressobj(-zlib.MAX_WBITS)
     try:
+        # One byte more than declared shows that the stream holds more, and no more than that is ever unpacked.
         content = reader.decompress(data, size + 1)
     except zlib.error as error:
         message = gettext_noop("%(name)s is damaged (%(why)s). Pack it again.")
@@ -44,6 +46,7 @@ def _deflated(data: memoryview, size: int, name: str) -> bytes:
     if len(content) > size:
         message = gettext_noop("%(name)s unpacks to more than the %(n)s bytes declared. Pack it again.")
         raise UploadRefused("upload.size", sentence(message, name=name, n=size), file=name)
+    # Bytes behind the end of the stream would be read differently by other readers.
     if not reader.eof or reader.unused_data or reader.unconsumed_tail:
         message = gettext_noop("%(name)s: its compressed data does not end where the archive says. Pack it again.")
         raise UploadRefused("upload.size", sentence(message, name=name), file=name)

@@ -1,4 +1,4 @@
-"""What an upload may be: every number and word that the checks of this package use."""
+"""Limits of an upload: every number and word that the checks of this package use."""
 
 from __future__ import annotations
 
@@ -29,15 +29,16 @@ SOURCE_LINES: Final = 20_000
 LINE_LENGTH: Final = 5_000
 TOKENS: Final = 100_000
 """Of all Python files of an upload together: it bounds the work of the static check."""
+# Far below the limits of CPython itself: 200 brackets, 100 indents.
 BRACKET_DEPTH: Final = 60
 INDENT_DEPTH: Final = 40
 STATEMENT_TOKENS: Final = 20_000
 """Tokens in one logical line: keeps chains such as 1+1+1.. from becoming deep trees."""
 PROBLEMS: Final = 20
-"""That many problems are reported; the rest is not looked for."""
+"""Most problems that are reported; the rest is not looked for."""
 
 SDK_MODULES: Final = frozenset({"hanami", "engine", "numpy"})
-"""What a bot may import besides the standard library."""
+"""Modules that a bot may import besides the standard library."""
 _MISSING: Final = """
     aifc asynchat asyncio asyncore audioop bdb cProfile cgi cgitb chunk cmd code codeop compileall configparser crypt
     curses dbm distutils doctest email ensurepip filecmp fileinput ftplib getpass gzip http idlelib imaplib imghdr
@@ -54,6 +55,7 @@ RESERVED_MODULES: Final = (
     | {"bots", "bot", "sitecustomize", "usercustomize", "__main__", "__init__"}
 )
 """Top-level names that a file of an upload may not take (`bot` is the entry file itself)."""
+# Files of these names cannot be made on Windows, where an owner may want the sources back.
 DEVICE_NAMES: Final = frozenset(
     {"con", "prn", "aux", "nul"} | {f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10)}
 )

@@ -1,4 +1,4 @@
-"""hanami.toml: what a bot is called, which protocol it speaks and what it plays."""
+"""hanami.toml: the name of a bot, its protocol and its presets."""
 
 from __future__ import annotations
 
@@ -54,6 +54,7 @@ def _parse(data: bytes) -> dict[str, object]:
         raise _refused(gettext_noop("it is larger than %(n)s KiB"), n=limits.MANIFEST_BYTES // 1024)
     try:
         return tomllib.loads(data.decode("utf-8"))
+    # tomllib reads nested arrays recursively; 16 KiB of brackets exceed the interpreter's limit.
     except RecursionError as error:
         raise _refused(gettext_noop("it is nested too deeply")) from error
     except ValueError as error:
@@ -69,6 +70,7 @@ def _name(value: object) -> str | None:
 
 
 def _protocol(value: object) -> int:
+    # `true` of TOML is a Python bool, which equals 1.
     if type(value) is not int or value not in limits.PROTOCOLS:
         raise _refused(gettext_noop("protocol must be one of %(all)s"), all=", ".join(map(str, limits.PROTOCOLS)))
     return value

@@ -1,4 +1,4 @@
-"""Which paths an upload may contain. Decided on the bytes of the name: nothing is decoded, repaired or joined."""
+"""Rules for paths in an upload. Decided on the bytes of the name: nothing is decoded, repaired or joined."""
 
 from __future__ import annotations
 
@@ -76,6 +76,7 @@ def _check_module(name: str, parts: list[str]) -> None:
         raise UploadRefused("upload.name", sentence(message, name=name), file=name)
     if parts == ["bot"]:
         return
+    # In lower case as well: on a file system that ignores case Random.py would hide the module random.
     if parts[0].lower() in limits.RESERVED_MODULES or parts[0] in limits.RESERVED_MODULES:
         message = gettext_noop(
             "%(name)s would hide the module %(module)s, which bots import from Hanami. Rename the file or folder."
@@ -87,6 +88,7 @@ def check_together(paths: Iterable[str]) -> None:
     """Refuse names that are the same when case is ignored, and a module that is a folder as well."""
     seen: dict[str, str] = {}
     for path in paths:
+        # Two names that differ in case alone are one file on an author's Mac or Windows machine.
         other = seen.setdefault(path.lower(), path)
         if other is not path:
             message = gettext_noop(

@@ -59,6 +59,7 @@ def read_upload(name: str, data: bytes) -> Upload:
 def _kind(name: str, data: bytes) -> str:
     """`py` or `zip`: name and content must agree."""
     lower = name.lower()
+    # A tar archive has its mark at offset 257, behind the header of its first file.
     if data[257:262] == b"ustar" or lower.endswith((".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")):
         raise _wrong_type(sentence(gettext_noop("a tar archive, which we do not accept")))
     for magic, what in _OTHER_KINDS:

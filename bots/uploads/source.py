@@ -18,6 +18,7 @@ from bots.saying import LocalizedMessage, gettext_noop, say, sentence
 from bots.uploads import limits
 
 _PAIRS: Final = {")": "(", "]": "[", "}": "{"}
+# The pattern of PEP 263, by which the interpreter itself finds the line.
 _CODING: Final = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _FILLING: Final = frozenset({tokenize.NL, tokenize.COMMENT, tokenize.ENCODING})
 _UNTERMINATED: Final = frozenset({'"', "'"})
@@ -106,10 +107,12 @@ def _text(content: bytes) -> str:
         if len(line) > limits.LINE_LENGTH:
             message = gettext_noop("longer than %(n)s bytes. Break the line or use an asset.")
             raise _Stop(number, message, n=limits.LINE_LENGTH)
+        # PEP 263 looks at the first two lines alone.
         coding = _CODING.match(line) if number <= 2 else None
         if coding and coding[1].lower().replace(b"_", b"-") not in (b"utf-8", b"utf8"):
             raise _Stop(number, gettext_noop("the source must be UTF-8. Save it as UTF-8 and remove the coding line."))
     try:
+        # A byte order mark is allowed, as the interpreter allows it.
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         at = content.count(b"\n", 0, error.start) + 1
@@ -118,7 +121,7 @@ def _text(content: bytes) -> str:
 
 @dataclass(slots=True)
 class _Scan:
-    """What the tokens say: modules imported at the top level, whether `choose` can exist, brackets and indents open."""
+    """Summary of the tokens: modules imported at the top level, whether `choose` can exist, what is open."""
 
     imports: list[tuple[str, int]] = field(default_factory=list)
     names_choose: bool = False
@@ -176,6 +179,7 @@ def _take(scan: _Scan, token: tokenize.TokenInfo) -> None:
         if scan.statement_tokens > limits.STATEMENT_TOKENS:
             message = gettext_noop("a statement of more than %(n)s tokens. Use an asset.")
             raise _Stop(line, message, n=limits.STATEMENT_TOKENS)
+        # The first words tell an import; a longer statement need not be remembered.
         if len(scan.statement) < 64:
             scan.statement.append(token)
 
@@ -197,6 +201,7 @@ def _follow_bracket(scan: _Scan, token: tokenize.TokenInfo) -> None:
 def _end_statement(scan: _Scan) -> None:
     """Note what a statement of the top level imports; deeper ones (inside try, if, def) may be optional."""
     words = [token.string for token in scan.statement]
+    # Generous: `choose` may be assigned, imported or come by a star. The smoke match finds out.
     scan.names_choose |= "choose" in words or (words[:1] == ["from"] and words[-1:] == ["*"])
     line = scan.statement[0].start[0] if scan.statement else 0
     scan.statement, scan.statement_tokens = [], 0

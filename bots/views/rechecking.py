@@ -19,7 +19,7 @@ from web.refusals import refused
 @require_POST
 @login_required
 def bot_recheck(request: HttpRequest, slug: str, n: int) -> HttpResponse:
-    """Once: a second click finds it queued and changes nothing. 403: somebody else's; 429: too often."""
+    """Play a held check again, once: a second click changes nothing. 403: somebody else's; 429: too often."""
     person, here = signed_in(request), reverse("bot-version", args=[slug, n])
     version = version_of(slug, n, person)
     check = None if version is None else Check.objects.select_related("version__bot").filter(version=version).first()

@@ -90,6 +90,7 @@ def bot_source(request: HttpRequest, slug: str, n: int) -> HttpResponse:
     kind = "application/zip" if wanted is None else "application/octet-stream"
     response = HttpResponse(content, content_type=kind)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
+    # A stranger's bytes on our own origin: never rendered, only saved.
     response["X-Content-Type-Options"] = "nosniff"
     response["Cache-Control"] = "private, no-store"
     return response
@@ -106,6 +107,7 @@ def bot_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     )
     if verb not in VERBS or not number.isdecimal() or not theirs.exists():
         raise Http404(slug)
+    # Nine digits fit the column's integer; a longer number is no version's.
     version = _version(slug, int(number[:9]), person)
     done = {
         "activate": _("%(version)s is active. From now on it plays wherever the bot is entered."),

@@ -10,6 +10,8 @@ from bots.runner.sandbox.layer import CHANNEL_FD, Layer, Limits, LockError
 
 __all__ = ["CHANNEL_FD", "LAYERS", "Layer", "Limits", "LockError", "lock", "put_on"]
 
+# The order is a condition: no_new_privs (layer 4) before Landlock and seccomp, which ask for it, and the filter last,
+# as it refuses the calls that the other layers make.
 LAYERS: tuple[Layer, ...] = (
     descriptors.LAYER,
     rlimits.LAYER,

@@ -36,6 +36,8 @@ def answer(action: int) -> Program:
 
 def require_arch(audit_arch: int) -> Program:
     """Kill a call that comes by another architecture's door, whose numbers mean other calls."""
+    # A 64-bit process can still enter by int 0x80, where the same number is another call: the oldest way around a
+    # filter.
     return [(_LOAD, 0, 0, _ARCH_AT), (_EQUAL, 1, 0, audit_arch), *answer(KILL_PROCESS)]
 
 
@@ -66,6 +68,7 @@ def below(argument: int, limit: int, refused: int) -> Program:
 
 def one_of(argument: int, values: Sequence[int], refused: int) -> Program:
     """Allow if the low half of the argument is one of `values`; else `refused`."""
+    # A hit jumps over the tests that are left and over the refusal, to ALLOW.
     tests = [(_EQUAL, len(values) - index, 0, value) for index, value in enumerate(values)]
     return [_argument(argument), *tests, *answer(refused), *answer(ALLOW)]
 
@@ -80,6 +83,7 @@ def only_bits(argument: int, bits: int, needed: int, refused: int) -> Program:
 
 def below_address(argument: int, address: int, refused: int) -> Program:
     """Allow if the whole argument, unsigned, is below `address`; else `refused`."""
+    # Classic BPF compares 32 bits at a time: the high half decides, and only if it is equal the low one.
     high, low = address >> 32, address & _WORD
     return [
         _argument(argument, half=1),
@@ -94,6 +98,7 @@ def below_address(argument: int, address: int, refused: int) -> Program:
 def if_null(argument: int, block: Program, otherwise: int) -> Program:
     """Run `block`, which must end, if the whole argument is 0, as a null pointer is; else `otherwise`."""
     other = answer(otherwise)
+    # Both halves are compared: a pointer above 4 GiB may have a low half of 0.
     low: Program = [_argument(argument), (_EQUAL, 1, 0, 0), *other]
     return [*low, _argument(argument, half=1), (_EQUAL, 1, 0, 0), *other, *block]
 

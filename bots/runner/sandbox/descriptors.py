@@ -8,7 +8,9 @@ from bots.runner.sandbox.kernel import syscall
 from bots.runner.sandbox.layer import CHANNEL_FD, Layer, Limits
 
 _CLOSE_RANGE = 436  # the same number on every architecture
+# close_range(2) takes an unsigned int: to the very last, however many are open.
 _LAST = 2**32 - 1
+# The check is a sample of the lowest numbers, which the kernel gives out first.
 _LOOKED_AT = 64
 
 

@@ -36,6 +36,7 @@ def _passed(argument: int | ctypes.Array[ctypes.c_char] | ctypes.Structure | Non
 
 def _checked(result: int) -> int:
     if result == -1:
+        # ctypes' own copy (use_errno=True): the interpreter may change the real errno between the call and this line.
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))
     return result

@@ -36,13 +36,15 @@ def abi() -> int:
 
 
 def restrict() -> None:
-    """Take every right from this thread and its children, for good. Needs no_new_privs first."""
+    """Take every right from this thread and its children for good. Set no_new_privs first."""
     version = abi()
     rights = _Rights(
+        # Rights are numbered without gaps; asking a kernel for one that it does not know fails with EINVAL.
         fs=(1 << _FS_BITS.get(version, _FS_BITS_LATEST)) - 1,
         net=_NET_ALL if version >= _ABI_NET else 0,
         scoped=_SCOPE_ALL if version >= _ABI_SCOPES else 0,
     )
+    # Without a single rule: what is handled and not granted is refused everywhere.
     ruleset = syscall(_CREATE_RULESET, rights, ctypes.sizeof(rights), 0)
     try:
         syscall(_RESTRICT_SELF, ruleset, 0)

@@ -1,4 +1,4 @@
-"""What a layer of the lock is: something to apply to the calling process, and a question whether it holds."""
+"""A layer of the lock: something to apply to the calling process, and a question whether it holds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class LockError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Of one child. address_space, data, log_size: bytes; cpu_s: whole seconds.
+    """Limits of one child. address_space, data, log_size: bytes; cpu_s: whole seconds.
 
     data: of private memory that can be written, what the process starts with included.
     """

@@ -25,6 +25,7 @@ def no_new_privileges() -> None:
 def apply(_limits: Limits) -> None:
     """Set the three flags."""
     die_with_parent()
+    # Not dumpable: nobody of the same user may ptrace it or read its /proc/<pid>/mem, and it leaves no core file.
     prctl(_SET_DUMPABLE, 0)
     no_new_privileges()
 

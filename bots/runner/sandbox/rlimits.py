@@ -24,10 +24,13 @@ def wanted(limits: Limits) -> dict[int, int]:
         resource.RLIMIT_AS: limits.address_space,
         resource.RLIMIT_DATA: limits.data,
         resource.RLIMIT_STACK: _stack(),
+        # Counted from the fork, in whole seconds: a net below the worker's own clock, which reads nanoseconds.
         resource.RLIMIT_CPU: limits.cpu_s,
+        # The bot has three. No call that the filter allows opens another one: this is a second wall.
         resource.RLIMIT_NOFILE: _DESCRIPTORS,
         resource.RLIMIT_FSIZE: limits.log_size,
         resource.RLIMIT_CORE: 0,
+        # Locked pages cannot be swapped out, and message queues are kernel memory: neither counts for the limits above.
         resource.RLIMIT_MEMLOCK: 0,
         resource.RLIMIT_MSGQUEUE: 0,
     }

@@ -68,11 +68,14 @@ def program(arch: Architecture, *, stack_from: int = 0) -> bpf.Program:
     """
     refused = bpf.errno_action(errno.EPERM)
     parts = bpf.require_arch(arch.audit_arch) + bpf.load_number()
+    # x86_64 has a second table (x32) with the same audit architecture; its numbers begin at 2**30.
     if arch.foreign_start is not None:
         parts += bpf.numbers_from(arch.foreign_start, refused)
     for name, block in _blocks(refused, stack_from or stack_start()).items():
         if name in arch.numbers:  # a call that this architecture lacks cannot be made
             parts += bpf.on_call(arch.numbers[name], block)
+    # A call that no list names, one of a newer kernel among them, is refused without evidence: libraries probe for
+    # them.
     return parts + bpf.answer(refused)
 
 
@@ -99,6 +102,7 @@ def _blocks(refused: int, stack_from: int) -> dict[str, bpf.Program]:
         "sched_getaffinity": bpf.below(0, 1, refused),  # of itself only
     }
     blocks = {name: bpf.answer(bpf.ALLOW) for name in ALLOWED.split()} | blocks
+    # Later lists override earlier ones: a call that stands in POLITE or DEADLY by mistake of ALLOWED is refused.
     for number, names in POLITE.items():
         blocks |= {name: bpf.answer(bpf.errno_action(number)) for name in names.split()}
     return blocks | {name: bpf.answer(bpf.KILL_PROCESS) for name in DEADLY.split()}
@@ -133,9 +137,11 @@ class _FilterProgram(ctypes.Structure):
 
 def apply(_limits: Limits) -> None:
     """Load the filter into every thread of this process, for good. Needs no_new_privs first."""
+    # From the fork server's cache: /proc/self/maps can no longer be read at this layer.
     code = code_here()
     buffer = ctypes.create_string_buffer(code, len(code))
     loaded = _FilterProgram(len(code) // 8, ctypes.addressof(buffer))
+    # TSYNC puts the filter on all threads or on none; a positive result is the thread that could not take it.
     if syscall(architecture().numbers["seccomp"], _SET_MODE_FILTER, _TSYNC, loaded) != 0:
         raise LockError("a thread of this process could not take the filter")
 
