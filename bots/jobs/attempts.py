@@ -127,16 +127,13 @@ def attempt(batch: Batch[Row], row: Row, trade: WorkKind, process: Process) -> b
         reason = f"{Fault.TIMEOUT_WALL.value}: {suspect}; another attempt decides whose fault it is"
         changes = {"suspects": sorted({*row.suspects, *suspect.seats}), "suspect_worker": batch.worker}
         release(row, trade, process, reason=reason, is_fault=False, changes=changes)
-    # An InfraFault, too, but a repetition would end in the same way: it is held at once for review.
-    except ReplayMismatch as wrong:
+    except ReplayMismatch as wrong:  # an InfraFault, too, but a repetition would end in the same way
         release(row, trade, process, reason=f"{wrong.code}: {wrong}", is_fault=True, hold=True)
     except INFRA_ERRORS as fault:
         reason = f"{getattr(fault, 'code', type(fault).__name__)}: {fault}".strip()
         process.note_fault(reason)
         release(row, trade, process, reason=reason, is_fault=not isinstance(fault, STORE_ERRORS))
-    # Anything else is an error of our code or of the engine: retrying would only repeat it, so the row waits for a
-    # person.
-    except Exception as broken:
+    except Exception as broken:  # our code or the engine is wrong: the row waits for a person
         log.exception("match.broken", work=str(row))
         code = broken.code if isinstance(broken, EngineError) else type(broken).__name__
         release(row, trade, process, reason=f"engine.{code}: {broken}", is_fault=True, hold=True)

@@ -52,14 +52,12 @@ def run(
         nonlocal used_ms
         played = play(sitting.spec, launcher, heartbeat=heartbeat)
         if judge is not None:
-            # Before it counts: a doubtful timeout raises here and the whole trial is tried elsewhere.
-            judge(played)
+            judge(played)  # before it counts: a doubtful timeout raises, and another worker tries
         used_ms += played.seats[sitting.seat].cpu_ms
         return tried(sitting, played)
 
     for number, preset in enumerate(candidate.plays):
-        # The first smoke match is always played: without it nothing is known of the candidate.
-        if number and time.monotonic() >= until:
+        if number and time.monotonic() >= until:  # the first is always played: else nothing is known
             return
         one = sit(tables.smoke(candidate, preset))
         for finding in _said_of(preset, one, is_first=number == 0):
