@@ -31,9 +31,10 @@ def _signed_in(request: HttpRequest) -> User:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def address(request: HttpRequest) -> HttpResponse:
-    """Return where mail goes to; another address is asked for here, with the password."""
+    """Show the address that mail goes to, and ask for another one, with the password."""
     user = _signed_in(request)
     form = AddressForm(request.POST or None, owner=user, initial={"address": user.email_wanted})
+    # Before the form is checked: checking a password is what is limited.
     too_often = refusal_of_owner(request, user)
     if too_often is not None:
         return too_often
@@ -50,15 +51,17 @@ def _page(request: HttpRequest, user: User, form: AddressForm) -> HttpResponse:
 
 
 def _ask(request: HttpRequest, user: User, form: AddressForm) -> bool:
-    """Ask for it; a refusal stands on the form."""
+    """Ask for the address; a refusal is put on the form. Returns whether it was asked for."""
     wanted, zone = form.cleaned_data["address"], request.COOKIES.get(COOKIE, "")
     try:
         trying.send(User, what="address", address=str(request.META.get("REMOTE_ADDR", "")))
+        # Counted by the address written to as well: many accounts must not flood one mailbox.
         trying.send(User, what="address_to", address=wanted.lower())
         ask_for_address(user=user, address=wanted, zone=zone if zone_named(zone) else "")
     except TooOften as refused:
         minutes = max(1, -(-refused.retry_after // 60))
         form.refuse(_("You asked for too many links. Try again in %(n)s min.") % {"n": minutes}, refused.code)
+    # Not the form's business: `accounts.middleware.ClosedAccounts` logs the person out.
     except AccountGone:
         raise
     except AccountError as refused:
@@ -69,7 +72,7 @@ def _ask(request: HttpRequest, user: User, form: AddressForm) -> bool:
 @login_required
 @require_POST
 def address_remove(request: HttpRequest) -> HttpResponse:
-    """No mail any more. The password is asked for: the address is what brings a lost account back."""
+    """Stop all mail. The password is asked for: the address is what brings a lost account back."""
     user = _signed_in(request)
     too_often = refusal_of_owner(request, user)
     if too_often is not None:
@@ -84,7 +87,7 @@ def address_remove(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def address_confirm(request: HttpRequest, token: str) -> HttpResponse:
-    """Return what a link from a mail opens, signed in or not. Programs that look at links only look: the button
+    """Confirm an address by the link of a mail, signed in or not. Programs that preview links only look: the button
     confirms.
     """
     status, context = 200, {}
@@ -94,7 +97,9 @@ def address_confirm(request: HttpRequest, token: str) -> HttpResponse:
         else:
             context = {"person": waiting_for(token), "done": False}
     except AccountError as refusal:
+        # Gone: the same for a used, an old and an invented link, so that none can be told from another by its status.
         status, context = 410, {"refusal": refusal, "refusal_here": True}
     response = render(request, "accounts/address_confirm.html", context, status=status)
+    # The address of this page is a key: no cache keeps it.
     patch_cache_control(response, no_store=True)
     return response

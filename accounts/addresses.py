@@ -36,9 +36,9 @@ SALT: Final = "hanami.address"
 
 @transaction.atomic
 def ask_for_address(*, user: User, address: str, zone: str = "") -> None:
-    """Ask anyone who reads an address to confirm it by a link; mail goes there once they have.
+    """Ask anyone who reads mail at an address to confirm it by a link; mail goes there once they have.
 
-    zone: what the browser calls its time zone. Raises AccountError "address.already", AccountGone.
+    zone: the browser's name of its time zone. Raises AccountError "address.already", AccountGone.
     """
     row = hold_account(user)
     if address == row.mail_address:
@@ -46,6 +46,7 @@ def ask_for_address(*, user: User, address: str, zone: str = "") -> None:
         raise AccountError(message, code="address.already")
     row.email_wanted = address
     row.save(update_fields=["email_wanted"])
+    # A link to the address before would open nothing any more: it need not be sent.
     links_of(row).delete()
     post(Kind.CONFIRM, address=address, user=row, language=get_language() or "", zone=zone)
     _write_down(row, "asked")
@@ -53,13 +54,16 @@ def ask_for_address(*, user: User, address: str, zone: str = "") -> None:
 
 
 def links_of(user: User) -> QuerySet[WaitingLetter]:
-    """Links that wait to be sent to the address that an account asks for, or could not be sent; the newest first."""
+    """Return the links that wait to be sent to the address that an account asks for, or could not be sent; the newest
+    first.
+    """
     return WaitingLetter.objects.filter(user=user, kind=Kind.CONFIRM).order_by("-pk")
 
 
 def confirming_letter(waiting: WaitingLetter) -> Iterator[EmailMessage]:
-    """The link, if the account still waits for this address."""
+    """Yield the mail with the link, if the account still waits for this address."""
     user = waiting.user
+    # Looked at when it is sent, not when it was asked for: the letter may have waited an hour.
     if user is None or not user.is_active or user.email_wanted != waiting.address:
         return
     context = {"person": user, "path": path_of(user), "until": timezone.now() + GOOD_FOR}
@@ -68,7 +72,7 @@ def confirming_letter(waiting: WaitingLetter) -> Iterator[EmailMessage]:
 
 
 def changed_letter(waiting: WaitingLetter) -> Iterator[EmailMessage]:
-    """To anyone who reads the address before: mail goes elsewhere now."""
+    """Yield the mail to the previous address: mail goes elsewhere now."""
     user = waiting.user
     if user is None or not user.is_active:
         return
@@ -82,17 +86,19 @@ def path_of(user: User) -> str:
 
 
 def link_token(user: User) -> str:
-    """Return what stands in the link that confirms the address an account waits for."""
+    """Return the token in the link that confirms the address an account waits for."""
     return signing.dumps([user.uuid.hex, _mark(user.email_wanted)], salt=SALT)
 
 
 def _mark(address: str) -> str:
-    """Stands for an address in a link without telling it."""
+    """Return a mark that stands for an address in a link without telling it."""
     return salted_hmac(SALT, address, algorithm="sha256").hexdigest()[:32]
 
 
 def waiting_for(token: str) -> User:
-    """The account whose `email_wanted` a link confirms. Raises AccountError "address.link_old", "address.link_dead"."""
+    """Return the account whose `email_wanted` a link confirms. Raises AccountError "address.link_old",
+    "address.link_dead".
+    """
     try:
         uuid, mark = signing.loads(token, salt=SALT, max_age=GOOD_FOR)
         user = User.objects.filter(uuid=UUID(hex=uuid), is_active=True).exclude(email_wanted="").first()
@@ -101,6 +107,7 @@ def waiting_for(token: str) -> User:
         raise AccountError(message, code="address.link_old") from old
     except (signing.BadSignature, ValueError, TypeError) as wrong:
         raise _dead() from wrong
+    # One answer for every way in which a link is wrong: it tells nothing about accounts.
     if user is None or not constant_time_compare(mark, _mark(user.email_wanted)):
         raise _dead()
     return user
@@ -113,12 +120,13 @@ def _dead() -> AccountError:
 
 @transaction.atomic
 def confirm_address(token: str) -> User:
-    """Mail goes to that address from now on; anyone who reads the one before is told.
+    """Let mail go to the confirmed address from now on; the reader of the previous one is told.
 
     Raises what `waiting_for` raises, AccountGone.
     """
     found = waiting_for(token)
     user = hold_account(found)
+    # Read again under the lock: another wish may have come since the link was checked.
     if user.email_wanted != found.email_wanted:
         raise _dead()
     before = user.mail_address
@@ -126,6 +134,7 @@ def confirm_address(token: str) -> User:
     user.save(update_fields=["email", "email_wanted", "email_confirmed_at"])
     links_of(user).delete()
     if before:
+        # An owner whose account was taken over learns of it here, at an address the thief does not read.
         post(Kind.CHANGED, address=before, user=user)
     _write_down(user, "confirmed")
     return user
@@ -133,7 +142,7 @@ def confirm_address(token: str) -> User:
 
 @transaction.atomic
 def remove_address(*, user: User) -> None:
-    """No mail any more, and no address that waits. Doing it twice changes nothing. Raises AccountGone."""
+    """Remove the address and one that waits: no mail any more. Doing it twice changes nothing. Raises AccountGone."""
     row = hold_account(user)
     if row.email or row.email_wanted:
         row.email, row.email_wanted, row.email_confirmed_at = "", "", None
@@ -143,5 +152,5 @@ def remove_address(*, user: User) -> None:
 
 
 def _write_down(user: User, what: str) -> None:
-    """That it was done, for the audit: the address itself is nobody else's business."""
+    """Write the change into the audit: the address itself is nobody else's business."""
     account_changed.send(User, verb=AccountAct.ADDRESS, user=user, before={}, after={"address": what})

@@ -13,7 +13,7 @@ from accounts.models import User
 from accounts.services import set_operator
 
 REFUSED: Final = "hanami.refused"
-"""Where a request keeps what was refused while it is answered."""
+"""Key of the request's META that holds a refusal while it is answered: one ModelAdmin serves all threads."""
 
 
 @admin.register(User)
@@ -24,9 +24,11 @@ class People(admin.ModelAdmin[User]):
     list_filter = ("is_staff", "is_superuser", "is_active")
     search_fields = ("username", "display_name")
     ordering = ("-pk",)
+    # Django would count all accounts for every search.
     show_full_result_count = False
     fields = ("username", "display_name", "date_joined", "is_active", "is_staff", "is_superuser")
     readonly_fields = ("username", "display_name", "date_joined", "is_active")
+    # No "delete selected", which would pass by the service.
     actions = None
 
     def has_module_permission(self, request: HttpRequest) -> bool:
@@ -36,27 +38,27 @@ class People(admin.ModelAdmin[User]):
         return isinstance(request.user, User) and request.user.is_staff
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """People sign up themselves."""
+        """Refuse: people sign up themselves."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Of an account that is open, and only for who may do everything."""
+        """Return whether the account may be changed: it is open, and the reader has every right."""
         is_open = obj is None or obj.is_active
         return is_open and isinstance(request.user, User) and request.user.is_staff and request.user.is_superuser
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """People leave themselves; operators suspend."""
+        """Refuse: people leave themselves; operators suspend."""
         return False
 
     def save_model(self, request: HttpRequest, obj: User, form: ModelForm[User], change: bool) -> None:
-        """Through the service, so that it is in the audit; what it refuses is said on the page."""
+        """Save through the service, so that it is in the audit; what it refuses is shown on the page."""
         try:
             set_operator(user=obj, by=_operator(request), staff=obj.is_staff, all_rights=obj.is_superuser)
         except AccountError as refused:
             request.META[REFUSED] = f"{refused} ({refused.code})"
 
     def response_change(self, request: HttpRequest, obj: User) -> HttpResponse:
-        """Back to the list; to the same page, with the reason, if it was refused."""
+        """Return to the list; to the same page, with the reason, if it was refused."""
         if REFUSED not in request.META:
             return super().response_change(request, obj)
         messages.error(request, request.META[REFUSED])

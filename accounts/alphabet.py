@@ -40,11 +40,13 @@ TABLE: Final = str.maketrans(dict(zip(FROM, TO, strict=True)) | SEVERAL)
 
 
 def name_key(name: str) -> str:
-    """Return what names are compared by: letters without accents, small; the name itself where that is the same.
+    """Return the key that names are compared by: letters without accents, small; then the name itself, where keys are
+    the same.
 
     >>> sorted(["Zoë", "Élodie", "emil", "Elodie", "Åsa", "花子"], key=name_key)
     ['Åsa', 'Elodie', 'Élodie', 'emil', 'Zoë', '花子']
     """
+    # \x01 sorts before every letter: "Ann" stands before "Anna", however their spelling differs.
     return f"{re.sub(MARKS, '', normalize('NFKD', name)).translate(TABLE)}\x01{name}"
 
 
@@ -67,7 +69,7 @@ class ByName(Func):
     output_field = CharField()
 
     def as_postgresql(self, compiler: SQLCompiler, connection: Any) -> tuple[str, Any]:
-        """Compared by code point, as SQLite does, no matter what the database's collation is."""
+        """Compare by code point, as SQLite does, no matter what the database's collation is."""
         return self.as_sql(compiler, connection, template='(%(function)s(%(expressions)s) COLLATE "C")')
 
 
@@ -78,6 +80,7 @@ def connect() -> None:
 
 def _teach(sender: object, connection: Any, **_also: object) -> None:
     if connection.vendor == "sqlite":
+        # deterministic: SQLite need not call it again for a constant.
         connection.connection.create_function("hanami_name_key", 1, _key_or_null, deterministic=True)
 
 
@@ -105,7 +108,7 @@ class IndexByName(Operation):
         return f"{self.table}_by_{self.column}"
 
     def state_forwards(self, app_label: str, state: Any) -> None:
-        """Models know nothing of it: SQLite has none."""
+        """Change nothing: models do not know the index, for SQLite has none."""
 
     def database_forwards(
         self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: Any, to_state: Any
@@ -125,5 +128,5 @@ class IndexByName(Operation):
             schema_editor.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {self.name}")
 
     def describe(self) -> str:
-        """For `migrate`."""
+        """Return the line that `migrate` shows."""
         return f"Index the order of the names in {self.table}.{self.column}"

@@ -17,22 +17,22 @@ from django.db.models.sql.compiler import SQLCompiler
 
 
 class Among(In):
-    """Whether a key is one of those of a query of one column. SQLite says it as `in` does."""
+    """Test of a key against the keys of a query of one column. On SQLite it is written as `in`."""
 
     lookup_name = "among"
 
     def as_postgresql(self, compiler: SQLCompiler, connection: Any) -> tuple[str, Any]:
-        """PostgreSQL's words."""
+        """Return the lookup in PostgreSQL's words: an array of keys."""
         keys, named = self.process_rhs(compiler, connection)
         column, params = self.process_lhs(compiler, connection)
         return f"{column} = ANY(ARRAY{keys})", [*params, *named]
 
 
 def has_one(rows: QuerySet[Any]) -> Q:
-    """Return whether there is one of these rows, which name the outer row by its key (`OuterRef`)."""
+    """Return a condition: there is one of these rows, which name the outer row by its key (`OuterRef`)."""
     return Q(IsNull(Subquery(rows.order_by().values("pk")[:1]), rhs=False))
 
 
 def connect() -> None:
-    """Let keys be asked `__among`."""
+    """Register the lookup `__among` for keys."""
     BigAutoField.register_lookup(Among)

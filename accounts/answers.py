@@ -14,7 +14,7 @@ FORGOTTEN_AT_ONCE: Final = 5_000
 
 
 def purge_expired_answers() -> int:
-    """Drop answers that are older than 48 hours, that many at once. Returns how many."""
+    """Delete answers older than 48 hours, at most FORGOTTEN_AT_ONCE. Returns how many."""
     old = KeptAnswer.objects.filter(created_at__lt=timezone.now() - KEPT).order_by("created_at")
     oldest = list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
     gone, _by_model = KeptAnswer.objects.filter(pk__in=oldest).delete() if oldest else (0, {})

@@ -15,7 +15,8 @@ from accounts.models import User
 
 
 class PasswordBackend(ModelBackend):
-    """Django's, which also says why an account is closed to who knows its password, without working on it again.
+    """Django's backend, which also tells a person who knows the password why their account is closed, without a second
+    check.
 
     Django makes an object of it for each log-in. ModelBackend stands behind it in the settings for the sessions that
     name it; it is never asked for a password.
@@ -26,20 +27,22 @@ class PasswordBackend(ModelBackend):
     def authenticate(
         self, request: HttpRequest | None, username: str | None = None, password: str | None = None, **kwargs: Any
     ) -> User | None:
-        """The account of this name and password.
+        """Return the account of this name and password.
 
         Raises PermissionDenied, so that no other backend is asked, and AccountSuspended.
         """
         found = super().authenticate(request, username, password, **kwargs)
+        # Only the right password gets here: to anybody else a suspended account looks like a wrong password.
         if self.suspended is not None:
             message = _("An operator suspended this account: %(reason)s Write to them if you think that this is wrong.")
             raise AccountSuspended(message, reason=self.suspended.suspended_reason)
         if found is None:
+            # ModelBackend, next in the settings, would hash the password again: twice the time for a wrong one.
             raise PermissionDenied
         return found
 
     def user_can_authenticate(self, user: User | AnonymousUser | None) -> bool:
-        """Asked after the password was right, and for each session."""
+        """Remember a suspended account. Called after the password was right, and for each session."""
         if isinstance(user, User) and user.suspended_at is not None:
             self.suspended = user
         return super().user_can_authenticate(user)

@@ -58,7 +58,7 @@ class Summary:
 
 
 def kept_models() -> list[type[models.Model]]:
-    """Everything that is backed up, the tables behind many-to-many fields among it, in a fixed order."""
+    """Return all models that are backed up, the tables behind many-to-many fields among them, in a fixed order."""
     found = [each for each in apps.get_models(include_auto_created=True) if each._meta.managed and not each._meta.proxy]
     kept = [
         each for each in found if each._meta.app_label not in LEFT_OUT and each._meta.label_lower not in LEFT_OUT_MODELS
@@ -67,19 +67,21 @@ def kept_models() -> list[type[models.Model]]:
 
 
 def migrations() -> list[str]:
-    """Which migrations this database has, of the apps that are backed up."""
+    """Return the migrations that this database has, of the apps that are backed up."""
     applied = MigrationRecorder(connection).applied_migrations()
     return sorted(f"{app}.{name}" for app, name in applied if app not in LEFT_OUT)
 
 
 def line_of(value: object) -> bytes:
-    """One line of a file: the same for the same value, in any order in which a database keeps the keys of JSON."""
+    """Return one line of a file: the same for the same value, in any order in which a database keeps the keys of
+    JSON.
+    """
     text = json.dumps(value, cls=DjangoJSONEncoder, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return text.encode() + b"\n"
 
 
 def value_of(row: models.Model, field: models.Field[Any, Any]) -> object:
-    """A field as JSON: numbers, words and JSON as they are, anything else (bytes, times, ids) as text."""
+    """Return a field as JSON: numbers, words and JSON as they are, anything else (bytes, times, ids) as text."""
     value = field.value_from_object(row)
     if value is None or isinstance(value, bool | int | float | str | list | dict):
         return value
@@ -91,7 +93,7 @@ def _wrong(code: str, message: str) -> BackupError:
 
 
 def write(path: Path) -> Summary:
-    """Write the backup, of one moment, to a file that is whole or not there. Only its owner may read it.
+    """Write the backup, of one moment, to a file that is complete or does not exist. Only its owner may read it.
 
     Raises BackupError "backup.exists" if there is a file already, OSError if it cannot be written.
     """
@@ -101,6 +103,7 @@ def write(path: Path) -> Summary:
     try:
         with _own_file(part) as raw, zstandard.ZstdCompressor(level=6).stream_writer(raw, closefd=False) as packed:
             summary = _write_all(packed)
+        # Only a complete file gets the name; a reader never sees half of one.
         part.rename(path)
     finally:
         part.unlink(missing_ok=True)
@@ -108,7 +111,7 @@ def write(path: Path) -> Summary:
 
 
 def _own_file(path: Path) -> BinaryIO:
-    """A new file that nobody else may read, regardless of the umask: it holds hashes of passwords, addresses and
+    """Open a new file that nobody else may read, regardless of the umask: it holds password hashes, addresses and
     sources.
     """
     return open(path, "xb", opener=lambda name, flags: os.open(name, flags, 0o600))
@@ -119,12 +122,15 @@ def _write_all(out: Any) -> Summary:
     with transaction.atomic():
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
+                # One snapshot for all tables: a row never names another that is not in the file yet. SQLite's
+                # transaction is one anyway.
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         allow_long_pauses()  # the file may be on a slow disk
         out.write(line_of({"format": FORMAT, "at": timezone.now(), "migrations": migrations()}))
         for model in kept_models():
             rows[model._meta.label_lower] = 0
             for number, line in enumerate(_lines(model)):
+                # Line 0 is the table's head, so the number of the last line is the number of its rows.
                 rows[model._meta.label_lower] = number
                 digest.update(line)
                 out.write(line)
@@ -135,6 +141,7 @@ def _write_all(out: Any) -> Summary:
 def _lines(model: type[models.Model]) -> Iterator[bytes]:
     fields = model._meta.concrete_fields
     yield line_of({"model": model._meta.label_lower, "fields": [field.attname for field in fields]})
+    # _base_manager: other managers may hide rows. In pieces: a table may be larger than the memory.
     for row in model._base_manager.order_by("pk").iterator(chunk_size=BATCH_SIZE):
         yield line_of([value_of(row, field) for field in fields])
 
@@ -185,13 +192,14 @@ def _restore_all(lines: Iterator[bytes]) -> Summary:
         allow_long_pauses()
         _refuse_unless_empty()
         end = _insert_all(lines, digest, rows)
+        # Inside the transaction: a damaged file leaves the database empty.
         found = _as_written(end, Summary(rows, digest.hexdigest()))
         _reset_sequences()
     return found
 
 
 def _head_of(line: bytes) -> list[str]:
-    """The migrations that the first line names."""
+    """Return the migrations that the first line names."""
     try:
         head = json.loads(line)
         kind, wanted = head["format"], head["migrations"]
@@ -218,7 +226,7 @@ def _refuse_unless_empty() -> None:
 
 
 def _insert_all(lines: Iterable[bytes], digest: Any, rows: dict[str, int]) -> object:
-    """Insert the rows as they come. Returns what the last line says; None if there is none."""
+    """Insert the rows as they come. Returns the last line; None if there is none."""
     model: type[models.Model] | None = None
     waiting: list[models.Model] = []
     for line in lines:
@@ -269,16 +277,19 @@ def _row(model: type[models.Model], values: list[object]) -> models.Model:
 
 
 def _target(field: models.Field[Any, Any]) -> models.Field[Any, Any]:
-    """The field whose values this one holds: of a foreign key the key it points at."""
+    """Return the field whose values this one holds: of a foreign key the key it points at."""
     return field.target_field if isinstance(field, models.ForeignKey) else field
 
 
 def _insert(model: type[models.Model] | None, waiting: list[models.Model]) -> None:
-    """Insert as it is: no default, no `auto_now`, no signal. Keys may point ahead until the transaction ends."""
+    """Insert rows as they are: no default, no `auto_now`, no signal. Keys may point ahead until the transaction
+    ends.
+    """
     if model is None or not waiting:
         return
     manager: Any = model._base_manager
     fields = model._meta.concrete_fields
+    # SQLite bounds the number of values in one statement.
     most = connection.ops.bulk_batch_size(fields, waiting)
     for first in range(0, len(waiting), most):
         manager._insert(waiting[first : first + most], fields=fields, using=connection.alias, raw=True)
@@ -286,7 +297,7 @@ def _insert(model: type[models.Model] | None, waiting: list[models.Model]) -> No
 
 
 def _reset_sequences() -> None:
-    """New rows get numbers after the restored ones."""
+    """Let new rows get numbers after the restored ones."""
     with connection.cursor() as cursor:
         for sql in connection.ops.sequence_reset_sql(no_style(), kept_models()):
             cursor.execute(sql)

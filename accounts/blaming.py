@@ -14,9 +14,9 @@ NOWHERE: Final[Mapping[str, str]] = {}
 def blame(form: forms.BaseForm, refusal: Exception, *, beside: Mapping[str, str] = NOWHERE, option: str = "") -> bool:
     """Add a refusal to a form with its stable code: to its field, or to the form as a whole, then the answer is False.
 
-    beside: the field by a refusal's code, or by the name that the service has for it, where the form has another one.
-    option: how the names of the fields for single rules begin. A refusal may have words of its own for a place beside
-    the field, where nothing has to say which one is meant (`beside`). A form that nobody has sent is never to blame.
+    beside: the field by a refusal's code, or by the service's name of it, where the form has another one. option: the
+    prefix of the fields for single rules. A refusal may have words of its own for a place beside the field, where
+    nothing has to say which one is meant (`beside`). A form that nobody has sent is never to blame.
     """
     if not form.is_bound:
         return False

@@ -1,4 +1,4 @@
-"""How cards look to a reader: as the account says, else as this browser last chose, else classic with red backs."""
+"""Look of cards: as the account says, else as this browser last chose, else classic with red backs."""
 
 from __future__ import annotations
 
@@ -12,23 +12,24 @@ COOKIE: Final = "cards"
 BACKS_COOKIE: Final = "backs"
 YEAR_SECONDS: Final = 365 * 24 * 3600
 BACK_OF: Final[dict[str, str]] = {User.Backs.RED: "back", User.Backs.BLACK: "back-dark"}
-"""What a back is called in each sprite of static/cards/."""
+"""Name of each back in the sprites of static/cards/."""
 
 
 def cards_of(request: HttpRequest) -> str:
-    """The theme of the card pictures for who reads: the name of a sprite in static/cards/."""
+    """Return the theme of the card pictures for the reader: the name of a sprite in static/cards/."""
     kept = getattr(request.user, "cards", "") or request.COOKIES.get(COOKIE, "")
+    # A cookie is what anybody sends: it becomes part of a file's address only if it is one of ours.
     return kept if kept in User.Cards.values else User.Cards.CLASSIC.value
 
 
 def backs_of(request: HttpRequest) -> str:
-    """The backs of cards for who reads: one of `User.Backs`."""
+    """Return the backs of cards for the reader: one of `User.Backs`."""
     kept = getattr(request.user, "backs", "") or request.COOKIES.get(BACKS_COOKIE, "")
     return kept if kept in BACK_OF else User.Backs.RED.value
 
 
 def remember(response: HttpResponse, theme: str, backs: str, *, secure: bool) -> None:
-    """Keep a visitor's choice in the browser; it says nothing about who that is. backs: "" leaves them as they are."""
+    """Keep a visitor's choice in the browser; it says nothing about who they are. backs: "" leaves them as they are."""
     for name, value in ((COOKIE, theme), (BACKS_COOKIE, backs)):
         if value:
             response.set_cookie(name, value, max_age=YEAR_SECONDS, samesite="Lax", httponly=True, secure=secure)

@@ -15,11 +15,11 @@ from django.utils.html import conditional_escape
 from django.utils.safestring import mark_safe
 
 Widget = Mapping[str, Any]
-"""What a widget tells its template: name, value, attrs; selects also tell their groups of options."""
+"""The context of a widget's template: name, value, attrs; for selects also their groups of options."""
 
 
 def _attributes(widget: Widget) -> str:
-    """With a space before each; one that is True has no value, one that is False is not there."""
+    """Return the attributes with a space before each; True has no value, False leaves the attribute out."""
     told = ((name, value) for name, value in widget["attrs"].items() if value is not False)
     return "".join(f" {conditional_escape(name)}" + ("" if value is True else _quoted(value)) for name, value in told)
 
@@ -35,7 +35,9 @@ def _input(widget: Widget) -> str:
 
 
 def _text(widget: Widget) -> str:
-    """A line feed after the tag: the one that browsers pass over, so that none of the text is lost."""
+    """Return a text area. Browsers drop the first line feed after the tag: this one, so that none of the text is
+    lost.
+    """
     value = "" if widget["value"] is None else conditional_escape(str(widget["value"]))
     return f'<textarea name="{conditional_escape(widget["name"])}"{_attributes(widget)}>\n{value}</textarea>'
 
@@ -72,15 +74,16 @@ WRITERS: Final[Mapping[str, Callable[[Widget], str]]] = {
     f"django/forms/widgets/{name}.html": write
     for name, write in (dict.fromkeys(INPUTS, _input) | {"textarea": _text, "select": _select}).items()
 }
-"""By the name of the template that each stands for."""
+"""Writers by the name of the template that each replaces."""
 
 
 class Controls(DjangoTemplates):
-    """Django's renderer but for these."""
+    """Django's renderer, except for these controls."""
 
     def render(self, template_name: str, context: dict[str, Any], request: Any = None) -> str:
-        """One control."""
+        """Return one control."""
         write = WRITERS.get(template_name)
+        # A widget of Django's or of a library that is not written here still works, only slower.
         if write is None:
             return super().render(template_name, context, request)
         return mark_safe(write(context["widget"]))  # noqa: S308  # every part of it is escaped above

@@ -14,7 +14,7 @@ from typing import Final
 RIGHT_TO_LEFT: Final = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
 """Hebrew, Arabic, Syriac, Thaana, N'Ko and the other scripts of these blocks, with their marks and digits."""
 WITHIN: Final = r"(?:[ .'\u2019\-\u200c\u200d\u00a0]|&\#x27;|&\#39;|&quot;)"
-"""What stands between the words of one name. The site's own separators (a dash, "&", a comma) are not of it."""
+"""Characters between the words of one name. The site's own separators (a dash, "&", a comma) are not among them."""
 RUN: Final = rf"[{RIGHT_TO_LEFT}]+(?:{WITHIN}+[{RIGHT_TO_LEFT}]+)*"
 TAG: Final = r"""<!--.*?-->|<[^<>"']*(?:(?:"[^"]*"|'[^']*')[^<>"']*)*>"""
 ISOLATED: Final = re.compile(RUN)
@@ -30,7 +30,7 @@ FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 
 
 def isolated_text(text: str) -> str:
-    r"""A plain text, each name written from right to left between isolating characters.
+    r"""Return a plain text with each name written from right to left between isolating characters.
 
     >>> isolated_text("\u05d3\u05df 700") == "\u2068\u05d3\u05df\u2069 700"
     True
@@ -39,7 +39,7 @@ def isolated_text(text: str) -> str:
 
 
 def isolated_html(page: str) -> str:
-    r"""A page or a fragment of one, each such name in a `bdi`; where no element can stand, between characters.
+    r"""Return a page or a fragment with each such name in a `bdi`; where no element can stand, between characters.
 
     What is sent back or read by programs (attributes, scripts, text areas) stays as it is; so does a `bdi` of the
     template.
@@ -47,10 +47,12 @@ def isolated_html(page: str) -> str:
     >>> isolated_html("<b>\u05d3\u05df</b> 700") == "<b><bdi>\u05d3\u05df</bdi></b> 700"
     True
     """
+    # A quick look first: nearly no page has such a name, and the long expression reads every tag.
     return IN_PAGE.sub(_in_page, page) if ANY.search(page) else page
 
 
 def _in_page(found: re.Match[str]) -> str:
+    # Elements in a title, an option or a drawing would be shown as text or not at all.
     if found["text"]:
         return IN_TAGS.sub(lambda each: each[0] if each["kept"] else _by_characters(each), found["text"])
     if found["kept"] or found["tag"]:

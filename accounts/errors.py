@@ -1,4 +1,4 @@
-"""What can go wrong with accounts; `code` is stable, the message says what to do."""
+"""Errors of accounts; `code` is stable, the message says what to do."""
 
 from __future__ import annotations
 

@@ -13,9 +13,9 @@ BATCH_SIZE: Final = 2_000
 
 
 def purge_expired_failed_logins() -> int:
-    """Drop failures that lock nothing any more, that many at once. Returns how many.
+    """Delete failures that lock nothing any more, at most BATCH_SIZE. Returns how many.
 
-    django-axes drops them only when somebody fails again, and keeps an address meanwhile.
+    django-axes deletes them only when somebody fails again, and keeps an address meanwhile.
     """
     over = timezone.now() - timedelta(hours=settings.AXES_COOLOFF_TIME)
     rows = AccessAttempt.objects.filter(attempt_time__lte=over).order_by("attempt_time")

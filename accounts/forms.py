@@ -14,6 +14,7 @@ from accounts.zones import MAX_LENGTH, zone_named
 from core.printable import is_printable
 
 USERNAME: Final = re.compile(r"^[a-zA-Z][a-zA-Z0-9_-]{1,29}$")
+# Names that could pass for the service, or for a part of its addresses.
 RESERVED: Final = frozenset({"admin", "hanami", "house", "me", "new", "root", "staff", "system"})
 
 
@@ -25,7 +26,7 @@ class ZoneField(forms.CharField):
         super().__init__(max_length=MAX_LENGTH, widget=forms.TextInput(attrs=offered), **kwargs)
 
     def clean(self, value: Any) -> str:
-        """The name as the zone writes itself. Raises ValidationError "zone.unknown"."""
+        """Return the zone's own spelling of the name. Raises ValidationError "zone.unknown"."""
         name = str(super().clean(value)).strip()
         if name and zone_named(name) is None:
             message = _("There is no time zone “%(name)s”. Write it like Europe/Paris, Asia/Tokyo or UTC.")
@@ -34,15 +35,20 @@ class ZoneField(forms.CharField):
 
 
 class LogInForm(AuthenticationForm):
-    """Name and password. Who knows the password of a suspended account is told why it is closed; nobody else is."""
+    """Name and password. A person who knows the password of a suspended account is told why it is closed; nobody else
+    is.
+    """
 
     def get_invalid_login_error(self) -> ValidationError:
-        """Which of the two is wrong is nobody's to know; the password is what is typed again."""
+        """Return one message for a wrong name and a wrong password; it stands beside the password, which is typed
+        again.
+        """
+        # Not which of the two: that would tell a stranger which names exist.
         message = _("The user name and password do not match. Both are case-sensitive; please try again.")
         return ValidationError({"password": ValidationError(message, code="auth.wrong")})
 
     def clean(self) -> dict[str, Any]:
-        """As Django does it."""
+        """Check as Django does, and show the reason of a suspension."""
         try:
             return super().clean()
         except AccountSuspended as closed:
@@ -66,7 +72,7 @@ class SignUpForm(BaseUserCreationForm[User]):
         self.fields["password1"].help_text = _("At least 8 characters, and none of the common passwords.")
 
     def clean_username(self) -> str:
-        """The name, if it may be taken; compared without regard to case."""
+        """Return the name, if it may be taken; compared without regard to case."""
         name = str(self.cleaned_data["username"])
         if not USERNAME.match(name):
             raise ValidationError(_("Use 2 to 30 letters, digits, - or _, beginning with a letter."), code="name.form")
@@ -77,7 +83,7 @@ class SignUpForm(BaseUserCreationForm[User]):
 
 
 class ProfileForm(forms.ModelForm[User]):
-    """What a person may change about how they appear and how the site looks to them."""
+    """The settings of how a person appears and how the site looks to them."""
 
     class Meta:
         model = User
@@ -108,7 +114,9 @@ class ProfileForm(forms.ModelForm[User]):
     )
 
     def clean_display_name(self) -> str:
-        """The name shown to others, without spaces around it and without invisible characters."""
+        """Return the name shown to others, without spaces around it. Raises ValidationError for invisible
+        characters.
+        """
         name = str(self.cleaned_data["display_name"]).strip()
         if not is_printable(name):
             raise ValidationError(_("The name holds invisible characters. Type it again."), code="name.invisible")
@@ -116,14 +124,14 @@ class ProfileForm(forms.ModelForm[User]):
 
 
 class CardsForm(forms.Form):
-    """How cards are to look."""
+    """The look of cards."""
 
     cards = forms.ChoiceField(label=_("Card pictures"), choices=User.Cards.choices)
     backs = forms.ChoiceField(label=_("Card backs"), choices=User.Backs.choices, required=False)
 
 
 class ResetForm(forms.Form):
-    """Where the link for a forgotten password is to go."""
+    """The address that the link for a forgotten password goes to."""
 
     address = forms.EmailField(
         label=_("Address"),

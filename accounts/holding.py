@@ -13,10 +13,12 @@ from accounts.models import User
 
 
 def hold_account(user: User) -> User:
-    """The row as it is now, held until the end of the transaction. Rows that name the account can still be written.
+    """Return the row as it is now, held until the end of the transaction. Rows that name the account can still be
+    written.
 
     Raises AccountGone if it was deleted or suspended since it was read.
     """
+    # no_key: an insert that points at the account takes a key share lock on it, which a plain FOR UPDATE would block.
     row = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     if not row.is_active:
         message = _("This account was closed in the meantime. Nothing was done.")

@@ -31,10 +31,11 @@ def letter(
     zone: str = "",
     headers: Mapping[str, str] | None = None,
 ) -> EmailMultiAlternatives:
-    """A mail that is ready to be sent, from `<template>.subject.txt`, `<template>.txt` and `<template>.html`.
+    """Return a mail that is ready to be sent, from `<template>.subject.txt`, `<template>.txt` and `<template>.html`.
 
     language, zone: of the reader; "": the service's own, UTC. The templates see `site`, the address links begin with.
     """
+    # The worker that writes the mail has a language and a zone of its own, not the reader's.
     with translation.override(language or settings.LANGUAGE_CODE), timezone.override(zone_named(zone) or UTC):
         shown = {**context, "site": settings.SITE_URL}
         subject, text, html = (render_to_string(f"{template}.{part}", shown) for part in ("subject.txt", "txt", "html"))
@@ -45,23 +46,24 @@ def letter(
 
 
 def _one_line(text: str) -> str:
-    """A subject: one line of printable letters, no matter what somebody called an event."""
+    """Return a subject: one line of printable letters, no matter what the name of an event holds."""
+    # A line feed in a subject would begin another header.
     line = without_hidden(" ".join(text.split()))
     return line if len(line) <= SUBJECT_MOST else line[: SUBJECT_MOST - 1] + "…"
 
 
 def language_of(user: User, said: str = "") -> str:
-    """The language of mails to a person: their account's, else what they `said` once, else the service's own."""
+    """Return the language of mails to a person: their account's, else what they `said` once, else the service's own."""
     return user.language or said or settings.LANGUAGE_CODE
 
 
 def zone_of(user: User, said: str = "") -> str:
-    """The time zone of mails to a person: their account's, else what they `said` once, else UTC."""
+    """Return the time zone of mails to a person: their account's, else what they `said` once, else UTC."""
     return user.time_zone or said or "UTC"
 
 
 def mail_folder() -> str:
-    """The folder that mails are written into where no mail server is named; "" where they are really sent.
+    """Return the folder that mails are written into where no mail server is named; "" where they are really sent.
 
     As seen from the project, or its own name alone: strangers read it, and where it lies is no business of theirs.
     """

@@ -1,4 +1,4 @@
-"""What holds on every page: the language and the time zone of its reader, names that keep their places."""
+"""Middleware of every page: the language and the time zone of its reader, names that keep their places."""
 
 from collections.abc import Callable
 
@@ -23,6 +23,7 @@ class AccountLanguage:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        # LocaleMiddleware has chosen by the browser already; only an account that chose a language overrules it.
         if request.user.is_authenticated and request.user.language:
             translation.activate(request.user.language)
             request.LANGUAGE_CODE = translation.get_language()
@@ -40,6 +41,7 @@ class IsolateNames:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
+        # Streams and packed answers stay as they are: their text cannot be read here.
         is_page = response.headers.get("Content-Type", "").startswith("text/html")
         if is_page and isinstance(response, HttpResponse) and not response.has_header("Content-Encoding"):
             page = response.content.decode(response.charset)
@@ -59,6 +61,7 @@ class ReadersZone:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        # Before zone_of: it would load the account of every request with a token.
         if request.path.startswith("/api/"):
             return self.get_response(request)
         with timezone.override(zone_of(request)):
@@ -66,8 +69,7 @@ class ReadersZone:
 
 
 class ClosedAccounts:
-    """People whose account was deleted or suspended while they sent something are told so and logged out; nothing was
-    done.
+    """Tell people whose account was deleted or suspended while they sent something, and log them out; nothing was done.
 
     Stands after MessageMiddleware. The API says it in its own way.
     """
@@ -79,9 +81,10 @@ class ClosedAccounts:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """The way to the log-in page, for AccountGone alone."""
+        """Return the redirect to the log-in page, for AccountGone alone."""
         if not isinstance(error, AccountGone):
             return None
         logout(request)
+        # After logout, which empties the session that the message might lie in.
         messages.error(request, str(error), extra_tags=error.code)
         return redirect("login")

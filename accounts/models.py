@@ -1,4 +1,4 @@
-"""People who sign in. Everything else points here; this app imports none of the others."""
+"""Tables of people who sign in. Everything else points here; this app imports none of the others."""
 
 import uuid
 from collections.abc import Iterator
@@ -54,34 +54,39 @@ class User(AbstractUser):
     class Meta(AbstractUser.Meta):
         constraints = [
             models.UniqueConstraint(
-                Lower("username"), name="username_once_in_any_case", violation_error_message=_("This name is taken.")
+                # In the database, not only in the form: two people may choose one name at the same moment.
+                Lower("username"),
+                name="username_once_in_any_case",
+                violation_error_message=_("This name is taken."),
             ),
         ]
         indexes = [
+            # Partial: few accounts are suspended, and operators list only those.
             models.Index(fields=["-suspended_at"], name="user_suspended", condition=Q(suspended_at__isnull=False)),
         ]
 
     def get_session_auth_hash(self) -> str:
-        """Return what every session of this person carries: another one ends them all."""
+        """Return the hash that every session of this person carries: another one ends them all."""
         return self._with_sign_outs(super().get_session_auth_hash())
 
     def get_session_auth_fallback_hash(self) -> Iterator[str]:
-        """The same under earlier secret keys."""
+        """Yield the same under earlier secret keys."""
         return (self._with_sign_outs(found) for found in super().get_session_auth_fallback_hash())
 
     def _with_sign_outs(self, found: str) -> str:
+        # As Django has it until somebody signs out everywhere: sessions from before this counter stay good.
         if not self.signed_out:
             return found
         return salted_hmac("hanami.session", f"{self.signed_out}.{found}", algorithm="sha256").hexdigest()
 
     @property
     def mail_address(self) -> str:
-        """Return where mail may go: the address that was confirmed; "" while there is none."""
+        """Return the address that mail may go to: the one that was confirmed; "" while there is none."""
         return self.email if self.email_confirmed_at is not None else ""
 
     @property
     def shown_name(self) -> str:
-        """The name others see: the display name, else the user name."""
+        """Return the name others see: the display name, else the user name."""
         return self.display_name or self.username
 
 
@@ -101,6 +106,7 @@ class Token(models.Model):
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="tokens")
     name = models.CharField(_("what it is for"), max_length=60)
     start = models.CharField(max_length=12, help_text="how the key begins, to tell one from another")
+    # Unique, so that a key is found by one look into its index.
     digest = models.CharField(max_length=64, unique=True)
     scopes = models.JSONField(default=list)
     bound_kind = models.CharField(max_length=5, choices=Bound.choices, blank=True)
@@ -114,6 +120,7 @@ class Token(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(
+                # A kind without an id would read as "bound to nothing", which a check might take for "everything".
                 name="token_bound_whole",
                 condition=models.Q(bound_kind="", bound_to=None)
                 | (~models.Q(bound_kind="") & models.Q(bound_to__isnull=False)),

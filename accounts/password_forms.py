@@ -1,4 +1,4 @@
-"""Asking for the password of anyone who is logged in, and what else is to end with an old one."""
+"""Forms that ask for the password of the signed-in person, and what else ends with an old password."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ TOKENS: Final = "tokens"
 
 
 class OwnPassword(forms.Form):
-    """The password of the owner: anyone who only finds a session open gets no further."""
+    """The password of the owner: somebody who only finds a session open gets no further."""
 
     password = forms.CharField(
         label=_("Your password"),
         strip=False,
+        # Hashing is bounded, and so is what one request may ask of it.
         max_length=4096,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
         help_text=_("This address can be used to set a new password, so only you may change it."),
@@ -30,7 +31,7 @@ class OwnPassword(forms.Form):
         self._owner = owner
 
     def clean_password(self) -> str:
-        """Raises ValidationError "account.wrong_password"."""
+        """Return the password. Raises ValidationError "account.wrong_password"."""
         given = str(self.cleaned_data["password"])
         if not self._owner.check_password(given):
             message = _("The password is wrong. Nothing was changed. (account.wrong_password)")
@@ -53,17 +54,20 @@ class AddressForm(OwnPassword):
         super().__init__(*args, **kwargs)
         if not wants_address:
             shown = self.fields["address"]
+            # Any text will do where mail ends: an address that is invalid today must not stand in the way.
             self.fields["address"] = forms.CharField(
                 label=shown.label, required=False, widget=shown.widget, help_text=shown.help_text
             )
 
     def refuse(self, message: str, code: str) -> None:
-        """Say beside the field what was refused."""
+        """Put a refusal beside the field."""
         self.add_error("address", ValidationError(message, code=code))
 
 
 def offer_to_end_tokens(form: forms.Form, user: User) -> None:
-    """A tick on the form of a new password, set, where there are tokens: programs of a thief end with the old one."""
+    """Add a ticked box to the form of a new password, where there are tokens: a thief's programs end with the old
+    one.
+    """
     if live(user).exists():
         form.fields[TOKENS] = forms.BooleanField(
             label=_("Revoke my tokens, too"),
@@ -74,5 +78,5 @@ def offer_to_end_tokens(form: forms.Form, user: User) -> None:
 
 
 def ends_tokens(form: forms.Form) -> bool:
-    """Return whether the valid form says so."""
+    """Return whether the valid form asks for it."""
     return bool(form.cleaned_data.get(TOKENS, False))

@@ -1,4 +1,4 @@
-"""A forgotten password: asking for a link, and the page that it opens. Without script."""
+"""Views of a forgotten password: asking for a link, and the page that it opens. Without script."""
 
 from __future__ import annotations
 
@@ -26,13 +26,14 @@ from accounts.zones import COOKIE, zone_named
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def reset(request: HttpRequest) -> HttpResponse:
-    """Ask for a link. What is answered does not tell whether an account has the address."""
+    """Ask for a link. The answer does not tell whether an account has the address."""
     refused = refusal_of(request, "reset")
     if refused is not None:
         return refused
     form = ResetForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         address, zone = form.cleaned_data["address"], request.COOKIES.get(COOKIE, "")
+        # Counted by the address written to: many networks must not flood one mailbox.
         refused = refusal_of(request, "reset_to", address=address.lower())
         if refused is not None:
             return refused
@@ -43,13 +44,13 @@ def reset(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def reset_sent(request: HttpRequest) -> HttpResponse:
-    """Return what to do next, anyone who asked."""
+    """Show what to do next; the page is the same for every address."""
     hours = round(good_for().total_seconds() / 3600)
     return _page(request, "accounts/reset_sent.html", {"folder": mail_folder(), "hours": hours})
 
 
 def _page(request: HttpRequest, template: str, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
-    """The page, or its fragment."""
+    """Return the page, or its fragment."""
     layout = "fragment.html" if request.headers.get("X-Fragment") == "true" else "base.html"
     response = render(request, template, {**context, "layout": layout}, status=status)
     patch_vary_headers(response, ["X-Fragment"])
@@ -63,16 +64,17 @@ class ResetConfirm(PasswordResetConfirmView):
     success_url = reverse_lazy("login")
 
     def get_form(self, form_class: Any = None) -> SetPasswordForm[User]:
-        """The form, with a tick for tokens where there are some."""
+        """Return the form, with a box for tokens where there are some."""
         form: SetPasswordForm[User] = super().get_form(form_class)
         if self.validlink:
             offer_to_end_tokens(form, form.user)
         return form
 
     def form_valid(self, form: SetPasswordForm[User]) -> HttpResponse:
-        """Keep the new password; every session of the account ends, and the link with it."""
+        """Store the new password; every session of the account ends, and the link with it."""
         password = form.cleaned_data["new_password1"]
         changed = set_password(user=form.user, password=password, end_tokens=ends_tokens(form))
+        # Django keeps the key here between the link and the form; it must not open the form again.
         self.request.session.pop("_password_reset_token", None)
         done = _("%(name)s has a new password. Log in with it, also on every other device.")
         messages.success(self.request, done % {"name": changed.username})
@@ -84,5 +86,5 @@ class ResetConfirm(PasswordResetConfirmView):
         return self.render_to_response(self.get_context_data(form=form), status=422)
 
     def render_to_response(self, context: dict[str, Any], **kwargs: Any) -> HttpResponse:
-        """A dead link is gone, for programs too."""
+        """Answer a dead link with 410, so that programs see it, too."""
         return super().render_to_response(context, **({"status": 410} if not self.validlink else {}) | kwargs)

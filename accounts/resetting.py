@@ -1,7 +1,7 @@
-"""A forgotten password: a link by mail to the confirmed address, good for a day, once; and what a new password ends.
+"""Forgotten passwords: a link by mail to the confirmed address, good for a day, once; and what a new password ends.
 
-The page answers the same, and as quickly, whether or not an account has the address: it only writes the wish down.
-Anyone who sends mail looks whose address it is.
+The page answers the same, and as quickly, whether or not an account has the address: it only writes the wish down. The
+sender of mail looks whose address it is.
 """
 
 from __future__ import annotations
@@ -31,32 +31,35 @@ def ask_for_reset(*, address: str, language: str = "", zone: str = "") -> None:
 
     language, zone: of anyone who asks, for accounts that have chosen none.
     """
+    # No look-up here: how long it took would tell whether an account has the address.
     post(Kind.RESET, address=address, user=None, language=language, zone=zone)
 
 
 def resetting_letters(waiting: WaitingLetter) -> Iterator[EmailMessage]:
-    """A mail for every account that goes by this address: the name in it tells one from another."""
+    """Yield a mail for every account with this address: the name in it tells one from another."""
+    # Confirmed only: a link to an address that somebody merely typed would give the account away.
     owners = User.objects.filter(email__iexact=waiting.address, email_confirmed_at__isnull=False, is_active=True)
     for user in owners.order_by("pk"):
         context = {"person": user, "path": link_of(user), "until": timezone.now() + good_for()}
         said = {"language": language_of(user, waiting.language), "zone": zone_of(user, waiting.zone)}
+        # To the address as the account confirmed it, not as the form has it: `iexact` finds other spellings.
         yield letter("accounts/mail/reset", context, to=user.mail_address, headers=AUTOMATIC, **said)
 
 
 def link_of(user: User) -> str:
-    """The path of the page that sets a new password: dead once it was used, or once they have logged in."""
+    """Return the path of the page that sets a new password: dead once it was used, or once they have logged in."""
     uid = urlsafe_base64_encode(force_bytes(user.pk))
     return reverse("reset-confirm", args=[uid, default_token_generator.make_token(user)])
 
 
 def good_for() -> timedelta:
-    """Return how long a link is good for."""
+    """Return the time for which a link is good."""
     return timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT)
 
 
 @transaction.atomic
 def set_password(*, user: User, password: str, end_tokens: bool = True) -> User:
-    """The new password of somebody who came by a link. All sessions end. The form has checked it.
+    """Set the new password of a person who came by a link. All sessions end. The form has checked it.
 
     end_tokens: their tokens end with it. Raises AccountGone.
     """
@@ -67,7 +70,7 @@ def set_password(*, user: User, password: str, end_tokens: bool = True) -> User:
 
 
 def keep_password(user: User, password: str, *, end_tokens: bool) -> User:
-    """Write it, end what is to end with the old one, and tell anyone who reads the account's mail. In a transaction."""
+    """Store the password, end what ends with the old one, and notify the account's address. Needs a transaction."""
     row = hold_account(user)
     row.set_password(password)
     row.save(update_fields=["password"])
@@ -79,7 +82,7 @@ def keep_password(user: User, password: str, *, end_tokens: bool) -> User:
 
 
 def password_letter(waiting: WaitingLetter) -> Iterator[EmailMessage]:
-    """To anyone who reads the account's mail: there is a new password."""
+    """Yield the mail that says that the account has a new password."""
     user = waiting.user
     if user is None or not user.is_active:
         return

@@ -1,4 +1,4 @@
-"""Words are looked for in names by an index of all pairs of their letters: a word that nobody has is known at once.
+"""Search for words in names by an index of all pairs of their letters: a word that nobody has is known at once.
 
 `name__holds=words` is `name__icontains=words`. On PostgreSQL it asks a GIN index on `hanami_pairs(name)` first, which
 needs no extension and knows Japanese words of two signs (decision 0066); one letter alone, and SQLite, which is for one
@@ -28,21 +28,23 @@ $$
 
 
 class Holds(Lookup[str]):
-    """Whether a text holds these words, small and capital letters being the same."""
+    """Test that a text holds these words, ignoring the case of letters."""
 
     lookup_name = "holds"
 
     def as_sql(self, compiler: SQLCompiler, connection: Any) -> tuple[str, Any]:
-        """As `icontains` does it."""
+        """Return the SQL of `icontains`."""
         return IContains(self.lhs, self.rhs).as_sql(compiler, connection)
 
     def as_postgresql(self, compiler: SQLCompiler, connection: Any) -> tuple[str, Any]:
-        """The same, of names that have all pairs of the words."""
+        """Return the same for names that have all pairs of the words."""
+        # One letter has no pair: every name would be a candidate.
         if len(self.rhs) < 2:
             return self.as_sql(compiler, connection)
         column, params = compiler.compile(self.lhs)
         # Not LIKE: its guess times that of the index would take words that everybody has for rare ones.
         found = f"strpos(UPPER({column}::text), UPPER(%s)) > 0"
+        # The pairs find candidates by the index; strpos then tells "abc" from "ab bc".
         return f"(hanami_pairs({column}) @> hanami_pairs(%s) AND {found})", [*params, self.rhs, *params, self.rhs]
 
 
@@ -69,9 +71,10 @@ def is_like(pattern: object, value: object, escape: str = "") -> bool | None:
     return _expression(str(pattern), escape).fullmatch(str(value).upper()) is not None
 
 
+# A query calls LIKE for every row with the same pattern.
 @lru_cache(maxsize=64)
 def _expression(pattern: str, escape: str) -> re.Pattern[str]:
-    """The pattern as Python has it, of capital letters as PostgreSQL's UPPER makes them."""
+    """Return the pattern as a regular expression, of capital letters as PostgreSQL's UPPER makes them."""
     escaped = re.escape(escape)
     parts = re.findall(rf"{escaped}.|." if escape else ".", pattern, re.DOTALL)
     said = {"%": ".*", "_": "."}
@@ -98,7 +101,7 @@ class IndexNames(Operation):
         return f"{self.table}_{self.column}_pairs"
 
     def state_forwards(self, app_label: str, state: Any) -> None:
-        """Models know nothing of it: SQLite has none."""
+        """Change nothing: models do not know the index, for SQLite has none."""
 
     def database_forwards(
         self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: Any, to_state: Any
@@ -118,5 +121,5 @@ class IndexNames(Operation):
             schema_editor.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {self.name}")
 
     def describe(self) -> str:
-        """For `migrate`."""
+        """Return the line that `migrate` shows."""
         return f"Index the names in {self.table}.{self.column} by pairs of letters"

@@ -25,7 +25,7 @@ BATCH_SIZE: Final = 100
 CLAIM: Final = timedelta(minutes=5)
 """Much longer than a mail server may be silent (EMAIL_TIMEOUT): after it the letter is somebody else's."""
 BACK_OFF: Final = tuple(timedelta(seconds=seconds) for seconds in (15, 60, 120, 300, 600, 1200))
-"""How long a letter waits after each attempt that failed; after the last it is given up."""
+"""Waits after each attempt that failed; after the last the letter is given up."""
 Kind = WaitingLetter.Kind
 Write = Callable[[WaitingLetter], Iterable[EmailMessage]]
 
@@ -33,7 +33,7 @@ log = structlog.get_logger(__name__)
 
 
 class DeliveryStatus(StrEnum):
-    """What became of an attempt."""
+    """Result of an attempt to send a letter."""
 
     DONE = "done"  # sent, or nobody's business any more
     REFUSED = "refused"  # for good
@@ -52,17 +52,20 @@ WRITERS: Final[dict[str, Write]] = {
 def send_waiting() -> int:
     """Send what is due. Returns how many letters were done with, wanted or not."""
     done = 0
+    # Only keys: each letter is read when its turn comes, with what holds then.
     for pk, tries in list(due().order_by("due_at", "pk").values_list("pk", "tries")[:BATCH_SIZE]):
         letter = _claim(pk, tries)
         went = _send(letter) if letter is not None else None
         done += went is DeliveryStatus.DONE
+        # The others would fail the same way, each after EMAIL_TIMEOUT.
         if went is DeliveryStatus.AWAY:
             break
     return done
 
 
 def _claim(pk: int, tries: int) -> WaitingLetter | None:
-    """The letter, if nobody else took it since it was looked at. Its claim ends on its own."""
+    """Claim and return the letter, if nobody else took it since it was looked at. A claim ends after `CLAIM`."""
+    # Compare and set: of two senders that saw the same number of tries only one changes the row.
     mine = due().filter(pk=pk, tries=tries)
     if not mine.update(tries=F("tries") + 1, due_at=timezone.now() + CLAIM):
         return None
@@ -70,8 +73,9 @@ def _claim(pk: int, tries: int) -> WaitingLetter | None:
 
 
 def _send(letter: WaitingLetter) -> DeliveryStatus:
-    """One letter from claim to end: written now, of what holds now."""
+    """Send one letter from claim to end: written now, of what holds now."""
     try:
+        # All are written before one is sent: an error in the second must not repeat the first.
         mails = list(WRITERS[letter.kind](letter))
         if mails:
             get_connection().send_messages(mails)
@@ -79,6 +83,7 @@ def _send(letter: WaitingLetter) -> DeliveryStatus:
         return _not_sent(letter, error)
     except ValueError as error:  # an address that no mail can be written to
         return _given_up(letter, error, "mail.refused")
+    # Last: a sender that dies before it sends the letter twice at worst, never not at all.
     _mine(letter).delete()
     return DeliveryStatus.DONE
 
@@ -94,12 +99,12 @@ def _not_sent(letter: WaitingLetter, error: Exception) -> DeliveryStatus:
 
 
 def _given_up(letter: WaitingLetter, error: Exception, code: str) -> DeliveryStatus:
-    """Its row stays for a day, so that the page of anyone who asked can say why nothing came."""
+    """Give a letter up. Its row stays for a day, so that the page of the person who asked can say why nothing came."""
     log.warning("letters.given_up", letter=letter.pk, kind=letter.kind, code=code, reason=said_of(error))
     _mine(letter).update(due_at=None, error=code)
     return DeliveryStatus.REFUSED
 
 
 def _mine(letter: WaitingLetter) -> QuerySet[WaitingLetter]:
-    """The row, unless its claim was over and somebody else has it now."""
+    """Return the row, unless its claim was over and somebody else has it now."""
     return WaitingLetter.objects.filter(pk=letter.pk, tries=letter.tries)

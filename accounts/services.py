@@ -1,4 +1,4 @@
-"""Writes about people's accounts. Anyone who keeps a journal hears of each in its transaction (accounts/signals.py)."""
+"""Writes about people's accounts. Receivers of the signals hear of each in its transaction (accounts/signals.py)."""
 
 from django.contrib.auth import password_validation
 from django.core.exceptions import ValidationError
@@ -25,6 +25,7 @@ def sign_up(*, username: str, password: str) -> User:
     password_validation.validate_password(password, user)
     user.set_password(password)
     try:
+        # A savepoint: on PostgreSQL the failed insert would spoil the transaction around it.
         with transaction.atomic():
             user.save()
     except IntegrityError as taken:
@@ -47,7 +48,7 @@ def change_password(*, user: User, password: str, end_tokens: bool = True) -> Us
 
 @transaction.atomic
 def sign_out_everywhere(*, user: User) -> User:
-    """End every session of this account; anyone who calls may keep their own. Raises AccountGone."""
+    """End every session of this account; the caller may keep their own. Raises AccountGone."""
     row = hold_account(user)
     row.signed_out += 1
     row.save(update_fields=["signed_out"])
@@ -64,6 +65,7 @@ def set_operator(*, user: User, by: User, staff: bool, all_rights: bool = False)
     row = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     if not row.is_active:
         raise AccountError(_("This account is closed, so it cannot operate the service."), code="account.closed")
+    # Read again: the session may be older than the loss of the right.
     if not User.objects.filter(pk=by.pk, is_active=True, is_superuser=True).exists():
         raise AccountError(_("Only a person with every right can make operators."), code="account.not_superuser")
     others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=row.pk)
@@ -91,7 +93,9 @@ def save_profile(
     cards: str = "",
     backs: str = "",
 ) -> None:
-    """Keep what the account page may change. What is the same already is not written down. Raises AccountGone."""
+    """Store what the account page may change. What is the same already is not written into the audit. Raises
+    AccountGone.
+    """
     words = {"display_name": display_name, "language": language, "time_zone": time_zone, "theme": theme}
     wanted: dict[str, str | bool] = {**words, "cards": cards, "backs": backs, "letter_keys": letter_keys}
     _keep(user, wanted)
@@ -99,7 +103,7 @@ def save_profile(
 
 @transaction.atomic
 def choose_cards(*, user: User, cards: str, backs: str = "") -> None:
-    """Keep how cards look to somebody. backs: "" leaves them as they are."""
+    """Store how cards look to a person. backs: "" leaves them as they are."""
     _keep(user, {"cards": cards, "backs": backs} if backs else {"cards": cards})
 
 
@@ -110,6 +114,7 @@ def _keep(user: User, wanted: dict[str, str | bool]) -> None:
     User.objects.filter(pk=row.pk).update(**wanted)
     changed = [name for name in PROFILE if name in wanted and before[name] != wanted[name]]
     if changed:
+        # The audit has names others see; language, zone and theme are nobody else's business.
         shown = [{name: values[name] for name in changed if name == "display_name"} for values in (before, wanted)]
         after = {**shown[1], "changed": changed}
         account_changed.send(User, verb=AccountAct.PROFILE, user=user, before=shown[0], after=after)

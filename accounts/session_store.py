@@ -12,8 +12,9 @@ class SessionStore(db.SessionStore):
     """Django's. A session gets a new key when somebody logs in, opens a private link, or the server's key changes."""
 
     def cycle_key(self) -> None:
-        """A new key for the same session; the device that it is of goes along."""
+        """Give the session a new key; its device goes along."""
         before = self.session_key
+        # Together: a crash between would leave a device without session, or a session that no list can end.
         with transaction.atomic():
             super().cycle_key()
             if before is not None:

@@ -1,4 +1,4 @@
-"""Where somebody is logged in: the list of their sessions, and the end of one of them."""
+"""Sessions of a person: where they are logged in, and the end of one session."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from accounts.signals import AccountAct, account_changed
 
 MAXIMUM: Final = 50
 FORGOTTEN_AT_ONCE: Final = 2_000
+# In this order: Edge and Opera also call themselves Chrome, and Chrome calls itself Safari.
 BROWSERS: Final = (
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -28,6 +29,7 @@ BROWSERS: Final = (
     ("Chrome/", "Chrome"),
     ("Safari/", "Safari"),
 )
+# In this order: Android also calls itself Linux, iPhone and iPad "like Mac OS".
 SYSTEMS: Final = (
     ("Android", "Android"),
     ("iPhone", "iPhone"),
@@ -54,7 +56,8 @@ def connect() -> None:
 
 
 def note(request: HttpRequest | None, user: User, **_kwargs: Any) -> None:
-    """Somebody has logged in."""
+    """Write down that somebody has logged in."""
+    # A log-in by code, without a request, has no device.
     if request is None:
         return
     if request.session.session_key is None:  # it replaced the session of somebody else and is not stored yet
@@ -62,13 +65,17 @@ def note(request: HttpRequest | None, user: User, **_kwargs: Any) -> None:
     key = request.session.session_key
     agent = request.headers.get("User-Agent", "")[:200]
     seen = {"user": user, "agent": agent, "at": timezone.now()}
+    # A second log-in in one browser keeps its session: one row per session.
     SignIn.objects.update_or_create(secret=key, defaults=seen)
+    # A script that logs in again and again must not fill the list.
     oldest = SignIn.objects.filter(user=user).order_by("-pk").values_list("pk", flat=True)[MAXIMUM:]
     SignIn.objects.filter(pk__in=list(oldest)).delete()
 
 
 def places_of(user: User, key: str | None) -> Sequence[Place]:
-    """The sessions that live, the newest first; rows of others are dropped. key: of the reader's own. Three queries."""
+    """Return the sessions that live, the newest first; dead rows are deleted. key: of the reader's own. Three
+    queries.
+    """
     rows = list(SignIn.objects.filter(user=user).order_by("-pk"))
     living = Session.objects.filter(session_key__in=[row.secret for row in rows], expire_date__gt=timezone.now())
     alive = set(living.values_list("session_key", flat=True))
@@ -79,19 +86,19 @@ def places_of(user: User, key: str | None) -> Sequence[Place]:
 
 
 def device_of(agent: str) -> str:
-    """Return what a browser says of itself, in two words: "Firefox, Linux"."""
+    """Return the names of browser and system in a User-Agent: "Firefox, Linux"."""
     names = [next((name for sign, name in signs if sign in agent), "") for signs in (BROWSERS, SYSTEMS)]
     return listed(name for name in names if name)
 
 
 def keep_this_session(request: HttpRequest, user: User) -> None:
-    """After what ends all sessions of somebody this one goes on, under a new key."""
+    """Keep this session under a new key, after an act that ended all sessions of a person."""
     update_session_auth_hash(request, user)
     SignIn.objects.filter(user=user).exclude(secret=request.session.session_key).delete()
 
 
 def purge_expired_sessions() -> int:
-    """Drop sessions that are over, with the devices that they were of, that many at once. Returns how many.
+    """Delete sessions that are over, with their devices, at most FORGOTTEN_AT_ONCE. Returns how many.
 
     A session holds who is logged in, and the private links and tables that a phone has opened.
     """
@@ -105,7 +112,8 @@ def purge_expired_sessions() -> int:
 
 @transaction.atomic
 def end_session(*, user: User, uuid: UUID) -> bool:
-    """End one session of one's own. False if there is none of that id (any more)."""
+    """End one session of one's own. Returns False if there is none of that id (any more)."""
+    # By person and uuid: nobody ends the sessions of others, and the session's key never leaves the server.
     row = SignIn.objects.filter(user=user, uuid=uuid).first()
     if row is None:
         return False

@@ -1,4 +1,4 @@
-"""What other apps are told of accounts. This app imports none of them; they connect in their `ready`."""
+"""Signals about accounts for other apps. This app imports none of them; they connect in their `ready`."""
 
 from enum import StrEnum
 
@@ -6,7 +6,7 @@ from django.dispatch import Signal
 
 
 class AccountAct(StrEnum):
-    """What is done to an account, as it is stored for ever. `activity.account_events` says more of each."""
+    """Acts on an account, as they are stored for ever. `activity.account_events` says more of each."""
 
     SIGN_UP = "account.sign_up"
     PASSWORD = "account.password"  # noqa: S105  # a word

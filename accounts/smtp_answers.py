@@ -1,4 +1,4 @@
-"""What a mail server's refusal means: for this mail for good, for now, or that nobody answers at all."""
+"""Meaning of a mail server's refusal: for this mail for good, for now, or that nobody answers at all."""
 
 from __future__ import annotations
 
@@ -6,20 +6,23 @@ import smtplib
 from typing import Final
 
 FAILURES: Final = (smtplib.SMTPException, OSError)
-"""What sending a mail may raise."""
+"""Errors that sending a mail may raise."""
 
 
 def codes_of(error: Exception) -> list[int]:
-    """Return what the mail server answered."""
+    """Return the numbers that the mail server answered."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         return [code for code, _text in error.recipients.values()]
     return [error.smtp_code] if isinstance(error, smtplib.SMTPResponseException) else []
 
 
 def is_for_good(error: Exception) -> bool:
-    """5xx to the address or the mail itself; what is wrong with our log-in or sender is for the operator to mend."""
+    """Return whether it is a 5xx to the address or the mail itself; a wrong log-in or sender is for the operator to
+    mend.
+    """
     codes = codes_of(error)
     of_mail = isinstance(error, smtplib.SMTPRecipientsRefused | smtplib.SMTPDataError)
+    # All: of two recipients one may be refused only for now.
     return of_mail and bool(codes) and all(500 <= code < 600 for code in codes)
 
 
@@ -29,5 +32,5 @@ def is_answer(error: Exception) -> bool:
 
 
 def said_of(error: Exception) -> str:
-    """Return what is kept of an error: its kind and the server's numbers, never an address."""
+    """Return the part of an error that is kept: its kind and the server's numbers, never an address."""
     return " ".join([type(error).__name__, *map(str, codes_of(error))])[:200]

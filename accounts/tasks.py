@@ -8,5 +8,5 @@ from accounts.sending import send_waiting
 
 @shared_task(name=TASK)
 def send_letters() -> None:
-    """Mails about accounts wait."""
+    """Send the mails about accounts that wait."""
     send_waiting()

@@ -27,11 +27,11 @@ from accounts.signals import AccountAct, account_changed
 PREFIX: Final = "hf_"
 SHAPE: Final = re.compile(r"hf_[A-Za-z0-9_-]{40}")
 SHOWN: Final = 9
-"""That many characters of a key are kept to be shown."""
+"""Characters of a key that are kept to be shown."""
 MAX_TOKENS: Final = 20
 MAX_LIFETIME: Final = timedelta(days=366)
 USED_EVERY: Final = timedelta(minutes=1)
-"""The last use is written down at most so often."""
+"""The last use is written down at most once in this time: else every request would write a row."""
 SCOPES: Final[dict[str, str | Promise]] = {
     "read": gettext_lazy("read what only I can read"),
     "bot:write": gettext_lazy("create bots, upload and activate versions"),
@@ -45,7 +45,7 @@ SCOPES: Final[dict[str, str | Promise]] = {
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """The one thing a token is for. kind: "event" or "bot"; name: as it is called when the token is made."""
+    """The one thing a token is for. kind: "event" or "bot"; name: its name when the token is made."""
 
     kind: str
     uuid: UUID
@@ -56,12 +56,13 @@ class Bound:
 def make_token(
     *, user: User, name: str, scopes: Sequence[str], expires_at: datetime | None = None, bound: Bound | None = None
 ) -> tuple[Token, str]:
-    """A new token and its key, which nobody can read again. Anyone who calls has made sure that `bound` is the user's.
+    """Return a new token and its key, which nobody can read again. The caller has made sure that `bound` is the user's.
 
     Raises AccountError "token.no_name", "token.no_scope", "token.bad_scope", "token.bad_expiry", "token.limit",
     AccountGone.
     """
     _check(name, scopes, expires_at)
+    # Held before counting: two requests at once could both find room for the twentieth.
     hold_account(user)
     if live(user).count() >= MAX_TOKENS:
         message = _("You have %(n)s tokens, which is the limit. Revoke one that you do not use.")
@@ -72,6 +73,7 @@ def make_token(
         name=name.strip(),
         start=key[:SHOWN],
         digest=digest_of(key),
+        # In the order of SCOPES and each once, however they were sent.
         scopes=[scope for scope in SCOPES if scope in scopes],
         expires_at=expires_at,
         bound_kind=bound.kind if bound else "",
@@ -98,7 +100,7 @@ def _check(name: str, scopes: Sequence[str], expires_at: datetime | None) -> Non
 
 
 def live(user: User) -> QuerySet[Token]:
-    """The tokens of a person that can still be used, newest first."""
+    """Return the tokens of a person that can still be used, newest first."""
     return Token.objects.filter(_unspent(), user=user).order_by("-pk")
 
 
@@ -109,6 +111,7 @@ def _unspent() -> Q:
 @transaction.atomic
 def revoke_token(*, token: Token) -> None:
     """End a token at once. Twice changes nothing."""
+    # The update decides: of two clicks only one writes into the audit.
     if Token.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now()):
         account_changed.send(
             User, verb=AccountAct.TOKEN_REVOKE, user=token.user, before={}, after={"token": str(token.uuid)}
@@ -124,16 +127,17 @@ def revoke_all(*, user: User) -> int:
 
 
 def digest_of(key: str) -> str:
-    """Return what is kept of a key: it has 240 random bits, so a plain hash cannot be turned back."""
+    """Return the digest that is stored of a key: it has 240 random bits, so a plain hash cannot be turned back."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 
 def read_token(key: str) -> Token:
-    """The token of a key, its use written down. One query, and one more once a minute.
+    """Return the token of a key, its use written down. One query, and one more once a minute.
 
     Raises AccountError "auth.token_unknown", "auth.token_revoked", "auth.token_expired".
     """
     found = None
+    # Anything else costs no query. A suspended person's keys are unknown, too.
     if SHAPE.fullmatch(key):
         found = Token.objects.select_related("user").filter(digest=digest_of(key), user__is_active=True).first()
     if found is None:

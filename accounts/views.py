@@ -1,4 +1,4 @@
-"""Sign up, log in, log out, the account page."""
+"""Views of accounts: sign up, log in, log out, the account page."""
 
 from typing import Any
 
@@ -26,14 +26,16 @@ from accounts.password_forms import ends_tokens, offer_to_end_tokens
 from accounts.sessions import keep_this_session
 from accounts.signals import trying
 
+# Sessions name the backend that opened them; with several in the settings `login` has to be told which.
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 def safe_next(request: HttpRequest, default: str) -> str:
-    """Return where to go after this form: the `next` address if it is a path of ours, else `default`."""
+    """Return the address to go to after this form: `next` if it is a path of ours, else `default`."""
     wanted = request.POST.get("next") or request.GET.get("next") or ""
     hosts = {request.get_host()}
     is_ours = url_has_allowed_host_and_scheme(wanted, allowed_hosts=hosts, require_https=request.is_secure())
+    # A path only: `next` comes from a link that anybody may have made.
     return wanted if is_ours and wanted.startswith("/") else default
 
 
@@ -45,7 +47,7 @@ class LogIn(LoginView):
     redirect_authenticated_user = True
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Log in, unless too many tries came from this address, no matter what names they were for."""
+        """Log in, unless too many attempts came from this address, no matter what names they were for."""
         name = request.POST.get("username", "").lower()[:150]
         return refusal_of(request, "login", name=name) or super().post(request, *args, **kwargs)
 
@@ -55,17 +57,18 @@ class LogIn(LoginView):
 
 @never_cache
 def admin_door(request: HttpRequest) -> HttpResponse:
-    """The administration has no log-in of its own: there is one, which counts tries. For others it is not there."""
+    """Send people to the one log-in page, which counts attempts: the administration has none of its own."""
     if not request.user.is_authenticated:
         return redirect_to_login(safe_next(request, reverse("admin:index")))
     if not (isinstance(request.user, User) and request.user.is_staff):
+        # Not a 403: whether there is an administration is nobody else's business.
         raise Http404
     return redirect("admin:index")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_up(request: HttpRequest) -> HttpResponse:
-    """Make an account and be logged in at once."""
+    """Make an account and log the person in at once."""
     if request.user.is_authenticated:
         return redirect("account")
     refusal = refusal_of(request, "signup")
@@ -82,10 +85,11 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 
 
 def _new_account(form: SignUpForm) -> User | None:
-    """The account, or None with the refusal on the form."""
+    """Return the account, or None with the refusal on the form."""
     try:
         return services.sign_up(username=form.cleaned_data["username"], password=form.cleaned_data["password1"])
     except ValidationError as refusal:
+        # Somebody may have taken the name since the form looked.
         form.add_error("username" if refusal.code == "name.taken" else "password1", refusal)
         return None
 
@@ -94,7 +98,7 @@ def _new_account(form: SignUpForm) -> User | None:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def account(request: HttpRequest) -> HttpResponse:
-    """The account page: how I appear, how the site looks to me."""
+    """Show and save the account page: how a person appears, how the site looks to them."""
     user = _signed_in(request)
     form = ProfileForm(request.POST or None, instance=user)
     if request.method == "POST" and form.is_valid():
@@ -106,7 +110,7 @@ def account(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def choose_cards(request: HttpRequest) -> HttpResponse:
-    """Return how cards look: kept with the account, for a visitor in the browser. What is no choice changes nothing."""
+    """Store how cards look: with the account, for a visitor in the browser. What is no choice changes nothing."""
     form = CardsForm(request.POST)
     response = redirect(safe_next(request, reverse("rules")))
     if not form.is_valid():
@@ -125,7 +129,7 @@ def choose_cards(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_password(request: HttpRequest) -> HttpResponse:
-    """A new password; other sessions of the account end, and tokens if they shall; this session goes on."""
+    """Set a new password; other sessions of the account end, and tokens if they shall; this session goes on."""
     user = _signed_in(request)
     refused = refusal_of_owner(request, user)
     if refused is not None:
@@ -135,6 +139,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         password = form.cleaned_data["new_password1"]
         changed = services.change_password(user=user, password=password, end_tokens=ends_tokens(form))
+        # The new password ends every session, and this one belongs to the person who chose it.
         keep_this_session(request, changed)
         messages.success(request, _("Your password is changed. Log in again on your other devices."))
         if ends_tokens(form):
@@ -144,12 +149,12 @@ def change_password(request: HttpRequest) -> HttpResponse:
 
 
 def refusal_of_owner(request: HttpRequest, user: User) -> HttpResponse | None:
-    """The page for a session in which the account's password is asked for too often, from wherever; else None."""
+    """Return the page for a session in which the account's password is asked for too often; else None."""
     return refusal_of(request, "login") or refusal_of(request, "own_password", address=str(user.uuid))
 
 
 def refusal_of(request: HttpRequest, what: str, *, address: str = "", name: str = "") -> HttpResponse | None:
-    """The page for somebody who posts this form too often, else None. Looking at the form is never too often.
+    """Return the page for somebody who posts this form too often, else None. Looking at the form is never too often.
 
     address: what is counted; "" for the address of anyone who asks. name: the account that they want to log in to.
     """
@@ -163,7 +168,7 @@ def refusal_of(request: HttpRequest, what: str, *, address: str = "", name: str 
 
 
 def locked(request: HttpRequest, _response: object = None, _credentials: object = None) -> HttpResponse:
-    """django-axes: too many wrong passwords for one name from one address."""
+    """Return the page of django-axes: too many wrong passwords for one name from one address."""
     message = _(
         "The password was wrong too many times in a row, so this account is locked for your address for a while."
     )
@@ -171,6 +176,7 @@ def locked(request: HttpRequest, _response: object = None, _credentials: object 
 
 
 def _too_often(request: HttpRequest, message: str, code: str, retry_after: int) -> HttpResponse:
+    # Rounded up: a wait of "0 minutes" would be a lie.
     minutes = max(1, -(-retry_after // 60))
     context = {"message": message, "code": code, "minutes": minutes}
     response = render(request, "accounts/locked.html", context, status=429)

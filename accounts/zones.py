@@ -9,13 +9,15 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from django.http import HttpRequest
 
 COOKIE: Final = "zone"
-"""Written by static/site/zone.js: what the browser calls its zone."""
+"""Cookie of static/site/zone.js: the browser's name of its zone."""
 MAX_LENGTH: Final = 40
 
 
+# Unknown names are remembered, too: a look for a zone reads files.
 @lru_cache(maxsize=1024)
 def zone_named(name: str) -> ZoneInfo | None:
-    """The zone of that name; None where there is none, and for what is no name of a zone at all."""
+    """Return the zone of that name; None where there is none, and for what is no name of a zone at all."""
+    # ZoneInfo opens a file of this name: nothing that begins like a path reaches it.
     if not 0 < len(name) <= MAX_LENGTH or not name.isascii() or not name[0].isalpha():
         return None
     try:
@@ -25,6 +27,6 @@ def zone_named(name: str) -> ZoneInfo | None:
 
 
 def zone_of(request: HttpRequest) -> ZoneInfo:
-    """The zone of who reads."""
+    """Return the zone of the reader."""
     kept = getattr(request.user, "time_zone", "") or request.COOKIES.get(COOKIE, "")
     return zone_named(kept) or ZoneInfo("UTC")

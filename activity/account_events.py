@@ -1,4 +1,4 @@
-"""Domain events of accounts, of the queue and of the service as a whole. Of most only the audit log tells."""
+"""Domain events of accounts, of the queue and of the service as a whole. Most of them are only for the audit log."""
 
 from __future__ import annotations
 
@@ -106,5 +106,6 @@ class StuckNewsRetried(DomainEvent):
 
 @domain_event
 class QueueChanged(DomainEvent):
+    # It only says "look again": a page that shows the queue reads the rows.
     topic = "queue.change"
     effect = Effect.NONE

@@ -1,4 +1,4 @@
-"""Rows that are kept as they were written: their models refuse politely what the database refuses anyway."""
+"""Rows that stay as they were written: their models refuse politely what the database refuses anyway."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class AppendOnlyQuerySet(models.QuerySet[Row]):
     changeable: frozenset[str] = frozenset()
 
     def update(self, **changes: Any) -> int:
-        """Only the changeable columns. Raises AppendOnlyError."""
+        """Update, if only changeable columns are named. Raises AppendOnlyError."""
         if not set(changes) <= self.changeable:
             refuse(self.model)
         return super().update(**changes)
@@ -51,6 +51,7 @@ class AppendOnly(models.Model):
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Write a new row; of a row that is there only changeable fields, named in `update_fields`."""
         named = kwargs.get("update_fields")
+        # A full save writes every column, so it is refused even where nothing changed.
         if not self._state.adding and (named is None or not set(named) <= self.changeable):
             refuse(type(self))
         super().save(*args, **kwargs)

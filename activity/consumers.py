@@ -23,12 +23,14 @@ from activity.models import Channel, Cursor, CursorPlace, Outbox
 
 BATCH_SIZE: Final = 500
 KEPT_AT_MOST: Final = timedelta(days=7)
-"""A row waits at most so long for a reader that does not come, or the outbox would grow for ever."""
+"""How long a row waits for a reader that does not come; without a bound the outbox would grow for ever."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutboxConsumer:
-    """A reader: its name and how the channels begin that it reads ("t:" events, "b:" bots, "m:" matches, ..)."""
+    """A reader of the outbox: its name, and how the channels begin that it reads ("t:" events, "b:" bots, "m:" matches,
+    ..).
+    """
 
     name: str
     channels: tuple[str, ...]
@@ -37,7 +39,7 @@ class OutboxConsumer:
 HOOKS: Final = OutboxConsumer("hooks", ("t:", "b:"))
 NOTICES: Final = OutboxConsumer("notices", ("t:", "b:"))
 TAILS: Final = (HOOKS, NOTICES)
-"""Every reader there is. What a reader of this list has not read yet is not forgotten by the sweep."""
+"""All readers. The sweep deletes nothing that a reader of this list has not read yet."""
 
 
 def advance(tail: OutboxConsumer, make: Callable[[Sequence[Outbox]], None], *, at_most: int = BATCH_SIZE) -> int:
@@ -51,15 +53,18 @@ def advance(tail: OutboxConsumer, make: Callable[[Sequence[Outbox]], None], *, a
     A reader begins with what is told after its first call.
     """
     with transaction.atomic():
+        # The lock on the cursor makes two processes take turns; the second then reads behind the first.
         cursor = _locked(tail)
         rows = _next_rows(cursor, tail, at_most)
         if rows:
+            # The same transaction as the cursor: either the rows were handled and the place has moved, or neither.
             stuck.one_by_one(tail.name, rows, make)
             _go_on(cursor, rows)
     return len(rows)
 
 
 def _locked(tail: OutboxConsumer) -> Cursor:
+    # Of two processes that begin at once the second waits at the unique name until the first has stored its places.
     cursor, is_new = Cursor.objects.get_or_create(name=tail.name)
     if is_new:
         told = Channel.objects.filter(_begins(tail, "name")).values_list("name", "version")
@@ -68,11 +73,14 @@ def _locked(tail: OutboxConsumer) -> Cursor:
 
 
 def _next_rows(cursor: Cursor, tail: OutboxConsumer, at_most: int) -> list[Outbox]:
-    """The oldest unread rows, found by the channels that have news: the outbox itself may hold a million."""
+    """Return the oldest unread rows, found by the channels that have news: the outbox itself may hold a million
+    rows.
+    """
     begins = " OR ".join(["told.name LIKE %s"] * len(tail.channels))
     sql = (
         f"SELECT news.* FROM {Channel._meta.db_table} told "  # noqa: S608  # names of tables and placeholders
         f"LEFT JOIN {CursorPlace._meta.db_table} place ON place.cursor_id = %s AND place.channel = told.name "
+        # The ids of one channel rise with its versions (both are given under its row lock), so this order keeps them.
         f"JOIN {Outbox._meta.db_table} news ON news.channel = told.name AND news.version > COALESCE(place.version, 0) "
         f"WHERE ({begins}) AND told.version > COALESCE(place.version, 0) ORDER BY news.id LIMIT %s"
     )
@@ -105,21 +113,23 @@ def unread() -> Q:
         read = CursorPlace.objects.filter(
             cursor__name=tail.name, channel=OuterRef("channel"), version__gte=OuterRef("version")
         )
+        # A reader that never began holds nothing back: it starts with what comes after its first call.
         found |= Q(Exists(Cursor.objects.filter(name=tail.name))) & _begins(tail, "channel") & ~Q(Exists(read))
     return found & Q(created_at__gte=Now() - KEPT_AT_MOST)
 
 
 def has_lag() -> bool:
-    """Return whether a reader has something to see, or has not begun yet."""
+    """Return whether a reader has something to read, or has not begun yet."""
     begun = {cursor.name: cursor for cursor in Cursor.objects.all()}
     return stuck.are_due() or any(tail.name not in begun or _next_rows(begun[tail.name], tail, 1) for tail in TAILS)
 
 
 def behind() -> dict[str, tuple[int, float]]:
-    """Per reader how many rows it has still to see, and the age in seconds of the oldest one."""
+    """Return for each reader how many rows it has still to read, and the age in seconds of the oldest one."""
     found = {}
     for tail in TAILS:
         cursor = Cursor.objects.filter(name=tail.name).first()
+        # Up to 500 rows, no further: a figure for operators must not read a backlog of a million.
         rows = _next_rows(cursor, tail, BATCH_SIZE) if cursor else []
         oldest = min((row.created_at for row in rows), default=None)
         age = (timezone.now() - oldest).total_seconds() if oldest else 0.0

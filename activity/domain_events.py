@@ -1,8 +1,8 @@
-"""Domain events: what can happen, each a frozen dataclass that says everything about its kind.
+"""Domain events: what can happen, each a frozen dataclass that describes its kind in full.
 
-An instance is one row of the outbox; its class is the verb of the audit log. What readers do with a stored row they ask
-the class of its topic: whether standings follow, whose words the log shows, who is notified, what webhooks hear. The
-classes of this service lie in `activity/account_events.py`, `bots/domain_events.py` and `tournaments/domain_events/`.
+An instance is one row of the outbox; its class is the verb of the audit log. Consumers of a stored row ask the class of
+its topic: whether standings follow, which words the log shows, who is notified, what webhooks receive. The classes of
+this service lie in `activity/account_events.py`, `bots/domain_events.py` and `tournaments/domain_events/`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ABSENT: Final[Any] = object()
 
 
 class Effect(Enum):
-    """What an event does to the results of its tournament."""
+    """Effect of an event on the results of its tournament."""
 
     NONE = "it leaves every result as it was"
     RESULT = "it gives a match its result"
@@ -32,7 +32,7 @@ class Effect(Enum):
 
 
 class Subject(Enum):
-    """What a webhook event is about: it decides who may hear of it and what is sent (`tournaments.webhooks`)."""
+    """Subject of a webhook event: it decides who may receive it and what is sent (`tournaments.webhooks`)."""
 
     EVENT = "a tournament, with the fields of the domain event"
     MATCH = "a match"
@@ -44,7 +44,7 @@ class Subject(Enum):
 
 
 class Readers(Enum):
-    """Who is notified, in a rule of `tournaments.notifications.rules` each."""
+    """Readers of a notification; each kind is a rule of `tournaments.notifications.rules`."""
 
     EVENT = "followers of the tournament and owners of its bots"
     ORGANISER = "those, and followers of its organiser"
@@ -125,16 +125,20 @@ class DomainEvent:
 
     @classmethod
     def of(cls, channel: str, payload: Mapping[str, Any]) -> Self:
-        """The event with this payload. Raises TypeError for a key that is no field, and for a field without a key."""
+        """Return the event with this payload. Raises TypeError for a key that is no field, and for a field without a
+        key.
+        """
+        # Strict, for writers: a misspelt key fails in the transaction that would store it for ever.
         return cls(channel, **payload)
 
     @classmethod
     def read(cls, channel: str, payload: Mapping[str, Any]) -> Self:
-        """A stored row, also of an earlier version of the class.
+        """Return the event of a stored row, also of an earlier version of the class.
 
         A field that the row lacks is empty (0, "", None, ..); a key that is no field any more is passed over.
         """
         kind: Any = cls
+        # Lenient, for readers: rows outlive the classes that wrote them, and none may stop a consumer.
         empty = _empty_values(kind)
         return cls(channel, **{name: payload.get(name, value) for name, value in empty.items()})
 
@@ -162,7 +166,10 @@ def domain_event(cls: type[Event]) -> type[Event]:
 
 
 def register(cls: type[DomainEvent]) -> None:
-    """From now on rows of this topic are written and read. Raises ValueError for a topic without name, or taken."""
+    """Register a class, so that rows of its topic are written and read. Raises ValueError for a topic without name, or
+    taken.
+    """
+    # Two classes of one topic would read each other's rows.
     if not cls.topic or cls.topic in _classes:
         raise ValueError(f"the topic “{cls.topic}” of {cls.__name__} is registered already, or empty")
     _classes[cls.topic] = cls
@@ -174,12 +181,12 @@ def withdraw(cls: type[DomainEvent]) -> None:
 
 
 def class_of(topic: str) -> type[DomainEvent] | None:
-    """The class of a stored topic or verb; None for one that this version does not know."""
+    """Return the class of a stored topic or verb; None for one that this version does not know."""
     return _classes.get(topic)
 
 
 def required_class(topic: str) -> type[DomainEvent]:
-    """The class of a topic that a part of it was chosen of. Raises LookupError if there is none."""
+    """Return the class of a topic that code names. Raises LookupError if there is none."""
     if (found := class_of(topic)) is None:
         raise LookupError(f"no domain event has the topic “{topic}”")
     return found
@@ -196,18 +203,18 @@ def every_class() -> tuple[type[DomainEvent], ...]:
 
 
 def topics_that_update_standings() -> list[str]:
-    """The topics whose rows the standings follow."""
+    """Return the topics whose rows the standings follow."""
     return [cls.topic for cls in every_class() if cls.updates_standings]
 
 
 def webhook_types() -> dict[str, WebhookType]:
-    """By name everything that a webhook may be subscribed to, in the order in which people choose."""
+    """Return by name everything that a webhook may be subscribed to, in the order in which people choose."""
     found = {each.name: each for cls in every_class() for each in cls.webhook_types}
     return dict(sorted(found.items(), key=lambda item: item[1].position))
 
 
 def uuid_or_nothing(text: object) -> str:
-    """A uuid that a stored row names, "" if it names none."""
+    """Return the uuid that a stored row names, "" if it names none."""
     try:
         return str(UUID(str(text)))
     except ValueError:
@@ -220,10 +227,11 @@ def _payload_fields(cls: type[DomainEvent]) -> Iterable[Any]:
 
 @cache
 def _empty_values(cls: Any) -> dict[str, Any]:
-    """By field what stands for it where a row lacks it."""
+    """Return by field the value that stands for it where a row lacks it."""
     hints = get_type_hints(cls)
     found = {}
     for each in _payload_fields(cls):
+        # ABSENT is the writer's "leave it out", not a value: such a field is empty when it is read.
         has_default = each.default is not MISSING and each.default is not ABSENT
         found[each.name] = each.default if has_default else _empty(hints[each.name])
     return found

@@ -1,7 +1,8 @@
-"""Requests that ended in an error of ours: the last fifty, for operators. In Redis: what matters is in the log.
+"""Requests that ended in an error of ours: the last fifty, for operators. They lie in Redis; what matters is in the
+log.
 
-Of a request the pattern of its address is kept, never the address itself, and of the error its kind, never its text:
-no name, no token, nobody's words.
+Of a request the pattern of its address is kept, never the address itself, and of the error its kind, never its text: no
+name, no token, nobody's words.
 """
 
 from __future__ import annotations
@@ -34,13 +35,15 @@ class Mishap:
 
 
 def note(request_id: str, *, method: str, route: str, kind: str) -> None:
-    """Keep one. Without Redis it is in the log alone."""
+    """Store one error. Without Redis it is in the log alone."""
     told = {"id": request_id[:ID], "at": datetime.now(UTC).timestamp(), "method": method[:10]}
     line = json.dumps({**told, "route": route[:120], "kind": kind[:80]})
     try:
+        # In one go: a crash between push and trim would let the list grow.
         with notes().pipeline() as together:
             together.lpush(LIST, line)
             together.ltrim(LIST, 0, KEPT - 1)
+            # A list that nobody adds to for a week is of no use any more.
             together.expire(LIST, KEPT_S)
             together.execute()
     except BROKER_ERRORS as lost:
@@ -48,7 +51,7 @@ def note(request_id: str, *, method: str, route: str, kind: str) -> None:
 
 
 def newest() -> list[Mishap] | None:
-    """The newest first; None if Redis does not answer."""
+    """Return the newest first; None if Redis does not answer."""
     try:
         lines = notes().lrange(LIST, 0, KEPT - 1)
     except BROKER_ERRORS:

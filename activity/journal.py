@@ -1,4 +1,4 @@
-"""What was done (audit) and what happened (outbox): written in the transaction that causes them.
+"""What was done (audit) and what happened (outbox), written in the transaction that causes them.
 
 Both are of classes of domain events (`domain_events.py`). Rows of one channel are numbered under that channel's row
 lock, so their order is their commit order. A transaction that publishes to several channels does it in one call at the
@@ -31,7 +31,8 @@ QUEUE: Final = "q:"
 SERVICE: Final = "service"
 """The subject of what concerns the service as a whole."""
 TAILED: Final = ("t:", "b:")
-"""How the channels begin whose news are made into something else, by readers of the outbox."""
+"""Beginnings of the channels that readers of the outbox turn into notifications and webhooks."""
+# So few that the transaction is short: a sweep that died in the middle loses little, and locks nothing for long.
 FORGOTTEN_AT_ONCE: Final = 5_000
 
 
@@ -49,20 +50,23 @@ def publish(*events: DomainEvent, audited: AuditEvent | None = None) -> None:
         raise transaction.TransactionManagementError("an outbox row belongs into the transaction that causes it")
     if unknown := [event for event in events if not is_registered(type(event))]:
         raise LookupError(f"nobody could read {unknown[0]!r}: its class is not registered")
+    # SQLite runs in this process: a statement costs no round trip, and its UPSERT cannot stand inside a WITH.
     if connection.vendor == "postgresql":
         _write_at_once(events, audited)
     else:
         insert([] if audited is None else [audited])
         _write_in_turn(events)
     wake_ups.wake_listeners_on_commit()
+    # A channel that no reader follows needs no worker: only open pages hear of it.
     if any(event.channel.startswith(TAILED) for event in events):
         wake_ups.notify_once("tail")
 
 
 def _write_in_turn(events: Sequence[DomainEvent]) -> None:
-    """Take the versions, then write the rows."""
+    """Take the versions, then write the rows, statement by statement."""
     last = take_versions(Counter(event.channel for event in events))
     rows = []
+    # `last` holds the last number taken of each channel, so numbers are given from the end.
     for event in reversed(events):
         version = last[event.channel]
         rows.append(Outbox(channel=event.channel, version=version, topic=event.topic, payload=event.payload()))
@@ -71,13 +75,14 @@ def _write_in_turn(events: Sequence[DomainEvent]) -> None:
 
 
 def _write_at_once(events: Sequence[DomainEvent], audited: AuditEvent | None) -> None:
-    """All in one statement, so that a channel stays locked for no round trip but the commit's.
+    """Write everything in one statement, so that a channel stays locked for no round trip but the commit's.
 
     `behind`: how many rows of the same channel follow. Rows are sorted before their ids are given.
     """
     wanted = Counter(event.channel for event in events)
     behind, rows = Counter(wanted), []
     for place, event in enumerate(events):
+        # Taking the versions returns the last one only: each row counts back from it.
         behind[event.channel] -= 1
         rows.append((place, event.channel, behind[event.channel], event.topic, json.dumps(event.payload())))
     values = ", ".join(["(%s, %s, %s, %s, %s)"] * len(rows))
@@ -94,7 +99,7 @@ def _write_at_once(events: Sequence[DomainEvent], audited: AuditEvent | None) ->
 
 
 def _take(channels: int) -> str:
-    """The statement that takes versions of that many channels, whose rows stay locked until the commit."""
+    """Return the statement that takes versions of `channels` channels, whose rows stay locked until the commit."""
     places = ", ".join(["(%s, %s)"] * channels)
     return (
         f"INSERT INTO bots_channel (name, version) VALUES {places} "  # noqa: S608  # only placeholders
@@ -104,12 +109,12 @@ def _take(channels: int) -> str:
 
 
 def _in_order(wanted: Mapping[str, int]) -> list[str | int]:
-    """Its values in the order of the names: two transactions never wait for each other crosswise."""
+    """Return its values in the order of the names: two transactions never wait for each other crosswise."""
     return [value for channel in sorted(wanted) for value in (channel, wanted[channel])]
 
 
 def purge_expired_events(unread: Q | None = None) -> int:
-    """Drop rows that were told some time ago, the oldest first, that many at once. Returns how many.
+    """Delete rows that were sent some time ago, the oldest first, at most FORGOTTEN_AT_ONCE. Returns how many.
 
     Listeners need only a channel's newest version; anyone who counts on a row that is gone looks at everything.
     unread: rows that somebody has still to see, and that therefore stay.
@@ -117,13 +122,15 @@ def purge_expired_events(unread: Q | None = None) -> int:
     told = Outbox.objects.filter(sent_at__lt=Now() - timedelta(seconds=settings.OUTBOX_KEPT_S))
     if unread is not None:
         told = told.exclude(unread)
+    # Keys first: PostgreSQL has no DELETE with a LIMIT.
     oldest = list(told.order_by("pk").values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
     gone, _by_model = Outbox.objects.filter(pk__in=oldest).delete()
     return gone
 
 
 def take_versions(wanted: Mapping[str, int]) -> dict[str, int]:
-    """Take that many numbers of each channel; the last one taken of each. Their rows stay locked until the commit.
+    """Take `wanted` numbers of each channel; returns the last one taken of each. Their rows stay locked until the
+    commit.
 
     One statement, in the order of the names.
     """
@@ -157,7 +164,7 @@ def audit_event(
     before: Mapping[str, object] | None = None,
     after: Mapping[str, object] | None = None,
 ) -> AuditEvent:
-    """The same, not written: for many at once by `activity.round_trips.insert`."""
+    """Return the same as a row that is not written yet: for many at once by `activity.round_trips.insert`."""
     return AuditEvent(
         verb=verb.topic,
         subject=subject,
@@ -169,7 +176,7 @@ def audit_event(
 
 
 def publish_queue_change() -> None:
-    """Tell the queue's listeners after the commit, in a transaction of its own.
+    """Notify the queue's listeners after the commit, in a transaction of its own.
 
     The queue's channel concerns everybody: its row must never be locked together with an event's.
     """

@@ -1,4 +1,6 @@
-"""What was done, and what has to be told. Both are written in the transaction that causes them."""
+"""Tables of what was done (audit) and what has to be published (outbox). Both are written in the transaction that
+causes them.
+"""
 
 from django.conf import settings
 from django.db import models
@@ -14,7 +16,12 @@ class AuditEvent(AppendOnly):
 
     at = models.DateTimeField(auto_now_add=True)
     actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="audit_events"
+        # PROTECT: the audit outlives accounts, whose rows stay without anything of theirs.
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="audit_events",
     )
     verb = models.CharField(max_length=60)
     subject = models.CharField(max_length=120, db_index=True)
@@ -57,7 +64,9 @@ class Outbox(models.Model):
 
     class Meta:
         app_label = "bots"  # where its table has always been
+        # A second writer of one version would be a bug in the numbering: the database refuses it.
         constraints = [models.UniqueConstraint(fields=["channel", "version"], name="outbox_version_once")]
+        # Partial: nearly all rows are sent, and the few others are what is looked for.
         indexes = [models.Index(fields=["id"], name="outbox_unsent", condition=models.Q(sent_at=None))]
 
     def __str__(self) -> str:

@@ -31,6 +31,7 @@ def one_round_trip() -> Iterator[None]:
             yield
             return
         raw = connection.connection
+        # Only the outermost block: in a savepoint Django has begun the transaction already.
         if not connection.savepoint_ids:
             # No BEGIN and no COMMIT: psycopg would wait for the one, and Django finds nothing to do for the other.
             raw.autocommit = True
@@ -38,6 +39,7 @@ def one_round_trip() -> Iterator[None]:
             try:
                 yield
             except BaseException:
+                # A statement that failed has given up the pipeline already; the error to raise is the one we caught.
                 with suppress(psycopg.Error):
                     raw.execute(GIVE_UP)
                 with suppress(psycopg.Error):
@@ -58,6 +60,7 @@ def insert(rows: Sequence[models.Model]) -> None:
 def insertion(rows: Sequence[models.Model]) -> tuple[str, tuple[Any, ...]]:
     """The statement of `insert` and its values. rows: at least one."""
     model = type(rows[0])
+    # Without the key: the database gives it, and reading it back is the round trip that is saved.
     fields: list[Any] = [field for field in model._meta.local_concrete_fields if not field.primary_key]
     query = InsertQuery(model)
     query.insert_values(fields, list(rows))

@@ -1,7 +1,7 @@
-"""News that a reader of the outbox fails at: written down, told to operators, tried again once they say so.
+"""Outbox rows that a reader fails at: written down, shown to operators, tried again once they say so.
 
-One row must not hold up all others, and none is passed over silently. What the database cannot do just now is no such
-failure: it is raised, and everything comes again.
+One row must not hold up all others, and none is skipped silently. A failure of the database itself is no such failure:
+it is raised, and everything comes again.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class UnknownTopic(Exception):
 
 
 def one_by_one(reader: str, rows: Sequence[Outbox], make: Make) -> None:
-    """Give `make` the rows: all at once, or where that fails each for itself. Those it fails at are written down.
+    """Give `make` the rows: all at once, or where that fails each on its own. Those it fails at are written down.
 
     So are rows of topics that this version does not know; `make` does not see them. Needs a transaction; of a row that
     fails nothing else is written.
@@ -45,12 +45,14 @@ def one_by_one(reader: str, rows: Sequence[Outbox], make: Make) -> None:
 
 def _one_by_one(reader: str, rows: Sequence[Outbox], make: Make) -> None:
     try:
+        # A savepoint: what `make` wrote of a row before it failed goes with it.
         with transaction.atomic():
             make(rows)
         return
     except AWAY:
         raise
     except Exception as error:  # noqa: BLE001  # any error is recorded and reported
+        # All together first: a batch costs one fold; only a batch that fails is worth taking apart.
         if len(rows) == 1:
             _note_row(reader, rows[0], error)
             return
@@ -72,6 +74,7 @@ def _note(reader: str, channel: str, version: int, error: Exception, **told: obj
     kind = f"{type(error).__module__}.{type(error).__qualname__}".removeprefix("builtins.")[:120]
     failed = {"error": kind, "failed_at": timezone.now(), "is_due": False}
     known = StuckNews.objects.filter(reader=reader, channel=channel, version=version)
+    # Update before insert: nearly always the row is there; of two that insert at once one is ignored.
     if not known.update(tries=F("tries") + 1, **failed):
         StuckNews.objects.bulk_create(
             [StuckNews(reader=reader, channel=channel, version=version, **failed, **told)], ignore_conflicts=True
@@ -79,12 +82,12 @@ def _note(reader: str, channel: str, version: int, error: Exception, **told: obj
 
 
 def clear_channel(reader: str, channel: str) -> None:
-    """It went well again."""
+    """Delete what was written down of a channel that works again."""
     StuckNews.objects.filter(reader=reader, channel=channel).delete()
 
 
 def try_again(reader: str, make: Make) -> None:
-    """Give `make` again what an operator wants to be tried again; what succeeds is forgotten."""
+    """Give `make` again the rows that an operator released; those that succeed are deleted."""
     due = StuckNews.objects.filter(reader=reader, is_due=True).order_by("pk")
     while news := due.first():
         with transaction.atomic():
@@ -94,11 +97,12 @@ def try_again(reader: str, make: Make) -> None:
             StuckNews.objects.filter(pk=mine.pk).update(is_due=False)
             tries = mine.tries
             one_by_one(reader, [_row_of(mine)], make)
+            # A failure counted one more try: then the row stays.
             StuckNews.objects.filter(pk=mine.pk, tries=tries).delete()
 
 
 def _row_of(news: StuckNews) -> Outbox:
-    """The row as it was, which may be gone from the outbox."""
+    """Return the outbox row as it was; it may be gone from the outbox."""
     told_at = news.told_at or news.failed_at
     return Outbox(
         channel=news.channel, version=news.version, topic=news.topic, payload=news.payload, created_at=told_at
@@ -106,5 +110,5 @@ def _row_of(news: StuckNews) -> Outbox:
 
 
 def are_due() -> bool:
-    """Return whether something is to be tried again."""
+    """Return whether an operator released something to be tried again."""
     return StuckNews.objects.filter(is_due=True).exists()

@@ -39,12 +39,14 @@ SERVED_AS: Final[dict[Queue, str]] = {
 """The queue of the broker that carries each wake-up."""
 LISTENERS: Final = "hanami:listeners"
 SOON_S: Final = 5.0
-"""A batch of matches lasts about as long: one fold for each, which costs about as much as five results do."""
+"""How long a wake-up may be held back, in seconds. A batch of matches lasts about as long: one fold for each, which
+costs about as much as five results do.
+"""
 UNANSWERED: Final = "hanami:rung:%s"
 FORGOTTEN_S: Final = 30
 """An unanswered wake-up may be lost after this time: the next one is sent again, as the sweep does anyway."""
 _pending: dict[Queue, float] = {}
-"""Since when a wake-up is pending, monotonic."""
+"""The time since which a wake-up is pending, monotonic."""
 TOGETHER_S: Final = 0.25
 """A worker that ends matches faster than this tells of several at once: each message costs it a round trip."""
 BROKER_ERRORS: Final = (OperationalError, redis.RedisError, OSError)
@@ -96,6 +98,7 @@ def _notify_unless_pending(queue: Queue) -> None:
     try:
         is_first = notes().set(UNANSWERED % queue, 1, nx=True, ex=FORGOTTEN_S)
     except BROKER_ERRORS:
+        # Without Redis nobody knows whether one is pending: rather one wake-up too many than none.
         is_first = True
     if is_first:
         notify_workers(queue)
@@ -115,9 +118,10 @@ def notify_on_commit(queue: Queue, times: int = 1) -> None:
 
 
 class Together:
-    """Messages that a batch of matches may send less often: at once if the last is a moment ago, else a moment later.
+    """Messages that a batch of matches sends less often: at once if the last was a moment ago or longer, else a moment
+    later.
 
-    They say only that there is something new, so one does for several. Outside a batch nothing is held back.
+    They say only that there is something new, so one serves for several. Outside a batch nothing is held back.
     """
 
     def __init__(self) -> None:
@@ -127,7 +131,7 @@ class Together:
 
     @contextmanager
     def batch(self) -> Iterator[None]:
-        """For the matches of one batch; all wake-ups are sent at its end."""
+        """Hold messages back for the matches of one batch; all that are pending are sent at its end."""
         self._is_open = True
         try:
             yield
@@ -145,9 +149,12 @@ class Together:
             message()
 
     def send(self, after_s: float = TOGETHER_S) -> None:
-        """Send what is owed for so long: asked while a match is played, so that a long one holds nothing back."""
+        """Send what has been pending for `after_s`: called while a match is played, so that a long one holds nothing
+        back.
+        """
         now = time.monotonic()
         for message in [each for each, since in self._pending.items() if now - since >= after_s]:
+            # Before it is sent: a message that fails must not be sent again at every move.
             del self._pending[message]
             self._last[message] = now
             try:
@@ -176,5 +183,6 @@ def wake_listeners() -> bool:
 
 @cache
 def notes() -> redis.Redis:
-    """This process's connections to Redis for small notes."""
+    """Return this process's connections to Redis for small notes."""
+    # Short timeouts: a request waits for a note at most this long, and works without it.
     return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=1, protocol=2)

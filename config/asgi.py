@@ -1,7 +1,7 @@
-"""The ASGI door: Django, and beside it the stream of live events.
+"""The ASGI application: Django, and beside it the stream of live events.
 
-The stream is mounted next to Django, not inside it: any synchronous middleware would keep one thread per open
-listener (measured: 505 threads for 500 listeners, 6 this way).
+The stream is mounted next to Django, not inside it: any synchronous middleware would keep one thread per open listener
+(measured: 505 threads for 500 listeners, 6 this way).
 """
 
 import os
@@ -17,10 +17,12 @@ from config.turns import InTurn
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
+# At the start, not at the first form: without a secret key every session and token would fail.
 if settings.ROLE == "worker":
     raise ImproperlyConfigured(
         "HANAMI_ROLE=worker has no secret key and serves no page; start the web service without it"
     )
+# Before the first large allocation; a later change of these settings leaves what is there.
 return_large_pieces()
 setup(set_prefix=False)
 django = InTurn(settings.PAGES_AT_ONCE)
@@ -55,4 +57,5 @@ async def doors(scope: Any, receive: Any, send: Any) -> None:
         await django(scope, receive, send)
 
 
+# Outermost: the limits of bodies and streams count by the client's own address.
 application = TrustedProxies(doors, settings.TRUSTED_PROXIES)

@@ -29,7 +29,7 @@ UTF8: Final = (b"utf-8", b"utf8")
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a body is not taken. wait_s: after how many seconds it may be sent again; 0: not as it is."""
+    """Reason why a body is not taken. wait_s: after how many seconds it may be sent again; 0: not as it is."""
 
     status: int
     code: str
@@ -52,10 +52,10 @@ FULL: Final = Refusal(
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How slow a body may be, in seconds and bytes a second; how much of all bodies a process holds, in bytes.
+    """Limits of bodies: their speed, in seconds and bytes a second; how much of all bodies a process holds, in bytes.
 
     A phone that sends a photo of 8 MiB over a network of 30 KB/s is done in time; one that is made small first, over
-    the slowest there is. small: a body that says to be at most so long may use `spare` above the process's bytes, so
+    the slowest there is. small: a body that announces at most this length may use `spare` above the process's bytes, so
     that forms go on working while somebody fills the rest.
     """
 
@@ -79,6 +79,7 @@ class Bodies:
         self._bytes_of: Counter[str] = Counter()
         self._n_of: Counter[str] = Counter()
 
+    # A body is released when its answer is sent, not when it is read: until then Django may hold all of it.
     async def within(self, most: int, app: App, scope: Any, receive: Receive, send: Send) -> None:
         """Call `app` with a body of at most `most` bytes; the HTTP server holds a client to the length it announced."""
         headers = dict(scope["headers"])
@@ -87,8 +88,10 @@ class Bodies:
             await _refuse(scope, send, NO_LENGTH)
         elif not _is_utf8(scope["headers"]):
             await _refuse(scope, send, NOT_UTF8)
+        # Django still answers, with its own page and headers; it only never sees the body.
         elif length > most:
             await app(scope, _Unread(receive), send)
+        # Nearly every request: nothing to count.
         elif length == 0:
             await app(scope, receive, send)
         else:
@@ -108,6 +111,7 @@ class Bodies:
         wide = wide_network_of(address)
         networks = {network_of(address): 1, **({wide: WIDE} if wide else {})}
         body = _Body(self, networks, length)
+        # Refused before the first byte is read; the entry is counted all the same, so that release finds it.
         body.refusal = next((TOO_MANY for each, times in networks.items() if self._is_full(each, times)), None)
         self._n_of.update(networks.keys())
         try:
@@ -119,8 +123,10 @@ class Bodies:
         return self._n_of[network] >= times * self.limits.at_once
 
     def take(self, body: _Body, n: int) -> Refusal | None:
-        """Count `n` more bytes of a body; why they are not taken, if they are not."""
+        """Count `n` more bytes of a body; return the reason if they are not taken."""
+        # By the announced length: small forms have room of their own.
         is_small = body.length <= self.limits.small
+        # First the process, then the network: what protects everybody comes before what is fair.
         if self.bytes + n > self.limits.process + (self.limits.spare if is_small else 0):
             return FULL
         for network, times in body.networks.items():
@@ -136,6 +142,7 @@ class Bodies:
         for network in body.networks:
             self._bytes_of[network] -= body.taken
             self._n_of[network] -= 1
+            # Forgotten with its last body, or the counters would hold every address of the internet.
             if self._n_of[network] <= 0:
                 del self._n_of[network], self._bytes_of[network]
 
@@ -164,14 +171,19 @@ class _Body:
             self.refusal = TOO_SLOW
             return await _gone()
         if message["type"] == "http.request":
+            # By what came, not by what was announced: a promise of megabytes must not fill the room.
             self.refusal = self._bodies.take(self, len(message.get("body", b"")))
             self._is_whole = not message.get("more_body", False)
+        # To Django a refused body looks like a client that went away: it stops and drops what it has.
         return message if self.refusal is None else await _gone()
 
     def _left_s(self) -> float:
-        """For how long nothing may come: until it is silent for too long, too slow as a whole, or too late."""
+        """Return for how many seconds nothing may come: until it is silent for too long, too slow as a whole, or too
+        late.
+        """
         limits = self._bodies.limits
         gone_s = asyncio.get_running_loop().time() - self._began
+        # The clock runs on average speed: a phone may pause, as long as it makes up for it.
         by_speed = limits.grace_s + self.taken / limits.least_speed
         return max(0.0, min(limits.silent_s, by_speed - gone_s, limits.whole_s - gone_s))
 
@@ -181,7 +193,9 @@ async def _gone() -> Any:
 
 
 def announced(headers: dict[bytes, bytes]) -> int:
-    """Return how long a body says it is. What cannot be read counts as nothing: the server has refused it already."""
+    """Return the length that a body announces. What cannot be read counts as nothing: the server has refused it
+    already.
+    """
     text = headers.get(b"content-length", b"0")
     return int(text) if text.isdigit() and len(text) < 19 else 0
 
@@ -201,6 +215,7 @@ async def _refuse(scope: Any, send: Send, why: Refusal) -> None:
         content = json.dumps(said).encode()
     else:
         kind, content = b"text/plain; charset=utf-8", f"{why.code}: {why.text}\n".encode()
+    # Close: what is left of the body would be read as the next request.
     headers = [(b"content-type", kind), (b"connection", b"close"), (b"cache-control", b"no-store")]
     headers += [(b"retry-after", str(why.wait_s).encode())] if why.wait_s else []
     await send({"type": "http.response.start", "status": why.status, "headers": headers})

@@ -16,7 +16,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 SWEEP: Final = "tournaments.tasks.sweep"
 SENDING: Final = "send"
-"""The queue whose tasks sign: links in mails, deliveries to hooks."""
+"""Queue of the tasks that sign: links in mails, deliveries to webhooks."""
 SWEPT_AT: Final = "hanami:swept_at"
 _PR_SET_PDEATHSIG: Final = 1
 
@@ -29,19 +29,20 @@ app.autodiscover_tasks()
 
 @setup_logging.connect
 def keep_our_logging(**_: Any) -> None:
-    """Connected, so that Celery leaves logging to `config.logs`."""
+    """Do nothing: connected, so that Celery leaves logging to `config.logs`."""
 
 
 @worker_process_init.connect
 def die_with_the_worker(**_: Any) -> None:
-    """A pool process whose worker was killed outright ends with it and takes its sandbox along (Linux)."""
+    """End a pool process with its worker, also one that was killed outright, and its sandbox with it (Linux)."""
     if sys.platform == "linux":
+        # SIGKILL: a pool process in native code would not hear anything gentler.
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
 @celeryd_after_setup.connect
 def refuse_what_signs(instance: Any = None, **_: Any) -> None:
-    """A process without a secret key does not serve what signs links and hooks: it would fail at each of them.
+    """Refuse to start a process without a secret key that serves what signs: it would fail at each of those tasks.
 
     Ends the process: Celery passes over other errors of a receiver.
     """
@@ -58,6 +59,7 @@ def refuse_what_signs(instance: Any = None, **_: Any) -> None:
 @task_success.connect
 def note_the_sweep(sender: Any = None, **_: Any) -> None:
     """Remember when the queue was last swept; `/readyz` reads it."""
+    # The signal is sent for every task; only the end of a sweep proves that sweeps work.
     if getattr(sender, "name", "") != SWEEP:
         return
     try:
@@ -67,7 +69,7 @@ def note_the_sweep(sender: Any = None, **_: Any) -> None:
 
 
 def wake_up_redis() -> redis.Redis:
-    """A connection to the broker's Redis for small notes; closes with its last reference."""
+    """Return a connection to the broker's Redis for small notes; it closes with its last reference."""
     from django.conf import settings  # settings may not be read while this module is imported by them
 
     return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2, protocol=2)

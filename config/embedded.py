@@ -1,4 +1,4 @@
-"""What embedded mode makes for itself: the data folder, a secret key, the place of the private Redis socket.
+"""Things that embedded mode makes for itself: the data folder, a secret key, the place of the private Redis socket.
 
 Standard library only: `scripts/run` uses it before anything is installed.
 """
@@ -17,7 +17,8 @@ class PrivateFolderProblem(RuntimeError):
 
 
 def private_folder(data_dir: Path) -> Path:
-    """A short folder only this user can enter, the same for every process that shares `data_dir`; it may not exist yet.
+    """Return a short folder only this user can enter, the same for every process that shares `data_dir`; it may not
+    exist yet.
 
     A socket's path may have about 108 bytes, so it cannot live under a deep checkout.
     Raises PrivateFolderProblem if someone else owns the folder of that name.
@@ -25,6 +26,7 @@ def private_folder(data_dir: Path) -> Path:
     tag = hashlib.sha256(os.fsencode(data_dir)).hexdigest()[:10]
     folder = Path(tempfile.gettempdir()) / f"hanami-{os.getuid()}-{tag}"
     try:
+        # lstat, not stat: somebody else may have put a link of this name into the shared folder for temporary files.
         seen = folder.lstat()
     except FileNotFoundError:
         return folder
@@ -34,23 +36,23 @@ def private_folder(data_dir: Path) -> Path:
 
 
 def make_private_folder(data_dir: Path) -> Path:
-    """The folder of `private_folder`, made if it is not there."""
+    """Make the folder of `private_folder`, if it is not there, and return it."""
     private_folder(data_dir).mkdir(mode=0o700, exist_ok=True)
     return private_folder(data_dir)
 
 
 def make_data_dir(data_dir: Path) -> None:
-    """The data folder, for this user alone: it holds the database, and mails whose links open accounts."""
+    """Make the data folder, for this user alone: it holds the database, and mails whose links open accounts."""
     data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def redis_socket(data_dir: Path) -> Path:
-    """Return where the embedded Redis of this data folder listens."""
+    """Return the path on which the embedded Redis of this data folder listens."""
     return private_folder(data_dir) / "redis.sock"
 
 
 def secret_key(data_dir: Path) -> str:
-    """The installation's own secret, made on first use and readable by its owner only."""
+    """Return the installation's own secret, made on first use and readable by its owner only."""
     path = data_dir / "secret_key"
     if not path.exists():
         make_data_dir(data_dir)
@@ -65,7 +67,7 @@ def secret_key(data_dir: Path) -> str:
 
 
 def _whole_key(path: Path) -> str:
-    """The stored key; one cut short by a full disk or a crash is refused, never used."""
+    """Return the stored key. Raises PrivateFolderProblem for one cut short by a full disk or a crash."""
     key = path.read_text(encoding="ascii").strip()
     if len(key) < 50:
         raise PrivateFolderProblem(f"{path} is damaged; delete it to get a new key (everyone has to log in again)")

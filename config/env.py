@@ -40,12 +40,12 @@ class Variable:
 
 
 def text(raw: str) -> str:
-    """The value as it stands."""
+    """Return the value as it stands."""
     return raw
 
 
 def flag(raw: str) -> bool:
-    """`1/true/yes/on` or `0/false/no/off`; anything else is refused."""
+    """Read `1/true/yes/on` or `0/false/no/off`; anything else is refused."""
     answers = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
     if raw.lower() not in answers:
         raise ValueError("use 1 or 0 (also true/false, yes/no, on/off)")
@@ -53,9 +53,10 @@ def flag(raw: str) -> bool:
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:
-    """A reader of whole numbers between `low` and `high`, both included."""
+    """Return a reader of whole numbers between `low` and `high`, both included."""
 
     def read(raw: str) -> int:
+        # int() alone would take "1_000", " 7 " and digits of other scripts.
         if not re.fullmatch(r"-?\d{1,9}", raw) or not low <= int(raw) <= high:
             raise ValueError(f"use a whole number from {low} to {high}")
         return int(raw)
@@ -64,7 +65,7 @@ def whole(low: int, high: int) -> Callable[[str], int]:
 
 
 def choice(*allowed: str) -> Callable[[str], str]:
-    """A reader of one word out of `allowed`."""
+    """Return a reader of one word out of `allowed`."""
 
     def read(raw: str) -> str:
         if raw not in allowed:
@@ -75,7 +76,7 @@ def choice(*allowed: str) -> Callable[[str], str]:
 
 
 def hosts(raw: str) -> tuple[str, ...]:
-    """Host names separated by commas, without scheme or port."""
+    """Read host names separated by commas, without scheme or port."""
     names = tuple(part.strip() for part in raw.split(",") if part.strip())
     wrong = [name for name in names if not HOST_NAME.match(name)]
     if wrong or not names:
@@ -86,7 +87,7 @@ def hosts(raw: str) -> tuple[str, ...]:
 
 
 def origins(raw: str) -> tuple[str, ...]:
-    """Web origins (`https://play.example.org`) separated by commas; may be empty."""
+    """Read web origins (`https://play.example.org`) separated by commas; may be empty."""
     found = tuple(part.strip() for part in raw.split(",") if part.strip())
     wrong = [origin for origin in found if not re.fullmatch(r"https?://[^/\s]+", origin)]
     if wrong:
@@ -95,7 +96,7 @@ def origins(raw: str) -> tuple[str, ...]:
 
 
 def proxies(raw: str) -> tuple[str, ...]:
-    """Addresses, networks or names of reverse proxies separated by commas; may be empty."""
+    """Read addresses, networks or names of reverse proxies separated by commas; may be empty."""
     found = tuple(part.strip() for part in raw.split(",") if part.strip())
     wrong = [part for part in found if not _is_network(part) and not PROXY_NAME.match(part)]
     if wrong:
@@ -112,7 +113,7 @@ def _is_network(part: str) -> bool:
 
 
 def networks(raw: str) -> tuple[str, ...]:
-    """Networks separated by commas, as `127.0.0.0/8,::1/128`; may be empty."""
+    """Read networks separated by commas, as `127.0.0.0/8,::1/128`; may be empty."""
     found = tuple(part.strip() for part in raw.split(",") if part.strip())
     try:
         return tuple(str(ipaddress.ip_network(part)) for part in found)
@@ -121,49 +122,53 @@ def networks(raw: str) -> tuple[str, ...]:
 
 
 def folder(raw: str) -> Path:
-    """An absolute folder; a relative one is taken from the project's root."""
+    """Read a folder; a relative one is taken from the project's root. Returns it absolute."""
     return (ROOT / raw).resolve()
 
 
 def secret(raw: str) -> str:
-    """A secret of at least 50 characters; empty means: none given."""
+    """Read a secret of at least 50 characters; empty means: none given."""
+    # Fifty times the same letter is long, and no secret.
     if raw and (len(raw) < 50 or len(set(raw)) < 5):
         raise ValueError("use at least 50 random characters, for example from `openssl rand -base64 48`")
     return raw
 
 
 def token(raw: str) -> str:
-    """A secret word of at least 20 characters that a header can carry; empty means: none."""
+    """Read a secret word of at least 20 characters that a header can carry; empty means: none."""
     if raw and not re.fullmatch(r"[\x21-\x7e]{20,200}", raw):
         raise ValueError("use 20 to 200 characters without spaces, for example from `openssl rand -hex 24`")
     return raw
 
 
 def database(raw: str) -> str:
-    """A `postgresql://` or `sqlite:///` address; empty means: the SQLite file under the data folder."""
+    """Read a `postgresql://` or `sqlite:///` address; empty means: the SQLite file under the data folder."""
     if raw and not raw.startswith(("postgresql://", "postgres://", "sqlite:///")):
         raise ValueError("use postgresql://user:password@host:5432/name or sqlite:////absolute/file")
     if raw:
+        # Read once here, so that a mistake is named at the start and not at the first query.
         environ.Env.db_url_config(raw)
     return raw
 
 
 def redis_address(raw: str) -> str:
-    """A `redis://`, `rediss://` or `unix:///` address; empty means: the private socket of `make run`."""
+    """Read a `redis://`, `rediss://` or `unix:///` address; empty means: the private socket of `make run`."""
     if raw and not re.match(r"^(rediss?://[^/\s]+(/\d{1,2})?$|unix:///\S+$)", raw):
         raise ValueError("use redis://host:6379/0, rediss://host:6379/0 or unix:///path/redis.sock")
     return raw
 
 
 def site(raw: str) -> str:
-    """The address people type, `https://host`, without a slash at its end; empty means: made from the host names."""
+    """Read the address people type, `https://host`, without a slash at its end; empty means: made from the host
+    names.
+    """
     if raw and not re.fullmatch(r"https?://[^/\s]+", raw):
         raise ValueError("use an address like https://play.example.org, without a path")
     return raw
 
 
 def sender(raw: str) -> str:
-    """Return who mail comes from: `Hanami <play@example.org>`, or the address alone; empty means: hanami@ the first
+    """Read the sender of mail: `Hanami <play@example.org>`, or the address alone; empty means: hanami@ the first
     host.
     """
     if raw and not re.fullmatch(r"([^<>@\r\n]* <)?[^<>@\s]+@[^<>@\s]+>?", raw):
@@ -172,7 +177,7 @@ def sender(raw: str) -> str:
 
 
 def mail(raw: str) -> str:
-    """An `smtp://`, `smtp+tls://` or `smtp+ssl://` address; empty means: mail is written into the data folder."""
+    """Read an `smtp://`, `smtp+tls://` or `smtp+ssl://` address; empty means: mail is written into the data folder."""
     if raw and not re.match(r"^smtp(\+tls|\+ssl)?://\S+$", raw):
         raise ValueError("use smtp+tls://user:password@host:587")
     return raw
@@ -223,12 +228,12 @@ VARIABLES: Final[tuple[Variable, ...]] = (
 
 
 NOT_FOR_WORKERS: Final = ("HANAMI_SECRET_KEY",)
-"""What a process that runs strangers' code does without (decision 0095)."""
+"""Variables that a process which runs strangers' code does without (decision 0095)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """What the environment said, by short lower-case name: `environment["data_dir"]`."""
+    """The environment's values by short lower-case name: `environment["data_dir"]`."""
 
     values: Mapping[str, Any]
 
@@ -262,6 +267,7 @@ def _value(variable: Variable, source: Mapping[str, str], problems: list[str], *
     try:
         return variable.read(raw or variable.default)
     except (ValueError, ImproperlyConfigured) as wrong:
+        # Secrets and addresses with passwords never stand in an error message, which ends up in logs.
         shown = "the value" if variable.read in (secret, token, database, redis_address, mail) else repr(raw)
         problems.append(f"{variable.name}: {shown} is not allowed; {wrong}")
         return None
@@ -289,16 +295,19 @@ def _contradictions(values: Mapping[str, Any]) -> list[str]:
 
 
 def read_environment(source: Mapping[str, str]) -> Environment:
-    """Every variable, read; raises EnvironmentProblem that lists all that is wrong at once.
+    """Return every variable, read; raises EnvironmentProblem that lists all that is wrong at once.
 
     source: usually `os.environ`; only names that begin with HANAMI_ are looked at.
     """
+    # Looked at before it is read: which variables are needed depends on it.
     production = source.get("HANAMI_MODE", "").strip() == "production"
     problems = _unknown(source)
+    # All variables, not the first mistake alone: the operator mends them in one go.
     values = {_short(each.name): _value(each, source, problems, production=production) for each in VARIABLES}
     problems += _contradictions(values)
     if problems:
         raise EnvironmentProblem("Hanami cannot start:\n" + "\n".join(f"  - {problem}" for problem in problems))
     if not source.get("HANAMI_STATIC_DIR", "").strip():
+        # Its default lies in another variable, so it can be set only now.
         values["static_dir"] = values["data_dir"] / "static"
     return Environment(values)

@@ -1,4 +1,4 @@
-"""`/healthz`: this process answers. `/readyz`: the service can do its work, part by part.
+"""Health probes. `/healthz`: this process answers. `/readyz`: the service can do its work, part by part.
 
 Answered by the first middleware, so that a probe needs no host name, no https, no session and no language.
 """
@@ -25,8 +25,9 @@ from config.celery import SWEPT_AT, wake_up_redis
 PROBE_S: Final = 1.5
 """Seconds that the database has to answer a probe: a health check gives up after 4, and reads no note then."""
 OF_DJANGO: Final = frozenset({"pool", "context", "cursor_factory", "prepare_threshold"})
-"""What Django adds to the parameters of libpq."""
+"""Parameters that Django adds to those of libpq."""
 WORKER_SILENCE: Final = timedelta(minutes=2)
+# A sweep may be late behind a long task; four in a row that are missing are no chance.
 SWEEPS_MISSED: Final = 4
 
 
@@ -39,7 +40,9 @@ class Part:
 
 
 def database() -> Part:
-    """One round trip, on a connection of its own: the pool would wait 10 s for a database that is away."""
+    """Check the database by one round trip, on a connection of its own: the pool would wait 10 s for one that is
+    away.
+    """
     silent = Part(False, "no answer; start the database or check HANAMI_DATABASE_URL")
     if connection.vendor == "postgresql" and not _answers(connection.get_connection_params()):
         return silent
@@ -67,6 +70,7 @@ def _answers(where: Mapping[str, Any]) -> bool:
         except psycopg.Error:
             answers.append(False)
 
+    # A daemon: a probe that hangs must not keep the process from ending.
     asking = Thread(target=ask, name="probe of the database", daemon=True)
     asking.start()
     asking.join(PROBE_S)
@@ -74,7 +78,7 @@ def _answers(where: Mapping[str, Any]) -> bool:
 
 
 def migrations() -> Part:
-    """Return whether the tables are those of this code."""
+    """Check that the tables are those of this code."""
     try:
         executor = MigrationExecutor(connection)
         missing = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
@@ -84,7 +88,7 @@ def migrations() -> Part:
 
 
 def broker() -> Part:
-    """One round trip."""
+    """Check the broker by one round trip."""
     try:
         with wake_up_redis() as connected:
             connected.ping()
@@ -94,7 +98,7 @@ def broker() -> Part:
 
 
 def sweep() -> Part:
-    """Return how long ago the queue was swept. Without sweeps a lost wake-up is never repeated."""
+    """Check how long ago the queue was swept. Without sweeps a lost wake-up is never repeated."""
     try:
         with wake_up_redis() as connected:
             swept_at = connected.get(SWEPT_AT)
@@ -102,12 +106,13 @@ def sweep() -> Part:
         return Part(False, "unknown: no broker")
     if not isinstance(swept_at, bytes):
         return Part(False, "never yet; start beat and a worker")
+    # Wall clocks of two machines: never less than 0.
     age = max(0, round(time.time() - float(swept_at)))
     return Part(age <= settings.SWEEP_S * SWEEPS_MISSED, f"{age} s ago")
 
 
 def workers() -> Part:
-    """Workers heard of lately, and whether each one's sandbox held when it probed it."""
+    """Check that workers were heard of lately, and that each one's sandbox held when it probed it."""
     try:
         seen = list(
             Worker.objects.filter(seen_at__gte=timezone.now() - WORKER_SILENCE).values_list("probe_ok", flat=True)
@@ -121,7 +126,9 @@ def workers() -> Part:
 
 
 def parts() -> dict[str, Part]:
-    """Every part by its name. What lies in a service that is away is not asked for: each question would wait again."""
+    """Return every part by its name. A part in a service that is away is not asked for: each question would wait
+    again.
+    """
     found: dict[str, Part] = {}
     for name, look in PARTS.items():
         service = LIES_IN.get(name)
@@ -131,6 +138,7 @@ def parts() -> dict[str, Part]:
 
 
 LIES_IN: Final[Mapping[str, str]] = {"migrations": "database", "sweep": "broker", "workers": "database"}
+# In this order: a service is looked at before what lies in it.
 PARTS: Final[dict[str, Callable[[], Part]]] = {
     "database": database,
     "migrations": migrations,
@@ -141,12 +149,12 @@ PARTS: Final[dict[str, Callable[[], Part]]] = {
 
 
 def healthz() -> HttpResponse:
-    """200 as long as the process answers at all."""
+    """Answer 200 as long as the process answers at all."""
     return HttpResponse("ok\n", content_type="text/plain")
 
 
 def readyz() -> HttpResponse:
-    """200 when every part works, else 503; both with `{"ready": bool, "parts": {name: {"ok", "note"}}}`."""
+    """Answer 200 when every part works, else 503; both with `{"ready": bool, "parts": {name: {"ok", "note"}}}`."""
     found = parts()
     ready = all(part.ok for part in found.values())
     body = {"ready": ready, "parts": {name: {"ok": part.ok, "note": part.note} for name, part in found.items()}}

@@ -1,4 +1,4 @@
-"""One way to log for web, workers and commands: structlog in front, the standard library behind, one line an event."""
+"""Logging of web, workers and commands: structlog in front, the standard library behind, one line an event."""
 
 import logging
 import logging.config
@@ -33,7 +33,7 @@ def configure(*, level: str, log_format: str) -> None:
 
 
 def _renderer(log_format: str) -> list[Any]:
-    """Return how a line looks. A traceback never shows local variables: they hold hands, sources and secrets."""
+    """Return how a line is written. A traceback never shows local variables: they hold hands, sources and secrets."""
     if log_format == "json":
         plain = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
         return [structlog.processors.ExceptionRenderer(plain), structlog.processors.JSONRenderer()]
@@ -41,7 +41,9 @@ def _renderer(log_format: str) -> list[Any]:
 
 
 class RoutesForPaths(logging.Filter):
-    """Lines about a request name its route, never its path: paths hold keys (private links, calendars, resets)."""
+    """Filter that names a request by its route, never by its path: paths hold keys (private links, calendars,
+    resets).
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Let every line through; the path in it becomes "/e/<token>/"."""
@@ -57,6 +59,7 @@ class RoutesForPaths(logging.Filter):
 def _configuration(level: str, renderer: list[Any]) -> dict[str, Any]:
     return {
         "version": 1,
+        # Loggers of libraries that were imported before must not fall silent.
         "disable_existing_loggers": False,
         "formatters": {
             "line": {
@@ -72,6 +75,7 @@ def _configuration(level: str, renderer: list[Any]) -> dict[str, Any]:
             # One line per request is the reverse proxy's business; a 4xx is the visitor's.
             "uvicorn.access": {"level": "WARNING"},
             "django.request": {"level": "ERROR"},
+            # Scanners ask for any host: it is their business, not an error of ours.
             "django.security.DisallowedHost": {"level": "CRITICAL"},
             "django.utils.autoreload": {"level": "WARNING"},
             "celery.app.trace": {"level": "WARNING"},

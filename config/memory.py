@@ -1,4 +1,4 @@
-"""What a process was given back goes back to the machine: uploads and files of megabytes, one after the other."""
+"""Settings of the C library, so that memory of uploads and large files goes back to the machine."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ ARENA_MAX: Final = -8
 
 
 def return_large_pieces() -> None:
-    """Pieces above 256 KiB are the kernel's again once they are freed; nothing where the C library is another one.
+    """Give pieces above 256 KiB back to the kernel once they are freed; does nothing where the C library is another
+    one.
 
     On its own glibc keeps such pieces, after the first one was freed, in an arena for each of many threads: a process
     with hostile uploads had 421 MiB, and 341 MiB so (decision 0084).
     """
+    # musl and macOS have none.
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:
         mallopt(MMAP_THRESHOLD, 256 * 1024)

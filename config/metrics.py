@@ -49,7 +49,7 @@ got_request_exception.connect(_count_error, dispatch_uid="config.metrics")
 
 
 class Service(Collector):
-    """What the rows say now. Each group for itself: a database that is away takes only its own figures with it."""
+    """Figures of what the rows say now, group by group: a database that is away takes only its own figures with it."""
 
     def collect(self) -> Iterator[Metric]:
         parts = health.parts()
@@ -87,6 +87,7 @@ def _steps() -> Iterator[Metric]:
 def _queue() -> Iterator[Metric]:
     for name, model in (("matches", Match), ("checks", Check)):
         rows: Any = model
+        # order_by(): a default order would be part of GROUP BY.
         counted = dict(rows.objects.filter(state__in=WAITING).order_by().values_list("state").annotate(Count("id")))
         family = GaugeMetricFamily(f"hanami_{name}", f"{name} that wait, are played, are held", labels=["state"])
         for state in WAITING:
@@ -120,7 +121,7 @@ def _telling() -> Iterator[Metric]:
 
 
 def _hooks() -> Iterator[Metric]:
-    """Readers of the outbox, and what becomes of what they make for other machines."""
+    """Yield figures of the readers of the outbox, and of what they make for other machines."""
     unread = GaugeMetricFamily(
         "hanami_outbox_unread", "news that a reader has still to see, up to 500", labels=["reader"]
     )
@@ -167,12 +168,15 @@ class MetricsMiddleware:
 
 
 def metrics(request: HttpRequest) -> HttpResponse:
-    """The figures, in Prometheus' text format; 404 without the token."""
+    """Return the figures, in Prometheus' text format; 404 without the token."""
     wanted = settings.METRICS_TOKEN
     given = request.headers.get("Authorization", "").removeprefix("Bearer ")
+    # 404, not 403: a stranger does not learn that there are figures. In constant time: nobody guesses it letter by
+    # letter.
     if not wanted or not secrets.compare_digest(given.encode(), wanted.encode()):
         return HttpResponse("There is no such page.\n", content_type="text/plain", status=404)
     began = time.perf_counter()
+    # The time it takes is added below, in the same answer: Prometheus would show the last one's otherwise.
     body = generate_latest(registry)
     took = f"# TYPE hanami_scrape_seconds gauge\nhanami_scrape_seconds {time.perf_counter() - began:.6f}\n"
     return HttpResponse(body + took.encode(), content_type=CONTENT_TYPE_LATEST)

@@ -1,6 +1,6 @@
-"""Whose X-Forwarded-For and X-Forwarded-Proto are believed: proxies by address, by network, or by name.
+"""Trusted proxies, whose X-Forwarded-For and X-Forwarded-Proto are believed: by address, by network, or by name.
 
-A name is looked up again and again, for a container that is started again may have another address. Anyone who is not a
+A name is looked up again and again, for a container that is started again may have another address. A client that is no
 proxy is taken for who it is.
 """
 
@@ -20,7 +20,7 @@ LOOK_AGAIN_S: Final = 30.0
 STRANGER_LOOK_S: Final = 1.0
 """A proxy with a new address is a stranger until its name is looked up: such a request asks at most once a second."""
 LOOK_UP_S: Final = 1.0
-"""What a request waits at most for a name server."""
+"""Seconds that a request waits at most for a name server."""
 
 log = structlog.get_logger(__name__)
 
@@ -53,13 +53,16 @@ class TrustedProxies:
         await self._believe(scope, receive, send)
 
     async def _keep_up(self, peer: str) -> None:
-        """Look the names up if it is time; only who is not known yet waits for the answer."""
+        """Look the names up if it is time; only a peer that is not known yet waits for the answer."""
         is_known = peer in self._believe.trusted_hosts
         age = time.monotonic() - self._asked_at
+        # One look-up at a time, however many requests ask for it.
         if self._asking is None and age >= (LOOK_AGAIN_S if is_known else STRANGER_LOOK_S):
+            # Before the look-up: one that fails is not repeated by every request.
             self._asked_at = time.monotonic()
             self._asking = asyncio.create_task(self._look_up())
         if self._asking is not None and not is_known:
+            # wait, not wait_for: a request that gives up leaves the look-up to the others.
             await asyncio.wait({self._asking}, timeout=LOOK_UP_S)
 
     async def _look_up(self) -> None:
@@ -73,6 +76,7 @@ class TrustedProxies:
                     continue
                 self._found[name] = sorted({str(answer[4][0]) for answer in answers})
             known = [address for addresses in self._found.values() for address in addresses]
+            # Replaced as a whole: a request in between sees the old list or the new one, never half.
             self._believe = ProxyHeadersMiddleware(self._app, trusted_hosts=[*self._fixed, *known])
         finally:
             self._asking = None

@@ -1,6 +1,6 @@
-"""Every request has an id: in its answer (`X-Request-ID`), in the log lines written meanwhile, on a page that says 500.
+"""Request ids: in the answer (`X-Request-ID`), in the log lines written meanwhile, on a page that says 500.
 
-It is made here, never taken from outside: anyone who asks cannot write into the log. An error of ours is noted with it.
+The id is made here, never taken from outside: a client cannot write into the log. An error of ours is noted with it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ HEADER = "X-Request-ID"
 
 
 class RequestIds:
-    """Gives each request its id."""
+    """Middleware that gives each request its id."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -34,10 +34,11 @@ class RequestIds:
 
 
 def note_error(request: HttpRequest | None = None, **_sent: Any) -> None:
-    """Django's signal of an exception that nobody caught: keep it for operators."""
+    """Store an exception that nobody caught, for operators: a receiver of Django's signal."""
     error = sys.exc_info()[1]
     if request is None or error is None:
         return
+    # The route, never the path: a path may hold a key.
     route = getattr(request.resolver_match, "route", "") or "?"
     number, kind = str(request.META.get(HEADER, "")), type(error).__name__
     error_log.note(number, method=str(request.method), route=route, kind=kind)

@@ -45,14 +45,14 @@ SECURE_HSTS_PRELOAD = HTTPS
 
 
 def _sqlite(path: str) -> dict[str, Any]:
-    """One writer at a time: each transaction takes the write lock when it begins and waits up to 20 s for it."""
+    """Return SQLite with one writer at a time: a transaction takes the write lock at once and waits up to 20 s."""
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": path,
         "OPTIONS": {
             "timeout": 20,
-            "transaction_mode": "IMMEDIATE",
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+            "transaction_mode": "IMMEDIATE",  # one that turned writer later would be refused without waiting
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",  # readers go on while one writes
         },
     }
 
@@ -79,7 +79,7 @@ SERVER_KEEPALIVES: dict[str, int] = {
 
 
 def _timeouts(options: dict[str, Any], host: str) -> dict[str, Any]:
-    """The options of a connection with what ends it when its other end vanishes. What the address says wins.
+    """Return the options of a connection with what ends it when its other end vanishes. What the address says wins.
 
     A socket of this machine cannot lose its other end: it gets nothing.
     """
@@ -92,7 +92,7 @@ def _timeouts(options: dict[str, Any], host: str) -> dict[str, Any]:
 
 
 def _postgresql(url: str) -> dict[str, Any]:
-    """PostgreSQL through a pool per process: measured, none of 1,000 requests at 150 at once failed (20 without)."""
+    """Return PostgreSQL with a pool per process: none of 1,000 requests at 150 at once failed (20 without)."""
     found: dict[str, Any] = dict(environ.Env.db_url_config(url))
     # After an outage a pool waits twice as long before each attempt: at most some seconds, not minutes.
     pool = {"min_size": 0, "max_size": ENVIRONMENT["db_pool"], "timeout": 10, "reconnect_timeout": 10}
@@ -124,7 +124,7 @@ def _broker(url: str) -> str:
 
 
 def _mail() -> dict[str, Any]:
-    """Mail by SMTP where a server is named, else as files in the data folder."""
+    """Return the settings of mail: SMTP where a server is named, else files in the data folder."""
     url = ENVIRONMENT["email_url"]
     if not url:
         return {
@@ -138,7 +138,7 @@ vars().update(_mail())
 
 
 def _site() -> str:
-    """Return what links in mails begin with: nobody's request is at hand when a worker writes them."""
+    """Return the address that links in mails begin with: a worker that writes them has no request."""
     host = next((name.removeprefix(".") for name in ALLOWED_HOSTS if name != "*"), "localhost")
     port = "" if PRODUCTION else f":{ENVIRONMENT['port'] or 8000}"
     return ENVIRONMENT["site_url"] or f"{'https' if HTTPS else 'http'}://{host}{port}"
@@ -180,11 +180,11 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
-    "tournaments.pages.site.oversize.RefuseOversize",
+    "tournaments.pages.site.oversize.RefuseOversize",  # before anything that reads a body
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "accounts.middleware.IsolateNames",
+    "accounts.middleware.IsolateNames",  # inside CommonMiddleware, which sets the Content-Length after it
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.middleware.AccountLanguage",
@@ -277,9 +277,9 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = PHOTO_UPLOAD_MAX_SIZE  # never written to disk on 
 
 # What a browser may load: our own files, nothing inline, no other host
 SECURE_CONTENT_TYPE_NOSNIFF = True
-SECURE_REFERRER_POLICY = "same-origin"
+SECURE_REFERRER_POLICY = "same-origin"  # addresses may hold a key (private links, calendars)
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
-X_FRAME_OPTIONS = "DENY"
+X_FRAME_OPTIONS = "DENY"  # but for the replay frame (pages.matches.embedding)
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": ["'self'"],
@@ -293,7 +293,7 @@ CONTENT_SECURITY_POLICY = {
 # API
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "web.access.BearerToken",
+        "web.access.BearerToken",  # first: a request with a key acts by the key, not by a session beside it
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
@@ -363,23 +363,24 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
         if hasattr(socket, name)
     },
 }
-CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_ACKS_LATE = True  # after the work: the wake-up of a worker that dies goes to another
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_STORE_ERRORS_EVEN_IF_IGNORED = False
 CELERY_RESULT_BACKEND = None
-CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1  # a worker in a long match holds no wake-ups that another could serve
 CELERY_DB_REUSE_MAX = 500  # tasks that share a pool of connections; bots.tasks gives the connection back after each
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_PROC_ALIVE_TIMEOUT = 60  # a pool process starts and probes its sandbox first; the default is 4 s
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False  # a match in play is recorded without the broker
 CELERY_TASK_SOFT_TIME_LIMIT = 7200  # the longest there is: a 7-seat match of the longest clock at its wall limits
 CELERY_TASK_TIME_LIMIT = 7500
+# Short: a request waits for it, and the sweep repeats what is lost.
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.2, "interval_max": 0.5}
-CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_ACCEPT_CONTENT = ["json"]  # no pickle: anyone who writes into the broker could run code in every worker
 CELERY_TASK_DEFAULT_QUEUE = "derive"
 CELERY_TASK_QUEUES = [Queue("play"), Queue("derive"), Queue("send")]
-CELERY_TASK_CREATE_MISSING_QUEUES = False
+CELERY_TASK_CREATE_MISSING_QUEUES = False  # a misspelt name fails; it fills no queue that nobody serves
 CELERY_TASK_ROUTES = {"*.play*": {"queue": "play"}}
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULER = "config.beat:SteadyScheduler"

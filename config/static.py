@@ -1,4 +1,4 @@
-"""How static files get names that never change their content."""
+"""Static files with names that change with their content."""
 
 from typing import Any, Final
 
@@ -8,7 +8,7 @@ OUR_MODULES: Final = ("site/*.js", "replay/*.js", "verify/*.js")
 
 
 def _import_patterns() -> Any:
-    """Django's own patterns for `import ... from "./deck.js"`, which it offers for every *.js or for none."""
+    """Return Django's own patterns for `import ... from "./deck.js"`, which it offers for every *.js or for none."""
     return CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns[1]
 
 

@@ -1,4 +1,4 @@
-"""`Server-Timing`: what an answer took on the server and how often it asked the database, for anyone who measures.
+"""`Server-Timing`: how long an answer took on the server and how often it asked the database, for measurements.
 
 Only with HANAMI_SERVER_TIMING=1: a stranger learns nothing of a deployment from how long its pages take to make.
 """
@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponseBase
 
 @dataclass(slots=True)
 class Asked:
-    """What one answer asked of the database. seconds: wall clock of all queries together."""
+    """Queries of one answer. seconds: wall clock of all queries together."""
 
     queries: int = 0
     seconds: float = 0.0
@@ -32,7 +32,7 @@ class Asked:
 
 
 class ServerTiming:
-    """Says `app;dur=<ms>, db;dur=<ms>;desc="<number of queries>"` of every answer that is made here."""
+    """Middleware that adds `app;dur=<ms>, db;dur=<ms>;desc="<number of queries>"` to every answer that is made here."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response

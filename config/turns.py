@@ -1,4 +1,4 @@
-"""Few pages are made at a time, the others wait their turn: forty that come at once are ready sooner so.
+"""Turns of pages: few are made at a time, the others wait; forty that come at once are ready sooner so.
 
 Django gives each request a thread. All threads of a process share one interpreter lock, and anyone who comes back from
 a query waits for it up to 5 ms, ten queries a page: many at once finish late, together (decision 0071 has the figures).
@@ -24,7 +24,7 @@ from django.http.response import HttpResponseBase
 from web.one_at_a_time import takes_long
 
 MAX_SECONDS: Final = 0.1
-"""So long a turn lasts: twice the time in which 95 of 100 pages are made."""
+"""Seconds that a turn lasts: twice the time in which 95 of 100 pages are made."""
 
 
 LARGE: Final = 64 * 1024
@@ -44,15 +44,19 @@ class _Turn:
         self._held.append(turns)
 
     def release(self) -> None:
+        # Three may release it, each once or not at all: what is popped is not released again.
         while self._held:
             self._held.pop().release()
 
 
 class Turns:
-    """That many at once, first come, first served; longest_s: after how many seconds a turn no longer counts."""
+    """Turns for `at_once` pages at a time, first come, first served; longest_s: after how many seconds a turn no longer
+    counts.
+    """
 
     def __init__(self, at_once: int, longest_s: float = MAX_SECONDS) -> None:
         self._at_once, self._longest_s = at_once, longest_s
+        # A semaphore belongs to one loop; tests have one each.
         self._of_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, tuple[asyncio.Semaphore, asyncio.Semaphore]]
         self._of_loop = WeakKeyDictionary()
 
@@ -64,9 +68,11 @@ class Turns:
         turn, timer = _Turn(), None
         try:
             if is_heavy:
+                # First the heavy one's turn: a heavy request that waits must not keep a page's.
                 await turn.take(of_heavy)
             await turn.take(turns)
             timer = loop.call_later(self._longest_s, turn.release)
+            # The page is made in another thread; a semaphore of asyncio may be released in its loop only.
             takes_long.set(partial(loop.call_soon_threadsafe, turn.release))
             yield
         finally:
@@ -94,13 +100,13 @@ class InTurn(ASGIHandler):
         super().load_middleware(is_async=False)
 
     async def run_get_response(self, request: HttpRequest) -> HttpResponseBase:
-        """As Django does it, in turn."""
+        """Answer the request as Django does, in turn."""
         async with self._turns.one(is_heavy=_is_heavy(request)):
             response: HttpResponseBase = await super().run_get_response(request)
             return response
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
-        """The page, made in the request's thread."""
+        """Return the page, made in the request's thread."""
         return await sync_to_async(self._made)(request)
 
     def _made(self, request: HttpRequest) -> HttpResponseBase:
@@ -110,6 +116,6 @@ class InTurn(ASGIHandler):
 
 
 def _is_heavy(request: HttpRequest) -> bool:
-    """Return whether it sends or wants much: a large body, as it announces it, or a file of an event."""
+    """Return whether the request sends or wants much: a large body, as it announces it, or a file of an event."""
     said = str(request.META.get("CONTENT_LENGTH") or 0)
     return FILES.search(request.path) is not None or (said.isdecimal() and int(said) > LARGE)

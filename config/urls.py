@@ -7,6 +7,7 @@ from django.views.generic import RedirectView
 from accounts.views import admin_door
 
 urlpatterns = [
+    # Before admin.site.urls, whose own log-in page counts no attempts.
     path("admin/login/", admin_door),
     path("admin/password_change/", RedirectView.as_view(pattern_name="password")),
     path("admin/", admin.site.urls),

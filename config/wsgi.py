@@ -1,4 +1,4 @@
-"""The WSGI door, for hosts that have nothing else. Live pages need `config.asgi`."""
+"""The WSGI application, for hosts that have nothing else. Live pages need `config.asgi`."""
 
 import os
 

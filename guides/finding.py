@@ -36,7 +36,8 @@ class Found:
 
 
 def find(query: str) -> list[Found]:
-    """The sections with all words of the query, best first; none for a query without words."""
+    """Return the sections with all words of the query, best first; none for a query without words."""
+    # Bounded: each word is looked for in every section of every guide.
     words = [_beginning(word) for word in query[:MAX_LENGTH].split()[:MAX_WORDS]]
     if not words:
         return []
@@ -47,12 +48,13 @@ def find(query: str) -> list[Found]:
         for section in read(guide).sections
         if (found := _found(words, guide, section))
     ]
+    # Stable: of equal sections the order of the shelf remains.
     scored.sort(key=lambda pair: -pair[0])
     return [found for _points, found in scored[:MAX_FOUND]]
 
 
 def _beginning(word: str) -> re.Pattern[str]:
-    """Finds words that begin like this one, so that "set" is not found in "preset"."""
+    """Return a pattern of words that begin like this one, so that "set" is not found in "preset"."""
     return re.compile((r"\b" if word[0].isalnum() else "") + re.escape(word), re.IGNORECASE)
 
 
@@ -67,9 +69,12 @@ def _found(words: Sequence[re.Pattern[str]], guide: Guide, section: Section) -> 
 
 
 def _score(words: Sequence[re.Pattern[str]], guide: Guide, section: Section) -> int:
-    """Guides come before decisions; a word in the title or the heading is worth more than any number of them below."""
+    """Return the rank of a section: guides before decisions; a word in the title or a heading outweighs any number
+    below.
+    """
     heading = section.heading.text if section.heading else guide.title
     named = sum(60 * bool(word.search(heading)) + 30 * bool(word.search(guide.title)) for word in words)
+    # Below 30, the worth of one word in a title.
     often = min(20, sum(len(word.findall(section.text)) for word in words))
     return named + often + (1000 if guide.audience != DECISIONS else 0)
 

@@ -25,7 +25,7 @@ from markdown_it.token import Token
 from guides.shelf import DECISIONS, Guide, Shelf, folder, shelf
 
 TAKEN: Final = ("main", "keys", "keys-title", "contents", "foot-language")
-"""Ids that the frame of a page has already."""
+"""Ids that the frame of a page uses already."""
 SCHEMA: Final = "hanafuda-tournament-1.schema.json"
 _NUMBER: Final = re.compile(r"^\d+\. ")
 _NO_SLUG: Final = re.compile(r"[^\w\- ]")
@@ -75,12 +75,12 @@ class Reading:
 
     @property
     def contents(self) -> list[Heading]:
-        """Return what the table of contents lists."""
+        """Return the headings of the table of contents."""
         return [heading for heading in self.headings if heading.level == 2]
 
 
 def markdown() -> MarkdownIt:
-    """The parser: CommonMark with tables, no raw HTML."""
+    """Return the parser: CommonMark with tables, no raw HTML."""
     made = MarkdownIt("commonmark", {"html": False}).enable("table")
     made.add_render_rule("fence", _code_block)
     made.add_render_rule("code_block", _code_block)
@@ -88,8 +88,10 @@ def markdown() -> MarkdownIt:
 
 
 def read(guide: Guide) -> Reading:
-    """The page of a guide; read again when its file changes."""
+    """Return the page of a guide; it is read again when its file changes."""
     path = folder() / guide.file
+    # The time of the file and the shelf are part of the key: an edited guide is read again, also by its neighbours'
+    # links.
     return _read(guide, path, path.stat().st_mtime_ns, shelf())
 
 
@@ -116,7 +118,7 @@ CODE: Final = ("fence", "code_block")
 
 
 def _take_title(tokens: list[Token]) -> str:
-    """The text of the first heading, which the frame of the page shows; without the number of its file."""
+    """Remove and return the first heading, which the frame of the page shows; without the number of its file."""
     for at, token in enumerate(tokens):
         if token.type == "heading_open" and token.tag == "h1":
             title = text_of(tokens[at + 1])
@@ -126,16 +128,17 @@ def _take_title(tokens: list[Token]) -> str:
 
 
 def text_of(token: Token) -> str:
-    """The words of an inline token, without marks."""
+    """Return the words of an inline token, without marks."""
     return "".join(each.content if each.type != "softbreak" else " " for each in token.children or [])
 
 
 def slug_of(text: str) -> str:
-    """The anchor of a heading, as the usual hosts of repositories make it."""
+    """Return the anchor of a heading, as the usual hosts of repositories make it."""
     return _NO_SLUG.sub("", text.lower()).strip().replace(" ", "-")
 
 
 def _anchored(tokens: list[Token]) -> Iterator[Heading]:
+    # A heading "Contents" must not get the id of the page's own table of contents.
     seen = dict.fromkeys(TAKEN, 1)
     for at, token in enumerate(tokens):
         if token.type != "heading_open":
@@ -161,6 +164,7 @@ def _linked(tokens: Sequence[Token], file: str, on: Shelf) -> tuple[list[str], l
         found = _picture(written, file) if child.type == "image" else _address(written, file, on)
         if found is None:
             dead.append(written)
+        # A dead link stays on the page: a test fails for it, a reader does not.
         child.attrSet(name, found or "#main")
         if child.type == "image" and found is not None:
             _sized(child, written, file)
@@ -168,7 +172,7 @@ def _linked(tokens: Sequence[Token], file: str, on: Shelf) -> tuple[list[str], l
 
 
 def _address(written: str, file: str, on: Shelf) -> str | None:
-    """Return where a link leads: a page of the shelf, its own page, another host; None if nowhere."""
+    """Return the address that a link leads to: a page of the shelf, its own page, another host; None if nowhere."""
     if written.startswith(("https://", "http://", "mailto:", "#")):
         return written
     path, mark, anchor = written.partition("#")
@@ -189,17 +193,19 @@ def _picture(written: str, file: str) -> str | None:
 
 
 def _picture_name(written: str, file: str) -> str | None:
-    """The file in docs/images/ that a picture is; None if it is none of them."""
+    """Return the name of a picture in docs/images/; None if it is none of them."""
     target = posixpath.normpath(posixpath.join(posixpath.dirname(file), written))
     head, _slash, name = target.rpartition("/")
+    # Only names that are there: `../` in a guide reaches no other file.
     return name if head == "images" and name in {path.name for path in (folder() / "images").glob("*.png")} else None
 
 
 def _sized(image: Token, written: str, file: str) -> None:
-    """Width and height of a PNG, so that nothing moves when it has come."""
+    """Set width and height of a PNG, so that nothing moves once it is loaded."""
     name = _picture_name(written, file)
     if name:
         with (folder() / "images" / name).open("rb") as opened:
+            # Bytes 16 to 24 of a PNG: its header comes first (PNG specification, 11.2.2).
             width, height = struct.unpack(">II", opened.read(24)[16:])
         image.attrSet("width", str(width))
         image.attrSet("height", str(height))
@@ -207,7 +213,7 @@ def _sized(image: Token, written: str, file: str) -> None:
 
 
 def _labelled(tokens: Sequence[Token]) -> None:
-    """Cells say which column they are of, for narrow screens; alignment is a class, for styles are refused inline."""
+    """Label cells with their column, for narrow screens; alignment becomes a class, for inline styles are refused."""
     column, heads, in_head = 0, list[str](), False
     for at, token in enumerate(tokens):
         if token.type == "thead_open":
@@ -232,7 +238,7 @@ def _label(cell: Token, inside: Token, heads: list[str], column: int, *, in_head
 
 
 def _code_block(_renderer: object, tokens: Sequence[Token], at: int, _options: Any, _env: Any) -> str:
-    """Code with its button, which the script shows; a block is made of text alone."""
+    """Return a block of code with a place for its button, which a script shows; the block is made of text alone."""
     token = tokens[at]
     language = escape(token.info.split()[0]) if token.info.split() else "text"
     return (

@@ -1,4 +1,4 @@
-"""Which guides there are, for whom, in which order: what `docs/README.md` and `docs/decisions/README.md` list.
+"""List of the guides, for whom and in which order: what `docs/README.md` and `docs/decisions/README.md` list.
 
 A page of the site is looked up among these and nowhere else, so no address can lead to another file.
 """
@@ -54,39 +54,40 @@ class Shelf:
     decisions: tuple[Guide, ...]
 
     def by_audience(self) -> dict[str, list[Guide]]:
-        """Audience -> its guides; the audiences in their order."""
+        """Return the guides by audience; the audiences in their order."""
         found: dict[str, list[Guide]] = {}
         for guide in self.guides:
             found.setdefault(guide.audience, []).append(guide)
         return found
 
     def named(self, name: str) -> Guide | None:
-        """The guide at `/docs/<name>/`."""
+        """Return the guide at `/docs/<name>/`."""
         return next((guide for guide in self.guides if guide.name == name), None)
 
     def decision(self, name: str) -> Guide | None:
-        """The decision at `/docs/decisions/<name>/`."""
+        """Return the decision at `/docs/decisions/<name>/`."""
         return next((guide for guide in self.decisions if guide.name == name), None)
 
     def of_file(self, file: str) -> Guide | None:
-        """The page that a file below `docs/` became."""
+        """Return the page that a file below `docs/` became."""
         return next((guide for guide in (*self.guides, *self.decisions) if guide.file == file), None)
 
     def beside(self, guide: Guide) -> tuple[Guide | None, Guide | None]:
-        """Return what comes before and after it."""
+        """Return the guides before and after this one."""
         row = self.decisions if guide.audience == DECISIONS else self.guides
         at = row.index(guide)
         return (row[at - 1] if at else None), (row[at + 1] if at + 1 < len(row) else None)
 
 
 def folder() -> Path:
-    """Return where the guides are."""
+    """Return the folder of the guides."""
     return Path(settings.DOCS_DIR)
 
 
 def shelf() -> Shelf:
-    """The guides as their indexes list them now."""
+    """Return the guides as their indexes list them now."""
     indexes = [folder() / INDEX, folder() / DECISIONS / INDEX]
+    # Times of the indexes as the key: two calls of stat instead of two files for every page.
     return _shelf(folder(), tuple(path.stat().st_mtime_ns for path in indexes))
 
 
@@ -98,7 +99,7 @@ def _shelf(root: Path, _written: tuple[int, ...]) -> Shelf:
 
 
 def _listed(index: Path) -> Iterator[Guide]:
-    """The pages an index lists under its headings."""
+    """Yield the pages an index lists under its headings."""
     is_decisions = index.parent.name == DECISIONS
     audience = DECISIONS if is_decisions else ""
     for line in index.read_text(encoding="utf-8").splitlines():

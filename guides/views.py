@@ -13,7 +13,7 @@ from web.page import render_page
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """Who should read what; with `?q=` the sections that have all its words."""
+    """Show the guides by audience; with `?q=` the sections that have all its words."""
     words = " ".join(request.GET.get("q", "").split())[:MAX_LENGTH]
     rooms = [(AUDIENCES[name], guides) for name, guides in shelf().by_audience().items()]
     return render_page(request, "docs/index.html", {"words": words, "found": find(words), "rooms": rooms})
@@ -21,7 +21,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def guide(request: HttpRequest, name: str) -> HttpResponse:
-    """A guide."""
+    """Show a guide."""
     found = shelf().named(name)
     if found is None:
         raise Http404(name)
@@ -30,13 +30,13 @@ def guide(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def decisions(request: HttpRequest) -> HttpResponse:
-    """Why things are as they are: all decisions by number."""
+    """Show all decisions by number: why things are as they are."""
     return render_page(request, "docs/decisions.html", {"decisions": shelf().decisions})
 
 
 @require_safe
 def decision(request: HttpRequest, name: str) -> HttpResponse:
-    """A decision."""
+    """Show a decision."""
     found = shelf().decision(name)
     if found is None:
         raise Http404(name)

@@ -1,4 +1,6 @@
-"""Who asks, by which key, and what that key is good for. Roles are asked of the services, as for pages."""
+"""Authentication of API requests: the person who asks, the token they send, and what the token allows. Roles are
+checked by the services, as for pages.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,9 @@ from accounts.tokens import read_token
 
 SCHEME: Final = "Bearer"
 WRITES: Final = ("event:write", "bot:write")
-"""Scopes of programs that may change more than one thing of somebody's: either will do."""
+"""Scopes of programs that may change things of more than one kind: one of them is enough."""
 Of = tuple[str, UUID]
-"""What an act is about: "event" or "bot", and its uuid."""
+"""The subject of an act: "event" or "bot", and its uuid."""
 
 
 class ScopeMissing(PermissionDenied):
@@ -52,11 +54,14 @@ class BadToken(AuthenticationFailed):
 
 
 class BearerToken(BaseAuthentication):
-    """`Authorization: Bearer hf_...`. Anyone who sends a key acts by it alone: a session beside it is not looked at."""
+    """`Authorization: Bearer hf_...`. A request with a key acts by the key alone: a session sent beside it is not
+    looked at.
+    """
 
     def authenticate(self, request: Request) -> tuple[User, Token] | None:
         """The token's owner. Raises BadToken."""
         scheme, _space, key = request.headers.get("Authorization", "").partition(" ")
+        # None lets the next authentication class try: a browser's session sends no such header.
         if scheme.lower() != SCHEME.lower():
             return None
         try:
@@ -69,7 +74,7 @@ class BearerToken(BaseAuthentication):
         return user, token
 
     def authenticate_header(self, request: Request) -> str:
-        """Return what a 401 says is wanted."""
+        """Return the challenge of a 401 answer (`WWW-Authenticate`)."""
         return f'{SCHEME} realm="hanami"'
 
 
@@ -85,15 +90,18 @@ def somebody(request: Request) -> User | None:
 
 
 def reader(request: Request, *, of: Of | None = None, scopes: tuple[str, ...] = ("read",)) -> User | None:
-    """Return who reads here; None, a stranger, for a token without one of the scopes or bound to something else."""
+    """Return the person who reads here; None, a stranger, for a token without one of the scopes or bound to something
+    else.
+    """
     token = token_of(request)
     if token is not None and not (_has(token, scopes) and _is_about(token, of)):
+        # Not a 403: what is public stays readable with any token, and a private thing looks as if it were not there.
         return None
     return somebody(request)
 
 
 def require(request: Request, *scopes: str, of: Of | None = None) -> User:
-    """Return who acts. of: what it is about; None: something new, or something that belongs to nothing.
+    """Return the person who acts. of: what the act is about; None: something new, or something that belongs to nothing.
 
     Raises NotAuthenticated (401), ScopeMissing and BoundElsewhere (403).
     """

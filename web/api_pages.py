@@ -24,9 +24,12 @@ class Pages(CursorPagination):
     ordering = "-id"
 
     def decode_cursor(self, request: Request) -> Cursor | None:
-        """Every list is ordered by a number: a cursor that names anything else was not made here."""
+        """Return the cursor; every list is ordered by a number, so a cursor that names anything else was not made here.
+        Raises NotFound.
+        """
         cursor: Cursor | None = super().decode_cursor(request)
         position = "0" if cursor is None or cursor.position is None else str(cursor.position)
+        # 18 digits always fit a bigint; a longer number would be an error of the database, a 500.
         if not (position.isdecimal() and len(position) < 19):
             raise NotFound(self.invalid_cursor_message)
         return cursor
@@ -44,7 +47,7 @@ class Pages(CursorPagination):
 
 
 class InOrder(Pages):
-    """First things first: rounds, tables, legs."""
+    """A list in its natural order: rounds, tables, legs."""
 
     ordering = "id"
 
@@ -56,9 +59,10 @@ class ByRow(Pages):
     page_size = 200
 
 
+# Once per serializer: two inline serializers of one name would be a conflict in the OpenAPI description.
 @cache
 def whole(row: type[serializers.Serializer[Any]]) -> serializers.Serializer[Any]:
-    """Return how a list is described that is always answered in full: next and prev are null."""
+    """Return the description of a list that is always answered in full: next and prev are null."""
     name = row.__name__.removesuffix("Serializer")
     fields: dict[str, serializers.Field[Any, Any, Any, Any]] = {
         "items": row(many=True),
@@ -70,7 +74,7 @@ def whole(row: type[serializers.Serializer[Any]]) -> serializers.Serializer[Any]
 
 
 def in_full(items: Any) -> Response:
-    """A list that is short enough to be answered whole."""
+    """Return a list that is short enough to be answered in full."""
     return Response({"items": items, "next": None, "prev": None})
 
 
@@ -78,15 +82,16 @@ PAGED: Final = [
     OpenApiParameter("limit", OpenApiTypes.INT, description=f"how many a page, at most {Pages.max_page_size}"),
     OpenApiParameter("cursor", OpenApiTypes.INT, description="where the page begins; `next` and `prev` name it"),
 ]
-"""What a list takes that is made as a whole and answered in pages."""
+"""Parameters of a list that is computed as a whole and answered in pages."""
 
 
 def in_pages(request: Request, rows: Sequence[Any], show: Callable[[Sequence[Any]], Any]) -> Response:
-    """A list that is made as a whole, answered in pages: its cursor says how many are passed over. Raises NotFound.
+    """Answer a list that is computed as a whole in pages; its cursor is the number of items to skip. Raises NotFound.
 
     show: the documents of some rows.
     """
     begin, most = _number(request, "cursor", 0), Pages.max_page_size
+    # `limit=0` means the default, as for the lists of Django REST framework.
     limit = min(_number(request, "limit", most) or most, most)
     here = request.build_absolute_uri()
 
@@ -100,6 +105,7 @@ def in_pages(request: Request, rows: Sequence[Any], show: Callable[[Sequence[Any
 
 def _number(request: Request, name: str, default: int) -> int:
     text = request.query_params.get(name, "")
+    # 9 digits at most: no list is longer, and int() refuses thousands of digits with an error that would be a 500.
     if text and not (text.isdecimal() and len(text) < 10):
         raise NotFound(_("No page begins there."))
     return int(text) if text else default

@@ -1,4 +1,5 @@
-"""What a body may name: the fields that the description of its operation names. Any other is refused, not passed over.
+"""Check of the fields of a request body: those that the description of its operation names. Any other field is refused,
+not ignored.
 
 The rule reads the description itself (`extend_schema`), so it holds for every address, also for a new one.
 """
@@ -19,7 +20,7 @@ WRITING: Final = ("POST", "PUT", "PATCH", "DELETE")
 UNKNOWN: Final = "request.unknown_field"
 FIXED: Final = "request.fixed_field"
 MAX_FAULTS: Final = 20
-"""How many fields an answer names, however many were sent."""
+"""Fields that an answer names, however many were sent."""
 MAX_SHOWN: Final = 60
 """Characters of a name that an answer repeats."""
 Field = serializers.Field[Any, Any, Any, Any]
@@ -27,7 +28,7 @@ Serializer = serializers.Serializer[Any]
 
 
 class Described(NamedTuple):
-    """What the description says of an operation: the body it takes, and the names of the fields it answers."""
+    """The description of an operation: the body it takes, and the names of the fields it answers."""
 
     body: Serializer | None
     answered: frozenset[str]
@@ -59,20 +60,23 @@ def require_known(view: APIView, request: Request) -> None:
         return
     of: Any = type(view)
     said = _described(of, method)
+    # Lazily: of a body of a million unknown fields only the first MAX_FAULTS are looked at.
     faults = list(islice(_faults(said.body, data, "", said.answered), MAX_FAULTS))
     if faults:
         raise UnknownFields(faults, _taken(said.body))
 
 
+# A description belongs to a class and a method, and to no request: it is worked out once.
 @cache
 def _described(of: Any, method: str) -> Described:
-    """Return what the description says of a view's method. One that nobody described takes nothing; so does every
+    """Return the description of a view's method. A method without a description takes no fields; nor does any
     DELETE.
     """
     described = getattr(getattr(of, method), "kwargs", {}).get("schema")
     if described is None or method == "delete":
         return Described(None, frozenset())
     schema, view = described(), of()
+    # drf-spectacular sets these for each operation; without them a description cannot be read.
     view.request, view.kwargs = None, {}  # the description is that of no single request
     schema.view, schema.method = view, method.upper()
     answer = _serializer(schema.get_response_serializers())
@@ -80,7 +84,7 @@ def _described(of: Any, method: str) -> Described:
 
 
 def _serializer(said: Any) -> Serializer | None:
-    """The serializer in what a description may hold: itself, its class, or one of them by status or media type."""
+    """Return the serializer in a description's value: itself, its class, or one of them by status or media type."""
     if isinstance(said, Mapping):
         said = next(iter(said.values()), None)
     if isinstance(said, type):
@@ -95,13 +99,18 @@ def _taken(of: Serializer | None) -> list[str]:
 def _faults(
     of: Serializer | None, data: Mapping[Any, Any], pointer: str, answered: frozenset[str]
 ) -> Iterator[dict[str, str]]:
-    """Every field of `data` that cannot be sent, in its order, and those of the parts within."""
+    """Yield a fault for every field of `data` that cannot be sent, in the order of the body, and for those of the parts
+    within.
+    """
     fields = of.fields if of else {}
     is_form = hasattr(data, "lists")  # in which an item of a list may be called plays[0]
     for key, value in data.items():
         name = str(key).partition("[")[0] if is_form else str(key)
+        # Names are cut before they are repeated: an answer must not echo a megabyte.
         here = f"{pointer}/{_escaped(name)}"
         field = fields.get(name)
+        # A field that the operation answers may come back with a changed copy of the object: it is called read-only,
+        # not unknown.
         if field is None and name not in answered and name not in _chosen_before(of):
             yield {"pointer": here, "code": UNKNOWN, "detail": _unknown(name, _taken(of))}
         elif field is None or field.read_only:
@@ -111,7 +120,7 @@ def _faults(
 
 
 def _within(field: Field, value: Any, pointer: str) -> Iterator[dict[str, str]]:
-    """The same of an object in an object, or of a list of them."""
+    """Yield the faults of an object in an object, or of a list of them."""
     inner = getattr(field, "child", field)
     if not isinstance(inner, serializers.Serializer):
         return
@@ -131,7 +140,9 @@ def _unknown(name: str, taken: list[str]) -> str:
 
 
 def _fixed(name: str, of: Serializer | None) -> str:
-    """Why it is fixed: in the serializer's own words, else since it was made, else because the service says it."""
+    """Return the sentence of a field that is fixed: in the serializer's own words, else since creation, else set by the
+    service.
+    """
     own: Mapping[str, Any] = getattr(of, "fixed", {})
     if name in own:
         why = str(own[name])
@@ -143,7 +154,9 @@ def _fixed(name: str, of: Serializer | None) -> str:
 
 
 def _chosen_before(of: Serializer | None) -> Mapping[str, Any]:
-    """The fields with which a thing is made that the body `of` changes (`made_with`: their serializer)."""
+    """Return the fields that are chosen when the thing is made that the body `of` changes (`made_with`: their
+    serializer).
+    """
     found: Mapping[str, Any] = getattr(getattr(of, "made_with", None), "_declared_fields", {})
     return found
 

@@ -1,8 +1,8 @@
-"""Idempotency-Key: what was sent before with the same key and the same body is answered as it was then.
+"""Idempotency-Key: a request that was sent before with the same key and the same body gets the same answer.
 
-The key's row, what the request does and the answer are one transaction. A twin waits at the row's unique key until the
-first has committed; after a crash in the middle there is neither row nor deed, so the next try does it afresh. A
-refusal did nothing, so it is not kept: the key is free for another try.
+The key's row, the deed of the request and the answer are one transaction. A twin waits at the row's unique key until
+the first has committed; after a crash in the middle there is neither row nor deed, so the next attempt does it from the
+start. A refusal did nothing, so it is not kept: the key is free for another attempt.
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ def once(request: Request, who: str, act: Callable[[], Response]) -> Response:
     Raises DomainError "idem.key_missing", "idem.key_invalid", "idem.key_reused"; what `act` refuses is its answer.
     """
     key, digest = _key(request), fingerprint(request)
+    # One transaction for key, deed and answer: a crash between two of them could otherwise do the deed twice.
     with transaction.atomic():
         row, is_new = _row(who, key, digest)
         if not is_new:
@@ -56,16 +57,18 @@ def once(request: Request, who: str, act: Callable[[], Response]) -> Response:
         if answer.status_code < 300:
             _keep(row, answer)
         else:
+            # A refusal did nothing: a corrected request may use the same key.
             row.delete()
     return answer
 
 
 def once_if_keyed(request: Request, who: str, act: Callable[[], Response]) -> Response:
-    """The same where a key was sent; without one `act` is done as often as it is asked for."""
+    """Do the same where a key was sent; without one `act` is done as often as it is asked for."""
     return once(request, who, act) if "Idempotency-Key" in request.headers else act()
 
 
 def _key(request: Request) -> str:
+    # The draft of the header writes the key as a quoted string; most programs send it bare. Both are one key.
     key = request.headers.get("Idempotency-Key", "").strip().strip('"')
     if not key:
         message = _(
@@ -80,10 +83,11 @@ def _key(request: Request) -> str:
 
 
 def fingerprint(request: Request) -> str:
-    """SHA-256 of method, address and what was sent: of a form its fields and its files' bytes, regardless of the
-    boundary.
+    """Return the SHA-256 of method, address and content: of a form its fields and the bytes of its files, regardless of
+    the boundary.
     """
     data: Any = request.data
+    # With the query string: the same key at another address is another request.
     said = [f"{request.method} {request.get_full_path()}", _said(data)]
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
@@ -93,18 +97,22 @@ def _said(data: Any) -> Any:
         return sorted((name, [_said(value) for value in values]) for name, values in data.lists())
     if isinstance(data, UploadedFile):
         digest = hashlib.sha256(data.read()).hexdigest()
+        # The view reads the file after us.
         data.seek(0)
         return [data.name, digest]
     return data
 
 
 def _row(who: str, key: str, digest: str) -> tuple[KeptAnswer, bool]:
-    """The key's row, and whether it is ours to fill. Waits while a twin is at it."""
+    """Return the key's row, and whether it is ours to fill. Waits while a twin works on it."""
     rows = KeptAnswer.objects.filter(who=who, key=key)
+    # An expired key may be used again even where the sweep has not been yet.
     rows.filter(created_at__lt=timezone.now() - KEPT).delete()
     found = rows.first()
+    # The twin's row may vanish between our failed insert and our look (it was refused): then we try again.
     while found is None:
         try:
+            # A savepoint: on PostgreSQL a failed insert would spoil the transaction around it.
             with transaction.atomic():
                 return KeptAnswer.objects.create(who=who, key=key, request=digest), True
         except IntegrityError:
@@ -116,6 +124,7 @@ def _again(row: KeptAnswer, digest: str) -> Response:
     if row.request != digest:
         message = _("This Idempotency-Key was used for another request. Use a new key for each request.")
         raise DomainError(message, code="idem.key_reused")
+    # Programs can tell a repeated answer from a first one.
     headers = {**row.headers, "Idempotent-Replayed": "true"}
     return Response(json.loads(row.body), status=row.status, headers=headers)
 

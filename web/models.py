@@ -1,10 +1,10 @@
-"""How often somebody did something lately: counted in the database, so it survives restarts and needs no Redis."""
+"""Counters of how often somebody did something lately, in the database: they survive restarts and need no Redis."""
 
 from django.db import models
 
 
 class Meter(models.Model):
-    """`n` times since `began_at`. `name` says what and who, e.g. "upload.refused:17"."""
+    """A count of `n` times since `began_at`. `name` says what and who, e.g. "upload.refused:17"."""
 
     name = models.CharField(max_length=120, unique=True)
     began_at = models.DateTimeField(db_index=True)

@@ -1,4 +1,5 @@
-"""Work that takes much memory or seconds of a web process: one at a time, a few wait, the others are told so.
+"""Work that takes much memory or seconds of a web process: done one at a time; a few requests wait, the others are
+refused.
 
 A thread that waits has given its database connection back: the pool has few, and pages need them (decision 0085).
 """
@@ -20,7 +21,7 @@ RETRY_S: Final = 20
 
 
 def _nothing() -> None:
-    """Outside a request nobody waits for the page."""
+    """Do nothing: outside a request nobody waits for the page."""
 
 
 takes_long: ContextVar[Callable[[], object]] = ContextVar("takes_long", default=_nothing)
@@ -32,14 +33,17 @@ class OneAtATime:
 
     def __init__(self, *, waiting: int, wait_s: float) -> None:
         self.wait_s = wait_s
+        # One more than may wait: the one at work has a place in the room, too.
         self._room = threading.BoundedSemaphore(waiting + 1)
         self._work = threading.Lock()
 
     @contextmanager
     def turn(self, code: str) -> Iterator[None]:
         """Wait for the turn and have it. Raises TournamentError of this code (extra: retry_after): it is a 503."""
+        # Refused at once: one more in the line would hold its thread and its body for nothing.
         if not self._room.acquire(blocking=False):
             raise _busy(code)
+        # Before the wait, not after: a request that waits here must not keep a turn of the pages.
         takes_long.get()()
         try:
             self._wait(code)
@@ -53,6 +57,7 @@ class OneAtATime:
     def _wait(self, code: str) -> None:
         if self._work.acquire(blocking=False):
             return
+        # Inside a transaction the connection holds locks and cannot be given back.
         if not connection.in_atomic_block:
             connection.close()
         if not self._work.acquire(timeout=self.wait_s):

@@ -1,4 +1,4 @@
-"""How every page is answered: whole, or as the fragment of the same address that lists.js and live.js ask for."""
+"""Answers of pages: whole, or as the fragment of the same address that lists.js and live.js ask for."""
 
 from collections.abc import Mapping
 from datetime import UTC
@@ -19,12 +19,12 @@ from engine.errors import DomainError
 
 
 def viewer(request: HttpRequest) -> User | None:
-    """Return who is looking: the signed-in person, or nobody."""
+    """Return the signed-in person who looks at the page; None for a stranger."""
     return request.user if isinstance(request.user, User) else None
 
 
 def signed_in(request: HttpRequest) -> User:
-    """The signed-in person of a view that only such may reach."""
+    """Return the signed-in person of a view that only signed-in people reach."""
     person = viewer(request)
     if person is None:
         raise TypeError("the view is for signed-in people only")
@@ -32,7 +32,7 @@ def signed_in(request: HttpRequest) -> User:
 
 
 def is_fragment(request: HttpRequest) -> bool:
-    """Return whether only the content is wanted, not the frame around it."""
+    """Return whether only the content is asked for, not the frame around it."""
     return request.headers.get("X-Fragment") == "true"
 
 
@@ -45,7 +45,7 @@ def render_page(
     version: str = "",
     zone: str = "",
 ) -> HttpResponse:
-    """The page or its fragment, varying on who asks and how.
+    """Return the page or its fragment, varying on who asks and how.
 
     zone: of the event that the page is about, whose times are shown in it; "" for the reader's own.
 
@@ -56,6 +56,7 @@ def render_page(
         with timezone.override(zone_named(zone) or UTC):
             return render_page(request, template, context, status=status, version=version)
     response: HttpResponse
+    # Only fragments: the frame around a page holds the CSRF token and messages that are shown once.
     etag = fragment_etag(request, version) if version and is_fragment(request) else ""
     if etag and request.headers.get("If-None-Match") == etag:
         response = HttpResponseNotModified()
@@ -64,17 +65,22 @@ def render_page(
         response = render(request, template, {**context, "layout": layout}, status=status)
     if etag:
         response["ETag"] = etag
+    # Pages name their reader, so no shared cache keeps them; the browser asks each time, and an ETag answers cheaply.
     response["Cache-Control"] = "private, no-cache"
+    # Without it the Back button would show the fragment that a script fetched from this address, without its frame.
     patch_vary_headers(response, ["X-Fragment"])
     return response
 
 
 def fragment_etag(request: HttpRequest, version: str) -> str:
-    """The ETag of a fragment: its version, its reader, their language, zone, card pictures and backs, its address."""
+    """Return the ETag of a fragment: of its version, its reader, their language, zone, card pictures and backs, and its
+    address.
+    """
     reader = getattr(request.user, "pk", None)
     zone = str(timezone.get_current_timezone())
     told = [str(get_language()), zone, cards_of(request), backs_of(request), str(reader), version]
     content = "\n".join([request.get_full_path(), *told])
+    # Keyed, so that nobody can work out reader or version from an ETag by guessing.
     return f'"{salted_hmac("hanami.fragment", content).hexdigest()[:24]}"'
 
 

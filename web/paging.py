@@ -9,14 +9,14 @@ from django.http import HttpRequest
 
 Row = TypeVar("Row")
 COUNTED: Final = 5_000
-"""So far rows are counted; a longer list says "more than", and its pages go on all the same."""
+"""Rows are counted up to this number; a longer list says "more than", and its pages go on all the same."""
 JUDGED: Final = 1_000
-"""The same where each row is judged before it counts: words in its name, what its owner has."""
+"""The same where each row has to be examined before it counts: words in its name, what its owner has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[Row]):
-    """One page of rows. `previous_query`, `next_query`: the query strings of the neighbours, other filters kept.
+    """One page of rows. `previous_query`, `next_query`: the query strings of the neighbours, with the other filters.
 
     is_more: there are more rows than `total` and more pages than `last`: nobody counted them.
     """
@@ -46,20 +46,21 @@ ModelRow = TypeVar("ModelRow", bound=Model)
 
 
 def far(words: str) -> int:
-    """Return how far rows are counted in a list that may be searched."""
+    """Return up to how many rows a list that may be searched is counted."""
     return JUDGED if words else COUNTED
 
 
 def page_of(
     request: HttpRequest, rows: "QuerySet[ModelRow, Any]", *, size: int = 25, most: int = COUNTED
 ) -> Page[ModelRow]:
-    """The page that `?page=` asks for, the nearest one there is if it asks for nonsense. Two queries, one of no rows.
+    """Return the page that `?page=` asks for, the nearest one if it asks for nonsense. Two queries, one of no rows.
 
     Beyond what is counted: three once the list ends, for anyone who asks for more than there is gets the last page.
-    most: so far rows are counted; less where each is judged, as in a search.
+    most: the number up to which rows are counted; smaller where each is examined, as in a search.
     """
     page = numbers_of(request, rows, size=size, most=most)
     found = _rows(rows, page, size) if page.total else []
+    # Beyond the counted rows the list may end on this page or before it: only now is it worth counting all.
     if page.is_more and len(found) <= size:
         page = numbers_for(request, rows.count(), size)
         found = _rows(rows, page, size)
@@ -67,7 +68,7 @@ def page_of(
 
 
 def _rows(rows: "QuerySet[ModelRow, Any]", page: "Page[ModelRow]", size: int) -> list[ModelRow]:
-    """The rows of the page, and one more if there is one.
+    """Return the rows of the page, and one more if there is one.
 
     Deep in a list their keys are found first, in the same query: what is shown of a row is not worked out for all the
     rows before it.
@@ -77,15 +78,20 @@ def _rows(rows: "QuerySet[ModelRow, Any]", page: "Page[ModelRow]", size: int) ->
 
 
 def numbers_of(request: HttpRequest, rows: "QuerySet[Any, Any]", *, size: int, most: int = COUNTED) -> Page[Any]:
-    """Which page that is, and its neighbours, without its rows. One query, which counts so far and no further."""
+    """Return the number of the page and its neighbours, without its rows. One query, which counts no further than
+    `most`.
+    """
+    # Without the order: a count needs none, and PostgreSQL would sort for it.
     counted = rows.order_by().values("pk")[: most + 1].count()
     return numbers_for(request, min(counted, most), size, is_more=counted > most)
 
 
 def numbers_for(request: HttpRequest, total: int, size: int, *, is_more: bool = False) -> Page[Any]:
-    """Which page that is of that many rows, and its neighbours; no query."""
+    """Return the number of the page of a list of `total` rows, and its neighbours; no query."""
+    # Rounded up; an empty list has one page.
     last = max(1, -(-total // size))
     wanted = request.GET.get("page", "1")
+    # Six digits at most: a far OFFSET reads all rows before it.
     number = max(1, int(wanted)) if wanted.isdecimal() and len(wanted) < 7 else 1
     number = number if is_more else min(number, last)
     return Page((), number, last, total, _query(request, number - 1), _query(request, number + 1), is_more)

@@ -1,6 +1,4 @@
-"""Bodies of JSON: UTF-8 regardless of their headers, and nothing in them that later breaks where it is kept or
-shown.
-"""
+"""JSON bodies: UTF-8 regardless of their headers, without anything that fails later where it is stored or shown."""
 
 from __future__ import annotations
 
@@ -14,21 +12,26 @@ from rest_framework.parsers import JSONParser
 from rest_framework.utils import json
 
 HALF: Final = re.compile(r"\\u[dD][89a-fA-F]")
-"""How half a character is written. Two that belong together are fine, so what holds one is looked at again."""
+"""The notation of half a character (a surrogate). Two that belong together are fine, so a text with one is looked at
+again.
+"""
 
 
 class Json(JSONParser):
-    """JSON (RFC 8259). Raises ParseError, also for a list in a list in a list .. and for halves of characters."""
+    """JSON (RFC 8259). Raises ParseError, also for lists nested too deep and for halves of characters."""
 
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> Any:
-        """The value."""
+        """Return the value."""
         try:
+            # `-sig`: some programs begin a file with a byte order mark, which JSON does not allow and everybody reads.
             text = stream.read().decode("utf-8-sig")
             value = json.loads(text, parse_constant=json.strict_constant)
             if HALF.search(text):
+                # Half a character cannot be encoded: PostgreSQL would refuse it later, as a 500.
                 json.dumps(value, ensure_ascii=False).encode()
+        # RecursionError: a few kilobytes of `[` are deeper than the interpreter's stack.
         except (ValueError, RecursionError) as error:
             raise ParseError(_("This is not valid JSON: %(why)s") % {"why": str(error)[:80]}) from error
         return value

@@ -59,7 +59,7 @@ class Outdated(exceptions.APIException):
 
 
 def handler(error: Exception, context: dict[str, Any]) -> Response | None:
-    """The problem document for an error; None for errors of ours, which Django answers with 500."""
+    """Return the problem document for an error; None for errors of ours, which Django answers with 500."""
     if isinstance(error, DomainError):
         return refusal(error, method=context["request"].method)
     if isinstance(error, AccountError):
@@ -68,6 +68,7 @@ def handler(error: Exception, context: dict[str, Any]) -> Response | None:
         return _busy()
     if isinstance(error, exceptions.ValidationError):
         return _invalid(error)
+    # Django REST framework marks the transaction for rollback and sets WWW-Authenticate and Retry-After.
     answer = exception_handler(error, context)
     if answer is None:
         return None
@@ -79,19 +80,22 @@ def handler(error: Exception, context: dict[str, Any]) -> Response | None:
         title = str(error) if isinstance(error, exceptions.NotFound) else "There is nothing at this address"
     found = problem(answer.status_code, code, title, extra=getattr(error, "problem_extra", None))
     for header, value in answer.items():
+        # Its headers are kept, but the document is another one, of another type and length.
         if header.lower() not in ("content-type", "content-length"):
             found[header] = value
     return found
 
 
 def refusal(error: DomainError, *, method: str | None = "POST") -> Response:
-    """Return what a service refuses. extra: its data for machines; `errors` points at the field, where one is
-    to blame.
+    """Return the problem document of a service's refusal. extra: its data for machines; `errors` points at the field to
+    blame.
     """
     status = STATUS.get(error.code, status_of(error))
+    # A reader cannot be in conflict with anything: what a GET sent is wrong, no matter what the service calls it.
     if method in SAFE and status not in WAIT:
         status = 400
     code = ALIASES.get(error.code, error.code)
+    # RFC 9457 gives these members a meaning of their own; `field` becomes the pointer.
     extra = {key: value for key, value in error.extra.items() if key not in ("field", "status", "type", "title")}
     found = problem(status, code, str(error), extra=_plain(extra))
     pointer = _pointer_of(error)
@@ -103,7 +107,9 @@ def refusal(error: DomainError, *, method: str | None = "POST") -> Response:
 
 
 def _pointer_of(error: DomainError) -> str:
-    """Return where in the body the mistake is: the field that was named, or the one that the code is about."""
+    """Return the JSON pointer to the mistake in the body: the field that was named, or the one that the code is about;
+    "" for none.
+    """
     pointer = error.extra.get("pointer")
     if isinstance(pointer, str):
         return pointer
@@ -111,18 +117,21 @@ def _pointer_of(error: DomainError) -> str:
     if isinstance(named, str):
         return f"/{named}"
     stem, _dot, last = error.code.partition(".")
+    # `tournament.bad_<field>` names the field.
     if stem == "tournament" and last.startswith("bad_"):
         return f"/{last.removeprefix('bad_')}"
     return f"/{last.partition('_')[0]}" if last in ("name_invalid", "name_taken", "reason_needed") else ""
 
 
 def _plain(extra: dict[str, object]) -> dict[str, Any]:
-    """Return what can stand in a document of JSON."""
+    """Return the values that can stand in a JSON document; others as text."""
     return {key: value if isinstance(value, int | list | bool) else str(value) for key, value in extra.items()}
 
 
 def _busy() -> Response:
-    """Two requests stood in each other's way, or the database went: nothing was written, it may be tried again."""
+    """Return the answer when two requests stood in each other's way, or the database went away: nothing was written, it
+    may be tried again.
+    """
     found = problem(
         503, "server.busy", _("Another request did the same at the same moment. Nothing was done: try again.")
     )
@@ -137,7 +146,7 @@ def _invalid(error: exceptions.ValidationError) -> Response:
 
 
 def _faults(detail: Any, pointer: str) -> Iterator[dict[str, str]]:
-    """Every fault with its JSON pointer (RFC 6901)."""
+    """Yield every fault with its JSON pointer (RFC 6901)."""
     if isinstance(detail, dict):
         for name, part in detail.items():
             here = "" if name == "non_field_errors" else "/" + str(name).replace("~", "~0").replace("/", "~1")
@@ -150,7 +159,7 @@ def _faults(detail: Any, pointer: str) -> Iterator[dict[str, str]]:
 
 
 def problem(status: int, code: str, title: str, *, extra: dict[str, Any] | None = None) -> Response:
-    """A problem document: what is wrong and, where it is known, what to do."""
+    """Return a problem document: what is wrong and, where it is known, what to do."""
     body: dict[str, Any] = {"type": "about:blank", "status": status, "code": code, "title": title}
     if status in NEXT:
         body["detail"] = NEXT[status]

@@ -1,4 +1,6 @@
-"""What people do too often, counted in the database: it survives restarts and is the same for every process."""
+"""Limits of what people do often, counted in the database: counts survive restarts and are the same for every
+process.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +23,12 @@ def count(name: str, *, most: int, within: timedelta) -> int | None:
     What is refused does not count, so trying on makes nobody wait longer.
     """
     now = timezone.now()
+    # First make sure that the row is there, then lock it: two first requests must not both count from 0.
     Meter.objects.get_or_create(name=name, defaults={"began_at": now})
     meter = Meter.objects.select_for_update().get(name=name)
     if meter.began_at + within <= now:
         meter.began_at, meter.n = now, 0
+    # Looked at before it is counted: what is refused does not count.
     if meter.n >= most:
         return max(1, round((meter.began_at + within - now).total_seconds()))
     meter.n += 1
@@ -34,6 +38,7 @@ def count(name: str, *, most: int, within: timedelta) -> int | None:
 
 def seconds_to_wait(name: str, *, most: int, within: timedelta) -> int | None:
     """Return what `count` would answer now, without counting: None, or seconds until the next one is let through."""
+    # A look only, without a lock: the request that counts decides.
     now = timezone.now()
     began = Meter.objects.filter(name=name, n__gte=most, began_at__gt=now - within).values_list("began_at", flat=True)
     since = began.first()
@@ -59,6 +64,8 @@ def take(name: str, *, most: int, within: timedelta) -> Taken:
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO bots_meter (name, began_at, n) VALUES (%s, %s, 1) ON CONFLICT (name) DO UPDATE SET "
+            # One statement, so that two requests at once cannot both read the same n. It stops at most + 1: `n > most`
+            # is enough to refuse, and a client that goes on waits no longer.
             "n = CASE WHEN bots_meter.began_at <= %s THEN 1 "
             "WHEN bots_meter.n > %s THEN bots_meter.n ELSE bots_meter.n + 1 END, began_at = CASE "
             "WHEN bots_meter.began_at <= %s THEN excluded.began_at ELSE bots_meter.began_at END "
@@ -71,13 +78,15 @@ def take(name: str, *, most: int, within: timedelta) -> Taken:
 
 
 def _moment(value: datetime | str) -> datetime:
-    """SQLite gives text, in UTC."""
+    """Return the moment of a column: SQLite gives text, in UTC."""
     found = datetime.fromisoformat(value) if isinstance(value, str) else value
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def network_of(address: str) -> str:
-    """Return what counts as one address: an IPv4 one, also written as IPv6; the /64 of IPv6; other text as it is."""
+    """Return what counts as one address: an IPv4 address, also one written as IPv6; the /64 of IPv6; other text as it
+    is.
+    """
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:
@@ -88,11 +97,11 @@ def network_of(address: str) -> str:
 
 
 WIDE: Final = 4
-"""That many times as much as one /64 may, the /48 that it is of may: a provider gives a household up to that much."""
+"""How much more a /48 of IPv6 may do than one /64 in it: a provider gives a household up to a /48."""
 
 
 def wide_network_of(address: str) -> str:
-    """The /48 of an IPv6 address, of which anyone who has it may use 65,536 networks /64; "" for all else."""
+    """Return the /48 of an IPv6 address, whose holder may use 65,536 networks /64; "" for all else."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:
@@ -103,13 +112,19 @@ def wide_network_of(address: str) -> str:
 
 
 def mark_of(address: str) -> str:
-    """Stands for where a request comes from without telling it: "narrow", and for IPv6 "narrow/wide" (/64 and /48)."""
+    """Return a mark of where a request comes from that does not tell it: "narrow", for IPv6 "narrow/wide" (/64 and
+    /48).
+    """
     found = (network_of(address), wide_network_of(address))
+    # Keyed: a plain hash of an IPv4 address could be turned back by trying all four billion.
     return "/".join(salted_hmac("hanami.meter", each).hexdigest()[:24] for each in found if each)
 
 
 def count_from(name: str, mark: str, *, most: int, within: timedelta) -> int | None:
-    """`count` for where a request comes from; a wide network may as much as `WIDE` narrow ones. mark: of `mark_of`."""
+    """`count` for where a request comes from; a wide network may do `WIDE` times as much as a narrow one. mark: of
+    `mark_of`.
+    """
+    # A generator: the wide network is counted only if the narrow one was let through.
     waits = (count(f"{name}{each}", most=times * most, within=within) for each, times in _parts(mark))
     return next((wait for wait in waits if wait is not None), None)
 
@@ -124,6 +139,7 @@ def take_from(name: str, mark: str, *, most: int, within: timedelta) -> Taken:
     """`take` for where a request comes from: what its narrow network has left, or the wide one that is over."""
     (narrow, _once), *wide = _parts(mark)
     taken = take(f"{name}{narrow}", most=most, within=within)
+    # What the narrow network is refused does not count for the wide one.
     for each, times in () if taken.is_over else wide:
         around = take(f"{name}{each}", most=times * most, within=within)
         taken = around if around.is_over else taken

@@ -1,4 +1,4 @@
-"""What every address of the API shares: who asks, how often, ETags, and preconditions."""
+"""Base of every address of the API: authentication, rate limits, ETags and preconditions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Resource(APIView):
 
     permission_classes = (AllowAny,)
     uploads: ClassVar[bool] = False
-    """Whether a POST is an upload, of which fewer are allowed."""
+    """True where a POST is an upload, of which fewer are allowed."""
     reading: throttles.Reading | None = None
 
     def check_throttles(self, request: Request) -> None:
@@ -38,38 +38,42 @@ class Resource(APIView):
             raise Throttled(wait=self.reading.taken.reset_s)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Who asks, how often, and whether the body names only what is taken here. Raises what they refuse."""
+        """Check who asks, how often, and that the body names only fields of this operation. Raises what they refuse."""
         super().initial(request, *args, **kwargs)
         require_known(self, request)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        """The headers of every answer; anyone who has it already gets 304."""
+        """Set the headers of every answer; a reader who has the answer already gets 304."""
         done: HttpResponseBase = super().finalize_response(request, response, *args, **kwargs)
         if self.reading is not None:
             for name, value in self.reading.headers().items():
                 done.headers[name] = value
+        # An answer may depend on the token: no shared cache keeps it.
         if "Cache-Control" not in done.headers:
             done.headers["Cache-Control"] = "private, no-cache"
         patch_vary_headers(done, VARY)
         known = request.headers.get("If-None-Match", "")
         if isinstance(done, Response) and request.method in ("GET", "HEAD") and done.status_code == 200:
+            # After rendering: the ETag is of the bytes, so nothing has to name what an answer depends on.
             done.add_post_render_callback(lambda rendered: _settle(rendered, known))
         return done
 
 
 def _settle(response: Any, known: str) -> None:
-    """The ETag of what was rendered; nothing but it for a reader who has that already."""
+    """Set the ETag of what was rendered; empty the answer for a reader who has it already."""
     etag = _etag(response.content)
     response.headers["ETag"] = etag
     marks = parse_etags(known)
+    # A proxy that compresses weakens the tag of what it passes on.
     if "*" in marks or etag in marks or f"W/{etag}" in marks:
         response.status_code = 304
+        # A 304 has neither a body nor its type (RFC 9110, 15.4.5).
         response.content = b""
         response.headers.pop("Content-Type", None)
 
 
 def etag_of(data: Any) -> str:
-    """The ETag that a GET of this document has."""
+    """Return the ETag that a GET of this document has."""
     return _etag(JSONRenderer().render(data))
 
 
@@ -81,6 +85,7 @@ def require_current(request: Request, now: Any) -> None:
     """Raise Outdated unless the reader's If-Match names what there is now (a GET's document), if they sent one."""
     wanted = request.headers.get("If-Match")
     if wanted is None:
+        # If-Match is the client's choice: without it the last writer wins, as on pages.
         return
     marks = parse_etags(wanted)
     if "*" not in marks and etag_of(now) not in marks:
@@ -88,5 +93,5 @@ def require_current(request: Request, now: Any) -> None:
 
 
 def changed(data: Any) -> Response:
-    """The document after a PATCH with its new ETag."""
+    """Answer a PATCH with the document and its new ETag."""
     return Response(data, headers={"ETag": etag_of(data)})

@@ -1,4 +1,4 @@
-"""What the OpenAPI description says of every address: how to sign in, and that errors are problem documents."""
+"""Additions to the OpenAPI description of every address: how to sign in, and that errors are problem documents."""
 
 from __future__ import annotations
 
@@ -46,12 +46,14 @@ class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-c
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        """Return how the description names it."""
+        """Return how the description names the token."""
         return {"type": "http", "scheme": "bearer", "bearerFormat": "hf_..."}
 
 
 def with_problems(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
-    """Every operation may be refused with a problem document, and every reading be answered with 304."""
+    """Add to every operation that it may be refused with a problem document, and to every reading that it may be
+    answered with 304.
+    """
     result.setdefault("components", {}).setdefault("schemas", {})["Problem"] = PROBLEM
     for methods in result["paths"].values():
         for method, operation in methods.items():
@@ -62,7 +64,7 @@ def with_problems(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
 
 
 def with_closed_bodies(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
-    """Return what a body may hold is what is described (`web.bodies`): no object in it takes further fields."""
+    """Close every body: it may hold what is described and no further fields (`web.bodies`)."""
     components: dict[str, Any] = result["components"]["schemas"]
     operations = [operation for methods in result["paths"].values() for operation in methods.values()]
     for operation in operations:
@@ -72,13 +74,14 @@ def with_closed_bodies(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]
 
 
 def _close(part: Any, components: dict[str, Any]) -> None:
-    """Close every object within, also behind references."""
+    """Close every object within a part, also behind references."""
     if isinstance(part, list):
         for each in part:
             _close(each, components)
     elif isinstance(part, dict):
         if "$ref" in part:
             part = components[part["$ref"].rpartition("/")[2]]
+        # The second condition ends the recursion where schemas refer to each other: what is closed was seen.
         if "properties" in part and "additionalProperties" not in part:
             part["additionalProperties"] = False
             _close(list(part["properties"].values()), components)

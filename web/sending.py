@@ -1,4 +1,4 @@
-"""A file to keep, or 304 for who has it already."""
+"""A file to download, or 304 for a reader who has it already."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.http.response import HttpResponseBase
 from django.utils.http import parse_etags
 
 BATCH_SIZE: Final = 256 * 1024
-"""A file of more bytes goes out piece by piece: a slow reader then holds a piece of it, not all of it."""
+"""Bytes above which a file goes out piece by piece: a slow reader then holds a piece of it, not all of it."""
 
 
 Answer = TypeVar("Answer", bound=HttpResponseBase)
@@ -35,7 +35,7 @@ class Made(Protocol):
 
 
 def send_file(content: bytes, kind: str, name: str, *, known: str | None) -> HttpResponse:
-    """The answer. kind: its media type; name: of the file; known: the request's If-None-Match."""
+    """Return the answer with a file. kind: its media type; name: of the file; known: the request's If-None-Match."""
     etag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
     if is_known(known, etag):
         return _with_etag(HttpResponseNotModified(), etag)
@@ -43,8 +43,9 @@ def send_file(content: bytes, kind: str, name: str, *, known: str | None) -> Htt
 
 
 def send_made(request: HttpRequest, key: str, make: Callable[[], Made]) -> HttpResponseBase:
-    """The same for a file of which the key says all before it is made. What `make` raises is the caller's."""
+    """Return the answer with a file whose key is known before it is made. What `make` raises is the caller's."""
     etag = f'"{key}"'
+    # Before the file is made: a reader who has it costs no work at all.
     if is_known(request.headers.get("If-None-Match"), etag):
         return _with_etag(HttpResponseNotModified(), etag)
     try:
@@ -55,6 +56,7 @@ def send_made(request: HttpRequest, key: str, make: Callable[[], Made]) -> HttpR
 
 def _answer(request: HttpRequest, file: Made) -> HttpResponseBase:
     response: HttpResponseBase
+    # WSGI has no loop to read the pieces in.
     if file.size > BATCH_SIZE and isinstance(request, ASGIRequest):
         response = StreamingHttpResponse(file.pieces(), content_type=file.kind)
         response["Content-Length"] = str(file.size)

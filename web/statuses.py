@@ -1,4 +1,4 @@
-"""Which HTTP status a refusal has, on pages and in the API."""
+"""HTTP statuses of refusals, on pages and in the API."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from django.db import OperationalError, connection
 
 from engine.errors import DomainError
 
+# Codes end in a word of meaning; these lists give it a status, so that a new refusal needs no entry here.
 FORBIDDEN: Final = ("not_organiser", "not_owner", "not_operator", "suspended")
 # fmt: off
 CONFLICT: Final = ("wrong_state", "clock_frozen", "changed", "draw_changed", "moved", "not_held", "kept", "never",
@@ -16,12 +17,13 @@ CONFLICT: Final = ("wrong_state", "clock_frozen", "changed", "draw_changed", "mo
 
 
 def status_of(refusal: DomainError) -> int:
-    """Whose turn it is.
+    """Return the HTTP status of a refusal; it says whose turn it is.
 
     403: somebody else's to do. 409: not in this state (any more). 429: too often. 503: the service has its hands full.
     422: what was sent cannot be.
     """
     last = refusal.code.rpartition(".")[2]
+    # First: such a refusal carries `retry_after`, too, which alone would be a 429.
     if last == "busy":
         return 503
     if last in FORBIDDEN:
@@ -32,7 +34,7 @@ def status_of(refusal: DomainError) -> int:
 
 
 def is_busy(error: BaseException | None) -> bool:
-    """Return whether the database had no time or went away, so that the same may succeed soon: 503.
+    """Return whether the database had no time or went away, so that the same request may succeed soon: 503.
 
     SQLite gives the same class to a lock and to a query that is wrong; only the lock is one of these.
     """

@@ -1,4 +1,6 @@
-"""How often a key may be used: counted in the database, told in `RateLimit`, refused with 429 and `Retry-After`."""
+"""Limits of how often a key may be used: counted in the database, shown in `RateLimit`, refused with 429 and
+`Retry-After`.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ SAFE: Final = ("GET", "HEAD", "OPTIONS")
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """That many of this name within this time."""
+    """A limit: at most `most` requests of this name within this time."""
 
     name: str
     most: int
@@ -27,7 +29,7 @@ class Policy:
 
 TOKEN: Final = {"read": Policy("read", 120, MINUTE), "write": Policy("write", 30, MINUTE)}
 OTHERS: Final = {"read": Policy("read", 600, MINUTE), "write": Policy("write", 120, MINUTE)}
-"""Of a session, and of an address that sends no key: a hall full of phones is one address."""
+"""Limits of a session, and of an address that sends no key: a hall full of phones is one address."""
 UPLOAD: Final = Policy("upload", 10, HOUR)
 
 
@@ -39,7 +41,7 @@ class Reading:
     taken: Taken
 
     def headers(self) -> dict[str, str]:
-        """As the draft of RateLimit header fields writes it."""
+        """Return the fields as the draft of RateLimit header fields writes them."""
         name, window = self.policy.name, round(self.policy.within.total_seconds())
         return {
             "RateLimit": f'"{name}";r={self.taken.left};t={self.taken.reset_s}',
@@ -48,13 +50,12 @@ class Reading:
 
 
 def count_request(request: Request, *, is_upload: bool) -> Reading:
-    """Count one request of anyone who asks. Returns the narrowest policy's reading: the one that refuses, if
-    one does.
-    """
+    """Count one request. Returns the reading of the narrowest policy: the one that refuses, if one does."""
     kind = "read" if request.method in SAFE else "write"
     who = _who(request)
     policy = (OTHERS if token_of(request) is None else TOKEN)[kind]
     reading = _take(who, policy)
+    # A refused write is no upload, and must not use up the hour's ten.
     if is_upload and not reading.taken.is_over:
         return _take(who, UPLOAD)
     return reading
@@ -66,6 +67,7 @@ def _take(who: str, policy: Policy) -> Reading:
 
 def _who(request: Request) -> str:
     token, user = token_of(request), somebody(request)
+    # By token, not by person: one program that runs wild must not stop the owner's others.
     if token is not None:
         return f"token{token.pk}"
     if user is not None:
@@ -74,5 +76,5 @@ def _who(request: Request) -> str:
 
 
 def where_from(request: Request) -> str:
-    """Stands for the network that a request comes from, without telling it."""
+    """Return a mark of the network that a request comes from, without telling the address."""
     return mark_of(str(request.META.get("REMOTE_ADDR", "")))

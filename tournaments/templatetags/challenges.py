@@ -9,5 +9,5 @@ register = template.Library()
 
 @register.filter
 def signed(value: float, places: int = 2) -> str:
-    """As in "+1.24" and "−0.50", in the reader's way of writing numbers."""
+    """Return a number as in "+1.24" and "−0.50", in the reader's way of writing numbers."""
     return with_sign(value, places)

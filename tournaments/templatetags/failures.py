@@ -30,13 +30,13 @@ KINDS: Final[Mapping[str, str | Promise]] = {
 
 @register.filter
 def failure_kind(code: str) -> str:
-    """What happened, in words; the code itself where it is a new one."""
+    """Return a kind of failure in words; the code itself where it is a new one."""
     return str(KINDS.get(code, code))
 
 
 @register.simple_tag
 def failing_link(bot: Bot, row: Failing) -> SafeString:
-    """The way to one failure, and when it was. Not a template: a page has a hundred of them."""
+    """Return the link to one failure, and when it happened. Not a template: a page has a hundred of them."""
     if row.is_static:
         address = reverse("bot-version", args=[bot.slug, row.version])
         return format_html('<a href="{}">{}</a>', address, gettext("check"))

@@ -29,13 +29,17 @@ IN_UNITS: Final = ("points", "above_mean")
 
 @register.simple_tag(takes_context=True)
 def figure_cell(context: template.Context, line: Line, figure: Figure) -> SafeString:
-    """The cell. The context is that of the page of standings: `table`, `only`, `history`, `stage_query`, `preset`."""
+    """Return the cell. The context is that of the page of standings: `table`, `only`, `history`, `stage_query`,
+    `preset`.
+    """
     column, value = figure.column, escape(amount(figure.value))
     name = escape(column.name)
     kan = in_units(figure.value, context["preset"]) if column.id in IN_UNITS else ""
     decided = (
         _("This decides the order against %(names)s.") % {"names": listed(figure.decided)} if figure.decided else ""
     )
+    # One string for the cell: format_html would escape each part a second time, at a cost that a page of hundreds
+    # shows.
     return mark_safe(  # noqa: S308  # every part is escaped above or made by format_html below
         f'<td class="num" data-label="{name}"><details class="why" id="why-{line.standing.row}-{escape(column.id)}">'
         f'<summary>{value}</summary><div class="panel"><p><strong>{name}{escape(colon())}{value}</strong></p>'
@@ -50,7 +54,7 @@ def figure_cell(context: template.Context, line: Line, figure: Figure) -> SafeSt
 
 @register.simple_tag(takes_context=True)
 def cross_cells(context: template.Context, row: CrossRow) -> SafeString:
-    """Whom an entry met, and how: against itself nothing, and a dot against whom it never met."""
+    """Return the cells of an entry's row: nothing against itself, and a dot against those it never met."""
     itself = format_html('<td class="self"><span class="sr">{}</span></td>', _("same entry"))
     is_of_two = context["stage"].seats_pref == 2
     return mark_safe(  # noqa: S308  # every part is escaped
@@ -63,7 +67,7 @@ def cross_cells(context: template.Context, row: CrossRow) -> SafeString:
 
 @lru_cache(maxsize=1024)
 def _labelled(name: str) -> str:
-    """The beginning of a cell against somebody: their names come again in every row."""
+    """Return the beginning of a cell against somebody: their names come again in every row."""
     return f'<td data-label="{escape(name)}">'
 
 
@@ -77,7 +81,7 @@ def _met(cell: Cell, *, is_of_two: bool) -> str:
 
 
 def _inputs(context: template.Context, line: Line, figure: Figure) -> str:
-    """The inputs, if they are on the page, and the way to a page with more of them."""
+    """Return the inputs, if they are on the page, and the link to a page with more of them."""
     after = f"after={context['history'].chosen}&" if context["history"].chosen else ""
     where = f"?{context['stage_query']}{after}explain={line.standing.entry.uuid}"
     if not context["table"].with_terms:
@@ -92,7 +96,7 @@ def _link(where: str, words: str) -> str:
 
 
 def _term(term: Mapping[str, Any]) -> str:
-    """One input: the round, what it was worth, with whom, why, deal by deal."""
+    """Return one input: the round, what it was worth, with whom, why, deal by deal."""
     of_round = f"{pgettext('round, short', 'R')}{term['round']} " if term.get("round") else ""
     worth: str = signed(term["amount"])
     if term.get("match"):
@@ -108,14 +112,14 @@ def _soft(words: object) -> SafeString:
 
 
 def _noted(term: Mapping[str, Any]) -> str:
-    """What the note on a term says; of what was given by hand why, and by whom."""
+    """Return the words of the note on a term; for what was given by hand with the reason and the person."""
     given = term.get("given")
     words = term_note(term["note"])
     return f"{words}{colon()}{given.reason} ({given.by.shown_name})" if given is not None else words
 
 
 def _deals(leg: Any) -> SafeString:
-    """The points of every deal of a match, of a deal set its leg."""
+    """Return the points of every deal of a match, of a deal set its leg."""
     of_leg = _("leg %(n)s:") % {"n": leg.number} + " " if leg.number else ""
     points = listed(amount(each) for each in leg.points)
     return _soft(f"{of_leg}{ngettext('deal', 'deals', len(leg.points))} {points}")

@@ -1,4 +1,4 @@
-"""What the reader follows: for pages that are about something else."""
+"""What the reader follows, for pages that are about something else."""
 
 from __future__ import annotations
 
@@ -17,23 +17,26 @@ register = template.Library()
 
 @register.filter
 def as_badge(count: int) -> str:
-    """A number of unread notices as it stands in the head of a page."""
+    """Return a number of unread notices as it stands in the head of a page."""
     return f"{SHOWN_MOST}+" if count > SHOWN_MOST else str(count)
 
 
 @register.inclusion_tag("pages/_follow.html", takes_context=True)
 def follow_button(context: dict[str, Any], kind: str, what: object) -> dict[str, Any]:
-    """The button that follows a thing, or stops to; nothing for oneself. One query for who is signed in."""
+    """Return the context of the button that follows a thing, or stops to; no button for oneself. One query if signed
+    in.
+    """
     request = context["request"]
     user: User | AnonymousUser = request.user
     shown = {"user": user, "kind": kind, "what": what, "next": request.get_full_path(), "request": request}
     if isinstance(user, User):
         is_self = kind == "person" and what == user.username
         shown |= {"is_self": is_self, "following": not is_self and followed.is_following(user, kind, str(what))}
+    # An inclusion tag sees nothing of the page's context but what is handed on.
     return {**shown, "csrf_token": context.get("csrf_token")}
 
 
 @register.simple_tag
 def followed_players(user: User | AnonymousUser, event: Tournament) -> set[int]:
-    """Which people of an event the reader follows (ids of players). One query for who is signed in."""
+    """Return the people of an event that the reader follows (ids of players). One query if signed in."""
     return followed.players_followed(user, event) if isinstance(user, User) else set()

@@ -1,4 +1,4 @@
-"""What waits for the reader to do something, on pages of apps that know nothing of tournaments."""
+"""Things that wait for the reader, on pages of apps that know nothing of tournaments."""
 
 from django import template
 
@@ -10,5 +10,5 @@ register = template.Library()
 
 @register.simple_tag
 def notices_of(user: User) -> Notices:
-    """Held matches of events they run, bots of theirs that were benched, hooks that were switched off: four queries."""
+    """Return held matches of their events, suspended bots of theirs, webhooks that were switched off: four queries."""
     return notices_for(user)

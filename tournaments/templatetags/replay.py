@@ -20,7 +20,7 @@ CARD = '<svg class="{}" role="img" aria-label="{}"{}><use href="{}#c{}"/>{}</svg
 
 @register.simple_tag(takes_context=True)
 def hc(context: template.Context, code: str) -> SafeString:
-    """The picture of a card on the table, named for those who do not see it."""
+    """Return the picture of a card on the table, named for those who do not see it."""
     look = [
         "hc",
         *(["special"] if code in context["tables"]["special"] else []),
@@ -30,7 +30,9 @@ def hc(context: template.Context, code: str) -> SafeString:
 
 
 def picture(context: template.Context, code: str, look: str, name: str, more: str = "") -> SafeString:
-    """A card of the sprite; where the game counts it as another kind than is printed, the right glyph lies over it."""
+    """Return a card of the sprite; where the game counts it as another kind than is printed, the right glyph lies over
+    it.
+    """
     over = context["tables"]["overlays"].get(code)
     glyph = format_html('<use href="{}#g-{}"/>', context["sprite"], over) if over else ""
     return format_html(CARD, look, name, more, context["sprite"], code.replace(".", "0"), glyph)
@@ -38,7 +40,7 @@ def picture(context: template.Context, code: str, look: str, name: str, more: st
 
 @register.simple_tag(takes_context=True)
 def yaku_card(context: template.Context, code: str, holder: str | None) -> SafeString:
-    """A card of the tracker: a ghost until a side holds it."""
+    """Return a card of the tracker: a ghost until a side holds it."""
     key, values = ("holds", {"who": holder}) if holder else ("missing", {})
     name = fill_message(context["book"]["interface"][key], {"card": context["book"]["cards"][code], **values})
     return picture(context, code, "hc" if holder else "hc ghost", name)
@@ -46,32 +48,32 @@ def yaku_card(context: template.Context, code: str, holder: str | None) -> SafeS
 
 @register.simple_tag(takes_context=True)
 def card_back(context: template.Context) -> SafeString:
-    """A card that lies face down; the number of them is said beside."""
+    """Return a card that lies face down; the number of them is said beside."""
     mark = '<svg class="hc" aria-hidden="true"><use href="{}#{}"/></svg>'
     return format_html(mark, context["sprite"], back_symbol(context))
 
 
 @register.simple_tag(takes_context=True)
 def back_symbol(context: template.Context) -> str:
-    """What the back that the reader has chosen is called in the sprite."""
+    """Return the name in the sprite of the back that the reader has chosen."""
     return BACK_OF[backs_of(context["request"])]
 
 
 @register.simple_tag(takes_context=True)
 def glyph(context: template.Context, kind: str) -> SafeString:
-    """The category glyph of the cards, cut out of its corner; a word or number stands beside it."""
+    """Return the category glyph of the cards, cut out of its corner; a word or number stands beside it."""
     return format_html(GLYPH, context["sprite"], kind)
 
 
 @register.simple_tag(takes_context=True)
 def hidden_backs(context: template.Context, count: int) -> SafeString:
-    """The backs of a hidden hand."""
+    """Return the backs of a hidden hand."""
     return format_html_join("", "{}", ((card_back(context),) for _ in range(count)))
 
 
 @register.simple_tag(takes_context=True)
 def hidden_words(context: template.Context, seat: SeatView) -> str:
-    """A hand that lies face down in words, with those of its cards that all have seen."""
+    """Return a hidden hand in words, with those of its cards that all have seen."""
     if not seat.shown:
         return words(context, "hidden", number=seat.hidden)
     return words(context, "shown", number=seat.hidden, cards=names_of(seat.shown, context["book"]))
@@ -79,14 +81,14 @@ def hidden_words(context: template.Context, seat: SeatView) -> str:
 
 @register.simple_tag(takes_context=True)
 def words(context: template.Context, key: str, **values: Any) -> str:
-    """A label of the viewer, the same one the script uses."""
+    """Return a label of the viewer, the same one the script uses."""
     said = {name: number_text(value) if isinstance(value, int) else str(value) for name, value in values.items()}
     return fill_message(context["book"]["interface"][key], said)
 
 
 @register.simple_tag(takes_context=True)
 def card_list(context: template.Context, cards: Any) -> str:
-    """Names of cards with commas between them; what is no card is left out."""
+    """Return names of cards with commas between them; what is no card is left out."""
     known = context["book"]["cards"]
     listed = in_turn(context["book"], "comma", [known[card] for card in cards if card])
     return listed or str(context["book"]["interface"]["empty"])
@@ -94,12 +96,12 @@ def card_list(context: template.Context, cards: Any) -> str:
 
 @register.simple_tag(takes_context=True)
 def labelled_cards(context: template.Context, key: str, cards: Any, **values: Any) -> str:
-    """A label of the viewer and the cards it is about: `Ribbons: Pine Ribbon, Plum Ribbon`."""
+    """Return a label of the viewer and the cards it is about: `Ribbons: Pine Ribbon, Plum Ribbon`."""
     told = {"label": words(context, key, **values), "text": card_list(context, cards)}
     return fill_message(context["book"]["phrases"]["label"], told)
 
 
 @register.simple_tag(takes_context=True)
 def sentence(context: template.Context, text: str) -> str:
-    """A text with the stop of the reader's language."""
+    """Return a text with the full stop of the reader's language."""
     return stopped(context["book"], text)

@@ -1,4 +1,4 @@
-"""What people counted at a table beside the score, on pages that show what was said."""
+"""Words of reported results: what people counted at a table beside the score."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ register = template.Library()
 
 @register.filter
 def said_by(report: ResultReport, sides: Sequence[SideLine]) -> str:
-    """Who gave a report: a side by its name, or anyone who runs the event; "" where nobody knows any more."""
+    """Return the name of the person or side that gave a report; "" where nobody knows any more."""
     number = report.body.get("side")
     if isinstance(number, int) and number < len(sides):
         return sides[number].name
@@ -25,7 +25,7 @@ def said_by(report: ResultReport, sides: Sequence[SideLine]) -> str:
 
 @register.filter
 def waiting_lines(table: Table) -> list[str]:
-    """What sides said of a table and nobody has decided: "Aiko: 130 – 110", and who objects."""
+    """Return what sides reported of a table and nobody has decided: "Aiko: 130 – 110", and who objects."""
     lines = [
         labelled(said_by(report, table.sides) or "?", " – ".join(map(str, report.body["score"])))
         for report in table.open_reports
@@ -35,20 +35,23 @@ def waiting_lines(table: Table) -> list[str]:
 
 @register.filter
 def objection(table: Table) -> str:
-    """That a side objected without figures of its own; "" where none did."""
+    """Return a sentence that a side objected without figures of its own; "" where none did."""
     return _("%(name)s objects.") % {"name": table.objector.name} if table.objector is not None else ""
 
 
 @register.filter
 def figures_of(report: ResultReport, sides: Sequence[SideLine]) -> list[tuple[str, object]]:
-    """Of each side its name and the points that a report gives it."""
+    """Return for each side its name and the points that a report gives it."""
+    # Not strict: a report outlives a change of who sits at its table.
     return list(zip((side.name for side in sides), report.body["score"], strict=False))
 
 
 @register.filter
 def counted(report: ResultReport, sides: Sequence[SideLine]) -> list[str]:
-    """A line for each deal in which yaku were named or bids were made; then one for each extra deal of a level match;
-    none for a report of figures alone.
+    """Return a line for each deal in which yaku were named or bids were made; then one for each extra deal of a level
+    match.
+
+    None for a report of figures alone.
     """
     lines = [_line(number, made, sides) for number, made in enumerate(report.body.get("yaku", ()), 1) if any(made)]
     lines += [_line(number, bids, sides) for number, bids in enumerate(report.body.get("bids", ()), 1)]
@@ -62,7 +65,7 @@ def _extra(number: int, deal: dict[str, list[int]], sides: Sequence[SideLine]) -
 
 
 def _line(number: int, said: Sequence[object], sides: Sequence[SideLine]) -> str:
-    """As "Deal 2: Aiko I Ho; Ben Ro": of every side its yaku, or its bid."""
+    """Return a line as "Deal 2: Aiko I Ho; Ben Ro": of every side its yaku, or its bid."""
     named = zip(sides, said, strict=False)
     shown = [(side.name, " ".join(_signs(each)) if isinstance(each, list) else str(each)) for side, each in named]
     text = side_by_side(f"{name} {what}" for name, what in shown if what)

@@ -1,4 +1,4 @@
-"""Figures in words: points in the game's own (`10 points are 1 kan`, `-32.5 kan`), clocks in people's."""
+"""Figures in words: points in the game's own units (`10 points are 1 kan`, `-32.5 kan`), clocks in people's words."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -20,57 +20,58 @@ register = template.Library()
 
 
 def words_of(preset: Preset | None) -> Words:
-    """The words of a preset's game; none for a preset that is no longer known."""
+    """Return the words of a preset's game; none for a preset that is no longer known."""
     return facts.words_of(preset.game) if preset is not None else Words()
 
 
 @register.filter
 def preset_name(preset: str) -> str:
-    """The name of a preset; its id where it is no longer known."""
+    """Return the name of a preset; its id where it is no longer known."""
     return PRESETS[preset].name if preset in PRESETS else preset
 
 
 @register.filter
 def account_of(preset: Preset | None) -> str:
-    """A sentence on what the points of a match are; empty where the game has none."""
+    """Return a sentence on what the points of a match are; empty where the game has none."""
     said = words_of(preset).account
     return gettext(said) if said else ""
 
 
 @register.filter
 def in_units(points: object, preset: Preset | None) -> str:
-    """An amount of points in the larger unit that the game counts in, `-32.5 kan`; empty where it has none.
+    """Return an amount of points in the larger unit that the game counts in, `-32.5 kan`; empty where it has none.
 
     points: a whole number, or an exact amount as text (`-95/3`).
     """
     words = words_of(preset)
     if words.unit_points == 1 or points is None:
         return ""
+    # A fraction: the amount may be exact text as `-95/3`; one decimal is all that is shown.
     shown = decimal(float(Fraction(str(points)) / words.unit_points), 1)
     return gettext("%(n)s %(unit)s") % {"n": shown, "unit": gettext(words.unit)}
 
 
 @register.filter
 def letter(side: int) -> str:
-    """The letter of a team, as at the table of its replay."""
+    """Return the letter of a team, as at the table of its replay."""
     return LETTERS[side]
 
 
 @register.filter("clock_line")
 def line_of_clock(stage: Stage) -> str:
-    """The clock of a stage: `Standard: 100 ms a move, bank 1 s a deal, 60 s a match, CPU time`."""
+    """Return the clock of a stage: `Standard: 100 ms a move, bank 1 s a deal, 60 s a match, CPU time`."""
     return clock_line(clock_of(stage))
 
 
 @register.filter
 def clock_more(stage: Stage) -> str:
-    """What a bot may use besides thinking: `1 s to load, 256 MiB of memory`."""
+    """Return what a bot may use besides thinking: `1 s to load, 256 MiB of memory`."""
     return clock_details(clock_of(stage))
 
 
 @register.simple_tag
 def cpu_used(seat: Seat, stage: Stage, document: dict[str, Any] | None) -> str:
-    """What a seat's bot used of its clock: `812 ms of 60 s, bank 40 ms of 1 s at most, waited for 1.1 s in all`.
+    """Return what a seat's bot used of its clock: `812 ms of 60 s, bank 40 ms of 1 s at most, waited for 1.1 s in all`.
 
     The last is wall time, where the record has it. The clock is the one the record names; records from before it did
     fall back on the stage's. Empty if not measured.
@@ -91,7 +92,7 @@ def cpu_used(seat: Seat, stage: Stage, document: dict[str, Any] | None) -> str:
 
 
 def _wall_of(seat: int, view: Mapping[str, Any]) -> int:
-    """Milliseconds that the table waited for a seat's answers; 0 where the record does not say."""
+    """Return the milliseconds that the table waited for a seat's answers; 0 where the record does not say."""
     own = f"p{seat}"
     deals = zip(view.get("deals", ()), view.get("wall", ()))
     return sum(ms for deal, times in deals for move, ms in zip(deal["moves"], times) if move["a"]["by"] == own)
@@ -99,5 +100,5 @@ def _wall_of(seat: int, view: Mapping[str, Any]) -> int:
 
 @register.filter
 def percent(value: float) -> str:
-    """A share of one in whole percent."""
+    """Return a share of one in whole percent."""
     return gettext("%(n)s%%") % {"n": round(100 * value)}

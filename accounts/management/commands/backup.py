@@ -16,7 +16,7 @@ from accounts.signals import backup_written
 
 
 class Command(BaseCommand):
-    """Nothing is overwritten; a backup that was not finished leaves no file."""
+    """Backup into a new file: nothing is overwritten; a backup that was not finished leaves no file."""
 
     help = "Write every row of the service into one file, of one moment, while it runs."
 
@@ -35,8 +35,9 @@ class Command(BaseCommand):
         self.stdout.write(f"{path}: {found.total} rows of {len(found.rows)} tables, sha256:{found.digest}")
 
     def _note(self, found: backup.Summary) -> None:
-        """The page for operators says how old the last backup is; one made from a read-only copy cannot tell it."""
+        """Note when the backup was made, for the page of operators; one made from a read-only copy cannot note it."""
         try:
             backup_written.send(User, rows=found.total, digest=found.digest)
+        # The file is complete and stays good: a note that cannot be written must not make the command fail.
         except DatabaseError as error:
             self.stderr.write(f"the backup is whole, but the service could not note when it was made: {error}")

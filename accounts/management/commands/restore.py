@@ -13,7 +13,7 @@ from accounts.errors import BackupError
 
 
 class Command(BaseCommand):
-    """All or nothing; a database that holds anything is refused."""
+    """Restore of all rows or none; a database that holds anything is refused."""
 
     help = "Put every row of a backup into this database, which `migrate` has just made."
 
