@@ -53,7 +53,17 @@ def test_every_message_thrice_and_everything_done_twice(embedded: Project, wait_
 def test_the_races_of_this_folder_have_one_winner_on_sqlite_too(tmp_path: Path) -> None:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("HANAMI_", "TEST_", "PYTEST_"))}
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/faults/test_races.py"],
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-m",
+            "slow or not slow",
+            "tests/faults/test_races.py",
+        ],
         cwd=ROOT,
         env={**kept, "TEST_DATABASE_URL": f"sqlite:///{tmp_path}/races.sqlite3"},
         stdin=subprocess.DEVNULL,
