@@ -1,4 +1,4 @@
-"""What a seat can decide, as interned values. One class for every game: a kind, and what it names.
+"""Decisions of a seat as interned values. One class for every game: a kind, and what it names.
 
 A kind has a `Form`: what it names and how that is written. The forms here are those of the Sakura turn, which several
 games share; a game brings its own ones along (`Game.kinds`), and the registry adds them.
@@ -18,6 +18,7 @@ Kind: TypeAlias = str
 Shape: TypeAlias = Literal["capture", "target", "card", "month", "amount", "word", "flag"]
 JsonAction: TypeAlias = dict[str, object]
 
+# Below 0, so that `take >= 0` alone tells a named card.
 UNNAMED: Final = -1
 NONE: Final = -2
 LEAVE: Final = -3
@@ -31,7 +32,7 @@ MAX_AMOUNT: Final = 9_999
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What an action of a kind names, and so how it looks as JSON and text.
+    """The form of an action of a kind: what it names, and so how it looks as JSON and text.
 
     shape: `capture` a card and perhaps its target (`play` alone), `target` a field card or a word of `WORDS`, `card`,
     `month`, `amount` a number, `word` one of `words`, `flag` nothing.
@@ -84,6 +85,7 @@ class Action:
         key = (kind, card, take, month, amount, word)
         action = _INTERNED.get(key)
         if action is None:
+            # setdefault: of two threads that make the same action at once both get the one that came first.
             action = _INTERNED.setdefault(key, Action(kind, card, take, month, amount, word))
         return action
 
@@ -114,6 +116,8 @@ class Action:
         if not isinstance(value, dict):
             raise BadAction(f"An action is an object like {{'play': '03.3'}}, not {value!r:.80}.")
         action = _read(value)
+        # The way back must give the same keys: what has superfluous ones is refused, not guessed. "by" is allowed,
+        # since events carry it.
         if action is None or (set(value) - {"by"}) != set(action.to_json()):
             raise BadAction(f"No action looks like {value!r:.120}. Answer with one of the legal actions.")
         return action
@@ -122,6 +126,7 @@ class Action:
         return " ".join(f"{key} {value}" for key, value in self.to_json().items())
 
     def __reduce__(self) -> tuple[object, ...]:
+        # Unpickled and copied through `of`: actions are compared by identity (eq=False).
         return Action.of, (self.kind, self.card, self.take, self.month, self.amount, self.word)
 
 
@@ -158,6 +163,7 @@ def read_named(form: Form, value: object) -> Action | None:
     if form.shape == "flag":
         return Action.of(kind) if value is True else None
     if form.shape in ("month", "amount"):
+        # JSON's true is a Python int.
         if not isinstance(value, int) or isinstance(value, bool):
             return None
         if form.shape == "month":

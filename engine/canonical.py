@@ -17,8 +17,10 @@ def canonical(value: object) -> bytes:
     '{"a":"é","b":[1,null]}'
     """
     try:
+        # The quick test first; only a value that fails it is searched again for the place to name.
         if not _is_plain(value):
             _check(value, "")
+        # sort_keys: the hash must not depend on the order in which an engine happens to write the keys.
         text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
         return text.encode()
     except (RecursionError, ValueError) as error:
@@ -34,6 +36,7 @@ def _is_plain(value: object) -> bool:
     """Return whether it is made of the very types that are allowed: the usual case, without a word on where it
     is not.
     """
+    # type() and not isinstance: a bool is an int, and a subclass may write itself differently.
     if value is None or type(value) is str or type(value) is int:
         return True
     if isinstance(value, list):

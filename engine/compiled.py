@@ -65,6 +65,8 @@ def fingerprint() -> str:
 
 def built() -> dict[str, Path]:
     """The translated modules for this source and this Python, by name; empty if there are none."""
+    # A folder for each fingerprint: a translation of other source is never found, and several Pythons can share the
+    # tree.
     found = BUILT / fingerprint()
     return {".".join(file.relative_to(found).parts).removesuffix(SUFFIX): file for file in found.rglob(f"*{SUFFIX}")}
 
@@ -75,6 +77,7 @@ def prefer_compiled() -> None:
         return
     files = built() if BUILT.is_dir() else {}
     if files:
+        # Before the usual finders, which would find the source first.
         sys.meta_path.insert(0, CompiledFinder(files))
 
 

@@ -20,13 +20,13 @@ from engine.game import DealStart, Forfeit, Game, Outcome, Played, Ruleset, Shuf
 from engine.places import Settled, settle
 
 MAX_MOVES: Final = 5_000
-"""A match of that many moves ends there (`cap`), places by the scores so far (tournaments.md 9)."""
+"""The number of moves at which a match ends (`cap`), with places by the scores so far (tournaments.md 9)."""
 
 UNTOLD: Final = Played({}, (), ())
 
 
 class OrderSource(Protocol):
-    """Where the orders of a match come from: a seed, or a record."""
+    """The source of the orders of a match: a seed, or a record."""
 
     def drawing(self, number: int) -> Sequence[int]:
         """Order of the deck for drawing 0, 1 .. of the first dealer."""
@@ -83,7 +83,7 @@ class DealLog:
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """How a match ended. Tuples have one entry per side; score and victories are raw, rank is after forfeits."""
+    """The end of a match. Tuples have one entry per side; score and victories are raw, rank is after forfeits."""
 
     end: str  # "complete" or "cap"
     score: tuple[int, ...]
@@ -154,6 +154,7 @@ class Course:
         Raises EngineError `match.over`, and IllegalAction at the first that is not legal: the course is then at that
         action, but no log of it is kept.
         """
+        # Refused before anything is played: a record may not go on beyond the cap.
         if self.end is not None or self.moves_total + len(actions) > MAX_MOVES:
             raise EngineError("The match has ended, or ends before that. Read `result()`.", code="match.over")
         log = self.deals[-1]
@@ -167,6 +168,7 @@ class Course:
         Recorded with the deal and the number of the move it was asked for; while loading with deal and move 0.
         After the end of the match nothing can be forfeited any more.
         """
+        # The first fault counts: the place of a side that forfeited depends on when it did (`places.settle`).
         if self.is_over or any(forfeit.seat == seat for forfeit in self.forfeits):
             return
         deal, move = (0, 0) if loading else (self.deal, self.move + 1)
@@ -191,7 +193,7 @@ class Course:
         return self._game.figures(self.ruleset.options, self.totals, self.victories, self.last_outcome)
 
     def _count(self, moves: int) -> None:
-        """Moves were made: score what is over, and stop a match that has grown too long."""
+        """Count moves that were made: score what is over, and stop a match that has grown too long."""
         self.moves_total += moves
         self._play_on()
         if self.moves_total >= MAX_MOVES:
@@ -221,6 +223,7 @@ class Course:
         self, deal: int, orders: list[tuple[int, ...]], label: str, number: int, cards: CardSet
     ) -> tuple[int, ...]:
         order = self._orders.further(label, deal, number, cards)
+        # Asked again by a copy of the world it is the same order and must not be written into the record twice.
         if (deal, label, number, cards) not in self._given:
             self._given.add((deal, label, number, cards))
             orders.append(order)
@@ -229,6 +232,7 @@ class Course:
     def _play_on(self) -> None:
         """Score deals that are over and start the next one, until somebody must decide or the match ends."""
         options = self.ruleset.options
+        # A loop: a deal can be over as it is dealt (a void field, a dealt combination), and so can the next one.
         while self.state.is_over and self.end is None:
             outcome = self.state.outcome()
             self._score(outcome)

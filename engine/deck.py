@@ -28,6 +28,7 @@ _SKIP: Final = 255
 
 def _meaning(i: int) -> bytes:
     """For every byte, the index that index i is swapped with; `_SKIP` for a byte that would favour some."""
+    # Rejection sampling: the bytes above the largest multiple of i + 1 would make low indices more likely.
     fair = 256 - 256 % (i + 1)
     return bytes(byte % (i + 1) if byte < fair else _SKIP for byte in range(256))
 
@@ -48,10 +49,12 @@ def _head(label: str) -> bytes:
 
 def shuffled(label: str, seed: bytes, first: int, second: int, cards: CardSet) -> tuple[int, ...]:
     """The cards of a set in the random order of a stream, indices, first card dealt first."""
+    # Always in code order, so that the result depends on the set alone.
     start = _DECK if cards == ALL else tuple(members(cards))
     size = _ENOUGH
     order = _swapped(start, stream(label, seed, first, second, size))
     while order is None:
+        # A longer digest of SHAKE begins with the shorter one, so the draws made before stay the same.
         size *= 2
         order = _swapped(start, stream(label, seed, first, second, size))
     return order
@@ -64,6 +67,7 @@ def _swapped(cards: tuple[int, ...], draws: bytes) -> tuple[int, ...] | None:
         return cards
     meaning = _MEANING[i]
     for byte in draws:
+        # _SKIP (255) is above every index, so one comparison serves both.
         j = meaning[byte]
         if j <= i:
             order[i], order[j] = order[j], order[i]
@@ -105,6 +109,7 @@ class GuessedShuffles:
 
     def __call__(self, label: str, number: int, cards: CardSet) -> tuple[int, ...]:
         order = list(members(cards))
+        # A text as seed: Python hashes it with SHA-512, the same in every process.
         Random(f"{self.number} {label} {number}").shuffle(order)
         return tuple(order)
 
@@ -123,18 +128,20 @@ def commitment(seed: bytes) -> str:
 
 
 def nonce_mix(nonces: Mapping[str, str]) -> bytes:
-    """32 bytes of what the entrants threw in. nonces: entry UUID -> nonce; without any, zero bytes."""
+    """Return 32 bytes made of the nonces of all entrants. nonces: entry UUID -> nonce; without any, zero bytes."""
     if not nonces:
         return bytes(32)
+    # Sorted: the seed must not depend on the order in which entrants sent theirs.
     lines = sorted(f"{entry} {nonce}\n" for entry, nonce in nonces.items())
     return hashlib.sha256("".join(lines).encode()).digest()
 
 
 def match_seed(secret: bytes, mix: bytes, deal_set_uuid: bytes) -> bytes:
     """The seed (32 bytes) of all legs of a deal set. deal_set_uuid: its 16 bytes."""
+    # Keyed with the secret: nonces and UUIDs are public, and nobody may work out a deck from them before play.
     return hmac.new(secret, b"match/1\0" + mix + deal_set_uuid, hashlib.sha256).digest()
 
 
 def bot_rng(seed: bytes, leg: int, seat: int) -> bytes:
-    """16 bytes of randomness of its own for the bot at a seat (`hello.rng`); they say nothing about the decks."""
+    """Return 16 random bytes for the bot at a seat (`hello.rng`); they say nothing about the decks."""
     return stream("bot", seed, leg, seat, 16)

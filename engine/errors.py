@@ -33,7 +33,7 @@ class EngineError(DomainError):
 
 
 class Refusal(StrEnum):
-    """Why an action is refused: the table of rules.md 3.1, in its own order."""
+    """Reason for which an action is refused: the table of rules.md 3.1, in its own order."""
 
     NOT_IN_PRESET = "NOT_IN_PRESET"
     HAND_EMPTY = "HAND_EMPTY"

@@ -81,6 +81,7 @@ class Ruleset:
     def one_deal(self) -> Ruleset:
         """The same rules for a match of one deal; where a match goes to a target, to the first points that are made."""
         options = {info.id: _plain(getattr(self.options, info.id)) for info in game_of(self.game).options}
+        # Poka has no number of deals but a target; every other game has `rounds`.
         options["target" if "target" in options else "rounds"] = 1
         return Ruleset.from_json({"game": self.game, "options": options})
 
@@ -100,7 +101,7 @@ def _plain(value: OptionValue) -> str | int:
 
 @dataclass(slots=True, kw_only=True)
 class Outcome:
-    """What a deal brought by the rules. Each game derives its own dataclass with its own facts; nobody changes one.
+    """The result of a deal by the rules. Each game derives its own dataclass with its own facts; nobody changes one.
 
     Not frozen: to make a frozen one takes three times as long, which is felt where thousands of deals are played out.
 
@@ -120,7 +121,7 @@ class Outcome:
 
 
 class DealStart(NamedTuple):
-    """What a deal is made from. order: of the whole deck; redeal: how often this deal was thrown in before.
+    """The start of a deal. order: of the whole deck; redeal: how often this deal was thrown in before.
 
     number: of the deal, from 1. shuffle: further orders while it is played. carry: what the last deal's outcome left,
     empty in the first deal. totals: score per side so far.
@@ -147,7 +148,7 @@ class Forfeit:
     code: str
 
     def to_json(self) -> Json:
-        """As a record holds it."""
+        """Return the forfeit as a record holds it."""
         return {"seat": self.seat, "deal": self.deal, "move": self.move, "code": self.code}
 
 
@@ -165,7 +166,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What one accepted action did in the open.
+    """The public effect of one accepted action.
 
     event: what every seat is told (`since` of an observation): {"by", the action, "flip", "ev": notes ..}; steps and
     notes, engine events like {"code": "reshuffle", ..}, are for the replay. orders: those of `DealStart.shuffle` that
@@ -225,6 +226,7 @@ def play_each(state: State, actions: Sequence[Action]) -> list[int]:
     """`State.play_all` for a game that has no quicker way."""
     seats: list[int] = []
     for action in actions:
+        # A shorthand is understood but not written: records of equal matches must be equal text.
         if state.resolve(action) is not action:
             message = f"The engine does not write {action} here, though it is understood. See `legal_actions()`."
             raise EngineError(message, code="action.unlisted")
@@ -244,7 +246,7 @@ def play_out_each(state: State, draw: Callable[[], float]) -> int:
 
 
 class Observation(Protocol):
-    """What one seat may know."""
+    """The knowledge of one seat."""
 
     @property
     def seat(self) -> int: ...

@@ -38,6 +38,7 @@ class Match(Course):
             raise EngineError("The match has ended. Read `result()`.", code="match.over")
         seat = self.state.seat_to_act
         wanted = self.state.resolve(action)
+        # Before the move is counted: a deal that ends by it scores and deals the next one in `_count`.
         self._tell(self._game.play(self.state, wanted))
         log = self.deals[-1]
         log.seats.append(seat)
@@ -78,13 +79,14 @@ class Match(Course):
         log = self.deals[-1]
         log.played.append(played)
         log.orders += played.orders
+        # No event: the others are not told of this move, and its number must not betray it.
         if played.event:
             self.events.append(played.event)
             log.told += 1
         self.events += played.also
 
     def _shuffle_in(self, deal: int, orders: list[tuple[int, ...]]) -> Shuffle:
-        """Return what was used is told by the game: somebody may try things in a copy of the world, which asks too."""
+        """Return the shuffles inside a deal. The game tells which were used: copies of the world ask for some, too."""
 
         def shuffle(label: str, number: int, cards: CardSet) -> tuple[int, ...]:
             return self._orders.further(label, deal, number, cards)

@@ -26,6 +26,7 @@ _TAKE: Final = rf"{_CARD}|none|leave|return|all"
 _PLAY: Final = re.compile(rf"({_CARD})(?:\*({_TAKE}))?")
 _CHOICE: Final = re.compile(rf"([>!])({_TAKE})")
 _NAMED: Final = re.compile(r"([a-z_]+)(?: (\S+))?")
+# At most five digits before int() sees them; without re.ASCII \d takes digits of every script.
 _NUMBER: Final = re.compile(r"0|[1-9]\d{0,4}", re.ASCII)
 _SEAT: Final = re.compile(r"p([0-6]) (.+)")
 _SIGNS: Final = {"draw_take": ">", "blocked_choice": "!"}
@@ -69,6 +70,7 @@ def parse_action(text: str) -> Action:
     if found := _CHOICE.fullmatch(text):
         return Action.of(_KIND_OF[found[1]], take=_take(found[2]))
     action = _parse_named(text)
+    # The way back must give the same text: one action has one notation.
     if action is None or format_action(action) != text:
         raise BadAction(f"{text!r:.60} is no action. Write it like 03.3, 03.3*03.2, hiki 9, draw, >06.1 or !leave.")
     return action

@@ -1,4 +1,4 @@
-"""What a game lets people choose: options as data, and presets, which are named choices."""
+"""Options of a game as data, and presets, which are named choices of them."""
 
 from __future__ import annotations
 
@@ -41,6 +41,7 @@ class OptionInfo:
             upto = "" if self.maximum is None else f" to {self.maximum}"
             raise self._refuse(value, f"a whole number from {self.minimum}{upto}")
         if self.kind == "flag":
+            # Flags are 0 and 1 in records (site.md 3) and true and false in forms: both are read.
             if isinstance(value, int) and value in (0, 1):
                 return bool(value)
             raise self._refuse(value, "true or false")
@@ -71,7 +72,7 @@ class Preset:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What is asked of every game's options. Each game derives its own frozen dataclass.
+    """The options that every game has. Each game derives its own frozen dataclass.
 
     Only what is in the game's table of options is an option: part of the ruleset's JSON and hash. A game without
     these two in its table sets them: rounds, the deals to reckon with (Poka has a target); scoring, `cumulative`.

@@ -11,7 +11,7 @@ from engine.game import Forfeit
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What a side takes from a match into standings.
+    """Figures that a side takes from a match into standings.
 
     share: (sides beaten + half of ties) / (sides - 1), so 1, 1/2 or 0 at two sides.
     """
@@ -39,10 +39,12 @@ def settle(
     A forfeiting side has 0 victories and min(0, score). Equal sides share a rank (rules: `final_tie`).
     """
     first = _first_forfeit(sides, forfeits)
+    # Compared as tuples: every forfeit is below every figure, and a later one above an earlier one.
     keys = [(0, *first[side]) if side in first else (1, figure, 0) for side, figure in enumerate(figures)]
     return tuple(
         Settled(
             side=side,
+            # A lead is lost by a forfeit, a deficit is not.
             score=min(0, totals[side]) if side in first else totals[side],
             victories=0 if side in first else victories[side],
             rank=1 + sum(other > key for other in keys),
@@ -59,6 +61,7 @@ def _first_forfeit(sides: Sequence[int], forfeits: Sequence[Forfeit]) -> dict[in
     for forfeit in forfeits:
         when = (forfeit.deal, forfeit.move)
         side = sides[forfeit.seat]
+        # Partners share a side: the first of them who stopped counts.
         first[side] = min(first.get(side, when), when)
     return first
 

@@ -31,7 +31,7 @@ OLDER_RULES: frozenset[str] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """Whether a document proves itself. If not: a stable code, where the first difference lies, and what it is."""
+    """Verdict on a document: it proves itself, or a stable code, the place of the first difference, and what it is."""
 
     ok: bool
     code: str
@@ -114,6 +114,7 @@ def verify(document: object, *, seed: bytes | None = None, view: bool = True) ->
         reading = read_document(document)
         if seed is not None:
             _check_seed(reading, seed)
+        # Playing by other rules would find differences that are none: only what needs no rules is checked.
         if not _has_these_rules(reading.engine):
             _check_sums(reading)
             message = f"Made by engine {reading.engine}: checked for hash, deal and sums, not played again."
@@ -149,7 +150,7 @@ def _has_these_rules(engine: str) -> bool:
 
 
 def _check_seed(reading: Reading, seed: bytes) -> None:
-    """The seed is the one committed to, and gives the drawings and decks of the record.
+    """Check that the seed is the one committed to, and gives the drawings and decks of the record.
 
     Shuffles of a part of the deck are checked in the replay, which knows what they are for.
     """
@@ -159,6 +160,7 @@ def _check_seed(reading: Reading, seed: bytes) -> None:
     for number, cards in enumerate(reading.draws):
         check_order(source.drawing(number)[: len(cards)], cards, f"drawing {number + 1}")
     for deal in reading.deals:
+        # Orders of the whole deck are those of dealing; shorter ones are shuffles inside the deal.
         decks = [order for order in deal.orders if len(order) == reading.deck.bit_count()]
         for redeal, order in enumerate(decks):
             again = f", dealt again {redeal}" if redeal else ""

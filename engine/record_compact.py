@@ -47,6 +47,7 @@ class CompactReading:
 
 def compact(document: Json, seed: bytes) -> Json:
     """The compact form of a document. Raises BadRecord if the document does not verify with this seed."""
+    # Proven before anything is left out: what is dropped here could not be checked later.
     found = verify(document, seed=seed)
     if not found.ok:
         raise BadRecord(found.message, code=found.code, where=found.where)
@@ -95,6 +96,7 @@ def _seed(text: str) -> bytes:
         seed = bytes.fromhex(text)
     except ValueError as error:
         raise BadRecord("The seed is no hexadecimal number.", code="record.malformed", where="seed") from error
+    # fromhex() also takes spaces and capitals: one seed has one spelling, since the form itself may be compared.
     if seed.hex() != text or len(seed) != SEED_BYTES:
         raise BadRecord(f"A seed has {SEED_BYTES} bytes, in small letters.", code="record.malformed", where="seed")
     return seed
@@ -139,6 +141,7 @@ def expand(value: object) -> Json:
     match = Match(reading.ruleset, len(reading.bots), reading.seed)
     _played(reading, match)
     record = build_record(match, match_id=reading.match_id, engine=reading.engine, fair=reading.fair, bots=reading.bots)
+    # The end of the proof: the same hash means the same record, to the last byte.
     if record_hash(record) != reading.hash:
         raise BadRecord("What was played again has another hash.", code="record.hash", where="hash")
     return {"record": record, "hash": reading.hash, "view": build_view(match, preset=reading.preset, ms=None)}

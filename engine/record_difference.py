@@ -28,6 +28,7 @@ def _compare(expected: object, found: object, where: str, part: str) -> None:
     elif isinstance(expected, list) and isinstance(found, list):
         for index in range(max(len(expected), len(found))):
             _compare(_at(expected, index), _at(found, index), f"{where}[{index}]", part)
+    # The types as well: 1 == True and 1 == 1.0 in Python, not in a record.
     elif type(expected) is not type(found) or expected != found:
         message = f"The engine gets {_show(expected)}, the {part} has {_show(found)}."
         raise BadRecord(message, code=f"{part}.{_kind(where)}", where=in_words(where))

@@ -73,8 +73,10 @@ def read_document(document: object) -> Reading:
     """Check the shape, the version and the hash of a document. Raises BadRecord."""
     whole = want(document, dict, "document")
     record = entry(whole, "record", dict, "")
+    # True == 1: the type is asked as well.
     if record.get("v") != 1 or type(record.get("v")) is not int:
         raise _fail(f"This engine reads records of version 1, not {record.get('v')!r:.20}.", "v", "record.version")
+    # The hash before anything else: what is not the record that was proven is not looked at further.
     if entry(whole, "hash", str, "") != record_hash(record):
         raise _fail("The hash is not the one of this record.", "hash", "record.hash")
     view = entry(whole, "view", dict, "")
@@ -102,6 +104,7 @@ def read_document(document: object) -> Reading:
 def read_engine(version: str) -> str:
     """A version like 1.0.0. Raises BadRecord."""
     parts = version.split(".")
+    # isdigit() alone takes digits of other scripts, and int() of very many is slow.
     if len(parts) != 3 or not all(part.isascii() and part.isdigit() and len(part) <= 6 for part in parts):
         raise _fail(f"{version!r:.40} is no engine version.", "engine")
     return version

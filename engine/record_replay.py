@@ -98,10 +98,12 @@ def retrace(reading: Reading, seed: bytes | None = None) -> Course:
             moves = [parse_move(text) for text in deal.moves]
             log = course.deals[-1]
             course.play_deal([action for _, action in moves])
+            # The quick way only says that something is wrong; `replay` finds the first move that is.
             if log.number != deal.number or log.moves != moves:
                 return replay(reading, seed)
     except (BadAction, EngineError):
         return replay(reading, seed)
+    # What a forfeited seat may play depends on the move: only `replay` looks at that.
     if reading.forfeits or not course.is_over:
         return replay(reading, seed)
     return course

@@ -1,4 +1,4 @@
-"""What people may report of a game that they play at a table: figures, what they are made of, and which of them can be.
+"""Reports of people on a game that they play at a table: figures, their parts, and the bounds for them.
 
 A game brings one `Scoresheet`. This one knows nothing of its game: any points can be, and the highest score wins.
 Messages are English with their figures beside; who shows them translates them (`gettext_noop` marks them).
@@ -17,7 +17,7 @@ from engine.words import gettext_noop
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """Why figures cannot be. shown: what stands in the message; side: from 1, 0 where no single one is meant."""
+    """The reason why figures cannot be. shown: the values of the message; side: from 1, 0 where none is meant."""
 
     message: str
     shown: Mapping[str, Any] = field(default_factory=dict)
@@ -25,7 +25,7 @@ class Wrong:
 
 
 class Scoresheet:
-    """What is asked for, and what can be. Options are always those of the sheet's own game.
+    """The figures that are asked for, and their bounds. Options are always those of the sheet's own game.
 
     step: every score is a multiple of it, as a rule; shared: points that two sides share in a deal, 0 where a deal has
     no fixed sum. is_ledger: what one side wins the others pay. combinations: id -> cards of what may be reported
@@ -42,7 +42,7 @@ class Scoresheet:
     max_bid: ClassVar[int] = 0
 
     def wrong(self, scores: Sequence[int], options: Options, deals: int, *, is_deal: bool) -> Wrong | None:
-        """Why `deals` deals cannot give these scores per side. is_deal: they are those of one deal of several."""
+        """Return why `deals` deals cannot give these scores per side. is_deal: they are of one deal of several."""
         return None
 
     def ticked(self, options: Options) -> tuple[str, ...]:
@@ -54,7 +54,7 @@ class Scoresheet:
         return tuple(cards)
 
     def victories_for(self, margin: int, options: Options) -> int:
-        """Return how many deals won a deal counts that was won by so much."""
+        """Return as how many won deals one counts that was won by this margin."""
         return 1
 
     def most_victories(self, options: Options) -> int:
@@ -97,5 +97,5 @@ TOO_MUCH = gettext_noop("No bids or hands of these rules can move that many poin
 
 
 def ledger_wrong(scores: Sequence[int]) -> Wrong:
-    """Why a ledger cannot change so: what one side wins the others pay."""
+    """Return why a ledger cannot change so: what one side wins the others pay."""
     return Wrong(UNBALANCED, {"n": sum(scores)}) if sum(scores) else Wrong(TOO_MUCH)

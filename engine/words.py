@@ -1,4 +1,4 @@
-"""What a game's own things are called: sentences, names and figures as data, for replays and rule pages.
+"""Words of a game for its own things: sentences, names and figures as data, for replays and rule pages.
 
 English messages; `gettext_noop` marks them, anyone who shows them translates. A replay says moves and events by these
 words wherever it has none of its own, so a new game speaks without a change elsewhere.

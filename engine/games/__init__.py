@@ -22,6 +22,7 @@ PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(_PRESETS)
 
 def register(game: Game) -> None:
     """Add a game: its presets, and the actions it brings along. Raises ValueError if one of them is taken."""
+    # Before anything is written: a registration that fails leaves nothing behind.
     taken = {game.id} & set(GAMES) or {preset.id for preset in game.presets} & {*_PRESETS, *_ALIASES}
     if taken:
         raise ValueError(f"{', '.join(sorted(taken))}: registered already")
@@ -33,7 +34,7 @@ def register(game: Game) -> None:
 
 
 def withdraw(game: Game) -> None:
-    """Take a game out again, as a test does with its own."""
+    """Remove a game again, as a test does with its own."""
     del GAMES[game.id]
     for preset in game.presets:
         del _PRESETS[preset.id]

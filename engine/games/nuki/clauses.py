@@ -1,4 +1,4 @@
-"""How Nuki Hachi-hachi goes, a paragraph each, for its rules page. Source: rules.md 6; 002."""
+"""The rules of Nuki Hachi-hachi in paragraphs, for its rules page. Source: rules.md 6; 002."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a forced-out player is paid (`forced_out_compensation = hachi`). Source: rules.md 6.3, R60."""
+"""Payment to a forced-out player (`forced_out_compensation = hachi`). Source: rules.md 6.3, R60."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ class Compensation:
 def compensation(hand: CardSet) -> Compensation:
     """Half of the teyaku, half of every complete dekiyaku, and a bonus for each other card of a great one."""
     claims, made = claims_of(hand), dekiyaku_in(hand)
+    # A card that a teyaku shows, or that stands in a complete dekiyaku, is paid by that and brings no bonus.
     counted = claims.shown
     for dekiyaku in made:
         counted |= dekiyaku.cards

@@ -76,5 +76,6 @@ def field_multiplier(carry: int, field: CardSet) -> tuple[int, int]:
     >>> field_multiplier(0, LARGE_BRIGHTS)
     (2, 2)
     """
+    # One double is used up by this deal; the others double the deals that follow, one each.
     doubles = carry + (field & LARGE_BRIGHTS).bit_count()
     return (2, doubles - 1) if doubles else (1, 0)

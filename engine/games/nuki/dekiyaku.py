@@ -11,7 +11,7 @@ from engine.cards import CardSet, parse_cards
 
 @dataclass(frozen=True, slots=True)
 class Dekiyaku:
-    """Cards that together are worth that many kan. replaced_by: the greater one that takes its place."""
+    """A set of cards that is worth some kan when captured. replaced_by: the greater one that takes its place."""
 
     id: str
     kan: int
@@ -55,9 +55,11 @@ def completes_any(captured: CardSet, taken: CardSet) -> bool:
     >>> completes_any(parse_cards("01.1 03.1 08.1 12.1"), parse_cards("11.1 11.4"))
     True
     """
+    # Most captures hold none of these twelve cards: no need to look at the table.
     if not taken & _NEEDED:
         return False
     whole = captured | taken
+    # A capture that adds no card of a dekiyaku does not make it, even if it was complete before.
     return any(taken & dekiyaku.cards and not dekiyaku.cards & ~whole for dekiyaku in DEKIYAKU)
 
 

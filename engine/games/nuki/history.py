@@ -39,7 +39,8 @@ class Reader:
         return self._build(obs)
 
     def take(self, obs: Event) -> None:
-        """Take in its new events alone; those of one decision are taken in once."""
+        """Take in the new events of an observation, those of one decision once."""
+        # With the phase: naming a triplet is told to nobody and does not count as a move.
         asked = (obs["match"], obs["deal"], obs["move"], obs["phase"])
         if asked != self._last:
             self._last = asked

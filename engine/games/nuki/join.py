@@ -17,7 +17,7 @@ PENALTY_STEP: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Who takes part, as far as it is known. Seats in turn order from the dealer.
+    """The participants, as far as they are known. Seats in turn order from the dealer.
 
     result: `open` (somebody has yet to answer), `play`, `no_game` (one volunteer) or `misdeal` (none).
     next: the seat to answer, None if nobody is asked any more. leader: the dealer for the Deal, None without one.
@@ -41,6 +41,7 @@ def join_or_drop(seats: int, dealer: int, answers: Sequence[tuple[int, Answer]],
     dropped = tuple(seat for seat in order if said.get(seat) == "drop")
     playing = tuple(seat for seat in order if said.get(seat) == "play")
     silent = tuple(seat for seat in order if seat not in said)
+    # The rest are forced out: they hold a hand and were never asked (R58).
     if len(playing) == ACTIVE:
         return Table("play", playing, dropped, silent, None, playing[0])
     if require_two and seats - len(dropped) == ACTIVE:

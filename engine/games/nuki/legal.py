@@ -1,4 +1,4 @@
-"""What a seat may do, in one canonical order.
+"""The legal actions of a seat, in one canonical order.
 
 A record and a forfeited seat (it plays the first one) depend on that order; it never changes:
 
@@ -70,6 +70,7 @@ def _hand(state: NukiPosition) -> Actions:
     plays: list[Action] = []
     month = 0
     while hand:
+        # Four bits a month from the lowest on: the plays come out in code order without sorting.
         held = hand & 15
         if held:
             plays += _PLAYS[month][held << 4 | field & 15]

@@ -1,4 +1,4 @@
-"""What one seat may know, as a typed value and as JSON. Source: rules.md 3.6, site.md 6."""
+"""The knowledge of one seat, as a typed value and as JSON. Source: rules.md 3.6, site.md 6."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.games.nuki.teyaku import Claims
 
 @dataclass(frozen=True, slots=True)
 class NukiObservation:
-    """All that a seat may know. Card sets are 48-bit ints; tuples have one entry per seat.
+    """Everything that a seat may know. Card sets are 48-bit ints; tuples have one entry per seat.
 
     hand: empty for the dealer who has not looked yet. played: what has left each hand in play; turned: what came up
     from the pile. returned: the own hand if it went back unplayed. claims: what all have seen of the teyaku, None
@@ -85,6 +85,7 @@ def observe(state: NukiState, seat: int) -> NukiObservation:
         answers=tuple(state.answers),
         turn=state.turn,
         phase=state.phase,
+        # A dealer who may still declare mizuten has not looked: that is what the declaration is about.
         hand=state.hands[seat] if sees_hand(state, seat) else 0,
         hand_sizes=tuple(hand.bit_count() for hand in state.hands),
         field=state.field,

@@ -1,4 +1,4 @@
-"""Why an action is refused, in the precedence of rules.md 3.1: phase, seat, preset, empty hand, card, hiki, capture."""
+"""Refusals of actions, in the precedence of rules.md 3.1: phase, seat, preset, empty hand, card, hiki, capture."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ def judge(state: NukiPosition, action: Action, seat: int) -> Verdict:
     if kind in ("mizuten", "see") and not state.rules.mizuten:
         return Refusal.NOT_IN_PRESET
     wanted = _PHASE_OF.get(kind)
+    # Two decisions in one kind: cancel is called before a card, sage and shoubu after a new dekiyaku.
     if kind == "call":
         wanted = "hand" if action.word == "cancel" else "decision"
     if state.phase != wanted:
@@ -48,7 +49,7 @@ def judge(state: NukiPosition, action: Action, seat: int) -> Verdict:
 
 
 def _judge_answer(state: NukiPosition, action: Action) -> Verdict:
-    """Return what names no card."""
+    """Judge an action that names no card."""
     if action.kind == "hiki":
         return Refusal.NOT_IN_PRESET
     if action.word == "drop" and is_committed(state):

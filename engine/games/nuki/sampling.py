@@ -24,6 +24,7 @@ def determinize(observation: NukiObservation, rng: Random) -> NukiState:
     The world's own observation for this seat equals the given one. Raises NoWorld if nothing fits.
     """
     free = _free_cards(observation)
+    # Rejection sampling: worlds drawn uniformly and thrown away unless they fit are uniform over those that fit.
     for _ in range(MAX_SAMPLES):
         hands, pile = _hand_out(observation, free, rng)
         if _is_consistent(observation, hands):
@@ -37,7 +38,7 @@ def _in_pile(observation: NukiObservation) -> CardSet:
 
 
 def _free_cards(observation: NukiObservation) -> list[int]:
-    """The cards of which it is not known whose they are. Raises NoWorld if the numbers do not add up."""
+    """Return the cards whose holder is unknown. Raises NoWorld if the numbers do not add up."""
     free = observation.unseen & ~_in_pile(observation)
     for seat, known in enumerate(observation.known):
         if seat != observation.seat:
@@ -63,6 +64,7 @@ def _hand_out(observation: NukiObservation, free: list[int], rng: Random) -> tup
     rest = rng.sample(free, len(free))
     hands = [known if seat != observation.seat else observation.hand for seat, known in enumerate(observation.known)]
     kinds = [_kind(observation, seat) for seat in range(observation.rules.seats)]
+    # Hands whose kind is known come first: the others would use up their cards.
     for seat in sorted(range(observation.rules.seats), key=lambda seat: kinds[seat] == _ANY):
         drawn = [card for card in rest if kinds[seat] >> card & 1][: _missing(observation, seat)]
         hands[seat] |= card_set(drawn)
@@ -90,6 +92,7 @@ def _is_consistent(observation: NukiObservation, hands: list[CardSet]) -> bool:
             return False
         if claims is not None:
             month = claims.a.month if claims.a else 0
+            # Judged as it was dealt: teyaku are of the hand of seven, before any card was played.
             if claims_of(hands[seat] | observation.played[seat], month) != claims:
                 return False
         elif observation.phase == "showdown" and seat == observation.turn and not triplet_choice(hands[seat]):
@@ -127,6 +130,7 @@ def _returned(observation: NukiObservation, pile: list[int], rng: Random) -> lis
     if not observation.active:
         return returned
     returned[observation.seat] = observation.returned
+    # The hands went back before the first flip, so their cards lie in the pile or were turned up since.
     pool = [card for card in (*pile, *members(observation.turned)) if not observation.returned >> card & 1]
     rng.shuffle(pool)
     for seat in range(observation.rules.seats):

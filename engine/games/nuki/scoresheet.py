@@ -1,4 +1,4 @@
-"""Which changes of the ledger of Nuki can be. Source: rules.md 6.3, 6.5."""
+"""Bounds for changes of the ledger of Nuki. Source: rules.md 6.3, 6.5."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PILE: Final = sum(dekiyaku.kan for dekiyaku in DEKIYAKU if dekiyaku.replaced_by
 
 
 def most_won(options: NukiOptions, seats: int) -> int | None:
-    """Points that nobody wins more of in one deal; None where what was paid for dropping out waits for the winner.
+    """Return the most points that one deal can win; None where payments for dropping out wait for the winner.
 
     Teyaku, dekiyaku, Diving, Escape, and a blind dealer's Mizuten from everybody; or what a forced-out hand is paid,
     which is less. The pot has no bound: a deal in which nobody plays is dealt again, and everybody may drop out again.

@@ -19,7 +19,7 @@ CARRY: Final = "carry"
 
 @dataclass(slots=True, kw_only=True)
 class NukiOutcome(Outcome):
-    """How a deal was settled. reason: `shoubu`, `cancel`, `exhausted` or `no_game`; score: points that a seat gained.
+    """Settlement of a deal. reason: `shoubu`, `cancel`, `exhausted` or `no_game`; score: points that a seat gained.
 
     lines: every payment; standings: the active players at the end, the dealer for the Deal first, none in `no_game`.
     """
@@ -35,6 +35,7 @@ def outcome(state: NukiPosition) -> NukiOutcome:
     if end is None:
         raise ValueError("the deal is not over")
     standings: tuple[Standing, ...] = ()
+    # Nobody played against the only volunteer: no teyaku are shown, the pot is all there is.
     if end == "no_game":
         winner, lines = state.ended_by, _pot(state, state.ended_by)
     else:
@@ -55,7 +56,7 @@ def outcome(state: NukiPosition) -> NukiOutcome:
 
 
 def standing(state: NukiPosition, seat: int) -> Standing:
-    """Return what an active player has."""
+    """Return the standing of an active player."""
     claims, pile = state.claims[seat], state.captured[seat]
     return Standing(
         seat=seat,
@@ -70,6 +71,7 @@ def settle(state: NukiPosition, both: Both, how: End) -> tuple[int, list[Line]]:
     """The winner, and all payments in the order of rules.md 6.5. how: the play ended."""
     ending = Ending(how, state.ended_by, state.first_sage)
     winner, brought = settlement.outcome_lines(both, ending, state.multiplier)
+    # The order of the lines is the order of rules.md 6.5; records and the page show it.
     lines = settlement.teyaku_lines(both, state.multiplier)
     lines += brought
     lines += achievement_lines(state, both)

@@ -1,4 +1,4 @@
-"""Who pays whom at the end of a Deal: pure functions of what both active players have. Source: rules.md 6.5.
+"""Payments at the end of a Deal: pure functions of what both active players have. Source: rules.md 6.5.
 
 Every amount is in points and already multiplied; a line is one payment from a seat (or the pot) to another.
 """
@@ -37,7 +37,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What an active player has at the end. teyaku, dekiyaku: ids with kan; chaff with Willows; points of cards."""
+    """Holdings of an active player at the end. teyaku, dekiyaku: ids with kan; chaff with Willows; points of cards."""
 
     seat: int
     teyaku: Amounts = ()
@@ -51,7 +51,7 @@ Both: TypeAlias = tuple[Standing, Standing]
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a Deal ended. by: who called shoubu or cancel; first_sage: who called sage first; -1: nobody."""
+    """The end of a Deal. by: who called shoubu or cancel; first_sage: who called sage first; -1: nobody."""
 
     how: End
     by: int = -1
@@ -89,7 +89,9 @@ def outcome_lines(both: Both, ending: Ending, multiplier: int) -> tuple[int, lis
         return own.seat, _dekiyaku(own, other, multiplier, half=ending.how == "cancel")
     if both[0].dekiyaku or both[1].dekiyaku:
         halves = [line for own, other in (both, both[::-1]) for line in _dekiyaku(own, other, multiplier, half=True)]
+        # Who has a dekiyaku has called sage on it, or the deal would have ended: so somebody was first (R65).
         return ending.first_sage, halves
+    # The deck counts 211, an odd number: the two piles can never be equal.
     own, other = both if both[0].points > both[1].points else both[::-1]
     for rich, poor in (both, both[::-1]):
         if rich.chaff >= SIXTEEN:

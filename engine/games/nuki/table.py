@@ -47,7 +47,7 @@ def set_up(state: NukiPosition) -> bool:
 
 
 def throw_in(state: NukiPosition) -> None:
-    """Nobody plays: the same dealer deals again, until a deal stands; the carry is untouched (R92)."""
+    """Deal again with the same dealer until a deal stands, as nobody plays; the carry is untouched (R92)."""
     state.notes.append(("misdeal", state.dealer, 0))
     stands = False
     while not stands:
@@ -58,7 +58,7 @@ def throw_in(state: NukiPosition) -> None:
 
 
 def declare(state: NukiPosition, *, blind: bool) -> None:
-    """The dealer plays blind, or looks at his hand."""
+    """Note that the dealer plays blind, or looks at his hand."""
     state.mizuten = blind
     open_join(state)
 
@@ -73,7 +73,7 @@ def open_join(state: NukiPosition) -> None:
 
 
 def answer(state: NukiPosition, said: Answer) -> None:
-    """The seat on turn plays or drops out."""
+    """Note that the seat on turn plays or drops out."""
     rules = state.rules
     if said == "drop" and rules.penalties:
         already = sum(1 for _, other in state.answers if other == "drop")
@@ -97,8 +97,9 @@ def joined(state: NukiPosition) -> Table:
 
 
 def begin(state: NukiPosition) -> None:
-    """Both active players are known: the Paulownia find their owner, inactive hands come back, teyaku are shown."""
+    """Begin, now that both active players are known: assign the Paulownia, take hands back, show the teyaku."""
     state.leader = state.active[0]
+    # The dealer dropped out: what the field gave him goes to the one who deals for the Deal.
     if state.leader != state.dealer:
         state.captured[state.leader], state.captured[state.dealer] = state.captured[state.dealer], 0
     if state.rules.seats > 2:
@@ -107,13 +108,14 @@ def begin(state: NukiPosition) -> None:
 
 
 def _take_back(state: NukiPosition) -> None:
-    """Inactive hands go to the pile, which is shuffled."""
+    """Shuffle the inactive hands into the pile."""
     cards = card_set(state.hidden())
     for seat in range(state.rules.seats):
         if seat not in state.active:
             state.returned[seat], state.hands[seat] = state.hands[seat], 0
             cards |= state.returned[seat]
     state.pile, state.position = state.shuffle("return", state.redeal, cards), 0
+    # The record keeps every order that was used, so that it can be played again without the seed.
     state.orders.append(state.pile)
     state.notes.append(("return", state.leader, 0))
 
@@ -130,6 +132,6 @@ def show(state: NukiPosition) -> None:
 
 
 def name_triplet(state: NukiPosition, month: int) -> None:
-    """The seat on turn claims one of its two triplets."""
+    """Claim one of the two triplets of the seat on turn."""
     state.claims[state.turn] = claims_of(state.hands[state.turn], month)
     show(state)

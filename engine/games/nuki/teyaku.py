@@ -67,7 +67,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """What a hand claims: at most one teyaku of each group."""
+    """The claims of a hand: at most one teyaku of each group."""
 
     a: Claim | None = None
     b: Claim | None = None
@@ -114,6 +114,7 @@ def _cards_of(hand: CardSet, months: tuple[int, ...]) -> CardSet:
 def group_a(hand: CardSet, month: int = 0) -> Claim | None:
     """The most valuable teyaku by months. month: the triplet to claim if the hand has two."""
     fours, threes, pairs = (_months_with(hand, count) for count in (4, 3, 2))
+    # From the most valuable down: one teyaku of a group is claimed, the best.
     if fours and threes:
         return Claim("four_three", 0, hand)
     if fours and pairs:
@@ -134,6 +135,7 @@ def group_b(hand: CardSet) -> Claim | None:
     """The teyaku of a hand of seven that is chaff but for one kind of card. Every Willow is chaff."""
     odd = hand & ~CHAFF
     count = odd.bit_count()
+    # A Group B teyaku is one of the whole hand: a hand that has played cards has none.
     if hand.bit_count() != HAND:
         return None
     if not odd:

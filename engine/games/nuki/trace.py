@@ -21,7 +21,7 @@ _TRAY: Final = tuple(f"c{seat}" for seat in range(4))
 
 
 class _Places(NamedTuple):
-    """Where the cards lie, to see what has moved."""
+    """A snapshot of where the cards lie, to see what has moved."""
 
     hands: tuple[CardSet, ...]
     field: CardSet
@@ -39,6 +39,7 @@ def _moved(before: _Places, after: _Places) -> list[Step]:
     steps = [Step(card, _source(before, card), zone) for zone, cards in came for card in members(cards)]
     moved = card_set(step.card for step in steps)
     back = [(zone, held & ~now & ~moved) for zone, held, now in zip(_HAND, before.hands, after.hands)]
+    # Stable: cards from the field first, the rest as they were.
     steps.sort(key=lambda step: step.source != "f")
     return steps + [Step(card, zone, "p") for zone, cards in back for card in members(cards)]
 
@@ -72,6 +73,7 @@ def play(state: NukiState, action: Action) -> Played:
         notes.insert(0, _begin(state))
     notes += [_made(seat, name) for name in ids_in(state.captured[seat]) if name not in made and not was_open]
     event: Json = {} if action.kind == "triplet" else {"by": f"p{seat}", **action.to_json()}
+    # A new pile (hands came back) begins at 0, too: only in the old one a higher position is a flip.
     if state.position > position and state.pile is pile:
         event["flip"] = CODES[pile[position]]
     if notes:
@@ -85,6 +87,7 @@ def _do(state: NukiState, action: Action) -> list[Step]:
     before = _places(state)
     flips = turn.act(state, action)
     after = _places(state)
+    # The table has been dealt again by now; its new cards are told by `_dealt_again`.
     if any(note[0] == "misdeal" for note in state.notes):
         return _gathered(before)
     steps = _moved(before, after)

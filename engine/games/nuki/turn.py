@@ -53,6 +53,7 @@ def settle(state: NukiPosition, card: int, take: int) -> None:
         return
     if take >= 0:
         matches = 1 << take
+    # More than one bit set and none named: a triple, since of two one must be named.
     elif matches & (matches - 1):
         state.notes.append(("triple", state.turn, card // 4 + 1))
     state.field ^= matches
@@ -68,6 +69,7 @@ def flip(state: NukiPosition) -> bool:
     card = state.pile[state.position]
     state.position += 1
     state.turned |= 1 << card
+    # Of one card or three there is nothing to choose.
     if (state.field & MONTH_OF[card]).bit_count() == 2:
         state.phase, state.pending = "flip_choice", card
         return False
@@ -88,6 +90,7 @@ def pass_on(state: NukiPosition) -> None:
     state.fresh = False
     state.phase = "hand"
     other = state.opponent(state.turn)
+    # In play the second player's last card exhausts both hands; only positions given in part differ.
     if state.hands[other]:
         state.turn = other
     elif not state.hands[state.turn]:
@@ -97,6 +100,7 @@ def pass_on(state: NukiPosition) -> None:
 def _call(state: NukiPosition, word: str) -> None:
     if word == "sage":
         state.sage |= 1 << state.turn
+        # Only the first caller wins a deal whose hands run out (R65).
         if state.first_sage < 0:
             state.first_sage = state.turn
         pass_on(state)

@@ -35,6 +35,7 @@ def participants(bids: Sequence[int], dealer: int) -> tuple[int, int]:
     (2, 0)
     """
     order = turn_order(dealer, len(bids))
+    # The index breaks ties: of equal bids the earlier is higher (R72).
     best = sorted(order, key=lambda seat: (-bids[seat], order.index(seat)))[:2]
     first, second = sorted(best, key=order.index)
     return first, second

@@ -1,4 +1,4 @@
-"""How Oi-bana goes, a paragraph each, for its rules page. Source: rules.md 5."""
+"""The rules of Oi-bana in paragraphs, for its rules page. Source: rules.md 5."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Reader:
         self._players: tuple[int, ...] = ()
 
     def take(self, obs: Event) -> None:
-        """Take in its new events alone; those of one decision are taken in once."""
+        """Take in the new events of an observation, those of one decision once."""
         self.read(obs)
 
     def read(self, obs: Event) -> OibanaObservation:
@@ -64,7 +64,7 @@ class Reader:
         )
 
     def _take(self, event: Event) -> list[Json]:
-        """Note an event; what of it the table's reader is to be told."""
+        """Note an event; return what of it the table's reader is to be told."""
         if "deal" in event:
             self.events, self._players = [], ()
         elif "deal_end" in event:
@@ -85,6 +85,7 @@ class Reader:
         """The table as the Sakura reader has it; who watches has no seat and no hand there."""
         players, gaji = self._players, obs["gaji"]
         watches = seat_of(obs["me"]) not in players
+        # A watcher reads as seat 0, but without its hand: that is `seat=NOBODY` below.
         me = 0 if watches else players.index(seat_of(obs["me"]))
         shown = {
             **obs,

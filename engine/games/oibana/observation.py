@@ -1,4 +1,4 @@
-"""What one seat may know of a deal of Oi-bana, typed and as JSON, and sampling it back into a world.
+"""The knowledge of one seat in a deal of Oi-bana, typed and as JSON, and its sampling back into a world.
 
 A player at the table knows what Sakura shows; who watches has seen the bids and the hand that it gave back itself.
 Source: rules.md 3.6 and 11, site.md 6.
@@ -25,7 +25,7 @@ from engine.games.sakura.state import SakuraState
 
 @dataclass(frozen=True, slots=True)
 class OibanaObservation:
-    """All that a seat may know. Per seat of the auction, card sets are 48-bit ints.
+    """Everything that a seat may know. Per seat of the auction, card sets are 48-bit ints.
 
     bids: NO_BID where none was made yet. players: the two at the table, the leader first; empty in the auction.
     returned: the hand that this seat gave back. table: the Sakura deal as this seat sees it, its own seats 0 and 1;
@@ -138,6 +138,7 @@ def _watched(observation: OibanaObservation, rng: Random) -> SakuraState:
     """A table for who watches: what it gave back lies in the pile, or has been seen, never in a hand."""
     seen = observation.table
     assert seen is not None
+    # The sets are disjoint, so their sum is their union.
     known = sum(seen.known)
     hidden = seen.unseen & ~known
     free, below = list(members(hidden & ~observation.returned)), list(members(hidden & observation.returned))

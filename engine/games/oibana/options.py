@@ -55,6 +55,7 @@ def read_options(values: Mapping[object, object]) -> OibanaOptions:
             raise BadOption(message, extra={"option": str(option), "allowed": list(_BY_ID)})
         found[info.id] = info.read(value)
     options = OibanaOptions(**found)  # type: ignore[arg-type]  # each value was just read by its own OptionInfo
+    # Each is in its own bounds, but together they leave no bid.
     if options.bid_min > options.bid_max:
         message = f"The lowest bid, {options.bid_min}, is above the highest, {options.bid_max}. Raise bid_max."
         raise BadOption(message, extra={"option": "bid_min", "allowed": [options.bid_max]})

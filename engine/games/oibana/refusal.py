@@ -1,4 +1,4 @@
-"""Why an action is refused, in the precedence of rules.md 3.1; at the table Sakura's own reasons."""
+"""Refusals of actions, in the precedence of rules.md 3.1; at the table Sakura's own reasons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which changes of the ledger of Oi-bana can be: by the bids and by what Basa and Chu add. Source: rules.md 4.4, 5."""
+"""Bounds for changes of the ledger of Oi-bana: bids, and what Basa and Chu add. Source: rules.md 4.4, 5."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from engine.scoresheet import Scoresheet, Wrong, ledger_wrong
 
 
 def multipliers(options: OibanaOptions) -> tuple[int, ...]:
-    """By how much a stake can be multiplied, from 1 on.
+    """Return the factors by which a stake can be multiplied, from 1 on.
 
     >>> from engine.games import ruleset
     >>> multipliers(ruleset("oibana", basa=True, chu=True).options)
     (1, 2, 3)
     """
+    # Five more than the greater margin: margins come in steps of five at most, so one of these reaches it.
     margins = range(max(CHU_MARGIN, BASA_MARGIN) + 5)
     return tuple(sorted({victories_for(options, margin) for margin in margins if can_win_by(margin, options)}))
 

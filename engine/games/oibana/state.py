@@ -46,7 +46,7 @@ class OibanaState(OibanaPosition):
             self.table.apply_unchecked(action)
 
     def bid(self, amount: int) -> None:
-        """The seat to act bids; after the last bid the others' hands go back and the two begin."""
+        """Bid for the seat to act; after the last bid the others' hands go back and the two begin."""
         self.bids[self.bidder] = amount
         self.bidder = (self.bidder + 1) % self.rules.seats
         if NO_BID not in self.bids:
@@ -56,10 +56,12 @@ class OibanaState(OibanaPosition):
         """Shuffle the returned hands into the undealt cards, lay the field, set up for two (rules.md 5, 4 and 5)."""
         players = auction.participants(self.bids, self.dealer)
         loose = self.undealt | auction.returned_cards(self.hands, players)
+        # Shuffled before the field is laid: nobody knows where the cards lie that they gave back.
         order = self.shuffle("return", self.redeal, loose)
         self.used.append(order)
         held = [self.hands[seat] for seat in players]
         table = SakuraState(self.rules.table, dealer=0, hands=held, field=order[:FIELD], pile=order[FIELD:])
+        # Before the world is changed, so that a redeal begins from the auction's own state.
         if not set_up_state(table):
             self._deal_again()
             return
@@ -69,7 +71,7 @@ class OibanaState(OibanaPosition):
             self.hands[seat] = 0
 
     def _deal_again(self) -> None:
-        """A full month on the field under `field_quad = redeal`: the whole deal again, auction and all."""
+        """Deal everything again, auction and all: a full month lies on the field and `field_quad = redeal`."""
         redeal = self.redeal + 1
         order = self.shuffle("deck", redeal, ALL)
         self.used.append(order)

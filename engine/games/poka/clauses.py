@@ -1,4 +1,4 @@
-"""How Poka goes, a paragraph each, for its rules pages. Source: rules.md 7; 004."""
+"""The rules of Poka in paragraphs, for its rules pages. Source: rules.md 7; 004."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which card may lie on which: the next month, and the three ghosts anywhere. Source: rules.md 7.2, R79, R80."""
+"""Order of the cards: the next month may follow, and the three ghosts anywhere. Source: rules.md 7.2, R79, R80."""
 
 from __future__ import annotations
 

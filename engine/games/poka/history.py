@@ -39,7 +39,7 @@ class Reader:
         self._forget()
 
     def _forget(self) -> None:
-        """A new deal: nothing has been seen yet."""
+        """Forget everything at the start of a deal."""
         self.events = []
         self.played: list[CardSet] = [0] * SEATS
         self.lacks: list[CardSet] = [0] * SEATS
@@ -53,7 +53,7 @@ class Reader:
         return self._build(obs)
 
     def take(self, obs: Event) -> None:
-        """Take in its new events alone; those of one decision are taken in once."""
+        """Take in the new events of an observation, those of one decision once."""
         asked = (obs["match"], obs["deal"], obs["move"])
         if asked != self._last:
             self._last = asked

@@ -1,4 +1,4 @@
-"""What a seat may do, in one canonical order: the discards by card code, then `stop`, then `pass` (R93).
+"""The legal actions of a seat, in one canonical order: discards by card code, then `stop`, then `pass` (R93).
 
 A record and a forfeited seat depend on that order; it never changes.
 """

@@ -1,4 +1,4 @@
-"""What one seat may know, as a typed value and as JSON, and sampling it back into a world.
+"""The knowledge of one seat, as a typed value and as JSON, and its sampling back into a world.
 
 Source: rules.md 3.6 and 11, site.md 6.
 """
@@ -125,6 +125,7 @@ def determinize(observation: PokaObservation, rng: Random) -> PokaState:
         if teyaku_of(hand | observation.played[other]) != observation.shown[other]:
             continue
         world = _world(observation, hand, rng)
+        # An opponent in the middle of a turn can go on: had nothing followed, the turn would have ended (rules.md 11).
         if not world.laid or world.turn == observation.seat or continuing(world):
             return world
     raise NoWorld("No world fits this observation. Pass the observation of a seat as the engine made it.")
@@ -134,6 +135,7 @@ def _held(observation: PokaObservation) -> tuple[CardSet, CardSet]:
     """The cards known to be in the other hand, and those that may be."""
     other, unseen = 1 - observation.seat, observation.unseen
     if observation.pile is not None:
+        # After a reshuffle all know the cards of the pile, and so those of the other hand.
         return unseen & ~observation.pile, 0
     shown = observation.shown[other]
     known = unseen & shown.cards if shown else 0
@@ -169,5 +171,6 @@ def _world(observation: PokaObservation, hand: CardSet, rng: Random) -> PokaStat
     world.passes, world.first_turn = observation.passes, list(observation.first_turn)
     resume(world, observation.laid)
     world.shown = observation.shown
+    # How many moves the other seat knows of is hidden; the same number keeps this seat's own observation right.
     world.told = [observation.moves_told] * 2
     return world

@@ -64,5 +64,6 @@ def read_options(values: Mapping[object, object]) -> PokaOptions:
             message = f"Poka has no option {option!r:.60}. Known: {', '.join(_BY_ID)}."
             raise BadOption(message, extra={"option": str(option), "allowed": list(_BY_ID)})
         found[info.id] = info.read(value)
+    # Each deal scores at least a point for one of two sides: after this many one of them has the target.
     rounds = 2 * int(found["target"]) - 1
     return PokaOptions(rounds=rounds, **found)  # type: ignore[arg-type]  # each value was just read by its own OptionInfo

@@ -1,4 +1,4 @@
-"""Why an action is refused, in the precedence of rules.md 3.1: phase, seat, card."""
+"""Refusals of actions, in the precedence of rules.md 3.1: phase, seat, card."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from engine.games.poka.options import PokaOptions
 
 SEATS: Final = 2
 FORCING_RESHUFFLES: Final = 3
-"""From that many reshuffles in a deal on, a ghost forces too (R93)."""
+"""The number of reshuffles in a deal from which on a ghost forces, too (R93)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,4 +1,4 @@
-"""Which points of Poka can be: deal by deal, and at the end of a match. Source: rules.md 7.1, 7.3, R88, R89."""
+"""Bounds for points of Poka: deal by deal, and at the end of a match. Source: rules.md 7.1, 7.3, R88, R89."""
 
 from __future__ import annotations
 

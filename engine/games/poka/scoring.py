@@ -56,6 +56,7 @@ def figures(totals: Sequence[int], last: Outcome | None) -> tuple[int, ...]:
     """Return what decides the match, per side: the points, but a buttakuri wins it no matter what they are (R88)."""
     if last is None or not last.ends_match:
         return tuple(totals)
+    # One above the best total puts the side first without changing any score that is shown.
     best = max(totals)
     return tuple(best + 1 if side == last.winning_side else points for side, points in enumerate(totals))
 

@@ -49,6 +49,7 @@ def teyaku_of(hand: CardSet) -> Shown | None:
     >>> found and found.kind.id
     'ghost_triplet'
     """
+    # In the order of TEYAKU: a hand that fits several is named by the first (R87).
     full = next((month for month in MONTH_MASKS if hand & month == month), 0)
     if full:
         return Shown(BUTTAKURI, full)

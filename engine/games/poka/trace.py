@@ -24,6 +24,7 @@ def play(state: PokaState, action: Action) -> Played:
     seat, top = state.turn, state.discard[-1]
     reshuffles, gone = state.reshuffles, state.discard[:-1]
     turn.apply(state, action)
+    # No event at all, not even an empty one with a number: a gap would tell the opponent as much as the word.
     if action.kind == "stop":
         return Played({}, (), ())
     event: Json = {"by": f"p{seat}", **action.to_json()}

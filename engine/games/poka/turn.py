@@ -45,6 +45,7 @@ def continuing(state: PokaPosition) -> CardSet:
     cards = FOLLOWERS[top]
     if state.dumping:
         cards |= SAME_MONTH[top]
+    # Cards 0 to 3 are January: only on one of these, and only with a February to lay at once (R81).
     elif not state.laid and top < FIRST_OF_FEBRUARY and hand & FEBRUARY and state.rules.one_two:
         cards |= JANUARY
     return hand & cards
@@ -75,7 +76,7 @@ def lay(state: PokaPosition, card: int) -> None:
 
 
 def go_out(state: PokaPosition) -> None:
-    """The hand is empty: the deal is won, doubly in one's own first turn (R86)."""
+    """End the deal: the hand is empty, which wins doubly in one's own first turn (R86)."""
     state.phase = "over"
     state.winner = state.turn
     state.reason = "all_out" if state.first_turn[state.turn] else "emptied"
@@ -83,6 +84,7 @@ def go_out(state: PokaPosition) -> None:
 
 def pass_turn(state: PokaPosition) -> None:
     """Pass; all see what the hand cannot hold. After two in succession a card is flipped for the first passer."""
+    # By this everybody knows what the hand does not hold; sampling leaves such worlds out.
     state.lacks[state.turn] |= forced_by(state.discard[-1], state.reshuffles)
     state.passes += 1
     if state.passes == 2:
@@ -118,7 +120,7 @@ def end_turn(state: PokaPosition) -> None:
 
 
 def resume(state: PokaPosition, laid: int) -> None:
-    """Set what the last discards say of the turn they were made in. laid: how many of them."""
+    """Restore the turn in which the last discards were made. laid: how many of them."""
     top, opening = state.discard[-1], state.discard[-1 - laid]
     rest = [card for card in state.discard[len(state.discard) - laid :] if not SAME_MONTH[opening] >> card & 1]
     state.laid = laid

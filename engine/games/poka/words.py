@@ -1,4 +1,4 @@
-"""What the things of Poka are called, and what a replay says. Source of the names: 004."""
+"""Names of the things of Poka, and the words of a replay. Source of the names: 004."""
 
 from __future__ import annotations
 

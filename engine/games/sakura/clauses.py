@@ -1,4 +1,4 @@
-"""How a deal of Sakura goes, a paragraph each, for its rules pages and those of Oi-bana. Source: rules.md 3, 4."""
+"""The rules of a deal of Sakura in paragraphs, for its rules pages and those of Oi-bana. Source: rules.md 3, 4."""
 
 from __future__ import annotations
 

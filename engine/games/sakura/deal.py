@@ -18,7 +18,7 @@ from engine.games.sakura.options import SakuraOptions
 
 @dataclass(frozen=True, slots=True)
 class DealTable:
-    """How many cards go where. `first`: the larger half of a hand, dealt first under `halves`."""
+    """Numbers of cards in a deal. `first`: the larger half of a hand, dealt first under `halves`."""
 
     hand: int
     first: int
@@ -82,7 +82,7 @@ Zone: TypeAlias = Callable[[Sequence[int]], tuple[int, ...]]
 
 @cache
 def deal_zones(players: int, dealer: int, pattern: str) -> tuple[tuple[Zone, ...], Zone, Zone]:
-    """Which cards of an order go where: a picker per seat, one for the field, one for the pile (top first).
+    """Return pickers of the cards of an order: one per seat, one for the field, one for the pile (top first).
 
     The seat to the dealer's right comes first, the dealer last (rules.md 3.4).
     """
@@ -97,6 +97,7 @@ def deal_zones(players: int, dealer: int, pattern: str) -> tuple[tuple[Zone, ...
             zones[seat] += islice(top, count)
     zones[field] += islice(top, table.field - len(zones[field]))
     zones[players + 1] += top
+    # itemgetter picks all cards of a zone in one call in C; the places are the same in every deal, hence the cache.
     *hands, on_field, pile = (itemgetter(*zone) for zone in zones)
     return tuple(hands), on_field, pile
 
@@ -109,6 +110,7 @@ def deal_cards(order: Sequence[int], players: int, dealer: int, pattern: str) ->
 
 def full_months(cards: CardSet) -> CardSet:
     """The cards of every month of which all four are in the set."""
+    # Four neighbouring bits at once: after the second step the lowest bit of a month stands for the whole of it.
     pairs = cards & cards >> 1
     return 15 * (pairs & pairs >> 2 & FIRST_RANKS)
 
@@ -128,7 +130,7 @@ def deal_hand(cards: CardSet) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What the setup does to a deal: cards removed, cards the dealer's side captures, and how it may end.
+    """Effect of the setup on a deal: cards removed, cards the dealer's side captures, and how it may end.
 
     end: None (play goes on), `void`, `redeal`, `teshi` or `kuttsuki`; side: the one that wins a deal hand.
     """
@@ -155,6 +157,7 @@ def set_up(options: SakuraOptions, sides: Sequence[int], hands: Sequence[CardSet
 def _deal_hands(sides: Sequence[int], hands: Sequence[CardSet], field: CardSet) -> tuple[str | None, int | None]:
     found = {seat: hand for seat, cards in enumerate(hands) if (hand := deal_hand(cards))}
     holders = {sides[seat] for seat in found}
+    # Hands of two sides cancel each other, as does one on the field: nobody wins unplayed (001).
     if is_kuttsuki(field) or len(holders) > 1:
         return "void", None
     if not holders:
@@ -167,6 +170,7 @@ def first_dealer(rule: str, seats: int, draw: Draw) -> tuple[int, tuple[tuple[in
     drawn: list[tuple[int, ...]] = []
     left = list(range(seats))
     while len(left) > 1:
+        # Each further drawing has an order of its own, so that a record can be checked drawing by drawing.
         cards = tuple(draw(len(drawn))[: len(left)])
         if len(cards) != len(left):
             raise EngineError(f"{len(left)} players draw, but there are {len(cards)} cards.", code="draw.short")
@@ -188,6 +192,7 @@ def _draw_key(rule: str, index: int) -> tuple[int, int]:
         return card.month, -card.sakura
     if rule == "rank_then_redraw":
         chaff = [other.rank for other in CARDS if other.month == card.month and other.category == "chaff"]
+        # All chaff of a month counts as its highest: it has no printed rank, so the tied draw again.
         return card.month, min(card.rank, *chaff) if card.rank in chaff else card.rank
     return card.month, 0
 

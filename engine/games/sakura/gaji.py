@@ -31,6 +31,7 @@ def play(state: SakuraPosition, take: int) -> bool:
         return True
     mask = MONTH_MASKS[take // 4]
     on_field = state.field & mask
+    # In its own month the Gaji is an ordinary card, which nobody blocks.
     if mask != WILLOWS and is_blocked(state, mask, on_field):
         return _after_block(state)
     _note_clear(state, mask, on_field)
@@ -39,6 +40,7 @@ def play(state: SakuraPosition, take: int) -> bool:
     if triple and mask == WILLOWS:
         state.notes.append(("triple", state.turn, WILLOW))
     state.field ^= taken
+    # Only a successful capture is a use of the Gaji: the claim belongs to it, not to a blocked one.
     state.captured[state.rules.sides[state.turn]] |= taken | GAJI_BIT
     state.pending = UNNAMED
     state.gaji_by = state.turn
@@ -48,7 +50,7 @@ def play(state: SakuraPosition, take: int) -> bool:
 
 
 def lay(state: SakuraPosition) -> None:
-    """The Gaji stays on the field as an ordinary Willow."""
+    """Lay the Gaji on the field as an ordinary Willow."""
     state.pending = UNNAMED
     state.field |= GAJI_BIT
     state.laid.append(GAJI)
@@ -61,6 +63,7 @@ def is_blocked(state: SakuraPosition, mask: CardSet, on_field: CardSet) -> bool:
     if not missing or not (rules.owner_captures or (rules.forbid_triple and on_field.bit_count() == 3)):
         return False
     for seat, hand in enumerate(state.hands):
+        # At most one hand can hold all of the missing cards, so the first found is the only one.
         if seat != state.turn and hand & missing == missing:
             _block(state, seat, mask, missing)
             return True
@@ -73,6 +76,7 @@ def _block(state: SakuraPosition, owner: int, mask: CardSet, missing: CardSet) -
         hiki.take_month(state, owner, mask)
         state.notes.append(("hiki_block", owner, month))
     else:
+        # The block shows one card of the owner: from now on all know it to be in that hand, and sampling honours it.
         state.barred |= mask
         state.known[owner] |= missing
         state.notes.append(("forbidden", owner, month))
@@ -88,7 +92,7 @@ def _note_clear(state: SakuraPosition, mask: CardSet, on_field: CardSet) -> None
 
 
 def _after_block(state: SakuraPosition) -> bool:
-    """The user chooses again; if the block emptied the field the Gaji is laid, unless it may be returned."""
+    """Let the user choose again; if the block emptied the field the Gaji is laid, unless it may be returned."""
     state.pending = GAJI
     state.phase = "gaji_blocked"
     if state.field or may_return(state):
@@ -108,7 +112,7 @@ def may_return(state: SakuraPosition) -> bool:
 
 
 def choose(state: SakuraPosition, take: int) -> bool:
-    """The choice after a block."""
+    """Do the choice after a block."""
     if take != RETURN:
         return play(state, take)
     state.pending = UNNAMED

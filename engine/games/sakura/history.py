@@ -39,7 +39,7 @@ class Reader:
         self._forget()
 
     def _forget(self) -> None:
-        """A new deal: nothing has been seen yet."""
+        """Forget everything at the start of a deal."""
         self.events = []
         self.played: list[CardSet] = [0] * self.rules.seats
         self.known: list[CardSet] = [0] * self.rules.seats
@@ -60,7 +60,7 @@ class Reader:
         return self._build(obs, seat, turn)
 
     def take(self, obs: Event) -> None:
-        """Take in its new events alone; those of one decision are taken in once."""
+        """Take in the new events of an observation, those of one decision once."""
         asked = (obs["match"], obs["deal"], obs["move"])
         if asked != self._last:
             self._last = asked
@@ -82,6 +82,7 @@ class Reader:
             self.barred, self.flipped = 0, UNNAMED
         self.returned = event.get("blocked_choice") == "return"
         if self.returned:
+            # The Gaji is back in the hand, and all have seen it.
             self.played[seat] &= ~BITS[GAJI]
             self.known[seat] |= BITS[GAJI]
         if "play" in event:
@@ -116,6 +117,7 @@ class Reader:
             captured=tuple(set_of(pile) for pile in obs["tray"]),
             removed=self.removed,
             pile_size=obs["pile_n"],
+            # A blocked Gaji is in mid-air, even if it was not the card turned up.
             pending=self.flipped if is_choice else GAJI if phase == "gaji_blocked" else NOBODY,
             pending_flip=is_choice or (phase == "gaji_blocked" and self.flipped != UNNAMED),
             gaji_by=seat_of(gaji["by"]) if gaji else NOBODY,

@@ -1,4 +1,4 @@
-"""What a seat may do, in one canonical order.
+"""The legal actions of a seat, in one canonical order.
 
 A record and a forfeited seat depend on that order; it never changes:
 
@@ -40,7 +40,7 @@ NAME_RETURN: Final = Action.of("blocked_choice", take=RETURN)
 
 
 def choices(state: SakuraPosition) -> Actions:
-    """Return what may be done with a card in mid-air."""
+    """Return the actions for a card in mid-air."""
     if state.phase == "flip_choice":
         matches = state.field & MONTH_MASKS[state.pending // 4]
         whole = (DRAW_ALL,) if matches.bit_count() == 3 else ()
@@ -58,8 +58,9 @@ def _named(table: Actions, cards: CardSet) -> Actions:
 
 
 def hand_with_gaji(state: SakuraPosition) -> Actions:
-    """Return what a hand may do with a Gaji that is wild, or that has come back in this turn and may not be played."""
+    """Return the actions of a hand with a Gaji that is wild, or that came back in this turn and may not be played."""
     hand, field, rules = state.hands[state.turn] ^ GAJI_BIT, state.field, state.rules
+    # Split around the Gaji's own code, so that its plays stand at their place in code order.
     until_willow, after = _plays(rules, hand & UNTIL_WILLOW, field), _plays(rules, hand & ~UNTIL_WILLOW, field)
     if state.returned:
         return until_willow + after
@@ -74,6 +75,7 @@ def _plays(rules: Rules, hand: CardSet, field: CardSet) -> Actions:
     plays: Actions = ()
     while hand:
         month = MONTH_BY_LENGTH[hand.bit_length()]
+        # The last month first, each put before the others: `bit_length` finds the highest card at once.
         plays = rules.plays[hand & month][field & month] + plays
         hand &= ~month
     return plays

@@ -1,4 +1,4 @@
-"""What one seat may know, as a typed value and as JSON, and sampling it back into a world.
+"""The knowledge of one seat, as a typed value and as JSON, and its sampling back into a world.
 
 Source: rules.md 3.6 and 11, site.md 6.
 """
@@ -22,7 +22,7 @@ MAX_SAMPLES: Final = 100_000
 
 
 class SakuraObservation(NamedTuple):
-    """All that a seat may know. Card sets are 48-bit ints; per seat, or per side for `captured`.
+    """Everything that a seat may know. Card sets are 48-bit ints; per seat, or per side for `captured`.
 
     played: what has left each hand in this deal; known: cards that all know to be in a hand now. clear: cards of
     which no other hand than the Gaji user's held all (0: nothing shown). pending: a flipped card or the blocked
@@ -65,6 +65,7 @@ def observe(state: SakuraState, seat: int) -> SakuraObservation:
     """Return what `seat` may know of a world: a value of its own, which later plies do not change."""
     phase, known = state.phase, tuple(state.known)
     if any(known):
+        # What was seen in a hand may have been played since.
         known = tuple([cards & held for cards, held in zip(known, state.hands)])
     facts = (
         state.rules,
@@ -100,6 +101,7 @@ def to_json(state: SakuraState, seat: int) -> Json:
     """
     gaji: Json | None = None
     if state.gaji_by != NOBODY:
+        # A claim at the end of the deal stays open until then; one on the next point card is used up.
         is_open = state.transfer_open or not state.rules.transfers
         gaji = {"by": f"p{state.gaji_by}", "month": state.gaji_month, "open": is_open}
     return {
@@ -124,6 +126,7 @@ def determinize(observation: SakuraObservation, rng: Random) -> SakuraState:
         unseen &= ~cards
     rest = list(members(unseen))
     _check_sizes(observation, len(rest))
+    # Rejection sampling: uniform over all distributions of the hidden cards, and so over those that fit.
     for _ in range(MAX_SAMPLES):
         rng.shuffle(rest)
         hands, pile = hand_out(observation, rest)
@@ -159,6 +162,7 @@ def hand_out(observation: SakuraObservation, rest: list[int]) -> tuple[list[Card
 
 def is_consistent(observation: SakuraObservation, hands: list[CardSet]) -> bool:
     """Return whether the automatic rules would have shown what was seen with these hands."""
+    # Rules that show something looked at the hands as they were dealt.
     held = [hand | gone for hand, gone in zip(hands, observation.played)]
     clear = observation.clear
     if clear and any(cards & clear == clear for seat, cards in enumerate(held) if seat != observation.gaji_by):

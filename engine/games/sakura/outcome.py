@@ -1,4 +1,4 @@
-"""What a deal of Sakura brought. Source: rules.md 4."""
+"""The result of a deal of Sakura. Source: rules.md 4."""
 
 from __future__ import annotations
 

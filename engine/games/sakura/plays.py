@@ -27,6 +27,7 @@ def _month_plays(month: int, held: int, lying: int, *, optional: bool) -> Action
         if not held >> rank & 1:
             continue
         card = 4 * month + rank
+        # Without a match, with one, or with a triple no target is named: there is nothing to choose.
         if len(targets) != 2:
             plays.append(PLAY[card])
         if len(targets) == 2 or (len(targets) == 3 and optional):

@@ -16,7 +16,7 @@ from engine.games.sakura.position import SakuraPosition
 from engine.games.sakura.turn import MONTH_OF, end_turn, finish
 
 Rest: TypeAlias = "Callable[[SakuraPosition], None] | None"
-"""What is left to do with a turn by the steps, if anything."""
+"""The function that finishes a turn by the steps, if anything is left to do."""
 
 PLAIN_CARDS: Final = tuple(card for card in range(48) if card != GAJI)
 PLAYS: Final[dict[Action, tuple[int, CardSet, CardSet, CardSet, bool]]] = {
@@ -35,6 +35,7 @@ FLIPS: Final = tuple((card, BITS[card], MONTH_OF[card]) for card in range(48))
 CHOICES: Final[dict[Action | None, CardSet]] = {Action.of("draw_take", take=take): BITS[take] for take in range(48)}
 
 
+# Local names throughout: its loop is the innermost of every playout, and each look at an attribute costs time.
 def run(state: SakuraPosition, actions: Sequence[Action], seats: list[int]) -> Rest:
     """Do actions while they are ordinary, noting the seat of each. Returns how the last turn is to be finished."""
     field, pile, position, seat, rules = state.field, state.pile, state.position, state.turn, state.rules
@@ -42,7 +43,7 @@ def run(state: SakuraPosition, actions: Sequence[Action], seats: list[int]) -> R
         return None
     hands, captured, laid, sides, after = state.hands, state.captured, state.laid, rules.sides, rules.after
     for action in (coming := iter(actions)):
-        card, bit, month, target, named = PLAYS.get(action, NO_PLAY)
+        card, bit, month, target, named = PLAYS.get(action, NO_PLAY)  # interned: found by identity
         hand, taken = hands[seat], field & month
         if not hand & bit or (named and (taken.bit_count() != 2 or not taken & target)):
             break
@@ -61,7 +62,7 @@ def run(state: SakuraPosition, actions: Sequence[Action], seats: list[int]) -> R
             taken &= CHOICES.get(next(coming, None), 0) if taken.bit_count() == 2 else 0
             if not taken or card == GAJI:
                 state.field, state.position, state.turn = field, position, seat
-                return finish
+                return finish  # no choice between the two follows: the steps go on from the flip
             seats.append(seat)
         position += 1
         if taken:

@@ -1,4 +1,4 @@
-"""Why an action is refused, in the precedence of rules.md 3.1: phase, seat, preset, empty hand, card, hiki, capture."""
+"""Refusals of actions, in the precedence of rules.md 3.1: phase, seat, preset, empty hand, card, hiki, capture."""
 
 from __future__ import annotations
 
@@ -72,10 +72,12 @@ def _judge_capture(state: SakuraPosition, action: Action, card: int) -> Verdict:
     count, take = matches.bit_count(), action.take
     if take == RETURN:
         return Refusal.RETURN_NOT_ALLOWED
+    # A shorthand: "leave" of a card without a match is the plain play.
     if take in (NONE, LEAVE):
         return Refusal.CAPTURE_REQUIRED if matches else _with(action, UNNAMED)
     if not matches:
         return action if take == UNNAMED else Refusal.NO_MATCH
+    # A flipped card that matches three waits only where a triple is optional: there "all" is a choice, too.
     asks_for_choice = count == 2 or (count == 3 and action.kind == "draw_take")
     if take == UNNAMED:
         return Refusal.CHOICE_REQUIRED if asks_for_choice else action

@@ -54,6 +54,7 @@ def options_of(ruleset: Ruleset) -> SakuraOptions:
     return ruleset.options
 
 
+# Compiled rules are compared by identity (eq=False): equal rulesets must give the very same object.
 @lru_cache(maxsize=256)
 def compile_rules(ruleset: Ruleset, seats: int) -> Rules:
     """The flags of a ruleset at a number of seats. Raises BadSeating."""

@@ -1,4 +1,4 @@
-"""Which scores of a Sakura deal, or of several added up, can be: by the cards and the yaku. Source: rules.md 1.1, 4.1.
+"""Bounds for scores of a Sakura deal, or of several added up: by cards and yaku. Source: rules.md 1.1, 4.1.
 
 For what people count at a table: every score that the rules can give is allowed, the first above or below them is not.
 """
@@ -28,7 +28,7 @@ CARD_STEP: Final = 5
 
 
 def score_step(options: SakuraOptions) -> int:
-    """Return what every score of a played deal is a multiple of.
+    """Return the number of which every score of a played deal is a multiple.
 
     >>> from engine.games import ruleset
     >>> score_step(ruleset("hawaii").options), score_step(ruleset("hawaii", yaku_penalty=7).options)
@@ -89,6 +89,8 @@ def _card_lead(lead: int, yaku: int) -> bool:
     """Return whether a side can have so much more in cards and, at the same time, that many yaku more (less, where
     negative).
     """
+    # The side with more yaku holds at least their cards; the other has the rest of 240, so the lead is twice those less
+    # 240.
     needed = 2 * _least_cards(abs(yaku), 1)
     low, high = (needed - CARD_POINTS, CARD_POINTS) if yaku >= 0 else (-CARD_POINTS, CARD_POINTS - needed)
     return lead % CARD_STEP == 0 and low <= lead <= high
@@ -102,12 +104,15 @@ def _fits(scores: Sequence[int], penalty: int, yaku: int, deals: int, unit: int)
     """
     if not 0 <= sum(scores) + penalty * (len(scores) - 1) * yaku <= CARD_POINTS * deals:
         return False
+    # A penalty of whole card steps leaves the same rest for any k; else only every fifth k gives a multiple.
     step = 1 if penalty % unit == 0 else unit
     least = most = 0
     for score in scores:
         first = next((k for k in range(step) if (score + penalty * (yaku - k)) % unit == 0), None)
         if first is None:
             return False
+        # The left side falls with k and the right side rises, so the condition fails once and for all: bisection is
+        # safe.
         last = _last(first, step, yaku, lambda k, s=score: s + penalty * (yaku - k) >= _least_cards(k, deals))  # type: ignore[misc]
         if last < first:
             return False
@@ -117,6 +122,7 @@ def _fits(scores: Sequence[int], penalty: int, yaku: int, deals: int, unit: int)
 
 def _last(first: int, step: int, most: int, holds: Callable[[int], bool]) -> int:
     """The last of first, first + step .. up to `most` for which something holds that, once it fails, fails for ever."""
+    # -1: not even the first holds.
     low, high = -1, (most - first) // step
     while low < high:
         middle = (low + high + 1) // 2
@@ -131,6 +137,8 @@ def _last(first: int, step: int, most: int, holds: Callable[[int], bool]) -> int
 def _cheapest() -> tuple[int, ...]:
     """Card points that 0, 1 .. 8 yaku of one side and one deal need at least."""
     return tuple(
+        # Yaku share cards, so the cheapest pair is less than two of the cheapest. Eight yaku: 256 choices, looked at
+        # once.
         min(points(_together(made)) for made in combinations([yaku.cards for yaku in YAKU], count))
         for count in range(len(YAKU) + 1)
     )

@@ -22,9 +22,11 @@ def close(state: SakuraPosition) -> None:
     state.end = "played"
     if state.gaji_by < 0 or state.rules.transfers:
         return
+    # Before points and yaku are counted: what the Gaji claims counts for its user.
     claimed = state.field
     if state.rules.options.gaji_claim == "round_end_same_month":
         claimed &= MONTH_MASKS[state.gaji_month - 1]
+    # The claim belongs to the user's side: partners share a pile.
     side = state.rules.sides[state.gaji_by]
     state.field ^= claimed
     state.captured[side] |= claimed
@@ -90,6 +92,7 @@ def _played(state: SakuraPosition) -> SakuraOutcome:
     """The result of a deal that was played out."""
     card_points = score = tuple(map(points, state.captured))
     yaku = tuple(map(yaku_in, state.captured))
+    # In most deals nobody makes a yaku: then the card points are the scores.
     if any(yaku):
         score = deal_scores(card_points, list(map(len, yaku)), state.rules.options.yaku_penalty)
     return _outcome(state, score, winner_seat(score, state.rules.sides, state.dealer), card_points, yaku)

@@ -21,6 +21,7 @@ def new_deal(rules: Rules, dealer: int, order: Sequence[int]) -> SakuraState | N
 def set_up_state(state: SakuraState) -> bool:
     """Carry out the setup of a freshly dealt position; False if the deal is thrown in (`field_quad = redeal`)."""
     rules = state.rules
+    # The usual case, without a look at the hands.
     if rules.plain_setup and not full_months(state.field):
         return True
     found = set_up(rules.options, rules.sides, state.hands, state.field)

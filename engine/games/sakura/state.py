@@ -51,6 +51,7 @@ class SakuraState(SakuraPosition):
         Shorthands are understood: the single match may be named, a triple may be asked for as "all".
         Raises IllegalAction (code: rules.md 3.1) and leaves the state exactly as it was.
         """
+        # The quick way first; it leaves the world untouched if the action is not an ordinary one.
         if seat is None or seat == self.turn:
             done: list[int] = []
             rest = run(self, (action,), done)
@@ -77,6 +78,7 @@ class SakuraState(SakuraPosition):
         seats: list[int] = []
         done, total = 0, len(actions)
         while done < total:
+            # One call does as many ordinary plies as there are in a row; the slice is made only after an interruption.
             rest = run(self, actions[done:] if done else actions, seats)
             if rest is not None:
                 rest(self)
@@ -90,6 +92,7 @@ class SakuraState(SakuraPosition):
         """Do an action that does not run on its own."""
         if self.phase == "flip_choice" and choose(self, action):
             return
+        # `is`: a shorthand for a listed action is refused in a record, since equal matches must be equal text.
         if refusal.judge(self, action, self.turn) is action:
             turn.apply(self, action)
         else:
@@ -116,6 +119,7 @@ class SakuraState(SakuraPosition):
             action = actions[int(draw() * len(actions))]
             if not self._play_ordinary(action, done):
                 turn.apply(self, action)
+            # One list for all plies, instead of a new one for each.
             done.clear()
             count += 1
         return count

@@ -18,7 +18,7 @@ _TRAY: Final = tuple(f"c{side}" for side in range(7))
 
 
 class _Places(NamedTuple):
-    """Where the cards lie, to see what has moved. A blocked Gaji still counts as in its hand."""
+    """A snapshot of where the cards lie, to see what has moved. A blocked Gaji still counts as in its hand."""
 
     hands: tuple[CardSet, ...]
     field: CardSet
@@ -59,6 +59,7 @@ def play(state: SakuraState, action: Action) -> Played:
     seen: "from_hand" the hand cards of a hiki, "missing" the cards that a wild Gaji's month lacked on the field.
     """
     seat, hand, position, clear = state.turn, state.hands[state.turn], state.position, state.clear
+    # Hands as they were dealt: a block shows cards that have left the hand by the time it is told.
     shown = list(state.dealt)
     state.notes.clear()
     steps = _do(state, action)

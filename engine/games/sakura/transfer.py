@@ -8,7 +8,7 @@ from engine.games.sakura.position import SakuraPosition
 
 
 def takes_turned_up(state: SakuraPosition, card: int) -> bool:
-    """A point card of the paired month turned up without a match goes over at once (`next_point_card`)."""
+    """Move a point card of the paired month that was turned up without a match (`next_point_card`)."""
     if not (POINT_CARDS >> card & 1) or card // 4 + 1 != state.gaji_month:
         return False
     side = state.rules.sides[state.gaji_by]
@@ -19,7 +19,7 @@ def takes_turned_up(state: SakuraPosition, card: int) -> bool:
 
 
 def pass_on(state: SakuraPosition, taken: CardSet, flipped: int) -> None:
-    """After a capture: the next point card of the paired month changes owner (`next_point_card`).
+    """Move the next point card of the paired month after a capture (`next_point_card`).
 
     taken: all cards of the capture; flipped: the card turned up that made it, UNNAMED for a hand card.
     """
@@ -28,10 +28,12 @@ def pass_on(state: SakuraPosition, taken: CardSet, flipped: int) -> None:
         return
     side, owner = state.rules.sides[state.turn], state.rules.sides[state.gaji_by]
     turned_up = flipped != UNNAMED and due >> flipped & 1
+    # The user's own captures use up the claim only by a card turned up.
     if side == owner:
         if turned_up:
             state.transfer_open = False
         return
+    # Several cards can be due at once: the card turned up, else the most valuable, of equal ones the first by code.
     card = flipped if turned_up else max(members(due), key=lambda index: (VALUES[index], -index))
     state.captured[side] ^= BITS[card]
     state.captured[owner] |= BITS[card]

@@ -25,13 +25,13 @@ def apply(state: SakuraPosition, action: Action) -> None:
 
 
 def finish(state: SakuraPosition) -> None:
-    """What follows when a decision is done: the flip, unless it was for one, and the end of the turn."""
+    """Do the rest of a turn after a decision: the flip, unless it was for one, and the end of the turn."""
     if state.pending_flip or flip(state):
         end_turn(state)
 
 
 def act(state: SakuraPosition, action: Action) -> bool:
-    """The decision itself. True when the seat has nothing more to decide before the flip."""
+    """Do the decision itself. Return True when the seat has nothing more to decide before the flip."""
     kind = action.kind
     if kind == "play":
         return play(state, action.card, action.take)
@@ -95,7 +95,7 @@ def flip(state: SakuraPosition) -> bool:
 
 
 def take_flipped(state: SakuraPosition, take: int) -> bool:
-    """The choice for the flipped card."""
+    """Do the choice for the flipped card."""
     card = state.pending
     state.pending = UNNAMED
     if state.phase == "flip_gaji":
@@ -121,6 +121,7 @@ def end_turn(state: SakuraPosition) -> None:
     if is_ended(state, pile_empty):
         scoring.close(state)
         return
+    # With a pile a seat without cards still draws; without one it is passed over.
     while pile_empty and not state.hands[seat]:
         seat = (seat + 1) % seats
     state.turn = seat

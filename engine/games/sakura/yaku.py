@@ -43,6 +43,7 @@ def yaku_in(captured: CardSet) -> tuple[str, ...]:
     """
     ribbons, others = captured & _RIBBONS, captured & _OTHERS
     of_ribbons, of_others = _made.get(ribbons), _made.get(others)
+    # Yaku of both kinds at once are rare; then the fixed order needs the table.
     if of_ribbons is None or of_others is None or (of_ribbons and of_others):
         return _search(ribbons, others)
     return of_ribbons or of_others
