@@ -1,4 +1,4 @@
-"""What a form, the API or the demo asks for: an event, its stages, and the ways between them. Plain values."""
+"""Requests for an event, from a form, the API or the demo: its stages and the ways between them. Plain values."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class WayPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventPlan:
-    """What the form (or the API, or the demo) asks for: one tournament, its first stage, and what follows it.
+    """A request for one tournament, with its first stage and what follows it, from the form, the API or the demo.
 
     preset: an id of `engine.games.PRESETS`; options: what differs from it, {id: value}. Both hold for all stages.
     seats: players at a table, as many as the game allows; seats_min, seats_max: what a table may shrink or grow to when
@@ -73,7 +73,7 @@ class EventPlan:
     ("sum", "best" with `team_best` of a round, "boards", "meetings"; `events.team_rules`).
     round_minutes: at tables, how long a round is, from its call on; None: no clock.
     apart: "club" keeps club mates apart. seeding: of the first stage, by lots ("draw") or as they are entered ("").
-    groups, stage_name: of the first stage. then: the stages after it, in order; ways: who goes on where.
+    groups, stage_name: of the first stage. then: the stages after it, in order; ways: the ways from stage to stage.
     """
 
     name: str
@@ -144,6 +144,7 @@ class EventPlan:
         return (self.first, *(self._filled(stage) for stage in self.then))
 
     def _filled(self, stage: StagePlan) -> StagePlan:
+        # Only what was left out: 0 seats and no clock are no values of their own.
         changes: dict[str, object] = {}
         if not stage.seats:
             changes["seats"] = self.seats

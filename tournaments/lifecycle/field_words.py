@@ -1,4 +1,4 @@
-"""What forms and refusals call the fields of an event, and the choices of each: said here once, shown by both."""
+"""Names of the fields of an event and of their choices, for forms and refusals alike."""
 
 from __future__ import annotations
 
@@ -72,12 +72,12 @@ LABELS: Final[Words] = {
     "beta": _("Accepted error"),
     "cap": _("Maximum deal sets"),
 }
+# Of the rules that most events look at; the others are called by their meaning.
 OF_OPTIONS: Final[Words] = {
     "rounds": _("Deals a match"),
     "target": _("Points that win a match"),
     "teams": _("Teams"),
 }
-"""Of the rules that most events look at; the others are called by their meaning."""
 WHO: Final[Words] = {
     "bots": _("bots, on workers"),
     "people": _("people, at tables"),
@@ -122,25 +122,26 @@ CHOICES: Final[Mapping[str, Mapping[str, str | Promise]]] = {
 
 
 def label_of(name: str) -> str:
-    """What people call a field; one that no page shows is called as programs call it."""
+    """Return the name that people read for a field; for one that no page shows, the name that programs use."""
     return str(LABELS.get(name, name.replace("_", " ")))
 
 
 def option_label(option: str, meaning: str) -> str:
-    """What people call a single rule. meaning: as the game's table says it."""
+    """Return the name of a single rule. meaning: as the game's table says it."""
     return str(OF_OPTIONS.get(option) or gettext(meaning))
 
 
 def option_word(info: OptionInfo, value: object) -> str:
-    """What people call a value of a single rule; what is none of its values is repeated as it came."""
+    """Return the word for a value of a single rule; another value is repeated as it came."""
     if info.kind == "flag":
         return str(YES_OR_NO.get(str(value), value))
+    # Not strict: an option of numbers has no meanings, and then there are no words to find.
     words = dict(zip(map(str, info.allowed), info.meanings, strict=False))
     return gettext(words[str(value)]) if words.get(str(value)) else str(value)
 
 
 def choice_of(name: str, value: str) -> str:
-    """What people call a choice of a field; what is none of them is repeated as it came."""
+    """Return the word for a choice of a field; what is none of them is repeated as it came."""
     if name == "tie_breaks" and value in offered():
         return gettext(tie_break(value).name)
     if name == "kind" and value in FORMATS:

@@ -1,6 +1,6 @@
-"""What is told to everybody in the hall: the clock of each round, and the announcements that stand.
+"""The clock of each round and the announcements that stand, for everybody at the tournament.
 
-Who shows a clock only shows: when a round began, how long it is and how long it stood still is said here.
+A page only shows a clock: when a round began, how long it is and how long it stood still is stored here.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ class ClockLine:
 
     @property
     def left_s(self) -> int:
-        """Whole seconds left, 0 once time was called."""
+        """Whole seconds left, rounded up; 0 once time was called."""
+        # Rounded up, so that a clock shows 0:00 only when time is called.
         return max(0, -int(-self.clock.left_s(self.now) // 1))
 
     @property
@@ -36,7 +37,7 @@ class ClockLine:
 
     @property
     def is_over(self) -> bool:
-        """Whether time was called."""
+        """True once time was called."""
         return self.clock.left_s(self.now) <= 0
 
     @property
@@ -51,12 +52,12 @@ class ClockLine:
 
 
 def minutes_of(event: Tournament) -> int:
-    """How long a round is; 0: no clock."""
+    """Return the length of a round in minutes; 0: no clock."""
     return event.round_minutes or 0
 
 
 def clock_of(round_row: Round) -> RoundClock | None:
-    """The clock of a round, None before it was called or without one. No query if it was read with the round."""
+    """Return the clock of a round, None before it was called or without one. No query if it was read with the round."""
     try:
         return round_row.clock
     except RoundClock.DoesNotExist:
@@ -64,7 +65,7 @@ def clock_of(round_row: Round) -> RoundClock | None:
 
 
 def clock_line(event: Tournament, round_row: Round | None) -> ClockLine | None:
-    """The clock of a round that is being played. No query where nobody chose how long rounds are."""
+    """Return the clock of a round that is being played. No query where nobody chose how long rounds are."""
     if round_row is None or round_row.state not in OPEN or event.round_minutes is None:
         return None
     found = clock_of(round_row)
@@ -72,21 +73,22 @@ def clock_line(event: Tournament, round_row: Round | None) -> ClockLine | None:
 
 
 def clock_lines(event: Tournament) -> list[ClockLine]:
-    """The clocks of all rounds that are being played. One query, none where nobody chose how long rounds are."""
+    """Return the clocks of all rounds that are being played. One query, none where nobody chose how long rounds are."""
     if event.round_minutes is None:
         return []
     rows = Round.objects.filter(stage__tournament=event, state__in=OPEN, clock__isnull=False)
+    # A plan of 500 tables is the largest column there is, and no clock needs it.
     rows = rows.exclude(stage__state=Stage.State.VOID).defer("plan").select_related("stage", "clock")
-    now = timezone.now()
+    now = timezone.now()  # one moment for all clocks, so that two that began together show the same
     return [ClockLine(row, row.clock, now) for row in rows.order_by("stage__order", "number")]
 
 
 def announcements_of(event: Tournament) -> list[Announcement]:
-    """The announcements that stand, newest first. One query, none where nothing was ever announced."""
+    """Return the announcements that stand, newest first. One query, none where nothing was ever announced."""
     return list(event.announcements.order_by("-number")) if event.announcements_made else []
 
 
 def was_called(round_row: Round) -> bool:
-    """Whether a table of the round was called before."""
+    """Return whether a table of the round was called before."""
     waiting = (Match.State.PENDING, Match.State.READY, Match.State.VOID)
     return Match.objects.filter(round=round_row).exclude(state__in=waiting).exists()

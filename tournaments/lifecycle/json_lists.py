@@ -1,4 +1,4 @@
-"""A few rows beside a row, in the same query: as one JSON value."""
+"""Rows beside a row, in the same query, as one JSON value."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any, Final
 from django.db.models import JSONField, QuerySet, Subquery
 from django.db.models.sql.compiler import SQLCompiler
 
+# One name for the column, so that the SQL below can name it whatever the query selects.
 COLUMN: Final = "it"
 
 
@@ -17,15 +18,17 @@ class Listed(Subquery):
     """
 
     def __init__(self, rows: QuerySet[Any, Any], **extra: Any) -> None:
+        # A JSONField of Django reads what comes back: a list in Python on both databases.
         super().__init__(rows, output_field=JSONField(), **extra)
 
     def as_postgresql(self, compiler: SQLCompiler, connection: Any) -> Any:
-        """PostgreSQL's words."""
+        """Write the SQL of PostgreSQL."""
+        # COALESCE: jsonb_agg of no rows is NULL.
         template = f"(SELECT COALESCE(jsonb_agg(found.{COLUMN}), '[]'::jsonb) FROM (%(subquery)s) found)"  # noqa: S608  # Django's own SQL
         return self.as_sql(compiler, connection, template=template)
 
     def as_sqlite(self, compiler: SQLCompiler, connection: Any) -> Any:
-        """SQLite's: it takes JSON that comes out of a sub-select for a text, and has to be told."""
+        """Write the SQL of SQLite, which takes JSON out of a sub-select for text unless `json()` marks it."""
         is_json = isinstance(self.query.annotations[COLUMN].output_field, JSONField)
         value = f"json(found.{COLUMN})" if is_json else f"found.{COLUMN}"
         template = f"(SELECT json_group_array({value}) FROM (%(subquery)s) found)"  # noqa: S608  # Django's own SQL

@@ -47,7 +47,9 @@ class Opening:
 
 
 def open_event(by: User, wanted: Opening) -> Stage:
-    """The event, running, and its stage, active. Raises IntegrityError if its address is taken. Needs a transaction."""
+    """Make the event, running, and its stage, active. Raises IntegrityError if its address is taken. Needs a
+    transaction.
+    """
     event = Tournament.objects.create(
         slug=wanted.slug,
         name=wanted.name,
@@ -75,7 +77,7 @@ def open_event(by: User, wanted: Opening) -> Stage:
         seats_min=wanted.seats,
         seats_pref=wanted.seats,
         seats_max=wanted.seats,
-        rounds_planned=min(wanted.rounds, 32_767),
+        rounds_planned=min(wanted.rounds, 32_767),  # as much as the column of two bytes holds
         ends_at=wanted.ends_at,
         scoring=wanted.scoring,
         legs=wanted.legs,

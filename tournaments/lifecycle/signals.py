@@ -1,10 +1,10 @@
-"""What lower capabilities let higher ones know, in the same process and the same transaction."""
+"""Signals from lower capabilities to higher ones, in the same process and the same transaction."""
 
 from typing import Final
 
 from django.dispatch import Signal
 
+# Results of an event changed at a table of people, where nobody waits for a worker. channel: of the event.
 results_changed: Final = Signal()
-"""Results of an event changed at a table of people: nobody waits there for a worker. channel: of the event."""
+# A transaction that changed results was rolled back. stages: UUIDs of the event's stages.
 act_abandoned: Final = Signal()
-"""A transaction that changed results came to nothing. stages: UUIDs of the event's stages."""

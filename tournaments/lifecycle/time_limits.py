@@ -31,49 +31,50 @@ REASONS: Final[Mapping[str, str | Promise]] = {
 
 
 def clock_of(stage: Stage) -> Clock:
-    """The clock its matches are played with. Stages from before clocks had figures have the named one."""
+    """Return the clock its matches are played with. Stages from before clocks had figures have the named one."""
     if not stage.clock_figures:
         return CLOCKS[stage.clock]
     return clock_from({"clock": stage.clock, **stage.clock_figures})
 
 
 def clock_from(said: Mapping[str, object]) -> Clock:
-    """The clock of what was written down about it: its name under "clock", its figures."""
+    """Return the clock of stored values: its name under "clock", and its figures."""
     return Clock(str(said.get("clock", CUSTOM)), *(int(str(said[name])) for name in BOUNDS))
 
 
 def figures_of(clock: Clock) -> dict[str, int]:
-    """What a clock is made of, without its name."""
+    """Return the figures of a clock, without its name."""
     return {name: figure for name, figure in asdict(clock).items() if name in BOUNDS}
 
 
 def duration(ms: int) -> str:
-    """Milliseconds as people read them: `100 ms`, `1 s`, `1.5 s`, `60 s`, `3 min`."""
+    """Write milliseconds as people read them: `100 ms`, `1 s`, `1.5 s`, `60 s`, `3 min`."""
     if ms < 1_000:
         return _("%(n)s ms") % {"n": ms}
+    # Minutes from two on, and only whole ones: "90 s" and "60 s" are read faster than "1.5 min".
     if ms >= 120_000 and ms % 60_000 == 0:
         return _("%(n)s min") % {"n": ms // 60_000}
     return _("%(n)s s") % {"n": decimal(ms / 1000, 3)}
 
 
 def clock_text(clock: Clock) -> str:
-    """What a bot may use, in a line: "100 ms a move, bank 1 s a deal, 60 s a match, CPU time"."""
+    """Write in a line what a bot may use: "100 ms a move, bank 1 s a deal, 60 s a match, CPU time"."""
     text = _("%(move)s a move, bank %(bank)s a deal, %(match)s a match, CPU time")
     shown = {"move": clock.move_ms, "bank": clock.bank_ms, "match": clock.match_ms}
     return text % {name: duration(ms) for name, ms in shown.items()}
 
 
 def clock_line(clock: Clock) -> str:
-    """Its name and what a bot may use: `Standard: 100 ms a move, ...`."""
+    """Write the name of a clock and what a bot may use: `Standard: 100 ms a move, ...`."""
     return labelled(clock_name(clock), clock_text(clock))
 
 
 def clock_details(clock: Clock) -> str:
-    """What a bot may use besides thinking: loading and memory."""
+    """Write what a bot may use besides thinking: loading and memory."""
     text = _("%(load)s to load, %(memory)s MiB of memory")
     return text % {"load": duration(clock.load_ms), "memory": clock.memory_mib}
 
 
 def clock_name(clock: Clock) -> str:
-    """The name of a clock in words."""
+    """Return the name of a clock in words."""
     return str(NAMES.get(clock.id, clock.id))

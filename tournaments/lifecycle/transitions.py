@@ -31,6 +31,7 @@ OWNER: Final = frozenset({Role.Kind.OWNER})
 ORGANISERS: Final = frozenset({Role.Kind.OWNER, Role.Kind.DIRECTOR})
 RULERS: Final = ORGANISERS | {Role.Kind.ARBITER}
 SCORERS: Final = RULERS | {Role.Kind.SCORER}
+# No role has it: only the system itself, `actor=None`, passes.
 SYSTEM: Final[frozenset[Role.Kind]] = frozenset()
 
 
@@ -107,15 +108,16 @@ TRANSITIONS: Final[dict[type[Subject], tuple[Transition, ...]]] = {
         Transition(matches.MatchTakenOut, (*OPEN_MATCHES, M.CONFIRMED), M.VOID, RULERS),
     ),
 }
-"""The transitions of bots' matches, and of tables where people play (called to ruled). Who sits at a table acts as
+"""The transitions of bots' matches, and of tables where people play (called to ruled). Somebody at a table acts as
 the system: the signed address of its slip is what lets them (`scores.actions`).
 """
 
+# Codes are part of the API: the state is stored as "registration", its code has always said "open".
 ALREADY: Final = {T.REGISTRATION: "open"}
 
 
 def transition(model: type[Subject], verb: str) -> Transition:
-    """The transition of that name; KeyError is a mistake of ours."""
+    """Return the transition of that name. A KeyError is a defect of the service."""
     for found in TRANSITIONS[model]:
         if found.verb == verb:
             return found
@@ -137,18 +139,22 @@ def act(
 
     expected_version: the tournament's `row_version` that the person saw; another one is refused.
     changes: further columns of the same UPDATE. payload: goes into audit and outbox with the new state.
-    later: takes what is to be told, for a caller whose transaction goes on and who tells it all at its end.
+    later: takes the events to publish, for a caller whose transaction goes on and publishes them all at its end.
     Raises TournamentError "tournament.not_organiser", "<kind>.already_<state>", "<kind>.wrong_state",
     "tournament.changed".
     """
     found = transition(type(subject), verb)
     require_role(tournament_of(subject), actor, found, verb)
+    # The update, its audit event and its outbox row are one transaction: a process that dies leaves all of them or
+    # none.
     with transaction.atomic():
         before = subject.state
         if not _update(subject, found, expected_version, changes or {}):
             raise _refusal(subject, found, expected_version)
         after = {"state": str(found.target), **(payload or {}), **({"reason": reason} if reason else {})}
         notes = _write_down(subject, found, actor, before, after)
+        # Publishing locks the rows of the channels, for which everybody in the event waits: a longer transaction does
+        # it last.
         if later is None:
             publish(*notes)
         else:
@@ -157,7 +163,7 @@ def act(
 
 
 def act_on_rounds(rounds: Sequence[Round], verb: str, later: list[DomainEvent]) -> None:
-    """Do `verb` to rounds of one event as the system does, in two statements however many there are.
+    """Apply `verb` to rounds of one event as the system does, in two statements however many there are.
 
     later: as of `act`. Raises TournamentError "round.wrong_state" if one of them is not in a state for it any more.
     """
@@ -165,9 +171,12 @@ def act_on_rounds(rounds: Sequence[Round], verb: str, later: list[DomainEvent]) 
     if not rounds:
         return
     rows = Round.objects.filter(pk__in=[row.pk for row in rounds], state__in=found.sources)
+    # Counted, not looked up before: a round that another process moved meanwhile is not updated, and the caller rolls
+    # back.
     if rows.update(state=found.target) != len(rounds):
         raise _refusal(rounds[0], found, None)
     channel, after = tournament_of(rounds[0]).channel, {"state": str(found.target)}
+    # One insert for all: a correction may lock hundreds of rounds of a league.
     insert(
         [
             audit_event(found.event, label(row), actor=None, channel=channel, before={"state": row.state}, after=after)
@@ -175,6 +184,7 @@ def act_on_rounds(rounds: Sequence[Round], verb: str, later: list[DomainEvent]) 
         ]
     )
     later += [found.event.of(channel, {"subject": label(row), **after}) for row in rounds]
+    # The rows in memory follow by hand; reading them again would be a query each.
     for row in rounds:
         row.state = found.target
 
@@ -190,6 +200,7 @@ def require_possible(subject: Subject, verb: str, actor: User | None, *, expecte
 
 
 def _update(subject: Subject, found: Transition, version: int | None, changes: Mapping[str, object]) -> bool:
+    # The state in WHERE is the lock: of two at once the database lets one change the row.
     fields: dict[str, object] = {"state": found.target, **changes}
     if not isinstance(subject, Tournament):
         rows = type(subject)._default_manager.filter(pk=subject.pk, state__in=found.sources)
@@ -197,6 +208,7 @@ def _update(subject: Subject, found: Transition, version: int | None, changes: M
     events = Tournament.objects.filter(pk=subject.pk, state__in=found.sources)
     if version is not None:
         events = events.filter(row_version=version)
+    # A tournament also counts: a form that was loaded before carries the number it saw.
     return bool(events.update(row_version=F("row_version") + 1, **fields))
 
 
@@ -212,26 +224,26 @@ def _write_down(
 
 
 def kind(subject: Subject) -> str:
-    """The first word of codes and labels: tournament, stage, round or match."""
+    """Return the first word of codes and labels: tournament, stage, round or match."""
     return type(subject).__name__.lower()
 
 
 def label(subject: Subject) -> str:
-    """How audit events name it: "match:<uuid>"; a round by its stage and number."""
+    """Return the name that audit events use: "match:<uuid>"; a round by its stage and number."""
     if isinstance(subject, Round):
         return f"round:{subject.stage.uuid}/{subject.number}"
     return f"{kind(subject)}:{subject.uuid}"
 
 
 def tournament_of(subject: Subject) -> Tournament:
-    """The tournament it belongs to."""
+    """Return the tournament it belongs to."""
     if isinstance(subject, Tournament):
         return subject
     return subject.tournament if isinstance(subject, Stage) else subject.stage.tournament
 
 
 def roles_of(tournament: Tournament, user: User | None) -> frozenset[str]:
-    """The roles a person has in a tournament; a stranger or nobody has none."""
+    """Return the roles a person has in a tournament; a stranger or nobody has none."""
     if user is None or not user.is_authenticated:
         return frozenset()
     return frozenset(Role.objects.filter(tournament=tournament, user=user).values_list("role", flat=True))
@@ -250,6 +262,7 @@ def may(tournament: Tournament, actor: User, wanted: frozenset[Role.Kind], verb:
     And "tournament.imported" where the event is a copy from a file.
     """
     if roles_of(tournament, actor) & wanted:
+        # After the role: a stranger learns nothing about a copy that they may not see.
         if tournament.is_copy:
             message = _("This is a copy of an event from a file: it cannot be continued or changed.")
             raise TournamentError(message, code="tournament.imported", extra={"verb": verb})
@@ -262,6 +275,7 @@ def may(tournament: Tournament, actor: User, wanted: frozenset[Role.Kind], verb:
 
 
 def _refusal(subject: Subject, found: Transition, expected_version: int | None) -> TournamentError:
+    # Read again: the refusal names the state that the faster one has left.
     subject.refresh_from_db()
     state = subject.state
     extra: dict[str, object] = {"state": state, "verb": found.verb}
@@ -270,6 +284,7 @@ def _refusal(subject: Subject, found: Transition, expected_version: int | None) 
         message = _("It is already %(state)s: somebody else (or a second click) was faster. Nothing was done twice.")
         code = f"{kind(subject)}.already_{word}"
         return TournamentError(message % {"state": type(subject).State(state).label}, code=code, extra=extra)
+    # The state is right, so it was the version that did not match.
     if state in found.sources and expected_version is not None:
         message = _("Somebody changed the event in the meantime. Reload the page, check it and try again.")
         return TournamentError(message, code="tournament.changed", extra=extra)
@@ -283,7 +298,7 @@ def _refusal(subject: Subject, found: Transition, expected_version: int | None) 
 
 
 def possible_verbs(tournament: Tournament, user: User | None) -> tuple[str, ...]:
-    """What this person may do with the tournament in its present state, in the order of a tournament's life."""
+    """Return what this person may do with the tournament in its present state, in the order of a tournament's life."""
     roles = roles_of(tournament, user) if not tournament.is_copy else frozenset()
     return tuple(
         found.verb for found in TRANSITIONS[Tournament] if tournament.state in found.sources and roles & found.roles

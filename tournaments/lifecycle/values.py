@@ -1,4 +1,4 @@
-"""Values that people send: the refusal of one that cannot be, in the words of the page, and reasons for all to read."""
+"""Values that people send: refusals in the words of the page, and reasons for all to read."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from engine.game import OptionInfo
 from engine.games import option_table
 from tournaments.lifecycle.field_words import choice_of, label_of, option_label, option_word
 
+# Characters of a value that a refusal repeats: enough to recognise it, too little to fill a page with.
 MAX_SHOWN: Final = 60
-"""Characters of a value that a refusal repeats."""
+# A sentence, and a shorter one for a place beside the field, where the field need not be named.
 Said = tuple[str, str]
-"""A sentence, and the same for a place beside the field, where nothing has to say which one is meant."""
 
 
 class BadValue(TournamentError):
-    """A value that cannot be. beside: what is said of it beside its field."""
+    """A refused value. beside: the sentence that stands beside its field."""
 
     def __init__(self, said: Said, *, code: str, extra: dict[str, object]) -> None:
         super().__init__(said[0], code=code, extra=extra)
@@ -28,7 +28,7 @@ class BadValue(TournamentError):
 
 
 def bad_value(name: str, value: object, allowed: tuple[str, ...]) -> BadValue:
-    """For one of several choices: "tournament.bad_<name>", extra {"field", "allowed"}.
+    """Return the refusal of one of several choices: "tournament.bad_<name>", extra {"field", "allowed"}.
 
     allowed: as programs send them; people read their words.
     """
@@ -37,13 +37,13 @@ def bad_value(name: str, value: object, allowed: tuple[str, ...]) -> BadValue:
 
 
 def bad_number(name: str, value: object, low: int, high: int) -> BadValue:
-    """The same for a number outside its bounds."""
+    """Return the same for a number outside its bounds."""
     said = _of_bounds(label_of(name), value, low, high)
     return BadValue(said, code=f"tournament.bad_{name}", extra={"field": name, "allowed": [f"{low} … {high}"]})
 
 
 def bad_option(game: str, value: object, extra: dict[str, object]) -> BadValue | None:
-    """The same for a single rule, "tournament.bad_option"; None for one that the game does not have.
+    """Return the same for a single rule, "tournament.bad_option"; None for one that the game does not have.
 
     extra: of the engine's refusal, "option" and "allowed".
     """
@@ -76,6 +76,7 @@ def _of_bounds(label: str, value: object, low: int, high: int) -> Said:
     return message % shown, _("This goes from %(low)s to %(high)s, so it cannot be %(value)s.") % shown
 
 
+# As long as the columns `reason` are.
 REASON_LENGTH: Final = 300
 
 
@@ -89,6 +90,7 @@ def written_reason(text: str, *, kind: str) -> str:
     if not reason:
         message = _("Give a reason: everybody who entered or follows the event can read it.")
         raise TournamentError(message, code=f"{kind}.reason_needed")
+    # Everybody reads a reason: characters that change the direction of the text, or hide some of it, are refused.
     if not is_printable(reason):
         message = _("The reason holds invisible characters. Type it again.")
         raise TournamentError(message, code=f"{kind}.reason_invalid")

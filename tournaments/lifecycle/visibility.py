@@ -1,4 +1,4 @@
-"""Tournaments as their pages show them."""
+"""Tournaments as their pages show them, and the rules for who may see them."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ SOON = (T.PUBLISHED, T.REGISTRATION)
 PAST = (T.FINISHED, T.ARCHIVED, T.CANCELLED)
 ORGANISERS = (Role.Kind.OWNER.value, Role.Kind.DIRECTOR.value)
 IN_PLAY = (Entry.State.ENTERED, Entry.State.ACTIVE)
+# The part of the order of `models.event.SHELF` that each filter of a list shows.
 SHELVES = {"live": (0,), "soon": (1, 2), "past": (3,), "archived": (4,)}
-"""Of the filters of a list: which part of its order they show (models.event.SHELF)."""
+# Columns of an entry's event from which pages work out its state.
 OF_STATE = ("tournament__state", "tournament__entries_close_at")
-"""What is read of an entry's event so that pages can say its state."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far the matches of a tournament are. `total` leaves cancelled ones out."""
+    """The progress of the matches of a tournament. `total` leaves cancelled ones out."""
 
     total: int = 0
     done: int = 0
@@ -45,7 +45,9 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class ToCome:
-    """What is not drawn yet. rounds: of the stage that is on; is_open: as many as it takes; stages: after it."""
+    """Rounds and stages that are not drawn yet. rounds: of the stage that is on; is_open: as many as it takes; stages:
+    after it.
+    """
 
     rounds: int = 0
     is_open: bool = False
@@ -57,9 +59,10 @@ class ToCome:
 
 @dataclass(frozen=True, slots=True)
 class EventPage:
-    """What every page of one tournament knows. held: every role of the viewer; version: the newest number of its live
-    channel. stages: the whole chain; stage: the one that is shown. called_off: stages that were called off and are to
-    be read only.
+    """The values that every page of one tournament shares. held: every role of the viewer; version: the newest number
+    of
+    its live channel. stages: the whole chain; stage: the one that is shown. called_off: stages that were called off and
+    are to be read only.
     """
 
     event: Tournament
@@ -79,12 +82,12 @@ class EventPage:
 
     @property
     def may_score(self) -> bool:
-        """Whether the viewer has any role, and so may enter results."""
+        """True if the viewer has any role, and so may enter results."""
         return bool(self.held)
 
     @property
     def to_come(self) -> ToCome:
-        """What is still to be drawn while the event is on."""
+        """Rounds and stages that are still to be drawn while the event is on."""
         drawn = shown_stage(self.stages, "")
         if self.event.state not in LIVE or drawn is None:
             return ToCome()
@@ -95,12 +98,13 @@ class EventPage:
 
     @property
     def expected(self) -> int:
-        """How many matches there will be in all, by the rounds so far; 0 where that is not known."""
+        """Number of matches there will be in all, by the rounds so far; 0 where that is not known."""
         to_come, first = self.to_come, self.stages[0]
         if to_come.is_open or to_come.stages or (to_come.rounds and len(self.stages) > 1):
             return 0
         if not to_come.rounds:
             return self.progress.total
+        # By the rounds that are drawn: each later one is taken to be as large as they are on average.
         return -(-self.progress.total * first.rounds_planned // rounds_of(first)) if rounds_of(first) else 0
 
     @property
@@ -110,29 +114,29 @@ class EventPage:
 
     @property
     def is_organiser(self) -> bool:
-        """Whether the viewer may start, pause and cancel."""
+        """True if the viewer may start, pause and cancel."""
         return bool(self.roles)
 
     @property
     def has_bracket(self) -> bool:
-        """Whether one of its stages is a bracket."""
+        """True if one of its stages is a bracket."""
         return any(stage.format.is_bracket for stage in self.stages)
 
     @property
     def is_live(self) -> bool:
-        """Whether the page should follow its channel."""
+        """True while the page should follow its channel."""
         return self.event.state in (*SOON, *LIVE)
 
     @property
     def is_open_ladder(self) -> bool:
-        """Whether it is a ladder that runs: bots come and go until its time is up."""
+        """True while it is a ladder that runs: bots come and go until its time is up."""
         stage = self.stage
         goes_on = self.event.state in (T.RUNNING, T.PAUSED) and stage.state == Stage.State.ACTIVE
         return stage.format.is_always_open and goes_on and (stage.ends_at is None or stage.ends_at > timezone.now())
 
     @property
     def takes_entries(self) -> bool:
-        """Whether a bot may be entered now: entries are open and their hour has not come; in a ladder as it runs."""
+        """True while a bot may be entered: entries are open and their hour has not come; in a ladder as it runs."""
         if self.is_open_ladder:
             return True
         return self.event.has_open_entries
@@ -154,18 +158,22 @@ class EventPage:
 
     @property
     def channels(self) -> str:
-        """The channels to follow with the version this page shows; empty once nothing changes any more."""
+        """The channels to follow with the version this page shows; empty after the last change."""
         return f"{self.event.channel}@{self.version}" if self.is_live else ""
 
 
 def revealed_secret(stage: Stage) -> str:
-    """A stage's secret as hex once it is closed, empty before."""
+    """Return a stage's secret as hex once it is closed, empty before."""
+    # Both: an undone signature leaves the moment in place, but then the stage is open and its next secret is not public.
     is_revealed = stage.revealed_at is not None and stage.state in (Stage.State.CLOSED, Stage.State.VOID)
     return bytes(stage.secret or b"").hex() if is_revealed else ""
 
 
 def earlier_secrets(stage: Stage) -> tuple[tuple[str, str], ...]:
-    """(commitment, secret as hex) of those that were public before the stage was over. No query where there is none."""
+    """Return (commitment, secret as hex) of those that were public before the stage was over. No query where there is
+    none.
+    """
+    # `lots_seed` is set with the first earlier secret, so it says without a query that there is one.
     if not stage.lots_seed:
         return ()
     rows = stage.earlier_secrets.order_by("number")
@@ -173,27 +181,32 @@ def earlier_secrets(stage: Stage) -> tuple[tuple[str, str], ...]:
 
 
 def visible_to(viewer: User | None, prefix: str = "") -> Q:
-    """Which tournaments a viewer may open: never another's draft; a private one only as organiser or entrant."""
+    """Filter the tournaments a viewer may open: never another's draft; a private one only as organiser or entrant."""
     return _open_to(viewer, prefix, ~Q(**{f"{prefix}visibility": Tournament.Visibility.PRIVATE}))
 
 
 def named_to(viewer: User | None, prefix: str = "") -> Q:
-    """Which of them pages about something else may name: public ones, and those the viewer runs or is entered in."""
+    """Filter those that pages about something else may name: public ones, and those the viewer runs or is entered
+    in.
+    """
     return _open_to(viewer, prefix, Q(**{f"{prefix}visibility": Tournament.Visibility.PUBLIC}))
 
 
 def _open_to(viewer: User | None, prefix: str, to_all: Q) -> Q:
-    """Those open to all, those the viewer runs, and those they are entered in; drafts only to who runs them."""
+    """Filter those open to all, those the viewer runs, and those they are entered in; drafts only for those who run
+    them.
+    """
     is_told = ~Q(**{f"{prefix}state": T.DRAFT})
     if viewer is None:
         return is_told & to_all
+    # EXISTS instead of joins: a person with two roles, or three bots in it, would give the row several times.
     mine = Exists(Role.objects.filter(tournament=OuterRef(f"{prefix}pk"), user=viewer))
     entered = Exists(Entry.objects.filter(tournament=OuterRef(f"{prefix}pk"), player__bot__owner=viewer))
     return (is_told & to_all) | Q(mine) | (is_told & Q(entered))
 
 
 def listed(viewer: User | None = None) -> QuerySet[Tournament]:
-    """Tournaments that lists may name: public ones, and the viewer's own."""
+    """Return tournaments that lists may name: public ones, and the viewer's own."""
     if viewer is None:
         return Tournament.objects.filter(LISTED)
     own = Exists(Role.objects.filter(tournament=OuterRef("pk"), user=viewer))
@@ -205,6 +218,7 @@ def with_figures(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
     entries = EntryTally.objects.filter(tournament=OuterRef("pk"), state__in=IN_PLAY)
     matches = MatchTally.objects.filter(stage__tournament=OuterRef("pk")).exclude(state=Match.State.VOID)
     stage = Stage.objects.filter(tournament=OuterRef("pk")).order_by("order")
+    # Sub-queries run for the rows of a page alone; a join with GROUP BY would count every event of the list.
     return rows.select_related("created_by").annotate(
         entries_n=_sum(entries, "tournament"),
         matches_n=_sum(matches, "stage__tournament"),
@@ -216,6 +230,7 @@ def with_figures(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
 
 
 def _sum(rows: QuerySet[EntryTally] | QuerySet[MatchTally], group: str) -> Subquery:
+    # order_by() empties the order: a default order would join the columns of GROUP BY and split the sum.
     return Subquery(rows.order_by().values(group).annotate(total=Sum("n")).values("total"))
 
 
@@ -229,7 +244,7 @@ def tournament_list(
     who: str = "",
     where: str = "",
 ) -> QuerySet[Tournament]:
-    """The list page: live first, then what comes, then what is over, newest first.
+    """Return the rows of the list page: live first, then what comes, then what is over, newest first.
 
     when: "live", "soon", "past" (over), "archived" (with what was called off before it began), "mine", "" or "all".
     Only "archived" and "all" have what is archived. preset, seats: of the first stage; words: in the name.
@@ -261,12 +276,12 @@ def tournament_list(
 
 
 def on_or_soon(viewer: User | None) -> QuerySet[Tournament]:
-    """What runs now, then what can be entered, then what is announced; newest first."""
+    """Return what runs now, then what can be entered, then what is announced; newest first."""
     return listed(viewer).alias(shelf=SHELF).filter(shelf__lt=3).order_by("shelf", "-id")
 
 
 def version_at(slug: str = "slug") -> Subquery:
-    """The newest version of an event's live channel, asked together with a row, so that it is no newer than the row.
+    """Read the newest version of an event's live channel in the query of a row, so that it is no newer than the row.
 
     slug: the path from the row to the event's address.
     """
@@ -280,7 +295,9 @@ def with_versions(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
 
 
 def channels_of(rows: Iterable[Tournament]) -> str:
-    """The live channels of some tournaments (as `with_versions` gives them) with their versions, as pages name them."""
+    """Return the live channels of some tournaments (as `with_versions` gives them) with their versions, as pages name
+    them.
+    """
     return ",".join(f"{row.channel}@{getattr(row, 'channel_version', None) or 0}" for row in rows)
 
 
@@ -290,12 +307,13 @@ def each_first(condition: Q) -> Case:
 
 
 def event_page(slug: str, viewer: User | None, *, stage: str = "", is_guest: bool = False) -> EventPage:
-    """Everything about one tournament that its pages share, in two queries.
+    """Read everything about one tournament that its pages share, in two queries.
 
     stage: the number of the one to show; "" the last one that was drawn. is_guest: the viewer is an entrant by their
     private link or a slip, so a private event is shown to them; a draft is not.
     Raises Tournament.DoesNotExist when there is none, no such stage, or the viewer may not know of it.
     """
+    # A guest has no account to ask roles of: their link was checked before, and opens what is not a draft.
     seen = ~Q(tournament__state=T.DRAFT) if is_guest else visible_to(viewer, "tournament__")
     rows = Stage.objects.filter(seen, tournament__slug=slug)
     drawn = Round.objects.filter(stage=OuterRef("pk")).exclude(state=Round.State.DRAFT)
@@ -303,6 +321,8 @@ def event_page(slug: str, viewer: User | None, *, stage: str = "", is_guest: boo
         rows.select_related("tournament__created_by", "ruleset")
         .annotate(
             entered=_sum(EntryTally.objects.filter(tournament=OuterRef("tournament"), state__in=IN_PLAY), "tournament"),
+            # In the query of the page: a change after it has a higher version, so the browser fetches again and nothing
+            # is missed.
             channel_version=Subquery(Channel.objects.filter(name=_channel(slug)).values("version")[:1]),
             rounds_n=Subquery(drawn.order_by("-number").values("number")[:1]),
             **_of_viewer(viewer),
@@ -327,12 +347,12 @@ def event_page(slug: str, viewer: User | None, *, stage: str = "", is_guest: boo
 
 
 def rounds_of(stage: Stage) -> int:
-    """How many rounds of a stage of an `EventPage` are drawn."""
+    """Return how many rounds of a stage of an `EventPage` are drawn."""
     return getattr(stage, "rounds_n", 0) or 0
 
 
 def shown_stage(stages: Sequence[Stage], wanted: str) -> Stage | None:
-    """The stage asked for, else the last one that was drawn, else the first."""
+    """Return the stage asked for, else the last one that was drawn, else the first."""
     if wanted:
         return next((stage for stage in stages if str(stage.order) == wanted), None)
     drawn = [stage for stage in stages if stage.state != Stage.State.PLANNED]
@@ -344,7 +364,7 @@ def _channel(slug: str) -> str:
 
 
 def _of_viewer(viewer: User | None) -> dict[str, Exists]:
-    """What depends on who looks; nothing is asked for a stranger."""
+    """Return what depends on who looks; nothing is asked for a stranger."""
     if viewer is None:
         return {}
     here = {"tournament": OuterRef("tournament"), "user": viewer}
@@ -353,13 +373,13 @@ def _of_viewer(viewer: User | None) -> dict[str, Exists]:
 
 
 def progress_of(tournament_id: int) -> Progress:
-    """How far its matches are; one query, of sums that are kept."""
+    """Return how far its matches are; one query, of stored sums."""
     rows = MatchTally.objects.filter(stage__tournament=tournament_id).order_by()
     return progress(dict(rows.values_list("state").annotate(total=Sum("n"))))
 
 
 def progress(by_state: Mapping[str, int]) -> Progress:
-    """The same from counts by state."""
+    """Return the same from counts by state."""
     M = Match.State
     return Progress(
         total=sum(by_state.values()) - by_state.get(M.VOID, 0),
@@ -371,8 +391,11 @@ def progress(by_state: Mapping[str, int]) -> Progress:
 
 
 def entries_of(event: Tournament) -> QuerySet[Entry]:
-    """Its entries with what a row shows: bot, owner, version; in play first, then by seed and time."""
+    """Return its entries with what a row shows: bot, owner, version; in play first, then by seed and time."""
     rows = Entry.objects.filter(tournament=event)
     return rows.select_related("player__bot__owner", "player__bot__active_version", "bot_version").order_by(
-        IN_PLAY_FIRST, F("seed").asc(nulls_last=True), "id"
+        # Written as the index `entry_order` has it; NULL last, as PostgreSQL sorts it, on SQLite too.
+        IN_PLAY_FIRST,
+        F("seed").asc(nulls_last=True),
+        "id",
     )

@@ -1,4 +1,4 @@
-"""How stages hang together: the groups of a stage, and the ways that lead from one stage to the next."""
+"""Connections between stages: the groups of a stage, and the ways that lead from one stage to the next."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -29,8 +29,8 @@ class Progression(models.Model):
     """Places `first` to `last` of the source (of each of its groups) get seeds of the target.
 
     most: how many go on at most, by place and then by what they won. order: of the ways into one target, the seeds of
-    a smaller order come first. That ways make no circle and share no place is judged before they are written
-    (`events.chains`).
+    a smaller order come first. `events.chains` checks before they are written that ways make no circle and share no
+    place.
     """
 
     class SeedBy(models.TextChoices):
@@ -57,6 +57,7 @@ class Progression(models.Model):
             models.CheckConstraint(
                 name="progression_range", condition=Q(first__gte=1, last__gte=F("first")) & ~Q(most=0)
             ),
+            # A circle of several stages cannot be seen in one row: `events.chains` refuses those.
             models.CheckConstraint(name="progression_leads_on", condition=~Q(source=F("target"))),
         ]
         ordering = ["target", "order"]

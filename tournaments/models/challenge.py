@@ -1,7 +1,7 @@
 """Comparisons of two versions: a sequential test whose matches are those of a gauntlet stage.
 
-How far it is, is derived from confirmed matches in the order of their deal sets (standings/sequential_test.py). What it
-decided is decided: a deal set that was judged is never judged again.
+The progress is derived from confirmed matches in the order of their deal sets (standings/sequential_test.py). A
+decision is final: a deal set that was judged is never judged again.
 """
 
 import uuid
@@ -16,8 +16,10 @@ from bots.models import BotVersion
 from tournaments.models.event import Stage
 from tournaments.models.match import DealSet
 
+# The order of lists of comparisons. `challenge_shelf` is an index over this very expression; another spelling of it
+# would be sorted instead.
 RUNNING_FIRST: Final = Case(When(state="running", then=Value(0)), default=Value(1))
-"""The order of lists of comparisons. An index knows it in these words."""
+"""The order of lists of comparisons."""
 
 
 class Challenge(models.Model):
@@ -66,6 +68,7 @@ class Challenge(models.Model):
     split = models.JSONField(default=list)
     candidate_forfeits = models.PositiveIntegerField(default=0)
     reference_forfeits = models.PositiveIntegerField(default=0)
+    # Stored, not derived: it says which comparisons lists may show, and both owners are fixed when it is asked for.
     of_two_owners = models.BooleanField()
     created_at = models.DateTimeField(auto_now_add=True)
     decided_at = models.DateTimeField(null=True, blank=True)
@@ -74,6 +77,7 @@ class Challenge(models.Model):
         constraints = [
             models.CheckConstraint(name="challenge_of_two", condition=~Q(candidate=F("reference"))),
             models.CheckConstraint(name="challenge_elo_in_order", condition=Q(elo0__lt=F("elo1"))),
+            # "Decided", its reason and its moment are written in one UPDATE; the database refuses a half of it.
             models.CheckConstraint(
                 name="challenge_decided_whole",
                 condition=Q(state="running", decided_at__isnull=True, reason="")
@@ -97,6 +101,7 @@ class ChallengeSet(models.Model):
     """
 
     challenge = models.ForeignKey(Challenge, on_delete=models.CASCADE, related_name="sets")
+    # Unique, so that a second worker that judges the same deal set is refused by the database.
     deal_set = models.OneToOneField(DealSet, on_delete=models.CASCADE, related_name="challenge_set")
     number = models.PositiveIntegerField()
     score = models.CharField(max_length=16, blank=True)

@@ -1,4 +1,4 @@
-"""Who plays: players (people and bots), their entries, and entries in a stage."""
+"""People and bots who play: players, their entries, and entries in a stage."""
 
 import uuid
 from typing import Final
@@ -14,10 +14,11 @@ from tournaments.models.event import Stage, Tournament
 
 
 class Player(models.Model):
-    """One who can be entered: a person or a bot. Erasure blanks personal fields and keeps the row.
+    """A person or a bot that can be entered. Erasure blanks personal fields and keeps the row.
 
-    A person is written down again in every event. `user`: who says that it is they, so that their events are rated as
-    those of one person.
+    A person gets a new row in every event. `user`: the account whose owner says that it is they, so that their events
+    are
+    rated as those of one person.
     """
 
     class Kind(models.TextChoices):
@@ -43,28 +44,30 @@ class Player(models.Model):
 
     @property
     def line(self) -> int:
-        """Whom ratings of people take them for: the account, or somebody who is known from this one event."""
+        """The person that ratings take them for: the account, or somebody who is known from this one event."""
         return line_of_player(self.pk, self.user_id)
 
 
 def line_of_user(user: int) -> int:
-    """The line of an account: even numbers."""
+    """Return the line of an account: an even number."""
     return 2 * user
 
 
 def line_of_player(player: int, user: int | None) -> int:
-    """The line of a player with or without an account: odd numbers are nobody's account."""
+    """Return the line of a player with or without an account: odd numbers are nobody's account."""
     return line_of_user(user) if user is not None else 2 * player + 1
 
 
+# States of an entry that plays, or will play.
 IN_PLAY: Final = ("entered", "active")
-"""States of an entry that plays, or will."""
+"""States of an entry that plays, or will play."""
+# Lists of entries begin with these. The index `entry_order` is over this very expression.
 IN_PLAY_FIRST: Final = Case(When(state__in=IN_PLAY, then=Value(0)), default=Value(1))
-"""How lists of entries begin; an index knows it in these words."""
+"""How lists of entries begin."""
 
 
 class Entry(models.Model):
-    """What is ranked. A bot's version is pinned when entries close; `seed` orders the entries from 1.
+    """The thing that is ranked. A bot's version is pinned when entries close; `seed` orders the entries from 1.
 
     `nonce`: text an entrant may add to the stage's randomness, public once entries close. A team is an entry of its
     own with `members`; each of them keeps the entry they came with, in state "partnered" while they are in a team.
@@ -80,6 +83,7 @@ class Entry(models.Model):
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
+    # PROTECT: erasure blanks a player and keeps the row, because results go on to name it.
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
     bot_version = models.ForeignKey(BotVersion, on_delete=models.PROTECT, null=True, blank=True, related_name="entries")
     seed = models.PositiveIntegerField(null=True, blank=True)
@@ -110,10 +114,12 @@ class StageEntry(models.Model):
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="stage_entries")
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="stage_entries")
     seed = models.PositiveIntegerField()
+    # RESTRICT, not PROTECT: both go when their stage does (CASCADE), and never before the rows that name them.
     group = models.ForeignKey(Group, on_delete=models.RESTRICT, null=True, blank=True, related_name="stage_entries")
     came_by = models.ForeignKey(Progression, on_delete=models.RESTRICT, null=True, blank=True, related_name="brought")
     came_place = models.PositiveIntegerField(null=True, blank=True)
     by_lots = models.BooleanField(default=False)
+    # Text, because the standings compare exact fractions and a float would round them
     carry_in = models.CharField(max_length=40, default="0", help_text="exact rational, e.g. 7/2")
     carry_also = models.JSONField(default=dict, blank=True)
     strength = models.CharField(max_length=20, blank=True, default="", help_text="exact rational, e.g. 2531/100")
@@ -123,6 +129,8 @@ class StageEntry(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["stage", "entry"], name="stage_entry_once"),
+            # An entry that came from the stage before has both, one of the first stage none: a draw that is made again
+            # needs both.
             models.CheckConstraint(
                 name="stage_entry_way_whole",
                 condition=Q(came_by__isnull=True, came_place__isnull=True)

@@ -1,4 +1,4 @@
-"""A tournament, who runs it, its stages and the rulesets they play."""
+"""A tournament, its roles, its stages and the rulesets they play."""
 
 import uuid
 from typing import TYPE_CHECKING, Any, Final
@@ -27,6 +27,8 @@ class Ruleset(models.Model):
         return f"{self.game} {self.sha256[:8]}"
 
 
+# Lists show what is on, what can be entered, what is announced, what is over; 4 is shown only if asked for: the
+# archive, and what was called off before it began. The indexes below are over this very expression.
 SHELF: Final = Case(
     When(state__in=("running", "paused"), then=Value(0)),
     When(state="registration", then=Value(1)),
@@ -35,14 +37,14 @@ SHELF: Final = Case(
     When(state="cancelled", started_at=None, then=Value(4)),
     default=Value(3),
 )
-"""The order of lists of events: what is on, what can be entered, what is announced, what is over, and what lists show
-only if asked: the archive, and what was called off before it began. An index knows it."""
+"""The order of lists of events."""
+# Indexes have this as their condition: PostgreSQL uses them only for a query that says the same.
 LISTED: Final = Q(visibility="public") & ~Q(state="draft")
-"""Events that lists name to everybody. Indexes know them in these words, and hold no comparisons."""
+"""Events that lists name to everybody; drafts and comparisons are not among them."""
 
 
 ENTRIES_CLOSED: Final = "closed"
-"""How pages call the state "registration" once the hour has come at which entries close."""
+"""The word by which pages call the state "registration" after the hour at which entries close."""
 
 
 class Tournament(TournamentSettings):
@@ -79,6 +81,7 @@ class Tournament(TournamentSettings):
     max_entries = models.PositiveSmallIntegerField(_("maximum entries"), default=64)
     entries_per_owner = models.PositiveSmallIntegerField(_("entries per person"), default=2)
     entries_close_at = models.DateTimeField(_("entries close"), null=True, blank=True)
+    # Raised by every change of state (`lifecycle.transitions`), so that a form of an older page is refused.
     row_version = models.PositiveIntegerField(default=1)
     reason = models.CharField(max_length=300, blank=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -104,12 +107,12 @@ class Tournament(TournamentSettings):
 
     @property
     def has_open_entries(self) -> bool:
-        """Whether entries are open: they were opened, and the hour has not come at which they close."""
+        """True once entries were opened, until the hour at which they close."""
         return self.state == self.State.REGISTRATION and not self._has_closed
 
     @property
     def has_closed_entries(self) -> bool:
-        """Whether it waits for its start and the clock has closed its entries."""
+        """True while it waits for its start and the clock has closed its entries."""
         return self.state == self.State.REGISTRATION and self._has_closed
 
     @property
@@ -118,16 +121,16 @@ class Tournament(TournamentSettings):
 
     @property
     def shown_state(self) -> str:
-        """Its state as pages tell it: ENTRIES_CLOSED, else what is stored."""
+        """Its state as pages show it: ENTRIES_CLOSED, else the stored one."""
         return ENTRIES_CLOSED if self.has_closed_entries else self.state
 
     def get_state_display(self) -> str:  # type: ignore[no-redef]  # Django makes one only where there is none
-        """The word for `shown_state`, wherever the state of an event is said."""
+        """Return the word for `shown_state`, for every place that names the state of an event."""
         return str(_("entries closed") if self.has_closed_entries else self.State(self.state).label)
 
 
 class Role(models.Model):
-    """What a person may do in a tournament. Owner and director organise; arbiter and scorer come with tables."""
+    """A right of a person in a tournament. Owner and director organise; arbiter and scorer work at tables."""
 
     class Kind(models.TextChoices):
         OWNER = "owner", _("owner")
@@ -147,17 +150,17 @@ class Role(models.Model):
 
 
 def stage_kinds() -> list[tuple[str, Any]]:
-    """The formats and what people call them, in the order of the registry."""
+    """Return the formats and what people call them, in the order of the registry."""
     from core.formats import FORMATS  # half a second, which processes that draw nothing never need
 
     return [(each.id, _(each.label)) for each in FORMATS.values()]
 
 
 class PlayedStages(models.Manager["Stage"]):
-    """Stages without those that were called off: what an event consists of. `tournament.stages` is this."""
+    """Stages that were not called off: the stages of an event. `tournament.stages` is this manager."""
 
     def get_queryset(self) -> models.QuerySet["Stage"]:
-        """Every stage but those."""
+        """Return every stage that was not called off."""
         return super().get_queryset().exclude(state=Stage.State.VOID)
 
 
@@ -176,7 +179,9 @@ class Stage(models.Model):
     `lots_rounds`: up to this round of a bracket lots decided who goes on from a level match, as once was the rule.
     """
 
+    # Called-off stages keep (tournament, order) unique by moving 100, 200 .. up; `number` is what is left over.
     VOID_ORDER = 100
+    # The largest number of a PositiveSmallIntegerField: "all rounds that there can be".
     ALL_ROUNDS = 32_767
 
     class State(models.TextChoices):
@@ -240,6 +245,8 @@ class Stage(models.Model):
     seeding_order = models.JSONField(default=list, blank=True)
     seeding_ratings = models.JSONField(default=dict, blank=True)
 
+    # `objects` has the stages that were called off, too. A foreign key to such a stage (`match.stage`) still finds it:
+    # Django follows it with the plain base manager, and only the reverse side (`tournament.stages`) with the default.
     objects = models.Manager["Stage"]()
     played = PlayedStages()
 
@@ -249,6 +256,7 @@ class Stage(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["tournament", "order"], name="stage_order_once"),
             models.CheckConstraint(name="stage_seeding_known", condition=Q(seeding__in=("", "draw", "hand", "rating"))),
+            # Two to seven seats are what the games allow (`engine.games`).
             models.CheckConstraint(
                 name="stage_seats_in_order",
                 condition=Q(seats_min__gte=2, seats_max__lte=7)
@@ -262,14 +270,14 @@ class Stage(models.Model):
 
     @property
     def format(self) -> "Format":
-        """What its kind says about itself."""
+        """The description of its format."""
         from core.formats import format_of  # half a second, which processes that draw nothing never need
 
         return format_of(self.kind)
 
     @property
     def number(self) -> int:
-        """Which of the event's stages it is, or was before it was called off."""
+        """Its number among the event's stages, from 1, also after it was called off."""
         return self.order % self.VOID_ORDER
 
 

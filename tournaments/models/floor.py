@@ -1,4 +1,4 @@
-"""What everybody at a tournament is told on the day: announcements, and the clocks of rounds."""
+"""Announcements and clocks of rounds: what everybody at a tournament sees on the day."""
 
 from datetime import datetime, timedelta
 
@@ -10,7 +10,7 @@ from tournaments.models.match import Round
 
 
 class Announcement(models.Model):
-    """An announcement that stands; one that is withdrawn is no row. number: counted from 1 in its tournament."""
+    """An announcement that stands; a withdrawn one has no row. number: counted from 1 in its tournament."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="announcements")
     number = models.PositiveIntegerField()
@@ -49,9 +49,10 @@ class RoundClock(models.Model):
 
     @property
     def ends_at(self) -> datetime:
-        """When time is called, if it goes on from now (or from when it stopped) without a halt."""
+        """The moment when time is called, if it goes on from now (or from when it stopped) without a halt."""
         return self.began_at + timedelta(minutes=self.minutes, seconds=self.stopped_s)
 
     def left_s(self, now: datetime) -> float:
-        """Seconds that are left; less than 0 once time was called."""
+        """Return the seconds that are left; less than 0 once time was called."""
+        # A clock that stands measures up to the moment it stopped: what passed since is added when it goes on.
         return (self.ends_at - (self.stopped_at or now)).total_seconds()

@@ -1,4 +1,4 @@
-"""What a person follows: an event, a bot, a person with an account, somebody who plays in one event, a table."""
+"""Things that a person follows: an event, a bot, a person with an account, somebody who plays in one event, a table."""
 
 from django.conf import settings
 from django.db import models
@@ -9,6 +9,7 @@ from tournaments.models.entrant import Player
 from tournaments.models.event import Tournament
 from tournaments.models.match import Match
 
+# Columns with foreign keys instead of a generic relation: the database cascades, and each pair is unique.
 TARGETS = ("tournament", "bot", "person", "player", "match")
 """The columns that name what is followed; exactly one of them is set."""
 
@@ -43,6 +44,7 @@ class Follow(models.Model):
                 name="follow_one_thing",
                 condition=_only("tournament") | _only("bot") | _only("person") | _only("player") | _only("match"),
             ),
+            # A NULL equals no other NULL: each of these constraints looks only at rows that follow that kind of thing.
             models.UniqueConstraint(fields=["user", "tournament"], name="follow_tournament_once"),
             models.UniqueConstraint(fields=["user", "bot"], name="follow_bot_once"),
             models.UniqueConstraint(fields=["user", "person"], name="follow_person_once"),
@@ -56,5 +58,5 @@ class Follow(models.Model):
 
     @property
     def kind(self) -> str:
-        """Which of `TARGETS` it is."""
+        """The one of `TARGETS` that is set."""
         return next(name for name in TARGETS if getattr(self, f"{name}_id") is not None)

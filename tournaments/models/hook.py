@@ -54,6 +54,7 @@ class Hook(models.Model):
 
     class Meta:
         constraints = [
+            # Nothing can stand here that `watch` does not mean: a bot that is deleted takes its hook along (CASCADE).
             models.CheckConstraint(
                 name="hook_watches_one_thing",
                 condition=Q(watch="event", tournament__isnull=False, bot=None)
@@ -72,21 +73,21 @@ class Hook(models.Model):
 
     @property
     def shown_state(self) -> str:
-        """The state as people read it: "active", "failing", "paused" or "stopped"."""
+        """The state as pages show it: "active", "failing", "paused" or "stopped"."""
         is_failing = self.state == self.State.ACTIVE and self.failing_since is not None
         return "failing" if is_failing else self.state
 
     @property
     def watched(self) -> str:
-        """The name of the one thing it watches; "" if it is not one."""
+        """The name of the one thing it watches; "" where it watches several."""
         return str(self.tournament or self.bot or "")
 
 
 class HookSecret(models.Model):
     """A secret of a hook. The secret itself is kept nowhere: it follows from `nonce` and the service's key.
 
-    digest: SHA-256 of it, by which a service with another key finds out that it is another one now. start: how it
-    begins. A secret without `ends_at` goes on; one that ended is deleted by the sweep.
+    digest: SHA-256 of it, by which a service finds that its key has changed. start: its first characters. A secret
+    without `ends_at` goes on; the sweep deletes one that ended.
     """
 
     hook = models.ForeignKey(Hook, on_delete=models.CASCADE, related_name="secrets")
@@ -97,6 +98,7 @@ class HookSecret(models.Model):
     ends_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        # The newest one has no end. Two renewals at once cannot leave two of them.
         constraints = [
             models.UniqueConstraint(fields=["hook"], condition=Q(ends_at=None), name="hook_one_newest_secret")
         ]
@@ -106,12 +108,12 @@ class HookSecret(models.Model):
 
 
 class Delivery(models.Model):
-    """One thing to tell one hook, once: `source` names what happened ("t:plum@17").
+    """One thing to publish to one hook, once: `source` names what happened ("t:plum@17").
 
-    It is written when it is sent, so `about` holds names of rows only. Anyone who claims it moves `due_at` on and
-    raises `claims` in one conditional UPDATE: a claim ends on its own, two senders never have it at once, and what a
-    late one brings is refused. tries: since it was last asked for. uuid: follows from hook and source, the same at
-    every try. status, ms, answer, error: of the last try.
+    Its text is written when it is sent, so `about` holds names of rows only. A claim moves `due_at` on and raises
+    `claims` in one conditional UPDATE: a claim ends on its own, two senders never have it at once, and the result of a
+    late one is refused. tries: since it was last asked for. uuid: follows from hook and source, the same at every try.
+    status, ms, answer, error: of the last try.
     """
 
     class State(models.TextChoices):
@@ -138,11 +140,14 @@ class Delivery(models.Model):
     error = models.CharField(max_length=40, blank=True)
 
     class Meta:
+        # A consumer that died after its commit reads the same news again: its second insert is ignored because of this.
         constraints = [models.UniqueConstraint(fields=["hook", "source"], name="delivery_once")]
         indexes = [
+            # Partial: most rows are over, and the sender asks for the open ones all the time.
             models.Index(fields=["due_at", "id"], name="delivery_due", condition=Q(state="open")),
             models.Index(fields=["hook", "-id"], name="delivery_newest"),
             models.Index(fields=["hook"], name="delivery_open", condition=Q(state="open")),
+            # The last delivery that came through, for the page of a hook.
             models.Index(
                 fields=["hook", "-tried_at"],
                 name="delivery_through",

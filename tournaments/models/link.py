@@ -1,4 +1,4 @@
-"""Private links: what opens their day to somebody who has no account."""
+"""Private links, which open the player page to somebody who has no account."""
 
 import uuid
 
@@ -11,10 +11,10 @@ from tournaments.models.match import Match
 
 
 class EntryLink(models.Model):
-    """The private link of one person of an event. Of the link itself only its SHA-256 is kept (decision 0048).
+    """The private link of one person of an event. Of the link itself only its SHA-256 is stored (decision 0048).
 
-    entry: the person's own, also while they are in a team. A person has at most one link that is open; one that was
-    renewed or taken away is ended. leaving_at: since when they say by it that they leave.
+    entry: the person's own, also while they are in a team. A person has at most one open link; a renewed or removed one
+    is ended. leaving_at: the moment at which they said by it that they leave.
     """
 
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="links")
@@ -30,6 +30,7 @@ class EntryLink(models.Model):
     leaving_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        # Two organisers who renew it at once: the database lets one of the two new links in.
         constraints = [
             models.UniqueConstraint(fields=["entry"], condition=Q(ended_at__isnull=True), name="link_one_open"),
         ]

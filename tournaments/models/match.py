@@ -48,7 +48,7 @@ class DealSet(models.Model):
     commit = models.CharField(max_length=80)
     created_at = models.DateTimeField(auto_now_add=True)
     revealed_at = models.DateTimeField(null=True, blank=True)
-    earlier = models.ForeignKey(
+    earlier = models.ForeignKey(  # the deals of before stay provable after another secret has begun
         EarlierSecret, on_delete=models.SET_NULL, null=True, blank=True, related_name="deal_sets"
     )
 
@@ -74,7 +74,9 @@ class Match(Claimable):
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="matches")
+    # PROTECT: a round is deleted only after its matches, so that no result is lost with it.
     round = models.ForeignKey(Round, on_delete=models.PROTECT, null=True, blank=True, related_name="matches")
+    # Empty at a table of people, who deal real cards.
     deal_set = models.ForeignKey(DealSet, on_delete=models.PROTECT, null=True, blank=True, related_name="matches")
     leg = models.PositiveSmallIntegerField(default=1)
     extra = models.PositiveSmallIntegerField(
@@ -87,10 +89,12 @@ class Match(Claimable):
 
     class Meta:
         constraints = [
+            # NULLs differ: matches of a ladder have no round, and only those of rounds are compared.
             models.UniqueConstraint(fields=["round", "table_no", "extra", "leg"], name="match_table_once"),
             models.UniqueConstraint(fields=["deal_set", "leg"], name="match_leg_once"),
         ]
         indexes = [
+            # The queue is this index: claims read it in order and it holds queued rows only, however many are finished.
             models.Index(fields=["priority", "id"], name="match_queue", condition=Q(state="queued")),
             models.Index(fields=["stage", "deal_set"], name="match_stage_sets"),
             models.Index(fields=["stage", "-finished_at", "-id"], name="match_over", condition=Q(state="confirmed")),
@@ -110,14 +114,14 @@ class Match(Claimable):
 
     @property
     def readers(self) -> str:
-        """Its event's channel."""
+        """The channel of its event."""
         return self.stage.tournament.channel
 
 
+# Newest first, written so that only its own index matches it: by `-id` PostgreSQL would walk all seats from the newest
+# on, which are those of others, or not played.
 NEWEST: Final = F("id") * -1
-"""The newest seats first, in words that only their own index knows: by `-id` PostgreSQL would walk all seats from the
-newest on, which are those of others, or not played.
-"""
+"""The order of seats, the newest first."""
 
 
 class Seat(models.Model):
@@ -138,6 +142,7 @@ class Seat(models.Model):
     index = models.PositiveSmallIntegerField()
     side = models.PositiveSmallIntegerField()
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, null=True, blank=True, related_name="seats")
+    # In a bracket: the match whose entry at `feed_place` takes this seat once it is over.
     feed_match = models.ForeignKey(Match, on_delete=models.PROTECT, null=True, blank=True, related_name="fed_seats")
     feed_place = models.PositiveSmallIntegerField(null=True, blank=True)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="seats")
@@ -158,6 +163,7 @@ class Seat(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["match", "index"], name="seat_once"),
+            # A seat is fed by a match and a place in it, or by nothing.
             models.CheckConstraint(
                 name="seat_feed_whole",
                 condition=Q(feed_match__isnull=True, feed_place__isnull=True)

@@ -1,4 +1,4 @@
-"""What people are told of what they follow: notices, how they want to hear of them, mails, calendar addresses."""
+"""Notices to people about what they follow: their wishes, mails, calendar addresses."""
 
 import uuid
 
@@ -15,11 +15,11 @@ from tournaments.models.match import Match, Round
 
 
 class Mailing(models.Model):
-    """One mail to one person, written when it is sent; `source` makes it one ("digest:2026-11-21").
+    """One mail to one person, written when it is sent; `source` makes it unique ("digest:2026-11-21").
 
-    It is open until it was sent, was refused for good, or is not wanted any more. Anyone who claims it moves `due_at`
-    on and raises `attempts` in one conditional UPDATE, so a claim ends on its own and two workers never have it at
-    once. `uuid` is its Message-ID, the same at every attempt.
+    It is open until it was sent, was refused for good, or is not wanted any more. A claim moves `due_at` on and raises
+    `attempts` in one conditional UPDATE, so a claim ends on its own and two workers never have it at once. `uuid` is
+    its Message-ID, the same at every attempt.
     """
 
     class State(models.TextChoices):
@@ -40,6 +40,7 @@ class Mailing(models.Model):
     error = models.CharField(max_length=200, blank=True)
 
     class Meta:
+        # A digest that is made twice, because a process died after its commit, is one mail.
         constraints = [models.UniqueConstraint(fields=["reader", "source"], name="mailing_once")]
         indexes = [models.Index(fields=["due_at", "id"], name="mailing_due", condition=Q(state="open"))]
 
@@ -48,11 +49,13 @@ class Mailing(models.Model):
 
 
 class Notice(models.Model):
-    """One thing that one person is told, once: `source` names what happened ("t:plum@17").
+    """One thing that one person is notified of, once: `source` names what happened ("t:plum@17").
 
     kind: what can be chosen (`How`); what: the fact, whose words `notifications.lines` makes when somebody reads;
-    facts: numbers and words of it. via: what they follow that it came by; "own": it concerns themselves. The rows that
-    it names decide who may still see it (`notifications.seen`).
+    facts:
+    its numbers and words. via: the followed thing that it came by; "own": it concerns themselves. The rows that it
+    names
+    decide who may still see it (`notifications.seen`).
     """
 
     class Kind(models.TextChoices):
@@ -91,8 +94,11 @@ class Notice(models.Model):
     mailing = models.ForeignKey(Mailing, on_delete=models.SET_NULL, null=True, blank=True, related_name="notices")
 
     class Meta:
+        # The consumer of the outbox reads at least once; what it has written already is ignored because of this.
         constraints = [models.UniqueConstraint(fields=["reader", "source"], name="notice_once")]
         indexes = [
+            # One index for each question: the newest of a reader, the number on the bell, the morning's mail, what
+            # expires.
             models.Index(fields=["reader", "-id"], name="notice_newest"),
             models.Index(fields=["reader"], name="notice_unread", condition=Q(read_at=None)),
             models.Index(fields=["reader"], name="notice_for_digest", condition=Q(how="digest", mailing=None)),
@@ -104,8 +110,8 @@ class Notice(models.Model):
 
 
 class NoticePlan(models.Model):
-    """How a person wants to hear of things. choices: {kind: how}; a kind that is not there:
-    `notifications.plans_query.USUAL`; "before": what they were before a mail's link ended them.
+    """The ways in which a person wants to be notified. choices: {kind: how}; a kind that is missing has the value of
+    `notifications.plans_query.USUAL`; "before": the choices before a link in a mail ended them.
 
     language, time_zone: what the reader's browser said when they chose, for mails where the account says nothing.
     """

@@ -1,4 +1,4 @@
-"""What an owner lets others, and the service, do with a bot."""
+"""An owner's permissions for one bot: who may challenge it, and where the service enters it."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _

@@ -1,4 +1,4 @@
-"""Ratings: who is rated together, how strong everybody is, and what each result did to it.
+"""Ratings: the pools, the strength of everybody in them, and the effect of each result on it.
 
 All of it is derived from confirmed matches and may be deleted and folded again at any time (ratings/fold.py).
 """
@@ -31,6 +31,8 @@ class RatingPool(models.Model):
     preset = models.CharField(max_length=20)
     seats = models.PositiveSmallIntegerField()
     sides = models.PositiveSmallIntegerField()
+    # `upto` is where the next fold begins. Both move in the transaction that writes the ratings, so a fold that dies in
+    # the middle leaves neither.
     upto = models.BigIntegerField(default=0)
     seq = models.PositiveIntegerField(default=0)
     redo_from = models.BigIntegerField(null=True, blank=True)
@@ -39,6 +41,8 @@ class RatingPool(models.Model):
 
     class Meta:
         constraints = [
+            # NULLs differ, so the constraint looks only at pools across events; a ladder's pool is one by its
+            # OneToOneField.
             models.UniqueConstraint(
                 fields=["who", "preset", "seats", "sides"], condition=Q(stage__isnull=True), name="rating_pool_once"
             ),
@@ -59,6 +63,7 @@ class Rating(models.Model):
     """
 
     pool = models.ForeignKey(RatingPool, on_delete=models.CASCADE, related_name="ratings")
+    # Numbers, not foreign keys, so that a copy from a file folds to the same bits (decision 0043).
     line = models.BigIntegerField()
     n = models.PositiveIntegerField()
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, null=True, blank=True, related_name="ratings")
@@ -81,7 +86,7 @@ class Rating(models.Model):
 
 
 class RatingEvent(models.Model):
-    """What one deal set did to one rating. Also the point from which a fold is taken up after a change in the past.
+    """The effect of one deal set on one rating, and the point from which a fold is taken up after a change in the past.
 
     `seq`: of the deal sets folded in the pool, from 1; `nth`: of those of this rating, from 1. `deal_set`: its id.
     `place`: 1 is best, of `of` sides.
@@ -103,6 +108,7 @@ class RatingEvent(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["pool", "line", "n", "nth"], name="rating_event_nth"),
+            # A deal set counts once for each rating, even if two folds should meet.
             models.UniqueConstraint(fields=["pool", "deal_set", "line", "n"], name="rating_event_once"),
         ]
 

@@ -12,7 +12,9 @@ from tournaments.models.match import Match
 
 
 class ReportQuerySet(AppendOnlyQuerySet["ResultReport"]):
-    """What may become of a report: it is confirmed, disputed, rejected or superseded, by somebody, for a reason."""
+    """Reports, and the ways in which one may change: it is confirmed, disputed, rejected or superseded, by somebody,
+    for a reason.
+    """
 
     changeable = frozenset({"state", "by", "reason"})
 
@@ -37,6 +39,7 @@ class ResultReport(AppendOnly):
         RECORD = "record", _("verified record")
         PEOPLE = "people", _("people at the table")
 
+    # PROTECT: a match is not deleted with its reports; an undo that takes a draw back refuses where one exists.
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="reports")
     version = models.PositiveSmallIntegerField(default=1)
     attempt = models.PositiveIntegerField(null=True, blank=True)
@@ -54,6 +57,8 @@ class ResultReport(AppendOnly):
 
     class Meta:
         constraints = [
+            # `attempt` is NULL in reports of people, and NULLs differ: the second constraint is about workers alone.
+            # Two results that come in at once are decided by these three, not by a check before.
             models.UniqueConstraint(fields=["match", "version"], name="report_version_once"),
             models.UniqueConstraint(fields=["match", "attempt"], name="report_attempt_once"),
             models.UniqueConstraint(fields=["match"], condition=Q(state="confirmed"), name="report_confirmed_once"),
@@ -75,6 +80,7 @@ class Adjustment(models.Model):
 
     stage_entry = models.ForeignKey(StageEntry, on_delete=models.PROTECT, related_name="adjustments")
     round_number = models.PositiveSmallIntegerField(null=True, blank=True)
+    # Text, because a float cannot hold 1/3.
     units = models.CharField(max_length=40, help_text="exact rational, e.g. -50 or 1/2")
     counts_in = models.CharField(max_length=10, choices=CountsIn.choices, default=CountsIn.SCORE, blank=True)
     reason = models.CharField(max_length=300)
@@ -110,6 +116,8 @@ class Standing(models.Model):
             models.UniqueConstraint(fields=["stage", "after_round", "entry"], name="standing_once"),
         ]
         indexes = [
+            # Standings are read in order of display, a page at a time; `standing_first` finds the leader of every
+            # round.
             models.Index(fields=["stage", "after_round", "row"], name="standing_order"),
             models.Index(fields=["stage", "after_round"], name="standing_first", condition=Q(row=1)),
         ]

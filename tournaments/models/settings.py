@@ -1,4 +1,4 @@
-"""The settings of a tournament, a column each: who plays, how draws and teams work, what it is a copy of.
+"""The settings of a tournament, a column each: players, draws, teams, and the file it is a copy of.
 
 Another setting is another column here, a migration, and a line in `interchange/settings_document.py` if event files say
 it (docs/decisions/0099).

@@ -1,4 +1,4 @@
-"""How many matches and entries there are in each state, so that no page has to count them.
+"""Numbers of matches and entries in each state, so that no page has to count them.
 
 Written by the database itself, in the statement that changes what is counted (tournaments/tallies.py): nobody else
 writes them. The number of something is the sum of its rows; the sweep adds up what has piled up.
@@ -12,7 +12,9 @@ from tournaments.models.match import Match, Round
 
 
 class Tally(models.Model):
-    """That many more (or fewer). is_fresh: not added up yet. Rows of what is gone add up to nothing and go with it."""
+    """A change of a number: `n` more (or fewer). is_fresh: not added up yet. Rows of a deleted stage add up to nothing
+    and go with it.
+    """
 
     n = models.IntegerField()
     is_fresh = models.BooleanField(default=True)
@@ -24,6 +26,8 @@ class Tally(models.Model):
 class MatchTally(Tally):
     """Matches of a stage in one of its rounds (or in none) in one state."""
 
+    # No constraint and no cascade: the trigger of a deleted match writes a row that names its stage, which may go in
+    # the same transaction.
     stage = models.ForeignKey(Stage, on_delete=models.DO_NOTHING, db_constraint=False, related_name="match_tallies")
     round = models.ForeignKey(
         Round,
@@ -38,6 +42,7 @@ class MatchTally(Tally):
 
     class Meta:
         indexes = [
+            # Small: the sweep empties it. The next one finds the stages that have something queued.
             models.Index(fields=["id"], name="match_tally_fresh", condition=models.Q(is_fresh=True)),
             models.Index(fields=["stage"], name="match_tally_queued", condition=models.Q(state="queued")),
         ]

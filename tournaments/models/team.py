@@ -1,4 +1,4 @@
-"""Teams of people who share a side: who is in one, and the draws that made partners."""
+"""Teams of people who share a side: their members, and the draws that made partners."""
 
 from django.conf import settings
 from django.db import models
@@ -13,7 +13,7 @@ class Member(models.Model):
     """A person in a team, on its seat `number` (1: the captain), from a round of a stage to before another.
 
     `person`: the entry they came with; it is not drawn while they are in a team. A substitute takes over a number from
-    a round on; who was replaced keeps the row, with an end.
+    a round on; the replaced person keeps the row, with an end.
     """
 
     team = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="members")
@@ -26,6 +26,7 @@ class Member(models.Model):
 
     class Meta:
         constraints = [
+            # Only rows without an end are compared: a number, and a person, may return after a substitution.
             models.UniqueConstraint(
                 fields=["team", "number"], condition=Q(until_round__isnull=True), name="member_number_once"
             ),
@@ -48,8 +49,9 @@ class Member(models.Model):
 class PartnerDraw(models.Model):
     """One draw of partners. It is committed to first, in `commitment`; its seed is public once it is drawn.
 
-    `listed`: who was drawn, in the order of their ids: [{"entry", "name", "club", "state"}], the state before; `teams`:
-    the teams, lists of ids in the order of the lots; `left`: ids of those for whom there was no partner.
+    `listed`: the people who were drawn, in the order of their ids: [{"entry", "name", "club", "state"}], the state
+    before; `teams`: the teams, lists of ids in the order of the lots; `left`: ids of those for whom there was no
+    partner.
     """
 
     class Rule(models.TextChoices):
@@ -58,6 +60,7 @@ class PartnerDraw(models.Model):
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="partner_draws")
     number = models.PositiveSmallIntegerField()
+    # Made with the row and shown only when it is drawn: `commitment` is public before anybody knows the lots.
     secret = models.BinaryField()
     commitment = models.CharField(max_length=80)
     rule = models.CharField(max_length=10, choices=Rule.choices, default=Rule.LOTS)
@@ -79,6 +82,7 @@ class PartnerDraw(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["tournament", "number"], name="partner_draw_number_once"),
+            # A second open commitment would let an organiser choose between two draws.
             models.UniqueConstraint(
                 fields=["tournament"], condition=Q(drawn_at__isnull=True), name="partner_draw_one_open"
             ),
