@@ -1,6 +1,6 @@
 """Scores of one deal from what people count at the table: card points and yaku, or bids. Pure.
 
-Which figures can be, the scoresheet of the game knows (`engine/games/<game>/scoresheet.py`).
+The scoresheet of the game (`engine/games/<game>/scoresheet.py`) knows which figures are possible.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from engine.cards import CardSet, points
 from engine.game import Ruleset, game_of
 from engine.scoresheet import Scoresheet
 
+# Per side the ids of the yaku it made.
 Named = Sequence[Sequence[str]]
-"""Per side the ids of the yaku it made."""
 
 
 def sheet_of(rules: Ruleset) -> Scoresheet:
-    """What people may report of matches by these rules."""
+    """Return what people may report of matches by these rules."""
     return game_of(rules.game).scoresheet
 
 
 def refuse(code: str, message: str, **where: int) -> TournamentError:
-    """A refusal of a result. where: side and deal from 1; 0 is left out."""
+    """Return the refusal of a result. where: side and deal from 1; 0 is left out."""
     return TournamentError(message, code=code, extra={name: value for name, value in where.items() if value})
 
 
 def less_yaku(cards: Sequence[int], yaku: Named, rules: Ruleset, number: int) -> tuple[int, ...]:
-    """Scores of a deal in which yaku count. cards: card points per side; number: of the deal from 1.
+    """Return the scores of a deal in which yaku count. cards: card points per side; number: of the deal from 1.
 
     Raises TournamentError "report.sides_wrong", "report.yaku_impossible", "report.points_impossible".
     """
@@ -42,6 +42,7 @@ def less_yaku(cards: Sequence[int], yaku: Named, rules: Ruleset, number: int) ->
     _refuse_shared(yaku, sheet.combinations, number)
     for side, (own, made) in enumerate(zip(cards, yaku, strict=True), 1):
         _refuse_cards(own, made, sheet, side, number)
+    # All piles together hold each card once.
     if sum(cards) > sheet.card_points:
         shown = {"most": sheet.card_points, "n": sum(cards), "deal": number}
         message = _(
@@ -52,7 +53,7 @@ def less_yaku(cards: Sequence[int], yaku: Named, rules: Ruleset, number: int) ->
 
 
 def _refuse_shared(yaku: Named, cards_of: Mapping[str, CardSet], number: int) -> None:
-    """Every card is in one pile, so two yaku that need the same card are of one side."""
+    """Refuse yaku of two sides that need the same card: every card is in one pile."""
     taken: dict[str, int] = {}
     for side, made in enumerate(yaku):
         for name in made:
@@ -65,6 +66,7 @@ def _refuse_shared(yaku: Named, cards_of: Mapping[str, CardSet], number: int) ->
                     deal=number,
                 )
             for other, owner in taken.items():
+                # Sets of cards are bits of one number: a common bit is a common card.
                 if owner != side and cards_of[other] & cards_of[name]:
                     raise refuse("report.yaku_impossible", _two_sides(other, name, number), side=side + 1, deal=number)
             taken[name] = side
@@ -79,7 +81,7 @@ def _two_sides(one: str, other: str, number: int) -> str:
 
 
 def _sign(name: str) -> str:
-    """A yaku as the reader writes it."""
+    """Return the sign of a yaku as the reader writes it."""
     return yaku_sign(name, get_language() or "en")
 
 
@@ -89,6 +91,7 @@ def _refuse_cards(own: int, made: Sequence[str], sheet: Scoresheet, side: int, n
             "A score of %(score)s points is impossible: every card counts a multiple of %(step)s. Check the sum."
         )
         raise refuse("report.points_impossible", message % {"score": own, "step": sheet.step}, side=side, deal=number)
+    # The cards of all yaku together, each counted once although several yaku may use it.
     held = 0
     for name in made:
         held |= sheet.combinations[name]
@@ -104,7 +107,7 @@ def _refuse_cards(own: int, made: Sequence[str], sheet: Scoresheet, side: int, n
 def settled(
     bids: Sequence[int], winner: int | None, other: int | None, margin: int, rules: Ruleset, number: int
 ) -> tuple[int, ...]:
-    """What a deal that was bid for moves in the ledger, per side; nothing where nobody bid (a void deal).
+    """Return what a deal that was bid for moves in the ledger, per side; nothing where nobody bid (a void deal).
 
     bids: 0 of a side that is not there. other: who lost, needed where equal bids do not tell. margin: of the Sakura
     deal, needed for Basa and Chu. Raises TournamentError "report.bids_impossible", "report.winner_needed",
@@ -137,8 +140,9 @@ def _refuse_bids(bids: Sequence[int], between: tuple[int, int], number: int) -> 
 
 
 def _opponent(bids: Sequence[int], winner: int, other: int | None, number: int) -> int:
-    """Who played against the winner: the two highest bids play."""
+    """Return the side that played against the winner: the two highest bids play."""
     rest = [side for side in range(len(bids)) if side != winner and bids[side]]
+    # At most one bid may lie above the winner's: with two of them the winner was not among the two that played.
     above = [side for side in rest if bids[side] > bids[winner]]
     if len(above) > 1 or not bids[winner]:
         message = _("Deal %(deal)s: the two highest bids play, and the winner's is not among them. Check the bids.")

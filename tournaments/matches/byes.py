@@ -11,7 +11,8 @@ RequestedByes = Mapping[str, Mapping[int, Fraction]]
 
 
 def requested_byes_in(stage: Stage) -> RequestedByes:
-    """By entry and round: what a round sat out by arrangement is worth. One query; none of an event of bots."""
+    """Return, by entry and round, what a round sat out by arrangement is worth. One query; none of an event of bots."""
+    # A copy from a file may have byes although nobody can enter it here.
     if not (stage.tournament.is_of_people or stage.tournament.is_copy):
         return {}
     found: dict[str, dict[int, Fraction]] = {}

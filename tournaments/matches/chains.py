@@ -1,4 +1,4 @@
-"""Stages as a chain: who went on and how, and the ranking of the whole event."""
+"""Stages as a chain: the entries that went on and how, and the ranking of the whole event."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.models import Entry, Progression, Stage, StageEntry, Standing, 
 
 @dataclass(frozen=True, slots=True)
 class Came:
-    """One who went on. group: label of its group in the stage before, "" where there was one only; place: there.
+    """An entry that went on. group: label of its group in the stage before, "" where there was one only; place: there.
 
     carried: what it brings along of the figure that ranks first, "0" for nothing.
     """
@@ -30,7 +30,7 @@ class Came:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """One who would go on: an entry by UUID, as it was worked out for a preview."""
+    """An entry that would go on, by UUID, as it was worked out for a preview."""
 
     entry: str
     seed: int
@@ -53,13 +53,13 @@ class RankLine:
 
 
 def ways_of(event: Tournament) -> list[Progression]:
-    """Every way between its stages, in the order in which they are played. One query."""
+    """Return every way between its stages, in the order in which they are played. One query."""
     rows = Progression.objects.filter(source__tournament=event).select_related("source", "target")
     return list(rows.order_by("source__order", "first"))
 
 
 def groups_of(stage: Stage) -> dict[int, str]:
-    """The group's label by entry; no query where everybody plays in one."""
+    """Return the group's label by entry; no query where everybody plays in one."""
     if stage.groups_n < 2:
         return {}
     rows = StageEntry.objects.filter(stage=stage, group__isnull=False)
@@ -67,9 +67,10 @@ def groups_of(stage: Stage) -> dict[int, str]:
 
 
 def comers_of(stage: Stage) -> list[Came]:
-    """Who came to a stage from those before it, by seed. One query, none for a first stage."""
+    """Return the entries that came to a stage from those before it, by seed. One query, none for a first stage."""
     if stage.order == 1:
         return []
+    # The group is the one of the stage before: it is what "second of group B" means beside the seed here.
     before = StageEntry.objects.filter(stage=OuterRef("came_by__source"), entry=OuterRef("entry"))
     rows = StageEntry.objects.filter(stage=stage, came_by__isnull=False).order_by("seed")
     rows = rows.select_related("entry__player__bot", "entry__bot_version", "came_by__source")
@@ -81,7 +82,7 @@ def comers_of(stage: Stage) -> list[Came]:
 
 
 def lines_for(picks: Sequence[Pick]) -> list[Came]:
-    """The same of those who would go on. Three queries."""
+    """Return the same for those who would go on. Three queries."""
     ways = Progression.objects.select_related("source").in_bulk([pick.way for pick in picks])
     rows = Entry.objects.filter(uuid__in=[pick.entry for pick in picks])
     entries = {str(row.uuid): row for row in rows.select_related("player__bot", "bot_version")}
@@ -103,7 +104,10 @@ def lines_for(picks: Sequence[Pick]) -> list[Came]:
 
 
 def event_ranks(event: Tournament, stages: Sequence[Stage], ways: Iterable[Progression]) -> list[RankLine]:
-    """Everybody, best first: who went further ranks higher, then by the last stage. Two queries."""
+    """Return everybody, best first: the further an entry went, the higher it ranks; then by the last stage. Two
+    queries.
+    """
+    # Round 0 of the table is "now", the only one that every stage is sure to have.
     rows = Standing.objects.filter(stage__tournament=event, after_round=0)
     by_number = {stage.pk: stage.order for stage in stages}
     ranks: dict[int, dict[str, int]] = {}
@@ -112,6 +116,7 @@ def event_ranks(event: Tournament, stages: Sequence[Stage], ways: Iterable[Progr
         entries[str(row.entry.uuid)] = row.entry
         ranks.setdefault(by_number[row.stage_id], {})[str(row.entry.uuid)] = row.rank
     table = event_ranking(ranks, [(way.source.order, way.target.order, way.first) for way in ways], len(stages))
+    # A rank that stands on several lines is a shared one.
     held = Counter(item.rank for item in table)
     grouped = StageEntry.objects.filter(stage__tournament=event, group__isnull=False)
     labels = {

@@ -29,30 +29,34 @@ from tournaments.matches.deal_sets import rules_at, seed_of_deals
 from tournaments.matches.records.record import record_result
 from tournaments.models import Match, Round, Seat, Tournament
 
+# Drawn at random where nothing else waits, for the time between two legs of a deal set.
 PAUSE_S: Final = (0.2, 2.0)
-"""Drawn from, where nothing else waits, for the time between two legs of a deal set."""
+# Between two legs of a deal set other matches are played for so long, if any wait.
 APART: Final = timedelta(seconds=10)
-"""Between two legs of a deal set other matches are played for so long, if any wait."""
 
 
 def queue() -> QuerySet[Match]:
-    """Matches that may be claimed: a paused or cancelled event's are not among them.
+    """Return the matches that may be claimed: those of a paused or cancelled event are not among them.
 
     Of a deal set one leg at a time, in order: bots that play two with the same cards must not play them side by side.
     """
     others = Match.objects.filter(deal_set=OuterRef("deal_set"))
+    # Not claimed and no earlier leg queued. The claim itself is a conditional UPDATE (`bots.jobs.claims`), so two
+    # workers that see the same row never both get it.
     first = others.filter(Q(state=Match.State.CLAIMED) | Q(state=Match.State.QUEUED, leg__lt=OuterRef("leg")))
     return Match.objects.filter(~Exists(first), stage__tournament__state=Tournament.State.RUNNING)
 
 
 def _apart() -> QuerySet[Match]:
-    """Of these the ones with whose cards nobody played just now."""
+    """Return those of them with whose cards nobody played just now."""
+    # Now() of the database, not of this machine: `finished_at` was written by other workers, whose clocks may differ.
     played = Match.objects.filter(deal_set=OuterRef("deal_set"), finished_at__gte=Now() - APART)
     return queue().filter(~Exists(played))
 
 
 def waiting() -> int:
-    """How many matches could be claimed now, counted up to 1,000."""
+    """Count the matches that could be claimed now, up to 1,000."""
+    # The slice is a LIMIT below the COUNT: a queue of 100,000 is not counted for a yes or no.
     return queue().filter(state=Match.State.QUEUED)[:1_000].count()
 
 
@@ -80,12 +84,13 @@ def _claim(process: Process, matches: QuerySet[Match]) -> claims.Batch[Match]:
 
 
 def _claimed(rows: list[Match]) -> None:
-    """In the claiming transaction: rounds that begin, and what pages are told."""
+    """Do, in the claiming transaction, what begins with a claim: rounds that begin, and news for pages."""
     play_round = transition(Round, "play")
     rounds = {row.round_id for row in rows if row.round_id}
     # Only rounds that have not begun: of two workers that claim from one round the second changes no row.
     Round.objects.filter(pk__in=rounds, state__in=play_round.sources).update(state=play_round.target)
     claimed = {"state": Match.State.CLAIMED.value}
+    # Sorted: two workers that publish to the same events lock their channels in one order.
     events = sorted({row.stage.tournament.channel for row in rows})
     publish(
         *(MatchClaimed(row.channel, match=str(row.uuid), **claimed) for row in rows),
@@ -94,7 +99,7 @@ def _claimed(rows: list[Match]) -> None:
 
 
 def notes(match: Match, state: str) -> Sequence[DomainEvent]:
-    """What the match's page and its event's page are told."""
+    """Return the news for the match's page and its event's page."""
     channels = (match.channel, match.stage.tournament.channel)
     return [MatchChanged(channel, match=str(match.uuid), state=state) for channel in channels]
 
@@ -103,12 +108,13 @@ def play_match(match: Match, heartbeat: Callable[[], None], process: Process) ->
     """Play one claimed match in the sandbox and record it. No transaction is open while it is played."""
     spec = spec_of(match)
     played = play(spec, process.launcher(), heartbeat=heartbeat)
+    # Before it is recorded: a timeout that may be our own fault is played again, and leaves no result.
     timeout_policy.judge_walls(match, played)
     record_result(match, spec, played)
 
 
 def spec_of(match: Match) -> MatchSpec:
-    """What the table needs to know. Raises InfraFault if the row has no deal set or a seat no version."""
+    """Return what the table needs to know. Raises InfraFault if the row has no deal set or a seat no version."""
     stage, deal_set = match.stage, match.deal_set
     if deal_set is None or stage.secret is None or stage.mix is None:
         raise InfraFault("match.unseeded", "this match has no deal set or its stage no secret; start the event again")
@@ -126,7 +132,7 @@ def spec_of(match: Match) -> MatchSpec:
 
 
 def fair_of(match: Match) -> dict[str, object]:
-    """The record's `fair` object: what was committed to before the match (site.md section 3)."""
+    """Return the record's `fair` object: what was committed to before the match (site.md section 3)."""
     assert match.deal_set is not None
     return {
         "stage": match.stage.commitment,
@@ -141,7 +147,7 @@ def _versions(match: Match) -> list[BotVersion]:
 
 
 def in_full(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """With everything that recording, folding and verifying read."""
+    """Add everything that recording, folding and verifying read."""
     seats = Prefetch("seats", queryset=Seat.objects.select_related("entry", "bot_version").order_by("index"))
     return matches.select_related("stage__tournament", "stage__ruleset", "deal_set", "round").prefetch_related(seats)
 

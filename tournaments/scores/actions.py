@@ -39,7 +39,7 @@ KEY_LENGTH: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who acts: an account (organiser or scorer), or a side at the table by its slip."""
+    """The one who acts: an account (organiser or scorer), or a side at the table by its slip."""
 
     user: User | None = None
     side: int | None = None
@@ -47,10 +47,10 @@ class Actor:
 
 @undoable("enter", SCORERS)
 def submit_result(*, match: Match, actor: Actor, claim: Claim, key: str = "") -> ResultReport:
-    """A side (or a scorer) says how the match ended; the same twice is one report.
+    """Take the result that a side (or a scorer) sends; the same one sent twice is one report.
 
-    Of a side it waits for another side; the other side's same result confirms it, a different one is a dispute. Of a
-    scorer it counts at once. key: names this very sending. Raises TournamentError "report.*" (see
+    From a side it waits for another side: the other side's same result confirms it, a different one is a dispute. From
+    a scorer it counts at once. key: names this very sending. Raises TournamentError "report.*" (see
     `matches.report_bodies`), "report.not_called",
     "report.round_locked", "report.already_reported", "report.already_confirmed",
     "report.in_dispute", "report.void", "report.not_running", "report.draw_gone", "report.key_reused",
@@ -59,7 +59,9 @@ def submit_result(*, match: Match, actor: Actor, claim: Claim, key: str = "") ->
     told: list[DomainEvent] = []
     with transaction.atomic():
         report, is_new = take_result(match, actor, claim, key, told)
+        # Last in the transaction: publishing locks the channel of the event, for which every other table waits.
         publish(*told)
+    # A form that was sent twice has nothing to fold.
     if is_new:
         fold(match)
     return report
@@ -68,13 +70,15 @@ def submit_result(*, match: Match, actor: Actor, claim: Claim, key: str = "") ->
 def take_result(
     match: Match, actor: Actor, claim: Claim, key: str, told: list[DomainEvent]
 ) -> tuple[ResultReport, bool]:
-    """What `submit_result` does to the match alone, and whether it was news; for who enters several and folds once.
+    """Do what `submit_result` does to the match alone; also return whether it was news. For callers that enter several.
 
-    Needs a transaction; the caller tells and folds. Raises what `submit_result` raises.
+    Needs a transaction; the caller publishes `told` and folds once. Raises what `submit_result` raises.
     """
     match = locked(match, actor)
     body = body_of(match, claim)
     said = {"side": actor.side, "key": key[:KEY_LENGTH]}
+    # Before any check of states: a phone that never saw our answer sends again, and the table may have moved on by
+    # then.
     before = _sent_before(match, actor, key, body)
     if before is not None:
         return before, False
@@ -84,7 +88,7 @@ def take_result(
 
 
 def locked(match: Match, actor: Actor, *, may_be_over: bool = False) -> Match:
-    """The match under its event's and its row's lock, if this hand may act on it at all.
+    """Lock the event and then the match's row, and return the match if this actor may act on it at all.
 
     may_be_over: so may an organiser once its stage is signed, as they may correct it then.
     Raises TournamentError "report.draw_gone", "tournament.not_organiser", "report.of_bots", "report.not_running".
@@ -111,7 +115,10 @@ def locked(match: Match, actor: Actor, *, may_be_over: bool = False) -> Match:
 
 
 def still_drawn(rows: QuerySet[Match], match: Match) -> Match:
-    """The match as it is once its event is held. Raises TournamentError "report.draw_gone": it was undone meanwhile."""
+    """Return the match as it is once its event is locked. Raises TournamentError "report.draw_gone": it was undone
+    meanwhile.
+    """
+    # `match` was read before the lock, so its draw may have been taken back between the two.
     row = rows.filter(pk=match.pk).first()
     if row is None:
         message = _("The draw of this table was undone, so there is nothing to report. Look for your new table.")
@@ -120,22 +127,23 @@ def still_drawn(rows: QuerySet[Match], match: Match) -> Match:
 
 
 def body_of(match: Match, claim: Claim) -> dict[str, Any]:
-    """The body of a report of a match; a side whose board is empty did not come. Raises "report.*"."""
+    """Build the body of a report of a match; a side whose board is empty did not come. Raises "report.*"."""
     absent = tuple(sorted({*claim.absent, *empty_sides(match)}))
     return body_from(replace(claim, absent=absent), rules_of(match.stage), sides_of(match))
 
 
 def sides_of(match: Match) -> list[int]:
-    """The side of every seat, in seat order."""
+    """Return the side of every seat, in seat order."""
     return list(match.seats.order_by("index").values_list("side", flat=True))
 
 
 def _sent_before(match: Match, actor: Actor, key: str, body: Mapping[str, Any]) -> ResultReport | None:
-    """The report that this very sending, or the same side with the same result, has made already."""
+    """Return the report that this very sending, or the same side with the same result, has made already."""
     same = hash_of(body)
     for report in ResultReport.objects.filter(match=match).order_by("-version"):
         if report.body.get("side") != actor.side or (actor.user is not None and report.by_id != actor.user.pk):
             continue
+        # Rejected and superseded reports are over: the same figures sent again after them are a new claim.
         if report.hash == same and report.state in (*OPEN_REPORTS, S.CONFIRMED):
             return report
         if key and report.body.get("key") == key:
@@ -145,7 +153,7 @@ def _sent_before(match: Match, actor: Actor, key: str, body: Mapping[str, Any]) 
 
 
 def _said_by_side(match: Match, actor: Actor, body: dict[str, Any], told: list[DomainEvent]) -> ResultReport:
-    """What a side's result leads to in each state."""
+    """Do what a side's result leads to in each state."""
     _require_open(match)
     if match.state in (M.CALLED, M.PLAYING):
         _to_reported(match, told)
@@ -162,7 +170,7 @@ def _said_by_side(match: Match, actor: Actor, body: dict[str, Any], told: list[D
 
 
 def _require_open(match: Match) -> None:
-    """Raise what is wrong with a side's result in this state."""
+    """Raise the refusal of a side's result in this state, if there is one."""
     if match.round is not None and match.round.state == Round.State.LOCKED:
         message = _("The next round is drawn, so this one is closed. Ask the organiser for a correction.")
         raise TournamentError(message, code="report.round_locked")
@@ -179,7 +187,7 @@ def _require_open(match: Match) -> None:
 
 
 def _waiting(match: Match) -> ResultReport:
-    """The report that another side has yet to accept."""
+    """Return the report that another side has yet to accept."""
     return ResultReport.objects.filter(match=match, state=S.SUBMITTED).order_by("-version")[0]
 
 
@@ -191,7 +199,7 @@ def _object(match: Match, first: ResultReport, body: dict[str, Any], told: list[
 
 
 def _entered(match: Match, by: User, body: dict[str, Any], told: list[DomainEvent]) -> ResultReport:
-    """A scorer's result counts at once; what sides said before is rejected. Disputes are for arbiters."""
+    """Take a scorer's result, which counts at once and rejects what sides said before. Disputes are for arbiters."""
     if match.state == M.CONFIRMED:
         message = _("The result is already confirmed. Correct it instead: that shows what follows from it.")
         raise TournamentError(message, code="report.already_confirmed")
@@ -199,16 +207,18 @@ def _entered(match: Match, by: User, body: dict[str, Any], told: list[DomainEven
         raise TournamentError(_("This match is not being played."), code="report.void")
     if match.state == M.DISPUTED:
         return _ruled(match, by, body, "", told)
+    # A scorer may enter a table that nobody called; the states in between are passed through, each with its log line.
     if match.state == M.READY:
         act(match, "call", None, later=told)
     if match.state in (M.CALLED, M.PLAYING):
         _to_reported(match, told)
+    # Before the new report is written, or it would be rejected with them.
     reject_open([match.pk], by)
     return _confirm(match, write_report(match, body, S.SUBMITTED, by), "accept", by, told)
 
 
 def _to_reported(match: Match, told: list[DomainEvent]) -> None:
-    """The first result of a round's tables makes it one that is being played."""
+    """Make the table reported; the first result of a round makes the round one that is being played."""
     if match.state == M.CALLED:
         act(match, "begin", None, later=told)
         if match.round is not None and match.round.state == Round.State.PUBLISHED:
@@ -218,7 +228,7 @@ def _to_reported(match: Match, told: list[DomainEvent]) -> None:
 
 @undoable("accept", SCORERS)
 def accept_result(*, match: Match, actor: Actor, version: int | None = None) -> ResultReport:
-    """Another side (or a scorer) agrees with what was reported. Agreeing twice changes nothing.
+    """Accept, as another side (or a scorer), the reported result. Accepting twice changes nothing.
 
     version: of the report that they have seen, so that nobody agrees with another one that came since; None: whichever
     waits. Raises TournamentError "report.own" (their own report), "report.nothing_reported", "report.moved", and as
@@ -227,6 +237,7 @@ def accept_result(*, match: Match, actor: Actor, version: int | None = None) -> 
     told: list[DomainEvent] = []
     with transaction.atomic():
         match = locked(match, actor)
+        # Agreed twice, or both sides in one second: the row lock let the first one in, the second finds its work done.
         if match.state == M.CONFIRMED:
             return ResultReport.objects.get(match=match, state=S.CONFIRMED)
         first = _reported(match, actor)
@@ -254,13 +265,14 @@ def _reported(match: Match, actor: Actor) -> ResultReport:
 
 @undoable("dispute", SCORERS)
 def dispute_result(*, match: Match, actor: Actor) -> ResultReport:
-    """Another side (or a scorer) says that what was reported is wrong, without figures of their own.
+    """Object, as another side (or a scorer), to the reported result, without figures of one's own.
 
     Raises as `accept_result`.
     """
     told: list[DomainEvent] = []
     with transaction.atomic():
         match = locked(match, actor)
+        # A second objection is the first one sent again.
         if match.state == M.DISPUTED:
             return ResultReport.objects.filter(match=match, state=S.DISPUTED).order_by("-version")[0]
         first = _reported(match, actor)
@@ -275,7 +287,7 @@ def dispute_result(*, match: Match, actor: Actor) -> ResultReport:
 def rule_result(
     *, match: Match, by: User, claim: Claim | None = None, version: int | None = None, reason: str
 ) -> ResultReport:
-    """An arbiter decides a dispute: one of the versions, or figures of their own. Everybody reads the reason.
+    """Decide a dispute as an arbiter: one of the versions, or figures of one's own. Everybody reads the reason.
 
     Raises TournamentError "tournament.not_organiser", "report.reason_needed", "report.not_disputed",
     "report.no_version", and the claim's own.
@@ -284,6 +296,7 @@ def rule_result(
     told: list[DomainEvent] = []
     with transaction.atomic():
         match = locked(match, Actor(user=by))
+        # `locked` asks for a scorer; a dispute takes a higher role.
         may(match.stage.tournament, by, RULERS, "rule")
         if match.state != M.DISPUTED:
             message = _("Nobody disputes this result any more. Reload the page to see its state.")
@@ -299,7 +312,7 @@ def rule_result(
 
 
 def report_of(match: Match, version: int | None) -> ResultReport:
-    """One version of what was said. Raises TournamentError "report.no_version"."""
+    """Return one version of the reports. Raises TournamentError "report.no_version"."""
     found = ResultReport.objects.filter(match=match, version=version or 0).first()
     if found is None:
         message = _("There is no such version of this result. Choose one from the list.")
@@ -308,20 +321,24 @@ def report_of(match: Match, version: int | None) -> ResultReport:
 
 
 def _ruled(match: Match, by: User, body: dict[str, Any], reason: str, told: list[DomainEvent]) -> ResultReport:
+    # Asked here, too: a scorer who enters a disputed table arrives without `rule_result`.
     may(match.stage.tournament, by, RULERS, "rule")
     reject_open([match.pk], by)
     return _confirm(match, write_report(match, body, S.SUBMITTED, by, reason), "rule", by, told)
 
 
 def reject_open(matches: Sequence[int], by: User) -> None:
-    """What was said of these matches (ids) and does not count waits for nobody any more."""
+    """Reject the open reports of these matches (ids), which wait for nobody any more."""
     ResultReport.objects.filter(match__in=matches, state__in=OPEN_REPORTS).update(state=S.REJECTED, by=by)
 
 
 def write_report(
     match: Match, body: dict[str, Any], state: ResultReport.State, by: User | None = None, reason: str = ""
 ) -> ResultReport:
-    """One more version of what is said of a match. Needs its lock."""
+    """Write one more version of a report. Needs the event's lock or the match's row lock: the next number is read
+    here.
+    """
+    # The unique constraint on (match, version) stands behind the lock.
     newest = ResultReport.objects.filter(match=match).aggregate(newest=Max("version"))["newest"] or 0
     return ResultReport.objects.create(
         match=match,
@@ -336,7 +353,7 @@ def write_report(
 
 
 def _confirm(match: Match, report: ResultReport, verb: str, by: User | None, told: list[DomainEvent]) -> ResultReport:
-    """The report counts from now on."""
+    """Make the report count from now on."""
     report.state = S.CONFIRMED
     report.save(update_fields=["state"])
     payload = {"version": report.version, "score": report.body["score"]}
@@ -348,13 +365,16 @@ def _confirm(match: Match, report: ResultReport, verb: str, by: User | None, tol
 
 
 def put_on_seats(match: Match, report: ResultReport) -> None:
-    """What the seats show of a confirmed report."""
+    """Write a confirmed report into the seats."""
     rows = match.seats.select_related("entry").order_by("index")
     Seat.objects.bulk_update(fill_seats(match, rows, report.body, spec_for(match.stage)), list(SEAT_FIELDS))
 
 
 def correct_body(match: Match, by: User, body: dict[str, Any], reason: str, told: list[DomainEvent]) -> ResultReport:
-    """A new confirmed version in place of the confirmed one. Needs the match's lock; see `progress.corrections`."""
+    """Put a new confirmed version in the place of the confirmed one. Needs the event's lock; see
+    `progress.corrections`.
+    """
+    # First: the database allows one confirmed report of a match at any moment.
     ResultReport.objects.filter(match=match, state=S.CONFIRMED).update(state=S.SUPERSEDED)
     report = write_report(match, body | {"side": None, "key": ""}, S.CONFIRMED, by, reason)
     put_on_seats(match, report)
@@ -368,5 +388,5 @@ def correct_body(match: Match, by: User, body: dict[str, Any], reason: str, told
 
 
 def fold(match: Match) -> None:
-    """Standings and rounds follow at once: nobody waits for a worker at a club night."""
+    """Send the signal on which standings and rounds follow at once: nobody waits for a worker at a club night."""
     results_changed.send(sender=Match, channel=match.stage.tournament.channel)

@@ -1,4 +1,4 @@
-"""Photos of slips go on their own."""
+"""Purge of expired photos of slips."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from django.utils import timezone
 
 from tournaments.models import SlipPhoto
 
+# Also named on the pages that take photos, on the page about privacy and in the guide: change them together.
 KEPT: Final = timedelta(days=30)
-"""The pages that take photos, the page on privacy and the guide name these days."""
+# Bounds one transaction; the next sweep takes the rest.
 FORGOTTEN_AT_ONCE: Final = 500
 
 

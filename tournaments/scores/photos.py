@@ -1,4 +1,4 @@
-"""Photos of paper slips: sent by a side of a table, taken away by that side or by who decides there.
+"""Photos of paper slips: sent by a side of a table, removed by that side or by those who decide there.
 
 A photo is evidence beside a result, never a result: nothing is read from it.
 """
@@ -28,30 +28,34 @@ RUNNING: Final = (T.RUNNING, T.PAUSED)
 CLOSED: Final = (M.PENDING, M.READY, M.VOID)
 MAXIMUM: Final = 6
 MAX_BY_ACCOUNT: Final = 60
+# Each within an hour. A hall of people behind one address sends a photo of every fourth table of a large round.
 MAX_BY_NETWORK: Final = 240
-"""Each within an hour. A hall of people behind one address sends a photo of every fourth table of a large round."""
 WITHIN: Final = timedelta(hours=1)
 
 
 def may_send(match: Match) -> bool:
-    """Whether a side may send a photo now: from the call of its table until the event ends."""
+    """Return whether a side may send a photo now: from the call of its table until the event ends."""
     return match.state not in CLOSED and match.stage.tournament.state in RUNNING
 
 
 def send_photo(*, match: Match, side: int, data: bytes, network: str = "", by: User | None = None) -> SlipPhoto:
-    """The photo of a side's slip, in place of the one before. Sending the same one twice is sending it once.
+    """Store the photo of a side's slip in place of the one before. Sending the same one twice is sending it once.
 
     data: the file as the phone sent it. network: stands for where it comes from. by: who is logged in there. Tries are
     counted for the side, the network and the account, before anything is decoded. Raises TournamentError
     "photo.not_now", "photo.rate" (extra: retry_after), and what `pictures.drawn_anew` raises.
     """
+    # Counted before it is decoded, which is what costs; decoded before the transaction, which would wait for it.
     _require_rate(match, side, network, by)
     picture = drawn_anew(data)
+    # Asked under the lock: the event may have ended while the photo was decoded.
     with transaction.atomic():
         row = _locked(match)
         if not may_send(row):
             message = _("No photo is needed now: the table is not called yet, or cancelled, or the event is over.")
             raise TournamentError(message, code="photo.not_now")
+        # Drawn again from the same file the bytes are the same, so a second sending changes nothing and publishes
+        # nothing.
         before = SlipPhoto.objects.filter(match=row, side=side).first()
         if before is not None and bytes(before.image) == picture.jpeg:
             return before
@@ -78,7 +82,7 @@ def _require_rate(match: Match, side: int, network: str, by: User | None) -> Non
 
 
 def remove_photo(*, match: Match, side: int, actor: Actor) -> bool:
-    """Take a photo away for good. Doing it twice changes nothing. Returns whether there was one.
+    """Remove a photo for good. Doing it twice changes nothing. Returns whether there was one.
 
     Its own side may, and anyone who decides there (owner, director, arbiter). Raises TournamentError
     "tournament.not_organiser", "photo.not_yours".
@@ -96,6 +100,7 @@ def remove_photo(*, match: Match, side: int, actor: Actor) -> bool:
 
 
 def _locked(match: Match) -> Match:
+    # Only the match's own row is locked: the joined stage and event are read by everybody.
     rows = Match.objects.select_for_update(of=("self",)).select_related("stage__tournament")
     return rows.get(pk=match.pk)
 

@@ -1,4 +1,4 @@
-"""Photos of slips: which a table has."""
+"""Photos of slips: the ones that a table has."""
 
 from __future__ import annotations
 

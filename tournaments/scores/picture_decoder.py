@@ -13,17 +13,19 @@ import resource
 import sys
 from typing import Final
 
+# Of address space. A WebP of 12.2 million pixels, which Pillow decodes into four copies, just fits (measured).
 MEMORY_BYTES: Final = 256 * 1024 * 1024
-"""Of addresses. A WebP of 12.2 million pixels, which Pillow decodes into four copies, just fits (measured)."""
+# Seconds of the processor; a photo of 25 million pixels takes half a second.
 CPU_S: Final = 10
-"""A photo of 25 million pixels takes half a second."""
+# Ten times what is stored at most: room for the largest of the steps, and an end to a decoder that writes for ever.
 WRITTEN_BYTES: Final = 4 * 1024 * 1024
+# Exit statuses; `pictures` repeats the second one.
 UNREADABLE: Final = 3
 TOO_LARGE: Final = 4
 
 
 def limit() -> None:
-    """Before anything of the file is read: memory, time, what may be written, no process and no file beside."""
+    """Limit the process before anything of the file is read: memory, time, output, no core file."""
     bounds = {
         resource.RLIMIT_AS: MEMORY_BYTES,
         resource.RLIMIT_CPU: CPU_S,
@@ -35,6 +37,7 @@ def limit() -> None:
 
 
 if __name__ == "__main__":  # only the process of its own: a process that imports this module keeps its memory
+    # Before Pillow is imported below: its libraries are loaded under the limits, too.
     limit()
 
 from io import BytesIO  # noqa: E402  # Pillow is loaded within the limits
@@ -43,18 +46,18 @@ from struct import unpack_from  # noqa: E402
 from PIL import Image, ImageOps  # noqa: E402
 
 FORMATS: Final = ("JPEG", "PNG", "WEBP")
+# Phones take half of 25 million by default. A WebP cannot be decoded at a fraction of its size, and takes twenty bytes
+# a pixel where the others take four.
 MAX_PIXELS: Final = {"JPEG": 25_000_000, "PNG": 25_000_000, "WEBP": 12_500_000}
-"""What phones take by default is half of 25 million. A WebP cannot be decoded at a fraction of its size, and takes
-twenty bytes a pixel where the others take four."""
 SCAN: Final = b"\xff\xda"
+# A progressive JPEG has about ten scans, its small picture and a second one as many; a thousand cost minutes.
 MAX_SCANS: Final = 40
-"""A progressive JPEG has about ten scans, its small picture and a second one as many; a thousand cost minutes."""
+# Longest edge in pixels and JPEG quality: the first that is small enough is stored.
 STEPS: Final = ((1600, 80), (1600, 60), (1200, 60), (900, 50))
-"""Longest edge in pixels and JPEG quality: the first that is small enough is stored."""
 ENOUGH_BYTES: Final = 400 * 1024
 STRIP_PIXELS: Final = 1_000_000
+# The EXIF tag that says how the camera was held.
 TURN: Final = 0x0112
-"""The EXIF tag that says how the camera was held."""
 
 
 class TooLarge(Exception):
@@ -62,13 +65,14 @@ class TooLarge(Exception):
 
 
 def webp_pixels(data: bytes) -> int:
-    """Width times height as the head of a WebP says, 0 for what is none.
+    """Return width times height as the head of a WebP says, 0 for what is none.
 
     Pillow makes room for the whole picture as soon as it opens a WebP, so this one cannot be asked. Source: RFC 9649.
     """
     if data[:4] != b"RIFF" or data[8:12] != b"WEBP" or len(data) < 30:
         return 0
     kind = data[12:16]
+    # Three kinds of heads (RFC 9649): extended with 24 bits an edge less one, lossless with 14, lossy with 14.
     if kind == b"VP8X":
         return (1 + int.from_bytes(data[24:27], "little")) * (1 + int.from_bytes(data[27:30], "little"))
     if kind == b"VP8L":
@@ -79,11 +83,13 @@ def webp_pixels(data: bytes) -> int:
 
 
 def redrawn(data: bytes) -> tuple[int, int, bytes]:
-    """Width, height and JPEG. Raises TooLarge, MemoryError, and what Pillow raises for broken files."""
+    """Decode, draw again, encode: width, height and JPEG. Raises TooLarge, MemoryError, and what Pillow raises."""
+    # Both before Pillow opens it: a small file may say that it is huge, or have a thousand scans.
     if webp_pixels(data) > MAX_PIXELS["WEBP"]:
         raise TooLarge
     if data.count(SCAN) > MAX_SCANS:
         raise ValueError(SCAN)
+    # Only three formats: every further decoder of Pillow is code that a stranger's file could reach.
     with Image.open(BytesIO(data), formats=FORMATS) as found:
         if found.width * found.height > MAX_PIXELS[str(found.format)]:
             raise TooLarge
@@ -91,14 +97,16 @@ def redrawn(data: bytes) -> tuple[int, int, bytes]:
 
 
 def pixels(found: Image.Image) -> Image.Image:
-    """Upright, on white, of at most the largest edge; without anything else that the file said."""
+    """Return the picture upright, on white, of at most the largest edge; without anything else that the file said."""
     edge = STEPS[0][0]
+    # A JPEG is decoded at a half, a quarter or an eighth at once; other formats ignore it.
     found.draft("RGB", (edge, edge))
     found.load()
     seen = shrunk(found, max(found.size) // edge or 1)
     seen.thumbnail((edge, edge))
     seen.getexif()[TURN] = found.getexif().get(TURN, 1)
     seen = ImageOps.exif_transpose(seen)
+    # A new picture with the pixels pasted in: whatever Pillow has read beside them (EXIF, GPS, profiles) stays behind.
     clean = Image.new("RGB", seen.size, "white")
     clean.paste(seen, mask=seen if seen.mode == "RGBA" else None)
     return clean
@@ -111,6 +119,7 @@ def shrunk(found: Image.Image, factor: int) -> Image.Image:
     """
     mode = "RGBA" if found.has_transparency_data else "RGB"
     small = Image.new(mode, (-(-found.width // factor), -(-found.height // factor)))
+    # Whole multiples of the factor, so that no block of pixels is cut between two strips.
     rows = factor * max(1, STRIP_PIXELS // (found.width * factor))
     for top in range(0, found.height, rows):
         strip = found.crop((0, top, found.width, min(found.height, top + rows)))
@@ -119,7 +128,7 @@ def shrunk(found: Image.Image, factor: int) -> Image.Image:
 
 
 def small_enough(picture: Image.Image) -> tuple[int, int, bytes]:
-    """The first of the steps that is small enough, else the last."""
+    """Encode by the first of the steps that is small enough, else by the last."""
     written = BytesIO()
     for edge, quality in STEPS:
         picture.thumbnail((edge, edge))

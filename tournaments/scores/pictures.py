@@ -1,4 +1,4 @@
-"""A picture from a stranger's phone, redrawn: what is stored are our own bytes, without place, time or camera.
+"""Pictures from strangers' phones, redrawn: the stored bytes are our own, without place, time or camera.
 
 Nothing of the file that was sent is kept but its pixels: no EXIF, no GPS, no comment, no second picture, no profile.
 It is decoded in a process of its own (`picture_decoder`), one at a time: if a file breaks a decoder, this
@@ -20,14 +20,14 @@ from core.errors import TournamentError
 from web.one_at_a_time import OneAtATime
 
 CHILD: Final = Path(__file__).with_name("picture_decoder.py")
+# The child's exit status. It is repeated, not imported: the module limits the process that loads it.
 TOO_LARGE: Final = 4
-"""The child's exit status. It is not imported for it: it limits the process that it is loaded into."""
+# Of a file as it is sent; `views.oversize` lets no larger body in.
 MAX_BYTES: Final = 8 * 1024 * 1024
-"""Of a file as it is sent; `views.oversize` lets no larger body in."""
+# The child's own limit is 10 s of the processor; a machine under load gives it less than it asks.
 MAX_SECONDS: Final = 20.0
-"""The child's own limit is 10 s of the processor; a machine under load gives it less than it asks."""
+# A photo waits for those before it, about twenty of the largest, and holds no connection to the database meanwhile.
 DECODING: Final = OneAtATime(waiting=40, wait_s=10.0)
-"""A photo waits for those before it, about twenty of the largest, and holds no connection to the database meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Picture:
 
 
 def drawn_anew(data: bytes) -> Picture:
-    """The picture in a file of a stranger, upright, as a JPEG of at most 1600 pixels an edge.
+    """Redraw the picture in a file of a stranger, upright, as a JPEG of at most 1600 pixels an edge.
 
     Raises TournamentError "photo.too_large" (bytes, pixels or memory), "photo.unreadable" (no such picture, or broken)
     or "photo.busy" (many others are being decoded; extra: retry_after).
@@ -51,6 +51,7 @@ def drawn_anew(data: bytes) -> Picture:
         status, written = _run(data)
     if status == TOO_LARGE:
         raise _too_large()
+    # Any other status, also a child that was killed by a limit or for its time, is a picture that we cannot read.
     if status:
         raise _unreadable()
     size, _line, jpeg = written.partition(b"\n")
@@ -59,7 +60,7 @@ def drawn_anew(data: bytes) -> Picture:
 
 
 def _run(data: bytes) -> tuple[int, bytes]:
-    """The child's exit status, not 0 if it was ended for its time, and what it wrote.
+    """Return the child's exit status, not 0 if it was ended for its time, and what it wrote.
 
     Both go through memory that is a file: what the child may write is bounded by its own limit of file sizes, and no
     photo touches the disk. It gets an empty environment: nothing of ours is a secret to lose.
@@ -69,6 +70,7 @@ def _run(data: bytes) -> tuple[int, bytes]:
         with open(source, "wb", closefd=False) as file:
             file.write(data)
         os.lseek(source, 0, os.SEEK_SET)
+        # -I: neither the current folder nor the environment says what this Python imports.
         command = [sys.executable, "-I", str(CHILD)]
         try:
             found = subprocess.run(

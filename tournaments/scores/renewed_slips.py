@@ -1,4 +1,4 @@
-"""A slip or a captain's address that fell into the wrong hands: a new one, and the old one is dead."""
+"""New slips and captains' addresses in place of ones that fell into the wrong hands; the old ones are dead."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from tournaments.scores.slips import CLOSED, has_slip
 
 
 def renew_slip(*, match: Match, side: int, by: User) -> LinkRenewal:
-    """A new slip for one side of a table. The old one opens nothing, also on phones that have scanned it.
+    """Make a new slip for one side of a table. The old one opens nothing, also on phones that have scanned it.
 
     Raises TournamentError "tournament.not_organiser", "slip.of_bot" (that side has none), "slip.closed" (the table is
     over).
     """
     with transaction.atomic():
+        # Locked: the table may be confirmed at this very moment, and then nobody needs a slip.
         row = Match.objects.select_for_update(of=("self",)).select_related("stage__tournament").get(pk=match.pk)
         event = row.stage.tournament
         may(event, by, RULERS, "renew_slip")
@@ -39,7 +40,9 @@ def renew_slip(*, match: Match, side: int, by: User) -> LinkRenewal:
 
 
 def renew_captain(*, team: Entry, by: User) -> LinkRenewal:
-    """A new address for a team's captain; the old one is dead. Raises "tournament.not_organiser", "captain.none"."""
+    """Make a new address for a team's captain; the old one is dead. Raises "tournament.not_organiser",
+    "captain.none".
+    """
     with transaction.atomic():
         event = Tournament.objects.select_for_update().get(pk=team.tournament_id)
         may(event, by, ORGANISERS, "renew_captain")

@@ -1,4 +1,4 @@
-"""What opens a table to one of its sides without an account: the signed address of its slip, or six letters to type.
+"""Access to a table for one of its sides without an account: the signed address of its slip, or six letters to type.
 
 The letters are the number of the match and the side, scrambled under the server's key (a Feistel network over 30 bits):
 no two tables share a code, no row is stored, and of the 2^30 codes only those of tables that are open mean anything.
@@ -20,26 +20,27 @@ from tournaments.scores.renewals import of_slip
 from web.rate_limits import count_from, wait_from
 
 SALT: Final = "hanami.table"
+# A seat of a team that sits apart, on which nobody sits.
 EMPTY_BOARD: Final = Q(board__isnull=False, player=None)
-"""A seat of a team that sits apart, on which nobody sits."""
 
 
 def _signer() -> signing.Signer:
-    """Made when it is needed: a worker loads this module, and has no key (decision 0095)."""
+    """Make the signer when it is needed: a worker loads this module, and has no key (decision 0095)."""
     return signing.Signer(salt=SALT)
 
 
 def slip_token(match: Match, side: int, renewal: int = 0) -> str:
-    """What the slip's address carries: the match, the side, which renewal it is of (0: none), and a signature."""
+    """Return what the slip's address carries: the match, the side, its renewal (0: none), and a signature."""
     return _signer().sign(f"{match.uuid.hex}.{side}" + (f".{renewal}" if renewal else ""))
 
 
 def read_slip(token: str) -> tuple[Match, int]:
-    """The match and the side.
+    """Return the match and the side of a slip's address.
 
     Raises TournamentError "slip.unknown" (not ours), "slip.old" (the draw is gone), "slip.of_bot" or "slip.renewed".
     """
     try:
+        # The signature is checked before the text is taken apart: what follows was written by us.
         uuid, side, *renewal = _signer().unsign(token).split(".")
     except signing.BadSignature as forged:
         message = _("No table has this address. Scan the code on your slip again, or ask the organiser.")
@@ -51,6 +52,7 @@ def read_slip(token: str) -> tuple[Match, int]:
     if not has_slip(match, int(side)):
         message = _("A bot plays there, and bots do not confirm results. Use the slip of a person, or ask a scorer.")
         raise TournamentError(message, code="slip.of_bot")
+    # Equal, not "at least": an older slip and one of a renewal that was undone are both dead.
     if of_slip(match, int(side)) != int((renewal or ["0"])[0]):
         message = _("This slip was replaced by a new one. Scan the new one, or ask the organiser.")
         raise TournamentError(message, code="slip.renewed")
@@ -58,21 +60,26 @@ def read_slip(token: str) -> tuple[Match, int]:
 
 
 def has_slip(match: Match, side: int) -> bool:
-    """Whether a side of a table has a slip: one of people has; a bot confirms nothing, so nobody does it for it."""
+    """Return whether a side of a table has a slip: sides of people do; a bot confirms nothing, so nobody does it for
+    it.
+    """
     seats = match.seats.filter(side=side, entry__player__bot=None).exclude(EMPTY_BOARD)
     return match.deal_set_id is None and seats.exists()
 
 
+# Without 0, O, 1 and I, which are misread.
 LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-"""Without 0, O, 1 and I, which are misread."""
 CODE_LENGTH: Final = 6
+# Two halves of 15 bits are 30 bits: six letters of five bits each. Of them 27 are a number and three the side.
 HALF: Final = 15
 MASK: Final = (1 << HALF) - 1
+# Rounds of the Feistel network: four are the least for a permutation that looks random, eight leave room.
 TURNS: Final = 8
 HIGHEST: Final = (1 << 27) - 1
+# Numbers below it are of matches, those from it on of renewals, counted down from the highest.
 RENEWED_FROM: Final = 1 << 26
-"""Numbers below it are of matches, those from it on of renewals, counted down from the highest."""
-SIDE_BITS: Final = 3
+SIDE_BITS: Final = 3  # seven sides at most
+# Wrong codes of one network within ten minutes: of 2^30 codes so few hardly ever hit one of those that are open.
 MAX_WRONG: Final = 60
 WRONG_WITHIN: Final = timedelta(minutes=10)
 M = Match.State
@@ -81,7 +88,7 @@ RUNNING: Final = (Tournament.State.RUNNING, Tournament.State.PAUSED)
 
 
 def table_code(match: Match, side: int, renewal: int = 0) -> str:
-    """The six letters of one side of a match; "" for the 67 millionth match and later ones, which have the slip.
+    """Return the six letters of one side of a match; "" for the 67 millionth match and later ones, which have the slip.
 
     renewal: of the slip, 0 for none. A renewed slip has letters that are counted from the other end.
     """
@@ -89,6 +96,7 @@ def table_code(match: Match, side: int, renewal: int = 0) -> str:
         return ""
     number = (HIGHEST - renewal if renewal else match.pk) << SIDE_BITS | side
     left, right = number >> HALF, number & MASK
+    # A Feistel network is its own inverse with its turns in reverse, whatever the function is: no code is given twice.
     for turn in range(TURNS):
         left, right = right, left ^ _mixed(turn, right)
     scrambled = left << HALF | right
@@ -100,12 +108,13 @@ def _mixed(turn: int, half: int) -> int:
 
 
 def read_code(text: str, *, network: str) -> tuple[Match, int]:
-    """The match and the side of six letters, however they are grouped. network: who asks, for the limit of guesses.
+    """Return the match and the side of six letters, however they are grouped. network: who asks, for the limit.
 
     A code is good while its round is open: not once the next round is drawn, nor after its draw was taken back. Raises
     TournamentError "code.unknown", "code.rate" (extra: retry_after).
     """
     name = "table code: "
+    # Asked first and counted after: a right code costs nothing, and a network over its limit learns nothing from one.
     wait = wait_from(name, network, most=MAX_WRONG, within=WRONG_WITHIN)
     found = None if wait else _open_table(text)
     if found is not None:
@@ -140,6 +149,7 @@ def _of_number(number: int, side: int) -> tuple[Match, int] | None:
         LinkRenewal.objects.filter(pk=renewal, side=side).values_list("match", flat=True).first() if renewal else number
     )
     found = _of_match(pk, side) if pk is not None else None
+    # The letters of the match itself die with the first renewal, and those of a renewal with the next one.
     return found if found is not None and of_slip(*found) == renewal else None
 
 

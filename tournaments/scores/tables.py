@@ -1,4 +1,4 @@
-"""Tables of people as the desk, the slips, the projector and the phones show them."""
+"""Tables of people as the organiser dashboard, the slips, the projector and the phones show them."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from tournaments.models import Entry, Match, ResultReport, Role, Round, Seat, Sl
 M, R = Match.State, Round.State
 SETTLED = (M.CONFIRMED, M.VOID)
 GONE = (Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
+# Stands between members in the name of a team that has none of its own.
 BETWEEN = " & "
-"""What stands between members in the name of a team that has none of its own."""
 OPEN_REPORTS = (ResultReport.State.SUBMITTED, ResultReport.State.DISPUTED)
 
 
 @dataclass(frozen=True, slots=True)
 class SideLine:
-    """One side at a table: who sits there, and its figures once they are confirmed. team: the name of a team that is
-    not called like its members. is_bot: nobody confirms anything for it. board: of a team that sits apart; without
-    names nobody sits there. seats: those of the side, from 0. club_of: by name, the club of those who have one.
-    left: who of them has left the event while their table is open.
+    """One side at a table: the people who sit there, and its figures once they are confirmed. team: the name of a team
+    that is not called like its members. is_bot: nobody confirms anything for it. board: of a team that sits apart;
+    without names nobody sits there. seats: those of the side, from 0. club_of: by name, the club of those who have one.
+    left: those of them who have left the event while their table is open.
     """
 
     index: int
@@ -49,17 +49,17 @@ class SideLine:
 
     @property
     def has_left(self) -> bool:
-        """Whether all of them have left, so that nobody comes to the table for the side."""
+        """True if all of them have left, so that nobody comes to the table for the side."""
         return bool(self.left) and set(self.left) == set(self.names)
 
     @property
     def is_empty(self) -> bool:
-        """Whether it is a board on which nobody sits."""
+        """True for a board on which nobody sits."""
         return self.board is not None and not self.names
 
     @property
     def has_slip(self) -> bool:
-        """Whether somebody sits there who can report."""
+        """True if somebody sits there who can report."""
         return not (self.is_bot or self.is_empty or self.has_left)
 
     @property
@@ -71,7 +71,7 @@ class SideLine:
 
     @property
     def marked(self) -> str:
-        """All names of the side, and who of them has left."""
+        """All names of the side, and those of them who have left."""
         if not self.left:
             return self.name
         if self.has_left:
@@ -93,7 +93,7 @@ class Table:
 
     @property
     def open_reports(self) -> tuple[ResultReport, ...]:
-        """What sides said and nobody has decided yet, the first first."""
+        """Reports of sides that nobody has decided yet, the first first."""
         return tuple(each for each in reversed(self.reports) if each.state in OPEN_REPORTS)
 
     @property
@@ -103,20 +103,21 @@ class Table:
 
     @property
     def is_called(self) -> bool:
-        """Whether people sit at it: it is called and reported. Else workers play it."""
+        """True if people sit at it: it is called and reported. Else workers play it."""
         return self.match.deal_set_id is None
 
     @property
     def people_n(self) -> int:
-        """How many of its sides are people: alone among bots one's report is for a scorer to confirm."""
+        """Number of its sides that are people: alone among bots one's report is for a scorer to confirm."""
         return sum(side.has_slip for side in self.sides)
 
     @property
     def meeting(self) -> str:
-        """Of a board of two teams: which teams meet, the same at all their tables; else ""."""
+        """The two teams that meet at a board, the same at all their tables; "" elsewhere."""
         numbers = {side.board for side in self.sides}
         if len(self.sides) != 2 or len(numbers) > 1 or None in numbers:
             return ""
+        # Teams swap sides from board to board (odd boards one way), so that every table of a meeting has one title.
         ordered = self.sides if (self.sides[0].board or 1) % 2 else self.sides[::-1]
         return " – ".join(side.team or side.name for side in ordered)
 
@@ -132,19 +133,21 @@ class Table:
 
 
 def tables_of(rows: Iterable[Match]) -> list[Table]:
-    """Matches with their sides."""
+    """Return matches with their sides."""
     return [Table(match, sides_of(match), group=getattr(match, "group", None) or "") for match in rows]
 
 
 def sides_of(match: Match) -> tuple[SideLine, ...]:
-    """The sides of a match whose seats are at hand, in their order."""
+    """Return the sides of a match whose seats are at hand, in their order."""
     seats = list(match.seats.all())
     found = []
     for side in sorted({seat.side for seat in seats}):
         own = [seat for seat in seats if seat.side == side]
+        # A team sits apart if its seat has a board: then its player sits there, not everybody of the entry.
         board = own[0].board
         sitting = [seat for seat in own if board is None or seat.player is not None]
         players = [seat.player or seat.entry.player for seat in sitting if seat.entry is not None]
+        # dict.fromkeys: a side of several seats (partners, a name for a whole team) names everybody once.
         names = tuple(dict.fromkeys(player.name for player in players))
         team = own[0].entry.player.name if own[0].entry is not None else ""
         team = "" if team in (BETWEEN.join(names), *names) else team
@@ -159,7 +162,7 @@ def sides_of(match: Match) -> tuple[SideLine, ...]:
 
 
 def _left(match: Match, sitting: Iterable[Seat]) -> tuple[str, ...]:
-    """Who of a side has left the event, as long as the table is open; a result that counts says itself who came."""
+    """Return those of a side who have left the event, as long as the table is open; a counted result shows who came."""
     if match.state in SETTLED:
         return ()
     gone = (seat for seat in sitting if seat.entry is not None and seat.entry.state in GONE)
@@ -167,7 +170,8 @@ def _left(match: Match, sitting: Iterable[Seat]) -> tuple[str, ...]:
 
 
 def round_tables(round_row: Round) -> list[Table]:
-    """The tables of a round by number, with what waits for a decision; `has_photo`: somebody has sent one of the slip.
+    """Return the tables of a round by number, with what waits for a decision; `has_photo`: somebody has sent one of the
+    slip.
 
     Three queries, one more where sides disagree.
     """
@@ -176,6 +180,7 @@ def round_tables(round_row: Round) -> list[Table]:
     rows = Match.objects.filter(round=round_row, extra=0).order_by("table_no").prefetch_related(seats_named(), said)
     rows = rows.annotate(is_ruled=ruled(), has_photo=Exists(SlipPhoto.objects.filter(match=OuterRef("pk"))))
     if round_row.stage.groups_n > 1:
+        # An entry sits in one group of a stage, and so does its whole table: any of its rows has the label.
         own = StageEntry.objects.filter(stage=OuterRef("stage"), entry__seats__match=OuterRef("pk"))
         rows = rows.annotate(group=Subquery(own.values("group__label")[:1]))
     objected = _objected(rows)
@@ -186,10 +191,13 @@ def round_tables(round_row: Round) -> list[Table]:
 
 
 def _objected(matches: Iterable[Match]) -> dict[str, int]:
-    """By match in dispute (its id) the side that objected last without figures of its own. One query, or none."""
+    """Return the side that objected last without figures of its own, by match in dispute (its id). One query, or
+    none.
+    """
     subjects = [f"match:{match.uuid}" for match in matches if match.state == M.DISPUTED]
     if not subjects:
         return {}
+    # The side of an objection stands in the audit log alone; in order of keys, so that the last one remains.
     acts = AuditEvent.objects.filter(verb=ResultDisputed.topic, subject__in=subjects).order_by("pk")
     newest = {subject: after.get("side") for subject, after in acts.values_list("subject", "after")}
     return {subject.removeprefix("match:"): side for subject, side in newest.items() if isinstance(side, int)}
@@ -201,19 +209,19 @@ def _side_of(table: Table, objected: Mapping[str, int]) -> SideLine | None:
 
 
 def stage_on(stages: Sequence[Stage]) -> Stage | None:
-    """The first stage that is played now, else the last one that was drawn; stages by number."""
+    """Return the first stage that is played now, else the last one that was drawn; stages by number."""
     on = [stage for stage in stages if stage.state == Stage.State.ACTIVE]
     drawn = [stage for stage in stages if stage.state != Stage.State.PLANNED]
     return on[0] if on else drawn[-1] if drawn else next(iter(stages), None)
 
 
 def rounds_at_desk(stage: Stage) -> list[Round]:
-    """The stage's rounds by number, `is_called`: people were called to a table."""
+    """Return the stage's rounds by number, `is_called`: people were called to a table."""
     return list(stage.rounds.defer("plan").select_related("clock").annotate(is_called=was_called()).order_by("number"))
 
 
 def current_round(stage: Stage, rounds: Sequence[Round], wanted: str = "") -> Round | None:
-    """The round that was asked for; else the first with an open table; else the last one. No query."""
+    """Return the round that was asked for; else the first with an open table; else the last one. No query."""
     asked = [each for each in rounds if str(each.number) == wanted]
     if asked or not rounds:
         return asked[0] if asked else None
@@ -221,10 +229,11 @@ def current_round(stage: Stage, rounds: Sequence[Round], wanted: str = "") -> Ro
 
 
 def table_of(match: Match) -> Table:
-    """One table with everything that was said about it, its event, its rules and its round. Four queries at most."""
+    """Return one table with everything that was said about it, its event, rules and round. Four queries at most."""
     rows = Match.objects.select_related("stage__tournament", "stage__ruleset", "round__clock")
     row = rows.annotate(is_ruled=ruled()).defer("round__plan").prefetch_related(seats_named()).get(pk=match.pk)
     if row.round is not None:
+        # One object: what is asked of the round's stage finds the ruleset and event that were read with the match.
         row.round.stage = row.stage
     reports = ResultReport.objects.filter(match=row).select_related("by").order_by("-version")
     table = Table(row, sides_of(row), tuple(reports))
@@ -232,20 +241,20 @@ def table_of(match: Match) -> Table:
 
 
 def people_of(event: Tournament) -> QuerySet[Entry]:
-    """Everybody who is entered, by seed then by name; bots with their owner."""
+    """Return everybody who is entered, by seed then by name; bots with their owner."""
     rows = Entry.objects.filter(tournament=event).select_related("player__bot__owner")
     return rows.order_by(F("seed").asc(nulls_last=True), ByName("player__name"), "pk")
 
 
 def roles_at(event: Tournament) -> list[Role]:
-    """Who runs the event."""
+    """Return those who run the event, by role and name."""
     order = list(Role.Kind.values)
     rows = Role.objects.filter(tournament=event).select_related("user")
     return sorted(rows, key=lambda row: (order.index(row.role), name_key(row.user.username)))
 
 
 def desk_roles(event: Tournament, viewer: User | None) -> frozenset[str]:
-    """The roles that open the desk to the viewer; none for a stranger."""
+    """Return the roles that open the organiser dashboard to the viewer; none for a stranger."""
     if viewer is None:
         return frozenset()
     return frozenset(Role.objects.filter(tournament=event, user=viewer).values_list("role", flat=True))
