@@ -31,7 +31,7 @@ OVER = (M.CONFIRMED, M.VOID)
 
 @dataclass(frozen=True, slots=True)
 class MatchPage:
-    """A match with what stands around it. place: in the queue, while it waits. version: of its live channel.
+    """A match with what a page shows around it. place: in the queue, while it waits. version: of its live channel.
 
     siblings: the other legs of the same deal set.
     """
@@ -45,24 +45,24 @@ class MatchPage:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing will change any more."""
+        """True if nothing will change any more."""
         return self.match.state in OVER
 
     @property
     def channels(self) -> str:
-        """The channel to follow with the version this page shows; empty once nothing changes any more."""
+        """The channel to follow with the version this page shows; empty after the last change."""
         return "" if self.is_over else f"{self.match.channel}@{self.version}"
 
     @property
     def names(self) -> list[str]:
-        """What each seat is called on this page, in seat order."""
+        """The name of each seat on this page, in seat order."""
         if self.match.stage.format.is_experiment:  # both may be one bot's
             return [str(seat.bot_version) for seat in self.seats]
         return [seat_name(seat) for seat in self.seats]
 
     @property
     def why(self) -> str:
-        """Why it was drawn so, in the reader's language."""
+        """The planner's reason for this table, in the reader's language."""
         return of_match(self.match)
 
     @property
@@ -72,16 +72,16 @@ class MatchPage:
 
 
 def seat_name(seat: Seat) -> str:
-    """The entry's name, or the player's; a place that is not decided yet is named by its number."""
+    """Return the entry's name, or the player's; a place that is not decided yet is named by its number."""
     if seat.entry is not None:
         return (seat.player or seat.entry.player).name
     return seat.player.name if seat.player is not None else str(seat)
 
 
 def match_page(uuid: UUID, viewer: User | None, *, is_guest: bool = False) -> MatchPage:
-    """The page of a match; nine queries at most. Raises Match.DoesNotExist when the viewer may not know of it.
+    """Read the page of a match; nine queries at most. Raises Match.DoesNotExist when the viewer may not know of it.
 
-    is_guest: as `events.event_page` has it.
+    is_guest: as in `events.event_page`.
     """
     version = channel_version(Match(uuid=uuid).channel)  # read first: what happens meanwhile is told again
     reports = ResultReport.objects.filter(state=ResultReport.State.CONFIRMED).select_related("record")
@@ -103,7 +103,7 @@ def match_page(uuid: UUID, viewer: User | None, *, is_guest: bool = False) -> Ma
 
 
 def _seats() -> Prefetch[str, QuerySet[Seat], str]:
-    """Seats with their players and bots, in one query."""
+    """Prefetch seats with their players and bots, in one query."""
     rows = Seat.objects.select_related("entry__player", "player", "bot_version__bot").defer("log_marks")
     return Prefetch("seats", rows.order_by("index"))
 
@@ -115,19 +115,24 @@ def _siblings(match: Match) -> list[Match]:
 
 
 def revealed_seed(match: Match) -> str | None:
-    """The seed of the deal set as hex once all its legs are done; None before that."""
+    """Return the seed of the deal set as hex once all its legs are done; None before that."""
     deal_set, stage = match.deal_set, match.stage
     if deal_set is None or deal_set.revealed_at is None or not stage.secret:
         return None
+    # A copy's uuids are masked: the seed was made from the original one.
     uuid = other(deal_set.uuid, stage.tournament.copy_mask)
     return seed_of_deals(stage, deal_set, uuid).hex()
 
 
 def served_document(page: MatchPage) -> dict[str, Any] | None:
-    """The record document with today's names, the bots and, once revealed, the seed; None before it is finished."""
+    """Return the record document with today's names, the bots and, once revealed, the seed; None before it is
+    finished.
+    """
     report = page.report
     if page.match.state != M.CONFIRMED or report is None or report.record is None:
         return None
+    # What is hashed is `record`; `view` beside it may be filled in, and names change when an account is renamed or
+    # erased.
     document: dict[str, Any] = json.loads(report.record.data())
     document["view"] |= {"names": page.names, "bots": page.bots, "seed": revealed_seed(page.match)}
     return document
@@ -144,7 +149,7 @@ BATCH_SIZE: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which matches. state: of `STATES`, "" for all; event, bot: addresses; preset: its id."""
+    """Filters of the list. state: of `STATES`, "" for all; event, bot: addresses; preset: its id."""
 
     event: str = ""
     preset: str = ""
@@ -154,7 +159,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class MatchList:
-    """A page. older, newer: the matches to go on from; None where nothing follows."""
+    """A page of matches. older, newer: the matches to go on from; None where nothing follows."""
 
     rows: Sequence[Match]
     older: UUID | None = None
@@ -164,13 +169,15 @@ class MatchList:
 def match_list(
     viewer: User | None, wanted: Wanted, *, before: UUID | None = None, after: UUID | None = None
 ) -> MatchList:
-    """The matches a viewer may know of, without those of comparisons, beside a match. Three queries at most."""
+    """Return the matches a viewer may know of, without those of comparisons, beside a match. Three queries at most."""
     rows = _wanted(viewer, wanted)
     if after is not None and before is None:
         return _newer(rows, after)
+    # The key never leaves the server: the address names the uuid, whose key is the place to go on from.
     beside = Match.objects.filter(uuid=before).values_list("pk", flat=True).first() if before else None
     if beside is not None:
         rows = rows.filter(pk__lt=beside)
+    # One more than is shown says whether there is another page, without a count.
     found = list(rows.order_by("-pk")[: BATCH_SIZE + 1])
     shown = found[:BATCH_SIZE]
     older = shown[-1].uuid if len(found) > BATCH_SIZE else None
@@ -179,6 +186,7 @@ def match_list(
 
 def _newer(rows: QuerySet[Match], after: UUID) -> MatchList:
     beside = Match.objects.filter(uuid=after).values_list("pk", flat=True).first()
+    # Read upwards from the match, or LIMIT would take the newest of all; turned round to be shown.
     found = list(rows.filter(pk__gt=beside or 0).order_by("pk")[: BATCH_SIZE + 1])
     shown = found[:BATCH_SIZE][::-1]
     newer = shown[0].uuid if len(found) > BATCH_SIZE else None
@@ -195,6 +203,7 @@ def _wanted(viewer: User | None, wanted: Wanted) -> QuerySet[Match]:
     if wanted.preset:
         rows = rows.filter(stage__preset=wanted.preset)
     if wanted.bot:
+        # EXISTS: a bot that sits twice at a table would give the match twice.
         seats = Seat.objects.filter(match=OuterRef("pk"), bot_version__bot__slug=wanted.bot)
         rows = rows.filter(Exists(seats))
     if wanted.state:
@@ -203,7 +212,9 @@ def _wanted(viewer: User | None, wanted: Wanted) -> QuerySet[Match]:
 
 
 def names_of(viewer: User | None, wanted: Wanted) -> tuple[str, str]:
-    """What the event and the bot of a filter are called; "" for what the viewer may not know of, or is not there."""
+    """Return the names of the event and the bot of a filter; "" for what the viewer may not know of, or is not
+    there.
+    """
     event = Tournament.objects.filter(named_to(viewer), slug=wanted.event) if wanted.event else None
     bot = Bot.objects.filter(slug=wanted.bot) if wanted.bot else None
     named = [rows.values_list("name", flat=True).first() if rows is not None else "" for rows in (event, bot)]

@@ -1,4 +1,4 @@
-"""What is played now, what waits and how long, and who plays it. Nothing here counts further than 1,000 rows."""
+"""The queue: what is played now, what waits and how long, and the workers. Nothing here counts beyond 1,000 rows."""
 
 from __future__ import annotations
 
@@ -23,22 +23,23 @@ from tournaments.models import Match, MatchTally, ResultReport, Role, Seat, Stag
 
 M = Match.State
 SHOWN: Final = 40
+# Columns that lines of matches show; nothing else is read of the wide rows.
 LINE: Final = (
     *("uuid", "priority", "state", "attempt", "faults", "fault_reason", "seats_n", "table_no", "round__number"),
     *(f"stage__tournament__{name}" for name in ("slug", "name", "visibility")),
     "lease__worker__name",
 )
-"""What lines of matches say; of wide rows beside them nothing else is read."""
 NAMES: Final = ("index", "entry__player__name", "player__name")
 MAXIMUM: Final = 80
 MEASURED: Final = 50
 REMEMBERED: Final = timedelta(minutes=10)
+# Leases are renewed every 20 s (decision 0020), so a worker is silent after two that it missed.
 SILENT: Final = timedelta(seconds=45)
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something stands in the queue: what is played before it, and in about how many seconds it begins.
+    """A place in the queue: the matches that are played before it, and the seconds until it begins, about.
 
     seconds: None when nobody plays or nothing was played yet to estimate from.
     """
@@ -48,7 +49,7 @@ class Place:
 
     @property
     def number(self) -> int:
-        """Its place, from 1."""
+        """Its place in numbers, from 1."""
         return self.ahead.n + 1
 
     @property
@@ -59,8 +60,8 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class WorkerLine:
-    """A worker process: what it plays now, `is_silent` if not heard of for a while. raw: its fault as it is, for
-    operators; None for everybody else.
+    """A worker process with the matches it plays now; `is_silent` if not heard of for a while. raw: its fault as it is,
+    for operators; None for everybody else.
     """
 
     worker: Worker
@@ -70,12 +71,12 @@ class WorkerLine:
 
     @property
     def is_draining(self) -> bool:
-        """Whether an operator wants it to take no more."""
+        """True if an operator wants it to take no more."""
         return self.worker.draining_at is not None
 
     @property
     def layers(self) -> list[tuple[str, bool]]:
-        """Sandbox layers with whether each held when the worker probed it."""
+        """Sandbox layers, each with whether it held when the worker probed it."""
         layers = self.worker.probe.get("layers", self.worker.probe)
         return [(str(name), bool(held)) for name, held in layers.items()] if isinstance(layers, dict) else []
 
@@ -86,7 +87,7 @@ class WorkerLine:
 
     @property
     def why(self) -> str:
-        """What ails it, in plain words; empty if nothing does."""
+        """The fault of the worker in plain words; empty if there is none."""
         if self.open_layers and not self.worker.probe_ok:
             return gettext("Its sandbox failed a test, so it accepts no matches.")
         return words_for(self.worker.fault)
@@ -115,7 +116,7 @@ class Queue:
 
 
 def queue(viewer: User | None = None, show: str = "") -> Queue:
-    """Everything the queue page shows; eight queries (operators: eleven), each of a bounded number of rows.
+    """Read everything the queue page shows; eight queries (operators: eleven), each of a bounded number of rows.
 
     show: "mine" (my bots, events that I run) or "rated" (what counts on leaderboards), which takes two queries more.
     """
@@ -148,7 +149,9 @@ def queue(viewer: User | None = None, show: str = "") -> Queue:
 
 
 def _wanted(viewer: User | None, show: str) -> Q | None:
-    """Which matches were asked for; None: all of them. My own are looked for from my side: they are few."""
+    """Return the filter for what was asked for; None: everything. The viewer's own are looked for from their side:
+    few.
+    """
     if show == "rated":
         unrated = Q(stage__kind__in=experiments()) | Q(stage__tournament__visibility=Tournament.Visibility.PRIVATE)
         return ~unrated
@@ -165,17 +168,18 @@ def _in_order(rows: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def _placed(rows: Sequence[Match], pace: float | None, *, is_all: bool) -> list[tuple[Place, Match]]:
-    """The matches with their places among everything that waits. One query, none where everything is shown."""
+    """Return the matches with their places among everything that waits. One query, none where everything is shown."""
     keys = [match.pk for match in rows]
     if not is_all:
         keys = list(waiting().order_by("priority", "id").values_list("pk", flat=True)[:COUNTED])
     ahead = {pk: Amount(number, False) for number, pk in enumerate(keys)}
+    # Beyond what is counted the place is "more than", which `Amount` says with its second value.
     found = [(ahead.get(match.pk, Amount(COUNTED, True)), match) for match in rows]
     return [(Place(amount_, _seconds(amount_.n, pace)), match) for amount_, match in found]
 
 
 def in_play() -> list[Match]:
-    """What is being played; of a claimed batch only what was begun."""
+    """Return what is being played; of a claimed batch only what was begun."""
     rows = Match.objects.filter(state=M.CLAIMED, claimed_at__isnull=False)
     return list(
         rows.select_related("stage__tournament", "round", "lease__worker").order_by("claimed_at", "id")[:MAXIMUM]
@@ -183,18 +187,19 @@ def in_play() -> list[Match]:
 
 
 def waiting() -> QuerySet[Match]:
-    """Matches that wait for a worker.
+    """Return matches that wait for a worker.
 
     Whether its event runs is asked of each match in turn, in the order of the queue: joined, the database would sort
     everything that waits in order to find the first few.
     """
     runs = Stage.objects.filter(pk=OuterRef("stage"), tournament__state=Tournament.State.RUNNING)
+    # A CASE around EXISTS: PostgreSQL turns a bare EXISTS into a join, and sorts.
     rows = Match.objects.alias(runs=Case(When(Exists(runs), then=Value(True)), default=Value(False)))
     return rows.filter(state=M.QUEUED, runs=True).order_by("priority", "id")
 
 
 def resting() -> QuerySet[Match]:
-    """Matches that wait until their event goes on; found by the stages that have some, which are few."""
+    """Return matches that wait until their event goes on; found by the stages that have some, which are few."""
     paused = MatchTally.objects.filter(state=M.QUEUED, stage__tournament__state=Tournament.State.PAUSED)
     return Match.objects.filter(state=M.QUEUED, stage__id__among=paused.values("stage"))
 
@@ -210,7 +215,7 @@ def _held_checks() -> list[Check]:
 
 
 def workers(running: Sequence[Match], *, is_operator: bool = False) -> list[WorkerLine]:
-    """Worker processes heard of lately, with those of the claimed matches that they play. One query."""
+    """Return worker processes heard of lately, with those of the claimed matches that they play. One query."""
     now = timezone.now()
     rows = Worker.objects.filter(seen_at__gte=now - REMEMBERED).order_by("name")[: 4 * SHOWN]
     return [
@@ -225,18 +230,18 @@ def workers(running: Sequence[Match], *, is_operator: bool = False) -> list[Work
 
 
 def channel_version(name: str) -> int:
-    """The newest number of a live channel, 0 before anything was told on it. One query."""
+    """Return the newest number of a live channel, 0 before anything was published on it. One query."""
     return Channel.objects.filter(name=name).values_list("version", flat=True).first() or 0
 
 
 def channel_versions(names: Sequence[str]) -> dict[str, int]:
-    """The same of several channels, in their order. One query."""
+    """Return the same of several channels, in their order. One query."""
     found = dict(Channel.objects.filter(name__in=names).values_list("name", "version"))
     return {name: found.get(name, 0) for name in names}
 
 
 def place_in_queue(match: Match) -> Place | None:
-    """Where a match stands; None when it does not wait. Three queries."""
+    """Return the place of a match; None when it does not wait. Three queries."""
     if match.state != M.QUEUED:
         return None
     ahead = amount(waiting().filter(before(match)))
@@ -244,7 +249,7 @@ def place_in_queue(match: Match) -> Place | None:
 
 
 def seconds_for(matches: int, players: int) -> int | None:
-    """In about how many seconds that many matches are played: at the pace of the last fifty, by `players` processes.
+    """Estimate the seconds until that many matches are played: at the pace of the last fifty, by `players` processes.
 
     None when nobody plays, or nothing was played yet. One query.
     """
@@ -256,7 +261,8 @@ def _seconds(matches: int, pace: float | None) -> int | None:
 
 
 def _pace(players: int) -> float | None:
-    """Seconds from one match to the next while that many processes play. One query."""
+    """Return the seconds from one match to the next while that many processes play. One query."""
+    # Only what workers played (`attempt`), the newest by their keys: tables of people say nothing about the pace.
     last = ResultReport.objects.filter(attempt__isnull=False).order_by("-id")
     times = [
         (ended - begun).total_seconds()

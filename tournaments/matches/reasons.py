@@ -1,4 +1,6 @@
-"""Why a table was drawn so, in the reader's language: planners keep their sentences with the figures that belong in."""
+"""Reasons for the draw of a table in the reader's language: planners store sentences with the figures that belong
+in.
+"""
 
 from __future__ import annotations
 
@@ -16,19 +18,24 @@ FIGURE: Final = re.compile(r"%\((\w+)\)[sd]")
 
 
 def said(reasons: Iterable[Mapping[str, Any]]) -> str:
-    """The sentences of a plan, one after the other. A translation that asks for what is not there gives the source."""
+    """Return the sentences of a plan, one after the other. A translation that asks for what is not there gives the
+    source.
+    """
     return " ".join(_sentence(str(each["text"]), each.get("args") or {}) for each in reasons)
 
 
 def by_table(plan: Mapping[str, Any]) -> dict[int, str]:
-    """Of every table of a round why it was drawn so; tables about which nothing is kept are left out."""
+    """Return, by table of a round, why it was drawn so; tables about which nothing is stored are left out."""
     pods = plan.get("pods") or ()
     return {int(pod["table"]): told for pod in pods if (told := said(pod.get("why") or ()))}
 
 
 def of_match(match: Match) -> str:
-    """Why this match was drawn so. match: with its round; one without (of a ladder) keeps its sentences as text."""
+    """Return why this match was drawn so. match: with its round; one without (of a ladder) stores its sentences as
+    text.
+    """
     if match.round is None:
+        # Ladders have no plan: reasons of a round are written in it once, not once a match.
         return _read_back(match.why)
     return by_table(match.round.plan).get(match.table_no or 0, match.why)
 
@@ -37,11 +44,12 @@ def _sentence(text: str, figures: Mapping[str, Any]) -> str:
     try:
         return str(_(text) % figures)
     except (KeyError, TypeError, ValueError):
+        # An older plan may lack a figure that the sentence has now.
         return text
 
 
 def _read_back(text: str) -> str:
-    """The sentences of a ladder's match, of which only the text is kept: their figures are numbers, easy to find."""
+    """Translate the sentences of a ladder's match, of which only the text is stored: their figures are numbers."""
     for source, pattern in _patterns():
         found = pattern.search(text)
         if found is not None:
@@ -52,10 +60,11 @@ def _read_back(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Each sentence with a group for every number."""
+    """Return each sentence with a pattern that has a group for every number."""
     return tuple((source, re.compile(_pattern(source))) for source in SAID)
 
 
 def _pattern(source: str) -> str:
     parts = FIGURE.split(source)
+    # Split at a group: every second part is the name of a figure, the others are plain text.
     return "".join(f"(?P<{part}>[0-9.]+)" if at % 2 else re.escape(part) for at, part in enumerate(parts))

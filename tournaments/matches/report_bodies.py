@@ -1,4 +1,4 @@
-"""What people say about a match: read strictly, checked against what the rules can give, made the body of a report.
+"""Claims of people about a match: read strictly, checked against the rules, made the body of a report.
 
 A claim is either deal by deal (`deals`: points per side and deal) or totals (`totals`, and `victories` where the
 stage or the rules count them). What was counted at the table instead (`yaku`, `bids`) is turned into scores first.
@@ -20,8 +20,8 @@ from tournaments.matches.bounds import less_yaku, settled, sheet_of
 from tournaments.matches.bounds import refuse as _refuse
 from tournaments.matches.records.results import WALKOVER
 
+# Parts of a report's body that say how it came in: no part of the result, so no part of its hash.
 SHOWN_ONLY: Final = ("side", "key", "yaku", "bids")
-"""What a report's body says about how it came in: no part of the result, so no part of its hash."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Claim:
 
 
 def body_from(claim: Claim, rules: Ruleset, sides: Sequence[int]) -> dict[str, Any]:
-    """The body of a report. sides: the side of every seat.
+    """Build the body of a report. sides: the side of every seat.
 
     A side whose player did not come is last with 0 points; the others may play without it. Raises TournamentError
     "report.points_impossible", "report.victories_impossible", "report.deals_wrong", "report.winner_needed",
@@ -63,7 +63,7 @@ def body_from(claim: Claim, rules: Ruleset, sides: Sequence[int]) -> dict[str, A
 
 
 def _as_counted(claim: Claim) -> dict[str, Any]:
-    """What people counted, for those who look at the report."""
+    """Return what people counted, for those who look at the report."""
     made = {"yaku": [[list(side) for side in deal] for deal in claim.yaku]} if _has_yaku(claim) else {}
     return made | ({"bids": [list(deal) for deal in claim.bids]} if claim.bids else {})
 
@@ -73,7 +73,7 @@ def _has_yaku(claim: Claim) -> bool:
 
 
 def _scored(claim: Claim, rules: Ruleset, count: int) -> Claim:
-    """The claim with scores in place of card points and bids."""
+    """Return the claim with scores in place of card points and bids."""
     if claim.bids:
         return _from_bids(claim, rules, count)
     if not _has_yaku(claim):
@@ -104,11 +104,13 @@ def _from_bids(claim: Claim, rules: Ruleset, count: int) -> Claim:
     if any(len(bids) != count for bids in claim.bids):
         raise _refuse("report.sides_wrong", _("Enter a figure for each of the %(n)s sides.") % {"n": count})
     none = (None,) * deals
+    # Padded with nothing: winners, losers and margins may be shorter than the bids, or missing.
     listed = zip(claim.bids, (*claim.winners, *none), (*claim.losers, *none), (*claim.margins, *(0,) * deals))
     paid = tuple(
         settled(bids, winner, loser, margin, rules, number)
         for number, (bids, winner, loser, margin) in enumerate(listed, 1)
     )
+    # Without the winners: the scores have them in already.
     whole = replace(claim, winners=(), deals=paid)
     return replace(whole, deals=(), totals=paid[0]) if deals_of(rules) == deals == 1 else whole
 
@@ -118,9 +120,13 @@ def _judged(claim: Claim, rules: Ruleset, sides: Sequence[int], count: int) -> d
         return _played(claim, rules, count)
     here = [side for side in range(count) if side not in claim.absent]
     absent = [
-        {"seat": seat, "code": "no_show", "deal": 1, "move": 0} for seat, side in enumerate(sides) if side not in here
+        # A seat of a side that did not come forfeits from the first move of the first deal.
+        {"seat": seat, "code": "no_show", "deal": 1, "move": 0}
+        for seat, side in enumerate(sides)
+        if side not in here
     ]
     if len(here) < 2:
+        # With one side left nothing is played and it is first; with none, everybody is last.
         rank = [1 if side in here else 2 for side in range(count)] if here else [count] * count
         return _body(WALKOVER, [0] * count, [0] * count, rank, 1) | {"forfeits": absent}
     short = _played(_without(claim, here, count), rules, len(here))
@@ -132,9 +138,10 @@ def _played(claim: Claim, rules: Ruleset, count: int) -> dict[str, Any]:
 
 
 def _without(claim: Claim, here: Sequence[int], count: int) -> Claim:
-    """The claim of those who are here, figures of the others left out."""
+    """Return the claim of those who are here, figures of the others left out."""
 
     def kept(row: Sequence[int]) -> tuple[int, ...]:
+        # People fill in the absent side with 0, or leave its column out: both are the same claim.
         return tuple(row[side] for side in here) if len(row) == count else tuple(row)
 
     winners = tuple(here.index(side) if side in here else None for side in claim.winners)
@@ -155,13 +162,13 @@ def _widened(body: dict[str, Any], here: Sequence[int], count: int) -> dict[str,
 
 
 def hash_of(body: Mapping[str, Any]) -> str:
-    """What two reports of one result have in common: SHA-256 of the canonical result."""
+    """Return the value that two reports of one result share: SHA-256 of the canonical result."""
     said = {key: value for key, value in body.items() if key not in SHOWN_ONLY}
     return "sha256:" + hashlib.sha256(canonical(said)).hexdigest()
 
 
 def deals_of(rules: Ruleset) -> int:
-    """How many deals a match has; 0 where it ends at a target."""
+    """Return the number of deals of a match; 0 where it ends at a target."""
     return 0 if hasattr(rules.options, "target") else int(rules.options.rounds)
 
 
@@ -178,6 +185,7 @@ def _from_deals(claim: Claim, rules: Ruleset, count: int) -> dict[str, Any]:
         winner = _winner(claim, scores, number, rules)
         if winner is not None:
             victories[winner] += _worth(rules, scores, winner)
+    # Column by column: a deal is a row of one score a side.
     totals = tuple(sum(column) for column in zip(*claim.deals, strict=True))
     rank = _rank(totals, victories, rules, _match_winner(claim, totals, rules))
     by_deal = [list(deal) for deal in claim.deals]
@@ -185,7 +193,7 @@ def _from_deals(claim: Claim, rules: Ruleset, count: int) -> dict[str, Any]:
 
 
 def _winner(claim: Claim, scores: Sequence[int], number: int, rules: Ruleset) -> int | None:
-    """The side on top; where several are, the one that was named. Nobody wins a void deal.
+    """Return the side on top; where several are, the one that was named. Nobody wins a void deal.
 
     In a ledger the winner may have paid more for other things than the deal brought, and deals won decide nothing.
     """
@@ -210,7 +218,7 @@ def _worth(rules: Ruleset, scores: Sequence[int], winner: int) -> int:
 
 
 def _from_totals(claim: Claim, rules: Ruleset, count: int) -> dict[str, Any]:
-    """Totals count as one deal; victories are given with them where the match is won by them, unless one deal tells."""
+    """Take totals as one deal; victories are given with them where the match is won by them, unless one deal tells."""
     deals = deals_of(rules)
     if deals == 1 and claim.victories is None and rules.options.scoring == "victories":
         return _from_deals(replace(claim, deals=(claim.totals,)), rules, count)
@@ -223,6 +231,7 @@ def _from_totals(claim: Claim, rules: Ruleset, count: int) -> dict[str, Any]:
 
 
 def _checked_victories(given: Sequence[int] | None, rules: Ruleset, count: int, deals: int) -> list[int | None]:
+    # The most that any deals of these rules can bring, so that a slip with a digit too many is refused.
     most = deals * sheet_of(rules).most_victories(rules.options)
     if given is None or len(given) != count:
         message = _("This match is decided by deals won: enter them for every side.")
@@ -241,7 +250,9 @@ def _checked_victories(given: Sequence[int] | None, rules: Ruleset, count: int, 
 
 
 def _check_scores(scores: Sequence[int], rules: Ruleset, count: int, deals: int, number: int) -> None:
-    """number: of the deal from 1, 0 for totals. deals: over how many these scores run."""
+    """Check the scores of one deal, or of all. number: of the deal from 1, 0 for totals. deals: that these scores add
+    up.
+    """
     if len(scores) != count:
         raise _refuse("report.sides_wrong", _("Enter a figure for each of the %(n)s sides.") % {"n": count})
     wrong = sheet_of(rules).wrong(scores, rules.options, deals, is_deal=bool(number))
@@ -251,7 +262,7 @@ def _check_scores(scores: Sequence[int], rules: Ruleset, count: int, deals: int,
 
 
 def _match_winner(claim: Claim, totals: Sequence[int], rules: Ruleset) -> int | None:
-    """The side that won a match to a target, by its deals or else by the points; None in games with a number of deals.
+    """Return the side that won a match to a target, by its deals or points; None in games with a number of deals.
 
     The match ends as soon as one side has the points that win it, or with a buttakuri, no matter what the points are
     (R88).
@@ -279,7 +290,7 @@ def _match_winner(claim: Claim, totals: Sequence[int], rules: Ruleset) -> int | 
 def _rank(
     scores: Sequence[int], victories: Sequence[int | None], rules: Ruleset, winner: int | None = None
 ) -> list[int]:
-    """Places at the table, equal ones sharing a number. winner: who has won, no matter what the points are."""
+    """Return places at the table, equal ones sharing a number. winner: has won, no matter what the points are."""
     if winner is not None:
         return [1 if side == winner else 2 for side in range(len(scores))]
     counted = victories if rules.options.scoring == "victories" else scores

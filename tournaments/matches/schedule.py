@@ -21,10 +21,10 @@ from tournaments.models import Entry, Match, MatchTally, Round, Seat, Stage, Sta
 M = Match.State
 NOT_CALLED = (M.PENDING, M.READY, M.VOID)
 GONE = (Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
+# Maximum number of the reader's own entries on one page.
 MINE = 40
-"""Entries of the reader's own that one page tells of."""
+# Matches that one page of the schedule shows before it turns to one round at a time.
 BATCH_SIZE = 30
-"""Matches that one page of the schedule shows before it turns to one round at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +55,13 @@ class TableRow:
 
     @property
     def name(self) -> str:
-        """Who it is about."""
+        """Names of those the row is about."""
         names = [self.entry.player.name] if self.entry is not None else []
         return " & ".join([*names, *self.partners])
 
     @property
     def has_left(self) -> bool:
-        """Whether the entry has left the event while a leg of its table is open."""
+        """True if the entry has left the event while a leg of its table is open."""
         is_open = any(cell.match.state not in (M.CONFIRMED, M.VOID) for cell in self.cells)
         return is_open and self.entry is not None and self.entry.state in GONE
 
@@ -78,7 +78,7 @@ class TableBlock:
 
     @property
     def is_done(self) -> bool:
-        """Whether every leg is finished."""
+        """True if every leg is finished."""
         return all(leg.state == M.CONFIRMED for leg in self.legs)
 
 
@@ -92,13 +92,14 @@ class RoundBlock:
 
 
 def seats_named() -> Prefetch[str, QuerySet[Seat], str]:
-    """Seats with what a line shows of them."""
+    """Prefetch seats with what a line shows of them."""
+    # `log_marks` grows with the length of a match, and no line shows it.
     rows = Seat.objects.select_related("entry__player", "player", "bot_version").defer("log_marks")
     return Prefetch("seats", rows.order_by("match_id", "index"))
 
 
 def match_lines(stage: Stage, *, limit: int = 8) -> list[Match]:
-    """What is being played now, then what finished last: found by indexes, however many were played. Two queries."""
+    """Return what is being played now, then what finished last: found by indexes, however many. Two queries."""
     rows, in_play = Match.objects.filter(stage=stage), (M.CLAIMED, M.PLAYING)
     now = rows.filter(state__in=in_play).order_by("pk").values("pk")[:limit]
     over = rows.filter(state=M.CONFIRMED).order_by("-finished_at", "-pk").values("pk")[:limit]
@@ -110,23 +111,24 @@ def match_lines(stage: Stage, *, limit: int = 8) -> list[Match]:
 
 
 def held_matches(stage: Stage, *, limit: int = 10) -> list[Match]:
-    """The held matches of a stage, those that were held first first. Two queries."""
+    """Return the held matches of a stage, in the order in which they were held. Two queries."""
     rows = Match.objects.filter(stage=stage, state=M.QUARANTINED).select_related("round")
     rows = rows.order_by(F("claimed_at").asc(nulls_last=True), "id")
     return list(rows.prefetch_related(seats_named())[:limit])
 
 
 def fresh_replays(*, limit: int = 6) -> list[Match]:
-    """The matches that finished last in public tournaments. Two queries."""
+    """Return the matches that finished last in public tournaments. Two queries."""
     public = Q(stage__tournament__visibility=Tournament.Visibility.PUBLIC)
     rows = Match.objects.filter(public, state=M.CONFIRMED).select_related("stage__tournament")
     return list(rows.order_by("-finished_at", "-id").prefetch_related(seats_named())[:limit])
 
 
 def rounds_of(stage: Stage) -> list[Round]:
-    """The rounds of a stage with `matches_n`, `done_n` (of sums that are kept) and `is_called`. One query."""
+    """Return the rounds of a stage with `matches_n`, `done_n` (of stored sums) and `is_called`. One query."""
     kept = MatchTally.objects.filter(stage=stage, round=OuterRef("pk")).order_by()
     figures = {
+        # Coalesce: a round without rows in the sums has none of these matches, and a sum of no rows is NULL.
         name: Coalesce(Subquery(rows.values("round").annotate(total=Sum("n")).values("total")), 0)
         for name, rows in (("matches_n", kept.exclude(state=M.VOID)), ("done_n", kept.filter(state=M.CONFIRMED)))
     }
@@ -135,12 +137,12 @@ def rounds_of(stage: Stage) -> list[Round]:
 
 
 def was_called() -> Exists:
-    """Of a round: whether people were called to one of its tables."""
+    """Return, for a round, whether people were called to one of its tables."""
     return Exists(Match.objects.filter(round=OuterRef("pk"), deal_set=None).exclude(state__in=NOT_CALLED))
 
 
 def chosen_rounds(rounds: Sequence[Round], wanted: str) -> list[Round]:
-    """The rounds a page shows: the one asked for; all if they are few; else the first that is not complete."""
+    """Return the rounds a page shows: the one asked for; all if they are few; else the first that is not complete."""
     asked = [each for each in rounds if str(each.number) == wanted]
     if asked:
         return asked
@@ -155,7 +157,7 @@ def _figure(row: Round, name: str) -> int:
 
 
 def round_blocks(stage: Stage, rounds: Sequence[Round]) -> list[RoundBlock]:
-    """The tables of some rounds of one stage, and who sits out. Three queries; one more where it has groups."""
+    """Return the tables of some rounds of one stage, and who sits out. Three queries; one more where it has groups."""
     groups = groups_of(stage)
     matches = Match.objects.filter(round__in=rounds, extra=0).order_by("round__number", "table_no", "leg")
     by_round: dict[int, list[Match]] = defaultdict(list)
@@ -177,7 +179,7 @@ def round_blocks(stage: Stage, rounds: Sequence[Round]) -> list[RoundBlock]:
 
 
 def _rests(name: str, board: int) -> str:
-    """Who sits out: everybody of an entry, or one board of a team."""
+    """Name who sits out: everybody of an entry, or one board of a team."""
     return _("%(name)s, board %(n)s") % {"name": name, "n": board} if board else name
 
 
@@ -201,6 +203,7 @@ def _rows(stage: Stage, legs: tuple[Match, ...]) -> tuple[TableRow, ...]:
     entries = [entry for entry in dict.fromkeys(seat.entry for seat in legs[0].seats.all()) if _leads(entry, sides)]
     sums = {entry.pk: _sum(seats, legs, entry.pk) for entry in entries if entry is not None}
     is_done = all(leg.state == M.CONFIRMED for leg in legs)
+    # Everybody with the highest figure has won: a table may have two winners.
     best = max((_key(stage, figures) for figures in sums.values()), default=None)
     rows = []
     for entry in entries:
@@ -215,7 +218,7 @@ def _rows(stage: Stage, legs: tuple[Match, ...]) -> tuple[TableRow, ...]:
 
 
 def _sharing(match: Match) -> dict[int, list[str]]:
-    """By entry that sits first on its side (its key): the names of that side."""
+    """Return, by the key of the entry that sits first on its side, the names of that side."""
     sides: dict[int, list[tuple[int, str]]] = defaultdict(list)
     for seat in match.seats.all():
         if seat.entry is not None:
@@ -224,12 +227,12 @@ def _sharing(match: Match) -> dict[int, list[str]]:
 
 
 def _leads(entry: Entry | None, sides: dict[int, list[str]]) -> bool:
-    """Whether an entry has a row: where partners change one for every side."""
+    """Return whether an entry has a row: where partners change, one for every side."""
     return not sides or entry is None or entry.pk in sides
 
 
 def _members(match: Match, entry: Entry | None) -> tuple[str, ...]:
-    """Who sits for a team, if its name does not say so already."""
+    """Return the names of those who sit for a team, if its name does not say so already."""
     if entry is None:
         return ()
     players = [seat.player for seat in match.seats.all() if seat.entry_id == entry.pk and seat.player is not None]
@@ -243,7 +246,7 @@ def _sum(seats: dict[tuple[int, int | None], Seat], legs: Iterable[Match], entry
 
 
 def _is_first(cells: tuple[Cell, ...]) -> bool:
-    """Whether the game itself gave the first place, regardless of what decides a match there."""
+    """Return whether the game itself gave the first place, regardless of what decides a match there."""
     return all(cell.seat is not None and cell.seat.place == 1 for cell in cells)
 
 
@@ -262,7 +265,7 @@ class Mine:
 
 
 def my_entries(stage: Stage, viewer: User | None) -> list[Mine]:
-    """The viewer's entries, each with its rank and the match to look at. Two queries at most."""
+    """Return the viewer's entries, each with its rank and the match to look at. Two queries at most."""
     if viewer is None:
         return []
     rank = Standing.objects.filter(stage=stage, after_round=0, entry=OuterRef("pk")).values("rank")[:1]
@@ -278,7 +281,7 @@ def my_entries(stage: Stage, viewer: User | None) -> list[Mine]:
 
 
 def _next_matches(stage: Stage, entries: Sequence[Entry]) -> dict[int, Match]:
-    """Per entry the match in play, else the next in the queue, else the last finished."""
+    """Return, per entry, the match in play, else the next in the queue, else the last finished."""
     if not entries:
         return {}
     order = (each_first(Q(match__state=M.CLAIMED)), each_first(Q(match__state=M.QUEUED)), "-match__finished_at", "id")
@@ -286,5 +289,6 @@ def _next_matches(stage: Stage, entries: Sequence[Entry]) -> dict[int, Match]:
     found: dict[int, Match] = {}
     shown = ("entry_id", "match__uuid", "match__state")
     for seat in seats.select_related("match").only(*shown).order_by(*order):
+        # Rows come in order of interest, so the first one of each entry is the one to show.
         found.setdefault(seat.entry_id or 0, seat.match)
     return found

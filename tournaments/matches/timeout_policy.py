@@ -1,9 +1,9 @@
-"""Whose fault a `timeout.wall` is, where one attempt does not tell (tournaments.md section 9).
+"""Policy for a `timeout.wall` where one attempt does not tell whose fault it is (tournaments.md section 9).
 
 The first one in a match may have been our own load, so another attempt decides. A person could have every match that
-goes badly played again by bots that do not answer, so an owner is given the benefit of that doubt three times a day. On
-a machine that is really overloaded others do not answer either: as many owners as there are doubts of this one. Who is
-in doubt as often itself is no witness, so an accomplice is of use twice. Bots of the house are one in every match.
+goes badly played again by bots that do not answer, so an owner is given the benefit of that doubt three times a day.
+On a machine that is really overloaded others do not answer either: as many owners as there are doubts of this one. An
+owner who is in doubt as often is no witness, so an accomplice is of use twice. Bots of the house are in every match.
 """
 
 from __future__ import annotations
@@ -31,12 +31,14 @@ def judge_walls(match: Match, played: Played) -> None:
 
 
 def _is_used_up(match: Match, seat: int) -> bool:
-    """Whether bots of its owner were doubted in three other matches within a day, and more often than witnesses there.
+    """Return whether its owner's bots timed out in three other matches within a day, and more often than there are
+    witnesses.
 
     Always False for bots of the house: nobody gains by theirs.
     """
     bot = Bot.objects.get(versions__seats__match=match, versions__seats__index=seat)
     if bot.house:
+        # Before the queries below: bots of the house sit in very many matches.
         return False
     lately = _timed_out(Match.objects.filter(seats__bot_version__bot__owner=bot.owner_id).exclude(pk=match.pk))
     own = {pk for pk, owner, _house in lately if owner == bot.owner_id}
@@ -45,11 +47,15 @@ def _is_used_up(match: Match, seat: int) -> bool:
     beside = [(pk, owner, house) for pk, owner, house in lately if pk in own and owner != bot.owner_id]
     of_the_house = {pk for pk, _owner, house in beside if house}
     people = {owner for _pk, owner, house in beside if not house}
+    # A house bot is a witness for each of its matches, a person once: they sit in few, and could help a friend.
     return len(own) > len(of_the_house) + len(people - _often_timed_out(people))
 
 
 def _timed_out(matches: QuerySet[Match]) -> list[tuple[int, int, bool]]:
-    """Seats of these matches that were doubted within a day: (match, owner of the bot, whether it is the house's)."""
+    """Return seats of these matches that timed out within a day: (match, owner of the bot, whether it is the
+    house's).
+    """
+    # Filtered by the claim: `suspects` has no time of its own, and stays when the match is over.
     recent = matches.filter(claimed_at__gte=timezone.now() - WITHIN).exclude(suspects=[])
     suspects = dict(recent.values_list("pk", "suspects"))
     seats = Seat.objects.filter(match__in=suspects, bot_version__isnull=False)
@@ -58,7 +64,7 @@ def _timed_out(matches: QuerySet[Match]) -> list[tuple[int, int, bool]]:
 
 
 def _often_timed_out(owners: Collection[int]) -> set[int]:
-    """Those of these people whose bots were doubted in three matches or more."""
+    """Return those of these people whose bots timed out in three matches or more."""
     doubted = _timed_out(Match.objects.filter(seats__bot_version__bot__owner__in=owners))
     matches = Counter(owner for _pk, owner in {(pk, owner) for pk, owner, _house in doubted})
     return {owner for owner, count in matches.items() if count >= DOUBTS}

@@ -1,8 +1,8 @@
 """Records by the thousand: JSON lines, packed with zstd, in parts that fit into memory.
 
-A line is {"match", "event", "stage", "round", "table", "leg", "finished_at", "entries", "document"}: who sat where, and
-the record as it was written. What is over does not change any more, so the same part is always the same bytes, unless
-a match was taken out of its event.
+A line is {"match", "event", "stage", "round", "table", "leg", "finished_at", "entries", "document"}: the seating, and
+the record as it was written. A finished match does not change any more, so the same part is always the same bytes,
+unless a match was taken out of its event.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from tournaments.lifecycle.visibility import named_to
 from tournaments.matches.schedule import seats_named
 from tournaments.models import Match, ResultReport, Tournament
 
+# Matches in a part, which is some 12 MB packed.
 PART: Final = 2_000
-"""That many matches are in a part: some 12 MB packed."""
+# Documents of so many matches are in memory at once, however large a part is.
 BATCH_SIZE: Final = 200
 LEVEL: Final = 9
 
@@ -38,7 +39,7 @@ class Day:
 
     @property
     def parts(self) -> int:
-        """How many parts it has."""
+        """Number of parts it has."""
         return -(-self.matches // PART)
 
 
@@ -51,40 +52,40 @@ class Archive:
 
     @property
     def sha256(self) -> str:
-        """Of the packed bytes, hex."""
+        """SHA-256 of the packed bytes, hex."""
         return hashlib.sha256(self.packed).hexdigest()
 
     def listed(self, name: str) -> bytes:
-        """As `sha256sum` writes it: the file, then every record in it by its match."""
+        """Write the lines that `sha256sum` reads: the file, then every record in it by its match."""
         rows = [(self.sha256, name), *self.records]
         return "".join(f"{digest}  {what}\n" for digest, what in rows).encode()
 
 
 def recorded(rows: QuerySet[Match]) -> QuerySet[Match]:
-    """Those of the matches that are finished and have a record."""
+    """Return those of the matches that are finished and have a record."""
     found = rows.filter(state=Match.State.CONFIRMED, reports__state=ResultReport.State.CONFIRMED)
     return found.filter(reports__record__isnull=False)
 
 
 def of_event(event: Tournament) -> QuerySet[Match]:
-    """The recorded matches of an event in the order they were drawn."""
+    """Return the recorded matches of an event in the order they were drawn."""
     return recorded(Match.objects.filter(stage__tournament=event)).order_by("pk")
 
 
 def of_day(day: date) -> QuerySet[Match]:
-    """The recorded public matches of a day (UTC) in the order they were drawn."""
+    """Return the recorded public matches of a day (UTC) in the order they were drawn."""
     begin = datetime.combine(day, time.min, UTC)
     rows = Match.objects.filter(named_to(None, "stage__tournament__"))
     return recorded(rows).filter(finished_at__gte=begin, finished_at__lt=begin + timedelta(days=1)).order_by("pk")
 
 
 def is_over(day: date) -> bool:
-    """Whether nothing is finished on that day any more."""
+    """Return whether nothing is finished on that day any more."""
     return day < timezone.now().astimezone(UTC).date()
 
 
 def days(*, limit: int, before: date | None = None) -> list[Day]:
-    """Days that are over and have records, the newest first. One query."""
+    """Return days that are over and have records, the newest first. One query."""
     today = datetime.combine(before or timezone.now().astimezone(UTC).date(), time.min, UTC)
     rows = recorded(Match.objects.filter(named_to(None, "stage__tournament__"), finished_at__lt=today)).order_by()
     counted = rows.values(day=TruncDate("finished_at", tzinfo=UTC)).annotate(n=Count("pk")).order_by("-day")
@@ -92,14 +93,17 @@ def days(*, limit: int, before: date | None = None) -> list[Day]:
 
 
 def version_of(rows: QuerySet[Match]) -> list[object]:
-    """Changes whenever the archive of these matches would. Two queries."""
+    """Return values that change whenever the archive of these matches would. Two queries."""
+    # A match that leaves changes the count and the sum of keys, one that comes the largest; a correction has a new
+    # report.
     found = rows.order_by().aggregate(Count("pk"), Max("pk"), Sum("pk"), Max("reports__pk"), Max("finished_at"))
     slugs = rows.order_by("stage__tournament__slug").values_list("stage__tournament__slug", flat=True).distinct()
     return [sorted(found.items()), list(slugs)]
 
 
 def archive(rows: QuerySet[Match], part: int) -> Archive:
-    """The part (from 1) of these matches. Four queries for each two hundred of them."""
+    """Pack the part (from 1) of these matches. Four queries for each two hundred of them."""
+    # One compressor over all lines: packed each on its own, every record would repeat what they share.
     packer, packed = zstandard.ZstdCompressor(level=LEVEL).compressobj(), bytearray()
     hashes: list[tuple[str, str]] = []
     first = (part - 1) * PART
@@ -114,13 +118,14 @@ def archive(rows: QuerySet[Match], part: int) -> Archive:
 
 
 def _read(some: QuerySet[Match]) -> Iterator[tuple[str, str, bytes]]:
-    """(match, hash of its record, line) of some matches."""
+    """Yield (match, hash of its record, line) of some matches."""
     chosen = list(some.select_related("stage__tournament", "round").prefetch_related(seats_named()))
     reports = ResultReport.objects.filter(match__in=chosen, state=ResultReport.State.CONFIRMED)
     records = {report.match_id: report for report in reports.select_related("record")}
     for match in chosen:
         report = records[match.pk]
         if report.record is not None:
+            # The document goes in as the bytes that are stored and hashed; parsed and written again they might differ.
             head = json.dumps(_about(match), ensure_ascii=False, separators=(",", ":"))[:-1].encode()
             line = head + b',"document":' + report.record.data() + b"}\n"
             yield str(match.uuid), report.hash.removeprefix("sha256:"), line

@@ -1,4 +1,4 @@
-"""Confirmed matches as the plain values that standings are folded from."""
+"""Confirmed matches as the plain values from which standings are folded."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from core.standings.model import NO_SHOW, Forfeit, MatchResult, Scoring, SeatResult, Spec
 from tournaments.models import Match, ResultReport, Seat, Stage
 
+# With no more finished matches of a stage than this, they are all looked at.
 FEW: Final = 200
-"""That many finished matches of a stage are told from more."""
 SEAT_COLUMNS = (
     "match_id",
     "match__uuid",
@@ -32,7 +32,7 @@ SEAT_COLUMNS = (
 
 
 def results_of(stage: Stage, *, among: Iterable[int] | None = None) -> list[MatchResult]:
-    """Every confirmed match of a stage but extra deals, raw as recorded; entries by their UUID. Two queries.
+    """Return every confirmed match of a stage but extra deals, raw as recorded; entries by their UUID. Two queries.
 
     among: ids of entries; only the matches in which one of them sat. Four queries, by keys: of a long stage
     nothing else is looked at.
@@ -46,12 +46,13 @@ def results_of(stage: Stage, *, among: Iterable[int] | None = None) -> list[Matc
         sets = _sat(over, list(among))
         seats = Seat.objects.filter(match__in=list(sets))
         legs = legs.filter(deal_set__in={each for each in sets.values() if each is not None})
+    # Legs that are void do not count: a deal set with one leg cancelled is complete with the others.
     counts = Counter(legs.values_list("deal_set__uuid", flat=True))
     return results_from(seats.values(*SEAT_COLUMNS, "entry__uuid"), counts, who="entry__uuid")
 
 
 def _sat(over: QuerySet[Match], among: list[int]) -> dict[int, int | None]:
-    """Confirmed matches in which one of these entries sat, each with its deal set. Two queries.
+    """Return confirmed matches in which one of these entries sat, each with its deal set. Two queries.
 
     The matches are counted first, by an index: of an entry that waits for very many matches and finished few, the few
     are looked at; of one of many entries its own seats are.
@@ -66,7 +67,7 @@ def _sat(over: QuerySet[Match], among: list[int]) -> dict[int, int | None]:
 
 
 def results_from(rows: Iterable[dict[str, Any]], legs: Counter[Any], *, who: str) -> list[MatchResult]:
-    """Match results from seat rows. legs: matches per deal set; who: the column that names the ranked one."""
+    """Build match results from seat rows. legs: matches per deal set; who: the column that names the ranked one."""
     tables: dict[int, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
         tables[row["match_id"]].append(row)
@@ -90,7 +91,7 @@ def _result(seats: list[dict[str, Any]], legs: Counter[Any], who: str) -> MatchR
 
 
 def is_no_show(row: Mapping[str, Any]) -> bool:
-    """Whether nobody sat on this seat, from its row."""
+    """Return whether nobody sat on this seat, from its row."""
     return bool(row["fault"]) and row["fault"]["code"] == NO_SHOW
 
 
@@ -108,21 +109,22 @@ def _seat(row: dict[str, Any], who: str) -> SeatResult:
 
 
 def spec_of(stage: Stage) -> Spec:
-    """The rules for places at a table that a stage plays by."""
+    """Return the rules for places at a table that a stage plays by."""
     return Spec(scoring=Scoring(stage.scoring), edition=stage.edition)
 
 
 def counted() -> Q:
-    """Which seats the leaderboard counts: of bots, in finished matches of events not private, no extra deal."""
+    """Filter the seats the leaderboard counts: of bots, in finished matches of events not private, no extra deal."""
     return Q(match__state=Match.State.CONFIRMED, match__extra=0, bot_version__isnull=False) & ~Q(
         match__stage__tournament__visibility="private"
     )
 
 
 def ruled() -> Exists:
-    """Of a match, whether what counts was decided with a reason, after a dispute or as a correction.
+    """Return, for a match, whether its result was decided with a reason, after a dispute or as a correction.
 
     Imported results have a reason too, but nobody's side: what was said at a table here always names it (or null).
     """
+    # `body__has_key` works on both databases; the key is there with null where an organiser entered the result.
     said = ResultReport.objects.filter(match=OuterRef("pk"), state=ResultReport.State.CONFIRMED, body__has_key="side")
     return Exists(said.filter(source=ResultReport.Source.PEOPLE).exclude(reason=""))

@@ -1,4 +1,4 @@
-"""What a bot printed during a match, split by deal and move. For its owner, for nobody else.
+"""Output of a bot during a match, split by deal and move. For its owner, for nobody else.
 
 A traceback is printed before the seat forfeits, so it stands at the move that the forfeit names.
 """
@@ -18,14 +18,15 @@ from bots.runner.printed import readable
 from bots.selectors.owned import may_see_inside
 from tournaments.models import Seat
 
+# For all logs of a page together; the end of a log is shown, where a forfeit is.
 MAX_BYTES: Final = 48_000
-"""Of all logs of a page together; the end of a log is kept, where a forfeit is."""
+# A bot that prints a line a move in a long match has thousands: a page of them would be slow to read and to draw.
 MAX_PIECES: Final = 600
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What was printed before the answer at (deal, move); deal 0: while the bot was loaded.
+    """Output before the answer at (deal, move); deal 0: while the bot was loaded.
 
     is_fault: here the seat forfeited.
     """
@@ -46,7 +47,7 @@ class DealLog:
 
     @property
     def lines(self) -> int:
-        """How many lines were printed."""
+        """Number of lines that were printed."""
         return sum(piece.text.count("\n") + 1 for piece in self.pieces if piece.text)
 
 
@@ -60,7 +61,7 @@ class SeatLog:
 
 
 def logs_of(seats: Sequence[Seat], viewer: User | None) -> list[SeatLog]:
-    """The logs of the seats whose bots belong to the viewer: what was printed, and where a seat forfeited.
+    """Return the logs of the seats whose bots belong to the viewer, and where a seat forfeited.
 
     One query, none for a stranger.
     """
@@ -69,11 +70,12 @@ def logs_of(seats: Sequence[Seat], viewer: User | None) -> list[SeatLog]:
         return []
     told = Seat.objects.filter(Q(log__isnull=False) | Q(fault__isnull=False), pk__in=own)
     rows = list(told.select_related("log", "entry__player", "player").order_by("index"))
+    # The bytes of a page are shared by its logs, so that a match of seven bots of one owner is no larger.
     return [seat_log(row, most=MAX_BYTES // len(rows)) for row in rows]
 
 
 def seat_log(seat: Seat, *, most: int = MAX_BYTES) -> SeatLog:
-    """The log of a seat cut into pieces at its marks; the last `most` bytes and 600 pieces of it."""
+    """Cut the log of a seat into pieces at its marks; the last `most` bytes and 600 pieces of it."""
     data = seat.log.data() if seat.log is not None else b""
     first = max(0, len(data) - most)
     pieces = [piece for piece in _pieces(seat, data, first) if piece.text or piece.is_fault]
@@ -82,14 +84,17 @@ def seat_log(seat: Seat, *, most: int = MAX_BYTES) -> SeatLog:
 
 
 def _pieces(seat: Seat, data: bytes, first: int) -> Iterable[Piece]:
-    """One for each mark; what was printed after the last mark belongs to it, a forfeit without a mark to its move."""
+    """Yield a piece for each mark; output after the last mark belongs to it, a forfeit without a mark to its move."""
     fault = _place(seat.fault)
     marks = [(int(deal), int(move), int(end)) for deal, move, end in seat.log_marks]
+    # A bot that printed nothing at its last move has no mark there: one is added, so that the forfeit is shown.
     if not marks or (fault is not None and marks[-1][:2] != fault):
         marks.append((*(fault or (0, 0)), len(data)))
+    # The marks were made at answers; what came after the last of them is the end of the log.
     marks[-1] = (*marks[-1][:2], len(data))
     start = 0
     for deal, move, end in marks:
+        # Cut in bytes, so the first character may be half of one: `readable` replaces it.
         text = readable(data[max(start, first) : end])
         start = max(start, end)
         yield Piece(deal, move, text, is_fault=(deal, move) == fault)

@@ -1,7 +1,7 @@
-"""Does a record prove itself? What anybody can check, and the moves played again by the engine.
+"""Proofs of records: everything that anybody can check, and the moves played again by the engine.
 
-A proof of a stored record is kept per process: it depends on nothing but bytes, seed and engine, and playing a match
-again costs some hundred times what reading a page does. So one address may ask only so often.
+A proof of a stored record is cached per process: it depends on nothing but bytes, seed and engine, and playing a match
+again costs some hundred times as much as reading a page. So one address may ask only so often.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from engine.record_read import MAX_ORDERS
 from tournaments.matches.queries import MatchPage
 from web.rate_limits import take_from
 
+# Of a record that somebody pastes. A long match of seven seats has 60 KB, one of 5,000 moves (the most) some 600.
 MAX_BYTES: Final = 1024 * 1024
-"""Of a record that somebody pastes. A long match of seven seats has 60 KB, one of 5,000 moves (the most) some 600."""
 KEPT: Final = 256
 SEATS: Final = max(max(game.seat_range) for game in GAMES.values())
+# Maximum length of the parts of a record, by their names.
 MAX_OF: Final = {
     **dict.fromkeys(("seats", "score", "victories", "rank", "total"), SEATS),
     **dict.fromkeys(("draws", "deals"), 1_000),
     **dict.fromkeys(("fx0", "fx"), 500),
     "orders": MAX_ORDERS,
 }
-"""How long the parts of a record can be, by their names."""
+# Maximum depth of parts within parts; a record has half of it.
 DEEPEST: Final = 16
-"""So deep parts lie in parts at most; a record has half of that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Proof:
     checks: tuple[Check, ...]
 
     def count(self, state: str) -> int:
-        """How many lines are in a state."""
+        """Count the lines in a state."""
         return sum(check.state == state for check in self.checks)
 
 
@@ -61,8 +61,10 @@ def examine(document: Mapping[str, Any], seed: bytes | None) -> Proof:
 
 
 def _played_again(document: Mapping[str, Any]) -> tuple[Check, ...]:
-    """The moves through the engine. What the hash says is a line of its own: here the record counts as it stands."""
+    """Play the moves through the engine. The hash has a line of its own: here the record counts as it stands."""
     try:
+        # With a hash that fits, `verify` gets as far as the moves, and a wrong hash does not hide what is wrong with
+        # them.
         rehashed = {**document, "hash": record_hash(document.get("record"))}
     except BadRecord as error:
         return (Check("replay", {}, BAD, error.code, "wrong_engine", _told(error.where, str(error))),)
@@ -86,10 +88,11 @@ def _told(where: str, message: str) -> dict[str, int | str]:
 
 
 class _Kept:
-    """The proofs made last, so that a page which many open is not played again for each of them."""
+    """The newest proofs, so that a page which many open is not played again for each of them."""
 
     def __init__(self) -> None:
         self._proofs: OrderedDict[tuple[str, str], Proof] = OrderedDict()
+        # Threads of one process share it: requests run in a thread pool.
         self._lock = Lock()
 
     def get(self, key: tuple[str, str]) -> Proof | None:
@@ -110,18 +113,20 @@ _KEPT: Final = _Kept()
 
 
 def key_of(document: Mapping[str, Any], blob: str) -> tuple[str, str]:
-    """What the proof of a stored document depends on. blob: the hash of its bytes."""
+    """Return what the proof of a stored document depends on. blob: the hash of its bytes."""
+    # The seed is not in the bytes: the same document has another proof once it is revealed. A new engine proves anew.
     return f"{blob}.{ENGINE_VERSION}", str(document["view"].get("seed"))
 
 
 def kept_proof(document: Mapping[str, Any], blob: str) -> Proof | None:
-    """The proof of a stored document if it was made already in this process."""
+    """Return the proof of a stored document if it was made already in this process."""
     return _KEPT.get(key_of(document, blob))
 
 
 def proof_of(document: Mapping[str, Any], blob: str) -> Proof:
-    """The proof of a stored document, made at most once while it is kept."""
+    """Return the proof of a stored document, made at most once while it is cached."""
     key = key_of(document, blob)
+    # Without the lock: two requests may make the same proof at once, which costs time and harms nothing.
     proof = _KEPT.get(key)
     if proof is None:
         proof = examine(document, seed_in(document))
@@ -130,7 +135,7 @@ def proof_of(document: Mapping[str, Any], blob: str) -> Proof:
 
 
 def seed_in(document: Mapping[str, Any]) -> bytes | None:
-    """The seed that a served document carries; None before it is revealed, or where it is none."""
+    """Return the seed that a served document carries; None before it is revealed, or where it is none."""
     view = document.get("view")
     text = view.get("seed") if isinstance(view, dict) else None
     return _bytes_of(text) if isinstance(text, str) else None
@@ -147,13 +152,15 @@ def _bytes_of(text: str) -> bytes | None:
 
 
 def read_pasted(data: bytes) -> dict[str, Any]:
-    """The document in what somebody has sent; a compact record is played out. Raises TournamentError `proof.*`."""
+    """Read the document in what somebody has sent; a compact record is played out. Raises TournamentError `proof.*`."""
     if not data.strip():
         raise _refused("empty", "proof.empty")
+    # The length first, then what it holds: nothing is parsed that no match could have written.
     if len(data) > MAX_BYTES:
         raise _refused("too_large", "proof.too_large", most=MAX_BYTES // 1024)
     try:
         value = json.loads(data.decode("utf-8-sig"))
+        # Refused before it is encoded and verified: both walk through it once more.
         _refuse_monster(value)
         json.dumps(value, ensure_ascii=False).encode()  # half a character ("\\ud800") can stand in no page
     except UnicodeDecodeError as error:
@@ -171,10 +178,12 @@ def read_pasted(data: bytes) -> dict[str, Any]:
 
 
 def _refuse_monster(value: object) -> None:
-    """Refuse what no match can be: to check it costs far more than to send it. Raises TournamentError."""
+    """Refuse what no match can be: checking it costs far more than sending it. Raises TournamentError."""
+    # Level by level with a list, not by recursion: a hostile depth ends at DEEPEST and not at Python's stack.
     level, orders = [value], 0
     for _deeper in range(DEEPEST):
         named = [pair for each in level if isinstance(each, dict) for pair in each.items()]
+        # Orders of hands have a bound of their own in a record; here their sum over all of what was pasted has it, too.
         orders += sum(len(inner) for key, inner in named if key == "orders" and isinstance(inner, list | dict | str))
         if orders > MAX_ORDERS or any(_is_too_much(key, inner) for key, inner in named):
             raise _refused("not_record", "proof.not_record")
@@ -191,17 +200,18 @@ def _parts(value: object) -> Iterable[object]:
 
 
 def _is_too_much(key: str, value: object) -> bool:
-    """Whether a part of this name is longer, or a side higher, than any match has."""
+    """Return whether a part of this name is longer, or a side higher, than any match has."""
     if key == "side" and isinstance(value, int | float | str):
         try:
             return int(value) >= MAX_OF["seats"]
+        # float("1e999") as JSON is infinity: int() of it overflows.
         except (ValueError, OverflowError):
             return False
     return isinstance(value, list | dict | str) and len(value) > MAX_OF.get(key, MAX_BYTES)
 
 
 def _expanded(value: dict[str, Any]) -> dict[str, Any]:
-    """A compact record as the whole one, with its seed."""
+    """Expand a compact record into the whole one, with its seed."""
     try:
         document = expand(value)
     except BadRecord as error:
@@ -211,12 +221,12 @@ def _expanded(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def _refused(key: str, code: str, **values: int | str) -> TournamentError:
-    """A refusal whose words are in PROOF; `extra` holds what stands in them, for who translates it."""
+    """Build a refusal whose words are in PROOF; `extra` holds what stands in them, for a translation elsewhere."""
     return TournamentError(PROOF[key] % values, code=code, extra={"words": key, "values": values})
 
 
 def seed_given(text: str) -> bytes | None:
-    """A seed that somebody typed; None if nothing was. Raises TournamentError `proof.seed`."""
+    """Return a seed that somebody typed; None if nothing was. Raises TournamentError `proof.seed`."""
     clean = text.strip().removeprefix("0x")
     seed = _bytes_of(clean) if clean else None
     if clean and seed is None:
@@ -225,20 +235,21 @@ def seed_given(text: str) -> bytes | None:
 
 
 def is_of_match(document: Mapping[str, Any], *, commit: str, stored_hash: str) -> Check:
-    """Whether a document is the very record of a match: its commitment and its hash."""
+    """Check that a document is the very record of a match: its commitment and its hash."""
     try:
         same = document["record"]["fair"]["commit"] == commit and document["hash"] == stored_hash
+    # A pasted document may lack any of these keys, or have a list in their place.
     except MALFORMED:
         same = False
     return Check("match") if same else Check("match", {}, BAD, "proof.other_match", "wrong_match")
 
 
+# An hour, from one address; what was proven before in this process is not counted. A hall of phones is one address.
 PER_HOUR: Final = 120
-"""From one address; what was proven before in this process is not counted. A hall full of phones is one address."""
 
 
 def prove_match(page: MatchPage, document: Mapping[str, Any], *, network: str) -> Proof:
-    """Everything there is to check of a finished match. document: as it is served.
+    """Make everything there is to check of a finished match. document: as it is served.
 
     Raises TournamentError "proof.rate" (extra: retry_after).
     """
@@ -246,13 +257,14 @@ def prove_match(page: MatchPage, document: Mapping[str, Any], *, network: str) -
     assert report is not None
     assert report.record is not None
     blob = report.record.sha256
+    # Only work is counted: what this process has proven already costs nothing.
     if kept_proof(document, blob) is None:
         _count(network)
     return _with_match(page, document, proof_of(document, blob))
 
 
 def prove_pasted(document: Mapping[str, Any], seed: bytes | None, *, page: MatchPage | None, network: str) -> Proof:
-    """Everything there is to check of a record that somebody sent. page: the match on whose page that was.
+    """Make everything there is to check of a record that somebody sent. page: the match on whose page that was.
 
     A record under the commitment of that match must be its record. Raises TournamentError "proof.rate".
     """
@@ -262,7 +274,7 @@ def prove_pasted(document: Mapping[str, Any], seed: bytes | None, *, page: Match
 
 
 def names_match(page: MatchPage, document: Mapping[str, Any]) -> bool:
-    """Whether a record says that it was played on the deals of this match, in its leg."""
+    """Return whether a record says that it was played on the deals of this match, in its leg."""
     deal_set, record = page.match.deal_set, document.get("record")
     fair = record.get("fair") if isinstance(record, dict) else None
     if deal_set is None or not isinstance(fair, dict):
@@ -271,7 +283,7 @@ def names_match(page: MatchPage, document: Mapping[str, Any]) -> bool:
 
 
 def _with_match(page: MatchPage, document: Mapping[str, Any], proof: Proof) -> Proof:
-    """The same with the line that says whose record it is."""
+    """Add the line that says whose record it is."""
     commit = page.match.deal_set.commit if page.match.deal_set else ""
     stored = page.report.hash if page.report else ""
     return Proof((is_of_match(document, commit=commit, stored_hash=stored), *proof.checks))

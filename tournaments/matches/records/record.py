@@ -1,4 +1,4 @@
-"""Recording a result: verified first, then written once, in one short guarded transaction."""
+"""Recording of results: verified first, then written once, in one short guarded transaction."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ from tournaments.lifecycle.transitions import label, transition
 from tournaments.matches.records.results import body_of, fill_seats, spec_for
 from tournaments.models import Match, ResultReport, Seat
 
+# So many forfeited matches in a row suspend a version.
 BENCH_AFTER: Final = 3
 CONFIRM: Final = transition(Match, "confirm")
 SEAT_FIELDS: Final = (
@@ -47,7 +48,7 @@ log = structlog.get_logger(__name__)
 
 
 class Recorded(StrEnum):
-    """What became of a result that was handed in."""
+    """Outcome of handing in a result."""
 
     CONFIRMED = "confirmed"  # written; from now on it counts
     REPEATED = "repeated"  # it was written before, nothing changed
@@ -56,9 +57,9 @@ class Recorded(StrEnum):
 
 
 def check_record(spec: MatchSpec, played: Played) -> None:
-    """Re-play the record and compare it with what was asked for. Raises ReplayMismatch.
+    """Replay the record and compare it with what was asked for. Raises ReplayMismatch.
 
-    The record alone, which is what is hashed and counts: the table has just made the view from the very same match.
+    Only the record, which is hashed and counts: the table has just made the view from the very same match.
     """
     record = played.document["record"]
     asked = {"match": spec.match_id, "fair": dict(spec.fair)}
@@ -75,10 +76,12 @@ def record_result(match: Match, spec: MatchSpec, played: Played) -> Recorded:
 
     Raises ReplayMismatch if the record does not verify, and what the database raises.
     """
+    # Before the transaction: no row is locked while the match is replayed.
     check_record(spec, played)
     body = body_of(played.document["record"])
     seats = fill_seats(match, match.seats.all(), body, spec_for(match.stage))
     try:
+        # One round trip to the database for all of it (decision 0090).
         with one_round_trip():
             _confirm(match, played, body, seats)
     except IntegrityError:
@@ -89,7 +92,8 @@ def record_result(match: Match, spec: MatchSpec, played: Played) -> Recorded:
 
 
 def _confirm(match: Match, played: Played, body: dict[str, Any], seats: Sequence[Seat]) -> None:
-    """Everything that a result writes. The channels' versions come last: all who play in the event wait for them.
+    """Write everything that belongs to a result. The channels' versions come last: all who play in the event wait for
+    them.
 
     Raises IntegrityError, now or at the end of the transaction, if the claim is gone.
     """
@@ -102,19 +106,23 @@ def _confirm(match: Match, played: Played, body: dict[str, Any], seats: Sequence
     benched = _count_forfeits(match, seats)
     channel = match.stage.tournament.channel
     audited = audit_event(MatchConfirmed, label(match), actor=None, channel=channel, after=_short(body))
+    # Last: this locks the event's channel until the commit.
     publish(*_notes(match, body), *benched, audited=audited)
+    # A wake-up that is lost costs nothing: the unsent row of the outbox stays, and the sweep sends another.
     wake_ups.notify_soon("derive")
 
 
 def _write_report(match: Match, played: Played, body: dict[str, Any], now: datetime) -> None:
-    """The report names the match only if it was confirmed just now, by this very claim: else no match at all.
+    """Write the report, which names the match only if it was confirmed just now, by this very claim; else no match.
 
     The database refuses that and with it the whole transaction, without a round trip to ask.
     """
+    # With `finished_at`: a result that is handed in twice finds the match confirmed by its own attempt, earlier.
     confirmed = Match.objects.filter(pk=match.pk, state=CONFIRM.target, attempt=match.attempt, finished_at=now)
     earlier = ResultReport.objects.filter(match=match.pk).order_by("-version")
     report = ResultReport(
         match_id=Subquery(confirmed.values("pk")),
+        # Worked out by the database: reading the newest version first would be a round trip.
         version=Coalesce(Subquery(earlier.values("version")[:1]), 0) + 1,
         attempt=match.attempt,
         source=ResultReport.Source.RECORD,
@@ -137,15 +145,15 @@ def _write_seats(seats: Sequence[Seat], readings: Sequence[SeatReading]) -> None
 
 
 def keep_logs(readings: Sequence[SeatReading]) -> dict[bytes, Any]:
-    """Keep every log that is not empty. In one order everywhere: the same logs may be kept by another result now.
+    """Store every log that is not empty, and return for each the value that names its row in a later statement.
 
-    What names the row of each, in a later statement.
+    The order is the same everywhere: another result may store the same logs at this moment.
     """
     return {log: Blob.objects.put_by_hash(log) for log in sorted({reading.log for reading in readings if reading.log})}
 
 
 def _too_late(match: Match, record_hash: str) -> Recorded:
-    """The claim is gone: the same result twice is harmless, another one of the same attempt is an alarm."""
+    """Name what a late result is: the same one twice is harmless, another one of the same attempt is an alarm."""
     known = ResultReport.objects.filter(match=match, attempt=match.attempt).values_list("hash", flat=True).first()
     if known is None:
         log.info("result.stale", match=str(match.uuid), attempt=match.attempt)
@@ -165,7 +173,9 @@ def _too_late(match: Match, record_hash: str) -> Recorded:
 
 
 def _count_forfeits(match: Match, seats: Sequence[Seat]) -> list[DomainEvent]:
-    """Count forfeited matches in a row per version; the third benches it. Rows are locked in the order of their ids."""
+    """Count forfeited matches in a row per version; the third suspends it. Rows are locked in the order of their
+    ids.
+    """
     failed: dict[int, bool] = {}
     for seat in seats:
         if seat.bot_version_id is not None:

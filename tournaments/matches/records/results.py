@@ -1,4 +1,4 @@
-"""From a record to what standings count, in the words of `core.standings`."""
+"""Results of records in the words of `core.standings`."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from core.standings.ranking import BY_BOARDS, in_order, keys_for
 from core.standings.settle import settle
 from tournaments.models import Match, Seat, Stage, StageEntry
 
+# The tie-break that looks at ratings.
 BY_RATING: Final = "perf"
-"""The tie-break that looks at ratings."""
+# The end of a match that a no-show decided.
 WALKOVER: Final = "walkover"
-"""The end of a match that a no-show decided."""
 SCORINGS: Final[dict[str, Scoring]] = {scoring.value: scoring for scoring in Scoring}
 
 
 def body_of(record: Mapping[str, Any]) -> dict[str, Any]:
-    """The body of a report: what the record says about the result, short."""
+    """Build the body of a report: what the record says about the result, short."""
     result = record["result"]
     return {
         "end": result["end"],
@@ -38,12 +38,13 @@ def body_of(record: Mapping[str, Any]) -> dict[str, Any]:
         "rank": list(result["rank"]),
         "forfeits": [dict(forfeit) for forfeit in record["forfeits"]],
         "deals": len(record["deals"]),
+        # Dealers are written "p0", "p1" ..; a record without deals has none.
         "first_dealer": int(str(record["deals"][0]["dealer"]).removeprefix("p")) if record["deals"] else None,
     }
 
 
 def result_of(match: Match, seats: Iterable[Seat], body: Mapping[str, Any], *, legs: int, by_game: bool) -> MatchResult:
-    """A confirmed match as the fold reads it, raw: the fold applies forfeits itself.
+    """Return a confirmed match as the fold reads it, raw: the fold applies forfeits itself.
 
     seats: with their entries. legs: how many of the deal set are not void. by_game: `has_places_of_the_game`.
     """
@@ -64,19 +65,20 @@ def result_of(match: Match, seats: Iterable[Seat], body: Mapping[str, Any], *, l
 
 
 def has_places_of_the_game(stage: Stage) -> bool:
-    """Whether who has won a table is for the game to say: where places rank; boards of teams say it themselves."""
+    """Return whether the game says who has won a table: where places rank; boards of teams say it themselves."""
     return stage.scoring == Stage.Scoring.PLACE and not stage.tournament.boards
 
 
 def _places_of_the_game(body: Mapping[str, Any]) -> list[int] | None:
-    """By side, where the points do not say it: won by deals, or by a hand that wins no matter what the points are
-    (R88).
+    """Return places by side, where the points do not tell them: won by deals, or by a hand that wins no matter what the
+    points are (R88).
 
     None where they do, and where somebody forfeited: the fold then works the places out.
     """
     score, rank = body["score"], body.get("rank") or []
     by_points = [1 + sum(other > own for other in score) for own in score]
     decided = len(rank) == len(score) and list(rank) != by_points
+    # In a forfeit the points of those who stayed decide, which only the fold knows how to count.
     return list(rank) if decided and not body["forfeits"] and body["end"] != WALKOVER else None
 
 
@@ -98,13 +100,15 @@ def _seat_result(
 
 
 def deciders_of(body: Mapping[str, Any]) -> list[list[int]]:
-    """What decided a level knock-out match, in turn: the places by side in extra deals of people, then a decision."""
+    """Return what decided a level knock-out match, in turn: places by side in extra deals of people, then a
+    decision.
+    """
     decided = body.get("decided")
     return [*(deal["rank"] for deal in body.get("extra", ())), *([decided["rank"]] if decided else ())]
 
 
 def spec_for(stage: Stage) -> Spec:
-    """The scoring rules of a stage. Lots are drawn from the commitment, which is public and fixed.
+    """Return the scoring rules of a stage. Lots are drawn from the commitment, which is public and fixed.
 
     Rounds without play count in `bh` and `sb` as FIDE has it where pairs are drawn by results; elsewhere, and of teams
     that sit apart, they are left out.
@@ -115,6 +119,7 @@ def spec_for(stage: Stage) -> Spec:
         scoring=SCORINGS[stage.scoring],
         tie_breaks=tuple(stage.tie_breaks) if is_first else (),
         bye=bye_policy(stage.bye_policy, stage.edition),
+        # A stage that was signed and undone has a new commitment; its lots stay those of the first one.
         lots_seed=stage.lots_seed or stage.commitment,
         unplayed=UnplayedRule.FIDE if is_fide else UnplayedRule.SKIP,
         keys=keys_of(stage) if is_first and is_by_boards(stage) else () if is_first else ranking_of(stage),
@@ -126,7 +131,7 @@ def spec_for(stage: Stage) -> Spec:
 
 
 def _strengths_in(stage: Stage) -> tuple[tuple[str, Fraction], ...]:
-    """By entry the rating that it had when it joined; none, and no query, where the stage does not look at it."""
+    """Return the rating of each entry when it joined; none, and no query, where the stage does not look at it."""
     if BY_RATING not in stage.tie_breaks:
         return ()
     rows = StageEntry.objects.filter(stage=stage).exclude(strength="").order_by("pk")
@@ -136,6 +141,7 @@ def _strengths_in(stage: Stage) -> tuple[tuple[str, Fraction], ...]:
 def fill_seats(match: Match, seats: Iterable[Seat], body: Mapping[str, Any], spec: Spec) -> list[Seat]:
     """Write a result into the seats (not saved): raw figures, what counts after forfeits, places, faults."""
     rows = list(seats)
+    # One match on its own: what legs share does not change what one seat shows.
     result = result_of(match, rows, body, legs=1, by_game=has_places_of_the_game(match.stage))
     settled = settle([result], spec)
     faults = {fault["seat"]: fault for fault in body["forfeits"]}
@@ -151,18 +157,19 @@ def fill_seats(match: Match, seats: Iterable[Seat], body: Mapping[str, Any], spe
 
 
 def is_by_boards(stage: Stage) -> bool:
-    """Whether teams sit apart and are ranked by their boards or meetings, not by what the boards add up to."""
+    """Return whether teams sit apart and are ranked by their boards or meetings, not by the sum of their boards."""
     return stage.tournament.team_score in BY_BOARDS
 
 
 def keys_of(stage: Stage) -> tuple[str, ...]:
-    """What the stage ranks by first, and what would be proposed after it."""
+    """Return the ids the stage ranks by first, and those that would be proposed after it."""
     score = stage.tournament.team_score
     return keys_for(Scoring(stage.scoring), score, teams_meet=stage.format.teams is TeamSeating.MEETINGS)
 
 
 def ranking_of(stage: Stage) -> tuple[str, ...]:
-    """Ids of tie-breaks in order of comparison. In a bracket, and where lives count, the place comes before them.
+    """Return ids of tie-breaks in order of comparison. In a bracket, and where lives count, the place comes before
+    them.
 
     Points are those above the table's mean as soon as tables differ (`standings.model.Basis`).
     """
