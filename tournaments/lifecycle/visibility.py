@@ -164,7 +164,6 @@ class EventPage:
 
 def revealed_secret(stage: Stage) -> str:
     """Return a stage's secret as hex once it is closed, empty before."""
-    # Both: an undone signature leaves the moment in place, but the stage is open and its next secret is not public.
     is_revealed = stage.revealed_at is not None and stage.state in (Stage.State.CLOSED, Stage.State.VOID)
     return bytes(stage.secret or b"").hex() if is_revealed else ""
 

@@ -33,9 +33,9 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """events: how many had news. may_go_on: whether a stage of theirs may have its next round, or its end, now.
+    """events: how many had news. may_go_on: true if a stage of theirs may have its next round, or its end, now.
 
-    busy: how many of them were left to somebody else, who has their lock: look again soon.
+    busy: how many of them were left to another process, which has their lock: look again soon.
     """
 
     events: int
@@ -44,12 +44,12 @@ class Folded:
 
 
 def work_waits() -> bool:
-    """Whether an outbox row waits to be folded in."""
+    """Return whether an outbox row waits to be folded in."""
     return Outbox.objects.filter(_is_cause(), sent_at=None).exists()
 
 
 def _is_cause() -> Q:
-    """The rows of the outbox that standings and rounds follow."""
+    """Filter the rows of the outbox that standings and rounds follow."""
     return Q(topic__in=topics_that_update_standings(), channel__startswith="t:")
 
 
@@ -59,6 +59,7 @@ def derive_waiting() -> Folded:
     An event that cannot be folded holds up nobody else: the first such error is raised once all others are folded.
     """
     waiting = Outbox.objects.filter(_is_cause(), sent_at=None)
+    # Sorted, so that two workers take the events in one order; each is a transaction of its own.
     channels = sorted(set(waiting.values_list("channel", flat=True)))
     broken: list[Exception] = []
     may_go_on, busy = False, 0
@@ -70,8 +71,10 @@ def derive_waiting() -> Folded:
         except Exception as error:
             log.exception("derive.broken", channel=channel)
             broken.append(error)
+            # An error of the connection says nothing about this event: it is not reported as stuck.
             if not isinstance(error, stuck.AWAY):
                 stuck.note_channel(stuck.STANDINGS, channel, error)
+    # What nothing follows from is marked here in one statement, so that the partial index of unsent rows stays small.
     Outbox.objects.filter(sent_at=None).exclude(_is_cause()).update(sent_at=timezone.now())
     if broken:
         raise broken[0]
@@ -81,7 +84,7 @@ def derive_waiting() -> Folded:
 def derive(channel: str, *, waits: bool = True) -> bool:
     """Fold one event, alone: under an advisory lock on PostgreSQL, under the write transaction on SQLite.
 
-    Returns what `refresh` does. waits: for who has the lock; if not, raises StandingsBusy.
+    Returns what `refresh` does. waits: wait for another holder of the lock; if False, raises StandingsBusy.
     """
     may_go_on = False
     with transaction.atomic():
@@ -94,6 +97,8 @@ def derive(channel: str, *, waits: bool = True) -> bool:
         news = list(causes.values_list("pk", "topic", "payload"))
         if tournament is not None and news:
             matches = [ledger_cache.match_of(payload) for _pk, _topic, payload in news]
+            # A result alone can be folded on top of the ledger; any other news (a correction, a round) has it read
+            # everything.
             only_results = all(ledger_cache.effect_of(topic) is Effect.RESULT for _pk, topic, _payload in news)
             may_go_on = refresh(tournament, matches if only_results and all(matches) else None)
         # Marked in the transaction of the fold: if that fails, the rows stay unsent and are folded next time. By their
@@ -104,22 +109,23 @@ def derive(channel: str, *, waits: bool = True) -> bool:
 
 
 def fold_event(event: Tournament) -> None:
-    """Standings and rounds follow at once, without a worker."""
+    """Update standings and rounds at once, without a worker."""
     with transaction.atomic():
         locks.lock_standings(event)
         refresh(event)
 
 
 def refresh(tournament: Tournament, matches: Sequence[str] | None = None) -> bool:
-    """Everything that follows from the results as they are. Needs the lock.
+    """Do everything that follows from the results as they are. Needs the lock.
 
     matches: UUIDs of those that were confirmed since the last time; None: anything may have happened.
-    It is told at the very end: telling locks the event's channel, and workers that record results wait for that.
+    Published at the very end: publishing locks the event's channel, and workers that record results wait for that.
     Returns whether a stage may go on from here.
     """
     later: list[DomainEvent] = []
     may_end = may_go_on = matches is None
     all_done = False
+    # By their order: what a stage leads to may close in the same call.
     for stage in tournament.stages.exclude(state__in=(Stage.State.PLANNED, Stage.State.CLOSED)).order_by("order"):
         reveal_deal_sets(stage, matches)
         completed = complete_rounds(stage, later)
@@ -141,28 +147,29 @@ def refresh(tournament: Tournament, matches: Sequence[str] | None = None) -> boo
 
 
 def drawn_by_hand() -> QuerySet[Tournament]:
-    """Events whose rounds and stages an organiser draws: those that do not go on alone."""
+    """Return events whose rounds and stages an organiser draws: those that do not go on alone."""
     return Tournament.objects.filter(Q(who=Tournament.Who.PEOPLE) | Q(draws=Tournament.Draws.ORGANISER))
 
 
 def closes_alone(stage: Stage) -> bool:
-    """Whether the stage ends without hands. Where people play, the standings nobody plays on from are signed."""
+    """Return whether the stage ends without hands. Where people play, the standings nobody plays on from are signed."""
     event = stage.tournament
     return event.goes_on_alone and (not event.is_of_people or stage.ways_out.exists())
 
 
 def reveal_deal_sets(stage: Stage, matches: Sequence[str] | None = None) -> None:
-    """Deal sets (of these matches; None: all) whose legs are all done show their seed from now on."""
+    """Reveal the seeds of deal sets (of these matches; None: all) whose legs are all done."""
     open_legs = Match.objects.filter(deal_set=OuterRef("pk")).exclude(state__in=SETTLED)
     hidden = DealSet.objects.filter(~Exists(open_legs), stage=stage, revealed_at=None)
     if matches is not None:
         concerned = Match.objects.filter(uuid__in=matches, deal_set__isnull=False)
+        # By keys: of a ladder with 100,000 deal sets only those of the new matches are looked at.
         hidden = hidden.filter(pk__in=list(concerned.values_list("deal_set", flat=True)))
     hidden.update(revealed_at=timezone.now())
 
 
 def complete_rounds(stage: Stage, later: list[DomainEvent]) -> bool:
-    """Rounds whose matches are all confirmed or void become complete, and locked once the next is out.
+    """Complete rounds whose matches are all confirmed or void, and lock those that the next round follows.
 
     A round of a bracket goes on while a match that ended level waits for a decision. Returns whether every round of
     the stage is complete.
@@ -171,24 +178,26 @@ def complete_rounds(stage: Stage, later: list[DomainEvent]) -> bool:
     done = stage.rounds.filter(~Exists(open_matches)).exclude(state__in=(Round.State.DRAFT, Round.State.LOCKED))
     states = dict(stage.rounds.order_by("number").values_list("number", "state"))
     rows = list(done.defer("plan", "quality").select_related("stage__tournament").order_by("number"))
+    # A table can be confirmed before anything marked its round as being played: it passes through that state.
     act_on_rounds([row for row in rows if row.state == Round.State.PUBLISHED], "play", later)
     playing = [row for row in rows if row.state == Round.State.PLAYING]
     waiting = level_matches.rounds_held_up(stage, {row.number for row in playing}, later)
     act_on_rounds([row for row in playing if row.number not in waiting], "complete", later)
     followed = [row for row in rows if states.get(row.number + 1, Round.State.DRAFT) != Round.State.DRAFT]
     act_on_rounds([row for row in followed if row.number not in waiting], "lock", later)
+    # `act_on_rounds` has changed the rows in memory, so the states are known without reading them again.
     states.update((row.number, row.state) for row in rows)
     return bool(states) and all(state in store.COMPLETE for state in states.values())
 
 
 def news_of(stage: Stage) -> DomainEvent:
-    """What an event's listeners are told when its standings have changed."""
+    """Return the event that tells listeners of changed standings."""
     return StandingsChanged(stage.tournament.channel, stage=str(stage.uuid))
 
 
 @transaction.atomic
 def refold(stage: Stage, *, everything: bool = False) -> bool:
-    """`recalculate`, and tell it if anything changed. Needs the lock."""
+    """Call `recalculate`, and publish if anything changed. Needs the lock."""
     changed = recalculate(stage, everything=everything)
     if changed:
         publish(news_of(stage))
@@ -210,13 +219,14 @@ def recalculate(stage: Stage, *, everything: bool = False, matches: Sequence[str
     for number, state in stage.rounds.order_by("number").values_list("number", "state"):
         if state not in store.COMPLETE:
             break  # the table after a round needs every round before it
+        # Tables of closed rounds are stored and do not change by results of later ones.
         if number > book.closed_round:
             tables[number] = book.table_after(stage, number)
     return store.store_tables(stage, tables, book)
 
 
 def settle(stage: Stage, later: list[DomainEvent]) -> None:
-    """The last round is complete: close the stage and show its secret. Nothing of a bot stage is ever disputed."""
+    """Close the stage after its last round, and show its secret. Nothing of a bot stage is ever disputed."""
     if stage.state == Stage.State.ACTIVE:
         act(stage, "settle", None, later=later)
     if stage.state == Stage.State.SETTLING:
@@ -227,11 +237,12 @@ def settle(stage: Stage, later: list[DomainEvent]) -> None:
 
 
 def finish(tournament: Tournament, later: list[DomainEvent]) -> None:
-    """All stages are closed: the event is finished. A paused one waits until it is resumed."""
+    """Finish the event when all its stages are closed. A paused one waits until it is resumed."""
+    # Read again: it may have been paused or cancelled since the caller read it.
     tournament.refresh_from_db()
     if tournament.state != Tournament.State.RUNNING:
         return
-    stages = list(tournament.stages.order_by("order"))  # the last one decides the event (services.chains)
+    stages = list(tournament.stages.order_by("order"))  # the last one decides the event
     if stages and all(stage.state == Stage.State.CLOSED for stage in stages):
         final = Standing.objects.filter(stage=stages[-1], after_round=store.NOW).first()
         signed = {"standings": final.input_hash if final else ""}

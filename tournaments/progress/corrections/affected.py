@@ -16,13 +16,13 @@ ROUND: Final = "round"
 TABLE: Final = "table"
 STANDING: Final = "standing"
 GOES_ON: Final = "goes_on"
+# (kind, stage, round, table, entry UUID, name); what does not apply is 0 or "".
 Key = tuple[str, int, int, int, str, str]
-"""(kind, stage, round, table, entry UUID, name); what does not apply is 0 or ""."""
 
 
 @dataclass(frozen=True, slots=True)
 class Affected:
-    """One row. before, after: what it says, as short texts; None: there is no such row then."""
+    """One row. before, after: its contents as short texts; None: there is no such row then."""
 
     kind: str
     stage: int
@@ -34,7 +34,7 @@ class Affected:
 
 
 def rows_of(event: Tournament) -> dict[Key, tuple[str, ...]]:
-    """What there is now, without stages that were called off. Six queries for an event of any size."""
+    """Read every row as it is now, without stages that were called off. Six queries for an event of any size."""
     found: dict[Key, tuple[str, ...]] = {}
     for order, state in event.stages.values_list("order", "state"):
         found[STAGE, order, 0, 0, "", ""] = (state,)
@@ -57,7 +57,7 @@ def _rounds(event: Tournament) -> Any:
 
 
 def _tables(event: Tournament) -> dict[Key, tuple[str, ...]]:
-    """Who sits at each table, how it stands, and its result."""
+    """Read, for each table, the people who sit there, its state, and its result."""
     seats: dict[int, list[tuple[str, str]]] = {}
     rows = Seat.objects.filter(match__stage__in=event.stages.all()).order_by("match", "index")
     for match, name, points in rows.values_list("match", "entry__player__name", "points"):
@@ -69,12 +69,13 @@ def _tables(event: Tournament) -> dict[Key, tuple[str, ...]]:
     ):
         names = " – ".join(dict.fromkeys(name for name, _points in seats.get(pk, ())))
         score = " – ".join(points for _name, points in seats.get(pk, ()) if points)
+        # Without the match's key: a table that is drawn again with the same people is the same table to those who look.
         found[TABLE, order, number or 0, table or 0, "", ""] = (names, state, score)
     return found
 
 
 def between(before: Mapping[Key, tuple[str, ...]], after: Mapping[Key, tuple[str, ...]]) -> tuple[Affected, ...]:
-    """Every row that differs, in the order of stages, rounds and tables."""
+    """Return every row that differs, in the order of stages, rounds and tables."""
     changed = [key for key in before.keys() | after.keys() if before.get(key) != after.get(key)]
     return tuple(
         Affected(key[0], key[1], key[2], key[3], key[5], before.get(key), after.get(key))
@@ -83,10 +84,11 @@ def between(before: Mapping[Key, tuple[str, ...]], after: Mapping[Key, tuple[str
 
 
 def digest(rows: tuple[Affected, ...], *about: str) -> str:
-    """Names exactly these changes."""
+    """Return a hash that names exactly these changes."""
     said = [
         [row.kind, row.stage, row.round, row.table, row.name, _listed(row.before), _listed(row.after)] for row in rows
     ]
+    # 32 hex digits, half a SHA-256: it only has to differ between two previews of one event.
     return hashlib.sha256(canonical([list(about), said])).hexdigest()[:32]
 
 

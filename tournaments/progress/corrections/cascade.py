@@ -1,4 +1,4 @@
-"""What follows from a corrected result (tournaments.md section 8), all in the transaction of the correction.
+"""Consequences of a corrected result (tournaments.md section 8), all in the transaction of the correction.
 
 All that nobody has started follows on its own: fed matches are reseated, a next stage is drawn again. What people have
 begun stays as it was drawn unless the arbiter asks for it to be done again: then fed matches and all that was fed by
@@ -30,14 +30,16 @@ from tournaments.standings.brackets import Place, places_of, without
 
 KEEP: Final = "keep"
 REDO: Final = "redo"
+# Choices for what people have begun already: keep it as it is, or do it again.
 CHOICES: Final = (KEEP, REDO)
-"""What is done about that which people have begun already: keep it as it is, or do it again."""
 FIGURES: Final = ("points", "victories", "raw_points", "raw_victories", "place", "fault")
 M, R = Match.State, ResultReport.State
 
 
 def follow(match: Match, by: User, then: str, told: list[DomainEvent]) -> None:
-    """Everything that follows from the result of a match as it is now. Needs the event's lock, and a fold before it."""
+    """Do everything that follows from the result of a match as it is now. Needs the event's lock, and a fold before
+    it.
+    """
     stage = match.stage
     number = match.round.number if match.round else 1
     if stage.format.is_bracket:
@@ -49,22 +51,26 @@ def follow(match: Match, by: User, then: str, told: list[DomainEvent]) -> None:
 
 
 def follow_standings(stage: Stage, by: User, then: str, told: list[DomainEvent]) -> None:
-    """Everything that follows from a table that changed without a result. Needs the event's lock and a fold before."""
+    """Do everything that follows from a table that changed without a result. Needs the event's lock and a fold
+    before.
+    """
     if then == REDO and stage.tournament.is_of_people:
+        # An adjustment may count from any round, so whatever is the last round may have been drawn from it: 1 is before
+        # all.
         _in_rounds(stage, 1, told)
     if stage.state == Stage.State.CLOSED:
         _in_next_stages(stage, by, told)
 
 
 def sign_again(event: Tournament, by: User, reason: str) -> None:
-    """The final standings of an event that is over are others now: the log says which count."""
+    """Write into the log which standings count now, in an event that is over and whose final ones changed."""
     final = Standing.objects.filter(stage__tournament=event, after_round=store.NOW).order_by("-stage__order")
     signed = {"standings": final.values_list("input_hash", flat=True).first() or "", "reason": reason}
     audit(StandingsSignedAgain, label(event), actor=by, channel=event.channel, after=signed)
 
 
 def _in_bracket(stage: Stage, number: int, by: User, then: str, told: list[DomainEvent]) -> None:
-    """Match by match in the order of the rounds: each change may free or fill those after it."""
+    """Put matches right in the order of the rounds: each change may free or fill those after it."""
     left = [place.pod.label for place in places_of(stage) if place.round > number]
     for name in left:
         # Read again for each: putting one right changes who belongs in those after it.
@@ -74,8 +80,9 @@ def _in_bracket(stage: Stage, number: int, by: User, then: str, told: list[Domai
 
 
 def play_again_from(match: Match, place: Place, by: User, told: list[DomainEvent]) -> None:
-    """A match that others belong in is cancelled, and all that it fed. Needs the event's lock."""
+    """Cancel a match that others belong in, and all that it fed. Needs the event's lock."""
     _take_out(match, place, by, told)
+    # Published before the fold: the ledger reads from the channel which matches have changed.
     publish(*told)
     told.clear()
     refold(match.stage)
@@ -86,8 +93,10 @@ def _put_right(stage: Stage, place: Place, by: User, then: str, told: list[Domai
     match = Match.objects.select_for_update(of=("self",)).get(
         stage=stage, round__number=place.round, table_no=place.pod.table, extra=0
     )
+    # A cancelled match stays cancelled, no matter who belongs in it now.
     if match.state == M.VOID:
         return
+    # Nobody was called and no worker has it: changing it needs nobody's choice.
     waits = match.state in (M.READY, M.QUEUED)
     if match.state == M.READY and place.is_playable and not _have_bots(place):
         _reseat(match, place, told)
@@ -96,13 +105,13 @@ def _put_right(stage: Stage, place: Place, by: User, then: str, told: list[Domai
 
 
 def _have_bots(place: Place) -> bool:
-    """Whether a table changes into one that workers play, or back: then the next draw makes it again."""
+    """Return whether a table changes into one that workers play, or back: then the next draw makes it again."""
     concerned = {*place.pod.seats, *place.due.entries}
     return Entry.objects.filter(uuid__in=concerned, bot_version__isnull=False).exists()
 
 
 def _reseat(match: Match, place: Place, told: list[DomainEvent]) -> None:
-    """Anyone who stays keeps their seat; the others take the seats that became free."""
+    """Seat those who belong there: who stays keeps their seat, the others take the seats that became free."""
     belong = list(place.due.entries)
     coming = [entry for entry in belong if entry not in place.pod.seats]
     seats = tuple(entry if entry in belong else coming.pop(0) for entry in place.pod.seats)
@@ -114,6 +123,7 @@ def _reseat(match: Match, place: Place, told: list[DomainEvent]) -> None:
         seat.entry = rows[seats[seat.side]]
         seat.player_id = lineups.player_on(seat.index, sides, players[seat.entry.pk])
     Seat.objects.bulk_update(changed, ["entry", "player"])
+    # The plan goes with the seats: the next rounds of the bracket are drawn from it, not from the rows.
     row = Round.objects.get(matches=match)
     row.plan["pods"] = [
         {**pod, "seats": list(seats)} if pod["label"] == place.pod.label else pod for pod in row.plan["pods"]
@@ -126,10 +136,11 @@ def _reseat(match: Match, place: Place, told: list[DomainEvent]) -> None:
 
 
 def _take_out(match: Match, place: Place, by: User, told: list[DomainEvent]) -> None:
-    """It counts for nobody any more and is out of the plan: the next draw has it again, if it is to be played."""
+    """Take a match out of the plan and the count: the next draw has it again, if it is to be played."""
     row = Round.objects.get(matches=match)
     row.plan = without(Plan.from_json(row.plan), place.pod.label).to_json()
     row.save(update_fields=["plan"])
+    # Superseded, not deleted: reports are append-only, and the page of the table goes on to show what was played.
     ResultReport.objects.filter(match=match, state=R.CONFIRMED).update(state=R.SUPERSEDED)
     ResultReport.objects.filter(match=match, state__in=(R.SUBMITTED, R.DISPUTED)).update(state=R.REJECTED)
     blank: dict[str, Any] = dict.fromkeys(FIGURES)
@@ -138,7 +149,7 @@ def _take_out(match: Match, place: Place, by: User, told: list[DomainEvent]) -> 
 
 
 def _in_rounds(stage: Stage, number: int, told: list[DomainEvent]) -> None:
-    """The last round, if it was drawn from this result and nobody was called for it, is drawn again."""
+    """Draw the last round again, if it was drawn from this result and nobody was called for it."""
     last = stage.rounds.order_by("-number").first()
     if last is None or last.number <= number or not stage.format.needs_results:
         return
@@ -148,7 +159,9 @@ def _in_rounds(stage: Stage, number: int, told: list[DomainEvent]) -> None:
 
 
 def _in_next_stages(stage: Stage, by: User, told: list[DomainEvent]) -> None:
-    """Those who go on are others now: a stage that nobody was called in is drawn again; one that began stays."""
+    """Redraw a stage for which others qualify now if nobody was called in it; leave one that began, with a line in the
+    log.
+    """
     for target in _drawn_targets(stage):
         going = stages.going_on(target)
         listed = target.stage_entries.order_by("seed").values_list("entry__uuid", "seed")
@@ -169,8 +182,9 @@ def _drawn_targets(stage: Stage) -> Sequence[Stage]:
 
 
 def refold(stage: Stage) -> None:
-    """Standings and rounds as they follow now, of a stage that is signed already, too. Needs the event's lock."""
+    """Update standings and rounds, of a stage that is signed already, too. Needs the event's lock."""
     derive.refresh(stage.tournament)
+    # `refresh` leaves closed stages out, since nothing ordinary changes them.
     stage.refresh_from_db()
     if stage.state == Stage.State.CLOSED:
         derive.refold(stage)

@@ -2,7 +2,7 @@
 
 The match stays confirmed as it was played; each decision is a new version of its report that says what followed
 (`extra`, `decided` in its body). The points of an extra deal decide who goes on and are in no total. Sides report an
-extra deal as they report a match: one says it, another agrees. Nobody is told apart in silence: the round waits.
+extra deal as they report a match: one reports, another accepts. No tie is broken in silence: the round waits.
 """
 
 from __future__ import annotations
@@ -41,22 +41,25 @@ from tournaments.standings.level_matches import LOTS, RULING, Level
 from tournaments.undo.recorder import undoable
 
 S = ResultReport.State
+# Extra deals that a report holds; after them somebody has to say who won.
 MAX_EXTRA: Final = 20
-"""That many extra deals a report holds; who is level after them says who won."""
 
 
 @undoable("enter_extra", SCORERS)
 def submit_extra(*, match: Match, actor: Actor, claim: Claim, key: str = "") -> ResultReport:
-    """A side (or a scorer) says how an extra deal ended; the same twice is one report.
+    """Take what a side (or a scorer) reports of an extra deal; the same sent twice is one report.
 
-    claim: of one deal; absent: the sides that did not play it. Of a scorer it counts at once, of a side once another
-    one agrees; a different one is a dispute. Raises TournamentError "report.not_level", "report.extra_sides",
+    claim: of one deal; absent: the sides that did not play it. From a scorer it counts at once, from a side once
+    another
+    one accepts; a different one is a dispute. Raises TournamentError "report.not_level", "report.extra_sides",
     "report.extra_most", "report.already_reported", "report.in_dispute", "report.key_reused", and what
-    `reporting.submit_result` raises of the figures and of who may act.
+    `scores.actions.submit_result` raises of the figures and of who may act.
     """
     told: list[DomainEvent] = []
     with transaction.atomic():
         match = locked(match, actor, may_be_over=True)
+        # By its key alone: two extra deals may end with the same figures, so equal figures are no sign of a second
+        # sending.
         before = _sent_before(match, actor, key)
         if before is not None:
             return before
@@ -74,7 +77,7 @@ def submit_extra(*, match: Match, actor: Actor, claim: Claim, key: str = "") -> 
 
 @undoable("accept_extra", SCORERS)
 def accept_extra(*, match: Match, actor: Actor, version: int | None = None) -> ResultReport:
-    """Another side (or a scorer) agrees with an extra deal that was reported. Agreeing twice changes nothing.
+    """Accept, as another side (or a scorer), a reported extra deal. Accepting twice changes nothing.
 
     version: of the report that they have seen. Raises TournamentError "report.nothing_reported", "report.own",
     "report.moved", and as `submit_extra`.
@@ -83,6 +86,7 @@ def accept_extra(*, match: Match, actor: Actor, version: int | None = None) -> R
     with transaction.atomic():
         match = locked(match, actor)
         counting = _counting(match)
+        # The report that counts already is the one they saw: a click that came twice.
         if version is not None and counting.version == version:
             return counting
         first = _open_report(match, S.SUBMITTED)
@@ -92,6 +96,7 @@ def accept_extra(*, match: Match, actor: Actor, version: int | None = None) -> R
         if actor.side is not None and first.body.get("side") == actor.side:
             message = _("This is your own report: the other side or the organiser confirms it.")
             raise TournamentError(message, code="report.own")
+        # An extra deal is a version of the result before it; if that was corrected since, the deal hangs in the air.
         if version not in (None, first.version) or not _follows(first, counting):
             message = _("Somebody reported another result in the meantime. Check it, then say whether it is right.")
             raise TournamentError(message, code="report.moved")
@@ -103,7 +108,7 @@ def accept_extra(*, match: Match, actor: Actor, version: int | None = None) -> R
 
 @undoable("rule_level", RULERS)
 def rule_level(*, match: Match, by: User, sides: Sequence[int], reason: str) -> ResultReport:
-    """An arbiter says who of those who are level goes on. sides: from 0, as many as go on. Everybody reads the reason.
+    """Rule as an arbiter who of the level ones goes on. sides: from 0, as many as go on. Everybody reads the reason.
 
     Raises TournamentError "report.reason_needed", "report.not_level", "report.winner_needed",
     "tournament.not_organiser" and as `submit_extra`.
@@ -114,7 +119,7 @@ def rule_level(*, match: Match, by: User, sides: Sequence[int], reason: str) -> 
 
 @undoable("draw_level_lots", RULERS)
 def draw_level_lots(*, match: Match, by: User, reason: str = "") -> ResultReport:
-    """Lots, drawn because somebody asked for them: what they come from is shown, so that everybody can draw them again.
+    """Draw lots because somebody asked for them; what they come from is shown, so that everybody can draw them again.
 
     Raises TournamentError as `rule_level`.
     """
@@ -138,9 +143,10 @@ def _decided(match: Match, by: User, reason: str, decide: Any) -> ResultReport:
 
 
 def _follow(match: Match, by: User, reason: str, told: list[DomainEvent]) -> None:
-    """What follows in a stage that is signed already: its table, those who go on from it, the signature."""
+    """Do what follows in a stage that is signed already: its table, those who go on from it, the signature."""
     if match.stage.state != Stage.State.CLOSED:
         return
+    # Published before the fold, which reads from the event's channel what has changed.
     publish(*told)
     told.clear()
     refold(match.stage)
@@ -150,7 +156,7 @@ def _follow(match: Match, by: User, reason: str, told: list[DomainEvent]) -> Non
 
 
 def _level(match: Match) -> Level:
-    """What the match waits for. Raises "report.not_level"."""
+    """Return what the match waits for. Raises "report.not_level"."""
     waits = level_matches.level_of(match)
     if waits is None:
         message = _(
@@ -162,7 +168,7 @@ def _level(match: Match) -> Level:
 
 
 def _counting(match: Match) -> ResultReport:
-    """The report that counts. Raises "report.not_level"."""
+    """Return the report that counts. Raises "report.not_level"."""
     found = ResultReport.objects.filter(match=match, state=S.CONFIRMED).first()
     if found is None:
         _level(match)
@@ -171,7 +177,7 @@ def _counting(match: Match) -> ResultReport:
 
 
 def _result_of(report: ResultReport) -> dict[str, Any]:
-    """A body without who sent it."""
+    """Return a body without its sender."""
     return {name: value for name, value in report.body.items() if name not in ("side", "key")}
 
 
@@ -186,7 +192,9 @@ def _with_extra(match: Match, waits: Level, claim: Claim) -> dict[str, Any]:
     if any(side < len(entries) and entries[side] in waits.entries for side in claim.absent):
         message = _("Everybody who is tied plays the extra deal: enter their figures.")
         raise TournamentError(message, code="report.extra_sides")
+    # `complete=False`: of a match of many deals this is one, so the number of deals is not checked.
     deal = body_from(replace(claim, complete=False), rules_of(match.stage).one_deal(), sides_of(match))
+    # Equal places are told apart by points; equal points as well leave it level, and the next extra deal decides.
     keys = [(rank, -points) for rank, points in zip(deal["rank"], deal["score"], strict=True)]
     rank = [1 + sum(other < own for other in keys) for own in keys]
     return body | {"extra": [*extra, {"score": deal["score"], "victories": deal["victories"], "rank": rank}]}
@@ -198,12 +206,14 @@ def _ruling(match: Match, waits: Level, sides: Sequence[int]) -> dict[str, Any]:
     if len(chosen) != waits.room or not chosen <= set(waits.entries):
         message = _("Choose who advances: %(n)s of the tied players.") % {"n": waits.room}
         raise TournamentError(message, code="report.winner_needed")
+    # Those who did not tie keep the last place here: the decision is only about the others.
     rank = [1 if entry in chosen else 2 if entry in waits.entries else len(entries) for entry in entries]
     return {"by": RULING, "rank": rank}
 
 
 def _lots(match: Match, waits: Level) -> dict[str, Any]:
     seed = level_matches.lots_seed(match)
+    # The lots of an entry depend on the seed and its UUID alone, not on the order in which entries are read.
     order = sorted(waits.entries, key=lambda entry: level_matches.lot_of(seed, entry))
     entries = level_matches.entries_by_side(match)
     rank = [order.index(entry) + 1 if entry in order else len(entries) for entry in entries]
@@ -211,7 +221,7 @@ def _lots(match: Match, waits: Level) -> dict[str, Any]:
 
 
 def _sent_before(match: Match, actor: Actor, key: str) -> ResultReport | None:
-    """The report that this very sending has made already."""
+    """Return the report that this very sending has made already."""
     if not key:
         return None
     rows = ResultReport.objects.filter(match=match, body__key=key[:KEY_LENGTH]).order_by("-version")
@@ -219,12 +229,12 @@ def _sent_before(match: Match, actor: Actor, key: str) -> ResultReport | None:
 
 
 def _open_report(match: Match, *states: ResultReport.State) -> ResultReport | None:
-    """What was said of an extra deal and waits."""
+    """Return what was reported of an extra deal and waits."""
     return ResultReport.objects.filter(match=match, state__in=states).order_by("-version").first()
 
 
 def _follows(report: ResultReport, counting: ResultReport) -> bool:
-    """Whether an extra deal was reported of the very result that counts."""
+    """Return whether an extra deal was reported of the very result that counts."""
     before = _result_of(report)
     before["extra"] = before.get("extra", [])[:-1]
     return before == {"extra": [], **_result_of(counting)}
@@ -251,7 +261,8 @@ def _said_by_side(match: Match, body: dict[str, Any], told: list[DomainEvent]) -
 
 
 def _counts(match: Match, report: ResultReport, by: User | None, told: list[DomainEvent]) -> ResultReport:
-    """This version counts from now on, and the round may go on."""
+    """Make this version count from now on, so that the round may go on."""
+    # First, because the database allows one confirmed report of a match.
     ResultReport.objects.filter(match=match, state=S.CONFIRMED).update(state=S.SUPERSEDED)
     report.state = S.CONFIRMED
     report.save(update_fields=["state"])

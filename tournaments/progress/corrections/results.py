@@ -51,15 +51,15 @@ class Move:
 
     @property
     def changes(self) -> bool:
-        """Whether anything that is shown would be different."""
+        """True if anything that is shown would be different."""
         return (self.rank_before, self.figure_before) != (self.rank_after, self.figure_after)
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What would follow. moves: the whole table of the stage. changes: every row of the event that would be different.
+    """Preview of a correction. moves: the whole table of the stage. changes: every row of the event that would differ.
 
-    then: what is done about that which people have begun already ("keep", "redo"). later: tables of later rounds with
+    then: what becomes of things that people have begun already ("keep", "redo"). later: tables of later rounds with
     somebody of this table that stay as they are.
     """
 
@@ -74,7 +74,7 @@ class Correction:
 
     @property
     def others(self) -> tuple[Affected, ...]:
-        """What changes besides this table and the standings: tables, rounds, stages, who goes on."""
+        """Changes besides this table and the standings: tables, rounds, stages, who goes on."""
         number = self.match.round.number if self.match.round else 0
         own = (affected.TABLE, self.match.stage.order, number, self.match.table_no or 0)
         return tuple(
@@ -87,13 +87,14 @@ class Correction:
 def preview_correction(
     *, match: Match, by: User, claim: Claim | None = None, version: int | None = None, then: str = KEEP
 ) -> Correction:
-    """What would follow from other figures (claim), or from an earlier version of the report. Changes nothing.
+    """Show what would follow from other figures (claim), or from an earlier version of the report. Changes nothing.
 
     then: "keep" what people have begun as it was drawn, or "redo" it. Raises TournamentError
     "tournament.not_organiser", "report.not_confirmed", "report.same_result", "report.no_version",
     "report.not_running", "report.bad_then", and the claim's own.
     """
     told: list[DomainEvent] = []
+    # The ledger cache lives in this process and knows no rollback: it is put back to what it was by hand.
     with ledger_cache.as_they_were(_stages(match)), transaction.atomic():
         found, _report = _corrected(match, by, claim, version, "", then, told)
         transaction.set_rollback(True)
@@ -101,7 +102,7 @@ def preview_correction(
 
 
 def _stages(match: Match) -> list[UUID]:
-    """All stages of its event, for their books."""
+    """Return all stages of its event, for their ledgers."""
     return list(Stage.objects.filter(tournament=match.stage.tournament_id).values_list("uuid", flat=True))
 
 
@@ -125,6 +126,7 @@ def correct_result(
     try:
         with transaction.atomic():
             correction, report = _corrected(match, by, claim, version, said, then, told)
+            # The same work as the preview, so an equal hash means that what was shown is what has been done.
             if correction.hash != seen:
                 message = _("Something changed in the meantime. Check the consequences again, then decide.")
                 raise TournamentError(message, code="report.moved")
@@ -150,7 +152,7 @@ def _write_down(correction: Correction, report: ResultReport, by: User, said: st
 def _corrected(
     match: Match, by: User, claim: Claim | None, version: int | None, reason: str, then: str, told: list[DomainEvent]
 ) -> tuple[Correction, ResultReport]:
-    """Do all of it. Needs a transaction; anyone who only looks takes it back."""
+    """Do all of it. Needs a transaction; a preview rolls it back."""
     match = _locked(match, by, then)
     event = match.stage.tournament
     old = ResultReport.objects.filter(match=match, state=ResultReport.State.CONFIRMED).first()
@@ -165,6 +167,7 @@ def _corrected(
     report = correct_body(match, by, body, reason, told)
     _fold(match.stage, told)
     follow(match, by, then, told)
+    # Once more only if something has followed: a correction of a Swiss that nothing hangs on costs one fold.
     if told or then == REDO or match.stage.format.ranks_by_bracket:
         _fold(match.stage, told)
     changes = affected.between(before, affected.rows_of(event))
@@ -174,17 +177,18 @@ def _corrected(
 
 
 def _fold(stage: Stage, told: list[DomainEvent]) -> None:
-    """It is told first: the books read what has changed off the event's channel."""
+    """Publish, then fold: the ledgers read what has changed from the event's channel."""
     publish(*told)
     told.clear()
     refold(stage)
 
 
 def _locked(match: Match, by: User, then: str) -> Match:
-    """The match under its event's and its row's lock, if this person may correct it now."""
+    """Lock the event and then its matches, and return the match if this person may correct it now."""
     if then not in CHOICES:
         message = _("Choose whether to keep the tables that people have begun or to play them again.")
         raise TournamentError(message, code="report.bad_then", extra={"allowed": list(CHOICES)})
+    # The order of all acts on results: the event first, its matches in the order of keys after it.
     locks.lock_standings(match.stage.tournament)
     others = Match.objects.select_for_update(of=("self",)).filter(stage__tournament=match.stage.tournament_id)
     list(others.order_by("pk").values_list("pk"))  # all at once: what follows may change any of them
@@ -201,7 +205,9 @@ def _locked(match: Match, by: User, then: str) -> Match:
 
 
 def _body(match: Match, claim: Claim | None, version: int | None, old: ResultReport) -> dict[str, Any]:
-    """Other figures, or those of a version. What followed a level match stays with figures that are level, too."""
+    """Return other figures, or those of a version. What followed a level match stays if the new figures are level,
+    too.
+    """
     if claim is not None:
         body = body_of(match, claim)
         is_level = len(set(body["rank"])) < len(body["rank"])
@@ -210,7 +216,7 @@ def _body(match: Match, claim: Claim | None, version: int | None, old: ResultRep
 
 
 def _table(stage: Stage) -> dict[str, tuple[str, int, str]]:
-    """The stored table: by entry name, rank and first figure."""
+    """Return the stored table: by entry name, rank and first figure."""
     rows = Standing.objects.filter(stage=stage, after_round=store.NOW).order_by("row")
     listed = rows.values_list("entry__uuid", "entry__player__name", "rank", "key")
     return {str(uuid): (name, rank, str(key[0]) if key else "") for uuid, name, rank, key in listed}
@@ -227,12 +233,13 @@ def _later(match: Match) -> tuple[Match, ...]:
     if match.round is None:
         return ()
     rows = Match.objects.filter(stage=match.stage, round__number__gt=match.round.number)
+    # Joined through the seats, a table with two of them would come twice.
     rows = rows.filter(seats__entry__in=match.seats.values("entry")).exclude(state=Match.State.VOID).distinct()
     return tuple(rows.select_related("round").order_by("round__number", "table_no")[:LATER_SHOWN])
 
 
 def who_belongs(match: Match) -> tuple[str, ...]:
-    """The names of those who belong in a match by the results as they are now; none if those sit there who do."""
+    """Return the names of those who belong in a match by the results now; none if they sit there already."""
     place = _misplaced(match)
     if place is None:
         return ()
@@ -245,6 +252,7 @@ def _misplaced(match: Match) -> Place | None:
     stage = match.stage
     if not stage.format.is_bracket or stage.state != Stage.State.ACTIVE or match.round is None:
         return None
+    # Only from round 2 on: the first round of a bracket is fed by no match.
     if match.round.number < 2 or match.state == Match.State.VOID:
         return None
     spot = (match.round.number, match.table_no)

@@ -1,6 +1,6 @@
-"""A stage that has begun is called off: nothing of it counts any more, and it can be drawn again from its sources.
+"""Calling off a stage that has begun: nothing of it counts any more, and it can be drawn again from its sources.
 
-What was played stays to be read under another number of stage; a new row with a secret of its own takes the stage's
+What was played stays readable under another number of stage; a new row with a secret of its own takes the stage's
 place in the chain. The preview does all of it and takes it back, so that what it lists is what then changes.
 """
 
@@ -37,8 +37,9 @@ from tournaments.undo.recorder import undoable
 
 S, T = Stage.State, Tournament.State
 BEGUN: Final = (S.ACTIVE, S.SETTLING, S.CLOSED)
+# Columns that the stage in its place has of its own, and that a new secret leaves behind.
 OWN: Final = frozenset({"id", "uuid", "state", "secret", "commitment", "mix", "revealed_at", "reason"})
-"""What the stage in its place has of its own; and what a new secret leaves behind."""
+# Bounds the channels of matches that one transaction locks; the event's own page hears of all.
 PAGES_TOLD: Final = 5_000
 
 
@@ -54,26 +55,29 @@ class Voiding:
 
 
 def can_be_voided(stage: Stage, event: Tournament, ways: Iterable[Progression]) -> bool:
-    """Whether the stage has begun after others, nothing is drawn from it yet, and its event is on. ways: out of it."""
+    """Return whether the stage has begun after others, nothing is drawn from it yet, and its event is on. ways: out of
+    it.
+    """
     if stage.order == 1 or stage.state not in BEGUN or event.state not in (T.RUNNING, T.PAUSED):
         return False
     return all(way.target.state == S.PLANNED for way in ways)
 
 
 def preview_void(*, stage: Stage, by: User) -> Voiding:
-    """What would follow. Changes nothing. Raises what `void_stage` raises."""
+    """Show what would follow. Changes nothing. Raises what `void_stage` raises."""
     try:
         with transaction.atomic():
             found, _fresh = _voided(stage, by, "", [])
             transaction.set_rollback(True)
     finally:
         _forget(stage)
+    # The rollback undid the rows; the object in memory still had the state VOID.
     stage.refresh_from_db()
     return found
 
 
 def _forget(stage: Stage) -> None:
-    """What was folded came to nothing."""
+    """Clear the ledgers of what was folded and rolled back."""
     ledger_cache.forget(Stage.objects.filter(tournament=stage.tournament_id).values_list("uuid", flat=True))
 
 
@@ -108,8 +112,10 @@ def _voided(stage: Stage, by: User, reason: str, told: list[DomainEvent]) -> tup
     event = stage.tournament
     locks.lock_standings(event)
     may(event, by, OWNER, "void_stage")
+    # After the event's lock and in the order of keys, as everywhere; workers that record a result wait for their row.
     rows = Match.objects.select_for_update(of=("self",)).filter(stage=stage)
     matches = list(rows.order_by("pk").only("uuid", "state"))
+    # Read again under the lock: a second click finds the stage void here.
     stage.refresh_from_db()
     event.refresh_from_db()
     _require(stage)
@@ -118,6 +124,7 @@ def _voided(stage: Stage, by: User, reason: str, told: list[DomainEvent]) -> tup
     _end_matches(stage, matches, by, told)
     derive.complete_rounds(stage, told)
     derive.reveal_deal_sets(stage)
+    # A stage that counts for nothing has no table.
     Standing.objects.filter(stage=stage).delete()
     fresh = _put_aside(stage, by, reason, results, told)
     pools.mark_stage(stage)
@@ -128,7 +135,7 @@ def _voided(stage: Stage, by: User, reason: str, told: list[DomainEvent]) -> tup
 
 
 def _require(stage: Stage) -> None:
-    """Whether it can be called off now."""
+    """Refuse a stage that cannot be called off now."""
     if stage.state == S.VOID:
         message = _("It is already called off: somebody else (or a second click) was faster. Nothing was done twice.")
         raise TournamentError(message, code="stage.already_void")
@@ -144,13 +151,14 @@ def _require(stage: Stage) -> None:
 
 
 def _end_matches(stage: Stage, matches: Sequence[Match], by: User, told: list[DomainEvent]) -> None:
-    """None of them counts: what was said of them is kept. Workers that play one find their claim gone."""
+    """Make all matches void and store what was reported of them. Workers that play one find their claim gone."""
     keys = [match.pk for match in matches]
     R = ResultReport.State
     ResultReport.objects.filter(match__in=keys, state=R.CONFIRMED).update(state=R.SUPERSEDED)
     reject_open(keys, by)
     blank: dict[str, Any] = dict.fromkeys(FIGURES)
     Seat.objects.filter(match__in=keys).update(**blank | {"outcome": Seat.Outcome.OPEN})
+    # In one UPDATE, not by `act`: a stage may have thousands of matches, and its own log line says it for all.
     void = transition(Match, "take_out")
     ended = Match.objects.filter(pk__in=keys, state__in=void.sources)
     ended.update(state=void.target, lease=None, finished_at=timezone.now())
@@ -160,17 +168,20 @@ def _end_matches(stage: Stage, matches: Sequence[Match], by: User, told: list[Do
 
 
 def _put_aside(stage: Stage, by: User, reason: str, results: int, told: list[DomainEvent]) -> Stage:
-    """The stage keeps what was played under another number; a new one, planned, takes its place and its ways."""
+    """Keep what was played under another number; a new stage, planned, takes the place and the ways."""
     number, event = stage.order, stage.tournament
     last = Stage.objects.filter(tournament=event, state=S.VOID, order__gt=Stage.VOID_ORDER)
+    # Called off for the third time, stage 2 becomes 302: the remainder says which stage it was.
     times = sum(order % Stage.VOID_ORDER == number for order in last.values_list("order", flat=True))
     aside = {"order": number + Stage.VOID_ORDER * (times + 1), "revealed_at": timezone.now(), "reason": reason}
     secret = secrets.token_bytes(32)
     payload = {"stage": number, "name": stage.name, "results": results, "commitment": commitment(secret)}
+    # Before the new row: (tournament, order) is unique, so the old one must have left its number.
     act(stage, "void", by, reason=reason, changes=aside, payload=payload, later=told)
     copied = [field.attname for field in Stage._meta.concrete_fields if field.attname not in OWN]
     same = {name: getattr(stage, name) for name in copied} | {"order": number, "lots_seed": "", "draw_seed": ""}
     fresh = Stage.objects.create(**same, secret=secret, commitment=commitment(secret))
+    # Ways and requested byes belong to the stage that will be played; entries keep pointing at the one that was.
     RequestedBye.objects.filter(stage=stage).update(stage=fresh)
     Progression.objects.filter(target=stage).update(target=fresh)
     Progression.objects.filter(source=stage).update(source=fresh)

@@ -1,4 +1,4 @@
-"""The deal sets of a comparison: drawn a few at a time while its test is undecided, called off once it has decided.
+"""Deal sets of a comparison: drawn a few at a time while its test is undecided, called off once it has decided.
 
 Drawn and written in one transaction under the event's lock, as those of ladders are: two processes that fill at once
 draw one after the other, and the second finds the queue full.
@@ -30,21 +30,23 @@ from tournaments.progress import derive
 from tournaments.ratings.ladders.ladder import is_fit
 from tournaments.standings import sequential_test
 
+# With one worker, or none: enough that it does not wait for the next filling.
 MINIMUM: Final = 16
+# As many matches as a process claims at once.
 A_PROCESS: Final = 64
+# Matches beyond the last deal set that was judged: played in vain at most once the test decides.
 AHEAD: Final = 256
-"""Matches beyond the last deal set that was judged: what is played in vain at most once the test decides."""
 State, Reason = Challenge.State, Challenge.Reason
 
 
 def open_challenges() -> QuerySet[Challenge]:
-    """Comparisons whose stage is not closed: to be drawn on, or to be closed."""
+    """Return comparisons whose stage is not closed: to be drawn on, or to be closed."""
     rows = Challenge.objects.filter(stage__state=Stage.State.ACTIVE, stage__tournament__state=Tournament.State.RUNNING)
     return rows.select_related("stage__tournament", "stage__ruleset", "candidate", "reference")
 
 
 def are_waiting() -> bool:
-    """Whether one has room in its queue, or may end."""
+    """Return whether one has room in its queue, or may end."""
     return any(_has_work(challenge) for challenge in open_challenges())
 
 
@@ -55,10 +57,12 @@ def go_on_all() -> int:
 
 def go_on(challenge: Challenge) -> bool:
     """Draw what the queue of one has room for, or end it. Returns whether this call did."""
+    # Asked without the lock first: every wake-up comes by here, and mostly there is nothing to do.
     if not _has_work(challenge):
         return False
     with transaction.atomic():
         locks.lock_standings(challenge.stage.tournament)
+        # And again under the lock: the process before us may have filled or closed it.
         found = open_challenges().filter(pk=challenge.pk).first()
         if found is None or not _has_work(found):
             return False
@@ -77,13 +81,13 @@ def _has_work(challenge: Challenge) -> bool:
 
 
 def _is_used_up(challenge: Challenge) -> bool:
-    """Whether everything that was drawn is judged, and nothing more will be drawn."""
+    """Return whether everything that was drawn is judged, and nothing more will be drawn."""
     last = DealSet.objects.filter(stage=challenge.stage_id).order_by("-pk").values_list("pk", flat=True).first() or 0
     return challenge.upto >= last and (_room_left(challenge) <= 0 or not _may_play(challenge))
 
 
 def _may_play(challenge: Challenge) -> bool:
-    """Whether both may be drawn: neither benched nor retired (tournaments.md section 9)."""
+    """Return whether both may be drawn: neither suspended nor retired (tournaments.md section 9)."""
     return all(is_fit(version, challenge.stage.preset) for version in _both(challenge))
 
 
@@ -96,10 +100,11 @@ def _room_left(challenge: Challenge) -> int:
 
 
 def _room(challenge: Challenge) -> int:
-    """How many deal sets may be drawn now: none while half of the queue is still there."""
+    """Return how many deal sets may be drawn now: none while half of the queue is still there."""
     if not _may_play(challenge):
         return 0
     legs = sequential_test.legs_for(sequential_test.sides_of(challenge.stage))
+    # At least two deal sets, so that a large table with many legs is drawn at all.
     wanted = max(2, min(max(MINIMUM, A_PROCESS * live_workers().count()), AHEAD) // legs)
     ahead = DealSet.objects.filter(stage=challenge.stage_id, pk__gt=challenge.upto).count()
     if ahead > wanted // 2:
@@ -114,6 +119,8 @@ def fill(challenge: Challenge) -> int:
     sets, matches, seats = [], [], []
     for _each in range(_room(challenge)):
         deal_set = DealSet(stage=stage)
+        # The seed is not stored: it follows from the stage's secret and the uuid, which is new. Only its hash is, at
+        # once.
         seed = match_seed(bytes(stage.secret or b""), bytes(stage.mix or b""), deal_set.uuid.bytes)
         deal_set.commit = commitment(seed)
         sets.append(deal_set)
@@ -127,12 +134,13 @@ def fill(challenge: Challenge) -> int:
     Seat.objects.bulk_create(seats)
     if matches:
         publish_queue_change()
+        # After the commit, or a worker could look before the rows are there.
         wake_ups.notify_on_commit("play", times=min(len(matches), idle_processes()))
     return len(matches)
 
 
 def seatings(challenge: Challenge, entries: Sequence[Entry]) -> list[list[Entry]]:
-    """Who sits on which side, leg by leg: each version once alone in every seat, the others its rival's copies.
+    """Return the seating leg by leg: each version once alone in every seat, the others its rival's copies.
 
     entries: by seed, all copies of the candidate first.
     """
@@ -140,6 +148,7 @@ def seatings(challenge: Challenge, entries: Sequence[Entry]) -> list[list[Entry]
     others = [entry for entry in entries if entry.bot_version_id == challenge.reference_id]
     sides = len(own) + 1
     legs = []
+    # At two seats both roles are one: the second half would be the first again.
     for lone, rest in ((own[0], others), (others[0], own)) if sides > 2 else ((own[0], others),):
         legs += [[*rest[:seat], lone, *rest[seat:]] for seat in range(sides)]
     return legs
@@ -167,7 +176,7 @@ def _seats(match: Match, at_table: Sequence[Entry], sides: Sequence[int]) -> lis
 
 
 def _set_priorities(stage: Stage, matches: Sequence[Match]) -> None:
-    """Behind its own last one, and not before what is served now."""
+    """Place them behind the comparison's own last one, and not before what is served now."""
     cost = priorities.estimated_ms(stage, stage.seats_pref, rules_of(stage).options.rounds)
     numbers = priorities.places(priorities.start_of(stage.tournament), (cost for _each in matches))
     for match, number in zip(matches, numbers, strict=True):
@@ -187,6 +196,8 @@ def close(challenge: Challenge) -> None:
     """
     stage, later = challenge.stage, list[DomainEvent]()
     void = transition(Match, "void")
+    # Locked in the order of keys, after the event: a worker that records one of them has either finished or finds it
+    # void.
     rows = Match.objects.filter(stage=stage, state__in=void.sources).select_for_update(of=("self",)).order_by("pk")
     open_matches = list(rows.only("uuid"))
     keys = [match.pk for match in open_matches]
