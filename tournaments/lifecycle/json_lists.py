@@ -7,7 +7,7 @@ from typing import Any, Final
 from django.db.models import JSONField, QuerySet, Subquery
 from django.db.models.sql.compiler import SQLCompiler
 
-# One name for the column, so that the SQL below can name it whatever the query selects.
+# One name for the column of every such query, for the SQL below.
 COLUMN: Final = "it"
 
 

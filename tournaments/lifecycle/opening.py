@@ -47,9 +47,7 @@ class Opening:
 
 
 def open_event(by: User, wanted: Opening) -> Stage:
-    """Make the event, running, and its stage, active. Raises IntegrityError if its address is taken. Needs a
-    transaction.
-    """
+    """Open the event and its active stage. Raises IntegrityError if its address is taken. Needs a transaction."""
     event = Tournament.objects.create(
         slug=wanted.slug,
         name=wanted.name,

@@ -16,7 +16,7 @@ from django.db.models import F, Max, QuerySet
 
 from tournaments.models import Match, Stage, Tournament
 
-# So many finished matches are looked at, the newest ones.
+# Number of finished matches that are looked at, the newest ones.
 MEASURED: Final = 50
 # The newest stages alike: a club's league of years has hundreds, and all would be joined for fifty matches.
 STAGES: Final = 20

@@ -1,4 +1,4 @@
-"""What follows at once from signals of lower capabilities. Imported when Django is ready."""
+"""Receivers of signals of lower capabilities. Imported when Django is ready."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.lifecycle.signals import act_abandoned, results_changed
 
 @receiver(results_changed)
 def update_standings(channel: str, **_sent: Any) -> None:
-    """Standings and rounds of the event follow at once."""
+    """Update standings and rounds of the event at once."""
     from tournaments.progress.derive import derive
 
     derive(channel)
@@ -23,7 +23,7 @@ def update_standings(channel: str, **_sent: Any) -> None:
 
 @receiver(act_abandoned)
 def clear_ledgers(stages: Sequence[UUID], **_sent: Any) -> None:
-    """Ledgers of these stages may hold what was rolled back."""
+    """Clear the ledgers of these stages, which may hold what was rolled back."""
     from tournaments.standings import ledger_cache
 
     ledger_cache.forget(list(stages))

@@ -1,6 +1,6 @@
-"""The clock of a round at tables: how long rounds are, begun by the call, stopped, let go on, lengthened, ended.
+"""Clocks of rounds at tables: their length, begun by the call, stopped, resumed, lengthened, ended.
 
-Every change takes the event's row, so that two do not change one clock at once; pages only show what is written here.
+Every change locks the event's row, so that two do not change one clock at once; pages only show what is stored here.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from tournaments.lifecycle.transitions import ORGANISERS, RULERS, label, may
 from tournaments.models import Round, RoundClock, Tournament
 from tournaments.undo.recorder import undoable
 
+# A minute to ten hours; what is added at once is at most two.
 MINUTES: Final = range(1, 601)
 ADDED: Final = range(1, 121)
 OVER: Final = (Tournament.State.FINISHED, Tournament.State.ARCHIVED, Tournament.State.CANCELLED)
@@ -36,7 +37,7 @@ OVER: Final = (Tournament.State.FINISHED, Tournament.State.ARCHIVED, Tournament.
 
 @undoable("minutes")
 def choose_minutes(*, tournament: Tournament, by: User, minutes: int | None) -> None:
-    """How long the rounds that are called from now on are; None: no clock.
+    """Choose the length of rounds that are called from now on; None: no clock.
 
     Raises TournamentError "tournament.not_organiser", "round_clock.minutes", "round_clock.already_so",
     "round_clock.event_over".
@@ -57,7 +58,7 @@ def choose_minutes(*, tournament: Tournament, by: User, minutes: int | None) -> 
 
 
 def read_minutes(minutes: int | None) -> int:
-    """A length that can be; 0 for none. Raises TournamentError "round_clock.minutes"."""
+    """Read a length that can be; 0 for none. Raises TournamentError "round_clock.minutes"."""
     if minutes in (None, 0):
         return 0
     if minutes not in MINUTES:
@@ -68,7 +69,7 @@ def read_minutes(minutes: int | None) -> int:
 
 
 def locked_event(tournament: Tournament) -> Tournament:
-    """The event's row, held until the end of the transaction."""
+    """Lock the event's row until the end of the transaction, and return it."""
     return Tournament.objects.select_for_update().get(pk=tournament.pk)
 
 
@@ -79,7 +80,7 @@ def _require_going(event: Tournament) -> None:
 
 def begin_clock(round_row: Round) -> None:
     """Start the clock of a round whose first table is called, if rounds have one. Part of the call, before its tables
-    are locked; a call that is refused takes it back.
+    are locked (the event's row comes first everywhere); a refused call takes it back.
     """
     if was_called(round_row):
         return
@@ -93,7 +94,7 @@ def begin_clock(round_row: Round) -> None:
 
 @undoable("round_clock", RULERS)
 def stop_clock(*, round_row: Round, by: User) -> None:
-    """Stop it, until it is let go on. Raises "round_clock.none", "round_clock.already_stopped", "round_clock.over"."""
+    """Stop it, until it is resumed. Raises "round_clock.none", "round_clock.already_stopped", "round_clock.over"."""
 
     def stop(clock: RoundClock, now: datetime) -> None:
         if clock.stopped_at is not None:
@@ -130,6 +131,7 @@ def add_minutes(*, round_row: Round, by: User, minutes: int, seen: int) -> None:
         if seen != clock.minutes:
             message = _("Somebody changed the clock in the meantime. Check it again.")
             raise TournamentError(message, code="round_clock.changed")
+        # Time that is over counts as standing still, so that the new minutes run from now.
         clock.stopped_s += max(0.0, -clock.left_s(now))
         clock.minutes += minutes
 
@@ -144,6 +146,7 @@ def call_time(*, round_row: Round, by: User) -> None:
         _require_time(clock, now)
         left = clock.left_s(now)
         _let_go_on(clock, now)
+        # The rest of the time is taken off what it stood still: the end is now, and the length stays what was chosen.
         clock.stopped_s -= left
 
     _change(round_row, by, TimeCalled, end)
@@ -154,6 +157,7 @@ def _require_time(clock: RoundClock, now: datetime) -> None:
         raise TournamentError(_("Time is already called: players finish the deal in play."), code="round_clock.over")
 
 
+# `stopped_s` moves the end: a clock that stood for five minutes ends five minutes later.
 def _let_go_on(clock: RoundClock, now: datetime) -> None:
     clock.stopped_s += (now - clock.stopped_at).total_seconds() if clock.stopped_at else 0.0
     clock.stopped_at, clock.by_event = None, False
@@ -170,6 +174,7 @@ def _change(
         if clock is None:
             message = _("This round has no clock: set the length of rounds before you call them.")
             raise TournamentError(message, code="round_clock.none")
+        # The pause has stopped it; going on by hand would let it run while nobody may play.
         if event.state == Tournament.State.PAUSED:
             raise TournamentError(_("The event is paused, and so are its clocks."), code="round_clock.paused")
         change(clock, timezone.now())
@@ -180,10 +185,11 @@ def _change(
 
 
 def stop_with_event(tournament: Tournament) -> None:
-    """The event is paused: clocks that go stop. Part of the pause, in its transaction."""
+    """Stop the clocks that go, because the event is paused. Part of the pause, in its transaction."""
     now = timezone.now()
 
     def stop(clock: RoundClock) -> None:
+        # Not one that is over, or time would be called again after the pause; not one that was stopped by hand.
         if _goes(clock, now):
             clock.stopped_at, clock.by_event = now, True
 
@@ -191,7 +197,7 @@ def stop_with_event(tournament: Tournament) -> None:
 
 
 def go_on_with_event(tournament: Tournament) -> None:
-    """The event goes on, and the clocks that it stopped. Part of it, in its transaction."""
+    """Resume the clocks that the pause stopped. Part of the resumption, in its transaction."""
     now = timezone.now()
 
     def go(clock: RoundClock) -> None:

@@ -36,13 +36,13 @@ from tournaments.undo.recorder import undoable
 
 M, R = Match.State, Round.State
 AT_TABLE: Final = (M.CALLED, M.PLAYING)
+# Maximum number of tables in the last round of a bracket: the final, and the match for the third place.
 FINAL_TABLES: Final = 2
-"""How many tables the last round of a bracket has at most: the final, and the match for the third place."""
 
 
 @dataclass(frozen=True, slots=True)
 class NextRound:
-    """What would be drawn now. hash: names this very draw. plan: None when the stage has no further round."""
+    """The draw as it would be now. hash: names this very draw. plan: None when the stage has no further round."""
 
     stage: Stage
     number: int
@@ -63,6 +63,7 @@ def call_round(*, round_row: Round, by: User) -> int:
     with transaction.atomic():
         may(event, by, ORGANISERS, "call")
         _require_running(event)
+        # Before the tables are locked: the event's row comes first everywhere.
         begin_clock(round_row)
         rows = Match.objects.select_for_update(of=("self",)).select_related("stage__tournament")
         waiting = list(rows.filter(round=round_row, state=M.READY).order_by("table_no"))
@@ -77,12 +78,13 @@ def call_round(*, round_row: Round, by: User) -> int:
             act(match, "call", by, later=told)
         _enter_empty(free, by, told)
         publish(*told)
+    # Last, because a no-show of empty boards may have completed the round.
     fold_event(event)
     return len(free)
 
 
 def _enter_empty(called: Sequence[Match], by: User, told: list[DomainEvent]) -> None:
-    """Of teams that sit apart: a table at which one board at most has somebody is a no-show of the others at once."""
+    """Enter a no-show of the others where, of teams that sit apart, at most one board has somebody."""
     empty: dict[int, list[int]] = {}
     rows = Seat.objects.filter(match__in=called, board__isnull=False, player=None)
     for pk, side in rows.order_by("index").values_list("match", "side"):
@@ -93,7 +95,7 @@ def _enter_empty(called: Sequence[Match], by: User, told: list[DomainEvent]) -> 
 
 
 def _free(event: Tournament, waiting: Sequence[Match]) -> list[Match]:
-    """Those whose people sit nowhere: a person sits in at most one running match, of any stage.
+    """Return those whose people sit nowhere: a person sits in at most one running match, of any stage.
 
     Of a team that sits apart it is the member who is busy, else the entry.
     """
@@ -102,6 +104,7 @@ def _free(event: Tournament, waiting: Sequence[Match]) -> list[Match]:
     busy = set(sitting.values_list(who, flat=True))
     seats = Seat.objects.filter(match__in=waiting).values_list("match", who)
     held = {match for match, each in seats if each in busy}
+    # One match with two of them is passed over once: a set of matches, not of seats.
     return [match for match in waiting if match.pk not in held]
 
 
@@ -113,12 +116,13 @@ def _require_running(event: Tournament) -> None:
 
 
 def waits_for_draw(stage: Stage) -> bool:
-    """Whether every round drawn so far is complete and the next follows from the results."""
+    """Return whether every round drawn so far is complete and the next follows from the results."""
     return next_round.ready_to_go_on().filter(pk=stage.pk).exists()
 
 
 def may_follow(stage: Stage, drawn: int, tables: int) -> bool:
-    """Whether a round may follow where a stage waits for its draw. drawn: rounds so far; tables: of the last one.
+    """Return whether a round may follow where a stage waits for its draw. drawn: rounds so far; tables: of the last
+    one.
 
     A Swiss ends with its last round. A bracket is asked once it may be down to its final, which takes some queries.
     """
@@ -154,6 +158,7 @@ def preview_next(*, stage: Stage, by: User) -> NextRound:
     following = drawn_next(stage)
     plan = following.plan
     document = plan.to_json() if plan is not None else {}
+    # `after` is in the hash: the same pairings after another round would be another draw.
     digest = hashlib.sha256(canonical({"after": following.after, "plan": str(document)})).hexdigest()
     names = Entry.objects.filter(stage_entries__stage=stage).values_list("uuid", "player__name")
     named = {str(uuid): name for uuid, name in names}
@@ -173,6 +178,7 @@ def publish_next(*, stage: Stage, by: User, seen: str) -> Round:
     told: list[DomainEvent] = []
     with transaction.atomic():
         locks.lock_standings(stage.tournament)
+        # Asked again under the lock: a second click, or a result that was disputed meanwhile, finds another round here.
         if drawn.hash != seen or not waits_for_draw(stage) or stage.rounds.count() != drawn.number - 1:
             message = _("Something changed in the meantime: check the new draw, then publish it.")
             raise TournamentError(message, code="round.draw_changed")
@@ -188,6 +194,7 @@ def _publish(stage: Stage, plan: Plan, by: User | None, told: list[DomainEvent])
     before = stage.rounds.filter(number=row.number - 1, state=R.COMPLETE).first()
     if before is not None:
         act(before, "lock", None, later=told)
+    # Counted before the commit, sent after it.
     wake_ups.notify_on_commit("play", times=min(draw.queue_ready(row.matches.all()), idle_processes()))
     return row
 
@@ -207,6 +214,7 @@ def take_back_round(*, round_row: Round, by: User) -> None:
         if last is None or last.pk != round_row.pk or last.number == 1 or not stage.format.needs_results:
             message = _("You can only undo the draw of the last round that was drawn from results.")
             raise TournamentError(message, code="round.not_last")
+        # Locked while they are looked at: a scorer cannot call one of them before they are deleted.
         matches = list(Match.objects.select_for_update().filter(round=last))
         if not all(_is_untouched(match) for match in matches):
             message = _(
@@ -223,6 +231,7 @@ def _take_back(last: Round, by: User | None, told: list[DomainEvent]) -> None:
     before = last.stage.rounds.get(number=last.number - 1)
     if before.state == R.LOCKED:
         act(before, "unlock", by, later=told)
+    # The deal sets are noted before the matches go, through which they are found; PROTECT demands that order, too.
     decks = list(last.matches.exclude(deal_set=None).values_list("deal_set", flat=True))
     Match.objects.filter(round=last).delete()
     DealSet.objects.filter(pk__in=decks).delete()
@@ -230,9 +239,10 @@ def _take_back(last: Round, by: User | None, told: list[DomainEvent]) -> None:
 
 
 def _is_untouched(match: Match) -> bool:
-    """Neither called nor ever claimed by a worker, and nobody ever said how it ended: that is kept."""
+    """Return whether it was neither called nor ever claimed, and nobody ever reported it: reports are kept."""
     if match.reports.exists():
         return False
+    # attempt 0: a worker that claimed it, and gave it back, has seen its cards.
     return match.state == M.READY or (match.state == M.QUEUED and match.attempt == 0)
 
 
@@ -240,6 +250,7 @@ def redraw_round(last: Round, told: list[DomainEvent]) -> None:
     """Draw the last round again from the results as they are. Needs the event's lock; nobody was called for it."""
     stage = last.stage
     _take_back(last, None, told)
+    # The round before must count as open again before the next one is drawn from it.
     derive.refresh(stage.tournament)
     plan = drawn_next(stage).plan
     if plan is not None:
@@ -247,7 +258,7 @@ def redraw_round(last: Round, told: list[DomainEvent]) -> None:
 
 
 def drawn_next(stage: Stage) -> next_round.Next:
-    """What follows in a stage of people: the next round with its tables and reasons. Writes nothing."""
+    """Return what follows in a stage of people: the next round with its tables and reasons. Writes nothing."""
     following = next_round.next_of(stage)
     if following.plan is None:
         return following
@@ -268,6 +279,7 @@ def close_stage(*, stage: Stage, by: User) -> Stage:
     with transaction.atomic():
         may(event, by, ORGANISERS, "close")
         locks.lock_standings(event)
+        # First, so that a result that came a moment ago completes its round, and no wrong table is signed.
         derive.refresh(event)
         stage.refresh_from_db()
         _require_complete(event, stage)

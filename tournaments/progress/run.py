@@ -39,7 +39,9 @@ __all__ = [
     "start_tournament",
 ]
 
+# Somebody enters or withdraws during a draw of seconds; three times in a row is an event that is not ready to start.
 DRAWS_TRIED = 3
+# Bounds the channels of matches that one transaction locks; the event's own page hears of all.
 PAGES_TOLD: Final = 5_000
 
 
@@ -63,7 +65,8 @@ def open_registration(*, tournament: Tournament, by: User, expected_version: int
 
 
 def make_secrets(tournament: Tournament) -> None:
-    """A secret for every stage that has none, and the commitment to it. Needs a transaction."""
+    """Make a secret for every stage that has none, and the commitment to it. Needs a transaction."""
+    # Only stages without one: who opens the entries, undoes it and opens them again has the same commitment.
     for stage in tournament.stages.filter(commitment=""):
         secret = secrets.token_bytes(32)
         Stage.objects.filter(pk=stage.pk).update(secret=secret, commitment=commitment(secret))
@@ -83,12 +86,15 @@ def start_tournament(*, tournament: Tournament, by: User, expected_version: int 
         draw = drawing.draw_stage(tournament)
         with transaction.atomic():
             act(tournament, "start", by, expected_version=expected_version, changes={"started_at": timezone.now()})
+            # `act` holds the event's row from here on, and entries take it, too: what is compared cannot change any
+            # more.
             if drawing.is_current(draw):
                 matches = drawing.write_draw(draw, by)
                 wake_ups.notify_on_commit("play", times=min(matches, idle_processes()))
                 if tournament.is_of_people:
                     fold_event(tournament)
                 return tournament
+            # The start is undone with the draw that was out of date; the event is open again for the next attempt.
             transaction.set_rollback(True)
     message = _("Entries kept changing while we drew the rounds. Try again in a moment.")
     raise TournamentError(message, code="tournament.changed")
@@ -96,7 +102,7 @@ def start_tournament(*, tournament: Tournament, by: User, expected_version: int 
 
 @undoable("pause")
 def pause_tournament(*, tournament: Tournament, by: User, expected_version: int | None = None) -> Tournament:
-    """No match is claimed from now on; those in play end and count. The clocks of rounds at tables stop."""
+    """Pause: no match is claimed from now on; those in play end and count. The clocks of rounds at tables stop."""
     told: list[DomainEvent] = []
     with transaction.atomic():
         act(tournament, "pause", by, expected_version=expected_version, later=told)
@@ -114,6 +120,7 @@ def resume_tournament(*, tournament: Tournament, by: User, expected_version: int
     told: list[DomainEvent] = []
     with transaction.atomic():
         act(tournament, "resume", by, expected_version=expected_version, later=told)
+        # In this transaction: a claim right after the commit must not take all of its matches first.
         priorities.catch_up(tournament)
         go_on_with_event(tournament)
         publish(*told)
@@ -146,14 +153,16 @@ def cancel_tournament(
 
 
 def _unseen_stays_unseen() -> Case:
+    # In the same UPDATE as the state: no reader sees a cancelled draft that is public.
     private = When(state=Tournament.State.DRAFT, then=Value(Tournament.Visibility.PRIVATE.value))
     return Case(private, default=F("visibility"))
 
 
 def _void_open_matches(tournament: Tournament, by: User) -> list[DomainEvent]:
-    """Void what is not finished. Returns what the pages of those matches are told, the oldest 5,000 of them."""
+    """Make void what is not finished. Returns the events for the pages of those matches, the oldest 5,000 of them."""
     void = transition(Match, "void")
     open_matches = Match.objects.filter(stage__tournament=tournament, state__in=void.sources)
+    # By key, as everybody locks matches; a worker that is recording one of them is waited for, and its result counts.
     rows = list(open_matches.select_for_update(of=("self",)).order_by("pk").only("uuid"))
     keys = [row.pk for row in rows]
     Match.objects.filter(pk__in=keys).update(state=void.target, lease=None, finished_at=timezone.now())
@@ -164,6 +173,6 @@ def _void_open_matches(tournament: Tournament, by: User) -> list[DomainEvent]:
 
 @undoable("archive", OWNER)
 def archive_tournament(*, tournament: Tournament, by: User) -> Tournament:
-    """Put a finished tournament away; it stays readable."""
+    """Archive a finished tournament; it stays readable."""
     act(tournament, "archive", by)
     return tournament

@@ -1,4 +1,4 @@
-"""The next stage of a chain: who goes on, and drawing it where it waits for the organiser."""
+"""The next stage of a chain: its entries, and drawing it where it waits for the organiser."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tournaments.undo.recorder import undoable
 
 
 def preview_stage(stage: Stage) -> stages.GoingOn:
-    """Who would go on to a stage now, and why. Reads only."""
+    """Return who would go on to a stage now, and why. Reads only."""
     return stages.going_on(stage)
 
 
@@ -36,6 +36,7 @@ def draw_stage(*, tournament: Tournament, by: User, order: int, seen: str = "") 
     if stage is None:
         message = _("This event has no stage %(n)s. Reload the page to see its stages.")
         raise TournamentError(message % {"n": order}, code="stage.unknown", extra={"stage": order})
+    # `begin` asks again under its lock: of two clicks the second draws nothing and is told so.
     if not stages.waiting().filter(pk=stage.pk).exists() or not stages.begin(stage, by, seen):
         raise _not_waiting(stage)
     if tournament.is_of_people:
@@ -69,7 +70,9 @@ def take_back_stage(*, stage: Stage, by: User) -> None:
 
 def _take_back(stage: Stage, by: User | None) -> None:
     told: list[DomainEvent] = []
+    # Matches before rounds: a round is protected by them.
     Match.objects.filter(stage=stage).delete()
+    # Standings and rounds before entries, entries before the groups they are in.
     for model in (Standing, Round, StageEntry, Group):
         model._default_manager.filter(stage=stage).delete()
     act(stage, "take_back", by, later=told)

@@ -1,8 +1,8 @@
-"""From closed stages to the next one: who goes on, drawn without a transaction, written once.
+"""Stages of a chain: from closed ones to the next, whose entries are drawn without a transaction and written once.
 
-What leads on is what is stored: a stage that is planned while every stage before it is closed waits to begin. So
+The stored rows say what leads on: a stage that is planned while every stage before it is closed waits to begin. So
 anyone who receives the wake-up begins it, and a process that dies in between leaves it to the next one. Nothing is
-locked while it is drawn; it is written under the event's lock if those who go on are still the same.
+locked while it is drawn; it is written under the event's lock if the same entries still go on.
 """
 
 from __future__ import annotations
@@ -42,15 +42,16 @@ from tournaments.progress.draws import draw as drawing
 from tournaments.ratings.entries import strengths_of
 from tournaments.standings import store
 
+# A correction during the draw changes who goes on; a third time is left to the next wake-up.
 TRIES: Final = 3
+# Columns of a table that may be carried over, and what they count as.
 TOTALS: Final = {"points": "points", "above_mean": "points", "victories": "victories", "place": "place"}
-"""Columns of a table that may be carried over, and what they count as."""
 log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Comer:
-    """One who goes on. entry: UUID; way: id of its `Progression`; group: of the stage before, across all stages.
+    """An entry that goes on. entry: UUID; way: id of its `Progression`; group: of the stage before, across all stages.
 
     place: there, in its group. by_lots: only lots told it apart on the line. amounts: what it carries.
     """
@@ -66,7 +67,7 @@ class Comer:
 
 @dataclass(frozen=True, slots=True)
 class GoingOn:
-    """Who goes on to a stage, by seed. mix: the entrants' texts, as in every stage of the event."""
+    """The entries that go on to a stage, by seed. mix: the entrants' texts, as in every stage of the event."""
 
     stage: Stage = field(compare=False)
     mix: bytes
@@ -75,19 +76,22 @@ class GoingOn:
 
 
 def waiting() -> QuerySet[Stage]:
-    """Stages of running events that can begin: planned, and every stage that leads to them is closed."""
+    """Return stages of running events that can begin: planned, and every stage that leads to them is closed."""
     ways = Progression.objects.filter(target=OuterRef("pk"))
     planned = Stage.objects.filter(state=Stage.State.PLANNED, tournament__state=Tournament.State.RUNNING)
+    # Without `Exists(ways)` every first stage would wait: it has no ways that are open.
     return planned.filter(Exists(ways), ~Exists(ways.exclude(source__state=Stage.State.CLOSED)))
 
 
 def beginning() -> QuerySet[Stage]:
-    """Those that begin without hands: where bots play, and neither the stage nor the event waits for the organiser."""
+    """Return those that begin on their own: where bots play, and neither the stage nor the event waits for the
+    organiser.
+    """
     return waiting().filter(waits=False).exclude(tournament__in=derive.drawn_by_hand())
 
 
 def begin_waiting() -> int:
-    """Begin every stage that waits and needs no hands. Returns how many began.
+    """Begin every stage that waits and needs no organiser. Returns how many began.
 
     A stage that cannot be drawn holds up nobody else: the first such error is raised once all others are done.
     """
@@ -120,8 +124,10 @@ def begin(stage: Stage, by: User | None = None, seen: str = "") -> bool:
         draw = _draw(going)
         with transaction.atomic():
             locks.lock_standings(stage.tournament)
+            # Two that drew it at once have the same draw; the second finds the stage begun and writes nothing.
             if not waiting().filter(pk=stage.pk).exists():
                 return False
+            # Compared as values (`stage` is left out): who goes on, with which seeds, amounts and reasons.
             if going_on(stage) == going:
                 _write(going, draw, by)
                 return True
@@ -129,13 +135,15 @@ def begin(stage: Stage, by: User | None = None, seen: str = "") -> bool:
 
 
 def _refold_sources(stage: Stage) -> None:
-    """Stored tables may be lost at any time; who goes on is read off them. Needs the lock."""
+    """Recalculate the sources: stored tables may be lost at any time, and who goes on is read off them. Needs the
+    lock.
+    """
     for source in Stage.objects.filter(ways_out__target=stage).select_related("tournament", "ruleset").distinct():
         derive.recalculate(source)
 
 
 def going_on(stage: Stage) -> GoingOn:
-    """Who goes on to a stage as the tables before it stand, and why. Reads only."""
+    """Return who goes on to a stage as the tables before it stand, and why. Reads only."""
     ways = list(stage.ways_in.select_related("source").order_by("order"))
     mix = bytes(ways[0].source.mix or b"") if ways else b""
     lots = planning.rng_seed(stage, mix)
@@ -156,23 +164,24 @@ def going_on(stage: Stage) -> GoingOn:
 
 
 def _reseeded(stage: Stage, comers: Sequence[Comer], lots: str) -> tuple[Comer, ...]:
-    """In the order that the organiser asked for: by rank, by rating, by lots or by hand."""
+    """Sort in the order that the organiser asked for: by rank, by rating, by lots or by hand."""
     at = {item.entry: item for item in comers}
     order = constraints.in_order(list(at), constraints.seeding_of(stage), lots=lots)
     return tuple(replace(at[entry], seed=seed) for seed, entry in enumerate(order, start=1))
 
 
 def digest(going: GoingOn) -> str:
-    """Names who goes on, with which seed, and what is wished of the draw: the draw follows from that."""
+    """Return a hash of who goes on, with which seed, and of the wishes for the draw: the draw follows from that."""
     event = going.stage.tournament
     wishes: list[Any] = [event.apart, constraints.fixed_tables(event)]
+    # Added only where there are some, so that hashes of before pairs existed stay what they were.
     wishes += [constraints.pairs_of(event)] if constraints.pairs_of(event) else []
     said = [[item.entry, item.seed, item.place] for item in going.comers]
     return hashlib.sha256(canonical({"comers": said, "wishes": wishes})).hexdigest()[:32]
 
 
 def plans_of(going: GoingOn) -> tuple[Plan, ...]:
-    """The rounds that would be drawn now. Reads only; raises as `begin`."""
+    """Return the rounds that would be drawn now. Reads only; raises as `begin`."""
     return _draw(going).plans
 
 
@@ -190,7 +199,7 @@ def _pure(way: Progression) -> pure.Progression:
 
 
 def _final_rows(source: Stage) -> list[Standing]:
-    """The final table, without those who have left or are benched: who is behind them moves up."""
+    """Return the final table, without those who have left or are suspended: the entries behind them move up."""
     rows = Standing.objects.filter(stage=source, after_round=store.NOW).order_by("row")
     return [row for row in rows.select_related("entry__bot_version") if planning.may_be_drawn(row.entry)]
 
@@ -207,7 +216,8 @@ def _finishers(source: Stage, rows: Sequence[Standing]) -> list[pure.Finisher]:
 
 
 def _value(row: Standing, extra: set[str], uneven: bool) -> tuple[Fraction, ...]:
-    """The totals that the stage ranks by, in order: compared between groups. uneven: a result's worth on average.
+    """Return the totals that the stage ranks by, in order: compared between groups. uneven: a result's worth on
+    average.
 
     extra: those left out, the tie-breaks of the first edition.
     """
@@ -215,12 +225,13 @@ def _value(row: Standing, extra: set[str], uneven: bool) -> tuple[Fraction, ...]
     figures = [Fraction(line["value"] or 0) for line in lines]
     if not uneven or not lines:
         return tuple(figures)
+    # A bye counts as a result, a round sat out without a line does not: the mean is over what brought something.
     rounds = {term["round"] for term in lines[0]["terms"] if term["match"] or term.get("note") == "bye"}
     return tuple(figure / max(1, len(rounds)) for figure in figures)
 
 
 def _carried(row: Standing, rule: str) -> tuple[tuple[str, Fraction], ...]:
-    """What the pure core has an entry carry, by total; nothing that is zero."""
+    """Return what the pure core has an entry carry, by total; nothing that is zero."""
     lines = {TOTALS[line["tie_break"]]: line["value"] for line in row.explanation if line["tie_break"] in TOTALS}
     totals = {name: Fraction(value or 0) for name, value in lines.items()}
     points, victories, place = (totals.get(name, Fraction(0)) for name in ("points", "victories", "place"))
@@ -234,7 +245,7 @@ def _seeded(going: GoingOn) -> list[pure.Seeded]:
 
 
 def _draw(going: GoingOn) -> drawing.Draw:
-    """The rounds that can be drawn; none if too few go on, which ends the stage at once."""
+    """Draw the rounds that can be drawn; none if too few go on, which ends the stage at once."""
     stage = going.stage
     seed = planning.rng_seed(stage, going.mix)
     entrants = tuple(Entrant(item.entry, item.seed, score=_first(stage, item)) for item in going.comers)
@@ -250,6 +261,7 @@ def _draw(going: GoingOn) -> drawing.Draw:
         plans = drawing.plans_for(stage, planning.Course(entrants, (), (), pools, wishes), seed)
         plans = numbered(stage, constraints.explained(plans, clubs))
     except FormatError as error:
+        # Too few to play is no error: the stage closes at once and the event goes on (decision 0034).
         if error.code not in planning.OVER:
             raise
     uuids = tuple(item.entry for item in entrants)
@@ -257,7 +269,7 @@ def _draw(going: GoingOn) -> drawing.Draw:
 
 
 def _clubs(going: GoingOn) -> list[tuple[str, str]]:
-    """As `draw_rules.clubs_in` reads it once the stage is written."""
+    """Read them as `pairing.constraints.clubs_in` does once the stage is written."""
     if not constraints.keeps_clubs_apart(going.stage.tournament) or not going.stage.format.honours_clubs:
         return []
     rows = Entry.objects.filter(uuid__in=[item.entry for item in going.comers]).exclude(player__club="")
@@ -266,7 +278,7 @@ def _clubs(going: GoingOn) -> list[tuple[str, str]]:
 
 
 def _apart(going: GoingOn) -> tuple[Constraint, ...]:
-    """As `planning.constraints_of` reads it once it is written: those who shared a group meet late in a bracket."""
+    """Keep apart in a bracket those who shared a group, as the rows say once they are written: they meet late."""
     if not going.stage.format.is_bracket:
         return ()
     grouped = set(going.stage.ways_in.filter(source__groups_n__gt=1).values_list("pk", flat=True))
@@ -279,14 +291,18 @@ def _first(stage: Stage, comer: Comer) -> Fraction:
 
 
 def _write(going: GoingOn, draw: drawing.Draw, by: User | None) -> None:
-    """Entries, groups, rounds and matches of the stage, queued. Told last: telling locks the event's channel."""
+    """Write entries, groups, rounds and matches of the stage, queued. Published last: that locks the event's
+    channel.
+    """
     later: list[DomainEvent] = []
     stage = going.stage
     entries = _write_entries(going, draw.pools)
     lots = [item.entry for item in going.comers if item.by_lots]
     payload = {"entries": len(entries), "stage": stage.order, "by_lots": lots}
+    # `draw_seed` of an earlier draw, that an undo left, would give the new bracket the old lots.
     act(stage, "seed", by, changes={"mix": going.mix, "draw_seed": ""}, payload=payload, later=later)
     matches = drawing.open_stage(draw, entries, by, later)
+    # Nobody to play: the table of those who came is final at once.
     if not draw.plans:
         derive.recalculate(stage)
         derive.settle(stage, later)

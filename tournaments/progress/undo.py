@@ -1,6 +1,6 @@
 """Undo of the last thing an organiser did: one button. It is a new act with a line of its own, never an erasure.
 
-Acts are undone the other way round, each once; an undo is not undone but done again. All that went on since at the
+Acts are undone in the reverse order, each once; an undo is not undone but done again. Progress since then at the
 tables concerned, or anything another organiser did, is a refusal ("undo.moved"): look again, then decide.
 """
 
@@ -40,7 +40,8 @@ from tournaments.undo.recorder import hold, note_subject
 
 @dataclass(frozen=True, slots=True)
 class Undoable:
-    """What would be undone. id: of its note; why_not: in words, empty if it can be undone; until: when, in words.
+    """An act that could be undone. id: of its note; why_not: in words, empty if it can be undone; until: when, in
+    words.
 
     changes: the rows it changed, empty for what is never undone.
     """
@@ -67,7 +68,7 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What undoing would do: states that go back, and how the table moves."""
+    """Preview of an undo: states that go back, and how the table moves."""
 
     undoable: Undoable
     lines: tuple[str, ...]
@@ -75,8 +76,9 @@ class Preview:
 
 
 def last_undoable(tournament: Tournament) -> Undoable | None:
-    """The last act that is not undone yet; None if nothing was done. One query, no matter what was done."""
+    """Return the last act that is not undone yet; None if nothing was done. One query, no matter what was done."""
     undone = AuditEvent.objects.filter(subject=f"tournament:{tournament.uuid}", verb=ActUndone.topic)
+    # `after` is JSON: the key comes out as text on one database and as a number on the other, so it is cast.
     ids = undone.annotate(note=Cast(KeyTextTransform("undone", "after"), BigIntegerField())).values("note")
     notes = AuditEvent.objects.filter(subject=note_subject(tournament), verb=UndoNoteWritten.topic).exclude(pk__in=ids)
     note = notes.select_related("actor").order_by("-pk").first()
@@ -100,7 +102,7 @@ def _undoable(note: AuditEvent) -> Undoable:
 
 
 def offered(tournament: Tournament, user: User | None, held: frozenset[str] | None = None) -> Undoable | None:
-    """What this person is offered to undo, or told that it cannot be (any more); None if they could not have done it.
+    """Return what this person is offered to undo, or why it cannot be undone (any more); None if it was never theirs.
 
     held: their roles there, where they are known already.
     """
@@ -114,12 +116,12 @@ def offered(tournament: Tournament, user: User | None, held: frozenset[str] | No
 
 
 def _is_stale(tournament: Tournament, found: Undoable) -> bool:
-    """Whether undoing it would be refused as "undo.moved". One query, in a mixed event two."""
+    """Return whether undoing it would be refused as "undo.moved". One query, in a mixed event two."""
     return rows.has_moved(found.changes) or _went_on(tournament, found)
 
 
 def preview(*, tournament: Tournament, by: User) -> Preview:
-    """Undo it, look, and take all of it back. Raises what `undo` raises."""
+    """Undo it, look, and roll all of it back. Raises what `undo` raises."""
     stages = list(tournament.stages.values_list("uuid", flat=True))
     before = _ranks(tournament)
     with _refusing(), transaction.atomic():
@@ -135,7 +137,7 @@ def preview(*, tournament: Tournament, by: User) -> Preview:
 
 
 def _ranks(tournament: Tournament) -> dict[tuple[int, str], int]:
-    """By stage and name: the rank now."""
+    """Return, by stage and name, the rank now."""
     shown = Standing.objects.filter(stage__tournament=tournament, after_round=store.NOW)
     listed = shown.order_by("stage__order", "row").values_list("stage__order", "entry__player__name", "rank")
     return {(stage, name): rank for stage, name, rank in listed}
@@ -157,6 +159,7 @@ def undo(*, tournament: Tournament, by: User, seen: int) -> Undoable:
             audit(ActUndone, f"tournament:{tournament.uuid}", actor=by, channel=tournament.channel, after=after)
             tables = (MatchUndone(each) for each in touched)
             publish(ActUndone(tournament.channel, act=found.act, matches=touched), *tables, *renewed)
+    # Also after a success: the ledgers were written on top of rows that are other ones now.
     finally:
         ledger_cache.forget(stages)
     tournament.refresh_from_db()
@@ -165,22 +168,24 @@ def undo(*, tournament: Tournament, by: User, seen: int) -> Undoable:
 
 @contextmanager
 def _refusing() -> Iterator[None]:
-    """What something else holds on to cannot be taken away."""
+    """Translate refusals of the database: rows that something else refers to cannot be taken away."""
     try:
         yield
     except (ProtectedError, RestrictedError) as held:
         message = _("Results of its tables were entered, and we keep those: the draw stays. Cancel its tables.")
         raise TournamentError(message, code="undo.kept") from held
+    # Another row took the place meanwhile (a table number, a seat): somebody went on since.
     except IntegrityError as taken:
         raise _moved() from taken
 
 
 def _judged(tournament: Tournament, by: User, seen: int | None) -> Undoable:
-    """What is undone now, with the event held; or why it is not."""
+    """Return what is undone now, with the event locked; or raise why it is not."""
     may(tournament, by, SCORERS, "undo")  # before anything is said of what was done
     hold(tournament)
     tournament.refresh_from_db()
     found = last_undoable(tournament)
+    # The id of the note names the act: a second click, or an act of somebody else, has another one.
     if seen is not None and (found is None or found.id != seen):
         raise _other(tournament, seen)
     if found is None:
@@ -195,7 +200,7 @@ def _judged(tournament: Tournament, by: User, seen: int | None) -> Undoable:
 
 
 def _went_on(tournament: Tournament, found: Undoable) -> bool:
-    """Whether a round or a stage has followed on its own since, as it does where bots play among people."""
+    """Return whether a round or a stage has followed on its own since, as it does where bots play among people."""
     alone = AuditEvent.objects.filter(channel=tournament.channel, actor=None, pk__gt=found.id)
     return (
         tournament.is_mixed
@@ -219,7 +224,7 @@ def _moved() -> TournamentError:
 
 
 def _matches(changes: rows.Changes) -> list[str]:
-    """The live channels of the tables that are touched, themselves or by what is reported of them."""
+    """Return the live channels of the tables that are touched, themselves or by what is reported of them."""
     keys, reports = _keys(changes, "Match"), _keys(changes, "ResultReport")
     rows = Match.objects.filter(Q(pk__in=keys) | Q(reports__in=reports)).distinct()
     return [match.channel for match in rows.only("uuid")]
@@ -231,8 +236,10 @@ def _keys(changes: rows.Changes, model: str) -> list[int]:
 
 
 def _put_back(tournament: Tournament, changes: rows.Changes, by: User) -> list[DomainEvent]:
-    """Do it. Returns what is to be told besides: secrets that were shown with what is undone are followed by others."""
+    """Put the rows back. Returns further events to publish: secrets that became public are followed by new ones."""
+    # Rows first, then what is derived from them.
     rows.put_back(changes, by)
+    # Forms that were loaded before the undo are refused, as after any other change.
     Tournament.objects.filter(pk=tournament.pk).update(row_version=F("row_version") + 1)
     tournament.refresh_from_db()
     renewed = rotate_secrets(tournament)
@@ -242,7 +249,7 @@ def _put_back(tournament: Tournament, changes: rows.Changes, by: User) -> list[D
 
 
 def _fold(tournament: Tournament) -> None:
-    """Standings and rounds follow. Tables of what is not drawn, or not complete any more, go."""
+    """Recalculate standings and rounds. Tables of what is not drawn, or not complete any more, go."""
     shown = Standing.objects.filter(stage__tournament=tournament)
     shown.filter(stage__state__in=(Stage.State.PLANNED, Stage.State.SEEDED)).delete()
     for stage in tournament.stages.exclude(state=Stage.State.PLANNED).select_related("tournament", "ruleset"):
@@ -253,7 +260,7 @@ def _fold(tournament: Tournament) -> None:
 
 
 def rotate_secrets(tournament: Tournament) -> list[DomainEvent]:
-    """Give every stage that goes on although its secret is public a new one. Returns what is to be told.
+    """Give every stage that goes on although its secret is public a new one. Returns the events to publish.
 
     Brackets are drawn as a whole at the start, so they go on by the draw that they have; lots go on to be drawn from
     the first commitment, or else tied entries would change places. A secret that was shown cannot be hidden again, and
@@ -266,6 +273,7 @@ def rotate_secrets(tournament: Tournament) -> list[DomainEvent]:
 def _renew(stage: Stage) -> DomainEvent:
     channel, before = stage.tournament.channel, stage.commitment
     assert stage.revealed_at is not None
+    # Written down before it is replaced: it proves the decks that were made from it.
     earlier = EarlierSecret.objects.create(
         stage=stage,
         number=stage.earlier_secrets.count() + 1,
@@ -273,9 +281,11 @@ def _renew(stage: Stage) -> DomainEvent:
         commitment=before,
         revealed_at=stage.revealed_at,
     )
+    # Deal sets of still earlier secrets keep theirs (`earlier=None` are those of the one that goes now).
     DealSet.objects.filter(stage=stage, earlier=None).update(earlier=earlier)
     if stage.format.is_bracket:
         stage.draw_seed = plans.seed_of(stage)
+    # The first commitment of all, also when a second signature is undone.
     stage.lots_seed = stage.lots_seed or before
     stage.secret = secrets.token_bytes(32)
     stage.commitment, stage.revealed_at = commitment(bytes(stage.secret)), None

@@ -106,7 +106,7 @@ def pixels(found: Image.Image) -> Image.Image:
     seen.thumbnail((edge, edge))
     seen.getexif()[TURN] = found.getexif().get(TURN, 1)
     seen = ImageOps.exif_transpose(seen)
-    # A new picture with the pixels pasted in: whatever Pillow has read beside them (EXIF, GPS, profiles) stays behind.
+    # A new picture with the pixels pasted in: all that Pillow has read beside them (EXIF, GPS, profiles) stays behind.
     clean = Image.new("RGB", seen.size, "white")
     clean.paste(seen, mask=seen if seen.mode == "RGBA" else None)
     return clean

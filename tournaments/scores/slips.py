@@ -96,7 +96,7 @@ def table_code(match: Match, side: int, renewal: int = 0) -> str:
         return ""
     number = (HIGHEST - renewal if renewal else match.pk) << SIDE_BITS | side
     left, right = number >> HALF, number & MASK
-    # A Feistel network is its own inverse with its turns in reverse, whatever the function is: no code is given twice.
+    # A Feistel network is its own inverse with its turns in reverse, for any function: no code is given twice.
     for turn in range(TURNS):
         left, right = right, left ^ _mixed(turn, right)
     scrambled = left << HALF | right

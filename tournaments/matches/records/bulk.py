@@ -25,7 +25,7 @@ from tournaments.models import Match, ResultReport, Tournament
 
 # Matches in a part, which is some 12 MB packed.
 PART: Final = 2_000
-# Documents of so many matches are in memory at once, however large a part is.
+# Documents that are in memory at once, however large a part is.
 BATCH_SIZE: Final = 200
 LEVEL: Final = 9
 

@@ -114,7 +114,7 @@ _KEPT: Final = _Kept()
 
 def key_of(document: Mapping[str, Any], blob: str) -> tuple[str, str]:
     """Return what the proof of a stored document depends on. blob: the hash of its bytes."""
-    # The seed is not in the bytes: the same document has another proof once it is revealed. A new engine proves anew.
+    # The seed is not in the bytes: a document has another proof once it is revealed, and by another engine.
     return f"{blob}.{ENGINE_VERSION}", str(document["view"].get("seed"))
 
 

@@ -29,7 +29,7 @@ from tournaments.lifecycle.transitions import label, transition
 from tournaments.matches.records.results import body_of, fill_seats, spec_for
 from tournaments.models import Match, ResultReport, Seat
 
-# So many forfeited matches in a row suspend a version.
+# Forfeited matches in a row that suspend a version.
 BENCH_AFTER: Final = 3
 CONFIRM: Final = transition(Match, "confirm")
 SEAT_FIELDS: Final = (

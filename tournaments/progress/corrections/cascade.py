@@ -55,8 +55,8 @@ def follow_standings(stage: Stage, by: User, then: str, told: list[DomainEvent])
     before.
     """
     if then == REDO and stage.tournament.is_of_people:
-        # An adjustment may count from any round, so whatever is the last round may have been drawn from it: 1 is before
-        # all.
+        # Round 1, which is before every other: an adjustment may count from any round, so the last one may follow from
+        # it.
         _in_rounds(stage, 1, told)
     if stage.state == Stage.State.CLOSED:
         _in_next_stages(stage, by, told)

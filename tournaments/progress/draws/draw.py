@@ -1,4 +1,4 @@
-"""From entries to rounds, deal sets, matches and seats.
+"""Draws: from entries to rounds, deal sets, matches and seats.
 
 `draw_stage` computes (no transaction, the planners are pure); `write_draw` writes what was drawn in the transaction
 that starts the tournament, after `is_current` has compared the entries once more under its row lock.
@@ -35,11 +35,12 @@ from tournaments.progress.draws import ladders, starters
 from tournaments.progress.draws.starters import Lineup
 from tournaments.ratings.entries import strengths_of
 
+# The bound of one draw, and of the transaction that writes it: `write_draw` inserts all of it at once.
 MAX_MATCHES: Final = 20_000
 LABELS: Final = ascii_uppercase
 CHUNK: Final = 500
+# By UUID: an entry and the version it plays with.
 Pinned = dict[str, tuple[Entry, int | None]]
-"""By UUID: an entry and the version it plays with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,7 @@ def draw_stage(tournament: Tournament) -> Draw:
         message = _("%(have)s entries can play, and the event needs %(need)s. Wait for more or lower the minimum.")
         shown = {"have": len(chosen), "need": need}
         raise TournamentError(message % shown, code="tournament.too_few_entries", extra=dict(shown))
+    # The texts of those who play, not of everybody who entered.
     mix = nonce_mix({str(entry.uuid): entry.nonce for entry, _version in chosen if entry.nonce})
     rng_seed = planning.rng_seed(stage, mix)
     chosen = _seeded(stage, chosen, rng_seed)
@@ -88,13 +90,13 @@ def draw_stage(tournament: Tournament) -> Draw:
 
 
 def _seeded(stage: Stage, chosen: Lineup, lots: str) -> Lineup:
-    """Who plays, in the order of the seeds that the organiser asked for."""
+    """Return the entries in the order of the seeds that the organiser asked for."""
     at = {str(entry.uuid): (entry, version) for entry, version in chosen}
     return [at[entry] for entry in constraints.in_order(list(at), constraints.seeding_of(stage), lots=lots)]
 
 
 def _clubs(stage: Stage, chosen: Lineup) -> list[tuple[str, str]]:
-    """(entry, club) of those who have one, where club mates are kept apart."""
+    """Return (entry, club) of those who have one, where club mates are kept apart."""
     if not constraints.keeps_clubs_apart(stage.tournament):
         return []
     return [(str(entry.uuid), entry.player.club) for entry, _version in chosen if entry.player.club]
@@ -106,13 +108,14 @@ def _wishes(stage: Stage, clubs: Sequence[tuple[str, str]], entries: Sequence[st
 
 
 def pools_for(stage: Stage, entrants: Sequence[Entrant], clubs: Sequence[tuple[str, str]] = ()) -> planning.Pools:
-    """The groups of a first stage: equal strength by a snake over the seeds, club mates spread over them.
+    """Return the groups of a first stage: equal strength by a snake over the seeds, club mates spread over them.
 
     clubs: (entry, club) where club mates are kept apart. Raises FormatError "groups.count".
     """
     if stage.groups_n < 2:
         return ()
     if clubs:
+        # "Hana  Club" and "hana club" are one club; somebody without a club is a club of one.
         named = {entry: " ".join(club.split()).casefold() for entry, club in clubs}
         listed = [Seeded(item.entry, item.seed, named.get(item.entry, item.entry), 0, Carry.NONE) for item in entrants]
         return tuple(tuple(item.entry for item in members) for members in apart(listed, stage.groups_n))
@@ -124,7 +127,7 @@ def _pinned(chosen: Lineup) -> tuple[tuple[int, int | None], ...]:
 
 
 def plans_for(stage: Stage, course: planning.Course, rng_seed: str) -> tuple[Plan, ...]:
-    """The rounds that can be drawn at the start of a stage; none of one that is open-ended.
+    """Return the rounds that can be drawn at the start of a stage; none of one that is open-ended.
 
     Raises TournamentError "tournament.too_many_matches".
     """
@@ -141,12 +144,12 @@ def plans_for(stage: Stage, course: planning.Course, rng_seed: str) -> tuple[Pla
 
 
 def legs_of(stage: Stage, pod: Pod) -> int:
-    """How often the deals of a pod are played: once, or once from every seat."""
+    """Return how often the deals of a pod are played: once, or once from every seat."""
     return len(pod.seats) if stage.legs == Stage.Legs.CYCLIC else 1
 
 
 def is_current(draw: Draw) -> bool:
-    """Whether the entries are still those that were drawn. Needs the tournament's row lock."""
+    """Return whether the entries are still those that were drawn. Needs the tournament's row lock."""
     chosen, dropped = starters.chosen(draw.tournament, draw.stage.preset)
     chosen = _seeded(draw.stage, chosen, draw.rng_seed)
     return (_pinned(chosen), tuple(entry.pk for entry in dropped)) == (draw.lineup, draw.dropped)
@@ -166,9 +169,10 @@ def write_draw(draw: Draw, by: User | None) -> int:
 def open_stage(draw: Draw, entries: Pinned, by: User | None, later: list[DomainEvent] | None = None) -> int:
     """Write the rounds of a stage that is seeded, open it and queue its matches. Returns how many matches.
 
-    later: where to put what is told, for a caller that tells it last.
+    later: takes the events to publish, for a caller that publishes them last.
     """
     rounds = _rounds(draw)
+    # Drafts first, published in the same transaction: nobody ever reads a round without its matches.
     matches = _matches(draw, rounds, entries)
     published = transition(Round, "publish")
     Round.objects.filter(stage=draw.stage, state__in=published.sources).update(state=published.target)
@@ -194,7 +198,7 @@ def queue_ready(matches: QuerySet[Match]) -> int:
 
 
 def write_round(stage: Stage, plan: Plan) -> tuple[Round, int]:
-    """One more round of a stage that goes on, a draft with its matches. Returns it and how many matches it has.
+    """Write one more round of a stage that goes on, a draft with its matches. Returns it and how many matches it has.
 
     Everybody plays the version that was pinned at the start. Needs the event's lock and a transaction.
     """
@@ -204,7 +208,7 @@ def write_round(stage: Stage, plan: Plan) -> tuple[Round, int]:
 
 
 def write_tables(row: Round, plan: Plan) -> int:
-    """Tables of a round that is there: those of `plan`, whose numbers are free. Returns how many matches.
+    """Write tables of a round that is there: those of `plan`, whose numbers are free. Returns how many matches.
 
     Needs the event's lock and a transaction.
     """
@@ -215,7 +219,7 @@ def write_tables(row: Round, plan: Plan) -> int:
 
 
 def _one_more(stage: Stage, plan: Plan) -> tuple[Draw, Pinned]:
-    """A draw of one round of a stage that goes on, and who is in the stage."""
+    """Return a draw of one round of a stage that goes on, and the entries of the stage."""
     listed = StageEntry.objects.filter(stage=stage).select_related("entry")
     entries = {str(row.entry.uuid): (row.entry, row.entry.bot_version_id) for row in listed}
     mix, seed = bytes(stage.mix or b""), planning.seed_of(stage)
@@ -223,7 +227,7 @@ def _one_more(stage: Stage, plan: Plan) -> tuple[Draw, Pinned]:
 
 
 def _pin(draw: Draw) -> Pinned:
-    """Entries become active with a seed and a version; those that cannot play are withdrawn. By UUID."""
+    """Make entries active with a seed and a version, and withdraw those that cannot play. By UUID."""
     rows = Entry.objects.in_bulk([entry for entry, _version in draw.lineup])
     for seed, (pk, version_id) in enumerate(draw.lineup, 1):
         rows[pk].seed, rows[pk].bot_version_id, rows[pk].state = seed, version_id, Entry.State.ACTIVE
@@ -245,7 +249,7 @@ def _pin(draw: Draw) -> Pinned:
 
 
 def write_groups(stage: Stage, pools: planning.Pools) -> dict[str, Group]:
-    """The groups of a stage, A, B, C and so on. By UUID of who is in them."""
+    """Write the groups of a stage, A, B, C and so on. By UUID of each member."""
     rows = [Group(stage=stage, number=number, label=LABELS[number - 1]) for number in range(1, len(pools) + 1)]
     Group.objects.bulk_create(rows)
     return {entry: row for row, members in zip(rows, pools, strict=True) for entry in members}
@@ -286,6 +290,7 @@ def _matches(draw: Draw, rounds: list[Round], entries: Pinned) -> int:
                 else:
                     seats += _seats(match, pod, rules, entries, seated)
     _set_priorities(draw, matches)
+    # Parents before children: a match names its deal set and a seat its match, by keys that the inserts bring back.
     DealSet.objects.bulk_create(sets, batch_size=CHUNK)
     Match.objects.bulk_create(matches, batch_size=CHUNK)
     Seat.objects.bulk_create(seats, batch_size=CHUNK)
@@ -293,7 +298,7 @@ def _matches(draw: Draw, rounds: list[Round], entries: Pinned) -> int:
 
 
 def _set_priorities(draw: Draw, matches: list[Match]) -> None:
-    """In the order they were drawn; what one costs is estimated once for each size of table."""
+    """Number the matches in the order they were drawn; the cost is estimated once for each size of table."""
     deals = rules_of(draw.stage).options.rounds
     cost = {seats: priorities.estimated_ms(draw.stage, seats, deals) for seats in {match.seats_n for match in matches}}
     numbers = priorities.places(priorities.start_of(draw.tournament), (cost[match.seats_n] for match in matches))
@@ -303,11 +308,13 @@ def _set_priorities(draw: Draw, matches: list[Match]) -> None:
 
 def _deal_set(draw: Draw) -> DealSet:
     deal_set = DealSet(stage=draw.stage)
+    # The seed itself is stored nowhere: it follows from the secret, the texts and the uuid that was made just now.
     deal_set.commit = commitment(match_seed(bytes(draw.stage.secret or b""), draw.mix, deal_set.uuid.bytes))
     return deal_set
 
 
 def _match(draw: Draw, round_row: Round, pod: Pod, deal_set: DealSet | None, leg: int) -> Match:
+    # A pod of teams names a team once, although it takes several seats.
     in_teams = len(pod.seats) < draw.stage.seats_min
     return Match(
         stage=draw.stage,
@@ -322,10 +329,10 @@ def _match(draw: Draw, round_row: Round, pod: Pod, deal_set: DealSet | None, leg
 
 
 def _seats(match: Match, pod: Pod, rules: Rules, entries: Pinned, seated: Mapping[int, Sequence[int]]) -> list[Seat]:
-    """The seats of one leg: in leg 1 the pod's own order, in each further leg everybody one seat on.
+    """Return the seats of one leg: in leg 1 the pod's own order, in each further leg everybody one seat on.
 
-    seated: who plays for an entry, by its key; members take the seats of their side in order. Where partners change
-    the pod names who sits on every seat, else who has every side; one seat on, partners are opposite again.
+    seated: the players of an entry, by its key; members take the seats of their side in order. Where partners change
+    the pod names the entry on every seat, else the entry of every side; one seat on, partners are opposite again.
     """
     sides = rules.sides(match.seats_n)
     seats = []
@@ -333,6 +340,7 @@ def _seats(match: Match, pod: Pod, rules: Rules, entries: Pinned, seated: Mappin
         place = index if pod.sides else side
         entry, version = entries[pod.seats[(place + match.leg - 1) % len(pod.seats)]]
         players = seated[entry.pk]
+        # A single player of a side of several seats takes all of them, hence the modulo.
         player = players[sides[:index].count(side) % len(players)]
         seats.append(Seat(match=match, index=index, side=side, entry=entry, player_id=player, bot_version_id=version))
     return seats

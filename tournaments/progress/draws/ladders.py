@@ -1,4 +1,4 @@
-"""The queue of a ladder is kept filled: as results come in, the next pods are drawn and written, a few at a time.
+"""Queues of ladders, kept filled: as results come in, the next pods are drawn and written, a few at a time.
 
 Drawn and written in one transaction under the event's lock, from what is stored: two processes that fill at once draw
 one after the other, and the second finds the queue full. What a filling costs grows with the entries, not with the
@@ -34,34 +34,36 @@ from tournaments.ratings.ladders import ladder
 from tournaments.ratings.ladders.ladder import Contender
 
 MINIMUM: Final = 16
+# As many matches as a process claims at once.
 A_PROCESS: Final = 64
-"""As many matches as a process claims at once."""
+# Deal sets beyond the first one that is not over: drawn by ratings that lack its result, and all that a fold goes
+# through again.
 AHEAD: Final = 256
-"""Deal sets beyond the first one that is not over: what is drawn by ratings that lack its result, and all that a fold
-goes through again."""
+# Deal sets drawn for each entry before results of theirs come.
 AN_ENTRY: Final = 4
-"""Deal sets drawn for each entry before results of theirs come."""
 
 
 def running() -> QuerySet[Stage]:
-    """Ladders that go on."""
+    """Return ladders that go on."""
     rows = Stage.objects.filter(kind__in=kinds(lambda each: each.is_always_open), state=Stage.State.ACTIVE)
     return rows.filter(tournament__state=Tournament.State.RUNNING).select_related("tournament", "ruleset")
 
 
 def begin(stage: Stage) -> int:
-    """A ladder that has just become active: nobody's version is pinned, and its first pods are drawn and queued.
+    """Begin a ladder that has just become active: no version is pinned, and its first pods are drawn and queued.
 
     Returns how many matches. Needs the transaction that started the event.
     """
     Entry.objects.filter(tournament=stage.tournament).update(bot_version=None)
+    # The event's row is locked already. A fold that holds this lock now waits for no row of an event that does not run
+    # yet.
     locks.lock_standings(stage.tournament)
     ladder.fold(stage)
     return fill(stage)
 
 
 def are_waiting() -> bool:
-    """Whether a ladder has room in its queue, or may end."""
+    """Return whether a ladder has room in its queue, or may end."""
     return any(_room(stage, ladder.pool_of(stage)) or _is_over(stage) for stage in running())
 
 
@@ -72,10 +74,12 @@ def go_on_all() -> int:
 
 def go_on(stage: Stage) -> bool:
     """Draw what the queue of one ladder has room for, or close it. Returns whether this call did."""
+    # Without the lock: most wake-ups find a full queue. `fill` works the room out again under it.
     if not _is_over(stage) and not _room(stage, ladder.pool_of(stage)):
         return False
     with transaction.atomic():
         locks.lock_standings(stage.tournament)
+        # It may have been paused, or closed, while this process waited.
         if not running().filter(pk=stage.pk).exists():
             return False
         drawn = fill(stage)
@@ -105,10 +109,11 @@ def _is_over(stage: Stage) -> bool:
 
 
 def _room(stage: Stage, pool: RatingPool) -> int:
-    """How many deal sets may be drawn now: none while half of the queue is still there."""
+    """Return how many deal sets may be drawn now: none while half of the queue is still there."""
     entries = StageEntry.objects.filter(stage=stage, left_round=None).count()
     wanted = min(max(MINIMUM, A_PROCESS * live_workers().count()), AHEAD, AN_ENTRY * entries)
     waiting = ladder.open_matches(stage, pool).values("deal_set").distinct().count()
+    # Half, so that one fold and one draw serve many matches instead of one each.
     if waiting > wanted // 2:
         return 0
     ahead = Match.objects.filter(stage=stage, deal_set__gt=pool.upto).values("deal_set").distinct().count()
@@ -116,20 +121,23 @@ def _room(stage: Stage, pool: RatingPool) -> int:
 
 
 def _drawn(stage: Stage, pool: RatingPool, contenders: Sequence[Contender], most: int) -> Iterator[LadderPod]:
-    """The next pods. Nobody who has played as often as was planned is drawn while others have not."""
+    """Draw the next pods. Nobody who has played as often as was planned is drawn while others have not."""
     quota, sides = stage.rounds_planned, pool.sides
     known = {str(item.entry.uuid): item for item in contenders}
     played = {name: item.played for name, item in known.items()}
     wanting = {name for name, count in played.items() if not quota or count < quota}
     drawing, inside = Ladder(), set[str]()
+    # Part of every seed below: two fillings from the same ratings, one after the other, draw different pods.
     last = DealSet.objects.filter(stage=stage).order_by("-pk").values_list("pk", flat=True).first() or 0
     for number in range(most):
+        # Entries that are done help out when too few still need matches; of them those that have played least.
         helpers = sorted(known.keys() - wanting - inside, key=lambda name: (played[name], known[name].seed))
         for name in [*sorted(wanting - inside), *helpers[: max(0, sides - len(wanting | inside))]]:
             _put(drawing, known[name])
             inside.add(name)
         if not wanting or len(inside) < sides:
             return
+        # Seeded by the stage's secret: anybody can draw it again once that is shown.
         pod = drawing.draw(sides, Random(f"{plans.seed_of(stage)}/{last}/{number}"))
         for name, _version in pod.seats:
             played[name] += 1
@@ -184,7 +192,7 @@ def _match(stage: Stage, deal_set: DealSet, leg: int, pod: LadderPod) -> Match:
 
 
 def _seats(match: Match, at_table: Sequence[Contender], sides: Sequence[int]) -> list[Seat]:
-    """In leg 1 the pod's own order, in each further leg everybody one seat on."""
+    """Seat the pod's own order in leg 1, and everybody one seat on in each further leg."""
     seats = []
     for index, side in enumerate(sides):
         one = at_table[(side + match.leg - 1) % len(at_table)]
@@ -194,7 +202,8 @@ def _seats(match: Match, at_table: Sequence[Contender], sides: Sequence[int]) ->
 
 
 def _set_priorities(stage: Stage, matches: Sequence[Match]) -> None:
-    """Behind the ladder's own last one, and not before what is served now."""
+    """Place them behind the ladder's own last one, and not before what is served now."""
+    # By the index over the stage's deal sets: Max() would read the matches of a whole ladder.
     newest = Match.objects.filter(stage=stage).order_by("-deal_set", "-leg").values_list("priority", flat=True).first()
     start = max(newest or 0, priorities.first_queued(priorities.running()) or 0)
     cost = priorities.estimated_ms(stage, stage.seats_pref, rules_of(stage).options.rounds)
@@ -203,10 +212,11 @@ def _set_priorities(stage: Stage, matches: Sequence[Match]) -> None:
 
 
 def _close_if_over(stage: Stage) -> bool:
-    """Its time is up, or nobody who can play has matches left: the stage ends once its last match has."""
+    """Close the ladder when its time is up, or nobody who can play has matches left, and its last match is over."""
     pool = ladder.pool_of(stage)
     if ladder.open_matches(stage, pool).exists():
         return False
+    # A ladder with an end goes on until then: a bot may come back, or another one enter.
     if not _is_over(stage) and stage.ends_at is not None:
         return False
     later: list[DomainEvent] = []

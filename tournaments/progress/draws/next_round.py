@@ -36,7 +36,9 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """What follows a stage's first `after` rounds: one more round, or its end. gone: who was not drawn any more."""
+    """The continuation of a stage after its first `after` rounds: one more round, or its end. gone: entries not
+    drawn.
+    """
 
     after: int
     plan: Plan | None
@@ -44,12 +46,12 @@ class Next:
 
 
 def waiting() -> QuerySet[Stage]:
-    """Stages whose rounds are all complete and which go on by results and without hands (`goes_on_alone`)."""
+    """Return stages whose rounds are all complete and which go on by results on their own (`goes_on_alone`)."""
     return ready_to_go_on().exclude(tournament__in=derive.drawn_by_hand())
 
 
 def ready_to_go_on() -> QuerySet[Stage]:
-    """Stages whose rounds are all complete and which go on by results."""
+    """Return stages whose rounds are all complete and which go on by results."""
     open_rounds = Round.objects.filter(stage=OuterRef("pk")).exclude(state__in=inputs.COMPLETE)
     from_results = Stage.objects.filter(kind__in=kinds(lambda each: each.needs_results), state=Stage.State.ACTIVE)
     return from_results.filter(~Exists(open_rounds), tournament__state=Tournament.State.RUNNING)
@@ -69,6 +71,7 @@ def advance_waiting() -> int:
         except Exception as error:
             log.exception("advance.broken", stage=str(stage.uuid))
             broken.append(error)
+    # Also if a stage is broken: ladders and comparisons are draws of their own.
     done += ladders.go_on_all() + comparisons.go_on_all()
     if broken:
         raise broken[0]
@@ -82,6 +85,7 @@ def advance(stage: Stage) -> bool:
     """
     if level_matches.undecided(stage):
         return False
+    # Seconds for a large Swiss, without any lock; the lock comes afterwards and only for writing.
     following = next_of(stage)
     with transaction.atomic():
         locks.lock_standings(stage.tournament)
@@ -94,7 +98,10 @@ def advance(stage: Stage) -> bool:
 
 
 def next_of(stage: Stage) -> Next:
-    """What follows in one stage, drawn and not written: the same whenever it is asked for from the same results."""
+    """Return what follows in one stage, drawn and not written: the same whenever it is asked for from the same
+    results.
+    """
+    # Only the results are read under the lock. The planner below it works on plain values.
     with transaction.atomic():
         locks.lock_standings(stage.tournament)
         course = _course(stage)
@@ -102,7 +109,7 @@ def next_of(stage: Stage) -> Next:
 
 
 def _course(stage: Stage) -> planning.Course:
-    """The stage so far. Needs the event's lock, for its book."""
+    """Read the stage so far. Needs the event's lock, for its ledger."""
     book = ledger_cache.of(stage)
     results = book.now.matches_of_rounds(1, ledger_cache.MAX_ROUNDS)
     return planning.course_of(stage, scores_of(book.table(stage)), results)
@@ -115,13 +122,14 @@ def _next(stage: Stage, course: planning.Course) -> Next:
     except FormatError as error:
         if error.code not in planning.OVER:
             raise
+        # No plan is the end of the stage; any other error of a planner is a defect and is raised.
         plans = ()
     gone = tuple(entrant.entry for entrant in course.entrants if not entrant.is_active)
     return Next(len(course.history), plans[0] if plans else None, gone)
 
 
 def _write(stage: Stage, plan: Plan) -> bool:
-    """The round, published and queued; every idle worker gets a wake-up. Tables with people wait to be called."""
+    """Write the round, published and queued; every idle worker gets a wake-up. Tables with people wait to be called."""
     later: list[DomainEvent] = []
     (plan,) = numbered(stage, constraints.explained((plan,), constraints.clubs_in(stage)))
     row, _matches = draw.write_round(stage, plan)
@@ -141,13 +149,15 @@ def _lock_the_round_before(row: Round, later: list[DomainEvent]) -> None:
 
 
 def _fold(stage: Stage, later: list[DomainEvent]) -> None:
-    """In a bracket, and where lives count, places follow from what was drawn, and from who was not."""
+    """Fold where places follow from what was drawn, and from who was not: in a bracket, and where lives count."""
     if stage.format.ranks_by_bracket and derive.recalculate(stage):
         later.append(derive.news_of(stage))
 
 
 def _close(stage: Stage, gone: Sequence[str]) -> bool:
-    """The stage ends. Who was not there for what a bracket would have drawn now has left it, and stays so."""
+    """Close the stage. An entry that was not there for what a bracket would have drawn now has left it, and stays
+    so.
+    """
     later: list[DomainEvent] = []
     if stage.format.ranks_by_bracket:
         left = StageEntry.objects.filter(stage=stage, entry__uuid__in=gone, left_round=None)

@@ -1,4 +1,4 @@
-"""Who starts: the entries of a first stage, and the versions that bots play with."""
+"""Starters: the entries of a first stage, and the versions that bots play with."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ Lineup = list[tuple[Entry, BotVersion | None]]
 
 
 def chosen(tournament: Tournament, preset: str) -> tuple[Lineup, list[Entry]]:
-    """Who plays with which version, first come first; who is entered but cannot play. The rest keeps waiting.
+    """Return who plays with which version, first come first, and who is entered but cannot play. The rest keeps
+    waiting.
 
-    Of people those play who are checked in; nobody else is dropped, they may still come.
+    Of people those play who are checked in; nobody else is dropped, as they may still come.
     """
     people = _people(tournament) if tournament.is_of_people else []
     if not tournament.has_bots:
@@ -26,7 +27,7 @@ def chosen(tournament: Tournament, preset: str) -> tuple[Lineup, list[Entry]]:
 
 
 def _by_seed(one: tuple[Entry, BotVersion | None]) -> tuple[bool, int, bool, float, int]:
-    """Seeds that were set, then first come first."""
+    """Sort by seeds that were set, then first come first."""
     return (one[0].seed is None, one[0].seed or 0, *_standing_in_line(one[0]))
 
 
@@ -42,8 +43,10 @@ def _bots(tournament: Tournament, preset: str, room: int) -> tuple[Lineup, list[
     entries = entries.filter(player__bot__isnull=False)
     found: Lineup = []
     dropped: list[Entry] = []
+    # Sorted here: the waiting list comes after everybody who has a place, whenever they entered.
     ordered = sorted(entries.select_related("player__bot__active_version", "bot_version"), key=_standing_in_line)
     for entry in ordered:
+        # A version that was pinned when entries closed; else the one that is active now.
         version = entry.bot_version or (entry.player.bot.active_version if entry.player.bot else None)
         ready = version is not None and version.state == BotVersion.State.READY and version.benched_at is None
         if version is None or not ready or preset not in version.plays:
@@ -54,7 +57,8 @@ def _bots(tournament: Tournament, preset: str, room: int) -> tuple[Lineup, list[
 
 
 def pin_closed_entries() -> int:
-    """Entries that the clock has closed keep the version they closed with, whenever the organiser starts the event.
+    """Pin, for entries that the clock has closed, the version they closed with, whenever the organiser starts the
+    event.
 
     Part of the sweep. Returns how many were pinned.
     """
@@ -64,7 +68,9 @@ def pin_closed_entries() -> int:
     pinned = 0
     for pk in closed.filter(entries__in=unpinned).distinct().values_list("pk", flat=True):
         with transaction.atomic():
+            # One event at a time under its row's lock, asked again: the start, which pins as well, takes the same lock.
             if closed.select_for_update().filter(pk=pk).exists():
+                # One UPDATE with a sub-query: an owner may make another version active between a read and a write.
                 active = Bot.objects.filter(player=OuterRef("player")).values("active_version")[:1]
                 pinned += unpinned.filter(tournament=pk).update(bot_version=Subquery(active))
     return pinned

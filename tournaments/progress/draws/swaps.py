@@ -1,4 +1,4 @@
-"""Two people (or sides) of a round change places before their tables are called; first it is shown what that breaks.
+"""Swaps: two people (or sides) of a round change places before their tables are called; a preview shows what breaks.
 
 The tables that change are written again, so slips and codes printed for them are dead, as after a new draw.
 """
@@ -40,7 +40,7 @@ BY_HAND: Final = gettext_noop("%(one)s and %(other)s changed places by hand.")
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """What an exchange of two entries would make of a round.
+    """An exchange of two entries of a round, as it would be.
 
     plans: this round and those after it, with their figures; touched: the tables that change; breaks: in words, what
     is worse than a draw would have it; hash: names exactly this, so that nothing else is written.
@@ -62,7 +62,7 @@ class Swap:
 
 
 def entries_of(round_row: Round) -> list[Entry]:
-    """Who may change places: everybody in the round's plan whose table is not called, and who sits out. By name."""
+    """Return those who may change places: everybody in the plan whose table is not called, and the byes. By name."""
     plan = Plan.from_json(round_row.plan)
     waiting = Match.objects.filter(round=round_row, state=Match.State.READY).values_list("table_no", flat=True)
     free = {entry for pod in plan.pods if pod.table in set(waiting) for entry in pod.seats} | set(plan.byes)
@@ -71,7 +71,7 @@ def entries_of(round_row: Round) -> list[Entry]:
 
 
 def preview_swap(*, round_row: Round, by: User, one: str, other: str) -> Swap:
-    """What would follow if these entries (UUIDs) changed places. Writes nothing.
+    """Work out what would follow if these entries (UUIDs) changed places. Writes nothing.
 
     Raises TournamentError "tournament.not_organiser", "swap.not_in_round", "swap.same", "swap.bracket",
     "swap.other_group", "swap.called" (a table of theirs is called or over), "swap.not_open".
@@ -86,6 +86,7 @@ def preview_swap(*, round_row: Round, by: User, one: str, other: str) -> Swap:
     _require_waiting(round_row, touched)
     with_change = [changed if each.round == plan.round else each for each in history]
     _require_one_group(planning.pools_of(stage), two)
+    # Later rounds, too: their figures count repeats, and this exchange may have made one.
     counted = [each for each in planning.counted(stage, with_change) if each.round >= plan.round]
     people = _people(stage)
     breaks = tuple(dict.fromkeys(_breaks(with_change, plan.round, touched, two, people)))
@@ -117,6 +118,7 @@ def _two(row: Round, one: str, other: str) -> tuple[Entry, Entry]:
 
 
 def _rows(stage: Stage, uuids: Sequence[str]) -> list[Entry]:
+    # From an address or a form: a text that is no UUID is an unknown entry, not an error of the server.
     try:
         wanted = [UUID(text) for text in uuids]
     except ValueError:
@@ -126,10 +128,11 @@ def _rows(stage: Stage, uuids: Sequence[str]) -> list[Entry]:
 
 
 def _exchanged(plan: Plan, two: tuple[Entry, Entry]) -> tuple[Plan, tuple[Pod, ...]]:
-    """The plan with the two in each other's place, and the tables that changed."""
+    """Return the plan with the two in each other's place, and the tables that changed."""
     one, other = (str(entry.uuid) for entry in two)
     instead = {one: other, other: one}
     drawn = {entry for pod in plan.pods for entry in pod.seats} | set(plan.byes)
+    # Two byes that change places change nothing.
     if not {one, other} <= drawn or {one, other} <= set(plan.byes):
         message = _("One of them no longer plays in this round. Check the tables again.")
         raise TournamentError(message, code="swap.not_in_round")
@@ -137,6 +140,7 @@ def _exchanged(plan: Plan, two: tuple[Entry, Entry]) -> tuple[Plan, tuple[Pod, .
     pods = []
     for pod in plan.pods:
         seats = tuple(instead.get(entry, entry) for entry in pod.seats)
+        # Locked: when the rounds are counted or drawn again this table stays as the organiser made it.
         pods.append(pod if seats == pod.seats else replace(pod, seats=seats, why=(why,), is_locked=True))
     byes = tuple(instead.get(entry, entry) for entry in plan.byes)
     touched = tuple(new for new, old in zip(pods, plan.pods, strict=True) if new != old)
@@ -145,6 +149,7 @@ def _exchanged(plan: Plan, two: tuple[Entry, Entry]) -> tuple[Plan, tuple[Pod, .
 
 def _require_waiting(row: Round, touched: Sequence[Pod]) -> None:
     tables = Match.objects.filter(round=row, table_no__in=[pod.table for pod in touched])
+    # Also a table that is ready but was reported before: an undo put it back, and its reports cannot be deleted.
     if tables.filter(~Q(state=Match.State.READY) | Q(reports__isnull=False)).exists():
         message = _(
             "One of their tables is already called, so you cannot swap them. Name a substitute, or cancel the match."
@@ -167,7 +172,7 @@ def _people(stage: Stage) -> dict[str, Entry]:
 def _breaks(
     plans: Sequence[Plan], number: int, touched: Sequence[Pod], two: tuple[Entry, Entry], people: Mapping[str, Entry]
 ) -> Iterator[str]:
-    """What is worse now, in words: who meets again, club mates together, somebody sits out twice."""
+    """Describe what is worse now: repeated meetings, club mates together, a second bye."""
     ids = {str(entry.uuid) for entry in two}
     for pod in touched:
         for one, other in combinations(pod.seats, 2):
@@ -202,6 +207,7 @@ def swap_places(*, round_row: Round, by: User, one: str, other: str, seen: str) 
     with transaction.atomic():
         locks.lock_standings(stage.tournament)
         row = Round.objects.select_related("stage__tournament").get(pk=round_row.pk)
+        # Every table of the round, so that none is called between this preview and the write.
         list(Match.objects.select_for_update().filter(round=row).values_list("pk", flat=True))
         found = preview_swap(round_row=row, by=by, one=one, other=other)
         if found.hash != seen:
@@ -218,11 +224,12 @@ def swap_places(*, round_row: Round, by: User, one: str, other: str, seen: str) 
 
 
 def _write(row: Round, found: Swap) -> None:
-    """The plans with their figures, and the tables that changed again."""
+    """Write the plans with their figures, and the changed tables again."""
     for plan in found.plans:
         document = plan.to_json()
         Round.objects.filter(stage=row.stage, number=plan.round).update(plan=document, quality=document["quality"])
     tables = [pod.table for pod in found.touched]
+    # Deleted and made again, not reseated: printed slips of a table that changed must not open it any more.
     Match.objects.filter(round=row, table_no__in=tables).delete()
     row.refresh_from_db()
     write_tables(row, replace(found.plans[0], pods=found.touched))
