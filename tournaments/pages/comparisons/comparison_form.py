@@ -1,4 +1,4 @@
-"""The form of a comparison: which two versions, by which rules, how sure the answer shall be."""
+"""Form of a comparison: which two versions, by which rules, how sure the answer shall be."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ SURE: Final = (
 
 
 def how_long(elo0: float, elo1: float, alpha: float = 0.05) -> tuple[int, int]:
-    """About how many deal sets a test takes: of equals, and of a candidate halfway, which takes longest."""
+    """Return about how many deal sets a test takes: of equals, and of a candidate halfway, which takes longest."""
     test = Hypotheses(elo0, elo1, alpha, alpha, Model.LOGISTIC)
     middle = (score_of(elo0) + score_of(elo1)) / 2
     return round(prospect(test, 0.5).deal_sets), round(prospect(test, middle).deal_sets)
@@ -48,7 +48,7 @@ class VersionField(forms.ModelChoiceField[BotVersion]):
     """A choice of versions by name."""
 
     def label_from_instance(self, obj: BotVersion) -> str:
-        """As in "Plum v8 (active)"."""
+        """Return the version as in "Plum v8 (active)"."""
         active = obj.bot.active_version_id == obj.pk
         return _now("%(version)s (active)") % {"version": obj} if active else str(obj)
 
@@ -96,6 +96,7 @@ class ChallengeForm(forms.Form):
         for name in ("candidate", "reference"):
             field = self.fields[name]
             assert isinstance(field, forms.ModelChoiceField)
+            # The choices are the check: another's version is "not one of the choices".
             field.queryset = challenges.own_versions(owner)
             field.to_field_name = "uuid"
         question = self.fields["question"]
@@ -103,8 +104,9 @@ class ChallengeForm(forms.Form):
         question.choices = [(key, _question(key)) for key in (*QUESTIONS, "own")]
 
     def clean(self) -> dict[str, Any]:
-        """One version to compare with, and both bounds where they are one's own."""
+        """Require one version to compare with, and both bounds where they are the person's own."""
         data = super().clean() or self.cleaned_data
+        # People paste the whole address of the bot's page: its last part is the slug.
         slug = (data.get("rival") or "").strip().strip("/").rpartition("/")[2]
         if data.get("reference") is None and not slug:
             self.add_error("reference", _now("Choose one of your versions, or name another person's bot."))
@@ -119,9 +121,10 @@ class ChallengeForm(forms.Form):
         return data
 
     def plan(self) -> ChallengePlan:
-        """What is asked for."""
+        """Return the comparison that is asked for."""
         data = self.cleaned_data
         elo0, elo1 = QUESTIONS.get(data["question"], (data["elo0"], data["elo1"]))
+        # Some games have no number of deals; the field is ignored for them.
         counted = any(info.id == "rounds" for info in option_table(PRESETS[data["preset"]].game))
         return ChallengePlan(
             candidate=data["candidate"],
@@ -146,7 +149,7 @@ def _question(key: str) -> str:
 
 
 class PolicyForm(forms.Form):
-    """What an owner lets others, and the service, do with a bot."""
+    """Permissions that an owner gives others, and the service, for a bot."""
 
     challenges = forms.ChoiceField(label=LABELS["challenges"], choices=BotPolicy.Challenges.choices)
     in_ladders = forms.BooleanField(label=_("It enters the official ladders automatically"), required=False)

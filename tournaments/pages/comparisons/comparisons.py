@@ -34,13 +34,13 @@ from web.refusals import refused, with_wait
 from web.sending import send_file
 
 BESIDE: Final = {"tournament.bad_seating": "seats", "tournament.bad_option": "deals", "alpha": "sure", "beta": "sure"}
-"""The field of the form by a refusal's code, or by the name in a plan."""
+"""Field of the form by a refusal's code, or by the name in a plan."""
 COLUMNS: Final = ("number", "deal_set", "score", "llr", "candidate_forfeits", "reference_forfeits", "matches")
 
 
 @require_safe
 def challenge_list(request: HttpRequest) -> HttpResponse:
-    """Comparisons of bots of two owners, and the reader's own."""
+    """Show comparisons of bots of two owners, and the reader's own."""
     person = viewer(request)
     whose = "mine" if request.GET.get("whose") == "mine" and person is not None else ""
     words = request.GET.get("q", "").strip()[:60]
@@ -51,7 +51,7 @@ def challenge_list(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def challenge_new(request: HttpRequest) -> HttpResponse:
-    """Which two, by which rules; `?candidate=&reference=` (versions) or `?rival=` (a bot) fill it in."""
+    """Ask which two, by which rules; `?candidate=&reference=` (versions) or `?rival=` (a bot) fill it in."""
     person, refusal = signed_in(request), None
     form = ChallengeForm(request.POST or None, owner=person, initial=_asked(request))
     if request.method == "POST" and form.is_valid():
@@ -59,6 +59,7 @@ def challenge_new(request: HttpRequest) -> HttpResponse:
             return redirect("challenge", start_challenge(by=person, plan=form.plan()).uuid)
         except TournamentError as error:
             refusal = error
+            # The same comparison runs already, from a second click or another tab: there is its page.
             if "challenge" in error.extra:
                 tell_refusal(request, error)
                 return redirect("challenge", error.extra["challenge"])
@@ -76,7 +77,9 @@ def _asked(request: HttpRequest) -> dict[str, Any]:
 
 @require_safe
 def challenge(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """How far it is: the sentence, the plot with its bounds and data, pairs, seats, what decided most."""
+    """Show how far a comparison is: the sentence, the plot with its bounds and data, pairs, seats, what decided
+    most.
+    """
     try:
         page = challenges.challenge_page(uuid)
     except Challenge.DoesNotExist as missing:
@@ -92,6 +95,7 @@ def challenge(request: HttpRequest, uuid: UUID) -> HttpResponse:
         "pair_labels": ("0", "½", "1", "1½", "2"),
         "may_stop": page.is_running and person is not None and (person.is_staff or person.pk == page.challenge.by_id),
     }
+    # Judging and stopping change no row of the event: they belong into the version of the fragment.
     version = f"{page.version}.{page.challenge.judged}.{page.challenge.state}"
     return render_page(request, "challenges/challenge.html", context, version=version)
 
@@ -99,7 +103,7 @@ def challenge(request: HttpRequest, uuid: UUID) -> HttpResponse:
 @require_POST
 @login_required
 def challenge_do(request: HttpRequest, uuid: UUID, verb: str) -> HttpResponse:
-    """Stop it."""
+    """Stop a comparison."""
     found = Challenge.objects.select_related("stage").filter(uuid=uuid).first()
     if found is None or verb != "stop":
         raise Http404(str(uuid))
@@ -113,7 +117,7 @@ def challenge_do(request: HttpRequest, uuid: UUID, verb: str) -> HttpResponse:
 
 @require_safe
 def challenge_data(request: HttpRequest, uuid: UUID, kind: str) -> HttpResponse:
-    """Every deal set that was judged, as CSV or JSON."""
+    """Send every deal set that was judged, as CSV or JSON."""
     try:
         found = challenges.challenge_of(uuid)
     except Challenge.DoesNotExist as missing:
@@ -137,7 +141,7 @@ def _csv(found: Challenge) -> bytes:
 
 
 def policy_form(bot: Bot) -> PolicyForm:
-    """The form on the page of a bot (read with its `policy`), as its owner has it now."""
+    """Return the form on the page of a bot (read with its `policy`), as its owner has it now."""
     policy = getattr(bot, "policy", None) or BotPolicy(bot=bot)
     return PolicyForm(initial={"challenges": policy.challenges, "in_ladders": policy.in_ladders})
 
@@ -145,8 +149,9 @@ def policy_form(bot: Bot) -> PolicyForm:
 @require_POST
 @login_required
 def bot_policy(request: HttpRequest, slug: str) -> HttpResponse:
-    """Whose bots may be compared with it, and whether it enters the official ladders on its own."""
+    """Store whose bots may be compared with it, and whether it enters the official ladders on its own."""
     person = signed_in(request)
+    # Another's bot is a 404, like none: nobody learns what exists by trying.
     bot, form = Bot.objects.filter(slug=slug, owner=person).first(), PolicyForm(request.POST)
     if bot is None:
         raise Http404(slug)

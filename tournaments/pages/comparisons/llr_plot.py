@@ -1,4 +1,4 @@
-"""The course of a sequential test as a drawing: where its lines are, in the units of the drawing. Pure."""
+"""Drawing of the course of a sequential test: positions of its lines, in the units of the drawing. Pure."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ WIDTH: Final = 640
 HEIGHT: Final = 260
 LEFT, RIGHT, TOP, BOTTOM = 66, 12, 16, 32
 MAXIMUM: Final = 400
-"""That many corners: a phone shows no more."""
+"""Corners of the path at most: a phone shows no more."""
 ROWS: Final = 25
 
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """path: "x,y x,y .." of the ratio; upper, lower, zero: heights of the lines; ticks: (x, deal sets)."""
+    """The drawing. path: "x,y x,y .." of the ratio; upper, lower, zero: heights of the lines; ticks: (x, deal sets)."""
 
     path: str
     upper: float
@@ -33,9 +33,11 @@ class Plot:
 
 
 def plot_of(points: Sequence[tuple[int, float]], bounds: tuple[float, float]) -> Plot:
-    """points: (deal sets judged, ratio) from (0, 0) on. bounds: (lower, upper)."""
+    """Return the drawing. points: (deal sets judged, ratio) from (0, 0) on. bounds: (lower, upper)."""
     ratios = [ratio for _count, ratio in points]
+    # A little air above and below, or the lines would lie on the frame.
     low, high = min(bounds[0], *ratios, 0.0) * 1.08, max(bounds[1], *ratios, 0.0) * 1.08
+    # The first deal sets must not be stretched over the whole width.
     last = max(10, points[-1][0])
 
     def across(count: float) -> float:
@@ -57,28 +59,31 @@ def plot_of(points: Sequence[tuple[int, float]], bounds: tuple[float, float]) ->
 
 
 def thinned(points: Sequence[tuple[int, float]], most: int) -> list[tuple[int, float]]:
-    """At most that many of them: of each stretch its lowest and its highest, and the last one."""
+    """Return at most `most` of the points: of each stretch its lowest and its highest, and the last one."""
     if len(points) <= most:
         return list(points)
+    # Two corners a stretch, and room for the last point.
     stretch = -(-len(points) // (most // 2 - 1))
     kept: list[tuple[int, float]] = []
     for start in range(0, len(points), stretch):
         part = points[start : start + stretch]
+        # The extremes: a ratio that touched a bound must touch it in the drawing, too.
         ends = {min(part, key=lambda point: point[1]), max(part, key=lambda point: point[1])}
         kept += sorted(ends)
     return kept if kept[-1] == points[-1] else [*kept, points[-1]]
 
 
 def every(points: Sequence[tuple[int, float]], most: int) -> list[tuple[int, float]]:
-    """At most that many of them, evenly, the last one among them."""
+    """Return at most `most` of the points, evenly spaced, the last one among them."""
     step = max(1, -(-(len(points) - 1) // (most - 1)))
     kept = list(points[step::step])
     return kept if not kept or kept[-1] == points[-1] else [*kept, points[-1]]
 
 
 def ticks(last: int) -> list[int]:
-    """Round numbers of deal sets below the plot, four to eight of them."""
+    """Return round numbers of deal sets below the plot, four to eight of them."""
     step = 1
     while last / step > 8:
+        # 1, 2, 5, 10, 20, 50, ..
         step = step * 2 if str(step)[0] in "15" else step * 5 // 2
     return list(range(0, last + 1, step))

@@ -1,4 +1,4 @@
-"""What a phone without an account holds in its session: tables by their slips, days by their links.
+"""Guest access: what a phone without an account holds in its session, tables by their slips, days by their links.
 
 A link that was renewed or taken away is asked for each time, and takes the tables that were opened by it along; so does
 a slip that was renewed.
@@ -17,41 +17,45 @@ from web.rate_limits import mark_of
 
 SLIPS: Final = "slips"
 LINKS: Final = "links"
+# A session is one row, read for every page: a phone that goes round a hall must not let it grow.
 MAX_SLIPS: Final = 40
 MAX_LINKS: Final = 20
 
 
 def network_of_reader(request: HttpRequest) -> str:
-    """Stands for where a request comes from, without telling it."""
+    """Return a mark of where a request comes from, without telling it."""
     return mark_of(str(request.META.get("REMOTE_ADDR", "")))
 
 
 def hold_table(request: HttpRequest, match: str, side: int, link: EntryLink | None = None) -> None:
-    """The reader acts at this table (its uuid) as this side from now on; by a link as long as the link is open."""
+    """Let the reader act at this table (its uuid) as this side from now on; by a link as long as the link is open."""
     value: list[int | None]
     if link is not None:
+        # The key of its row: `side_held` looks each time whether the link is still open.
         value = [side, link.pk]
     else:
         renewal = of_slip(Match.objects.only("pk").get(uuid=match), side)
+        # The number of the slip's renewal: a renewed slip closes what the old one opened.
         value = [side, None, renewal] if renewal else [side]
     _put(request, SLIPS, match, value, MAX_SLIPS)
 
 
 def hold_link(request: HttpRequest, link: EntryLink) -> None:
-    """The reader has this day from now on. The session gets a new key: nobody has planted the old one."""
+    """Let the reader open this day from now on. The session gets a new key: nobody has planted the old one."""
     request.session.cycle_key()
     entry = link.entry
     _put(request, LINKS, str(entry.uuid), [link.pk, entry.tournament.slug, entry.player.name], MAX_LINKS)
 
 
 def _put(request: HttpRequest, shelf: str, name: str, value: list[Any], most: int) -> None:
-    """The newest last; the oldest are forgotten."""
+    """Store a value in the session, the newest last; the oldest are dropped."""
     held = {key: old for key, old in request.session.get(shelf, {}).items() if key != name}
+    # Assigned, not changed in place: Django stores a session only when one of its own keys is set.
     request.session[shelf] = {**dict(list(held.items())[1 - most :]), name: value}
 
 
 def side_held(request: HttpRequest, match: str) -> tuple[int, EntryLink | None] | None:
-    """As which side the reader may act at a table, and the link that opened it; None if they may not."""
+    """Return the side as which the reader may act at a table, and the link that opened it; None if they may not."""
     held = request.session.get(SLIPS, {}).get(match)
     if held is None:
         return None
@@ -65,7 +69,7 @@ def side_held(request: HttpRequest, match: str) -> tuple[int, EntryLink | None] 
 
 
 def link_of(request: HttpRequest, entry: str) -> tuple[EntryLink | None, bool]:
-    """The open link of a person's day (the entry's uuid), and whether the reader held one at all."""
+    """Return the open link of a person's day (the entry's uuid), and whether the reader held one at all."""
     held = request.session.get(LINKS, {}).get(entry)
     if held is None:
         return None, False
@@ -74,20 +78,22 @@ def link_of(request: HttpRequest, entry: str) -> tuple[EntryLink | None, bool]:
 
 
 def days_at(request: HttpRequest, slug: str) -> list[tuple[str, str]]:
-    """The days of an event that the reader held a link of: (uuid of the entry, name). Without a query of its own."""
+    """Return the days of an event that the reader held a link of: (uuid of the entry, name). Without a query of its
+    own.
+    """
     held = request.session.get(LINKS, {})
     return [(entry, name) for entry, (_pk, of, name) in held.items() if of == slug]
 
 
 def slugs_held(request: HttpRequest) -> dict[str, str]:
-    """By entry's uuid the name of every open link that the reader holds: "Aiko, Thursday club". One query."""
+    """Return by entry's uuid the name of every open link that the reader holds: "Aiko, Thursday club". One query."""
     held = request.session.get(LINKS, {})
     links = links_held([value[0] for value in held.values()])
     return {str(link.entry.uuid): f"{link.entry.player.name}, {link.entry.tournament.name}" for link in links}
 
 
 def is_guest(request: HttpRequest, slug: str) -> bool:
-    """Whether the reader plays in this event: they hold an open link of it, or a slip of one of its tables."""
+    """Return whether the reader plays in this event: they hold an open link of it, or a slip of one of its tables."""
     held = request.session.get(LINKS, {})
     pks = [value[0] for value in held.values() if value[1] == slug]
     if any(link.entry.tournament.slug == slug for link in links_held(pks)):

@@ -36,7 +36,7 @@ from web.refusals import refused, status_of
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One board of the form: who may sit there, who is chosen (their id, "" for nobody)."""
+    """One board of the form: the people who may sit there, and the one chosen (their id, "" for nobody)."""
 
     number: int
     chosen: str
@@ -46,7 +46,7 @@ class Choice:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def lineups_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every team's line-up for the round that is open, and the form of one of them (organisers)."""
+    """Show every team's line-up for the open round, and the form of one of them (organisers)."""
     page, found = open_desk(request, slug)
     if not page.event.boards or not found & ORGANISERS:
         raise Http404(slug)
@@ -65,9 +65,10 @@ def lineups_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+# The address is a key.
 @never_cache
 def captain_page(request: HttpRequest, slug: str, token: str) -> HttpResponse:
-    """The captain's own page: the line-up of their team for the round that is open."""
+    """Show the captain's own page: the line-up of their team for the open round."""
     page = load(request, slug)
     if not page.event.boards:
         raise Http404(slug)
@@ -93,7 +94,7 @@ def _answer(
     by: User | None,
     context: dict[str, Any],
 ) -> HttpResponse:
-    """The page; with a form that was sent what it would change, or what came of it."""
+    """Return the page; with a form that was sent what it would change, or what came of it."""
     asked = request.POST if request.method == "POST" else request.GET
     is_asked = line is not None and (request.method == "POST" or "look" in asked)
     context |= {"lineups": shown, "line": line, "status": 200}
@@ -116,12 +117,14 @@ def _answer(
 
 
 def _rounds(shown: LineupPage) -> range:
+    # At most ten rounds ahead: a longer list helps nobody on a phone.
     return range(shown.slot.number, min(shown.slot.last, shown.slot.number + 9) + 1) if shown.slot else range(0)
 
 
 def _people(page: EventPage, line: LineupLine, by: User | None) -> tuple[Entry, ...]:
-    """Who may be put on a board: the team's people; for an organiser anyone who is in no team, too."""
+    """Return the people who may be put on a board: the team's; for an organiser also anyone who is in no team."""
     own = [member.person for member in (*line.boards, *line.reserves) if member is not None]
+    # A captain, who has no account here: their link is for their own team only.
     if by is None:
         return tuple(own)
     return (*own, *singles_of(page.event).select_related("player").order_by(ByName("player__name"), "pk"))
@@ -147,11 +150,12 @@ def _acted(
     people: Sequence[Entry],
     asked: Mapping[str, str],
 ) -> Change | TournamentError:
-    """What the line-up of the form would change (GET), or did (POST); or why not."""
+    """Return what the line-up of the form would change (GET), or did (POST); or the refusal."""
     known = {str(person.uuid): person for person in people}
     chosen: list[Entry | None] = []
     for number in range(1, page.event.boards + 1):
         text = asked.get(f"b{number}", "")[:40]
+        # The form was made before somebody left or was moved: nobody is put on a board by an old id.
         if text and text not in known:
             message = _("One of them can no longer sit there. Reload the page.")
             return TournamentError(message, code="lineup.not_member")
@@ -160,6 +164,7 @@ def _acted(
     number_of = int(text) if text.isdecimal() and len(text) < 4 else None
     try:
         if request.method == "POST":
+            # What the captain saw: another line-up that came in between is not overwritten.
             seen = asked.get("seen", "")
             return set_lineup(team=line.team, by=by, people=chosen, seen=seen, from_round=number_of)
         return preview_lineup(team=line.team, by=by, people=chosen, from_round=number_of)
@@ -170,7 +175,7 @@ def _acted(
 @require_POST
 @login_required
 def part_do(request: HttpRequest, slug: str) -> HttpResponse:
-    """A member leaves their team; the board is empty from the open round on."""
+    """Let a member leave their team; the board is empty from the open round on."""
     page, found = open_desk(request, slug)
     rows = Entry.objects.filter(tournament=page.event, state=Entry.State.PARTNERED).select_related("player")
     wanted = request.POST.get("member", "")
@@ -190,11 +195,12 @@ def part_do(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def captain_do(request: HttpRequest, slug: str) -> HttpResponse:
-    """A new address for the captain of a team; the old one is dead."""
+    """Give the captain of a team a new address; the old one is dead."""
     page, found = open_desk(request, slug)
     wanted = request.POST.get("team", "")
     rows = page.event.entries.select_related("player", "tournament")
     team = next((each.team for each in lineup_page(page.event).lines if str(each.team.uuid) == wanted), None)
+    # 404 for every wrong reader: the page does not tell scorers what they may not do.
     if not page.event.boards or not found & ORGANISERS or team is None:
         raise Http404(slug)
     try:

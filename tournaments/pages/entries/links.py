@@ -1,4 +1,4 @@
-"""Private links as the organiser sees them: made for everybody, shown one by one, renewed, taken away, printed."""
+"""Private links on the organiser's pages: made for everybody, shown one by one, renewed, taken away, printed."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class Card:
 
     @property
     def typed(self) -> tuple[str, str]:
-        """The address as people type it: where, and the letters."""
+        """Return the address as people type it: where, and the letters."""
         where, _slash, letters = self.address.partition("://")[2].rstrip("/").rpartition("/")
         return f"{where}/", letters
 
 
 def _open(request: HttpRequest, slug: str) -> EventPage:
-    """The event, for who runs it; 404 for everybody else, scorers too: a link lets its person leave."""
+    """Return the event, for its organisers; 404 for everybody else, scorers too: a link lets its person leave."""
     page, found = open_desk(request, slug)
     if not found & ORGANISERS:
         raise Http404(slug)
@@ -55,6 +55,7 @@ def _open(request: HttpRequest, slug: str) -> EventPage:
 
 def _card(request: HttpRequest, line: LinkLine) -> Card:
     token = links.link_token(line.link) if line.link is not None else ""
+    # Links from before a change of the secret key cannot be shown any more, only renewed.
     if not token:
         return Card(line, "", None)
     address = request.build_absolute_uri(reverse("link", args=[token]))
@@ -65,7 +66,7 @@ def _card(request: HttpRequest, line: LinkLine) -> Card:
 @login_required
 @never_cache
 def links_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who has a link and opened it; `?show=<entry>` opens one to copy."""
+    """Show who has a link and opened it; `?show=<entry>` opens one to copy."""
     page = _open(request, slug)
     lines = link_lines(page.event)
     wanted = request.GET.get("show", "")
@@ -86,7 +87,7 @@ def links_page(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @never_cache
 def cards_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Cards with the codes of all links, eight a page; `?one=<entry>` alone."""
+    """Show cards with the codes of all links, eight a page; `?one=<entry>` alone."""
     page = _open(request, slug)
     one = request.GET.get("one", "")
     lines = [line for line in link_lines(page.event) if line.link is not None and not line.is_gone]
@@ -101,7 +102,8 @@ def cards_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _unkept(response: HttpResponse) -> HttpResponse:
-    """Pages that hold links are kept nowhere."""
+    """Forbid caches to keep a page that holds links."""
+    # The Back button of a shared computer must not show links after a log-out.
     response["Cache-Control"] = "no-store"
     return response
 
@@ -139,6 +141,7 @@ VERBS: Final[dict[str, Callable[[Tournament, User, Entry | None], str]]] = {
 @login_required
 def links_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     """Do it once and go back; a renewed link is shown at once."""
+    # Whether this person may is for the service to say, with a reason.
     page, _found = open_desk(request, slug)
     if verb not in VERBS:
         raise Http404(verb)

@@ -1,4 +1,4 @@
-"""Partners: what the next draw is committed to, the draws and what came of them, teams by hand, substitutes."""
+"""Partners: the commitment of the next draw, the draws and what came of them, teams by hand, substitutes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Act = Callable[[HttpRequest, Tournament, User], str]
 
 @require_safe
 def partners(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who plays with whom, and how that came about: everybody may check the draws. Organisers act here.
+    """Show who plays with whom, and how that came about: everybody may check the draws. Organisers act here.
 
     `?team=`: the forms of one team.
     """
@@ -62,18 +62,18 @@ def partners(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _reserves(event: Tournament, team: TeamLine) -> list[Member]:
-    """Who plays for a team that sits apart, and sits on no board now."""
+    """Return the members of a team that sits apart who sit on no board now."""
     return [each for each in members_of(team.entry) if event.boards and each.number > event.boards]
 
 
 def _shown(wanted: str, numbers: list[int]) -> int | None:
-    """The draw whose list is on the page: the one asked for, else the newest."""
+    """Return the number of the draw whose list is on the page: the one asked for, else the newest."""
     found = [number for number in numbers if str(number) == wanted]
     return next(iter(found or numbers), None)
 
 
 def _named(request: HttpRequest, event: Tournament, name: str) -> Entry:
-    """The entry that a field of the form names."""
+    """Return the entry that a field of the form names."""
     found = tables.people_of(event).select_related("tournament").filter(uuid=_uuid(request.POST.get(name, ""))).first()
     if found is None:
         raise Http404(name)
@@ -81,7 +81,7 @@ def _named(request: HttpRequest, event: Tournament, name: str) -> Entry:
 
 
 def _uuid(text: str) -> UUID:
-    """An id; 404 for what is none."""
+    """Return an id; 404 for what is none."""
     try:
         return UUID(text)
     except ValueError as wrong:
@@ -101,6 +101,7 @@ def _draw(request: HttpRequest, event: Tournament, by: User) -> str:
     draw = drawing.draw_partners(
         tournament=event,
         by=by,
+        # The draw that the organiser saw last: a second click does not draw a second time.
         seen=_number(request, "seen") or 0,
         rule=request.POST.get("rule", Rule.LOTS),
         who=request.POST.get("who", "here"),
@@ -124,6 +125,7 @@ def _undo(request: HttpRequest, event: Tournament, by: User) -> str:
 
 
 def _make(request: HttpRequest, event: Tournament, by: User) -> str:
+    # By the names of the fields, as they stand below each other on the page.
     given = [key for key in sorted(request.POST) if key.startswith("person") and request.POST[key]]
     people = [_named(request, event, key) for key in given[:MAX_CONCURRENT]]
     team = teams.make_team(tournament=event, by=by, people=people, name=request.POST.get("name", ""))

@@ -1,4 +1,4 @@
-"""The fields of teams whose members sit apart."""
+"""Form fields of teams whose members sit apart."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tournaments.pages.events.bounds import bound
 
 
 class BoardFields(forms.Form):
-    """How many boards a team has, and what it is ranked by; none of it where teams share a side."""
+    """Fields of the number of a team's boards and of its ranking; none of them where teams share a side."""
 
     boards = forms.TypedChoiceField(
         label=LABELS["boards"],
@@ -35,20 +35,21 @@ class BoardFields(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        # The value as sent or as first shown: the bound follows the choice also when the form comes back.
         boards = str(self["boards"].value() or "")
         bound(self, "team_best", 1, (int(boards) if boards in map(str, BOARDS) else BOARDS[-1]) - 1)
 
     def board_fields(self) -> list[forms.BoundField]:
-        """The fields together."""
+        """Return the fields together."""
         return [self[name] for name in ("boards", "team_score", "team_best")]
 
     @property
     def boards_open(self) -> bool:
-        """Whether they are to be seen at once."""
+        """Return whether the page shows these fields at once."""
         return bool(self["boards"].value()) or any(field.errors for field in self.board_fields())
 
     def of_boards(self) -> dict[str, Any]:
-        """What a plan is told of it."""
+        """Return the values of these fields for a plan."""
         data = self.cleaned_data
         if not data["boards"]:
             return {}

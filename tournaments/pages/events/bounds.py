@@ -1,4 +1,4 @@
-"""Bounds of numbers that depend on what else is chosen: a field shows and refuses by what the service allows."""
+"""Bounds of numbers that depend on other choices: a field shows and refuses by what the service allows."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from django.utils.translation import gettext as _
 
 
 def bound(form: forms.Form, name: str, low: int, high: int) -> None:
-    """Let a number of this form go from low to high: what the page says and suggests, and what it refuses."""
+    """Let a number of this form go from low to high, in what the page says and suggests, and in what it refuses."""
     field = form.fields[name]
     if not isinstance(field, forms.IntegerField):
         raise TypeError(f"{name} is no number")
+    # The class's own bounds go: two of one kind would both refuse.
     kept = [each for each in field.validators if not isinstance(each, MinValueValidator | MaxValueValidator)]
     field.min_value, field.max_value = low, high
     field.validators = [*kept, MinValueValidator(low), MaxValueValidator(high)]

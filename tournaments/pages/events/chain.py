@@ -39,15 +39,16 @@ class Step:
 
 
 def name_of(stage: Stage) -> str:
-    """What people call it."""
+    """Return the name that people call it by."""
     return stage.name or _("Stage %(n)s") % {"n": stage.number}
 
 
 def overview(page: EventPage) -> dict[str, Any]:
-    """The chain, with what was called off of it, and what `waiting` says; nothing for one stage. One query."""
+    """Return the chain, with what was called off of it, and what `waiting` says; nothing for one stage. One query."""
     if len(page.stages) == 1:
         return {"steps": []}
     ways = chains.ways_of(page.event)
+    # A stage that was called off keeps its number, and stands before the one that took its place.
     found = sorted([*page.stages, *page.called_off], key=lambda each: (each.number, -each.order))
     return {"steps": [_step(page, stage, ways) for stage in found], **waiting(page, ways)}
 
@@ -60,13 +61,13 @@ def _step(page: EventPage, stage: Stage, ways: Sequence[Progression]) -> Step:
 
 
 def how(stage: Stage) -> str:
-    """The format of a stage: groups, then what is played."""
+    """Return the format of a stage in words: groups, then what is played."""
     groups = ngettext("%(n)d group", "%(n)d groups", stage.groups_n) % {"n": stage.groups_n}
     return listed((groups, shape_of(stage))) if stage.groups_n > 1 else shape_of(stage)
 
 
 def way_words(way: Progression) -> str:
-    """Who goes on, in a sentence."""
+    """Return in a sentence who goes on."""
     shown = {"first": way.first, "last": way.last, "most": way.most, "to": name_of(way.target)}
     if way.source.groups_n > 1:
         who = _("Places %(first)s to %(last)s of each group advance to “%(to)s”")
@@ -84,14 +85,15 @@ def way_words(way: Progression) -> str:
 
 
 def waiting(page: EventPage, ways: Sequence[Progression] | None = None) -> dict[str, Any]:
-    """For an organiser: the stages that can be drawn now. One query unless the ways are at hand; often none."""
+    """Return the stages that an organiser can draw now. One query unless the ways are at hand; often none."""
     found = [(stage, name_of(stage)) for stage in _waiting(page, ways)]
     return {"waiting_stages": found} if found else {}
 
 
 def _waiting(page: EventPage, ways: Sequence[Progression] | None) -> list[Stage]:
-    """Stages that wait for their organiser; those of bots begin on their own unless they were asked not to."""
+    """Return stages that wait for their organiser; those of bots begin on their own unless they were asked not to."""
     states = {stage.state for stage in page.stages}
+    # Without one stage over and one to come no stage can wait: most pages ask nothing.
     may_be = {Stage.State.PLANNED.value, Stage.State.CLOSED.value} <= states
     if not page.is_organiser or page.event.state != Tournament.State.RUNNING or not may_be:
         return []
@@ -102,7 +104,7 @@ def _waiting(page: EventPage, ways: Sequence[Progression] | None) -> list[Stage]
 
 
 def preview(stage: Stage) -> dict[str, Any]:
-    """Who would go on to it, and why; of people the tables of its first round, too."""
+    """Return who would go on to a stage, and why; of people the tables of its first round, too."""
     going = preview_stage(stage)
     names = {}
     plans: tuple[Plan, ...] = ()
@@ -116,39 +118,40 @@ def preview(stage: Stage) -> dict[str, Any]:
     ]
     said = [_(reason.text) % dict(reason.args) for reason in going.reasons]
     shown = {"waiting_stage": stage, "waiting_name": name_of(stage), "comers": chains.lines_for(picks), "said": said}
+    # The form sends it back: if the results change meanwhile, the draw is refused and shown again.
     return {**shown, "seen": stages.digest(going), **(first_round(plans[0], names) if plans else {})}
 
 
 def first_round(plan: Plan, names: Mapping[str, str]) -> dict[str, Any]:
-    """The tables of a round that is not published yet, with the reasons, and who sits out."""
+    """Return the tables of a round that is not published yet, with the reasons, and who sits out."""
     lines = [(pod.table, _sides(pod, names), [_(each.text) % dict(each.args) for each in pod.why]) for pod in plan.pods]
     reasons = [_(each.text) % dict(each.args) for each in plan.reasons]
     return {"lines": sorted(lines), "byes": [names[entry] for entry in plan.byes], "round_reasons": reasons}
 
 
 def _sides(pod: Pod, names: Mapping[str, str]) -> list[str]:
-    """Who sits against whom: one by one, or partners together where they change."""
+    """Return who sits against whom: one by one, or partners together where they change."""
     if not pod.sides:
         return [names[entry] for entry in pod.seats]
     return [" & ".join(names[entry] for entry in side) for side in sides_at(pod)]
 
 
 def carried_first(stage: Stage, amounts: Sequence[tuple[str, Fraction]]) -> str:
-    """What is carried of the figure that the stage ranks by first."""
+    """Return what is carried of the figure that the stage ranks by first."""
     first = {Stage.Scoring.CUMULATIVE: "points", Stage.Scoring.ROUND_VICTORY: "victories"}
     return str(dict(amounts).get(first.get(Stage.Scoring(stage.scoring), "place"), Fraction(0)))
 
 
 @dataclass(frozen=True, slots=True)
 class Downloads:
-    """Files of a stage, as (what its address names it by, words): tables of standings, FIDE reports."""
+    """Files of a stage, as (name in its address, words): tables of standings, FIDE reports."""
 
     standings: Sequence[tuple[str, str]]
     reports: Sequence[tuple[str, str]]
 
 
 def downloads_of(page: EventPage, *, has_table: bool) -> Downloads:
-    """What can be had of every stage that was drawn; of several the ranking of the whole event, too.
+    """Return the files of every stage that was drawn; of several stages the ranking of the whole event, too.
 
     has_table: of the stage that is shown, the last one that was drawn; those before it are over.
     """
@@ -161,12 +164,12 @@ def downloads_of(page: EventPage, *, has_table: bool) -> Downloads:
 
 
 def _file_name(page: EventPage, stage: Stage, alone: str) -> str:
-    """A stage's name; the word that is enough where there is one stage."""
+    """Return a stage's name; the word that is enough where there is one stage."""
     return name_of(stage) if len(page.stages) > 1 else alone
 
 
 def tabs(page: EventPage, *, with_all: bool = False) -> Sequence[tuple[str, str]]:
-    """(value of `?stage=`, words) of each stage of a chain; with_all: and the whole event."""
+    """Return (value of `?stage=`, words) of each stage of a chain; with_all: and the whole event."""
     if len(page.stages) == 1:
         return ()
     found = [(str(stage.order), name_of(stage)) for stage in page.stages]

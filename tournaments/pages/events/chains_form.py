@@ -1,4 +1,4 @@
-"""The part of an event's form about a second stage, for the shapes of events that most organisers want."""
+"""Part of an event's form about a second stage, for the shapes of events that most organisers want."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ SWISS: Final = "swiss"
 
 
 def knock_outs() -> list[tuple[str, Any]]:
-    """The brackets there are."""
+    """Return the brackets that can be chosen."""
     return [(each.id, _(each.label)) for each in FORMATS.values() if each.is_bracket]
 
 
 class ChainFields(forms.Form):
-    """One stage, or a first one after which the best play a knock-out."""
+    """Fields of one stage, or of a first one after which the best play a knock-out."""
 
     template = forms.ChoiceField(
         label=LABELS["then"],
@@ -79,16 +79,16 @@ class ChainFields(forms.Form):
     )
 
     def chain_fields(self) -> list[forms.BoundField]:
-        """The fields of the second stage."""
+        """Return the fields of the second stage."""
         return [self[name] for name in ("groups", "go_on", "cut", "final", "final_waits")]
 
     @property
     def chain_open(self) -> bool:
-        """Whether they are to be seen at once."""
+        """Return whether the page shows these fields at once."""
         return bool(self["template"].value()) or any(field.errors for field in self.chain_fields())
 
     def chained(self, plan: EventPlan, sides: int) -> EventPlan:
-        """The plan of one stage with the second one after it, if one was asked for. sides: at a table."""
+        """Return the plan of one stage with the second one after it, if one was asked for. sides: at a table."""
         data = self.cleaned_data
         if data["template"] == ONE:
             return plan
@@ -96,6 +96,7 @@ class ChainFields(forms.Form):
         return replace(
             plan,
             kind=plan.kind if is_pools else _swiss_at(sides),
+            # It belongs to the knock-out, and is asked for once on the form.
             third_place=False,
             groups=(data["groups"] or 4) if is_pools else 1,
             stage_name=_now("Pools") if is_pools else _now("Swiss"),
@@ -104,7 +105,7 @@ class ChainFields(forms.Form):
         )
 
     def _knock_out(self, plan: EventPlan) -> StagePlan:
-        """A match for third place belongs to it; where it cannot be, the service says so."""
+        """Return the second stage, with a match for third place; where it cannot be, the service says so."""
         data = self.cleaned_data
         return StagePlan(
             kind=data["final"] or knock_outs()[0][0],
@@ -119,7 +120,7 @@ class ChainFields(forms.Form):
 
 
 def _way(last: int, cut: int | None, groups: int) -> WayPlan:
-    """Who goes on: that many places of each group, and of those at most that many."""
+    """Return the rule of who goes on: the first `last` places of each group, and of those at most `cut`."""
     if groups == 1 and cut:
         return WayPlan(source=1, target=2, last=cut)
     return WayPlan(source=1, target=2, last=last, most=cut if cut and cut < last * groups else None)

@@ -1,4 +1,4 @@
-"""The page where an organiser changes the clock of an event that has not started."""
+"""Page where an organiser changes the clock of an event that has not started."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -26,6 +26,7 @@ def clock_page(request: HttpRequest, slug: str) -> HttpResponse:
     page, person = load(request, slug), signed_in(request)
     form = ClockFields(request.POST or None, initial=_now(page))
     try:
+        # Asked before the form is shown, too: nobody fills in what will be refused.
         require_open(page.event, page.stage, person)
         if request.method == "POST" and form.is_valid():
             chosen, figures = form.cleaned_data["clock"], form.figures()
@@ -40,6 +41,6 @@ def clock_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _now(page: EventPage) -> dict[str, object]:
-    """The clock as it is; figures only of a custom one."""
+    """Return the clock as it is; figures only of a custom one."""
     clock = clock_of(page.stage)
     return {"clock": clock.id, **(figures_of(clock) if clock.id == "custom" else {})}

@@ -1,4 +1,4 @@
-"""The fields of a clock: which one, and the figures of a custom one."""
+"""Form fields of a clock: which one, and the figures of a custom one."""
 
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ FIGURES: Final = {name: LABELS[name] for name in BOUNDS}
 
 
 class ClockFields(forms.Form):
-    """A clock; the standard one if none is said. Figures left empty are those of the standard clock."""
+    """Fields of a clock; the standard one if none is chosen. Figures left empty are those of the standard clock."""
 
     clock = forms.ChoiceField(
         label=LABELS["clock"],
@@ -32,12 +32,13 @@ class ClockFields(forms.Form):
             self.fields[name] = _figure(label, *BOUNDS[name])
 
     def clean_clock(self) -> str:
-        """The standard clock if none is said."""
+        """Return the clock; the standard one if none is chosen."""
         return str(self.cleaned_data["clock"] or STANDARD.id)
 
     def clean(self) -> dict[str, Any]:
-        """Figures belong to a custom clock: beside a named one they would be lost in silence."""
+        """Refuse figures beside a named clock, where they would be lost in silence."""
         data = super().clean() or {}
+        # Figures that came with the form as it was shown are not typed: going back from "custom" is allowed.
         typed = [name for name, figure in self.figures(data).items() if self.initial.get(name) != figure]
         if data.get("clock", CUSTOM) != CUSTOM and typed:
             text = _("These fields are for a custom clock. Choose “Custom”, or leave them empty.")
@@ -45,18 +46,18 @@ class ClockFields(forms.Form):
         return data
 
     def figures(self, data: dict[str, Any] | None = None) -> dict[str, object]:
-        """The figures that were given; none beside a named clock once the form is clean."""
+        """Return the figures that were given; none beside a named clock once the form is clean."""
         found = self.cleaned_data if data is None else data
         if data is None and found["clock"] != CUSTOM:
             return {}
         return {name: found[name] for name in FIGURES if found.get(name) is not None}
 
     def clock_figures(self) -> list[forms.BoundField]:
-        """The fields of the figures, for a template."""
+        """Return the fields of the figures, for a template."""
         return [self[name] for name in FIGURES]
 
     def figures_open(self) -> bool:
-        """Whether the page shows the figures at once: some are given, or one is wrong."""
+        """Return whether the page shows the figures at once: some are given, or one is wrong."""
         return any(self[name].errors or self[name].value() not in (None, "") for name in FIGURES)
 
 

@@ -1,4 +1,4 @@
-"""A new tournament."""
+"""Page of a new tournament."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -28,13 +28,13 @@ BESIDE = {
     "ways": "go_on",
     "progression.start": "template",
 }
-"""The field of the form by a refusal's code, or by the name in a plan."""
+"""Field of the form by a refusal's code, or by the name in a plan."""
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def tournament_new(request: HttpRequest) -> HttpResponse:
-    """The form; what is sent becomes a draft that only its organiser sees."""
+    """Show the form; what is sent becomes a draft that only its organiser sees."""
     asked = (request.GET.get(name, "")[:5] for name in ("people", "tables", "minutes"))
     initial, sentence = initial_of(request.GET.get("template", "")[:20], *asked)
     form, refused = EventForm(request.POST or None, initial={**_initial(request), **initial}), None
@@ -58,5 +58,6 @@ def _initial(request: HttpRequest) -> dict[str, object]:
     preset = preset if preset in PRESETS else "hawaii"
     wanted = int(seats) if seats in {"2", "3", "4", "5", "6", "7"} else USUAL_SEATS
     low, high = game_of(PRESETS[preset].game).seat_range
+    # The zone of the reader's pages, which is the best guess for where they hold events.
     zone = str(getattr(timezone.get_current_timezone(), "key", "UTC"))
     return {"preset": preset, "seats": min(max(wanted, low), high), "time_zone": zone}

@@ -1,4 +1,4 @@
-"""The form of a new tournament. It knows which choices there are; `events.create.create_tournament` judges them."""
+"""Form of a new tournament. It knows which choices there are; `events.create.create_tournament` validates them."""
 
 from typing import Any, Final
 
@@ -36,19 +36,19 @@ USUAL_TIE_BREAKS: Final = ("victories", "points", "h2h", "wins")
 
 
 def options_of(game: str) -> tuple[OptionInfo, ...]:
-    """The options a form offers. The game's scoring is offered as the event's scoring."""
+    """Return the options a form offers. The game's scoring is offered as the event's scoring."""
     return tuple(info for info in option_table(game) if info.id != "scoring")
 
 
 def kind_choices() -> list[tuple[str, Any]]:
-    """The formats that can be chosen; those that an event has otherwise are one choice."""
+    """Return the formats that can be chosen; those that follow from the number of sides are one choice."""
     chosen = [FORMATS[kind] for kind in offered() if not FORMATS[kind].usual_sides]
     usual = ("", _("everybody meets everybody, as far as possible"))
     return [usual, *((each.id, _(each.choice or each.label)) for each in chosen)]
 
 
 class EventForm(BoardFields, ChainFields, ClockFields):
-    """Name, game, clock, tables, entries. A rule left alone stays as the preset says."""
+    """Form of an event: name, game, clock, tables, entries. A rule left alone stays as the preset says."""
 
     name = forms.CharField(label=LABELS["name"], max_length=80)
     description = forms.CharField(
@@ -205,17 +205,20 @@ class EventForm(BoardFields, ChainFields, ClockFields):
         )
         for game in GAMES:
             for info in options_of(game):
+                # Options of all games on one form, without script: which of them count is decided when it is sent.
                 self.fields.setdefault(OPTION + info.id, _field_of(info))
         self.fields["seats"].help_text = seats_text()
         self._bind_numbers()
 
     def _bind_numbers(self) -> None:
-        """Numbers go as far as the service lets them, by the format, the rules and the tables that are chosen."""
+        """Let numbers go as far as the service allows, by the format, the rules and the tables that are chosen."""
         chosen = {name: str(self[name].value() or "") for name in ("kind", "template", "final", "preset", "seats")}
         kind = chosen["kind"]
         bound(self, "rounds", *round_bounds(kind))
         for name, (low, high) in entry_bounds(is_open_ended=kind in FORMATS and FORMATS[kind].is_open_ended).items():
             bound(self, name, low, high)
+        # Not cleaned yet: whatever was sent must not break the page that shows what is wrong with it.
+        # Not cleaned yet: nothing that was sent may break the page that shows what is wrong with it.
         preset = chosen["preset"] if chosen["preset"] in PRESETS else next(iter(PRESETS))
         teams = str(self[OPTION + "teams"].value() or "")
         seats = int(chosen["seats"]) if chosen["seats"] in map(str, range(2, 8)) else 2
@@ -231,8 +234,10 @@ class EventForm(BoardFields, ChainFields, ClockFields):
             field.choices = choices
 
     def clean(self) -> dict[str, Any]:
-        """The most entries are not fewer than the fewest, and every rule asked for is a rule there is."""
+        """Check that the most entries are not fewer than the fewest, and that every rule asked for exists."""
         data = super().clean() or {}
+        # A misspelt rule from a link or a program would otherwise be ignored, and the event have other rules than
+        # meant.
         for name in sorted(set(self.data) - set(self.fields)):
             if name.startswith(OPTION):
                 text = _("There is no rule called “%(rule)s”. Leave it out, or choose one of the rules listed here.")
@@ -247,7 +252,7 @@ class EventForm(BoardFields, ChainFields, ClockFields):
         return data
 
     def _refuse_rules_of_other_games(self, data: dict[str, Any]) -> None:
-        """A rule that the chosen game does not have was left alone."""
+        """Refuse a rule that the chosen game does not have, unless it was left alone."""
         if data.get("preset") not in PRESETS:
             return
         preset = PRESETS[data["preset"]]
@@ -259,24 +264,24 @@ class EventForm(BoardFields, ChainFields, ClockFields):
                 self.add_error(name, forms.ValidationError(text, params=shown, code="rules.other_game"))
 
     def meanings(self) -> list[tuple[str, str]]:
-        """(name, meaning) of every tie-break."""
+        """Return (name, meaning) of every tie-break."""
         return [(gettext(each.name), gettext(each.description)) for each in map(tie_break, offered_tie_breaks())]
 
     def first_options(self) -> list[forms.BoundField]:
-        """The rules that most events look at: deals or points of a match, teams."""
+        """Return the rules that most events look at: deals or points of a match, teams."""
         return [self[OPTION + name] for name in SHOWN_FIRST if OPTION + name in self.fields]
 
     def other_options(self) -> list[forms.BoundField]:
-        """All other rules."""
+        """Return all other rules."""
         first = {OPTION + name for name in SHOWN_FIRST}
         return [self[name] for name in self.fields if name.startswith(OPTION) and name not in first]
 
     def option_errors(self) -> bool:
-        """Whether one of them is wrong: the page then shows them at once."""
+        """Return whether one of them is wrong: the page then shows them at once."""
         return any(field.errors for field in self.other_options())
 
     def plan(self) -> EventPlan:
-        """What was asked for; without a format the number of sides at a table gives it."""
+        """Return the plan that was asked for; without a format the number of sides at a table gives it."""
         data = self.cleaned_data
         options = self._options()
         plain = ("name", "description", "preset", "seats", "rounds", "scoring", "clock", "visibility", "venue")
@@ -284,6 +289,7 @@ class EventForm(BoardFields, ChainFields, ClockFields):
         sides = _sides(data["preset"], options, data["seats"])
         plan = EventPlan(
             **{name: data[name] for name in (*plain, *counts)},
+            # People cannot play the same deal again from another seat.
             legs=Stage.Legs.SINGLE if data["who"] in ("people", "both") else data["legs"],
             options=options,
             who=data["who"] or "bots",
@@ -304,7 +310,7 @@ class EventForm(BoardFields, ChainFields, ClockFields):
         return self.chained(plan, sides)
 
     def _options(self) -> dict[str, OptionValue]:
-        """The rules that differ from the preset."""
+        """Return the rules that differ from the preset."""
         table = {info.id: info for info in options_of(PRESETS[self.cleaned_data["preset"]].game)}
         chosen = {}
         for name, info in table.items():
@@ -321,18 +327,18 @@ def _changes_partners(kind: str) -> bool:
 
 
 def seats_text() -> str:
-    """How many may sit at a table of each game."""
+    """Return in a sentence how many may sit at a table of each game."""
     ranges = [(game.name, *game.seat_range) for game in GAMES.values()]
     return sentence(listed(f"{name} {low}" if low == high else f"{name} {low}–{high}" for name, low, high in ranges))
 
 
 def usual_kind(sides: int) -> str:
-    """The format of an event for which none was chosen."""
+    """Return the format of an event for which none was chosen."""
     return next(kind for kind in offered() if sides in FORMATS[kind].usual_sides)
 
 
 def _sides(preset: str, options: dict[str, OptionValue], seats: int) -> int:
-    """How many sides sit at a table; the number of seats where the rules refuse (the service says why)."""
+    """Return how many sides sit at a table; the number of seats where the rules refuse (the service says why)."""
     try:
         return len(set(ruleset(preset, **options).sides(seats)))
     except EngineError:
@@ -352,5 +358,6 @@ def _field_of(info: OptionInfo) -> forms.Field:
     words = tuple(map(gettext, info.meanings)) or tuple(str(value) for value in info.allowed)
     values = ("1", "0") if info.kind == "flag" else tuple(str(value) for value in info.allowed)
     shown = (_("yes"), _("no")) if info.kind == "flag" else words
+    # Empty first: an option that nobody touches stays as the preset has it.
     choices = [("", _("as in the preset")), *zip(values, shown, strict=False)]
     return forms.ChoiceField(label=label, required=False, choices=choices)

@@ -1,4 +1,4 @@
-"""The page on which an organiser changes what is said of an event, and the button that makes another one like it."""
+"""Page on which an organiser changes the words of an event, and the button that makes another one like it."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -21,13 +21,13 @@ BESIDE = {
     "tournament.bad_starts_at": "starts_at",
     "tournament.bad_entries_close_at": "entries_close_at",
 }
-"""Refusals that stand beside a field."""
+"""Fields by the code of the refusal that stands beside them."""
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def details_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """What is said of the event; 404 for anyone who does not run it."""
+    """Show and change the words of the event; 404 for anyone who does not run it."""
     page = load(request, slug)
     if not page.is_organiser:
         raise Http404(slug)

@@ -1,4 +1,4 @@
-"""What an organiser may change of an event: its name and words, when and where."""
+"""Form of what an organiser may change of an event: its name and words, when and where."""
 
 from __future__ import annotations
 
@@ -58,13 +58,16 @@ class DetailsForm(forms.Form):
         zone = zone_named(event.time_zone) or UTC
         said = {name: getattr(event, name) for name in ("name", "description", "venue")}
         super().__init__(data, initial={**said, **{name: _shown(getattr(event, name), zone) for name in MOMENTS}})
+        # Once it has started nobody enters any more: the field would do nothing.
         if event.state not in BEFORE:
             del self.fields["entries_close_at"]
 
     def clean(self) -> dict[str, Any]:
-        """The times in the event's zone."""
+        """Return the times in the event's zone."""
         data = {**(super().clean() or {}), "time_zone": self.event.time_zone}
         for name in MOMENTS:
+            # What the field shows has no seconds, and stands for two moments when clocks go back: a moment that nobody
+            # changed keeps its own.
             if name in data and name not in self.changed_data:
                 data[name] = getattr(self.event, name)
         placed(self, data, MOMENTS)
@@ -73,5 +76,5 @@ class DetailsForm(forms.Form):
 
 
 def _shown(at: datetime | None, zone: tzinfo) -> datetime | None:
-    """As the field shows it: to the minute, what the clocks of the zone say then."""
+    """Return the moment as the field shows it: to the minute, what the clocks of the zone say then."""
     return at.astimezone(zone).replace(tzinfo=None, second=0, microsecond=0) if at is not None else None

@@ -1,4 +1,4 @@
-"""The pages of one tournament."""
+"""Pages of one tournament."""
 
 from typing import Any
 
@@ -43,7 +43,8 @@ ENTRIES_AT_ONCE = 50
 
 
 def load(request: HttpRequest, slug: str, *, stage: str = "", is_first: bool = False) -> EventPage:
-    """What the pages of a tournament share, or 404 when the viewer may not know of it, or of no such stage.
+    """Return what the pages of a tournament share; 404 when the viewer may not know of it, or for a stage that does not
+    exist.
 
     A comparison of two versions has a page of its own, to which its first page leads, and no others.
     """
@@ -57,6 +58,8 @@ def _load(request: HttpRequest, slug: str, stage: str) -> EventPage:
     try:
         return visibility.event_page(slug, viewer(request), stage=stage)
     except Tournament.DoesNotExist as missing:
+        # Asked second: links in a session cost a query, and nearly all events are seen without one. A 404 either way: a
+        # private event is not there for strangers.
         if not is_guest(request, slug):
             raise Http404(slug) from missing
     try:
@@ -68,14 +71,18 @@ def _load(request: HttpRequest, slug: str, stage: str) -> EventPage:
 def render_event(
     request: HttpRequest, page: EventPage, name: str, context: dict[str, Any], *, etag: str = "", template: str = ""
 ) -> HttpResponse:
-    """A page of a tournament. etag: what the content depends on besides the tournament's channel."""
+    """Render a page of a tournament. etag: what the content depends on besides the tournament's channel."""
     shared = {"page": page, "event": page.event, "stage": page.stage, "tab": name, "preset": preset_of(page)}
     shared |= {"said": announcements_of(page.event), "my_days": days_at(request, page.event.slug)}
     shared["stage_query"] = f"stage={page.stage.order}&" if len(page.stages) > 1 else ""
     if page.event.visibility == Tournament.Visibility.PRIVATE:
+        # The stream of live events knows no session: this token says that the reader may hear of the event.
         shared["live_token"] = live_token([page.event.channel])
+    # Lazy: its queries are made only by pages that show it, and not for a 304.
     shared["undoable"] = SimpleLazyObject(lambda: undo.offered(page.event, viewer(request), page.held))
     closed = int(page.event.has_closed_entries)  # the clock alone says so: no news goes out at that hour
+    # All that the content depends on besides the reader, the language and the address; a fragment that is the same is a
+    # 304.
     version = f"{page.version}.{int(page.following)}.{closed}.{etag}"
     context = {**shared, **context}
     template = template or f"tournaments/{name}.html"
@@ -83,13 +90,13 @@ def render_event(
 
 
 def preset_of(page: EventPage) -> object:
-    """The preset's data, None for one that is no longer known."""
+    """Return the preset's data, None for one that is no longer known."""
     return PRESETS.get(page.stage.preset)
 
 
 @require_safe
 def overview(request: HttpRequest, slug: str) -> HttpResponse:
-    """What it is, how far it is, what the organiser does next, who leads, where the reader's bots are."""
+    """Show what it is, how far it is, what the organiser does next, who leads, where the reader's bots are."""
     page = load(request, slug, is_first=True)
     if page.stage.format.is_experiment:
         return redirect("challenge", challenge_at(page.stage))
@@ -121,7 +128,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def entries(request: HttpRequest, page: EventPage) -> HttpResponse:
-    """Who plays. The reader may enter a bot of their own while entries are open."""
+    """Show who plays. The reader may enter a bot of their own while entries are open."""
     person = viewer(request)
     words = request.GET.get("q", "").strip()[:60]
     rows = visibility.entries_of(page.event).only(*OF_ENTRY, "player__bot__active_version__n")
@@ -133,7 +140,7 @@ def entries(request: HttpRequest, page: EventPage) -> HttpResponse:
 
 
 def bots_to_enter(page: EventPage, person: Any) -> dict[str, Any]:
-    """What the form that enters a bot shows, and whether entries may be withdrawn by their owners."""
+    """Return what the form that enters a bot shows, and whether owners may withdraw entries."""
     is_open = page.takes_entries
     return {
         "is_open": is_open,
@@ -143,8 +150,9 @@ def bots_to_enter(page: EventPage, person: Any) -> dict[str, Any]:
 
 
 def _ready_bots(page: EventPage, person: Any) -> list[Bot]:
-    """The person's bots that may be entered now: an active version that plays the preset, not entered yet."""
+    """Return the person's bots that may be entered now: an active version that plays the preset, not entered yet."""
     ready = Bot.objects.filter(owner=person, active_version__state=BotVersion.State.READY)
+    # A suspended version would be refused by the service: it is not offered.
     ready = ready.filter(active_version__benched_at=None).select_related("active_version")
     open_states = (Entry.State.ENTERED, Entry.State.ACTIVE, Entry.State.WAITLISTED)
     free = ready.exclude(player__entries__in=Entry.objects.filter(tournament=page.event, state__in=open_states))
@@ -154,7 +162,7 @@ def _ready_bots(page: EventPage, person: Any) -> list[Bot]:
 
 @require_safe
 def rounds(request: HttpRequest, slug: str) -> HttpResponse:
-    """The schedule: every table with its legs, one round at a time once there are many."""
+    """Show the schedule: every table with its legs, one round at a time once there are many."""
     page = load(request, slug, stage=request.GET.get("stage", "")[:3])
     if page.stage.format.is_open_ended:
         return _of_ladder(request, page, "rounds", ladder.matches(request, page))
@@ -165,6 +173,7 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404(wanted)
     blocks = schedule.round_blocks(page.stage, chosen)
     running = page.event.state in (Tournament.State.RUNNING, Tournament.State.PAUSED)
+    # More rounds will follow from the results of these: the page says that the schedule is not complete.
     goes_on = running and page.stage.state == Stage.State.ACTIVE and page.stage.format.needs_results
     shown = boards.with_meetings(page.stage, blocks)
     context = {"rounds": all_rounds, "blocks": shown, "chosen": chosen, "goes_on": goes_on}
@@ -174,10 +183,10 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def standings_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """The standings; every number opens what it is made of. `?explain=<entry>`: one entry with all its inputs.
+    """Show the standings; every number opens its inputs. `?explain=<entry>`: one entry with all its inputs.
 
-    `?after=<round>`: the table as it was after a round; it says how everybody moved.
-    Of a chain the stage that was drawn last, or `?stage=`: a number, or "all" for the ranking of the whole event.
+    `?after=<round>`: the table as it was after a round; it says how everybody moved. Of a chain the stage that was
+    drawn last, or `?stage=`: a number, or "all" for the ranking of the whole event.
     """
     wanted = request.GET.get("stage", "")[:3]
     page = load(request, slug, stage="" if wanted == "all" else wanted)
@@ -205,7 +214,7 @@ def standings_page(request: HttpRequest, slug: str) -> HttpResponse:
 def _page_of_table(
     request: HttpRequest, stage: Stage, history: standings.History, only: str
 ) -> tuple[standings.StandingsTable, Page[Standing] | None]:
-    """The rows that are shown, and the pages of a table that has several; they are counted only if it has."""
+    """Return the rows that are shown, and the pages of a table that has several; they are counted only if it has."""
     of_then: dict[str, Any] = {"after_round": history.chosen, "before": history.before, "only": only}
     pager = None
     if "page" in request.GET:
@@ -221,7 +230,9 @@ def _pager(request: HttpRequest, stage: Stage, history: standings.History) -> Pa
 
 
 def _of_members(request: HttpRequest, page: EventPage, *, is_plain: bool) -> dict[str, Any]:
-    """What people won themselves, below the teams' table; where they sit apart how boards count, and `?members=1`."""
+    """Return what people won themselves, below the teams' table; where they sit apart how boards count, and
+    `?members=1`.
+    """
     if not page.event.boards:
         return {"members": member_table(page.stage) if is_plain else []}
     wanted = is_plain and request.GET.get("members") == "1"
@@ -231,13 +242,13 @@ def _of_members(request: HttpRequest, page: EventPage, *, is_plain: bool) -> dic
 
 
 def may_adjust(page: EventPage, person: User | None) -> bool:
-    """Whether this person may give and take units here, if anybody may. One query for who has a role."""
+    """Return whether this person may give and take units here, if anybody may. One query for a person with a role."""
     closed = page.event.state in (Tournament.State.CANCELLED, Tournament.State.ARCHIVED) or page.event.is_copy
     return page.may_score and not closed and bool(roles_of(page.event, person) & RULERS)
 
 
 def _history(stage: Stage, wanted: str) -> standings.History:
-    """Which table is asked for, or 404: there is none after that round."""
+    """Return the table that is asked for, or 404: there is none after that round."""
     chosen = int(wanted) if wanted.isdecimal() else 0
     found = standings.history_of(stage, chosen)
     if wanted and chosen not in found.rounds:
@@ -252,7 +263,7 @@ def _of_ladder(request: HttpRequest, page: EventPage, name: str, shown: ladder.S
 
 
 def _whole_event(request: HttpRequest, page: EventPage) -> HttpResponse:
-    """Entries that got further rank higher; then the last stage decides."""
+    """Show the ranking of the whole event: entries that got further rank higher; then the last stage decides."""
     if len(page.stages) == 1:
         raise Http404("all")
     ranks = chains.event_ranks(page.event, page.stages, chains.ways_of(page.event))
@@ -263,11 +274,13 @@ def _whole_event(request: HttpRequest, page: EventPage) -> HttpResponse:
 
 @require_safe
 def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
-    """Everybody against everybody, in the order of the standings."""
+    """Show everybody against everybody, in the order of the standings."""
     page = load(request, slug, stage=request.GET.get("stage", "")[:3])
     has_one = not page.stage.format.ranks_by_rating
     wide = max(1, -(-page.entered // page.stage.groups_n))
+    # About 600 cells: up to 25 rows of a large group, more of narrow ones.
     most = CROSSTABLE_CELLS // min(wide, int(CROSSTABLE_CELLS**0.5))
+    # One more than shown tells whether the table is cut, without counting it.
     rows = standings.rows_of(page.stage, limit=most + 1, columns=OF_ENTRY) if has_one else []
     is_cut, rows = len(rows) > most, rows[:most]
     parts = standings.cross_parts(page.stage, [row.entry for row in rows]) if rows else []
@@ -282,7 +295,7 @@ def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def feed_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who did what, newest first."""
+    """Show who did what, newest first."""
     page = load(request, slug)
     acts = page_of(request, log.feed_of(page.event), size=50)
     return render_event(request, page, "feed", {"acts": acts, "lines": log.feed_lines(acts.rows)})

@@ -1,4 +1,4 @@
-"""Moments that organisers type: what the clock on the wall of their event shows."""
+"""Moments that organisers type: the time on the wall clock of their event."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class WallClockField(forms.DateTimeField):
     """A date and a time without a zone; `placed` puts it into the event's."""
 
     def to_python(self, value: Any) -> datetime | None:
-        """As it was typed, naive."""
+        """Return the moment as it was typed, naive."""
         if value in self.empty_values:
             return None
         for form in self.input_formats or ():
@@ -45,6 +45,7 @@ def placed(form: forms.Form, data: dict[str, Any], names: Iterable[str]) -> None
 
 
 def is_skipped(typed: datetime, zone: tzinfo) -> bool:
-    """Whether the clocks of a zone never show this time. Of an hour that comes twice the first one is meant."""
+    """Return whether the clocks of a zone never show this time. Of an hour that comes twice the first one is meant."""
+    # Through UTC and back: a time that the clocks skip comes back as another one.
     there = typed.replace(tzinfo=zone)
     return there.astimezone(UTC).astimezone(zone).replace(tzinfo=None) != typed

@@ -1,4 +1,4 @@
-"""Choosing several things in an order of one's own, without script: a list of selects of one name."""
+"""Widget to choose several things in an order of one's own, without script: a list of selects of one name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 ROWS: Final = 6
-"""That many can be chosen; more where more were."""
+"""Selects of the list; more where more were chosen."""
 
 
 class OrderedSelects(forms.SelectMultiple):
@@ -21,17 +21,17 @@ class OrderedSelects(forms.SelectMultiple):
     use_fieldset = True
 
     def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> list[str]:
-        """What was chosen, in order, each once."""
+        """Return what was chosen, in order, each once."""
         sent = data.getlist(name) if isinstance(data, QueryDict) else data.get(name) or []
         listed = [sent] if isinstance(sent, str) else list(sent)
         return list(dict.fromkeys(str(each) for each in listed if each))
 
     def id_for_label(self, id_: str, index: Any = None) -> str:
-        """The group has a legend; every select names itself."""
+        """Return no id: the group has a legend, and every select names itself."""
         return ""
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
-        """An ordered list of selects."""
+        """Return an ordered list of selects."""
         chosen = [str(each) for each in value or ()]
         rows = max(ROWS, len(chosen))
         picked = [*chosen, *[""] * (rows - len(chosen))]

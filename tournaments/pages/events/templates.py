@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 MIN_PEOPLE: Final = 8
 MAX_PEOPLE: Final = 416
-"""Who fit into 26 pools of eight pairs."""
+"""People who fit into 26 pools of eight pairs."""
 POOL: Final = 8
 MIN_POOL: Final = 5
 MAX_CUT: Final = 16
@@ -21,7 +21,7 @@ Values = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """values: of the form's fields, for that many people. needs_people: whether it asks for their number."""
+    """First values of the form. values: of its fields, for a number of people. needs_people: whether it asks for it."""
 
     name: str | Promise
     values: Callable[[int], Values]
@@ -30,7 +30,7 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """How that many people play Hawaii 2016: pools of pairs, and the size of the double elimination.
+    """Plan of a number of people who play Hawaii 2016: pools of pairs, and the size of the double elimination.
 
     has_tables: how many tables the room has, 0 where nobody said; minutes: that a round takes.
     """
@@ -41,46 +41,52 @@ class Room:
 
     @property
     def pairs(self) -> int:
-        """Teams of two; one person may be over."""
+        """Return the number of teams of two; one person may be over."""
         return self.people // 2
 
     @property
     def pools(self) -> int:
-        """Pools of one size from 5 to 8 if that is possible, as large as can be; else of at most 8."""
+        """Return the number of pools, of one size from 5 to 8 if that is possible, as large as can be; else of at most
+        8.
+        """
         even = [size for size in range(POOL, MIN_POOL - 1, -1) if self.pairs % size == 0]
         return self.pairs // even[0] if even else -(-self.pairs // POOL)
 
     @property
     def cut(self) -> int:
-        """All winners and the best of the seconds: the largest power of two up to 16. Of one pool the first four."""
+        """Return the size of the knock-out: all winners and the best of the seconds, the largest power of two up to 16.
+
+        Of one pool the first four.
+        """
         places = max(2 * self.pools, 4)
         return min(MAX_CUT, 1 << (places.bit_length() - 1))
 
     @property
     def matches(self) -> int:
-        """Matches in the pools."""
+        """Return the number of matches in the pools."""
         small, larger = divmod(self.pairs, self.pools)
         sizes = [small + 1] * larger + [small] * (self.pools - larger)
         return sum(size * (size - 1) // 2 for size in sizes)
 
     @property
     def rounds(self) -> int:
-        """Rounds of the largest pool."""
+        """Return the number of rounds of the largest pool."""
         largest = -(-self.pairs // self.pools)
+        # A round robin of n takes n - 1 rounds, and n where n is odd: one sits out in each.
         return largest - 1 + largest % 2
 
     @property
     def tables(self) -> int:
-        """Tables at once."""
+        """Return the number of tables at once."""
         small, larger = divmod(self.pairs, self.pools)
         return larger * ((small + 1) // 2) + (self.pools - larger) * (small // 2)
 
     def turns(self) -> int:
-        """How often tables are laid for one round: once where the room has enough."""
+        """Return how often tables are laid for one round: once where the room has enough."""
         return -(-self.tables // self.has_tables) if self.has_tables else 1
 
     def of_the_room(self) -> str:
-        """Whether the tables are enough, and how long the pools take; "" where nobody asked."""
+        """Return whether the tables are enough, and how long the pools take; "" where nobody asked."""
         said = []
         shown = {"n": self.has_tables, "needed": self.tables, "turns": self.turns()}
         if self.has_tables and self.turns() > 1:
@@ -96,7 +102,7 @@ class Room:
         return " ".join(said)
 
     def __str__(self) -> str:
-        """What comes of it, in a sentence or two."""
+        """Return the plan in a sentence or two."""
         shown = {
             name: getattr(self, name) for name in ("people", "pairs", "pools", "matches", "rounds", "tables", "cut")
         }
@@ -201,7 +207,8 @@ TEMPLATES: Final[dict[str, Template]] = {
 
 
 def initial_of(chosen: str, people: str, tables: str = "", minutes: str = "") -> tuple[Values, str]:
-    """The first values of a template, and a sentence about what comes of it. Nothing for one that does not exist.
+    """Return the first values of a template, and a sentence about what comes of it. Nothing for one that does not
+    exist.
 
     people: as it was typed; what is no possible number counts as the 144 of 2016. tables, minutes (a round): as typed;
     what is no number is as if nobody had said.
@@ -220,10 +227,10 @@ def initial_of(chosen: str, people: str, tables: str = "", minutes: str = "") ->
 
 
 def _number(text: str) -> int:
-    """A small number as it was typed; 0 for anything else."""
+    """Return a small number as it was typed; 0 for anything else."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
 
 
 def choices() -> list[tuple[str, str]]:
-    """Ids and names, in order."""
+    """Return ids and names, in order."""
     return [(key, str(template.name)) for key, template in TEMPLATES.items()]

@@ -1,4 +1,4 @@
-"""The page on which an event's time zone is chosen."""
+"""Page on which an event's time zone is chosen."""
 
 from django import forms
 from django.contrib import messages
@@ -18,7 +18,7 @@ from web.page import signed_in
 
 
 class EventZoneForm(forms.Form):
-    """One field: the zone."""
+    """Form of one field: the zone."""
 
     time_zone = ZoneField(label=gettext_lazy("Time zone"), help_text=gettext_lazy("For example Europe/Paris."))
 
@@ -26,7 +26,7 @@ class EventZoneForm(forms.Form):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def zone_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """In which zone the event's times are shown."""
+    """Choose in which zone the event's times are shown."""
     page = load(request, slug)
     if not page.is_organiser:
         raise Http404(slug)

@@ -1,4 +1,4 @@
-"""What the desk tells the hall: the clock of the round, announcements, and two people who change places."""
+"""Acts of the dashboard that people hear of: the clock of the round, announcements, two people who change seats."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ Act = Callable[[HttpRequest, Tournament, User], str]
 
 
 def drawn_code(address: str) -> SafeString:
-    """A code to scan, drawn into the page: no service is asked, and nothing needs a connection."""
+    """Return a code to scan, drawn into the page: no service is asked, and nothing needs a connection."""
     drawing = segno.make(address, error="m", micro=False).svg_inline(scale=3, omitsize=True)
     return mark_safe(drawing)  # noqa: S308  # drawn by the library from our own address
 
 
 def number(request: HttpRequest, name: str) -> int | None:
-    """A whole number of a form; None if it is empty. 404 for what no form of ours sends."""
+    """Return a whole number of a form; None if it is empty. 404 for what no form of ours sends."""
     text = request.POST.get(name, "").strip()
     if not text:
         return None
@@ -38,7 +38,9 @@ def number(request: HttpRequest, name: str) -> int | None:
 
 
 def round_of(request: HttpRequest, event: Tournament) -> Round:
-    """The round that a form names: its number, and its stage where the event has several (else the newest stage)."""
+    """Return the round that a form names: its number, and its stage where the event has several (else the newest
+    stage).
+    """
     wanted, order = number(request, "round"), number(request, "stage")
     rows = Round.objects.filter(stage__tournament=event, number=wanted or 0).select_related("stage__tournament")
     rows = rows.filter(stage__order=order) if order is not None else rows
@@ -68,6 +70,7 @@ def _go_on(request: HttpRequest, event: Tournament, by: User) -> str:
 
 
 def _add(request: HttpRequest, event: Tournament, by: User) -> str:
+    # seen: the length that the organiser saw. A second click, or a colleague's, does not add the minutes again.
     more, seen = number(request, "minutes") or 0, number(request, "seen") or 0
     round_clock.add_minutes(round_row=round_of(request, event), by=by, minutes=more, seen=seen)
     return _("The round is %(n)s minutes longer.") % {"n": more}
@@ -91,6 +94,7 @@ def _unsay(request: HttpRequest, event: Tournament, by: User) -> str:
 def _swap(request: HttpRequest, event: Tournament, by: User) -> str:
     one, other = request.POST.get("one", ""), request.POST.get("other", "")
     row = round_of(request, event)
+    # seen: the tables as the organiser saw them; if they changed, it is refused.
     done = swaps.swap_places(round_row=row, by=by, one=one, other=other, seen=request.POST.get("seen", ""))
     tables = listed(pod.table for pod in done.touched)
     return _("Their seats are swapped. Print the slips of table %(tables)s again: the old ones no longer work.") % {

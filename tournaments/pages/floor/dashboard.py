@@ -1,4 +1,4 @@
-"""The desk of a club night: rounds and tables, the next draw, the projector, roles."""
+"""Organiser dashboard of a club night: rounds and tables, the next draw, the projector, roles."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ Act = Callable[[HttpRequest, Tournament, User], str]
 
 
 def open_desk(request: HttpRequest, slug: str) -> tuple[EventPage, frozenset[str]]:
-    """The event of people and the reader's roles, or 404 for who has none there.
+    """Return the event of people and the reader's roles, or 404 for a reader who has none there.
 
     Its stage is the one of `?stage=`, else the first that is on.
     """
@@ -61,14 +61,14 @@ def open_desk(request: HttpRequest, slug: str) -> tuple[EventPage, frozenset[str
 
 
 def at_stage(page: EventPage, request: HttpRequest) -> EventPage:
-    """The page with the stage that is on, unless another one was asked for."""
+    """Return the page with the stage that is on, unless another one was asked for."""
     return page if request.GET.get("stage") else replace(page, stage=desk.stage_on(page.stages) or page.stage)
 
 
 @require_safe
 @login_required
 def desk_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """What is open now, and the next step."""
+    """Show what is open now, and the next step."""
     page, found = open_desk(request, slug)
     rounds = desk.rounds_at_desk(page.stage)
     chosen = desk.current_round(page.stage, rounds, request.GET.get("round", ""))
@@ -95,7 +95,7 @@ def desk_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _level(stage: Stage, row: Round | None, tables: list[desk.Table]) -> frozenset[int]:
-    """The tables of a bracket's round that ended level and wait; nothing is asked where all places differ."""
+    """Return the tables of a bracket's round that ended level and wait; nothing is asked where all places differ."""
     if row is None or not stage.format.is_bracket:
         return frozenset()
     places = ([side.place for side in table.sides] for table in tables if table.match.state == Match.State.CONFIRMED)
@@ -103,13 +103,13 @@ def _level(stage: Stage, row: Round | None, tables: list[desk.Table]) -> frozens
 
 
 def _clock(page: EventPage, row: Round | None) -> dict[str, Any]:
-    """The clock of a round as pages show it, if it has one."""
+    """Return the clock of a round as pages show it, if it has one."""
     line = clock_line(page.event, row)
     return {"clock": line, "clocks": [line] if line else []}
 
 
 def _step(page: EventPage, rounds: list[Round], tables: list[desk.Table]) -> str:
-    """The organiser's next step: "start", "call", "wait", "draw", "close" or nothing."""
+    """Return the organiser's next step: "start", "call", "wait", "draw", "close" or nothing."""
     event, stage = page.event, page.stage
     if event.state in (T.DRAFT, T.PUBLISHED, T.REGISTRATION):
         return "start"
@@ -125,7 +125,7 @@ def _step(page: EventPage, rounds: list[Round], tables: list[desk.Table]) -> str
 
 
 def is_last(page: EventPage) -> bool:
-    """Whether signing this stage ends the event."""
+    """Return whether signing this stage ends the event."""
     others = [each for each in page.stages if each.pk != page.stage.pk]
     return all(each.state == Stage.State.CLOSED for each in others)
 
@@ -133,7 +133,7 @@ def is_last(page: EventPage) -> bool:
 @require_safe
 @login_required
 def next_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """The next round as it would be drawn now, with the reasons; nothing is written."""
+    """Show the next round as it would be drawn now, with the reasons; nothing is written."""
     page, found = open_desk(request, slug)
     if not found & ORGANISERS:
         raise Http404(slug)
@@ -148,7 +148,9 @@ def next_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def screen(request: HttpRequest, slug: str) -> HttpResponse:
-    """For the projector: the tables of the round that is on, and the leaders, in large type; it follows on its own."""
+    """Show the projector's page: the tables of the round that is on, and the leaders, in large type; it follows
+    live.
+    """
     page = at_stage(load(request, slug, stage=request.GET.get("stage", "")[:3]), request)
     if not page.event.is_of_people:
         raise Http404(slug)
@@ -162,29 +164,31 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
         "tables": tables,
         "top": top,
         "first_figure": standings.first_figure(page.stage, top),
+        # Who scanned it would find nothing there: a private event is a 404 to strangers.
         "code": "" if page.event.visibility == Tournament.Visibility.PRIVATE else page_code(request, slug),
     }
     return render_event(request, page, "screen", context, template="desk/screen.html")
 
 
 def page_code(request: HttpRequest, slug: str) -> SafeString:
-    """The address of the event's page, to be scanned from the projector."""
+    """Return the code of the event's address, to be scanned from the projector."""
     return drawn_code(request.build_absolute_uri(reverse("tournament", args=[slug])))
 
 
 @require_safe
 @login_required
 def roles_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who runs it; roles are given by user name."""
+    """Show who runs the event; roles are given by user name."""
     page, found = open_desk(request, slug)
     is_owner = Role.Kind.OWNER in found
+    # Only what this person may give: the service refuses the rest.
     offered = list(Role.Kind) if is_owner else list(roles.BY_DIRECTORS) if found & ORGANISERS else []
     context = {"held": desk.roles_at(page.event), "offered": [(kind.value, kind.label) for kind in offered]}
     return render_event(request, page, "roles", context, template="desk/roles.html")
 
 
 def _stage(request: HttpRequest, event: Tournament) -> Stage:
-    """The stage that a form names, else the one that is on."""
+    """Return the stage that a form names, else the one that is on."""
     rows = list(event.stages.select_related("tournament", "ruleset").order_by("order"))
     wanted = request.POST.get("stage", "")
     found = [row for row in rows if str(row.order) == wanted] if wanted else [desk.stage_on(rows) or rows[-1]]
@@ -220,12 +224,14 @@ def _call(request: HttpRequest, event: Tournament, by: User) -> str:
 
 def _draw(request: HttpRequest, event: Tournament, by: User) -> str:
     stage = _stage(request, event)
+    # seen: the draw that was shown. If another one would come out now, it is refused.
     row = calling.publish_next(stage=stage, by=by, seen=request.POST.get("seen", ""))
     return _("Round %(n)s is published. Print it, then call it.") % {"n": row.number}
 
 
 def _take_back(request: HttpRequest, event: Tournament, by: User) -> str:
     row = _round(request, event)
+    # The first round of a later stage came with its stage: both go together.
     if row.number == 1 and row.stage.order > 1:
         take_back_stage(stage=row.stage, by=by)
     else:
@@ -260,7 +266,7 @@ def _paste(request: HttpRequest, event: Tournament, by: User) -> str:
 
 
 def _entered(event: Tournament, made: Sequence[Entry]) -> str:
-    """How many people came with these entries, and in how many teams."""
+    """Return a sentence of how many people came with these entries, and in how many teams."""
     teams = Entry.objects.filter(pk__in=[each.pk for each in made], members__isnull=False).distinct().count()
     n = people_in(made)
     if teams:
@@ -330,6 +336,7 @@ def desk_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     try:
         messages.success(request, act(request, page.event, signed_in(request)))
     except DomainError as refusal:
+        # The results changed since the draw was shown: the organiser looks at the new draw before it is published.
         if refusal.code == "round.draw_changed":
             return refused(request, refusal, back=reverse("tournament-next", args=[slug]))
         if found & ORGANISERS and (verb == "add" or (verb == "paste" and request.POST.get("list", "").strip())):
@@ -339,7 +346,7 @@ def desk_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
 
 
 def _typed_again(request: HttpRequest, page: EventPage, refusal: DomainError) -> HttpResponse:
-    """The people with what is wrong with a name or a list, which stays in its box. Nobody of it is entered."""
+    """Show the people with what is wrong with a name or a list, which stays in its box. Nobody of it is entered."""
     shown = said(refusal) if isinstance(refusal, TournamentError) else refusal
     answer = people_page(request, page, refusal=shown)
     answer.status_code = status_of(refusal)
@@ -347,20 +354,21 @@ def _typed_again(request: HttpRequest, page: EventPage, refusal: DomainError) ->
 
 
 def _same_stage(request: HttpRequest, back: str) -> str:
-    """Back to the stage that the form was about."""
+    """Return the query that leads back to the stage that the form was about."""
     wanted = request.POST.get("stage", "")
+    # Only digits of ours: what a form sends never becomes part of an address unseen.
     return f"?stage={wanted}" if back == "tournament-desk" and wanted in set("123456") else ""
 
 
 @require_safe
 def entries(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who plays: bots, or people."""
+    """Show who plays: bots, or people."""
     page = load(request, slug)
     return people_page(request, page) if page.event.is_of_people else event_entries(request, page)
 
 
 def people_page(request: HttpRequest, page: EventPage, *, refusal: DomainError | None = None) -> HttpResponse:
-    """Who plays in an event of people; anyone who runs it writes them down and checks them in here.
+    """Show who plays in an event of people; organisers enter them and check them in here.
 
     refusal: of a name or a list that was sent and not entered.
     """

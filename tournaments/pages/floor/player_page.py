@@ -1,4 +1,4 @@
-"""One person's day on their phone, opened by a private link: their table, their results, check in, drop out."""
+"""Player page: one person's day on their phone, opened by a private link: table, results, check in, drop out."""
 
 from __future__ import annotations
 
@@ -40,8 +40,9 @@ NOT_FOUND: Final = 404
 @require_safe
 @never_cache
 def open_link(request: HttpRequest, token: str) -> HttpResponse:
-    """Trade the link for a cookie and go to the day: the address stays neither in the history nor in a Referer."""
+    """Exchange the link for a cookie and go to the day: the address stays neither in the history nor in a Referer."""
     try:
+        # Wrong letters are counted for the network; a right link always opens.
         link = read_link(token, network=network_of_reader(request))
     except TournamentError as refusal:
         return _silent(_no_link(request, refusal), "strict-origin")  # its forms need an Origin
@@ -50,14 +51,14 @@ def open_link(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _silent(response: HttpResponse, policy: str) -> HttpResponse:
-    """Nobody is told the address of this answer: it is in no Referer, and in no search engine."""
+    """Keep the address of this answer out of every Referer and search engine."""
     response["Referrer-Policy"] = policy
     response["X-Robots-Tag"] = "noindex"
     return response
 
 
 def _no_link(request: HttpRequest, refusal: TournamentError) -> HttpResponse:
-    """What to do for who has no link, or a dead one."""
+    """Show what to do for a reader who has no link, or a dead one."""
     status = status_of(refusal) if "retry_after" in refusal.extra else NOT_FOUND
     page = render_page(request, "my_day/no_link.html", {"refusal": refusal, "refusal_here": True}, status=status)
     page["Cache-Control"] = "no-store"
@@ -67,7 +68,7 @@ def _no_link(request: HttpRequest, refusal: TournamentError) -> HttpResponse:
 @require_safe
 @never_cache
 def my_days(request: HttpRequest) -> HttpResponse:
-    """The days that this phone holds; the only one opens at once."""
+    """Show the days that this phone holds; the only one opens at once."""
     held = slugs_held(request)
     if len(held) == 1:
         return redirect("my-day", next(iter(held)))
@@ -83,7 +84,7 @@ def _not_held() -> TournamentError:
 
 
 def _link(request: HttpRequest, uuid: UUID) -> EntryLink:
-    """The open link that this phone holds. Raises TournamentError "link.not_held", "link.ended"."""
+    """Return the open link that this phone holds. Raises TournamentError "link.not_held", "link.ended"."""
     link, was_held = link_of(request, str(uuid))
     if link is None:
         raise ended() if was_held else _not_held()
@@ -93,7 +94,7 @@ def _link(request: HttpRequest, uuid: UUID) -> EntryLink:
 @require_safe
 @never_cache
 def day_page(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """Where they sit now and next, what they have won, where they stand, what they may do."""
+    """Show where they sit now and next, what they have won, where they stand, what they may do."""
     try:
         link = _link(request, uuid)
     except TournamentError as refusal:
@@ -128,7 +129,7 @@ def _page(request: HttpRequest, link: EntryLink, template: str, **more: Any) -> 
 
 
 def _of_table(day: MyDay) -> dict[str, int]:
-    """The channel of the table they sit at; what is told on it is told on that of the event too."""
+    """Return the channel of the table they sit at; what is published on it is published on that of the event, too."""
     return channel_versions([day.now.match.channel]) if day.now is not None else {}
 
 
@@ -161,7 +162,7 @@ def _not_mine(link: EntryLink, person: User) -> str:
 
 VERBS: Final[dict[str, Callable[[EntryLink], str]]] = {"here": _come, "leave": _leave, "stay": _stay}
 OF_ACCOUNTS: Final[dict[str, Callable[[EntryLink, User], str]]] = {"mine": _mine, "not-mine": _not_mine}
-"""What needs an account as well as the link."""
+"""Acts that need an account as well as the link."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -169,6 +170,7 @@ OF_ACCOUNTS: Final[dict[str, Callable[[EntryLink, User], str]]] = {"mine": _mine
 def day_do(request: HttpRequest, uuid: UUID, verb: str) -> HttpResponse:
     """Do it once and go back to the day; dropping out is asked first, on a page of its own."""
     person = viewer(request)
+    # OF_ACCOUNTS or | A GET changes nothing: mail programs and previews follow links.
     if verb not in VERBS | OF_ACCOUNTS or (request.method != "POST" and verb != "leave"):
         raise Http404(verb)
     if verb in OF_ACCOUNTS and person is None:
@@ -182,6 +184,7 @@ def day_do(request: HttpRequest, uuid: UUID, verb: str) -> HttpResponse:
         else:
             messages.success(request, VERBS[verb](link))
     except TournamentError as refusal:
+        # The link ended while the page was open: there is no day to go back to.
         if refusal.code.startswith("link."):
             return _no_link(request, refusal)
         messages.error(request, str(refusal), extra_tags=refusal.code)
@@ -200,5 +203,6 @@ def to_table(request: HttpRequest, uuid: UUID, match: UUID) -> HttpResponse:
     side = side_at(row, link.entry) if row is not None else None
     if side is None:
         raise Http404(str(match))
+    # With the link: the table closes with it.
     hold_table(request, str(match), side, link)
     return redirect("table", match)

@@ -1,4 +1,4 @@
-"""What is printed for a round: pairings by table and by name, seating cards, slips for every side, standings, rules."""
+"""Printed sheets of a round: pairings by table and by name, seating cards, slips for every side, standings, rules."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from tournaments.standings.boards import lineup_page
 
 SHEETS: Final = ("pairings", "names", "cards", "slips", "lineups", "standings", "rules")
 AT_FIRST: Final = ("pairings", "slips")
-"""What is printed unless one sheet is asked for."""
+"""Sheets that are printed unless one is asked for."""
 M = Match.State
 BLOCK: Final = 6
 """Deals below each other on a slip."""
 BLOCKS: Final = 3
 NARROW: Final = 4
-"""From that many sides on, two blocks of deals are as many as fit beside each other."""
+"""Sides from which on only two blocks of deals fit beside each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where somebody sits, for the list by name and for a card on the table. table: None for who sits out."""
+    """Seat of a person, for the list by name and for a card on the table. table: None for a person who sits out."""
 
     name: str
     club: str
@@ -61,7 +61,7 @@ class Place:
 
     @property
     def seat(self) -> int:
-        """The seat of somebody who shares a side, from 1, by the order of play; 0 of who sits alone."""
+        """Return the seat of a person who shares a side, from 1, by the order of play; 0 for one who sits alone."""
         side = self.side
         if side is None or len(side.names) < 2 or len(side.names) != len(side.seats):
             return 0
@@ -69,14 +69,16 @@ class Place:
 
     @property
     def has_left(self) -> bool:
-        """Whether they have left the event, so that nobody waits for them."""
+        """Return whether they have left the event, so that nobody waits for them."""
         return self.side is not None and self.name in self.side.left
 
 
 @require_safe
 @login_required
 def print_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The pairing sheet of a round and a slip for every side, or one sheet of `SHEETS` (`?sheet=cards`), to print."""
+    """Show the pairing sheet of a round and a slip for every side, or one sheet of `SHEETS` (`?sheet=cards`), to
+    print.
+    """
     page, _found = open_desk(request, slug)
     row = page.stage.rounds.filter(number=number).first()
     wanted = request.GET.get("sheet", "")
@@ -111,7 +113,9 @@ def _most_sides(tables: Sequence[Table]) -> int:
 
 
 def deal_grid(deals: int, sides: int) -> list[range]:
-    """The numbers of the deals in the blocks of a slip, or nothing where they would be too narrow to write in."""
+    """Return the numbers of the deals in the blocks of a slip, or nothing where they would be too narrow to write
+    in.
+    """
     blocks = -(-deals // BLOCK)
     if blocks > BLOCKS or (sides >= NARROW and blocks == BLOCKS):
         return []
@@ -126,7 +130,7 @@ def _byes(event: Tournament, row: Round) -> list[str]:
 
 
 def places_of(tables: Sequence[Table], byes: Sequence[str]) -> list[Place]:
-    """Everybody by name, with where they sit."""
+    """Return everybody by name, with where they sit."""
     found = [
         Place(name, side.club_of.get(name, ""), table.match.table_no, side, len(table.sides))
         for table in tables
@@ -137,8 +141,9 @@ def places_of(tables: Sequence[Table], byes: Sequence[str]) -> list[Place]:
 
 
 def _slips(request: HttpRequest, tables: Sequence[Table]) -> list[Slip]:
-    """Of the people at tables: what workers play needs none, and a bot confirms nothing."""
+    """Return the slips of people at tables: what workers play needs none, and a bot confirms nothing."""
     called = [table for table in tables if table.match.state != M.VOID and table.is_called]
+    # For all tables in one query: a round may have a hundred.
     renewed = of_slips(table.match for table in called)
     return [
         _slip(request, table, side, renewed.get((table.match.pk, side.index), 0))
@@ -149,7 +154,7 @@ def _slips(request: HttpRequest, tables: Sequence[Table]) -> list[Slip]:
 
 
 def _short_address(request: HttpRequest) -> str:
-    """Where the letters of a slip are typed, as people write addresses."""
+    """Return the address where the letters of a slip are typed, as people write addresses."""
     return request.get_host() + reverse("table-code")
 
 

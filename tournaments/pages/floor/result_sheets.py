@@ -38,7 +38,7 @@ def _open(request: HttpRequest, slug: str, number: int) -> tuple[EventPage, Roun
 @require_safe
 @login_required
 def sheet_file(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The round as a CSV file to fill in."""
+    """Send the round as a CSV file to fill in."""
     page, row = _open(request, slug, number)
     name = f"{page.event.slug}-{page.stage.order}-{number}.csv"
     return send_file(blank_sheet(row, by=signed_in(request)), CSV, name, known=request.headers.get("If-None-Match"))
@@ -47,10 +47,11 @@ def sheet_file(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def sheet_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Send the filled file, look at it, enter it; a line that cannot be is named, and nothing is entered then."""
+    """Read the filled file, show it, enter it; a line that cannot be entered is named, and then nothing is entered."""
     page, row = _open(request, slug, number)
     if request.method != "POST":
         return _page(request, page, {"round": row})
+    # One more than allowed: the reader of the file then refuses it as too large, and nothing is cut in silence.
     text = request.POST.get("list", "")[: MAX_BYTES + 1]
     try:
         sent: Any = request.FILES.get("file")
@@ -65,6 +66,7 @@ def sheet_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def _entered(request: HttpRequest, page: EventPage, row: Round, text: str) -> HttpResponse:
+    # What the organiser looked at: if results came in since, nothing is overwritten.
     seen = request.POST.get("seen", "")
     n = enter_sheet(round_row=row, by=signed_in(request), data=text.encode(), seen=seen)
     messages.success(request, ngettext("%(n)d table is entered.", "%(n)d tables are entered.", n) % {"n": n})

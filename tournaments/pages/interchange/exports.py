@@ -1,4 +1,4 @@
-"""An event as files, the schema of the format, and a person's own calendar."""
+"""Files of an event, the schema of the format, and a person's own calendar."""
 
 from __future__ import annotations
 
@@ -33,8 +33,12 @@ HOUR: Final = 3600
 
 
 def _send(request: HttpRequest, slug: str, make: Callable[[Tournament], files.File], *asked: str) -> HttpResponseBase:
-    """The file of an event that the reader may open, or why there is none. asked: which, and what the query says."""
+    """Send the file of an event that the reader may open, or the reason why there is none. asked: which, and the
+    query.
+    """
+    # Who may see the event may have its files: 404 for the others, before anything is read.
     event = load(request, slug).event
+    # All that the file depends on (decision 0085): it is the ETag and the name of the stored file.
     key = version_of(event, *asked)
     network = network_of_reader(request)
     try:
@@ -46,7 +50,7 @@ def _send(request: HttpRequest, slug: str, make: Callable[[Tournament], files.Fi
 
 
 def said(error: TournamentError) -> TournamentError:
-    """The refusal in the reader's language, as far as it can be said in it."""
+    """Return the refusal in the reader's language, as far as it can be said in it."""
     msgid = error.extra.get("msgid")
     if isinstance(msgid, str):
         return TournamentError(_(msgid) % error.extra, code=error.code, extra=error.extra)
@@ -55,21 +59,21 @@ def said(error: TournamentError) -> TournamentError:
 
 @require_safe
 def event_file(request: HttpRequest, slug: str, what: str) -> HttpResponseBase:
-    """`event.json` or a table: `pairings.csv?round=2&bom=1`."""
+    """Send `event.json` or a table: `pairings.csv?round=2&bom=1`."""
     query = request.GET.dict()
     return _send(request, slug, lambda event: files.event_file(event, what, query), what, files.said_by(query))
 
 
 @require_safe
 def event_report(request: HttpRequest, slug: str, order: int) -> HttpResponseBase:
-    """A two-seat stage as a FIDE report, `?round=3` up to that round."""
+    """Send a two-seat stage as a FIDE report, `?round=3` up to that round."""
     query = {**request.GET.dict(), "stage": str(order)}
     return _send(request, slug, lambda event: files.report_file(event, query), "report.trf", files.said_by(query))
 
 
 @require_safe
 def event_calendar(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """The event's times for calendars."""
+    """Send the event's times for calendars."""
     here = request.build_absolute_uri("/")  # stands in the file
     return _send(
         request, slug, lambda event: files.calendar_file(event, partial(_address, request)), "calendar.ics", here
@@ -84,21 +88,24 @@ def _address(request: HttpRequest, thing: Tournament | Match) -> str:
 
 @require_safe
 def event_schema(request: HttpRequest) -> HttpResponse:
-    """The JSON Schema of the format, at an address that stays."""
+    """Send the JSON Schema of the format, at an address that stays."""
     response = JsonResponse(schema(), content_type="application/schema+json", json_dumps_params={"indent": 1})
+    # The same for everybody, and programs ask for it again and again.
     patch_cache_control(response, public=True, max_age=HOUR)
     return response
 
 
 @require_safe
 def own_calendar(request: HttpRequest, token: str) -> HttpResponseBase:
-    """What a person follows and is entered in, for calendars: the address alone opens it."""
+    """Send what a person follows and is entered in, for calendars: the address alone opens it."""
     person = reader_of(token)
+    # A closed, an old and an invented address are the same 404.
     if person is None:
         raise Http404
     events, tables = followed.calendar_events(person), followed.calendar_tables(person)
     made = files.own_calendar_file(str(person.uuid), events, tables, partial(_address, request))
     response = send_file(*made, known=request.headers.get("If-None-Match"))
+    # The address is the key: no link in the calendar carries it on.
     response["Referrer-Policy"] = "no-referrer"
     return response
 

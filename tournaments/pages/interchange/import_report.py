@@ -1,4 +1,4 @@
-"""A FIDE report from a file: send it, see what it would make and what is left out, say what it cannot say, make it."""
+"""Import of a FIDE report: send it, see what it would make and what is left out, add what it cannot say, make it."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ from web.refusals import with_wait
 
 FIELDS: Final = ("name", "preset", "kind", "rounds")
 SHOWN: Final = 100
-"""That many remarks are shown; how many more there are is said."""
+"""Remarks that are shown; the page says how many more there are."""
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_report_page(request: HttpRequest) -> HttpResponse:
-    """The form; a report that was sent is read and shown; "make it" sends it again and makes the event."""
+    """Show the form; a report that was sent is read and shown; "make it" sends it again and makes the event."""
     if request.method != "POST":
         return _page(request, {})
     context: dict[str, Any] = {}
@@ -57,6 +57,7 @@ def import_report_page(request: HttpRequest) -> HttpResponse:
     except TournamentError as error:
         where = error.extra.get("where", "")
         at = "name" if error.code == "tournament.name_invalid" else str(error.extra.get("field", ""))
+        # A report that could not be read has no fields yet: then the file is to blame.
         at = (at if at in FIELDS else "") if "judged" in context else "file"
         shown = {"refusal": said(error), "refusal_at": at, "code": error.code, "where": where}
         return with_wait(_page(request, context | shown, status=422), error)
@@ -69,9 +70,10 @@ def _page(request: HttpRequest, context: dict[str, Any], *, status: int = 200) -
 
 
 def _sent(request: HttpRequest) -> bytes:
-    """The report: as a file, or as the page held it. It is read again: a page is no proof."""
+    """Return the report: as a file, or as the page held it. It is read again: a page is no proof."""
     if "packed" in request.POST:
         try:
+            # Bounded while it is unpacked: a few bytes of zstd may stand for gigabytes.
             return unpacked(base64.b64decode(request.POST["packed"], validate=True), MAX_BYTES)
         except (binascii.Error, ValueError) as wrong:
             raise refusal("event.packed", "The page was not sent completely. Send the file again.", where="") from wrong
@@ -83,7 +85,7 @@ def _sent(request: HttpRequest) -> bytes:
 
 
 def _shown(request: HttpRequest, judged: JudgedReport, data: bytes) -> dict[str, Any]:
-    """What the page says of it, with what was filled in so far."""
+    """Return what the page shows of a report, with what was filled in so far."""
     asked = request.POST if "packed" in request.POST else {}
     left = _numbers(request) if asked else list(judged.absent)
     names = {player.number: player.name for player in judged.event.players}
@@ -119,6 +121,7 @@ def _wanted(request: HttpRequest, judged: JudgedReport) -> Wanted:
 
 
 def _numbers(request: HttpRequest) -> list[int]:
-    """Who has left."""
+    """Return the numbers of the players who have left."""
+    # No report has more players who left; a form may hold a million.
     sent = request.POST.getlist("left")[:1000]
     return [int(text) for text in sent if text.isascii() and text.isdecimal() and len(text) < 6]

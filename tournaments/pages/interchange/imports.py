@@ -1,4 +1,4 @@
-"""An event from a file: send it, see what it would make, make it."""
+"""Import of an event from a file: send it, see what it would make, make it."""
 
 from __future__ import annotations
 
@@ -24,16 +24,17 @@ from web.page import render_page, signed_in
 from web.refusals import with_wait
 
 MAX_SENT: Final = 2 * 1024 * 1024
-"""That many bytes a file may have as it is sent; between the steps it travels in the page, packed."""
+"""Bytes that a file may have as it is sent; between the steps it travels in the page, packed."""
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_page(request: HttpRequest) -> HttpResponse:
-    """The form; a file that was sent is judged and shown; "make it" sends it again and makes the event."""
+    """Show the form; a file that was sent is checked and shown; "make it" sends it again and makes the event."""
     if request.method != "POST":
         return _page(request, {})
     try:
+        # A file of two megabytes may unpack to a hundred times as much: one is read at a time.
         with FILES.turn("event.busy"):
             return _make(request) if "packed" in request.POST else _look(request)
     except TournamentError as error:
@@ -47,8 +48,9 @@ def _page(request: HttpRequest, context: dict[str, Any], *, status: int = 200) -
 
 
 def _look(request: HttpRequest) -> HttpResponse:
-    """What the file would make."""
+    """Show what the file would make."""
     sent: Any = request.FILES.get("file")
+    # One more than allowed: so a file that is too large is seen without reading all of it.
     data: bytes = sent.read(MAX_SENT + 1) if sent is not None else b""
     if not data:
         raise refusal("event.no_file", "Choose the file of an event first.", where="")
@@ -59,12 +61,13 @@ def _look(request: HttpRequest) -> HttpResponse:
         raise refusal("event.too_large", message, most=MAX_SENT, where="")
     judged = judge_file(by=signed_in(request), data=data)
     is_packed = data.startswith((GZIP, ZSTD))
+    # The file travels through the browser: nothing of an event that may never be made is stored here.
     packed = data if is_packed else zstandard.ZstdCompressor(level=12).compress(data)
     return _page(request, {"judged": judged, "packed": base64.b64encode(packed).decode()})
 
 
 def _make(request: HttpRequest) -> HttpResponse:
-    """The event, from the file that the page held. It is judged again: a page is no proof."""
+    """Make the event from the file that the page held. It is checked again: a page is no proof."""
     try:
         data = base64.b64decode(request.POST["packed"], validate=True)
     except (binascii.Error, ValueError) as wrong:

@@ -1,4 +1,4 @@
-"""What people do to a tournament: each button posts here, acts once and goes back to a page."""
+"""Acts of people on a tournament: each button posts here, acts once and goes back to a page."""
 
 from collections.abc import Callable
 
@@ -40,6 +40,7 @@ Act = Callable[[HttpRequest, Tournament, User], str]
 
 def _version_seen(request: HttpRequest) -> int | None:
     seen = request.POST.get("row_version", "")
+    # The version of the row that the page showed: somebody else's change in between is not overruled unseen.
     return int(seen) if seen.isdecimal() and len(seen) < 10 else None
 
 
@@ -95,6 +96,7 @@ def _archive(request: HttpRequest, event: Tournament, by: User) -> str:
 
 def _enter(request: HttpRequest, event: Tournament, by: User) -> str:
     wanted = request.POST.get("bot", "")
+    # Only one's own bots: another's is not there.
     bot = next((each for each in Bot.objects.filter(owner=by) if each.slug == wanted), None)
     if bot is None:
         raise Http404("bot")
@@ -143,7 +145,7 @@ ACTS: dict[str, tuple[Act, str]] = {
 @require_POST
 @login_required
 def tournament_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
-    """Do it once and go back; a refusal is shown there with its code. What the reader may not see is not there."""
+    """Do it once and go back; a refusal is shown there with its code. What the reader may not see is a 404."""
     page = load(request, slug)
     if verb not in ACTS:
         raise Http404(verb)
@@ -151,16 +153,18 @@ def tournament_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     try:
         messages.success(request, act(request, page.event, signed_in(request)))
     except DomainError as refusal:
+        # A page of its own: the organiser has to look at the new draw before they publish it.
         if refusal.code == "stage.draw_changed":
             return refused(request, refusal, back=reverse(back, args=[slug]))
         tell_refusal(request, refusal)
+    # Back to the page with the button: the same buttons stand on several pages.
     return HttpResponseRedirect(safe_next(request, reverse(back, args=[slug])))
 
 
 @require_safe
 @login_required
 def cancel_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Asks why before an event is called off."""
+    """Ask for the reason before an event is called off."""
     page = load(request, slug)
     verbs = verbs_for(possible_verbs(page.event, signed_in(request)), page)
     if "cancel" not in {verb.id for verb in verbs}:
@@ -171,7 +175,7 @@ def cancel_page(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @login_required
 def draw_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Who would go on to a stage that waits for its organiser, and the button that draws it."""
+    """Show who would go on to a stage that waits for its organiser, and the button that draws it."""
     page = load(request, slug)
     waits = [stage for stage, _name in chain.waiting(page).get("waiting_stages", ()) if stage.order == number]
     if not waits:

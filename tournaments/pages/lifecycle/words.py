@@ -1,4 +1,4 @@
-"""Sentences about a tournament that its pages share: the format, and what the organiser does next."""
+"""Sentences about a tournament that its pages share: the format, and the organiser's next step."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Verb:
 
 
 def sentence_of(event: Tournament, stage: Stage) -> str:
-    """The format in one sentence."""
+    """Return the format in one sentence."""
     preset = PRESETS.get(stage.preset)
     game = preset.name if preset else stage.preset
     seats = ngettext("%(n)d seat", "%(n)d seats", stage.seats_pref) % {"n": stage.seats_pref}
@@ -37,7 +37,7 @@ def sentence_of(event: Tournament, stage: Stage) -> str:
 
 
 def shape_of(stage: Stage) -> str:
-    """How the stage goes, in the middle of a sentence."""
+    """Return how the stage goes, for the middle of a sentence."""
     seats = Seats(stage.seats_min, stage.seats_pref, stage.seats_max)
     said = stage.format.sentence(Shape(seats, stage.rounds_planned, advance=stage.advance))
     text = ngettext(said.one, said.many, said.n) if isinstance(said, Counted) else _(said)
@@ -45,13 +45,13 @@ def shape_of(stage: Stage) -> str:
 
 
 def verbs_for(verbs: Sequence[str], page: EventPage) -> list[Verb]:
-    """The organiser's buttons in the present state; the first one that leads on is the next step."""
+    """Return the organiser's buttons in the present state; the first one that leads on is the next step."""
     known = {verb.id: verb for verb in _verbs(page)}
     return [known[verb] for verb in verbs if verb in known]
 
 
 def _when_started(page: EventPage) -> str:
-    """What the button "Start" does now, or how many entries are missing before it does anything."""
+    """Return what the button "Start" does now, or how many entries are missing before it does anything."""
     missing = page.event.min_entries - page.entered
     if missing > 0:
         text = ngettext("%(n)d more entry is needed first.", "%(n)d more entries are needed first.", missing)

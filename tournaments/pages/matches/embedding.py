@@ -1,4 +1,4 @@
-"""The replay in a frame of another site: the only pages that may be framed, the same for everybody, without cookies."""
+"""Replay in a frame of another site: the only pages that may be framed, the same for everybody, without cookies."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ from tournaments.pages.matches.matches import LANGUAGES, players_of, record_addr
 @xframe_options_exempt
 @csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # its type knows only views without arguments
 def embed(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """The viewer alone. `?lang=ja`: its language; `?text`: the table as text unfolded; `?d=3&m=17&s=2` as on the page.
+    """Show the viewer alone. `?lang=ja`: its language; `?text`: the table as text unfolded; `?d=3&m=17&s=2` as on the
+    page.
 
-    Anyone who looks is nobody in particular: what strangers may not see is 404 here for its owners as well.
+    The reader is always a stranger: what strangers may not see is 404 here for its owners as well.
     """
     language = request.GET.get("lang", "")
     kept = {"lang": language} if language in LANGUAGES else {}
@@ -31,6 +32,7 @@ def embed(request: HttpRequest, uuid: UUID) -> HttpResponse:
         activate(language)  # as the language middleware did; it says so in the answer and asks again next time
     kept |= {"text": "1"} if "text" in request.GET else {}
     try:
+        # None, not the reader: a foreign page around the frame must not show what only the reader may see.
         page = match_page(uuid, None)
     except Match.DoesNotExist as missing:
         raise Http404(str(uuid)) from missing
@@ -41,6 +43,7 @@ def embed(request: HttpRequest, uuid: UUID) -> HttpResponse:
         context |= replay_context(request, document, kept=kept)
         context["record_url"] = record_address(page, document)
     response = render(request, "matches/embed.html", context)
+    # Not private: it names nobody.
     response["Cache-Control"] = "no-cache"
     patch_vary_headers(response, ["X-Fragment"])  # as every page: live.js asks so, and keeps what it gets apart
     return response

@@ -1,4 +1,4 @@
-"""The page of a match: its result, and the replay that anybody can step through, with or without script."""
+"""Page of a match: its result, and the replay that anybody can step through, with or without script."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -46,7 +46,7 @@ _BOOKS: dict[tuple[str, str], Phrasebook] = {}
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where a reader looks: deal, move, and through whose eyes (0 all, else a seat from 1).
+    """Position of a reader in a replay: deal, move, and through whose eyes (0 all, else a seat from 1).
 
     kept: parts of the query that every link of the viewer takes along.
     """
@@ -56,22 +56,23 @@ class Spot:
     kept: Mapping[str, str] = field(default_factory=dict)
 
     def at(self, place: Place | None) -> str:
-        """The address of another place with the same view; empty where there is none."""
+        """Return the address of another place with the same view; empty where there is none."""
         return link(place, self.view, self.kept) if place is not None else ""
 
     def through(self, view: int) -> str:
-        """The address of the same place through other eyes."""
+        """Return the address of the same place through other eyes."""
         return link(self.place, view, self.kept)
 
 
 def link(place: Place, view: int, kept: Mapping[str, str] = NOTHING) -> str:
-    """The address of a place, relative to the match page. kept: what the query says besides."""
+    """Return the address of a place, relative to the match page. kept: what the query says besides."""
     values = {"d": place.deal, "m": place.move} | ({"s": view} if view else {})
     return f"?{urlencode({**kept, **values})}#replay"
 
 
 def book_of(language: str, game: str) -> Phrasebook:
-    """The book of words of a game in a language of the site; made once per process."""
+    """Return the book of words of a game in a language of the site; it is made once per process."""
+    # Unknown games share one entry: an address that names anything must not fill the memory.
     key = language, game if game in GAMES else ""
     if key not in _BOOKS:
         with override(language):
@@ -80,13 +81,13 @@ def book_of(language: str, game: str) -> Phrasebook:
 
 
 def number(request: HttpRequest, name: str, default: int) -> int:
-    """A whole number of the query; anything else is the default."""
+    """Return a whole number of the query; anything else is the default."""
     text = request.GET.get(name, "")
     return int(text) if text.isdecimal() and len(text) < 6 else default
 
 
 def spot_of(request: HttpRequest, replay: Replay, start: Place) -> Spot:
-    """The spot that `?d=3&m=17&s=1` names, or the nearest that exists. A deal alone is shown as it was dealt.
+    """Return the spot that `?d=3&m=17&s=1` names, or the nearest that exists. A deal alone is shown as it was dealt.
 
     start: the spot where nothing is named.
     """
@@ -97,11 +98,12 @@ def spot_of(request: HttpRequest, replay: Replay, start: Place) -> Spot:
 
 
 def load(request: HttpRequest, uuid: UUID) -> MatchPage:
-    """The match, or 404 when the reader may not know of it."""
+    """Return the match, or 404 when the reader may not know of it."""
     try:
         return match_page(uuid, viewer(request))
     except Match.DoesNotExist as missing:
         slug = Match.objects.filter(uuid=uuid).values_list("stage__tournament__slug", flat=True).first()
+        # Asked second, as for an event: most matches are seen without a link. A 404 either way.
         if slug is None or not is_guest(request, slug):
             raise Http404(str(uuid)) from missing
     try:
@@ -111,7 +113,7 @@ def load(request: HttpRequest, uuid: UUID) -> MatchPage:
 
 
 def steps_of(replay: Replay, spot: Spot) -> dict[str, str]:
-    """Where the controls lead from a spot."""
+    """Return the addresses that the controls lead to from a spot."""
     before, after = neighbours(replay, spot.place)
     deal, last = spot.place.deal, len(replay.deals)
     return {
@@ -125,7 +127,7 @@ def steps_of(replay: Replay, spot: Spot) -> dict[str, str]:
 def replay_context(
     request: HttpRequest, document: dict[str, Any], start: Place = BEGINNING, *, kept: Mapping[str, str] = NOTHING
 ) -> dict[str, Any]:
-    """Everything the viewer part of the page shows. start: where it begins if the address names no place.
+    """Return everything the viewer part of the page shows. start: where it begins if the address names no place.
 
     kept: parts of the query that its links take along.
     """
@@ -155,13 +157,15 @@ def replay_context(
 
 
 def players_of(page: MatchPage) -> list[str]:
-    """Who plays, in the order of the seats; who sits at several seats of a team is named once."""
+    """Return the names of the players in the order of the seats; a player with several seats of a team is named
+    once.
+    """
     players = [seat.entry.player if seat.entry else seat.player for seat in page.seats]
     return list(dict.fromkeys(player.name if player else "" for player in players))
 
 
 def logged_at(logs: Sequence[SeatLog], place: Place) -> list[tuple[str, str]]:
-    """What the reader's own bots printed before the move at a place: (name, text)."""
+    """Return what the reader's own bots printed before the move at a place: (name, text)."""
     return [
         (log.seat.entry.player.name if log.seat.entry else str(log.seat), piece.text)
         for log in logs
@@ -172,7 +176,7 @@ def logged_at(logs: Sequence[SeatLog], place: Place) -> list[tuple[str, str]]:
 
 
 def frame_lines(request: HttpRequest, page: MatchPage) -> str:
-    """The HTML that shows the replay on another site; empty for an event that strangers may not see."""
+    """Return the HTML that shows the replay on another site; empty for an event that strangers may not see."""
     if page.match.stage.tournament.visibility == Tournament.Visibility.PRIVATE:
         return ""
     address = request.build_absolute_uri(reverse("match-embed", args=[page.match.uuid]))
@@ -182,14 +186,16 @@ def frame_lines(request: HttpRequest, page: MatchPage) -> str:
 
 @require_safe
 def match(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """The match page. `?d=3&m=17&s=1`: deal 3 after move 17, as seat 1 saw it."""
+    """Show the match page. `?d=3&m=17&s=1`: deal 3 after move 17, as seat 1 saw it."""
     page = load(request, uuid)
     document = served_document(page)
     context = {"page": page, "match": page.match, "stage": page.match.stage, "event": page.match.stage.tournament}
     context["players"] = players_of(page)
     context["preset"] = PRESETS.get(page.match.stage.preset)
     if page.match.stage.tournament.visibility == Tournament.Visibility.PRIVATE:
+        # The stream of live events knows no session: this token says that the reader may hear of the match.
         context["live_token"] = live_token([page.match.channel])
+    # 99 stands behind every place: seats without a result come last.
     context["results"] = sorted(page.seats, key=lambda seat: (seat.place or 99, seat.index))
     if document is not None:
         logs, shown = logs_of(page.seats, viewer(request)), replay_context(request, document)
@@ -198,6 +204,7 @@ def match(request: HttpRequest, uuid: UUID) -> HttpResponse:
         context["logged"] = logged_at(logs, shown["spot"].place)
     context["ruling"] = ruling(page.match, viewer(request))
     context["level"] = level_said(page.match, page.report.body if page.report else None)
+    # An extra deal has the table of the legs that ended level: the page leads there.
     if page.match.extra:
         same = Match.objects.filter(round=page.match.round_id, table_no=page.match.table_no, extra=0)
         context["first_leg"] = same.order_by("leg").first()
@@ -211,19 +218,21 @@ def match(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 
 def version_of(page: MatchPage, document: Mapping[str, Any]) -> str:
-    """Other letters whenever the served record says something else: names go, bots change theirs, a seed is shown."""
+    """Return letters that change whenever the served record says something else: names go, bots change theirs, a seed
+    is shown.
+    """
     said = f"{document['hash']}.{document['view']['seed']}.{page.names}.{page.bots}"
     return sha256(said.encode()).hexdigest()[:16]
 
 
 def record_address(page: MatchPage, document: Mapping[str, Any]) -> str:
-    """Where the viewer of a page finds the record as it was when the page was made: it need not be asked for again."""
+    """Return where the viewer of a page finds the record as it was when the page was made: it may be cached."""
     return f"{reverse('match-record', args=[page.match.uuid])}?{urlencode({'v': version_of(page, document)})}"
 
 
 @require_safe
 def match_record(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """The record document of a finished match, for the viewer, for download and for `verify`.
+    """Send the record document of a finished match, for the viewer, for download and for `verify`.
 
     `?v=`: the version that a viewer's page named; while it is this one the browser may keep it for an hour.
     """
@@ -238,6 +247,7 @@ def match_record(request: HttpRequest, uuid: UUID) -> HttpResponse:
     response = JsonResponse(document, json_dumps_params={"ensure_ascii": False, "separators": (",", ":")})
     response["ETag"] = etag
     is_named = request.GET.get("v") == version
+    # An address with the version never shows another content; without it names may change any time.
     response["Cache-Control"] = f"private, max-age={HOUR}" if is_named else "private, no-cache"
     if "download" in request.GET:
         response["Content-Disposition"] = f'attachment; filename="hanami-{page.match.uuid}.json"'
@@ -246,10 +256,11 @@ def match_record(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 @require_safe
 def match_compact_record(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """The record with its seed in place of every order of cards: anyone who has the engine can play the match again."""
+    """Send the record with its seed in place of every order of cards: anyone who has the engine can play it again."""
     page = load(request, uuid)
     document = served_document(page)
     seed = revealed_seed(page.match)
+    # While a leg of the deal set is still played the seed would show its players the cards.
     if document is None or seed is None:
         raise Http404(_("There is no compact record before every leg of this deal set is finished."))
     etag = fragment_etag(request, f"compact.{document['hash']}")
@@ -265,7 +276,9 @@ def match_compact_record(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 @require_safe
 def replay_words(request: HttpRequest, language: str, game: str) -> HttpResponse:
-    """The words and card tables of the viewer in one language: one small file, the same for every match of a game."""
+    """Send the words and card tables of the viewer in one language: one small file, the same for every match of a
+    game.
+    """
     if language not in LANGUAGES:
         raise Http404(language)
     content = {"book": book_of(language, game), "tables": tables(game)}

@@ -1,4 +1,4 @@
-"""Checking a match, or any record that somebody has: in the reader's browser, and on the server without script."""
+"""Check of a match, or of any record: in the reader's browser, and on the server without script."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from web.refusals import with_wait
 
 CARDS_TOLD: Final = ("expected", "found")
 SAID_LAST: Final = ("match", "hash")
-"""Checks that fail after any change: any other line says more."""
+"""Checks that fail after any change: any other line tells more."""
 METHODS: Final = ["GET", "HEAD", "POST"]
 
 
@@ -63,12 +63,12 @@ class Found:
 
 
 def card_names() -> dict[str, str]:
-    """Every card by code: its name in the reader's language, and the code as the record has it."""
+    """Return every card by code: its name in the reader's language, and the code as the record has it."""
     return {code: f"{card_name(code)} ({code})" for code in CODES}
 
 
 def line_of(check: Check, names: Mapping[str, str]) -> Line:
-    """A check in the reader's language. names: of the cards, by code."""
+    """Return a check in the reader's language. names: of the cards, by code."""
     told = {key: names.get(f"{value}", value) if key in CARDS_TOLD else value for key, value in check.told.items()}
     told = {key: _(PROOF["nothing"]) if value == "" else value for key, value in told.items()}
     fault = _(PROOF[check.fault]) % told if check.fault else ""
@@ -76,10 +76,11 @@ def line_of(check: Check, names: Mapping[str, str]) -> Line:
 
 
 def found_of(proof: Proof) -> Found:
-    """A proof in the reader's language: what is wrong first of all, else how much fits."""
+    """Return a proof in the reader's language: what is wrong first of all, else how much fits."""
     names = card_names()
     lines = [line_of(check, names) for check in proof.checks]
     wrong = [(check, line) for check, line in zip(proof.checks, lines, strict=True) if line.state == BAD]
+    # Stable: otherwise the order of the checks, which is that of the match.
     wrong.sort(key=lambda each: each[0].key in SAID_LAST)
     bad = wrong[0][1] if wrong else None
     missing = proof.count(OPEN)
@@ -92,7 +93,7 @@ def found_of(proof: Proof) -> Found:
 
 @require_safe
 def verify_words(request: HttpRequest, language: str) -> HttpResponse:
-    """What the script needs in one language: words, names of cards, the cards of every game."""
+    """Send what the script needs in one language: words, names of cards, the cards of every game."""
     if language not in LANGUAGES:
         raise Http404(language)
     with override(language):
@@ -103,7 +104,7 @@ def verify_words(request: HttpRequest, language: str) -> HttpResponse:
 
 
 def said(error: TournamentError) -> str:
-    """A refusal of a pasted record in the reader's language."""
+    """Return a refusal of a pasted record in the reader's language."""
     words = error.extra.get("words")
     values: Any = error.extra.get("values")
     return _(PROOF[words]) % values if isinstance(words, str) else str(error)
@@ -111,13 +112,13 @@ def said(error: TournamentError) -> str:
 
 @require_http_methods(METHODS)
 def verify_record(request: HttpRequest) -> HttpResponse:
-    """The page for a record of anywhere: paste it or choose its file."""
+    """Show the page for any record: paste it or choose its file."""
     return _answered(request, None, {})
 
 
 @require_http_methods(METHODS)
 def verify_match(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """The page of one match. `?check=server`: played again here; a POST checks what was pasted."""
+    """Show the page of one match. `?check=server`: played again here; a POST checks what was pasted."""
     page = load(request, uuid)
     context: dict[str, Any] = {"page": page, "match": page.match, "event": page.match.stage.tournament}
     context |= {"players": players_of(page), "document": served_document(page), "seed": revealed_seed(page.match)}
@@ -128,7 +129,9 @@ def verify_match(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 
 def kind_of(page: MatchPage, document: Mapping[str, Any] | None) -> str:
-    """What can be said of a match: `people`, `void`, `waiting`, `sealed` (the seed is not shown yet), or `whole`."""
+    """Return what can be said of a match: `people`, `void`, `waiting`, `sealed` (the seed is not shown yet), or
+    `whole`.
+    """
     if page.match.deal_set is None:
         return "people"
     if page.match.state == Match.State.VOID:
@@ -144,6 +147,7 @@ def _answered(request: HttpRequest, page: MatchPage | None, context: dict[str, A
         if request.method == "POST":
             context["pasted"] = _pasted(request, page)
         elif page is not None and request.GET.get("check") == "server" and context["document"] is not None:
+            # To play a match again costs seconds: it is counted for the network that asks.
             proof = prove_match(page, context["document"], network=network_of_reader(request))
             context["found"] = found_of(proof)
     except TournamentError as error:
@@ -156,11 +160,12 @@ def _answered(request: HttpRequest, page: MatchPage | None, context: dict[str, A
 
 
 def _pasted(request: HttpRequest, page: MatchPage | None) -> Found:
-    """What there is to say of a record that was sent. Raises TournamentError `proof.*`."""
+    """Return what there is to say of a record that was sent. Raises TournamentError `proof.*`."""
     sent: Any = request.FILES.get("file")
     data: bytes = sent.read(MAX_BYTES + 1) if sent is not None else b""
     document = read_pasted(data or request.POST.get("record", "").encode("utf-8", "replace"))
     seed = seed_given(request.POST.get("seed", "")) or seed_in(document)
+    # Only for a record of this very match: the seed of one match proves nothing about another.
     if seed is None and page is not None and names_match(page, document):
         known = revealed_seed(page.match)
         seed = bytes.fromhex(known) if known else None

@@ -1,4 +1,4 @@
-"""What follows from a correction, in words: every table, round and stage that would be different."""
+"""Consequences of a correction, in words: every table, round and stage that would be different."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STATES: dict[str, type[Match] | type[Round] | type[Stage]] = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One row of what follows. where: which table, round, stage or name; before, after: how it stands."""
+    """One row of the consequences. where: which table, round, stage or name; before, after: how it stands."""
 
     where: str
     before: str
@@ -30,13 +30,13 @@ class Line:
 
 
 def follow_lines(correction: Correction) -> list[Line]:
-    """Everything besides the table itself and the standings, in the order of play."""
+    """Return everything besides the table itself and the standings, in the order of play."""
     several = len({row.stage for row in correction.changes}) > 1 or correction.match.stage.order > 1
     return lines_of(correction.others, several=several)
 
 
 def lines_of(rows: Iterable[Affected], *, several: bool) -> list[Line]:
-    """Rows that are no standings in words. several: name the stage of tables and rounds."""
+    """Return rows that are no standings in words. several: name the stage of tables and rounds."""
     return [Line(_where(row, several=several), _told(row.kind, row.before), _told(row.kind, row.after)) for row in rows]
 
 

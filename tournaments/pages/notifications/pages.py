@@ -1,4 +1,4 @@
-"""What I follow, what happened there, how I hear of it."""
+"""Pages of what a person follows, what happened there, and how they are notified."""
 
 from __future__ import annotations
 
@@ -32,15 +32,16 @@ from web.paging import JUDGED, page_of
 
 SIZE: Final = 30
 OWN: Final = (Notice.Kind.VERSION, Notice.Kind.FAULT, Notice.Kind.CHALLENGE)
-"""Kinds that are about one's own bots."""
+"""Kinds of notices about one's own bots."""
 
 
 @require_safe
 @login_required
 def news(request: HttpRequest) -> HttpResponse:
-    """What happened where I look, newest first; `?unread=1` what I have not read. Ten queries at most."""
+    """Show what happened where the reader looks, newest first; `?unread=1` what is unread. Ten queries at most."""
     person = signed_in(request)
     only_unread = request.GET.get("unread") == "1"
+    # The version after the rows: what comes in between is shown again, never lost.
     found, version = notices_of(person, unread=only_unread), version_of(person)
     page = page_of(request, lines.with_all(found), size=SIZE, most=JUDGED)
     channel = channel_of(person.uuid)
@@ -62,6 +63,7 @@ def news(request: HttpRequest) -> HttpResponse:
 def notice(request: HttpRequest, number: int) -> HttpResponse:
     """Open what a notice is about; it is read from then on."""
     person = signed_in(request)
+    # Among one's own: the number of somebody else's notice is a 404.
     row = lines.with_all(notices_of(person)).filter(pk=number).first()
     if row is None:
         raise Http404(str(number))
@@ -72,8 +74,9 @@ def notice(request: HttpRequest, number: int) -> HttpResponse:
 @require_POST
 @login_required
 def read(request: HttpRequest) -> HttpResponse:
-    """All that the page showed is read; what came since is not."""
+    """Mark all that the page showed as read; what came since is not."""
     upto = request.POST.get("upto", "")
+    # 18 digits always fit a bigint.
     if not upto.isdecimal() or len(upto) > 18:
         raise Http404(upto)
     mark_read(user=signed_in(request), upto=int(upto))
@@ -83,7 +86,9 @@ def read(request: HttpRequest) -> HttpResponse:
 @require_safe
 @login_required
 def follows(request: HttpRequest) -> HttpResponse:
-    """What I follow: searched, in pages; and what I am entered in. `?gone=bot:plum`: what to offer again."""
+    """Show what the reader follows, searched, in pages; and what they are entered in. `?gone=bot:plum`: what to offer
+    again.
+    """
     person = signed_in(request)
     kind, words = request.GET.get("kind", "")[:12], request.GET.get("q", "").strip()[:60]
     found = followed.follows_of(person, kind=kind, words=words)
@@ -110,7 +115,7 @@ def _kinds() -> list[tuple[str, str]]:
 @require_POST
 @login_required
 def follow_do(request: HttpRequest, verb: str) -> HttpResponse:
-    """Follow a thing or stop; `kind` and `what` name it. Twice is once. What the reader may not see is not there."""
+    """Follow a thing or stop; `kind` and `what` name it. Twice is once. What the reader may not see is a 404."""
     person, kind, what = signed_in(request), request.POST.get("kind", "")[:12], request.POST.get("what", "")[:80]
     if verb not in ("follow", "unfollow") or kind not in followed.KINDS:
         raise Http404(verb)
@@ -131,9 +136,10 @@ def follow_do(request: HttpRequest, verb: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def plan(request: HttpRequest) -> HttpResponse:
-    """How I hear of each kind of news: on the page, by a mail each morning or at once; and my calendar."""
+    """Choose how to hear of each kind of news: on the page, by a mail each morning or at once; and the calendar."""
     person = signed_in(request)
     if request.method == "POST":
+        # Only kinds that were sent: a form that is older than a new kind leaves that one as it is.
         chosen = {kind: request.POST[kind] for kind in Notice.Kind.values if kind in request.POST}
         zone = request.COOKIES.get(COOKIE, "")
         try:
@@ -160,12 +166,12 @@ def _zone(person: User, said: str) -> str:
 
 
 def _groups(choices: dict[str, str]) -> list[tuple[str, Sequence[tuple[str, str, str]]]]:
-    """The kinds to choose for, (id, label, how it is now), of what is followed and of one's own bots."""
+    """Return the kinds to choose for, (id, label, how it is now), of what is followed and of one's own bots."""
     rows = [(kind.value, str(kind.label), plans_query.how_of(choices, kind)) for kind in Notice.Kind]
     own = [row for row in rows if row[0] in OWN]
     return [(_("Where I follow or play"), [row for row in rows if row not in own]), (_("My bots"), own)]
 
 
 def context_of_stop(kind: str) -> dict[str, Any]:
-    """What the page of an unsubscribing link says it is about."""
+    """Return what the page of an unsubscribing link says it is about."""
     return {"kind": kind, "label": Notice.Kind(kind).label if kind else ""}

@@ -1,4 +1,4 @@
-"""Who did what, when, and what changed by it: for organisers, for owners, for operators. Others find no such page."""
+"""Audit: who did what, when, and what changed by it; for organisers, for owners, for operators. Others get a 404."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ SIZE = 50
 @require_safe
 @login_required
 def event_audit(request: HttpRequest, slug: str) -> HttpResponse:
-    """Of an event, for its organisers and for operators who may see the event."""
+    """Show the audit of an event, for its organisers and for operators who may see the event."""
+    # Operators too: a private event that is not for them is not there for them either.
     page = load(request, slug)
     if not page.is_organiser and not signed_in(request).is_staff:
         raise Http404(slug)
@@ -32,7 +33,7 @@ def event_audit(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @login_required
 def bot_audit(request: HttpRequest, slug: str) -> HttpResponse:
-    """Of a bot and its versions, for its owner and for operators."""
+    """Show the audit of a bot and its versions, for its owner and for operators."""
     bot, person = Bot.objects.filter(slug=slug).first(), signed_in(request)
     if bot is None or not (person.is_staff or bot.owner_id == person.pk):
         raise Http404(slug)
@@ -42,7 +43,9 @@ def bot_audit(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @login_required
 def all_audit(request: HttpRequest) -> HttpResponse:
-    """Of everything, for operators. `?verb=version.&who=kiri` narrows it; `who=-`: what happened on its own."""
+    """Show the audit of everything, for operators. `?verb=version.&who=kiri` narrows it; `who=-`: acts of the
+    service.
+    """
     if not signed_in(request).is_staff:
         raise Http404
     verb, who = (request.GET.get(name, "").strip()[:60] for name in ("verb", "who"))

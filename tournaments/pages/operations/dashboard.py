@@ -1,4 +1,4 @@
-"""The operators' page: what waits, who plays, what is held, what went wrong; and what is done about it.
+"""Operators' page: what waits, who plays, what is held, what went wrong; and what is done about it.
 
 For everybody else there is no such page, signed in or not.
 """
@@ -26,16 +26,17 @@ from web.refusals import refused
 
 
 def operator(request: HttpRequest) -> User:
-    """The operator who asks, or 404."""
+    """Return the operator who asks, or 404."""
     person = viewer(request)
     if person is None or not person.is_staff:
+        # Not a 403, and no way to the log-in page: nobody learns that there is such a page.
         raise Http404
     return person
 
 
 @require_safe
 def ops(request: HttpRequest) -> HttpResponse:
-    """State and action on one page."""
+    """Show state and action on one page."""
     page = ops_page(operator(request))
     return render_page(request, "pages/ops.html", {"ops": page, "channels": f"q:@{page.version}"})
 
@@ -92,6 +93,7 @@ def suspension(request: HttpRequest, verb: str) -> HttpResponse:
     if act is None or kind not in ("person", "bot"):
         raise Http404(verb)
     try:
+        # 150 is the length of a user name in the database.
         messages.success(request, act(kind, name[:150], reason, by))
     except BotError as refusal:
         return refused(request, refusal, back=reverse("ops"))

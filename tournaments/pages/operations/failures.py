@@ -22,12 +22,13 @@ from tournaments.operations.failures import Failure, failed_checks, failure_at, 
 from web.page import render_page, viewer
 from web.paging import numbers_of
 
+# 18 digits always fit a bigint.
 SHAPE: Final = re.compile(r"([FC])(\d{1,18})")
 MAX_VERSIONS: Final = 50
 
 
 def _opened(request: HttpRequest, slug: str) -> tuple[Bot, User]:
-    """A bot and its owner or an operator; for everybody else it has no failures. Raises Http404."""
+    """Return a bot and its owner or an operator; for everybody else it has no failures. Raises Http404."""
     found, person = Bot.objects.select_related("active_version").filter(slug=slug).first(), viewer(request)
     if found is None or person is None or not (person.is_staff or may_see_inside(found, person)):
         raise Http404(slug)
@@ -36,7 +37,7 @@ def _opened(request: HttpRequest, slug: str) -> tuple[Bot, User]:
 
 @require_safe
 def failures_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """`?version=&kind=`: where its versions failed, a hundred at a time, alike ones together."""
+    """Show where versions failed (`?version=&kind=`), a hundred at a time, alike ones together."""
     bot, person = _opened(request, slug)
     is_owner = may_see_inside(bot, person)
     versions = dict(bot.versions.order_by("-n").values_list("n", "pk"))
@@ -48,6 +49,7 @@ def failures_page(request: HttpRequest, slug: str) -> HttpResponse:
     first = (page.number - 1) * failing.SIZE
     keys = versions.values() if version is None else [versions[version]]
     chosen = failing.newest_rows(bot, person, keys, first=first, version=version, kind=kind) if page.total else []
+    # Logs only for the owner: a bot may print its secrets.
     groups = failing.grouped(failing.failing_of(chosen, with_logs=is_owner))
     context = {
         "bot": bot,
@@ -59,6 +61,7 @@ def failures_page(request: HttpRequest, slug: str) -> HttpResponse:
         "versions": numbers,
         "version": version,
         "kind": kind,
+        # The last kind, a source that cannot run, comes from checks alone, which are the owner's.
         "kinds": failing.KINDS if is_owner else failing.KINDS[:-1],
         "played": None if page.total else failing.played_by(bot, version=version),
     }
@@ -67,7 +70,7 @@ def failures_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def failure_page(request: HttpRequest, slug: str, id: str) -> HttpResponse:  # noqa: A002  # the address's own word
-    """One failure: the traceback, the exact observation, what was legal, the log's end, how to have it again."""
+    """Show one failure: the traceback, the exact observation, what was legal, the log's end, how to have it again."""
     bot, person = _opened(request, slug)
     shape = SHAPE.fullmatch(id)
     if shape is None:
@@ -83,6 +86,7 @@ def failure_page(request: HttpRequest, slug: str, id: str) -> HttpResponse:  # n
         "is_owner": is_owner,
         "observation": _written(asked) if asked is not None else "",
         "legal": [json.dumps(action, ensure_ascii=False) for action in (asked or {}).get("legal", [])],
+        # Lines of the source stand in it; source and logs are the owner's alone (decision 0022).
         "traceback": failure.traceback if is_owner else "",
         "log": failure.log if is_owner else "",
         "replay": _replay(said["seat"], failure),
@@ -92,7 +96,7 @@ def failure_page(request: HttpRequest, slug: str, id: str) -> HttpResponse:  # n
 
 
 def _in_match(bot: Bot, number: int, person: User) -> dict[str, Any]:
-    """A forfeit in a match; 404 for operators where its event is not for them."""
+    """Return a forfeit in a match; 404 for operators where its event is not for them."""
     rows = failures_of(bot) if may_see_inside(bot, person) else failures_of(bot).filter(_named(person))
     seat = rows.select_related("log").filter(pk=number).first()
     if seat is None or seat.bot_version is None:
@@ -105,7 +109,7 @@ def _named(person: User) -> Q:
 
 
 def _in_check(bot: Bot, number: int, person: User) -> dict[str, Any]:
-    """A forfeit in the check of an upload: its owner's alone."""
+    """Return a forfeit in the check of an upload: its owner's alone."""
     rows = failed_checks(bot) if may_see_inside(bot, person) else Check.objects.none()
     check = rows.filter(pk=number).first()
     found = failure_in(check) if check is not None else None
@@ -115,15 +119,16 @@ def _in_check(bot: Bot, number: int, person: User) -> dict[str, Any]:
 
 
 def _written(observation: dict[str, Any]) -> str:
-    """The observation as JSON, a line for each field; what is legal is listed on its own."""
+    """Return the observation as JSON, a line for each field; what is legal is listed on its own."""
     parts = (f"  {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}" for name, value in observation.items())
     return "{\n" + ",\n".join(parts) + "\n}"
 
 
 def _replay(seat: Seat | None, failure: Failure) -> str:
-    """The replay at that move through the eyes of the seat, with or without script; "" in a check and while loading."""
+    """Return the address of the replay at that move through the eyes of the seat; "" in a check and while loading."""
     if seat is None or not failure.deal:
         return ""
     here = reverse("match", args=[seat.match.uuid])
     query = urlencode({"d": failure.deal, "m": failure.move, "s": seat.index + 1})
+    # The query works without script; the script reads the fragment.
     return f"{here}?{query}#d{failure.deal}m{failure.move}s{seat.index + 1}"

@@ -1,4 +1,4 @@
-"""What an organiser does about a held match: let it be played again, or cancel it with a reason."""
+"""Acts of an organiser on a held match: let it be played again, or cancel it with a reason."""
 
 from uuid import UUID
 
@@ -19,6 +19,7 @@ from tournaments.pages.matches.matches import load, players_of
 from web.page import render_page, signed_in
 from web.refusals import refused
 
+# The second click, or a colleague's: what was wanted is done, so it is told and not refused.
 DONE_BEFORE = ("match.already_queued", "match.already_void")
 
 
@@ -49,7 +50,7 @@ def _act(request: HttpRequest, match: Match, by: User, verb: str) -> str:
 @require_safe
 @login_required
 def void_page(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """Says what follows and asks why, before a match is cancelled."""
+    """Say what follows and ask for the reason, before a match is cancelled."""
     page, person = load(request, uuid), signed_in(request)
     try:
         require_void(page.match, person)

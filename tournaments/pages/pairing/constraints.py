@@ -1,4 +1,4 @@
-"""What is wished of draws: club mates apart, fixed tables, seeds, whether results are rated. A form for each."""
+"""Pairing constraints: club mates apart, fixed tables, seeds, whether results are rated. A form for each."""
 
 from __future__ import annotations
 
@@ -38,13 +38,14 @@ WAYS = (
     (constraints.HAND, gettext_lazy("by hand: number 1 is the first seed")),
     (constraints.RATING, gettext_lazy("by rating: the highest number is the first seed")),
 )
+# A page with more rows than that is no form any more.
 MAXIMUM = 512
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def constraints_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show them, or keep what was sent. Organisers only."""
+    """Show them, or store what was sent. Organisers only."""
     page = load(request, slug)
     if not page.is_organiser:
         raise Http404(slug)
@@ -60,7 +61,7 @@ def constraints_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _shown(request: HttpRequest, page: EventPage, here: str) -> HttpResponse:
-    """The page; `?pool=&stage=`: with what everybody's rating there is, to be taken as seeds."""
+    """Show the page; `?pool=&stage=`: with everybody's rating, to be taken as seeds."""
     first = next((stage for stage in page.stages if stage.state == Stage.State.PLANNED), None)
     pools = seeds.pools_for(first) if first is not None else []
     if not request.GET.get("pool"):
@@ -78,23 +79,24 @@ def _shown(request: HttpRequest, page: EventPage, here: str) -> HttpResponse:
 
 
 def _place(entry: Entry) -> tuple[bool, int, str, int]:
-    """The order of `_entries`."""
+    """Return the sort key of the order of `_entries`."""
     return entry.seed is None, entry.seed or 0, name_key(entry.player.name), entry.pk
 
 
 def _asked(
     page: EventPage, sent: Mapping[str, str], *, of: Stage | None = None, pools: Sequence[RatingPool] = ()
 ) -> tuple[Stage, RatingPool]:
-    """The stage and the pool of ratings that are meant. pools: those for the stage `of`."""
+    """Return the stage and the pool of ratings that are meant. pools: those for the stage `of`."""
     stage = next((each for each in page.stages if str(each.order) == sent.get("stage", "")), None)
     if stage is None:
         raise Http404("stage")
+    # The pools at hand are good for a stage of the same rules: then nothing is asked twice.
     among = pools if of is not None and of.preset == stage.preset else None
     return stage, seeds.pool_of(stage, sent.get("pool", ""), among)
 
 
 def pool_name(pool: RatingPool) -> str:
-    """What is rated there, in words."""
+    """Return in words what a pool rates."""
     name = PRESETS[pool.preset].name if pool.preset in PRESETS else pool.preset
     shown = {"game": name, "seats": pool.seats, "who": pool.get_who_display()}
     if pool.stage is not None:
@@ -135,23 +137,24 @@ def _act(request: HttpRequest, page: EventPage) -> None:
 
 
 def _uuids(page: EventPage, wanted: str) -> list[Any]:
-    """The entry that is named so, if there is one."""
+    """Return the entry that is named so, if there is one."""
     return [uuid for uuid in _entries(page).values_list("uuid", flat=True) if str(uuid) == wanted]
 
 
 def _number(text: str) -> int | None:
-    """A table; None for an empty field. Raises "wishes.bad_table"."""
+    """Return the number of a table; None for an empty field, 0, which the service refuses, for what is no number."""
     if not text.strip():
         return None
     return int(text) if text.strip().isdecimal() and len(text) < 6 else 0
 
 
 def _numbers(sent: Mapping[str, str]) -> dict[str, float]:
-    """The numbers beside the names; empty ones are none. Raises TournamentError "wishes.bad_number"."""
+    """Return the numbers beside the names; empty ones are none. Raises TournamentError "wishes.bad_number"."""
     found = {}
     for name, text in sent.items():
         if name.startswith("n_") and text.strip():
             try:
+                # A comma, too: people write decimals as their language does.
                 found[name.removeprefix("n_")] = float(text.replace(",", ".")[:20])
             except ValueError as wrong:
                 message = _("“%(text)s” is not a number. Leave the field empty or enter a number.") % {
@@ -162,12 +165,15 @@ def _numbers(sent: Mapping[str, str]) -> dict[str, float]:
 
 
 def _entries(page: EventPage) -> Any:
+    # The same order as `_place`, in SQL: entries without a seed last on both databases.
     rows = Entry.objects.filter(tournament=page.event).exclude(state__in=("withdrawn", "disqualified"))
     return rows.select_related("player").order_by(F("seed").asc(nulls_last=True), ByName("player__name"), "pk")
 
 
 def _context(page: EventPage, pools: Sequence[RatingPool], entries: list[Entry]) -> dict[str, Any]:
-    """No query besides the page's own. pools: that the first stage that waits may be seeded by."""
+    """Return the context of the page, without a query besides the page's own. pools: seeds for the first stage that
+    waits.
+    """
     waiting = [stage for stage in page.stages if stage.state == Stage.State.PLANNED]
     names = {str(entry.uuid): entry.player.name for entry in entries}
     fixed = ((str(entry.uuid), entry.fixed_table) for entry in entries)
@@ -191,7 +197,7 @@ def _context(page: EventPage, pools: Sequence[RatingPool], entries: list[Entry])
 
 
 def _seeding(stage: Stage, entries: list[Entry]) -> dict[str, Any]:
-    """How a stage is seeded, and the number of everybody."""
+    """Return how a stage is seeded, and the number of everybody."""
     rule = constraints.seeding_of(stage)
     places = {entry: str(place) for place, entry in enumerate(rule.hand, start=1)}
     shown = places or {entry: f"{value:g}" for entry, value in rule.ratings.items()}

@@ -1,4 +1,4 @@
-"""The form that deletes an account."""
+"""Form that deletes an account."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class LeavingForm(forms.Form):
-    """The password, and a tick that it is meant."""
+    """Form of the password, and a box to confirm that it is meant."""
 
     password = forms.CharField(
         label=_("Password"),

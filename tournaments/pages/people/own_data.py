@@ -1,4 +1,4 @@
-"""My data: what the account holds, a copy of it, signing out everywhere, deleting it all."""
+"""Pages of a person's own data: what the account holds, a copy of it, signing out everywhere, deleting it all."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from web.refusals import refused
 @never_cache
 @require_safe
 def data_page(request: HttpRequest) -> HttpResponse:
-    """What may be done with what the account holds."""
+    """Show what may be done with what the account holds."""
     places = places_of(signed_in(request), request.session.session_key)
     return render_page(request, "accounts/data.html", {"places": places})
 
@@ -40,15 +40,17 @@ def data_page(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def data_copy(request: HttpRequest) -> HttpResponse:
-    """The copy, as a file."""
+    """Send the copy, as a file."""
     person = signed_in(request)
     try:
+        # A copy may take a hundred megabytes while it is made: one at a time (decision 0085).
         with FILES.turn("copy.busy"):
             content = own_data(user=person)
     except TournamentError as refusal:
         return refused(request, refusal, back=reverse("own-data"))
     response = HttpResponse(content, content_type="application/zip")
     response["Content-Disposition"] = f'attachment; filename="{file_name(person)}"'
+    # Everything about a person: not in the cache of a computer that others use.
     response["Cache-Control"] = "no-store"
     return response
 
@@ -76,8 +78,9 @@ def session_end(request: HttpRequest, uuid: UUID) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete_page(request: HttpRequest) -> HttpResponse:
-    """What is in the way, or what goes and what stays, and the form that asks for the password."""
+    """Show what is in the way, or what goes and what stays, and the form that asks for the password."""
     person = signed_in(request)
+    # Before the password is checked: checking it is what is limited.
     too_often = refusal_of_owner(request, person)
     if too_often is not None:
         return too_often
@@ -88,6 +91,7 @@ def delete_page(request: HttpRequest) -> HttpResponse:
         except TournamentError as refusal:
             blame(form, refusal, beside={"account.wrong_password": "password"})
         else:
+            # After the deletion: a refusal must not log anybody out.
             logout(request)
             messages.success(request, _("Your account is deleted. Thank you for having played."))
             return redirect("home")

@@ -20,10 +20,11 @@ from web.page import render_page, viewer
 
 @require_safe
 def user(request: HttpRequest, name: str) -> HttpResponse:
-    """A person: their bots, what they took part in, whom they met, the tournaments they organise."""
+    """Show a person: their bots, what they took part in, whom they met, the tournaments they organise."""
     try:
         page = people.person_page(name)
     except User.DoesNotExist as missing:
+        # The row of a deleted account has a name of its own (`gone-…`): pages that still link to it get a 410.
         if User.objects.filter(username=name, deleted_at__isnull=False).exists():
             return render_page(request, "pages/user_gone.html", {}, status=410)
         raise Http404(name) from missing
@@ -37,11 +38,12 @@ def user(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def bot(request: HttpRequest, slug: str) -> HttpResponse:
-    """A bot: its versions, what it is entered in, its rating over time, its last matches.
+    """Show a bot: its versions, what it is entered in, its rating over time, its last matches.
 
     `?pool=`: where it is rated; `?vs=<bot>`: how it stands against another one.
     """
     person, rival = viewer(request), request.GET.get("vs", "")[:80]
+    # Both in one query; a bot that the reader may not see is missing from it.
     bots = people.bots_for(person, [slug, *([rival] if rival else [])])
     if slug not in bots or (rival and (rival not in bots or rival == slug)):
         raise Http404(slug)
@@ -65,7 +67,7 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _rated(request: HttpRequest, bot: Bot, other: Bot | None) -> dict[str, Any]:
-    """The curve of its rating, and what was asked for against another bot. Two queries."""
+    """Return the curve of its rating, and its results against another bot. Two queries."""
     history = rating_history.history_of(bot, request.GET.get("pool", "")[:20])
     if history is None:
         return {"history": None}
@@ -80,7 +82,7 @@ def _rated(request: HttpRequest, bot: Bot, other: Bot | None) -> dict[str, Any]:
 
 
 def _back(bot: Bot, versions: Sequence[BotVersion]) -> BotVersion | None:
-    """What the owner can roll the bot back to: the newest fit version before the active one."""
+    """Return what the owner can roll the bot back to: the newest fit version before the active one."""
     active = bot.active_version
     if active is None or bot.suspended_at is not None:
         return None
@@ -90,7 +92,7 @@ def _back(bot: Bot, versions: Sequence[BotVersion]) -> BotVersion | None:
 
 
 def _older(bot: Bot, versions: Sequence[BotVersion]) -> dict[int, BotVersion]:
-    """The ready versions that the active one can be compared with, by key."""
+    """Return the ready versions that the active one can be compared with, by key."""
     active = bot.active_version
     if active is None or active.benched_at is not None:
         return {}

@@ -1,4 +1,4 @@
-"""The form of a new token: what it is for, what it may do, how long, and for what alone."""
+"""Form of a new token: what it is for, what it may do, how long, and for what alone."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ MAX_LISTED: Final = 100
 
 
 class TokenForm(forms.Form):
-    """Shape only: `accounts.tokens.make_token` judges. bound: "event:<slug>" or "bot:<slug>" of what is one's own."""
+    """Form of a token; it checks shape only, `accounts.tokens.make_token` the rest. bound: "event:<slug>" or
+    "bot:<slug>" of one's own.
+    """
 
     name = forms.CharField(label=_("What it is for"), max_length=60, help_text=_("“my laptop”, “the club's screen”"))
     scopes = forms.MultipleChoiceField(
@@ -45,21 +47,23 @@ class TokenForm(forms.Form):
         if isinstance(bound, forms.ChoiceField):
             bound.choices = [("", _("everything of mine")), *choices]
         if isinstance(scopes, forms.MultipleChoiceField):
+            # The scope does nothing for others: it is not offered to them.
             shown = {scope: words for scope, words in SCOPES.items() if scope != "admin" or owner.is_staff}
             scopes.choices = [(scope, f"{scope}: {words}") for scope, words in shown.items()]
 
     def expires_at(self) -> datetime | None:
-        """When the token ends; None: never."""
+        """Return when the token ends; None: never."""
         days = self.cleaned_data["days"]
         return timezone.now() + timedelta(days=int(days)) if days else None
 
     def bound_to(self) -> Bound | None:
-        """The one thing it is for; None: all."""
+        """Return the one thing it is for; None: all."""
         return self._things.get(self.cleaned_data["bound"])
 
 
 def things_of(owner: User) -> dict[str, Bound]:
-    """What a token of this person may be bound to: events they run, their bots; the newest hundred of each."""
+    """Return what a token of this person may be bound to: events they run, their bots; the newest hundred of each."""
+    # distinct: a person with two roles in an event joins it twice.
     events = Tournament.objects.filter(roles__user=owner).distinct().order_by("-pk")[:MAX_LISTED]
     bots = Bot.objects.filter(owner=owner).order_by("-pk")[:MAX_LISTED]
     found = {f"event:{event.slug}": Bound("event", event.uuid, event.name) for event in events}

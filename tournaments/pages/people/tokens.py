@@ -1,4 +1,4 @@
-"""Tokens: keys with which programs do some of what one may oneself. Each is shown once."""
+"""Page of tokens: keys with which programs do some of what their owner may. Each is shown once."""
 
 from __future__ import annotations
 
@@ -26,18 +26,19 @@ FIELD_OF_CODE = {"token.no_name": "name", "token.no_scope": "scopes", "token.bad
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens_page(request: HttpRequest) -> HttpResponse:
-    """One's tokens with their last use, and the form of a new one, whose answer is all that shows its key."""
+    """Show one's tokens with their last use, and the form of a new one; only its answer shows the key."""
     owner = signed_in(request)
     form = TokenForm(request.POST if request.method == "POST" else None, owner=owner)
     key = _made(form, owner) if form.is_valid() else ""
     if key:
         form = TokenForm(owner=owner)
+    # No redirect after the POST: the key stands on this answer alone, and never_cache keeps it out of the Back button.
     context = {"form": form, "key": key, "tokens": live(owner)}
     return render_page(request, "accounts/tokens.html", context, status=422 if form.is_bound else 200)
 
 
 def _made(form: TokenForm, owner: User) -> str:
-    """The new key; "" with the refusal on the form."""
+    """Return the new key; "" with the refusal on the form."""
     chosen = form.cleaned_data
     try:
         _token, key = make_token(
@@ -56,7 +57,7 @@ def _made(form: TokenForm, owner: User) -> str:
 @require_POST
 @login_required
 def token_revoke(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """End a token at once. Somebody else's is not there."""
+    """End a token at once. Somebody else's is a 404."""
     token = Token.objects.filter(uuid=uuid, user=signed_in(request)).first()
     if token is None:
         raise Http404(str(uuid))

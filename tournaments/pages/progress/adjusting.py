@@ -1,4 +1,4 @@
-"""Units given and taken by hand: everything so far, a form for more, and what would follow before it is done."""
+"""Units given and taken by hand: everything so far, a form for more, and a preview of what would follow."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ MAX_ID_LENGTH: Final = 18
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def adjust_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """`?stage=&entry=`: the form. Posted with `verb` "preview" it shows what would follow; "do" with its hash does it.
+    """Show the form (`?stage=&entry=`). Posted with `verb` "preview" it shows what would follow; "do" with its hash
+    does it.
 
     With `adjustment` (an id) it is about revoking that one. 404 for who may not; 409, 422 with the reason.
     """
@@ -57,6 +58,7 @@ def adjust_page(request: HttpRequest, slug: str) -> HttpResponse:
         shown = _previewed(page.stage, person, sent)
     except TournamentError as refusal:
         context: dict[str, Any] = {"sent": sent, "refusal": refusal, "refusal_at": _field_of(refusal, sent)}
+        # Something changed since the preview: the refusal comes with what would follow now, to be confirmed again.
         if refusal.code == "adjust.moved":
             context |= _shown(_previewed(page.stage, person, sent))
         return _page(request, page, context, status=status_of(refusal))
@@ -64,7 +66,7 @@ def adjust_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _field_of(refusal: TournamentError, sent: dict[str, str]) -> str:
-    """The id of the field that a refusal is about; "" for none."""
+    """Return the id of the field that a refusal is about; "" for none."""
     if refusal.code.startswith("report.reason_"):
         return f"revoke-{sent['adjustment']}" if sent["adjustment"] else "adjust-reason"
     return FIELD_OF_CODE.get(refusal.code, "")
@@ -79,6 +81,7 @@ def _previewed(stage: Stage, by: User, sent: dict[str, str]) -> Adjusting:
 
 
 def _done(request: HttpRequest, page: EventPage, by: User, sent: dict[str, str]) -> HttpResponse:
+    # seen: the hash of the preview. What was not looked at is not done.
     then, seen = sent["then"] or KEEP, request.POST.get("seen", "")[:40]
     if sent["adjustment"]:
         row = _row(page.stage, sent["adjustment"])
@@ -114,6 +117,7 @@ def _entry(stage: Stage, wanted: str) -> Entry:
 def _row(stage: Stage, wanted: str) -> Adjustment:
     number = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) <= MAX_ID_LENGTH else 0
     rows = Adjustment.objects.select_related("stage_entry__stage__tournament", "stage_entry__entry__player")
+    # Of this stage only: an id of another event is a 404.
     found = rows.filter(pk=number, stage_entry__stage=stage).first()
     if found is None:
         raise Http404(wanted)
@@ -132,7 +136,7 @@ def _shown(found: Adjusting) -> dict[str, Any]:
 
 
 def _may_redo(found: Adjusting) -> bool:
-    """Whether there is a choice: people play, and a later round is drawn already."""
+    """Return whether there is a choice: people play, and a later round is drawn already."""
     return found.stage.tournament.is_of_people and found.stage.rounds.count() > 1
 
 
@@ -147,7 +151,7 @@ def _page(request: HttpRequest, page: EventPage, context: dict[str, Any], *, sta
 
 
 def unit_of(stage: Stage) -> str:
-    """What is given and taken in a stage: the figure that ranks it first."""
+    """Return in words what is given and taken in a stage: the figure that ranks it first."""
     if stage.format.ranks_by_rating:
         return pgettext("given or taken", "points of rating")
     scoring = Stage.Scoring(stage.scoring)

@@ -1,4 +1,4 @@
-"""A knock-out match that ended level, as its pages tell it: what waits, what was played since, what decided."""
+"""Words of a knock-out match that ended level: what waits, what was played since, what decided."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ class Lot:
 
 @dataclass(frozen=True, slots=True)
 class LevelText:
-    """What a page says. waits: nobody has decided yet; said: in one sentence; sides: (number, name) of who is level.
+    """Words of a page on a level match. waits: nobody has decided yet; said: in one sentence; sides: (number, name) of
+    who is level.
 
     room: how many of them go on. lines: what followed; lots, seed: where lots decided; extras: extra deals of bots.
     is_of_bots: workers play on, nobody is asked. plays: whether the game has extra deals at a table.
@@ -54,10 +55,11 @@ class LevelText:
 
 
 def level_said(match: Match, body: Mapping[str, Any] | None) -> LevelText | None:
-    """What there is to say of a match; None where it never was level. body: of the report that counts."""
+    """Return the words on a match; None where it never was level. body: of the report that counts."""
     if not match.stage.format.is_bracket or match.state != Match.State.CONFIRMED or body is None:
         return None
     extras = tuple(_extras(match)) if match.deal_set_id is not None else ()
+    # A bracket costs queries for every match of the stage: nearly all tables need none.
     if match.extra or not _may_be_level(match, body, extras):
         return None
     if extras:
@@ -84,7 +86,7 @@ def level_said(match: Match, body: Mapping[str, Any] | None) -> LevelText | None
 
 
 def _may_be_level(match: Match, body: Mapping[str, Any], extras: Sequence[Match]) -> bool:
-    """Whether it is worth the work to take the bracket up: places are shared, or legs may add up to that."""
+    """Return whether it is worth computing the bracket: places are shared, or legs may add up to that."""
     places = body.get("rank") or ()
     if extras or len(set(places)) < len(places):
         return True
@@ -93,7 +95,7 @@ def _may_be_level(match: Match, body: Mapping[str, Any], extras: Sequence[Match]
 
 
 def _first_leg(match: Match) -> tuple[Match, Mapping[str, Any]]:
-    """The leg whose report holds the decision, and that report's body."""
+    """Return the leg whose report holds the decision, and that report's body."""
     rows = Match.objects.select_related("stage__tournament", "stage__ruleset", "round", "deal_set")
     rows = rows.prefetch_related("seats__entry__player", "seats__player")
     first = rows.get(round=match.round_id, table_no=match.table_no, extra=0, leg=1)
@@ -102,24 +104,25 @@ def _first_leg(match: Match) -> tuple[Match, Mapping[str, Any]]:
 
 
 def extra_fields(match: Match, sides: int, empty: Sequence[int]) -> ClaimFields:
-    """What the form of an extra deal asks for."""
+    """Return what the form of an extra deal asks for."""
     return fields_for(rules_of(match.stage).one_deal(), sides, empty)
 
 
 def read_extra(data: Mapping[str, str], match: Match, sides: int, empty: Sequence[int]) -> Claim:
-    """The extra deal of a form. Raises as `read_claim`."""
+    """Return the extra deal of a form. Raises as `read_claim`."""
     return read_claim(data, extra_fields(match, sides, empty), complete=False)
 
 
 def tables_waiting(stage: Stage, number: int) -> frozenset[int]:
-    """The tables of a round that ended level and wait for a decision."""
+    """Return the tables of a round that ended level and wait for a decision."""
     return frozenset(each.pod.table for each in level_matches.undecided(stage) if each.round == number)
 
 
 def waiting_line(stage: Stage) -> str:
-    """Why a bracket does not go on though all its tables are done; "" where it does. One query while it does."""
+    """Return why a bracket does not go on though all its tables are done; "" where it does. One query while it does."""
     if not stage.format.is_bracket or stage.state != Stage.State.ACTIVE:
         return ""
+    # A round that still plays needs no sentence; one query says so for every view of the page.
     still = Match.objects.filter(round=OuterRef("pk")).exclude(state__in=(Match.State.CONFIRMED, Match.State.VOID))
     if not stage.rounds.filter(~Exists(still), state=Round.State.PLAYING).exists():
         return ""
@@ -181,12 +184,12 @@ def _decision(decided: Mapping[str, Any], names: Sequence[str]) -> list[str]:
 
 
 def _notes(found: BracketMatch) -> list[str]:
-    """What told equals apart without anybody asking: points, and in older events lots."""
+    """Return what told equals apart without anybody being asked: points, and in older events lots."""
     return [reasons_said([note.to_json()]) for note in found.notes if note.code in DECIDERS]
 
 
 def _lots(match: Match, decided: Mapping[str, Any], entries: Sequence[str], names: Sequence[str]) -> tuple[Lot, ...]:
-    """Who drew what, the first to go on first. A copy of an event draws them with the ids of its original."""
+    """Return who drew what, the first to go on first. A copy of an event draws with the ids of its original."""
     if not decided.get("seed"):
         return ()
     mask = match.stage.tournament.copy_mask

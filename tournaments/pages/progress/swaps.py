@@ -1,4 +1,4 @@
-"""Two people of a round change places before it is called: choose them, look what it breaks, then do it."""
+"""Page on which two people of a round change places before it is called: choose them, see what it breaks, do it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from web.refusals import status_of
 @require_safe
 @login_required
 def swap_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """`?one=<entry>&other=<entry>`: what would follow. Nothing is written here."""
+    """Show what would follow (`?one=<entry>&other=<entry>`). Nothing is written here."""
     page, found = open_desk(request, slug)
     rows = page.stage.rounds.select_related("stage__tournament", "stage__ruleset")
     row = rows.filter(number=number).first()
@@ -46,5 +46,5 @@ def _shown(request: HttpRequest, row: Round, one: str, other: str) -> dict[str, 
 
 
 def tables_in(swap: Swap) -> list[tuple[int, str]]:
-    """The tables that change, with who would sit there."""
+    """Return the tables that change, with who would sit there."""
     return [(pod.table, " – ".join(swap.names[entry] for entry in pod.seats)) for pod in swap.touched]

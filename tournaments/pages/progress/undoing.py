@@ -16,15 +16,16 @@ from tournaments.progress import undo
 from web.page import signed_in
 from web.refusals import refused
 
+# 18 digits always fit a bigint.
 MAX_ID_LENGTH = 18
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def undo_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """What would be undone and what would follow; posted with the id that was seen, it is done.
+    """Show what would be undone and what would follow; posted with the id that was seen, it is done.
 
-    404 for who has no role there; 403, 409 with the reason where it cannot be done (any more).
+    404 for a reader without a role there; 403, 409 with the reason where it cannot be done (any more).
     """
     page, person = load(request, slug), signed_in(request)
     if not page.may_score:
@@ -32,6 +33,7 @@ def undo_page(request: HttpRequest, slug: str) -> HttpResponse:
     back = reverse("tournament-desk" if page.event.is_of_people else "tournament", args=[slug])
     try:
         if request.method == "POST":
+            # seen: a second click, or a colleague's act in between, must not undo another act than the one shown.
             undone = undo.undo(tournament=page.event, by=person, seen=_seen(request))
             messages.success(request, _("Undone: %(what)s.") % {"what": undone.what})
             return HttpResponseRedirect(safe_next(request, back))
@@ -42,6 +44,6 @@ def undo_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _seen(request: HttpRequest) -> int:
-    """The id of the act that the person saw; 0, which no act has, for what is no number."""
+    """Return the id of the act that the person saw; 0, which no act has, for what is no number."""
     wanted = request.POST.get("seen", "")
     return int(wanted) if wanted.isdecimal() and len(wanted) <= MAX_ID_LENGTH else 0

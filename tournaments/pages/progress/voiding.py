@@ -1,4 +1,4 @@
-"""Calling off a stage that has begun: what follows is shown first, the reason is public, then it is done as one."""
+"""Page that calls off a stage that has begun: it shows first what follows, the reason is public, and it is one act."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from web.refusals import refused
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def void_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """What would follow, and why; posted with the hash that was seen it is done. For owners alone: 404 for others.
+    """Show what would follow, and ask for the reason; posted with the hash that was seen it is done. 404 for others
+    than owners.
 
     409 with the reason where it cannot be done (any more).
     """

@@ -1,4 +1,4 @@
-"""The pages of an event that is a ladder: its table, its matches, what a rating is made of."""
+"""Pages of an event that is a ladder: its table, its matches, the inputs of a rating."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Shown = tuple[str, dict[str, Any]]
 
 
 def standings(request: HttpRequest, page: EventPage) -> Shown:
-    """The table of a ladder, that many rows at once; `?explain=<entry>`: what a rating is made of."""
+    """Return the table of a ladder, `BATCH_SIZE` rows a page; `?explain=<entry>`: the inputs of a rating."""
     person = viewer(request)
     if only := request.GET.get("explain", ""):
         return "tournaments/ladder_entry.html", _entry(request, page, only)
@@ -41,7 +41,8 @@ def _entry(request: HttpRequest, page: EventPage, only: str) -> dict[str, Any]:
 
 
 def matches(request: HttpRequest, page: EventPage) -> Shown:
-    """The matches of a ladder: what is played now, and what is over, the newest first."""
+    """Return the matches of a ladder: what is played now, and what is over, the newest first."""
     paged = page_of(request, event.finished(page.stage), size=BATCH_SIZE)
+    # What is played now belongs to the top of the list, not to every page of the past.
     playing = event.playing(page.stage) if paged.number == 1 else []
     return "tournaments/ladder_matches.html", {"rows": paged, "playing": playing}

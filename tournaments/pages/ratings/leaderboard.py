@@ -1,4 +1,4 @@
-"""Leaderboards: per preset and shape of table every rated version, with filters, as a page, as CSV, live."""
+"""Leaderboards: every rated version by preset and shape of table, with filters, as a page, as CSV, live."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from web.sending import send_file
 
 BATCH_SIZE: Final = 50
 MAX_LINES: Final = 10_000
-"""That many lines a file has at most."""
+"""Lines of a file at most."""
 MINIMUM: Final = (0, 10, 100)
-"""Filters: at least that many deal sets."""
+"""Choices of the filter by deal sets counted."""
 HEADING: Final = (
     "rank_from",
     "rank_to",
@@ -47,7 +47,7 @@ HEADING: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What the reader wants to see. fewest: deal sets counted."""
+    """Filters that the reader has set. fewest: deal sets counted."""
 
     words: str
     mine: bool
@@ -56,19 +56,19 @@ class Filters:
 
     @property
     def query(self) -> str:
-        """How it is asked for."""
+        """Return the query string of these filters."""
         asked = {"q": self.words, "mine": "1" if self.mine else "", "active": "1" if self.active else ""}
         asked["fewest"] = str(self.fewest) if self.fewest else ""
         return urlencode({name: value for name, value in asked.items() if value})
 
 
 SIGNS: Final = {preset: f"{month:02}.1" for month, preset in enumerate(PRESETS, 1)}
-"""The card at the head of each board, so that boards are told apart at a glance: the best of a month of its own."""
+"""Card at the head of each board, so that boards are told apart at a glance: the best of a month of its own."""
 
 
 @require_safe
 def ladder_index(request: HttpRequest) -> HttpResponse:
-    """The leaderboards there are."""
+    """Show the list of leaderboards."""
     named = [(board, _name(board.preset)) for board in ladder.boards()]
     return render_page(request, "pages/ladder.html", {"boards": named})
 
@@ -79,14 +79,15 @@ def _name(preset: str) -> str:
 
 @require_safe
 def ladder_preset(request: HttpRequest, preset: str) -> HttpResponse:
-    """The leaderboard of one preset; `?seats=` (and `&sides=`, of teams) chooses the table, without it the busiest one.
+    """Show the leaderboard of one preset; `?seats=` (and `&sides=`, of teams) chooses the table, else the busiest.
 
     `?q=`: in the names of bots and owners; `?mine=1`: the reader's own; `?active=1`: versions that play now;
-    `?fewest=10`: of that many deal sets at least; `?of=<version>`: what its rating is made of.
+    `?fewest=10`: of that many deal sets at least; `?of=<version>`: the inputs of its rating.
     """
     boards, chosen = _boards(request, preset)
     context: dict[str, Any] = {"preset": PRESETS[preset], "boards": boards, "chosen": chosen, "sign": SIGNS[preset]}
     channel = ladder.live_channel(preset)
+    # Read before the rows: what changes in between is told again, none is missed.
     version = channel_version(channel)
     context["channels"] = f"{channel}@{version}"
     if chosen is None:
@@ -102,7 +103,7 @@ def ladder_preset(request: HttpRequest, preset: str) -> HttpResponse:
 
 @require_safe
 def ladder_file(request: HttpRequest, preset: str) -> HttpResponse:
-    """The same as CSV, all of its lines: `ladder.csv?seats=2&active=1&bom=1`."""
+    """Send the same as CSV, all of its lines: `ladder.csv?seats=2&active=1&bom=1`."""
     _all, chosen = _boards(request, preset)
     if chosen is None:
         raise Http404(preset)
@@ -131,7 +132,7 @@ def _line(place: ladder.Place) -> tuple[str | int | Fraction | None, ...]:
 
 
 def _exact(figure: float) -> Fraction:
-    """To the hundredth, as pages show it."""
+    """Return the figure to the hundredth, as pages show it."""
     return Fraction(round(figure * 100), 100)
 
 
@@ -178,7 +179,7 @@ def _explained(request: HttpRequest, board: Board, of: str) -> dict[str, Any]:
 
 
 def uuid_of(text: str) -> UUID:
-    """The id of an address; 404 for what is none."""
+    """Return the id of an address; 404 for what is none."""
     try:
         return UUID(text)
     except ValueError as wrong:

@@ -1,4 +1,4 @@
-"""One rule at a table: a game of the engine in which it shows, ready to be played move by move."""
+"""Page of one rule at a table: a game of the engine in which it shows, ready to be played move by move."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Rule:
 
 
 def rule_of(preset: str, topic: str) -> Rule | None:
-    """The clause or option of that id; None where the preset has none."""
+    """Return the clause or option of that id; None where the preset has none."""
     for clause in clauses_of(preset):
         if clause.id == topic:
             line = clause_line(preset, clause)
@@ -61,7 +61,7 @@ def _option_rule(preset: str, info: OptionInfo) -> Rule:
 
 
 def example_or_404(preset: str, topic: str) -> Example:
-    """The example of a rule, or 404 where there is no such rule or nothing of it is to be seen."""
+    """Return the example of a rule, or 404 where there is no such rule or no example of it."""
     found = example_of(preset, topic)
     if found is None:
         raise Http404(f"{preset} {topic}")
@@ -70,7 +70,7 @@ def example_or_404(preset: str, topic: str) -> Example:
 
 @require_safe
 def clause(request: HttpRequest, preset: str, topic: str) -> HttpResponse:
-    """The page of one rule. Without `?m=` it shows the position before; the script then plays the moment itself."""
+    """Show the page of one rule. Without `?m=` it shows the position before; the script then plays the moment."""
     example = example_or_404(preset, topic)
     rule = rule_of(preset, topic)
     if rule is None:  # the file of examples is older than the rules
@@ -94,7 +94,7 @@ def clause(request: HttpRequest, preset: str, topic: str) -> HttpResponse:
 
 @require_safe
 def clause_record(request: HttpRequest, preset: str, topic: str) -> HttpResponse:
-    """The game of a rule's example as a document for the viewer. It changes with the engine alone."""
+    """Send the game of a rule's example as a document for the viewer. It changes with the engine alone."""
     document: Any = document_of(example_or_404(preset, topic))
     response = JsonResponse(document, json_dumps_params={"ensure_ascii": False, "separators": (",", ":")})
     patch_cache_control(response, public=True, max_age=HOUR)
@@ -102,7 +102,9 @@ def clause_record(request: HttpRequest, preset: str, topic: str) -> HttpResponse
 
 
 def sentences(document: dict[str, Any], example: Example) -> list[str]:
-    """What happens in the moment, a sentence per move; of a dealing the one about it, and how the last deal ended."""
+    """Return what happens in the moment, a sentence per move; of a dealing the one about it, and how the last deal
+    ended.
+    """
     replay = read(document)
     book = book_of(get_language() or "en", replay.game)
     said = say_deal(replay, book, replay.deals[example.deal - 1])
@@ -113,7 +115,7 @@ def sentences(document: dict[str, Any], example: Example) -> list[str]:
 
 
 def verdict(document: dict[str, Any]) -> str:
-    """How the match ended, with the figures that decide it; "" if it goes on after the moment."""
+    """Return how the match ended, with the figures that decide it; "" if it goes on after the moment."""
     replay = read(document)
     if replay.end != "complete":
         return ""
@@ -130,7 +132,7 @@ def verdict(document: dict[str, Any]) -> str:
 
 
 def packets_in_words(example: Example) -> list[str]:
-    """What was dealt, packet by packet: "4 cards to Lani", "8 cards to the field"."""
+    """Return what was dealt, packet by packet: "4 cards to Lani", "8 cards to the field"."""
     return [
         ngettext("%(n)d card to %(who)s", "%(n)d cards to %(who)s", packet.count)
         % {"n": packet.count, "who": _receiver(packet.target)}
@@ -143,7 +145,7 @@ def _receiver(zone: str) -> str:
 
 
 def neighbours(preset: str, topic: str) -> dict[str, Rule | None]:
-    """The rules before and after this one, among those that can be played."""
+    """Return the rules before and after this one, among those that can be played."""
     playable = list(examples()[preset])
     place = playable.index(topic)
     around = {"earlier": playable[place - 1 : place], "later": playable[place + 1 : place + 2]}

@@ -16,13 +16,13 @@ from web.page import render_page
 
 MAXIMUM: Final = 4
 NAMES: Final = ("a", "b", "c", "d")
-"""Of the choices, in the query: /rules/compare/?a=hawaii&b=paradise"""
+"""Names of the choices in the query: /rules/compare/?a=hawaii&b=paradise"""
 NOTHING: Final = "–"
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What one rule is in each of the rulesets. id: of an option, for the link to its place on the ruleset's page.
+    """One rule in each of the rulesets. id: of an option, for the link to its place on the ruleset's page.
 
     clauses: per ruleset the paragraph that says it, (id, title), None where there is none.
     """
@@ -40,7 +40,7 @@ class Row:
 
 @require_safe
 def compare(request: HttpRequest) -> HttpResponse:
-    """Two to four rulesets. Without a choice, or with one: the first of the same game beside it."""
+    """Show two to four rulesets. Without a choice, or with one: the first of the same game beside it."""
     chosen, unknown = chosen_in([request.GET.get(name, "") for name in NAMES])
     found = tables_of(chosen) if len(chosen) > 1 else ()
     tables = [(title, [(row, cells_of(chosen, row)) for row in rows]) for title, rows in found if rows]
@@ -56,20 +56,21 @@ def compare(request: HttpRequest) -> HttpResponse:
 
 
 def cells_of(chosen: Sequence[Preset], row: Row) -> list[tuple[Preset, str, tuple[str, str] | None]]:
-    """A row's cells, each with its ruleset and the paragraph that says it."""
+    """Return a row's cells, each with its ruleset and the paragraph that says it."""
     return list(zip(chosen, row.cells, row.clauses or (None,) * len(chosen), strict=True))
 
 
 def chosen_in(wanted: Iterable[str]) -> tuple[list[Preset], list[str]]:
-    """The rulesets that were named, each once, and the names that no ruleset has."""
+    """Return the rulesets that were named, each once, and the names that no ruleset has."""
     asked = list(dict.fromkeys(each.strip()[:40] for each in wanted if each.strip()))
     return [PRESETS[each] for each in asked if each in PRESETS], [each for each in asked if each not in PRESETS]
 
 
 def tables_of(chosen: Sequence[Preset]) -> Iterable[tuple[str, list[Row]]]:
-    """The differences under their headings."""
+    """Yield the differences under their headings."""
     yield _("At the table"), differing(facts(chosen))
     yield _("What is dealt"), differing(deals(chosen))
+    # Options of two games have no common names: a table of them would be empty cells.
     if len({preset.game for preset in chosen}) == 1:
         yield _("Rules"), differing(options(chosen))
     yield _("What cards are worth"), differing(values(chosen))
@@ -77,12 +78,12 @@ def tables_of(chosen: Sequence[Preset]) -> Iterable[tuple[str, list[Row]]]:
 
 
 def differing(rows: Iterable[Row]) -> list[Row]:
-    """Those that are not the same in all of them."""
+    """Return the rows that are not the same in all of them."""
     return [row for row in rows if row.differs]
 
 
 def facts(chosen: Sequence[Preset]) -> Iterable[Row]:
-    """What a player asks first."""
+    """Yield what a player asks first."""
     yield _row(_("Game"), chosen, lambda preset: str(_(GAMES[preset.game].words.title) or preset.game))
     yield _row(_("Players"), chosen, lambda preset: "{}–{}".format(*GAMES[preset.game].seat_range))
     yield _row(_("Deals a match"), chosen, lambda preset: str(ruleset(preset.id).options.rounds))
@@ -92,7 +93,7 @@ def facts(chosen: Sequence[Preset]) -> Iterable[Row]:
 
 
 def deals(chosen: Sequence[Preset]) -> Iterable[Row]:
-    """By the number of players, as "hand, field, pile"."""
+    """Yield what is dealt by the number of players, as "hand, field, pile"."""
     for seats in range(2, 8):
         title = _("%(n)d players: hand, field, pile") % {"n": seats}
         yield _row(title, chosen, lambda preset, seats=seats: _dealt(preset, seats))  # type: ignore[misc]  # mypy sees no default of a lambda
@@ -104,7 +105,7 @@ def _dealt(preset: Preset, seats: int) -> str:
 
 
 def options(chosen: Sequence[Preset]) -> Iterable[Row]:
-    """Every option of the game that all of them are of."""
+    """Yield every option of the game that all of them are of."""
     for info in option_table(chosen[0].game):
         lines = [option_of(preset.id, info) for preset in chosen]
         clauses = tuple(line.clause for line in lines)
@@ -112,7 +113,7 @@ def options(chosen: Sequence[Preset]) -> Iterable[Row]:
 
 
 def values(chosen: Sequence[Preset]) -> Iterable[Row]:
-    """How many cards have each value."""
+    """Yield how many cards have each value."""
     held = [dict(worth_of(GAMES[preset.game].words.values)) for preset in chosen]
     for value in sorted({value for each in held for value in each}, reverse=True):
         counts = tuple(str(len(each[value])) if value in each else NOTHING for each in held)
@@ -120,7 +121,7 @@ def values(chosen: Sequence[Preset]) -> Iterable[Row]:
 
 
 def combinations(chosen: Sequence[Preset]) -> Iterable[Row]:
-    """What each combination is worth, or takes, in each of them."""
+    """Yield the worth of each combination, or what it takes, in each of them."""
     listed = [{each.name: each for each in GAMES[preset.game].words.combinations} for preset in chosen]
     for name in dict.fromkeys(name for each in listed for name in each):
         cells = (_worth(preset, each.get(name)) for preset, each in zip(chosen, listed, strict=True))
@@ -128,7 +129,9 @@ def combinations(chosen: Sequence[Preset]) -> Iterable[Row]:
 
 
 def _worth(preset: Preset, found: Combination | None) -> str:
-    """Sakura's take from the others, as much as the ruleset says; others count for anyone who has them."""
+    """Return the worth of a combination. Sakura's take from the others, as much as the ruleset says; others count for
+    their holder.
+    """
     penalty = getattr(ruleset(preset.id).options, "yaku_penalty", 0)
     if found is None:
         return NOTHING

@@ -1,4 +1,4 @@
-"""A rule card: the rules of one stage on a sheet of paper, in words, with the options that this stage has."""
+"""Rule card: the rules of one stage on a sheet of paper, in words, with the options that this stage has."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class CardYaku:
 
 @dataclass(frozen=True, slots=True)
 class RuleCard:
-    """Everything that a rule card says. clauses: (title, text); worth: (points, names of cards), highest first;
-    yaku: (heading, its combinations); other: rules that differ from the preset's: (rule, what holds here).
-    penalty: what each yaku takes from every other side, 0 where it counts on its own.
+    """Everything on a rule card. clauses: (title, text); worth: (points, names of cards), highest first; yaku:
+    (heading, its combinations); other: rules that differ from the preset's: (rule, what holds here). penalty: what each
+    yaku takes from every other side, 0 where it counts on its own.
     """
 
     title: str
@@ -45,7 +45,7 @@ class RuleCard:
 
 
 def rule_card(stage: Stage) -> RuleCard:
-    """The card of a stage whose ruleset is at hand."""
+    """Return the card of a stage whose ruleset is at hand."""
     rules, seats = rules_of(stage), stage.seats_pref
     words, options = GAMES[rules.game].words, rules.options
     preset = PRESETS.get(stage.preset)
@@ -67,7 +67,7 @@ def _names(held: list[str]) -> str:
 
 
 def _yaku(combinations: tuple[Combination, ...]) -> tuple[tuple[str, tuple[CardYaku, ...]], ...]:
-    """The combinations under their headings, both in the game's own order."""
+    """Return the combinations under their headings, both in the game's own order."""
     found: dict[str, list[CardYaku]] = {}
     for each in combinations:
         made = _cards(each.cards) or (_(each.text) if each.text else "")
@@ -80,7 +80,7 @@ def _cards(cards: CardSet) -> str:
 
 
 def _other(rules: Ruleset, preset: str) -> tuple[tuple[str, str], ...]:
-    """What the organiser chose otherwise than the preset has it."""
+    """Return the options that the organiser chose otherwise than the preset has them."""
     if preset not in PRESETS:
         return ()
     base = ruleset(preset).options

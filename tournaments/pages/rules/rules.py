@@ -1,4 +1,4 @@
-"""The rules, made from the engine's own data: what these pages say is what the engine plays."""
+"""Pages of the rules, made from the engine's own data: what these pages say is what the engine plays."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ from web.page import render_page
 
 @dataclass(frozen=True, slots=True)
 class OptionLine:
-    """One option as a preset has it. others: what a choice could be instead, in words.
+    """One option as a preset has it. others: the other choices, in words.
 
     plays: whether an example of it can be played. clause: the paragraph on it, where there is one: (id, title).
     """
@@ -69,7 +69,7 @@ class ClauseLine:
 
 @dataclass(frozen=True, slots=True)
 class ChartLine:
-    """What is dealt to a table: cards in each hand, on the field, on the discard pile, left in the pile."""
+    """Cards that a table is dealt: in each hand, on the field, on the discard pile, left in the pile."""
 
     seats: int
     hand: int
@@ -80,7 +80,7 @@ class ChartLine:
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    """Every game and its presets; the 48 cards."""
+    """Show every game and its presets; the 48 cards."""
     months = [[card.code for card in CARDS[month * 4 : month * 4 + 4]] for month in range(12)]
     named = list(zip(range(1, 13), months, FLOWER_NAMES["ja"], strict=True))
     games = [
@@ -94,13 +94,13 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 
 def _presets_of(game: str, ja: Mapping[str, str]) -> list[tuple[Preset, str]]:
-    """The presets of a game, each with its Japanese name."""
+    """Return the presets of a game, each with its Japanese name."""
     return [(preset, ja.get(preset.id, "")) for preset in PRESETS.values() if preset.game == game]
 
 
 @require_safe
 def rules_preset(request: HttpRequest, preset: str) -> HttpResponse:
-    """One preset: how it is played, what is dealt, values, yaku, every option with its meaning and its source."""
+    """Show one preset: how it is played, what is dealt, values, yaku, every option with its meaning and its source."""
     found = PRESETS.get(preset)
     if found is None:
         raise Http404(preset)
@@ -127,15 +127,17 @@ def rules_preset(request: HttpRequest, preset: str) -> HttpResponse:
     return render_page(request, "pages/rules_preset.html", context)
 
 
+# Counted from a deal that the engine really makes; a preset does not change while the process lives.
 @cache
 def deal_chart(preset: str) -> tuple[ChartLine, ...]:
-    """What every size of table is dealt, as the engine deals it."""
+    """Return what every size of table is dealt, as the engine deals it."""
     low, high = GAMES[PRESETS[preset].game].seat_range
     return tuple(chart_line(ruleset(preset), seats) for seats in range(low, high + 1))
 
 
 def chart_line(rules: Ruleset, seats: int) -> ChartLine:
-    """What a table of that many seats is dealt."""
+    """Return what a table of `seats` seats is dealt."""
+    # Any seed will do: how many cards go where does not depend on the order of the deck.
     log = Match(rules, seats, bytes(16)).deals[0]
     dealt = Counter(step.target[0] for step in log.dealt.steps if step.source == "p")
     left = len(log.orders[-1]) - dealt["h"] - dealt["f"] - dealt["d"]
@@ -143,7 +145,7 @@ def chart_line(rules: Ruleset, seats: int) -> ChartLine:
 
 
 def option_line(info: OptionInfo, value: OptionValue) -> OptionLine:
-    """One option with the value that it has, in words."""
+    """Return one option with the value that it has, in words."""
     position = info.allowed.index(value) if value in info.allowed else -1
     meaning = info.meanings[position] if 0 <= position < len(info.meanings) else str(value)
     rest = [_(each) for number, each in enumerate(info.meanings) if number != position]
@@ -152,7 +154,7 @@ def option_line(info: OptionInfo, value: OptionValue) -> OptionLine:
 
 
 def option_of(preset: str, info: OptionInfo) -> OptionLine:
-    """One option of a preset, with its example and its paragraph."""
+    """Return one option of a preset, with its example and its paragraph."""
     line = option_line(info, getattr(ruleset(preset).options, info.id))
     about = next((each for each in clauses_of(preset) if info.id in each.only), None)
     clause = (about.id, _(about.title)) if about else None
@@ -160,25 +162,25 @@ def option_of(preset: str, info: OptionInfo) -> OptionLine:
 
 
 def clauses_of(preset: str) -> list[Clause]:
-    """The paragraphs that hold under a preset."""
+    """Return the paragraphs that hold under a preset."""
     options = ruleset(preset).options
     return [each for each in GAMES[PRESETS[preset].game].words.clauses if each.holds(options)]
 
 
 def clause_line(preset: str, found: Clause) -> ClauseLine:
-    """The paragraph with the figures of the preset. Their names stand in the text: `%(rounds)s`."""
+    """Return the paragraph with the figures of the preset. Their names stand in the text: `%(rounds)s`."""
     text = clause_text(found, ruleset(preset).options)
     plays = example_of(preset, found.id) is not None
     return ClauseLine(found.id, _(found.title), found.ja, text, codes(found.cards), found.source, plays)
 
 
 def clause_text(found: Clause, options: Options) -> str:
-    """What a paragraph says under these options."""
+    """Return what a paragraph says under these options."""
     return PARAMETER.sub(lambda name: str(getattr(options, name[1])), _(found.text))
 
 
 def _groups(combinations: Sequence[Combination]) -> list[tuple[str, list[YakuLine]]]:
-    """The combinations under their headings, both in the game's own order."""
+    """Return the combinations under their headings, both in the game's own order."""
     found: dict[str, list[YakuLine]] = {}
     for each in combinations:
         found.setdefault(each.group, []).append(_yaku(each))
@@ -191,13 +193,13 @@ def _yaku(found: Combination) -> YakuLine:
 
 
 def yaku_name(found: Combination) -> str:
-    """Sakura's yaku are known by their syllable as well as by their name."""
+    """Return the name; Sakura's yaku are known by their syllable as well as by their name."""
     syllable = f"{yaku_sign(found.id, get_language() or 'en')} · " if found.id in YAKU_NAMES else ""
     return f"{syllable}{_(found.name)}"
 
 
 def worth_of(values: Mapping[str, int]) -> list[tuple[int, list[str]]]:
-    """Card values, highest first, with the cards that have them; worthless cards are left out."""
+    """Return card values, highest first, with the cards that have them; worthless cards are left out."""
     found: dict[int, list[str]] = {}
     for code, value in values.items():
         found.setdefault(value, []).append(code)

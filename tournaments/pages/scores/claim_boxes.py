@@ -1,4 +1,4 @@
-"""Which boxes of the form of a result a refusal is about, and what they hold when a result is corrected."""
+"""Boxes of the form of a result: those that a refusal is about, and what they hold when a result is corrected."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OF_YAKU = "report.yaku_impossible"
 
 
 def wrong_boxes(refusal: DomainError | None, fields: ClaimFields) -> frozenset[str]:
-    """The names of the boxes that a refusal is about; none where it is about none of them.
+    """Return the names of the boxes that a refusal is about; none where it is about none of them.
 
     A refusal names its box (`extra["field"]`), or a side and a deal from 1 (0, or none: the totals, all sides).
     """
@@ -34,12 +34,12 @@ def wrong_boxes(refusal: DomainError | None, fields: ClaimFields) -> frozenset[s
 
 
 def first_box(refusal: DomainError | None, fields: ClaimFields) -> str:
-    """The id on the page of the first box that a refusal is about; "" where it is about none."""
+    """Return the id on the page of the first box that a refusal is about; "" where it is about none."""
     return next((f"f-{name}" for name in sorted(wrong_boxes(refusal, fields))), "")
 
 
 def _letter(code: str, deal: int, fields: ClaimFields) -> str:
-    """How the names of a row of boxes begin."""
+    """Return the beginning of the names of a row of boxes."""
     if not deal:
         return "total_"
     return f"y{deal}_" if code == OF_YAKU else f"b{deal}_" if fields.bids else f"d{deal}_"
@@ -51,7 +51,7 @@ def _number(refusal: DomainError, name: str) -> int:
 
 
 def boxes_of(body: Mapping[str, Any], sides: Sequence[int], fields: ClaimFields) -> dict[str, str]:
-    """What the form holds for a report that counts, so that a correction begins with it. sides: of every seat.
+    """Return what the form holds for a report that counts, so that a correction begins with it. sides: of every seat.
 
     Deal by deal where the report has its deals and each tells its winner; else totals.
     """
@@ -73,7 +73,7 @@ def boxes_of(body: Mapping[str, Any], sides: Sequence[int], fields: ClaimFields)
 
 
 def _is_level(deal: Sequence[int]) -> bool:
-    """Whether the figures do not tell who won a deal."""
+    """Return whether the figures do not tell who won a deal."""
     return any(deal) and list(deal).count(max(deal)) > 1
 
 

@@ -1,4 +1,4 @@
-"""A result as a form sends it.
+"""Form of a result as it is sent.
 
 Totals (`total_0`, `won_0`: of side 0), or deal by deal: points (`d1_0`), in Sakura the yaku that were made (`y1_0Ho`
 ticked, or `y1_0` written), in Oi-bana bids (`b1_0`) and the margin (`m1`); `w1`, `l1`: who won and who lost a deal
@@ -20,18 +20,20 @@ from engine.game import Ruleset
 from tournaments.matches.bounds import sheet_of
 from tournaments.matches.report_bodies import Claim, deals_of
 
+# Phones and Japanese keyboards write a minus in several ways.
 MINUS: Final = str.maketrans({"−": "-", "–": "-", "－": "-", "‒": "-"})
+# More than any game can score, and every number of them fits an integer of the database.
 DIGITS: Final = 9
 MAX_BOXES: Final = 100
-"""That many figures deal by deal; a match with more of them is reported by its totals alone."""
+"""Figures deal by deal at most; a match with more of them is reported by its totals alone."""
 MAX_TICKS: Final = 400
-"""That many boxes to tick keep the page light; with more of them yaku are written."""
+"""Boxes to tick at most, so that the page stays light; with more of them yaku are written."""
 BETWEEN: Final = re.compile(r"[\s,;/+]+")
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimFields:
-    """What a form asks for: how many sides; deals to fill in (0: totals only); whether deals won are asked for.
+    """Fields of a form: how many sides; deals to fill in (0: totals only); whether deals won are asked for.
 
     empty: sides at which nobody sits, so that there is nothing to ask. yaku: ids of those that can be made.
     bids: in place of points, with the `margin` where it multiplies what is paid. as_totals: the one deal is the match.
@@ -53,17 +55,19 @@ class ClaimFields:
 
     @property
     def numbers(self) -> range:
-        """The numbers of the deals."""
+        """Return the numbers of the deals."""
         return range(1, self.deals + 1)
 
     @property
     def has_ticks(self) -> bool:
-        """Whether yaku are ticked; else they are written."""
+        """Return whether yaku are ticked; else they are written."""
         return self.sides * self.deals * len(self.yaku) <= MAX_TICKS
 
 
 def fields_for(rules: Ruleset, sides: int, empty: Iterable[int] = (), names: Iterable[str] = ()) -> ClaimFields:
-    """What the form of a match under these rules asks for. empty: sides at which nobody sits; names: of all sides."""
+    """Return what the form of a match under these rules asks for. empty: sides at which nobody sits; names: of all
+    sides.
+    """
     deals, by_deals, options = deals_of(rules), rules.options.scoring == "victories", rules.options
     sheet = sheet_of(rules)
     bids, yaku = sheet.asks_bids, sheet.ticked(options)
@@ -85,13 +89,13 @@ def fields_for(rules: Ruleset, sides: int, empty: Iterable[int] = (), names: Ite
 
 
 def read_version(given: Mapping[str, str]) -> int | None:
-    """The version of a report that a form names; None where it names none."""
+    """Return the version of a report that a form names; None where it names none."""
     version = given.get("version", "")
     return int(version) if version.isdecimal() and len(version) < 6 else None
 
 
 def read_claim(data: Mapping[str, str], fields: ClaimFields, *, complete: bool = True) -> Claim:
-    """The claim of a form. Deals count as soon as one of them is filled in.
+    """Return the claim of a form. Deals count as soon as one of them is filled in.
 
     Raises TournamentError "report.not_a_number" (extra: field), "report.empty".
     """
@@ -99,8 +103,10 @@ def read_claim(data: Mapping[str, str], fields: ClaimFields, *, complete: bool =
     claim = Claim(absent=absent, complete=complete)
     letter = "b" if fields.bids else "d"
     numbers = [n for n in fields.numbers if any(_given(data, f"{letter}{n}_{s}") for s in range(fields.sides))]
+    # Deals before totals: who filled in deals may have left totals from an earlier try.
     if numbers:
         return _deal_by_deal(data, fields, claim, numbers)
+    # A walk-over has no figures.
     if fields.sides - len(absent) < 2:
         return claim
     victories = _row(data, "won_", fields, absent) if fields.victories else None
@@ -125,12 +131,13 @@ def _deal_by_deal(data: Mapping[str, str], fields: ClaimFields, claim: Claim, nu
 
 
 def yaku_of(data: Mapping[str, str], fields: ClaimFields, number: int, side: int) -> tuple[str, ...]:
-    """The yaku of a side in a deal, in their order; a word that names none stays as it was written."""
+    """Return the yaku of a side in a deal, in their order; a word that names none stays as it was written."""
     if side in fields.empty or not fields.yaku:
         return ()
     name = f"y{number}_{side}"
     words = [word for word in BETWEEN.split(data.get(name, "")) if word]
     ids = {IROHA.get(each, each): each for each in fields.yaku} | {each.casefold(): each for each in fields.yaku}
+    # Unknown words are kept, cut: the refusal shows what was written.
     made = {ids.get(word.casefold(), word[:20]) for word in words[:20]}
     made |= {each for each in fields.yaku if data.get(name + each)}
     return tuple(sorted(made, key=lambda each: fields.yaku.index(each) if each in fields.yaku else len(fields.yaku)))

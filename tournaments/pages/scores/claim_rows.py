@@ -1,4 +1,4 @@
-"""The form of a result as a page shows it: its boxes with what was typed into them."""
+"""Form of a result as a page shows it: its boxes with what was typed into them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,8 @@ class DealRow:
 
 @dataclass(frozen=True, slots=True)
 class ClaimRows:
-    """The form. by: what is filled in deal by deal: "points", "yaku" or "bids". pays: won and paid, 0 in all.
+    """The form of a result. by: what is filled in deal by deal: "points", "yaku" or "bids". pays: won and paid, 0 in
+    all.
 
     asks_winner: whether a deal's winner is asked for, where the figures do not tell. winner: the same of the match.
     """
@@ -63,14 +64,16 @@ class ClaimRows:
 
     @property
     def has_deals(self) -> bool:
-        """Whether somebody began to fill in deal by deal."""
+        """Return whether somebody began to fill in deal by deal."""
         return any(box.value for row in self.deals for box in row.inputs)
 
 
 def rows_of(
     fields: ClaimFields, names: Sequence[str], data: Mapping[str, str], wrong: Collection[str] = ()
 ) -> ClaimRows:
-    """The form's boxes. names: of the sides; data: what was sent; wrong: the names of boxes that were refused."""
+    """Return the form's boxes. names: of the sides; data: what was sent; wrong: the names of boxes that were
+    refused.
+    """
 
     def box(name: str, side: str, index: int) -> Input:
         return Input(name, data.get(name, ""), side, index, name in wrong)

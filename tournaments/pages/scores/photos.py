@@ -1,4 +1,4 @@
-"""Photos of slips: shown to the side that sent them and to who runs the event, to nobody else."""
+"""Photos of slips: shown to the side that sent them and to the people who run the event, to nobody else."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ HEADERS: Final = {
     "X-Robots-Tag": "noindex",
     "Referrer-Policy": "no-referrer",
 }
-"""A picture is a picture, also for who opens its address alone: it runs nothing and is in nobody's page but ours."""
+"""Headers of a picture, also for a reader who opens its address alone: it runs nothing, and no other site shows it."""
 
 
 def _hand(request: HttpRequest, uuid: UUID, side: int) -> tuple[Match, Actor]:
-    """The table and as who the reader stands there, or 404 for whom it does not concern."""
+    """Return the table and the actor that the reader is there, or 404 for readers whom it does not concern."""
     match = Match.objects.filter(uuid=uuid).select_related("stage__tournament").first()
     if match is None:
         raise Http404(str(uuid))
@@ -41,6 +41,7 @@ def _hand(request: HttpRequest, uuid: UUID, side: int) -> tuple[Match, Actor]:
     is_own = held is not None and held[0] == side
     if not roles and not is_own:
         raise Http404(str(uuid))
+    # An arbiter who also plays at this table acts as an arbiter; a scorer who plays acts as their side.
     decides = bool(roles & RULERS) or not is_own
     return match, Actor(user=person) if decides else Actor(side=side)
 
@@ -48,8 +49,9 @@ def _hand(request: HttpRequest, uuid: UUID, side: int) -> tuple[Match, Actor]:
 @require_safe
 @never_cache
 def photo(request: HttpRequest, uuid: UUID, side: int) -> HttpResponse:
-    """The photo itself."""
+    """Send the photo."""
     match, _by = _hand(request, uuid, side)
+    # Side by side: a slip of one side opens no photo of the other.
     found = SlipPhoto.objects.filter(match=match, side=side).first()
     if found is None:
         raise Http404(str(uuid))
@@ -60,7 +62,7 @@ def photo(request: HttpRequest, uuid: UUID, side: int) -> HttpResponse:
 
 @require_POST
 def photo_remove(request: HttpRequest, uuid: UUID, side: int) -> HttpResponse:
-    """Take it away and go back to where it was shown."""
+    """Delete the photo and go back to the page that showed it."""
     match, actor = _hand(request, uuid, side)
     try:
         remove_photo(match=match, side=side, actor=actor)

@@ -45,7 +45,7 @@ M = Match.State
 
 
 def _load(request: HttpRequest, uuid: UUID) -> tuple[Table, frozenset[str]]:
-    """A table of people and the reader's roles there, or 404 for who has none."""
+    """Return a table of people and the reader's roles there, or 404 for a reader who has none."""
     match = Match.objects.select_related("stage__tournament").filter(uuid=uuid).first()
     if match is None or not match.stage.tournament.is_of_people or match.deal_set_id is not None:
         raise Http404(str(uuid))
@@ -66,6 +66,7 @@ def result_page(request: HttpRequest, uuid: UUID) -> HttpResponse:
         done = _act(request, here, signed_in(request))
     except TournamentError as refusal:
         correction = _looked_at(request, here, refusal)
+        # Read again: the refusal may be that somebody else reported in between.
         now = table_of(here.match)
         return _page(request, now, roles, refusal=refusal, correction=correction, status=status_of(refusal))
     if isinstance(done, Correction):
@@ -75,7 +76,7 @@ def result_page(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 
 def _act(request: HttpRequest, here: Table, by: User) -> str | Correction:
-    """What the button asks for. verb: as `VERBS` of the API, and same, preview, enter, again, slip."""
+    """Do what the button asks for. verb: as `VERBS` of the API, and same, preview, enter, again, slip."""
     verb, match, reason = request.POST.get("verb", ""), here.match, request.POST.get("reason", "")
     if verb == "same":
         accept_result(match=match, actor=Actor(user=by), version=read_version(request.POST.dict()))
@@ -98,6 +99,7 @@ def _act(request: HttpRequest, here: Table, by: User) -> str | Correction:
     if verb == "preview":
         return preview_correction(match=match, by=by, claim=claim, version=version, then=then)
     if verb == "correct":
+        # The hash of the preview: what was not looked at is not done.
         seen = request.POST.get("seen", "")
         correct_result(match=match, by=by, claim=claim, version=version, reason=reason, seen=seen, then=then)
         return _("Table %(n)s is corrected.") % {"n": match.table_no}
@@ -108,7 +110,7 @@ def _act(request: HttpRequest, here: Table, by: User) -> str | Correction:
 
 
 def _looked_at(request: HttpRequest, here: Table, refusal: TournamentError) -> Correction | None:
-    """What a correction would do, once more for who only forgot to say why."""
+    """Return what a correction would do, once more for a person who only forgot to give a reason."""
     if request.POST.get("verb") != "correct" or not refusal.code.startswith("report.reason_"):
         return None
     claim, version = _wanted(request, here)
@@ -117,7 +119,7 @@ def _looked_at(request: HttpRequest, here: Table, refusal: TournamentError) -> C
 
 
 def _decide(request: HttpRequest, here: Table, by: User) -> str:
-    """What follows a match that ended level."""
+    """Decide a match that ended level, and return the message."""
     verb, match, reason = request.POST.get("verb", ""), here.match, request.POST.get("reason", "")
     if verb == "extra":
         claim = read_extra(request.POST.dict(), match, len(here.sides), here.empty)
@@ -142,7 +144,7 @@ def _side(request: HttpRequest, here: Table) -> int:
 
 
 def _wanted(request: HttpRequest, here: Table) -> tuple[Claim | None, int | None]:
-    """One of the versions there are, or the figures of the form."""
+    """Return one of the versions that were reported, or the figures of the form."""
     version = read_version(request.POST.dict())
     if version is not None:
         return None, version
@@ -150,7 +152,9 @@ def _wanted(request: HttpRequest, here: Table) -> tuple[Claim | None, int | None
 
 
 def _given(request: HttpRequest, here: Table) -> dict[str, str]:
-    """What the form shows at first: what was sent, else what counts, else a walk-over against those who have left."""
+    """Return what the form shows at first: what was sent, else what counts, else a walk-over against those who have
+    left.
+    """
     if request.method == "POST":
         return request.POST.dict()
     counted = next((each for each in here.reports if each.state == ResultReport.State.CONFIRMED), None)
@@ -194,6 +198,7 @@ def _page(
         "reason": request.POST.get("reason", ""),
         "for_desk": True,
         "kept": [(name, value) for name, value in request.POST.items() if name not in KEPT_OUT],
+        # The same key when the form comes back with a refusal: a report that did arrive is not made twice.
         "key": request.POST.get("key") or uuid4().hex,
         **_refused(refusal, fields),
         "correction": correction,
@@ -207,7 +212,7 @@ def _page(
 
 
 def _refused(refusal: DomainError | None, fields: ClaimFields) -> dict[str, Any]:
-    """A refusal for the page's summary, with the field to blame."""
+    """Return a refusal for the page's summary, with the field to blame."""
     is_of_reason = refusal is not None and refusal.code.startswith("report.reason_")
     at = "reason" if is_of_reason else first_box(refusal, fields)
     return {"refusal": refusal, "of_reason": is_of_reason, "refusal_at": at}
@@ -218,14 +223,14 @@ def _counting(here: Table) -> ResultReport | None:
 
 
 def _following(correction: Correction | None) -> dict[str, Any]:
-    """What a correction that is looked at would bring, for its page."""
+    """Return what a correction that is looked at would bring, for its page."""
     if correction is None:
         return {"follows": (), "instead": ""}
     return {"follows": follow_lines(correction), "instead": _instead(correction)}
 
 
 def _instead(correction: Correction) -> str:
-    """The other choice about what people have begun, if there is anything of that sort."""
+    """Return the other choice about what people have begun, if there is anything of that sort."""
     if correction.then == REDO:
         return KEEP
     return REDO if correction.later else ""
@@ -233,4 +238,4 @@ def _instead(correction: Correction) -> str:
 
 OVER = (M.CONFIRMED, M.VOID)
 KEPT_OUT = ("verb", "reason", "seen", "then", "csrfmiddlewaretoken")
-"""What the form that confirms a correction says again; all else it sends again as it was."""
+"""Fields that the form which confirms a correction sets itself; all others it sends again as they were."""

@@ -1,4 +1,4 @@
-"""A table as a phone sees it: the slip's code opens it, one side reports, the other confirms or objects."""
+"""Page of a table for phones: the slip's code opens it, one side reports, the other confirms or objects."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ CLOSED = (M.CONFIRMED, M.VOID, M.DISPUTED)
 @require_safe
 @never_cache
 def slip(request: HttpRequest, token: str) -> HttpResponse:
-    """Trade the slip's address for a cookie and go to the table: the address does not stay in the history."""
+    """Exchange the slip's address for a cookie and go to the table: the address does not stay in the history."""
     try:
         match, side = read_slip(token)
     except TournamentError as refusal:
@@ -52,7 +52,7 @@ def slip(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _seated(request: HttpRequest, match: Match, side: int) -> HttpResponse:
-    """The reader acts as this side from now on, and goes to its table."""
+    """Let the reader act as this side from now on, and go to its table."""
     hold_table(request, str(match.uuid), side)
     return redirect("table", match.uuid)
 
@@ -60,11 +60,12 @@ def _seated(request: HttpRequest, match: Match, side: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def code_page(request: HttpRequest) -> HttpResponse:
-    """Type the six letters of a slip, which open its table as the code to scan does."""
+    """Ask for the six letters of a slip, which open its table as the code to scan does."""
     typed = request.POST.get("code", "")[:CODE_TYPED]
     if request.method != "POST":
         return render_page(request, "tables/code.html", {})
     try:
+        # Six letters can be guessed: wrong ones are counted for the network.
         match, side = read_code(typed, network=network_of_reader(request))
     except TournamentError as refusal:
         context = {"refusal": refusal, "refusal_at": "code", "typed": typed}
@@ -87,7 +88,7 @@ class At:
 
 
 def _table(request: HttpRequest, uuid: UUID) -> At:
-    """The table and the reader's side, or 404 for who has no slip of it."""
+    """Return the table and the reader's side, or 404 for a reader who has no slip of it."""
     held = side_held(request, str(uuid))
     named = Match.objects.filter(uuid=uuid).select_related("stage__tournament")
     match = named.only("uuid", "stage__tournament__slug").first()
@@ -99,12 +100,12 @@ def _table(request: HttpRequest, uuid: UUID) -> At:
 
 @require_safe
 def table(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """Who sits here, what was reported, and the form of the reader's side."""
+    """Show who sits here, what was reported, and the form of the reader's side."""
     return _page(request, _table(request, uuid))
 
 
 def _refused(refusal: DomainError | None, fields: ClaimFields) -> dict[str, Any]:
-    """A refusal for the page's summary; of a photo beside it."""
+    """Return a refusal for the page's summary; of a photo beside it."""
     is_of_photo = refusal is not None and refusal.code.startswith("photo.")
     place = {"refusal_here": is_of_photo, "refusal_at": first_box(refusal, fields)}
     return {"refusal": refusal, "of_photo": is_of_photo, **place}
@@ -137,7 +138,8 @@ def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, s
         "is_disputed": any(report.state == ResultReport.State.DISPUTED for report in waiting),
         "photos": [each for each in photos_of(match) if each.side == side],
         "takes_photo": may_send(match),
-        "key": request.POST.get("key") or uuid4().hex,
+        "key": request.POST.get("key")
+        or uuid4().hex,  # kept after a refusal: a report that did arrive is not made twice
         **_refused(refusal, fields),
         "channels": "" if refusal else ",".join(f"{name}@{n}" for name, n in versions.items()),  # what was typed stays
         "clocks": [clock] if clock else [],
@@ -146,6 +148,7 @@ def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, s
     }
     if event.visibility == Tournament.Visibility.PRIVATE:
         context["live_token"] = live_token(list(versions))
+    # No version for a refusal: what was typed is nobody's content to keep, and must never be a 304.
     shown = "" if refusal else f"{versions}.{match.state}.{len(here.reports)}.{side}"
     page = render_page(request, "tables/table.html", context, status=status, version=shown, zone=event.time_zone)
     return with_wait(page, refusal)
@@ -225,12 +228,14 @@ def table_do(request: HttpRequest, uuid: UUID, verb: str) -> HttpResponse:
     try:
         messages.success(request, VERBS[verb](request, at.table, Actor(side=at.side)))
     except TournamentError as refusal:
+        # The round was drawn again: this table is not there any more, nor is its form.
         if refusal.code == "report.draw_gone":
             return refused(request, refusal, back="/e/")
+        # Read again: the refusal may be that the other side reported in between.
         return _page(request, replace(at, table=table_of(at.table.match)), refusal=refusal, status=422)
     return HttpResponseRedirect(here_of(uuid))
 
 
 def here_of(uuid: UUID) -> str:
-    """The address of a table."""
+    """Return the address of a table."""
     return str(redirect("table", uuid)["Location"])

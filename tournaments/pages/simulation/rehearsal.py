@@ -1,4 +1,4 @@
-"""The page on which an organiser rehearses an event that has not begun, and reads what came of it."""
+"""Page on which an organiser rehearses an event that has not begun, and reads what came of it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from web.refusals import refused
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def rehearsal_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Ask, follow, read; 404 for anyone who does not organise it."""
+    """Ask for a rehearsal, follow it, read it; 404 for anyone who does not organise the event."""
     page, person = load(request, slug), signed_in(request)
     if not page.is_organiser:
         raise Http404(slug)
@@ -55,6 +55,7 @@ def _page(request: HttpRequest, page: EventPage, form: RehearsalForm) -> HttpRes
         "parts": _parts(page, job),
         "so_far": so_far,
         "may_ask": page.event.state in PLANNED,
+        # The event was changed since: the figures are about another one, and the page says so.
         "is_other_plan": job is not None and job.plan != now,
         "with_time": page.event.is_of_people,
         "percent": job.done * 100 // job.asked.runs if job is not None else 0,
@@ -68,7 +69,7 @@ def _page(request: HttpRequest, page: EventPage, form: RehearsalForm) -> HttpRes
 
 
 def _parts(page: EventPage, job: Job | None) -> list[dict[str, Any]]:
-    """The figures of each stage beside its name."""
+    """Return the figures of each stage beside its name."""
     if job is None:
         return []
     names = {str(stage.order): (chain.name_of(stage), chain.how(stage)) for stage in page.stages}
@@ -81,7 +82,7 @@ def _parts(page: EventPage, job: Job | None) -> list[dict[str, Any]]:
 
 
 def _why(job: Job | None) -> str:
-    """Why it failed, in words."""
+    """Return in words why it failed."""
     if job is None or not job.code:
         return ""
     known = {

@@ -1,4 +1,4 @@
-"""The questions of a rehearsal: how many play, and how long things take."""
+"""Form of a rehearsal: how many play, and how long things take."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tournaments.simulation.actions import MAX_ENTRIES, MAX_MINUTES, MIN_ENTRIES
 
 
 class RehearsalForm(forms.Form):
-    """Everything may be left empty: then it is as many as are entered, five minutes a deal, ten between matches."""
+    """Form in which everything may be left empty: the entries so far, five minutes a deal, ten between matches."""
 
     entries = forms.IntegerField(
         label=_("Entries"),
@@ -43,5 +43,5 @@ class RehearsalForm(forms.Form):
     )
 
     def question(self) -> Question:
-        """What was asked; what was left empty is the usual."""
+        """Return what was asked; what was left empty is the usual."""
         return Question(**{name: value for name, value in self.cleaned_data.items() if value is not None})

@@ -13,7 +13,7 @@ PROBLEM = "application/problem+json"
 
 
 def problem(status: int, code: str, title: str, detail: str = "") -> JsonResponse:
-    """A problem document of the API."""
+    """Return a problem document of the API."""
     body = {"type": "about:blank", "status": status, "code": code, "title": title}
     if detail:
         body["detail"] = detail
@@ -21,26 +21,26 @@ def problem(status: int, code: str, title: str, detail: str = "") -> JsonRespons
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """Whether a program asks, which reads no pages."""
+    """Return whether a program asks, which reads no pages."""
     return request.path.startswith("/api/v1/") or request.path == "/api/schema"
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """400: not understood."""
+    """Answer 400: not understood."""
     if wants_json(request):
         return problem(400, "request.bad", _("The request could not be read"))
     return render(request, "400.html", status=400)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """403: somebody else's."""
+    """Answer 403: somebody else's."""
     if wants_json(request):
         return problem(403, "access.denied", _("Not allowed"))
     return render(request, "403.html", status=403)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """404: no such page, or none that this reader may know of."""
+    """Answer 404: no such page, or none that this reader may know of."""
     if wants_json(request):
         detail = _("See /api/docs/ for the available addresses.")
         return problem(404, "not_found", _("There is nothing at this address"), detail)
@@ -48,17 +48,18 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    """500: our fault; or 503: the database has no time. Needs no database, no session, no user."""
+    """Answer 500: our fault; or 503: the database has no time. Needs no database, no session, no user."""
     if is_busy(sys.exc_info()[1]):  # Django calls this while it handles the error
         return _busy(request)
     if wants_json(request):
         return problem(500, "server.error", "Our fault; it is written down. Try again in a minute.")
     request_id = request.META.get("X-Request-ID", "")
+    # Without the request: its context processors would read the session and the user, which may be what broke.
     return HttpResponse(loader.get_template("500.html").render({"request_id": request_id}), status=500)
 
 
 def _busy(request: HttpRequest) -> HttpResponse:
-    """503: no connection to the database became free, or it went. What was sent is not saved."""
+    """Answer 503: no connection to the database became free, or it went. What was sent is not saved."""
     if wants_json(request):
         answer: HttpResponse = problem(503, "server.busy", _("The service is too busy. Nothing was done: try again."))
     else:
@@ -68,7 +69,7 @@ def _busy(request: HttpRequest) -> HttpResponse:
 
 
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """403: a form that did not come from a page of ours, or came too late. Nothing was changed."""
+    """Answer 403: a form that did not come from a page of ours, or came too late. Nothing was changed."""
     if wants_json(request):
         return problem(403, "csrf.failed", _("The request did not come from a page of this site"))
     return render(request, "403_csrf.html", status=403)

@@ -1,4 +1,4 @@
-"""Home, the list of tournaments, the queue."""
+"""Home page, the list of tournaments, the queue."""
 
 from typing import Any
 
@@ -18,13 +18,14 @@ from web.paging import JUDGED, far, page_of
 WHEN = ("", "live", "soon", "past", "archived", "mine")
 SHOWN = 4
 LIVE_SHOWN = CHANNELS_MOST
-"""As many running events as one page can follow."""
+"""Running events that one page can follow."""
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """What Hanami is, what is on now, what comes, fresh replays, who leads."""
+    """Show what Hanami is, what is on now, what comes, fresh replays, who leads."""
     found = visibility.with_versions(visibility.with_figures(visibility.on_or_soon(viewer(request))))
+    # One query for both lists: those that run come first.
     rows = list(found[: LIVE_SHOWN + SHOWN + 4])
     live = [event for event in rows if event.state in visibility.LIVE][:LIVE_SHOWN]
     soon = [event for event in rows if event.state in visibility.SOON][:SHOWN]
@@ -38,6 +39,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "top": ladder.leaderboard(board, limit=5) if board else [],
         "fan": ("01.1", "03.1", "08.1", "09.1", "12.1"),
         "channels": visibility.channels_of(live),
+        # Only where one is private: for public events the stream asks for none.
         "live_token": live_token([event.channel for event in live]) if any(map(_is_private, live)) else "",
     }
     return render_page(request, "pages/home.html", context)
@@ -49,7 +51,7 @@ def _is_private(event: Tournament) -> bool:
 
 @require_safe
 def tournament_list(request: HttpRequest) -> HttpResponse:
-    """All tournaments: what is on first, then what comes, then what is over."""
+    """Show all tournaments: what is on first, then what comes, then what is over."""
     query = request.GET
     when = query.get("when", "")
     preset = query.get("preset", "")
@@ -71,7 +73,7 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def queue(request: HttpRequest) -> HttpResponse:
-    """What is played now, what waits in which place, and the workers with their sandbox probes.
+    """Show what is played now, what waits in which place, and the workers with their sandbox probes.
 
     `?show=mine`, `?show=rated`: only those matches, with their places among all.
     """

@@ -1,4 +1,4 @@
-"""The lists of people and of matches."""
+"""Lists of people and of matches."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from web.paging import JUDGED, page_of
 
 @require_safe
 def people(request: HttpRequest) -> HttpResponse:
-    """Who has bots or runs events; `?q=` looks into names."""
+    """List the people who have bots or run events; `?q=` searches their names."""
     words = " ".join(request.GET.get("q", "").split())[:60]
     page = page_of(request, people_list(words), size=40, most=JUDGED)
     return render_page(request, "pages/people.html", {"page": page, "words": words})
@@ -25,7 +25,7 @@ def people(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def matches(request: HttpRequest) -> HttpResponse:
-    """`?event=&preset=&bot=&state=`: all matches; `?before=`, `?after=`: beside which one to go on."""
+    """List all matches (`?event=&preset=&bot=&state=`); `?before=`, `?after=`: the match beside which to go on."""
     query = request.GET
     preset, state = query.get("preset", ""), query.get("state", "")
     wanted = Wanted(
@@ -37,6 +37,7 @@ def matches(request: HttpRequest) -> HttpResponse:
     person = viewer(request)
     event_name, bot_name = names_of(person, wanted)
     kept = {name: getattr(wanted, name) for name in ("event", "preset", "bot", "state") if getattr(wanted, name)}
+    # Beside a match, not by number: the list grows at its top while somebody reads it.
     found = match_list(person, wanted, before=_uuid(query.get("before", "")), after=_uuid(query.get("after", "")))
     context = {
         "found": found,
@@ -52,7 +53,7 @@ def matches(request: HttpRequest) -> HttpResponse:
 
 
 def _uuid(text: str) -> UUID | None:
-    """The id, None for what is none."""
+    """Return the id, None for what is none."""
     try:
         return UUID(text)
     except ValueError:

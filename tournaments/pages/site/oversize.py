@@ -1,4 +1,4 @@
-"""Bodies that are too large are answered with 413; `config.bodies` keeps them from being read."""
+"""Answer 413 to bodies that are too large; `config.bodies` keeps them from being read."""
 
 import re
 from collections.abc import Callable
@@ -19,19 +19,20 @@ from tournaments.pages.site.errors import problem, wants_json
 
 PHOTO: Final = re.compile(r"/x/([0-9a-f-]{36})/photo/")
 MAXIMUM: Final = "hanami.most_bytes"
-"""Under this name the ASGI scope says what `most_bytes_of` found."""
+"""Key of the ASGI scope under which stands what `most_bytes_of` found."""
 
 _LOOKING_UP: Final = ThreadPoolExecutor(max_workers=2, thread_name_prefix="large-bodies")
-"""Who may send large bodies is looked up by few threads: strangers never hold all connections to the database."""
+"""Threads that look up who may send large bodies: few, so that strangers never hold all connections to the database."""
 
 
 def most_bytes(path: str) -> int:
-    """How large a body may be that is sent to this address: only a phone's photo is larger than a bot."""
+    """Return how large a body may be that is sent to this address: only a phone's photo is larger than a bot."""
     return settings.PHOTO_UPLOAD_MAX_SIZE if PHOTO.fullmatch(path) else settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
 
 async def most_bytes_of(scope: Any, length: int) -> int:
-    """The same for a request that has only just begun: a photo may be large only from who sits at its table.
+    """Return the same for a request that has only just begun: a photo may be large only from a phone that sits at its
+    table.
 
     length: as the request announces it.
 
@@ -42,6 +43,7 @@ async def most_bytes_of(scope: Any, length: int) -> int:
     found = PHOTO.fullmatch(scope["path"])
     if found is not None and usual < length <= most:
         look_up = sync_to_async(_sits, thread_sensitive=False, executor=_LOOKING_UP)
+        # HTTP/2 may send each cookie in a header of its own.
         cookies = b"; ".join(value for name, value in scope["headers"] if name == b"cookie")
         most = most if await look_up(found[1], cookies) else usual
     scope[MAXIMUM] = most
@@ -49,7 +51,7 @@ async def most_bytes_of(scope: Any, length: int) -> int:
 
 
 def _sits(match: str, cookies: bytes) -> bool:
-    """Whether the session of these cookies holds a side of this table. In a thread of its own."""
+    """Return whether the session of these cookies holds a side of this table. In a thread of its own."""
     try:
         key = SimpleCookie(cookies.decode("latin-1")).get(settings.SESSION_COOKIE_NAME)
     except CookieError:
@@ -57,6 +59,7 @@ def _sits(match: str, cookies: bytes) -> bool:
     try:
         return key is not None and match in SessionStore(key.value).get(SLIPS, {})
     finally:
+        # The thread lives on: its connection goes back to the pool.
         connection.close()
 
 
@@ -68,6 +71,7 @@ class RefuseOversize:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         length = request.META.get("CONTENT_LENGTH") or "0"
+        # Under WSGI nothing was looked up: the address alone decides.
         most = getattr(request, "scope", {}).get(MAXIMUM) or most_bytes(request.path)
         if length.isdecimal() and int(length) > most:
             if wants_json(request):

@@ -10,17 +10,17 @@ from web.page import render_page
 
 @require_safe
 def about(request: HttpRequest) -> HttpResponse:
-    """What this is, who runs it, what it is made of."""
+    """Show what this is, who runs it, what it is made of."""
     return render_page(request, "pages/about.html", {"engine": ENGINE_VERSION})
 
 
 @require_safe
 def fairness(request: HttpRequest) -> HttpResponse:
-    """How decks are committed to and revealed, how bots are locked in, how a result is checked."""
+    """Show how decks are committed to and revealed, how bots are locked in, how a result is checked."""
     return render_page(request, "pages/fairness.html", {})
 
 
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
-    """What is stored, for how long and who sees it; our own faults."""
+    """Show what is stored, for how long and who sees it; our own faults."""
     return render_page(request, "pages/privacy.html", {"incidents": incidents()})

@@ -1,4 +1,4 @@
-"""Zero bytes in an address are refused at the door: PostgreSQL's text cannot hold one, and no page of ours sends any.
+"""Refusal of zero bytes in an address: PostgreSQL's text cannot hold one, and no page of ours sends any.
 
 In the fields of forms they are refused field by field, with the words that belong there.
 """

@@ -1,4 +1,4 @@
-"""The bracket of an elimination stage: a drawing, and a list that says the same."""
+"""Page of the bracket of an elimination stage: a drawing, and a list that says the same."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ from tournaments.standings.bracket_now import BracketNow, brackets_of
 
 BASELINE = 16
 BATCH_SIZE = 40
-"""Matches that one page lists before it turns to one round at a time."""
+"""Matches that one page lists; with more it shows one round at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Shown:
 
 @require_safe
 def bracket_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """The bracket of the stage asked for, else of the last stage that is one. 404 where an event has none."""
+    """Show the bracket of the stage asked for, else of the last stage that is one. 404 where an event has none."""
     page = load(request, slug, stage=request.GET.get("stage", "")[:3])
     own = [stage for stage in page.stages if stage.format.is_bracket]
     if not page.stage.format.is_bracket:
@@ -72,13 +72,13 @@ def _shown(now: BracketNow, stage: Stage, wanted: str) -> Shown:
 
 
 def _lines(box: Box, said: MatchText) -> tuple[tuple[int, SeatText], ...]:
-    """The seats in the order of the table; where more than two sat, by place once it is over."""
+    """Return the seats in the order of the table; where more than two sat, by place once it is over."""
     seats = sorted(said.seats, key=lambda seat: seat.place or len(said.seats)) if box.cut else said.seats
     return tuple((LINE * number + BASELINE, seat) for number, seat in enumerate(seats))
 
 
 def _chosen(rounds: tuple[RoundText, ...], wanted: str) -> tuple[RoundText, ...]:
-    """The round asked for; all if they are few; else the first that is not over."""
+    """Return the round asked for; all if they are few; else the first that is not over."""
     if wanted:
         return tuple(each for each in rounds if each.label == wanted)
     if sum(len(each.lines) for each in rounds) <= BATCH_SIZE:

@@ -1,7 +1,7 @@
-"""Where the boxes and lines of a bracket are, in the units of the drawing. Pure.
+"""Drawing of a bracket: places of its boxes and lines, in the units of the drawing. Pure.
 
-Upper rounds stand above the lower ones, column by column; finals to the right of both. A box is level with the
-middle of those that feed it, pushed down where two would touch.
+Upper rounds stand above the lower ones, column by column; finals to the right of both. A box is level with the middle
+of those that feed it, pushed down where two would touch.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ BOX: Final = 148
 LINE: Final = 22
 GAP: Final = 14
 BAND: Final = 30
-"""Between the upper and the lower rounds, and above each for its heading."""
+"""Height between the upper and the lower rounds, and above each for its heading."""
 MAX_COLUMNS: Final = 10
 MAX_MATCHES: Final = 32
 """A larger bracket would be too small to read, and its page too heavy: its list alone is shown."""
@@ -36,23 +36,26 @@ class Box:
 
     @property
     def width(self) -> int:
-        """Of every box."""
+        """Return the width of every box."""
         return BOX
 
     @property
     def middle(self) -> int:
-        """Its height in the middle."""
+        """Return its height in the middle."""
         return self.y + self.height // 2
 
     @property
     def cut(self) -> int:
-        """Below who goes on, once a table of more than two is over (its lines go by place then); 0: nothing is cut."""
+        """Return the height of the line below who goes on, once a table of more than two is over; 0: nothing is cut.
+
+        The lines of such a table go by place.
+        """
         return LINE * self.match.advance if self.match.is_over and len(self.match.seats) > 2 else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """From a box to the seat that it feeds. path: of an SVG path.
+    """A line from a box to the seat that it feeds. path: of an SVG path.
 
     said: which places lead there, where a table seats more than two; at x, y.
     """
@@ -65,7 +68,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """The whole. heads: (x, y, round) of every column's heading."""
+    """The whole drawing. heads: (x, y, round) of every column's heading."""
 
     width: int
     height: int
@@ -75,10 +78,11 @@ class Drawing:
 
 
 def drawing_of(bracket: Bracket) -> Drawing | None:
-    """The drawing; None for a bracket that is too large for one."""
+    """Return the drawing; None for a bracket that is too large for one."""
     upper = [label for label in bracket.rounds if label[0] == "W"]
     lower = [label for label in bracket.rounds if label[0] == "L"]
     last = [label for label in bracket.rounds if label[0] not in "WL"]
+    # Upper and lower rounds share columns; the finals follow to the right of both.
     columns = max(len(upper), len(lower)) + len(last)
     if columns > MAX_COLUMNS or len(bracket.matches) > MAX_MATCHES:
         return None
@@ -101,7 +105,7 @@ def _band(
     boxes: dict[str, Box],
     heads: list[tuple[int, int, str]],
 ) -> int:
-    """Rounds side by side from a column on; returns how far down they reach."""
+    """Draw rounds side by side from a column on; return how far down they reach."""
     floor = top
     for column, label in enumerate(labels, start=first):
         heads.append((column * COLUMN, top - 10, label))
@@ -110,6 +114,7 @@ def _band(
         for match in own:
             height = LINE * len(taken(match))
             fed = [boxes[name].middle for name in _feeding(match, boxes, label)]
+            # Level with its feeders, but never over the box above.
             y = max(free, sum(fed) // len(fed) - height // 2 if fed else free)
             boxes[match.id] = Box(match, column * COLUMN, y, height)
             free = y + height + GAP
@@ -118,14 +123,14 @@ def _band(
 
 
 def _feeding(match: BracketMatch, boxes: dict[str, Box], label: str) -> list[str]:
-    """The boxes that this one stands level with: of its own band; finals with the matches that feed them."""
+    """Return the boxes that this one stands level with: of its own band; finals with the matches that feed them."""
     found = [seat.source.match for seat in match.seats if isinstance(seat.source, Feed) and seat.source.match in boxes]
     own = [name for name in found if name[0] == label[0]]
     return list(dict.fromkeys(found if label[0] not in "WL" else own))
 
 
 def _edges(bracket: Bracket, boxes: dict[str, Box]) -> Iterator[Edge]:
-    """Lines for who goes on; who comes down from the upper rounds is named in words, not drawn."""
+    """Yield lines for who goes on; who comes down from the upper rounds is named in words, not drawn."""
     for box in boxes.values():
         ways: dict[str, list[tuple[int, int]]] = defaultdict(list)
         for number, seat in enumerate(taken(box.match)):
@@ -140,5 +145,7 @@ def _edges(bracket: Bracket, boxes: dict[str, Box]) -> Iterator[Edge]:
 
 
 def _is_drawn(source: str, target: str) -> bool:
-    """Not from the upper rounds down into the lower ones, nor to the match for third place."""
+    """Return whether a line is drawn: not from the upper rounds down into the lower ones, nor to the match for third
+    place.
+    """
     return target != "C1" and not (source[0] == "W" and target[0] == "L")

@@ -1,4 +1,4 @@
-"""A bracket in words: what its matches are called, who met whom and where everybody goes. The drawing says the same."""
+"""Bracket in words: names of its matches, who met whom and where everybody goes. The drawing says the same."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ from tournaments.standings.bracket_now import BracketNow, Legs, taken
 DECIDERS = ("bracket.by_points", "bracket.by_decision", "bracket.by_lots")
 """Notes of a match that say how equals were told apart."""
 SHORT = 16
-"""That many letters of a name fit into a box of the drawing."""
+"""Letters of a name that fit into a box of the drawing."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatText:
-    """Who sits there, or where they come from. figure: "" while it is not played; place: 0 until it is over."""
+    """Words of a seat: who sits there, or where they come from. figure: "" while it is not played; place: 0 until it is
+    over.
+    """
 
     name: str
     figure: str
@@ -31,12 +33,12 @@ class SeatText:
 
     @property
     def won(self) -> bool:
-        """Whether it came first."""
+        """Return whether it came first."""
         return self.place == 1
 
     @property
     def short(self) -> str:
-        """The name as it fits a box."""
+        """Return the name as it fits a box."""
         return self.name if len(self.name) <= SHORT else self.name[: SHORT - 1] + "…"
 
 
@@ -63,7 +65,7 @@ class RoundText:
 
 
 def round_title(bracket: Bracket, label: str) -> str:
-    """What a round is called."""
+    """Return the name of a round."""
     if label in ("F1", "C1"):
         return _("Final") if label == "F1" else _("Third place")
     if label == "F2":
@@ -80,7 +82,7 @@ def round_title(bracket: Bracket, label: str) -> str:
 
 
 def match_title(bracket: Bracket, match: BracketMatch) -> str:
-    """What a match is called."""
+    """Return the name of a match."""
     alone = sum(other.round == match.round for other in bracket.matches) == 1
     title = round_title(bracket, match.round)
     if alone:
@@ -92,7 +94,7 @@ def match_title(bracket: Bracket, match: BracketMatch) -> str:
 
 
 def champion_of(now: BracketNow) -> str:
-    """Who won the bracket; "" while it goes on."""
+    """Return the name of the winner of the bracket; "" while it goes on."""
     if not now.bracket.is_over:
         return ""
     played = (match for match in reversed(now.bracket.matches) if match.state in (State.FINISHED, State.WALKOVER))
@@ -101,7 +103,7 @@ def champion_of(now: BracketNow) -> str:
 
 
 def rounds_said(now: BracketNow, stage: Stage) -> list[RoundText]:
-    """Every round with its matches, in the order of play."""
+    """Return every round with its matches, in the order of play."""
     teller = Teller(now, stage, {match.id: match_title(now.bracket, match) for match in now.bracket.matches})
     found = []
     for label in now.bracket.rounds:
@@ -114,14 +116,14 @@ def rounds_said(now: BracketNow, stage: Stage) -> list[RoundText]:
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """Tells the matches of one bracket. titles: by match id."""
+    """Words for the matches of one bracket. titles: by match id."""
 
     now: BracketNow
     stage: Stage
     titles: Mapping[str, str]
 
     def said(self, match: BracketMatch) -> MatchText:
-        """One match."""
+        """Return the words of one match."""
         legs = self.now.legs.get(match.id, ())
         seats = tuple(self._seat(match, seat, legs) for seat in taken(match))
         text = self._text(match, seats)
@@ -141,11 +143,11 @@ class Teller:
         )
 
     def _empty(self, match: BracketMatch) -> str:
-        """A seat on which nobody sits."""
+        """Return the words of a seat on which nobody sits."""
         return "–" if match.state is State.UNNEEDED else _("bye")
 
     def _source(self, seat: BracketSeat) -> str:
-        """Who comes here, as long as nobody knows."""
+        """Return who comes here, as long as nobody knows."""
         if not isinstance(seat.source, Feed):
             return _("bye")
         shown = {"match": self.titles[seat.source.match], "n": seat.source.place}
@@ -154,7 +156,7 @@ class Teller:
         return (_("winner of %(match)s") if seat.source.place == 1 else _("loser of %(match)s")) % shown
 
     def _figure(self, seat: BracketSeat, legs: Legs) -> str:
-        """What the stage ranks by, over the legs; "" until all of them count."""
+        """Return the figure that the stage ranks by, over the legs; "" until all of them count."""
         if seat.entry is None or not legs or any(leg.state != Match.State.CONFIRMED for leg in legs):
             return ""
         own = [{str(each.entry.uuid): each for each in leg.seats.all() if each.entry}.get(seat.entry) for leg in legs]
@@ -180,7 +182,7 @@ class Teller:
         return listed(names)
 
     def _walked_over(self, match: BracketMatch) -> str:
-        """Nobody plays: a bye, or somebody is not there any more."""
+        """Return the words of a match that nobody plays: a bye, or somebody is not there any more."""
         (first, *_others) = match.order
         target = self._targets(match).get(1)
         if len(match.entries) == 1 and first is not None and target is not None:
@@ -189,7 +191,7 @@ class Teller:
         return in_turn([_("no match"), *self._ways(match)])
 
     def _level(self, match: BracketMatch, seats: tuple[SeatText, ...]) -> str:
-        """Who waits for a decision."""
+        """Return who waits for a decision."""
         named = {seat.entry: said for seat, said in zip(taken(match), seats, strict=True)}
         names = listed(f"{named[entry].name} {named[entry].figure}".strip() for entry in match.level)
         return _("Tied: %(names)s. An extra deal, or your choice of the winner, decides who advances.") % {
@@ -197,12 +199,13 @@ class Teller:
         }
 
     def _why(self, match: BracketMatch) -> list[str]:
-        """What told equals apart."""
+        """Return what told equals apart."""
         told = [reasons_said([note.to_json()]) for note in match.notes if note.code in DECIDERS]
+        # They become parts of one sentence, which has its own stop.
         return [sentence.rstrip(".") for sentence in told]
 
     def _ended(self, match: BracketMatch, seats: tuple[SeatText, ...]) -> str:
-        """How a match ended: who beat whom, or everybody by place."""
+        """Return how a match ended: who beat whom, or everybody by place."""
         order = [entry for entry in match.order if entry is not None]
         by_entry = {seat.entry: said for seat, said in zip(taken(match), seats, strict=True)}
         seated = [by_entry[entry] for entry in order if entry in by_entry]
@@ -214,7 +217,7 @@ class Teller:
         return listed(places)
 
     def _targets(self, match: BracketMatch) -> dict[int, BracketMatch]:
-        """By place the match that it leads to."""
+        """Return by place the match that it leads to."""
         return {
             seat.source.place: other
             for other in self.now.bracket.matches
@@ -223,7 +226,7 @@ class Teller:
         }
 
     def _ways(self, match: BracketMatch) -> list[str]:
-        """Where everybody goes from here; who goes nowhere is out, or has won the bracket."""
+        """Return where everybody goes from here; who goes nowhere is out, or has won the bracket."""
         targets, found = self._targets(match), []
         for place, entry in enumerate(match.order, 1):
             name = self.now.names.get(entry or "", "")

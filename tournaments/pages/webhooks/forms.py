@@ -1,4 +1,4 @@
-"""The forms of web hooks. Shape only: `webhooks.actions` judges."""
+"""Forms of webhooks. They check shape only, `webhooks.actions` the rest."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.webhooks.queries import watchable
 
 
 class HookForm(forms.Form):
-    """What a hook is to be. watch: "mine", "followed", "event:<slug>" or "bot:<slug>" of what is one's own."""
+    """Form of a webhook. watch: "mine", "followed", "event:<slug>" or "bot:<slug>" of what is one's own."""
 
     name = forms.CharField(label=_("What it is for"), max_length=60, help_text=_("“our club's chat”, “my statistics”"))
     url = forms.CharField(
@@ -42,7 +42,7 @@ class HookForm(forms.Form):
             watch.choices = [*wide, *((key, thing.name) for key, thing in self._things.items())]
 
     def plan(self) -> HookPlan:
-        """What was asked for."""
+        """Return what was asked for."""
         chosen = self.cleaned_data
         watch, thing = chosen["watch"], self._things.get(chosen["watch"])
         if thing is not None:
@@ -51,7 +51,7 @@ class HookForm(forms.Form):
 
 
 def filled(hook: Hook) -> dict[str, Any]:
-    """What the form of a hook begins with."""
+    """Return what the form of a webhook begins with."""
     watch = str(hook.watch)
     if hook.tournament is not None:
         watch = f"event:{hook.tournament.slug}"
@@ -61,7 +61,7 @@ def filled(hook: Hook) -> dict[str, Any]:
 
 
 class RotateForm(forms.Form):
-    """How long the secret of before goes on."""
+    """Form of how long the previous secret goes on."""
 
     keep_hours = forms.IntegerField(
         label=_("Hours for which the old secret still works"), min_value=0, max_value=MAX_HOURS, initial=KEEP_HOURS

@@ -1,4 +1,4 @@
-"""Web hooks: who has them told what, what became of each sending, and their secrets, each shown once."""
+"""Pages of webhooks: who has what sent where, what became of each delivery, and their secrets, each shown once."""
 
 from __future__ import annotations
 
@@ -46,18 +46,19 @@ ERRORS: Final = {
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def hooks_page(request: HttpRequest) -> HttpResponse:
-    """One's hooks, and the form of a new one, whose answer is all that shows its secret."""
+    """Show one's webhooks, and the form of a new one; only its answer shows the secret."""
     owner = signed_in(request)
     form = HookForm(request.POST if request.method == "POST" else None, owner=owner, initial={"watch": "mine"})
     secret = _made(form, owner) if form.is_valid() else ""
     if secret:
         form = HookForm(owner=owner, initial={"watch": "mine"})
+    # No redirect after the POST: the secret stands on this answer alone.
     context = {"form": form, "secret": secret, "hooks": list(hooks_of(owner))}
     return render_page(request, "hooks/list.html", context, status=422 if form.is_bound else 200)
 
 
 def _made(form: HookForm, owner: User) -> str:
-    """The secret of the new hook; "" with the refusal on the form."""
+    """Return the secret of the new webhook; "" with the refusal on the form."""
     try:
         _hook, secret = services.make_hook(user=owner, plan=form.plan())
     except TournamentError as refusal:
@@ -70,7 +71,7 @@ def _made(form: HookForm, owner: User) -> str:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def hook_page(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """One hook: what it is told, its secrets, its deliveries, page by page and filtered. POST changes it."""
+    """Show one webhook: what it is sent, its secrets, its deliveries, page by page and filtered. POST changes it."""
     hook = _own(request, uuid)
     form = HookForm(request.POST if request.method == "POST" else None, owner=signed_in(request), initial=filled(hook))
     if form.is_valid():
@@ -85,6 +86,7 @@ def hook_page(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 
 def _own(request: HttpRequest, uuid: UUID) -> Hook:
+    # Among one's own: somebody else's webhook is a 404.
     found = hook_of(signed_in(request), uuid)
     if found is None:
         raise Http404(str(uuid))
@@ -92,7 +94,7 @@ def _own(request: HttpRequest, uuid: UUID) -> Hook:
 
 
 def _shown(request: HttpRequest, hook: Hook, *, form: HookForm | None = None, **more: Any) -> HttpResponse:
-    """The page. more: secret, rotate (the form of a renewal), status."""
+    """Return the page. more: secret, rotate (the form of a renewal), status."""
     state, kind = request.GET.get("state", ""), request.GET.get("kind", "")
     page = page_of(request, deliveries_of(hook, state=state, kind=kind if kind in (*webhook_kinds(), PING) else ""))
     context = {
@@ -116,7 +118,7 @@ def _shown(request: HttpRequest, hook: Hook, *, form: HookForm | None = None, **
 @login_required
 @never_cache
 def hook_do(request: HttpRequest, uuid: UUID, verb: str) -> HttpResponse:
-    """What the buttons of the page do."""
+    """Do what the buttons of the page ask for."""
     hook = _own(request, uuid)
     if verb not in ACTS:
         raise Http404(verb)
@@ -149,6 +151,7 @@ def _rotate(request: HttpRequest, hook: Hook) -> HttpResponse:
     if not form.is_valid():
         return _shown(request, hook, rotate=form, status=422)
     secret = services.rotate_secret(hook=hook, by=hook.user, keep_hours=form.cleaned_data["keep_hours"])
+    # Read again, with its new secret; no redirect: the secret stands on this answer alone.
     return _shown(request, _own(request, hook.uuid), secret=secret)
 
 
