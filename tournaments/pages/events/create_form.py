@@ -217,7 +217,6 @@ class EventForm(BoardFields, ChainFields, ClockFields):
         bound(self, "rounds", *round_bounds(kind))
         for name, (low, high) in entry_bounds(is_open_ended=kind in FORMATS and FORMATS[kind].is_open_ended).items():
             bound(self, name, low, high)
-        # Not cleaned yet: whatever was sent must not break the page that shows what is wrong with it.
         # Not cleaned yet: nothing that was sent may break the page that shows what is wrong with it.
         preset = chosen["preset"] if chosen["preset"] in PRESETS else next(iter(PRESETS))
         teams = str(self[OPTION + "teams"].value() or "")

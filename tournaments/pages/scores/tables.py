@@ -138,8 +138,7 @@ def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, s
         "is_disputed": any(report.state == ResultReport.State.DISPUTED for report in waiting),
         "photos": [each for each in photos_of(match) if each.side == side],
         "takes_photo": may_send(match),
-        "key": request.POST.get("key")
-        or uuid4().hex,  # kept after a refusal: a report that did arrive is not made twice
+        "key": request.POST.get("key") or uuid4().hex,  # kept after a refusal: a report counts once
         **_refused(refusal, fields),
         "channels": "" if refusal else ",".join(f"{name}@{n}" for name, n in versions.items()),  # what was typed stays
         "clocks": [clock] if clock else [],
