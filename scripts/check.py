@@ -2,8 +2,10 @@
 
 usage: scripts/test [--slow] [pytest arguments]
 
-First the static checks, two at a time, then the tests on PostgreSQL, Redis and Chromium of their own; pytest's summary
-is the last line. The exit status is 0 only if all of it held. --slow: only the tests that are left out otherwise.
+The engine is compiled first, as the tests run on it; the other static checks run beside the tests, one after another,
+where many tests only wait. The tests have PostgreSQL, Redis and Chromium of their own. pytest's summary is the last
+line, unless a check failed, which is named once more below it, or takes longer than the tests that were asked for. The
+exit status is 0 only if all of it held. --slow: only the tests that are left out otherwise.
 """
 
 import os
@@ -58,11 +60,10 @@ class Outcome:
 
 
 def checks() -> list[Check]:
-    """The slowest first, so that the others fill the second core."""
+    """What runs beside the tests: the slowest first, while the engine is compiled and the tests are collected."""
     manage = [sys.executable, "manage.py"]
     return [
         Check("types (mypy --strict)", [str(BIN / "mypy")]),
-        ENGINE,
         Check("lint (ruff check)", [str(BIN / "ruff"), "check", "--quiet", "."]),
         Check("format (ruff format)", [str(BIN / "ruff"), "format", "--check", "--quiet", "."]),
         Check("templates (djlint)", [str(BIN / "djlint"), "--lint", "--quiet", "templates"]),
@@ -84,17 +85,18 @@ def run(check: Check) -> Outcome:
     return Outcome(check, done.returncode, done.stdout.decode(errors="replace"), time.monotonic() - began)
 
 
-def run_all(wanted: Sequence[Check]) -> list[str]:
-    """Run them all, two at a time, tell how each went; returns the names of those that failed."""
-    failed = []
-    with ThreadPoolExecutor(max_workers=2) as pool:
-        for outcome in pool.map(run, wanted):
-            say(f"  {'ok    ' if outcome.code == 0 else 'FAILED'} {outcome.check.name} ({outcome.took_s:.1f} s)")
-            if outcome.code != 0 or (outcome.check.is_told and outcome.output):
-                say(outcome.output.rstrip())
-            if outcome.code != 0:
-                failed.append(outcome.check.name)
-    return failed
+def has_passed(check: Check) -> bool:
+    """Run it, and say how it went; what it wrote is shown if it failed."""
+    outcome = run(check)
+    say(f"  {'ok    ' if outcome.code == 0 else 'FAILED'} {check.name} ({outcome.took_s:.1f} s)")
+    if outcome.code != 0 or (check.is_told and outcome.output):
+        say(outcome.output.rstrip())
+    return outcome.code == 0
+
+
+def names_of_failed(wanted: Sequence[Check]) -> list[str]:
+    """Run one after another, and return the names of those that failed."""
+    return [check.name for check in wanted if not has_passed(check)]
 
 
 def pytest_command(arguments: Sequence[str], *, slow: bool) -> list[str]:
@@ -107,8 +109,15 @@ def pytest_command(arguments: Sequence[str], *, slow: bool) -> list[str]:
     return [sys.executable, "-m", "pytest", "-q", "-n", parallel, *chosen, *arguments]
 
 
+def run_tests(arguments: Sequence[str], *, browser: str, slow: bool) -> int:
+    """Run pytest to its end, and return its exit status."""
+    environment = {**os.environ, "CHROMIUM": browser, "PYTHONUNBUFFERED": "1"}
+    command = pytest_command(arguments, slow=slow)
+    return subprocess.run(command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, check=False).returncode
+
+
 def main() -> int:
-    """Static checks, then the tests. Returns the exit status."""
+    """Run static checks and tests side by side. Returns the exit status."""
     arguments = [argument for argument in sys.argv[1:] if argument != "--slow"]
     slow = "--slow" in sys.argv[1:]
     browser = chromium.ensure()
@@ -116,15 +125,15 @@ def main() -> int:
     curl.ensure()
     if slow:
         namespaces.ensure()
-    failed = run_all([ENGINE] if slow else checks())
+    with ThreadPoolExecutor(max_workers=1) as beside:
+        static = beside.submit(names_of_failed, [] if slow else checks())
+        failed = names_of_failed([ENGINE])
+        say("Running the tests ...")
+        code = run_tests(arguments, browser=browser, slow=slow)
+        failed += static.result()
     if failed:
-        say(f"FAILED before the tests: {', '.join(failed)}; the tests follow.")
-    say("Running the tests ...")
-    environment = {**os.environ, "CHROMIUM": browser, "PYTHONUNBUFFERED": "1"}
-    tests = subprocess.run(
-        pytest_command(arguments, slow=slow), cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, check=False
-    )
-    return tests.returncode or (1 if failed else 0)
+        say(f"FAILED besides the tests: {', '.join(failed)}")
+    return code or (1 if failed else 0)
 
 
 if __name__ == "__main__":

@@ -29,6 +29,10 @@ WORKER = "hanami_worker"
 LOG_SHOWN = 20_000
 """Characters of a process's log that the report of a failed test shows."""
 _STOP = pytest.StashKey[tuple[Postgres | Redis, ...]]()
+GARBAGE_AFTER = (50_000, 20, 20)
+"""How much is made before the collector looks: a test makes thousands of rows and pages, and hardly a circle."""
+
+gc.disable()  # until all is collected: importing makes millions of objects, and none of them is garbage
 
 
 def worker_number() -> int:
@@ -106,6 +110,8 @@ def pytest_collection_finish() -> None:
     """Thousands of tests and the modules behind them stay to the end: no collection of garbage looks at them again."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(*GARBAGE_AFTER)
+    gc.enable()
 
 
 @pytest.hookimpl(optionalhook=True)
