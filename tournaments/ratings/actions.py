@@ -1,7 +1,7 @@
-"""Ratings of people: events that count for them, and people who say that a name in such an event is theirs.
+"""Ratings of people: events that count for them, and claims of people that a name in such an event is theirs.
 
-Nobody is rated under an account without having said so: anyone who holds the private link of an entry and is signed in
-may claim it, and may give it back. Without an account a person is rated within the one event, as an opponent.
+Nobody is rated under an account without having agreed: anyone who holds the private link of an entry and is signed in
+may claim it, and may release it. Without an account a person is rated within the one event, as an opponent.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def rate_event(*, tournament: Tournament, by: User, rated: bool) -> Tournament:
 
 
 def standing_of(entry: Entry, person: User | None) -> str:
-    """What somebody who holds an entry's link may do about its rating: "ask", "mine", "other", "sign_in", or nothing.
+    """Return what a holder of an entry's link may do about its rating: "ask", "mine", "other", "sign_in", or nothing.
 
     One query, none where results count for nobody.
     """
@@ -74,6 +74,7 @@ def claim_entry(*, entry: Entry, by: User) -> Entry:
     "ratings.twice" (this account plays here under another name); AccountGone.
     """
     with transaction.atomic():
+        # Until the commit the account cannot be erased, nor closed, by another request.
         hold_account(by)
         event, player = _held(entry)
         if player.user_id == by.pk:
@@ -81,6 +82,7 @@ def claim_entry(*, entry: Entry, by: User) -> Entry:
         if player.user_id is not None:
             message = _("Another account has already claimed this entry. Ask the organiser.")
             raise TournamentError(message, code="ratings.claimed")
+        # Asked under the event's lock: two links of one event, opened in two windows, cannot both be claimed.
         if Entry.objects.filter(tournament=event, player__user=by).exists():
             message = _("You are already in this event under another name.")
             raise TournamentError(message, code="ratings.twice")
@@ -90,7 +92,7 @@ def claim_entry(*, entry: Entry, by: User) -> Entry:
 
 
 def readmit_entry(*, entry: Entry, by: User) -> Entry:
-    """Count an entry's results for this account no longer. Raises TournamentError "ratings.not_yours"."""
+    """Release an entry: its results count for this account no longer. Raises TournamentError "ratings.not_yours"."""
     with transaction.atomic():
         event, player = _held(entry)
         if player.user_id != by.pk:
@@ -111,7 +113,7 @@ def _held(entry: Entry) -> tuple[Tournament, Player]:
 
 
 def _link(event: Tournament, player: Player, user: User | None, by: User, verb: type[DomainEvent]) -> None:
-    """Whose the player is; what was folded of them is folded again."""
+    """Set the account of the player; what was folded of them is folded again."""
     player.user = user
     player.save(update_fields=["user"])
     audit(verb, f"player:{player.uuid}", actor=by)

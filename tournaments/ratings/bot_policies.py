@@ -1,4 +1,4 @@
-"""What an owner lets others, and the service, do with a bot."""
+"""Permissions of an owner to others, and to the service, for a bot."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tournaments.ratings.ladders import house
 
 
 def choose_policy(*, bot: Bot, by: User, challenges: str, in_ladders: bool) -> BotPolicy:
-    """Whose bots may be compared with it, and whether it enters the official ladders on its own.
+    """Choose whose bots may be compared with it, and whether it enters the official ladders on its own.
 
     A bot that is to be in none is taken out of those that run; matches already drawn are played. One that is to be
     in them again enters soon, where it stood. Saying the same again changes nothing.

@@ -1,6 +1,6 @@
-"""What a rating pool knows of the entries of an event, of the version that would play.
+"""Entries of an event with what a rating pool knows of them, of the version that would play.
 
-Ratings that entries have when they join a stage are kept with it: a tie-break by them must not move with what follows.
+Ratings that entries have when they join a stage are stored with it: a tie-break by them must not move later.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tournaments.ratings import fold as rating
 
 @dataclass(frozen=True, slots=True)
 class RatedEntry:
-    """An entry and its rating in the pool; version: whose it is, None for a person; None where nobody knows any."""
+    """An entry and its rating in the pool; version: of a bot, None for a person; rating: None where none is known."""
 
     entry: Entry
     rating: model.Rating | None
@@ -33,7 +33,9 @@ class RatedEntry:
 
 
 def rated(entries: Sequence[Entry], pool: RatingPool) -> Iterable[RatedEntry]:
-    """Everybody with what the pool knows of them. entries: with player, bot and its active version, and version."""
+    """Yield everybody with what the pool knows of them. entries: with player, bot and its active version, and
+    version.
+    """
     keys = _lines_of(entries, pool)
     rows = Rating.objects.filter(pool=pool, line__in=set(keys.values()))
     known: dict[int, dict[int, Rating]] = {}
@@ -45,7 +47,7 @@ def rated(entries: Sequence[Entry], pool: RatingPool) -> Iterable[RatedEntry]:
 
 
 def _lines_of(entries: Sequence[Entry], pool: RatingPool) -> Mapping[int, int]:
-    """How the pool names each entry: a bot, a person, or the seed that the same bot has in a ladder."""
+    """Return the pool's name for each entry: a bot, a person, or the seed that the same bot has in a ladder."""
     if pool.stage_id is None and pool.who == RatingPool.Who.PEOPLE:
         return {entry.pk: entry.player.line for entry in entries}
     bots = {entry.pk: entry.player.bot_id for entry in entries if entry.player.bot_id is not None}
@@ -57,7 +59,7 @@ def _lines_of(entries: Sequence[Entry], pool: RatingPool) -> Mapping[int, int]:
 
 
 def _rated_entry(entry: Entry, line: int, own: Mapping[int, Rating]) -> RatedEntry:
-    """The version that would play: its own rating, or what it would begin with after the one before it."""
+    """Return the rating of the version that would play, or what it would begin with after the one before it."""
     if not own:
         return RatedEntry(entry, None, None, 0)
     bot = entry.player.bot
@@ -67,6 +69,7 @@ def _rated_entry(entry: Entry, line: int, own: Mapping[int, Rating]) -> RatedEnt
     if row is not None:
         return RatedEntry(entry, model.Rating(row.mu, row.sigma), n if bot else None, row.events + row.pending)
     ratings = {name_of(line, each.n): model.Rating(each.mu, each.sigma) for each in own.values()}
+    # A version that has not played yet is born of its predecessor, as the fold will do it (decision 0043).
     return RatedEntry(entry, born_of(rating.PARAMS)(name_of(line, n), ratings), n if bot else None, 0)
 
 
@@ -74,7 +77,7 @@ HUNDREDTHS: Final = 100
 
 
 def strengths_of(stage: Stage, entries: Iterable[Entry]) -> dict[int, str]:
-    """What to keep of those who join, by entry, mu to the hundredth; those without a rating are left out.
+    """Return what to store of those who join, by entry, mu to the hundredth; those without a rating are left out.
 
     The pool is the one in which results of the stage's own tables are rated, of bots or of people.
     """
@@ -88,6 +91,7 @@ def strengths_of(stage: Stage, entries: Iterable[Entry]) -> dict[int, str]:
 
 
 def _known(stage: Stage, entries: Sequence[Entry], who: str) -> dict[int, str]:
+    # Several numbers of sides (teams or not) have pools of their own: the one with the most sides rates single players.
     pools = RatingPool.objects.filter(stage=None, who=who, preset=stage.preset, seats=stage.seats_pref)
     pool = pools.order_by("-sides").first() if entries else None
     found = rated(entries, pool) if pool is not None else ()

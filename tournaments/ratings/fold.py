@@ -1,8 +1,8 @@
 """Ratings from confirmed results: a fold in the order in which deal sets were made, kept in rows.
 
-What a result costs depends on who sat at its table and on how many deal sets beyond the first unfinished one are done,
-never on how many were played before: the rows are the state of the fold. What each deal set did is kept as well, so
-that a fold can be taken up before any of them when one changes (decision 0043).
+The cost of a result depends on who sat at its table and on how many deal sets beyond the first unfinished one are
+done, never on how many were played before: the rows are the state of the fold. The effect of each deal set is stored
+as well, so that a fold can be taken up before any of them when one changes (decision 0043).
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ WRITTEN: Final = (
 
 def update_ratings(pool: RatingPool) -> bool:
     """Fold in what is finished by now. Returns whether a rating changed. Needs the pool's lock."""
+    # A change beyond `upto` needs no rewinding: that part is folded provisionally each time.
     changed = pool.redo_from is not None and pool.redo_from <= pool.upto
     if changed:
         rewind(pool, pool.redo_from or 0)
@@ -54,7 +55,7 @@ def update_ratings(pool: RatingPool) -> bool:
 
 
 def rebuild(pool: RatingPool) -> None:
-    """Forget everything and fold all again. Needs the pool's lock."""
+    """Delete everything and fold all again. Needs the pool's lock."""
     pool.ratings.all().delete()
     pool.rated.all().delete()
     pool.upto, pool.seq, pool.redo_from = 0, 0, None
@@ -62,8 +63,9 @@ def rebuild(pool: RatingPool) -> None:
 
 
 def rewind(pool: RatingPool, number: int) -> None:
-    """To before the deal set of that id: what came later is forgotten, every rating is as it was then."""
+    """Rewind to before the deal set of that id: what came later is deleted, every rating is as it was then."""
     doomed = RatingEvent.objects.filter(pool=pool, deal_set__gte=number)
+    # Read before the delete, after which nothing says who was touched.
     touched = set(doomed.values_list("line", "n"))
     first = doomed.aggregate(first=Min("seq"))["first"]
     doomed.delete()
@@ -112,17 +114,18 @@ def _fold_window(pool: RatingPool, window: Window) -> bool:
         update_fields=WRITTEN,
         batch_size=BATCH_SIZE,
     )
+    # A rating without a result is none: what counted for it does not count any more.
     Rating.objects.filter(pool=pool, events=0, pending=0).delete()
     return bool(touched)
 
 
 def params_of(pool: RatingPool) -> Params:
-    """The constants of a pool."""
+    """Return the constants of a pool."""
     return model.PEOPLE if inputs.is_of_people(pool) else PARAMS
 
 
 def _rows_of(pool: RatingPool, window: Window) -> dict[str, Rating]:
-    """The ratings of everybody in the window, of earlier versions, and of whom provisional results count for."""
+    """Return the ratings of everybody in the window, of earlier versions, and of those with provisional results."""
     lines = {member.line for member in window.members.values()}
     rows = Rating.objects.filter(Q(pending__gt=0) | Q(line__in=lines), pool=pool)
     return {name_of(row.line, row.n): row for row in rows}
@@ -174,7 +177,7 @@ def _line_of(pool: RatingPool, row: Rating, change: Change, event: Event) -> Rat
 
 
 def _show(window: Window, rows: Mapping[str, Rating], fold: Fold) -> None:
-    """What pages show: with everything counted in that is finished."""
+    """Fill in what pages show: with everything counted in that is finished."""
     beyond = [event for number, event in window.contents.items() if number > fold.upto and isinstance(event, Event)]
     pending = Counter(entry for event in beyond for side in event.sides for entry in side)
     newest = {
@@ -194,7 +197,7 @@ def _show(window: Window, rows: Mapping[str, Rating], fold: Fold) -> None:
 
 
 def differences(pool: RatingPool) -> list[str]:
-    """Who is rated otherwise than a fold of everything that is stored says: empty when all is well."""
+    """Name the rated whose stored rating differs from a fold of everything that is stored: empty when all is well."""
     window = inputs.everything(pool)
     params = params_of(pool)
     fold = Fold(params, born=born_of(params))

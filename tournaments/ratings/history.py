@@ -1,4 +1,4 @@
-"""A bot's rating over time, at the ends of rounds, and how it stands against another one, and its steps."""
+"""A bot's rating over time, at the ends of rounds, its record against another bot, and its steps."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from core.standings.shares import Observation, ShareEstimate, mean_place_share
 from tournaments.matches.schedule import seats_named
 from tournaments.models import Match, Rating, RatingEvent, RatingPool, Seat, Tournament
 
+# Up to this number of results all are read.
 MAX_READ: Final = 600
-"""Up to that many results all are read."""
+# Of more than that about this many, spread evenly: three for each point that is shown.
 SAMPLED: Final = 180
-"""Of more than that about that many, spread evenly: three for each point that is shown."""
 MAX_POINTS: Final = 60
 MAX_MATCHES: Final = 5_000
 OPPONENTS: Final = 50
@@ -33,7 +33,7 @@ OPPONENTS: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """How a bot stood at the end of a round (of a ladder: of a day). event: its name, where it is public.
+    """The standing of a bot at the end of a round (of a ladder: of a day). event: its name, where it is public.
 
     games: deal sets of that version until then.
     """
@@ -48,7 +48,7 @@ class Point:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the strength lay with 95 %."""
+        """The interval in which the strength lay with 95 %."""
         return self.rating.interval
 
 
@@ -63,7 +63,7 @@ class History:
 
 
 def history_of(bot: Bot, wanted: str = "") -> History | None:
-    """The history in the pool of that number, or in the one it played most in; None before the first result.
+    """Return the history in the pool of that number, or in the one it played most in; None before the first result.
 
     One query; one more for a bot that was read without its `rated_in`.
     """
@@ -81,16 +81,17 @@ def history_of(bot: Bot, wanted: str = "") -> History | None:
 
 
 def rated_in(line: int | OuterRef) -> QuerySet[Rating, Any]:
-    """What is known of each rating of a bot (by its id) on public leaderboards, as one value: `it`."""
+    """Return what is known of each rating of a bot (by its id) on public leaderboards, as one value: `it`."""
     rows = Rating.objects.filter(pool__stage=None, pool__who=RatingPool.Who.BOTS, line=line)
     pool = {"id": "pool_id", "preset": "pool__preset", "seats": "pool__seats", "sides": "pool__sides"}
     return rows.values(it=JSONObject(n="n", games="events", **pool))
 
 
 def _points(pool: RatingPool, bot: Bot, games: dict[int, int]) -> tuple[Point, ...]:
-    """The ends of rounds, thinned out. games: deal sets of each version, of which some are read."""
+    """Return the ends of rounds, thinned out. games: deal sets of each version, of which some are read."""
     first = Match.objects.filter(deal_set=OuterRef("deal_set"), leg=1)
     event = {name: f"stage__tournament__{name}" for name in ("slug", "name", "visibility")}
+    # One JSON value instead of a join for each column: the sub-query runs once a row.
     told = first.values(it=JSONObject(round="round__number", at="finished_at", **event))
     rows = RatingEvent.objects.filter(_some_of(games), pool=pool, line=bot.pk)
     rows = rows.annotate(told=Subquery(told[:1], output_field=JSONField())).order_by("deal_set")
@@ -100,17 +101,20 @@ def _points(pool: RatingPool, bot: Bot, games: dict[int, int]) -> tuple[Point, .
 
 
 def _some_of(games: dict[int, int]) -> Q:
-    """Every result of a bot if they are few; else every k-th of each version, by number: an index finds just those."""
+    """Filter every result of a bot if they are few; else every k-th of each version, by number, which an index
+    finds.
+    """
     results = sum(games.values())
     if results <= MAX_READ:
         return Q()
+    # Backwards from the last: the newest result is always among them.
     every = -(-results // SAMPLED)
     parts = (Q(n=n, nth__in=list(range(last, 0, -every))) for n, last in games.items() if last)
     return reduce(or_, parts)
 
 
 def _end(row: tuple[Any, ...]) -> tuple[str, object, int]:
-    """Results of one round of one event, and of one version; of a ladder those of one day."""
+    """Group results of one round of one event and one version; of a ladder those of one day."""
     n, _nth, _mu, _sigma, told = row
     event = told or {}
     return event.get("slug", ""), event.get("round") or str(event.get("at"))[:10], n
@@ -124,7 +128,7 @@ def _point(n: int, nth: int, mu: float, sigma: float, told: dict[str, Any] | Non
 
 
 def _moment(text: str | None) -> datetime | None:
-    """A moment as the database writes it in JSON: SQLite without its zone, which is UTC."""
+    """Read a moment as the database writes it in JSON: SQLite without its zone, which is UTC."""
     found = parse_datetime(text) if text else None
     return found.replace(tzinfo=UTC) if found is not None and found.tzinfo is None else found
 
@@ -144,27 +148,29 @@ class Versus:
 
     @property
     def matches(self) -> int:
-        """All of them."""
+        """All matches."""
         return self.share.games
 
     @property
     def deal_sets(self) -> int:
-        """What they are clustered on."""
+        """The deal sets that they are clustered on."""
         return self.share.clusters
 
 
 def versus(bot: Bot, other: Bot) -> Versus:
-    """Every match at which both sat on different sides, the last 5,000; not of private events. One query."""
+    """Compare at every match at which both sat on different sides, the last 5,000; not of private events. One query."""
     theirs = Seat.objects.filter(match=OuterRef("match"), bot_version__bot=other).order_by("index")
     seats = Seat.objects.filter(bot_version__bot=bot, match__state=Match.State.CONFIRMED)
     seats = seats.filter(match__seats__bot_version__bot=other)
     seats = seats.exclude(match__stage__tournament__visibility=Tournament.Visibility.PRIVATE)
+    # Copies hold matches that are counted in their original already.
     seats = seats.filter(match__stage__tournament__copy_mask=None).order_by("-match", "index")
     rows = seats.annotate(
         their_place=Subquery(theirs.values("place")[:1]), their_side=Subquery(theirs.values("side")[:1])
     )
     read = rows.values_list("match", "match__deal_set", "place", "side", "their_place", "their_side")
     first: dict[int, tuple[Any, ...]] = {}
+    # A bot may hold several seats of a match, and the join repeats them: twice as many rows are read, the first kept.
     for match, *told in read[: 2 * MAX_MATCHES]:
         first.setdefault(match, tuple(told))
     observed = [_observed(match, *told) for match, told in first.items() if told[2] != told[4]]
@@ -179,7 +185,7 @@ def _observed(match: int, deal_set: int | None, own: int, _side: int, theirs: in
 
 
 def opponents_in(pool: RatingPool, bot: Bot) -> Sequence[Bot]:
-    """The best others of a pool, to be compared with. One query."""
+    """Return the best others of a pool, to be compared with. One query."""
     rows = Bot.objects.filter(active_version__ratings__pool=pool).exclude(pk=bot.pk)
     return list(rows.only("slug", "name").order_by("-active_version__ratings__value", "name").distinct()[:OPPONENTS])
 
@@ -199,25 +205,25 @@ class Step:
 
     @property
     def after(self) -> float:
-        """And after it."""
+        """The value after it."""
         return model.Rating(self.event.mu_after, self.event.sigma_after).shown
 
     @property
     def change(self) -> float:
-        """What it did to the value."""
+        """The change of the value."""
         return self.after - self.before
 
 
 def events_of(pool: RatingPool, line: int, n: int | None = None) -> QuerySet[RatingEvent]:
-    """What was counted of one version, or of all versions of its line (n None), the newest first."""
+    """Return what was counted of one version, or of all versions of its line (n None), the newest first."""
     rows = RatingEvent.objects.filter(pool=pool, line=line)
     return (rows if n is None else rows.filter(n=n)).order_by("-deal_set")
 
 
 def steps(events: Sequence[RatingEvent], *, own: Sequence[int], by: str) -> list[Step]:
-    """The same with matches and opponents. Two queries.
+    """Return the same with matches and opponents. Two queries.
 
-    own: whose rating it is; by: the column of a seat that says who.
+    own: the keys of the rated one; by: the column of a seat that they are in.
     """
     rows = Match.objects.filter(deal_set__in=[event.deal_set for event in events], leg=1)
     matches = {match.deal_set_id: match for match in rows.prefetch_related(seats_named())}

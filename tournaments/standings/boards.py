@@ -1,4 +1,4 @@
-"""Teams whose members sit apart, as pages show them: meetings of a round, line-ups, what members won."""
+"""Teams whose members sit apart, as pages show them: meetings of a round, line-ups, results of members."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Half:
-    """One team's half of a board. sits: who sits there, "" for nobody."""
+    """One team's half of a board. sits: the name of the player there, "" for nobody."""
 
     entry: Entry
     sits: str
@@ -49,7 +49,9 @@ class Half:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """One board of a meeting. rows: in the order of the meeting's teams; first: the name of who has the first seat."""
+    """One board of a meeting. rows: in the order of the meeting's teams; first: the name of the player on the first
+    seat.
+    """
 
     number: int
     table: TableBlock
@@ -59,7 +61,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """Two teams and their boards. is_done: every board is confirmed. why: why they meet, from the planner."""
+    """Two teams and their boards. is_done: every board is confirmed. why: the planner's reason for the meeting."""
 
     sides: tuple[Side, Side]
     boards: tuple[Board, ...]
@@ -68,12 +70,14 @@ class Meeting:
 
 
 def is_of_meetings(stage: Stage) -> bool:
-    """Whether the stage pairs teams, board against board."""
+    """Return whether the stage pairs teams, board against board."""
     return bool(stage.tournament.boards) and stage.format.teams is TeamSeating.MEETINGS
 
 
 def meetings_of(stage: Stage, tables: Sequence[TableBlock]) -> tuple[Meeting, ...]:
-    """The tables of a round by meeting, in the order of their first tables; none where boards are mixed. No query."""
+    """Return the tables of a round by meeting, in the order of their first tables; none where boards are mixed. No
+    query.
+    """
     if not is_of_meetings(stage):
         return ()
     groups: dict[frozenset[int], list[TableBlock]] = defaultdict(list)
@@ -94,6 +98,7 @@ def _meeting(tables: Sequence[TableBlock]) -> Meeting:
                 shares[row.entry.pk] += _share([each.cells[0].seat for each in table.rows], row.cells[0].seat)
     is_done = all(table.is_done for table in ordered)
     best = max(shares.values(), default=Fraction(0))
+    # Level boards give neither team the meeting, however many points they made.
     level = len(set(shares.values())) < 2
     sides = [
         Side(entry, points[entry.pk], shares[entry.pk], is_done and not level and shares[entry.pk] == best)
@@ -117,15 +122,16 @@ def _half(entry: Entry, row: TableRow) -> Half:
 
 
 def _share(seats: Sequence[Seat | None], own: Seat | None) -> Fraction:
-    """1 for a board won, a half for a level one; nothing at a board that nobody came to."""
+    """Return 1 for a board won, a half for a level one; nothing at a board that nobody came to."""
     places = [seat.place or 0 for seat in seats if seat is not None]
+    # Where no side has place 1 nobody came: all of them are last.
     if own is None or min(places, default=0) > 1:
         return Fraction(0)
     return HALF if places.count(own.place or 0) > 1 else Fraction(own.place == 1)
 
 
 def rule_of(event: Tournament, stage: Stage) -> str:
-    """How boards make a team's score, in a sentence; "" where teams do not sit apart."""
+    """Describe in a sentence how boards make a team's score; "" where teams do not sit apart."""
     at_two = stage.format.teams is TeamSeating.MEETINGS
     words = {
         "sum": _("A team's score is the sum of its %(boards)s boards."),
@@ -155,13 +161,13 @@ class RoundOfTeams:
 
 
 def with_meetings(stage: Stage, blocks: Sequence[RoundBlock]) -> list[RoundOfTeams]:
-    """The rounds with their meetings. No query."""
+    """Return the rounds with their meetings. No query."""
     return [RoundOfTeams(block, meetings_of(stage, block.tables)) for block in blocks]
 
 
 @dataclass(frozen=True, slots=True)
 class MemberLine:
-    """What a person made of their boards. boards: those they sat on, as text; row: of the standings of people.
+    """Results of a person on their boards. boards: those they sat on, as text; row: of the standings of people.
 
     rank: among people; shared: whether somebody else has the same; number: of the line, from 1.
     """
@@ -176,7 +182,7 @@ class MemberLine:
 
     @property
     def figures(self) -> list[Figure]:
-        """Every figure with what it is made of."""
+        """Every figure with the terms it is made of."""
         found = (line.to_json() for line in self.row.explanation)
         return [
             Figure(column(str(line["tie_break"])), line["value"], cast("list[dict[str, Any]]", line["terms"]), ())
@@ -193,11 +199,14 @@ class MemberTable:
 
 
 def member_standings(stage: Stage) -> MemberTable:
-    """Everybody by what they won themselves, ranked as the stage ranks, regardless of their team. Two queries."""
+    """Return everybody by what they won themselves, ranked as the stage ranks, regardless of their team. Two
+    queries.
+    """
     seats = Seat.objects.filter(match__stage=stage, match__state=Match.State.CONFIRMED, board__isnull=False)
     columns = ("player__uuid", "player__name", "entry__player__name", "board")
     rows = [dict(row) for row in seats.values(*SEAT_COLUMNS, *columns).order_by("match__round__number", "match_id")]
     for row in rows:
+        # An empty seat gets a name of its own: its opponents' results count, and two of them are not one person.
         row["who"] = row["player__uuid"] or f"nobody {row['match_id']} {row['index']}"
     spec = Spec(
         scoring=Scoring(stage.scoring),
@@ -210,13 +219,14 @@ def member_standings(stage: Stage) -> MemberTable:
         if row["player__uuid"] is not None:
             sat[str(row["who"])].append(row)
     names = sorted(sat, key=lambda who: (name_key(str(sat[who][0]["player__name"])), who))
+    # Persons have no seeds in a stage of teams: by name, so that every fold gives the same order.
     seeds = {who: number for number, who in enumerate(names, start=1)}
     table = fold(results_from(rows, Counter(), who="who"), [], spec, entries=seeds)
     return MemberTable(table.columns, tuple(_lines(table, sat)))
 
 
 def _lines(table: Table, sat: Mapping[str, Sequence[dict[str, Any]]]) -> Iterable[MemberLine]:
-    """The rows of people, ranked among themselves: where nobody sat nobody is ranked."""
+    """Yield the rows of people, ranked among themselves: empty seats take no rank."""
     own = [row for row in table.rows if row.entry in sat]
     for number, row in enumerate(own, start=1):
         rank = 1 + sum(other.rank < row.rank for other in own)
@@ -230,7 +240,7 @@ def _lines(table: Table, sat: Mapping[str, Sequence[dict[str, Any]]]) -> Iterabl
 
 @dataclass(frozen=True, slots=True)
 class LineupLine:
-    """A team's line-up in a round: who sits on each board (None: nobody), and its reserves."""
+    """A team's line-up in a round: the member on each board (None: nobody), and its reserves."""
 
     team: Entry
     boards: tuple[Member | None, ...]
@@ -246,10 +256,11 @@ class LineupPage:
 
 
 def lineup_page(event: Tournament) -> LineupPage:
-    """The line-ups of all teams that play, by name. About five queries."""
+    """Return the line-ups of all teams that play, by name. About five queries."""
     slot = slot_of(event)
     teams = teams_of(event).filter(state__in=(Entry.State.ENTERED, Entry.State.ACTIVE)).select_related("player")
     ordered = sorted(teams, key=lambda team: (name_key(team.player.name), team.pk))
+    # No open round: as after every stage and round that there can be, so the last line-up holds.
     number = (slot.stage.order, slot.number) if slot else (99, 99)
     rows = Member.objects.filter(playing_in(*number), team__in=[team.pk for team in ordered])
     by_team: dict[int, list[Member]] = defaultdict(list)

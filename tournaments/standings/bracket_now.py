@@ -1,4 +1,4 @@
-"""A bracket as it stands, for who looks at it: every match of it, played, drawn or still to come. Reads only."""
+"""A bracket as it stands, for pages: every match of it, played, drawn or still to come. Reads only."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Legs = tuple[Match, ...]
 
 
 def taken(match: BracketMatch) -> tuple[BracketSeat, ...]:
-    """The seats that somebody sits on or may come to; of two seats both, for a bye is told there."""
+    """Return the seats that somebody sits on or may come to; of two seats both, because the page shows a bye there."""
     return tuple(seat for seat in match.seats if seat.source is not None or len(match.seats) == 2)
 
 
@@ -42,7 +42,9 @@ class BracketNow:
 
 
 def brackets_of(stage: Stage) -> list[BracketNow]:
-    """The brackets of an elimination stage, of each group one; none before it is drawn. At most seven queries."""
+    """Return the brackets of an elimination stage, one for each group; none before it is drawn. At most seven
+    queries.
+    """
     rounds = list(Round.objects.filter(stage=stage).order_by("number").values_list("number", "state", "plan"))
     if not rounds:
         return []
@@ -63,12 +65,13 @@ def brackets_of(stage: Stage) -> list[BracketNow]:
     ]
 
 
+# Any member tells the group: a bracket is drawn among one group alone.
 def _label(labels: Mapping[Any, str], members: Sequence[str]) -> str:
     return next((label for uuid, label in labels.items() if str(uuid) == members[0]), "")
 
 
 def _matches(stage: Stage) -> list[Match]:
-    """Every match of the stage that was not called off, with seats, names and the report that counts."""
+    """Return every match of the stage that was not called off, with seats, names and the report that counts."""
     counting = ResultReport.objects.filter(state=ResultReport.State.CONFIRMED).defer("record")
     rows = Match.objects.filter(stage=stage).exclude(state=Match.State.VOID).select_related("round", "deal_set")
     rows = rows.defer("round__plan", "round__quality").order_by("round__number", "table_no", "extra", "leg")
@@ -93,7 +96,7 @@ def _results(stage: Stage, matches: Iterable[Match]) -> list[MatchResult]:
 
 
 def _names(matches: Iterable[Match], history: Sequence[Plan]) -> dict[str, str]:
-    """By entry its name; one query more where somebody has had no table yet."""
+    """Return the name by entry; one query more where somebody has had no table yet."""
     found = {
         str(seat.entry.uuid): seat.entry.player.name
         for match in matches
@@ -114,7 +117,7 @@ def _now(
     names: Mapping[str, str],
     group: str,
 ) -> BracketNow:
-    """One bracket with its rows."""
+    """Build one bracket with its rows."""
     bracket = as_it_stands(stage, course, complete, seed)
     legs = _legs(course.history, (match for match in matches if not match.extra))
     extras = _legs(course.history, (match for match in matches if match.extra))

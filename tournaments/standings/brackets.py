@@ -1,4 +1,4 @@
-"""A drawn bracket after a correction: whose match it is by the results as they are now, match by match."""
+"""A drawn bracket after a correction: the entries that belong in each match by the results as they are now."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ from tournaments.standings import ledger_cache
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A match that was drawn: its round and pod, and who belongs in it now. advance: how many of it go on."""
+    """A match that was drawn: its round and pod, and the entries that belong in it now. advance: how many of it go
+    on.
+    """
 
     round: int
     pod: Pod
@@ -28,17 +30,19 @@ class Place:
 
     @property
     def is_right(self) -> bool:
-        """Whether those sit here who belong here."""
+        """True if the entries sit here that belong here."""
         return self.due.is_known and set(self.pod.seats) == set(self.due.entries)
 
     @property
     def is_playable(self) -> bool:
-        """Whether it can be played by those who belong here."""
+        """True if the entries that belong here can play it."""
         return self.due.is_known and len(self.due.entries) > self.advance
 
 
 def places_of(stage: Stage) -> list[Place]:
-    """Every drawn match of a bracket stage, in the order of its rounds; none while the first one is on. Reads only."""
+    """Return every drawn match of a bracket stage, in the order of its rounds; none while the first one is on. Reads
+    only.
+    """
     if not inputs.complete_rounds(stage):
         return []
     found = [place for now, course in standing_of(stage) for place in _places(now, course)]
@@ -46,7 +50,9 @@ def places_of(stage: Stage) -> list[Place]:
 
 
 def standing_of(stage: Stage) -> list[tuple[Bracket, plans.Course]]:
-    """The brackets of a stage, of each group one, with all results that are in, and what each is taken up from."""
+    """Return the brackets of a stage, one for each group, with all results that are in, and what each is taken up
+    from.
+    """
     course = plans.course_of(stage, {}, ledger_cache.results_of(stage))
     complete = inputs.complete_rounds(stage)
     parts = [course.of_pool(number) for number in range(len(course.pools))] or [course]
@@ -59,20 +65,22 @@ def standing_of(stage: Stage) -> list[tuple[Bracket, plans.Course]]:
 
 
 def as_it_stands(stage: Stage, course: plans.Course, complete: set[int], seed: str) -> Bracket:
-    """One bracket: complete rounds as they went, and the results of the round that is on."""
+    """Build one bracket: complete rounds as they went, and the results of the round that is on."""
     kind: Any = stage.format
     past = tuple(plan for plan in course.history if plan.round in complete)
     settled = tuple(item for item in course.finished if item.round in complete)
+    # Before the first round is complete the bracket is still the one that was drawn, with everybody who was there then.
     entrants = course.entrants if past else _as_drawn(course)
     shape = plans.shape_of(stage)
     drawn, _waiting = kind.bracket(StageSoFar(entrants, shape, past, settled, course.constraints), Random(seed))
     facts = {ended.match: ended for ended in drawn.finished}
+    # Later facts win: a result of the round that is on replaces what the drawn bracket knew of that match.
     facts |= {ended.match: ended for ended in facts_of(course.history, course.finished)}
     return advance(drawn, facts.values(), drawn.gone)
 
 
 def _as_drawn(course: plans.Course) -> tuple[Entrant, ...]:
-    """Who was there when the first round was drawn, anyone who has left since."""
+    """Return the entrants who were there when the first round was drawn, also those who have left since."""
     first = course.history[0]
     there = {*first.byes, *(entry for pod in first.pods for entry in pod.seats)}
     return tuple(replace(item, is_active=True, joined=1) for item in course.entrants if item.entry in there)
@@ -85,5 +93,5 @@ def _places(now: Bracket, course: plans.Course) -> Iterator[Place]:
 
 
 def without(plan: Plan, label: str) -> Plan:
-    """The plan as if that match had not been drawn: it is drawn again once it can be."""
+    """Return the plan as if that match had not been drawn: it is drawn again once it can be."""
     return replace(plan, pods=tuple(pod for pod in plan.pods if pod.label != label))

@@ -1,4 +1,4 @@
-"""What the numbers of a table are made of, beyond the table's own terms: reasons of what was given, points of deals."""
+"""Explanations of the numbers of a table beyond its own terms: reasons of adjustments, points of deals."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tournaments.pairing.rotation import with_whom
 
 DECIDER: Final = "decider"
 BY_HAND: Final = ("penalty", "award", DECIDER)
+# Figures whose terms are the entry's own matches: those name their deals.
 OF_RESULTS: Final = frozenset({"points", "above_mean", "victories", "place", "vshare", "best_match", "wins", "places"})
-"""Figures whose terms are the entry's own matches: those name their deals."""
+# Matches of one entry that are opened deal by deal; the others are a link away.
 MAX_MATCHES: Final = 60
-"""That many matches of one entry are opened deal by deal; the others are a link away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +30,11 @@ class Leg:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """given: by entry what counts for it, in the order of the table's terms. deals: by match, of one entry alone.
+    """Sources of the numbers. given: by entry what counts for it, in the order of the table's terms. deals: by match,
+    of
+    one entry alone.
 
-    sat: by entry and match, of teams that sit apart who sat on which board; where partners change with whom.
+    sat: by entry and match, of teams that sit apart the players on each board; where partners change, the partner.
     """
 
     given: Mapping[int, Sequence[Adjustment]] = field(default_factory=dict)
@@ -40,7 +42,10 @@ class Sources:
     sat: Mapping[tuple[int, str], str] = field(default_factory=dict)
 
     def terms_of(self, row: Standing, line: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """The terms; "given" is added to those given by hand, "deals" to the entry's own matches, "sat" to boards."""
+        """Return the terms; "given" is added to those given by hand, "deals" to the entry's own matches, "sat" to
+        boards.
+        """
+        # A copy: each adjustment is taken out as its term is met, so that two equal ones are both named.
         left = list(self.given.get(row.entry_id, ()))
         with_deals = line["tie_break"] in OF_RESULTS
         found = []
@@ -57,7 +62,7 @@ class Sources:
 
 
 def _taken_from(left: list[Adjustment], term: Mapping[str, Any]) -> Adjustment | None:
-    """The first of the same round, rather of the same amount; each is named once."""
+    """Take out the first of the same round, rather of the same amount; each is named once."""
     same = [
         each
         for each in left
@@ -71,7 +76,8 @@ def _taken_from(left: list[Adjustment], term: Mapping[str, Any]) -> Adjustment |
 
 
 def sources_of(stage: Stage, rows: Iterable[Standing], *, after_round: int = 0, only: str = "") -> Sources:
-    """For these rows. No query where nothing was given, one if so; two more for one entry (`only`: its UUID).
+    """Read the sources for these rows. No query where nothing was given, one if so; two more for one entry (`only`:
+    UUID).
 
     One more where teams sit apart, or partners change.
     """
@@ -85,6 +91,7 @@ def sources_of(stage: Stage, rows: Iterable[Standing], *, after_round: int = 0, 
 
 
 def _given(stage: Stage, after_round: int) -> dict[int, list[Adjustment]]:
+    # Sorted below as the fold sorts them, or terms and adjustments of one round would be matched crosswise.
     rows = Adjustment.objects.filter(stage_entry__stage=stage, revoked_by=None).select_related("by", "stage_entry")
     counted = [row for row in rows if not after_round or (row.round_number or 0) <= after_round]
     found: dict[int, list[Adjustment]] = {}
@@ -94,14 +101,16 @@ def _given(stage: Stage, after_round: int) -> dict[int, list[Adjustment]]:
 
 
 def given_in(stage: Stage) -> list[Adjustment]:
-    """Everything that was given or taken in a stage, revoked or not, newest first. One query."""
+    """Return everything that was given or taken in a stage, revoked or not, newest first. One query."""
     rows = Adjustment.objects.filter(stage_entry__stage=stage).order_by("-pk")
     return list(rows.select_related("by", "revoked_by", "stage_entry__entry__player"))
 
 
 def _deals(stage: Stage, entry: str) -> dict[str, tuple[Leg, ...]]:
-    """By match (of a deal set: its first leg, which the terms name) the points of every deal."""
+    """Return, by match (of a deal set: its first leg, which the terms name), the points of every deal."""
     seats = Seat.objects.filter(match__stage=stage, match__state=Match.State.CONFIRMED, entry__uuid=entry)
+    # An entry may hold several seats; the smallest index is written last and stays. Twice the bound leaves room for
+    # that.
     sides = dict(seats.order_by("match", "-index").values_list("match", "side")[: 2 * MAX_MATCHES])
     reports = ResultReport.objects.filter(match__in=sides, state=ResultReport.State.CONFIRMED)
     reports = reports.select_related("match", "record").order_by("match__leg", "match")
@@ -117,7 +126,7 @@ def _deals(stage: Stage, entry: str) -> dict[str, tuple[Leg, ...]]:
 
 
 def _scores(report: ResultReport) -> list[list[int]]:
-    """Per deal the points of every side; none where only totals were written down."""
+    """Return, per deal, the points of every side; none where only totals were written down."""
     if report.record is None:
         by_deal: list[list[int]] = report.body.get("by_deal", [])
         return by_deal

@@ -1,9 +1,9 @@
-"""The books of stages that this process keeps: a confirmed result is added once, not added up again with all others.
+"""Ledgers of stages that this process caches: a confirmed result is added once, not added up again with all others.
 
-A book is at a version of its event's channel. Rows of a channel are numbered in the order of their commits, so what a
-book lacks is told by the rows after its version. An event that is not known to leave results alone (or a row that is
-missing) has the book written again from everything that is stored; byes and adjustments are few and compared with what
-is stored each time. A book only saves time: a process without one comes to the same table.
+A ledger is at a version of its event's channel. Rows of a channel are numbered in the order of their commits, so the
+rows after its version name what a ledger lacks. An event that is not known to leave results alone (or a row that is
+missing) has the ledger built again from everything that is stored; byes and adjustments are few and compared with what
+is stored each time. A ledger only saves time: a process without one comes to the same table.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ from tournaments.matches.records.results import has_places_of_the_game, result_o
 from tournaments.models import Match, ResultReport, Seat, Stage, Standing
 from tournaments.pairing import inputs, plans
 
+# Stages at once in one process; more than these are built again when their turn comes.
 BOOKS_KEPT: Final = 16
+# Rows of tables after rounds that a ledger keeps, so that a correction writes only those that it changes.
 ROWS_KEPT: Final = 4_000
-"""How many rows of tables after rounds a book keeps, so that a correction writes only those that it changes."""
 MAX_ROUNDS: Final = 32_767
 _books: dict[UUID, LedgerCache] = {}
 
@@ -52,13 +53,13 @@ class LedgerCache:
     adjustments: tuple[Adjustment, ...] = ()
 
     def table(self, stage: Stage) -> Table:
-        """The table as it is now."""
+        """Return the table as it is now."""
         self._sync(self.now, inputs.NOW)
         self._place(self.now, stage, inputs.NOW)
         return table_of(self.now, plans.pools_of(stage))
 
     def table_after(self, stage: Stage, number: int) -> Table:
-        """The table as it was after a round, which follows `closed_round`; that moves on."""
+        """Return the table as it was after a round, which follows `closed_round`; that moves on."""
         for result in self.now.matches_of_rounds(self.closed_round + 1, number):
             self.closed.add(result)
         self.closed_round = number
@@ -67,7 +68,7 @@ class LedgerCache:
         return table_of(self.closed, plans.pools_of(stage))
 
     def _place(self, ledger: Ledger, stage: Stage, after_round: int) -> None:
-        """In a bracket, and where lives count, places come first."""
+        """Put places first in a bracket, and where lives count."""
         if stage.format.ranks_by_bracket:
             results = ledger.matches_of_rounds(1, MAX_ROUNDS)
             ledger.keep_placement(plans.placement(stage, results, after_round))
@@ -78,12 +79,13 @@ class LedgerCache:
             known, self.shown = self.shown, table
             return known
         known = self.past.pop(number, None)
+        # Rounds beyond the bound are not kept; a correction of them writes their whole table.
         if sum(len(each.rows) for each in self.past.values()) + len(table.rows) <= ROWS_KEPT:
             self.past[number] = table
         return known
 
     def open_again(self, number: int) -> None:
-        """A round that was closed has another result: it and those after it are to be closed again."""
+        """Open a closed round again that has another result: it and those after it are to be closed again."""
         self.closed, self.closed_round = Ledger(self.now.spec, self.now.seeds), number - 1
         for result in self.now.matches_of_rounds(1, self.closed_round):
             self.closed.add(result)
@@ -91,15 +93,15 @@ class LedgerCache:
             self._sync(self.closed, self.closed_round)
 
     def copy(self) -> LedgerCache:
-        """Another one that holds the same."""
+        """Return another one that holds the same."""
         return replace(self, now=self.now.copy(), closed=self.closed.copy(), byes=dict(self.byes), past=dict(self.past))
 
     def is_past_changed(self) -> bool:
-        """Whether units were given or taken for rounds whose rows were stored before that."""
+        """Return whether units were given or taken for rounds whose rows were stored before that."""
         return bool(self.closed_round) and self._sync(self.closed, self.closed_round)
 
     def preview(self, stage: Stage) -> None:
-        """Read what sits beside results, once for all tables of a fold; the plan of a complete round once for ever."""
+        """Read what sits beside results, once for all tables of a fold; the plan of a complete round only once."""
         complete = inputs.complete_rounds(stage)
         self.byes = {number: rests for number, rests in self.byes.items() if number in complete}
         if unread := complete - self.byes.keys():
@@ -114,17 +116,22 @@ class LedgerCache:
         )
         carried = AdjustmentKind.CARRY
         given = [
-            item for item in self.adjustments if everything or item.kind is carried or (item.round or 0) <= after_round
+            # What was carried in counts from the beginning, so it is in the table after every round.
+            item
+            for item in self.adjustments
+            if everything or item.kind is carried or (item.round or 0) <= after_round
         ]
         return ledger.keep_adjustments(given) or new_byes
 
 
 def of(stage: Stage, *, reopen: bool = False) -> LedgerCache:
-    """The stage's book, brought up to date. Needs the event's lock.
+    """Return the stage's ledger, brought up to date. Needs the event's lock.
 
-    reopen: written again from all that is stored, no round being closed yet.
+    reopen: built again from all that is stored, no round being closed yet.
     """
+    # Read under the lock: a row that commits later has a higher version and is caught up with next time.
     newest = Channel.objects.filter(name=stage.tournament.channel).values_list("version", flat=True).first() or 0
+    # Taken out first: if anything below raises, no half of a ledger stays.
     book = _books.pop(stage.uuid, None)
     if book is None or reopen or not _fits(book, stage) or not _catch_up(book, stage, newest):
         before = book
@@ -138,7 +145,7 @@ def of(stage: Stage, *, reopen: bool = False) -> LedgerCache:
 
 
 def forget(stages: Iterable[UUID]) -> None:
-    """Drop the books of these stages: what they hold was folded in a transaction that came to nothing."""
+    """Drop the ledgers of these stages: what they hold was folded in a transaction that was rolled back."""
     for stage in stages:
         _books.pop(stage, None)
 
@@ -147,6 +154,7 @@ def forget(stages: Iterable[UUID]) -> None:
 def as_they_were(stages: Iterable[UUID]) -> Iterator[None]:
     """Discard what is calculated meanwhile: afterwards the cache is what it was before."""
     named = list(stages)
+    # Copies take the place of the real ones meanwhile, because adding a result changes a ledger itself.
     kept = {stage: _books[stage] for stage in named if stage in _books}
     _books.update({stage: book.copy() for stage, book in kept.items()})
     try:
@@ -157,18 +165,18 @@ def as_they_were(stages: Iterable[UUID]) -> Iterator[None]:
 
 
 def results_of(stage: Stage) -> list[MatchResult]:
-    """Every confirmed match of a stage, from its confirmed report."""
+    """Return every confirmed match of a stage, from its confirmed report."""
     return _results(stage, confirmed(stage))
 
 
 def confirmed(stage: Stage) -> QuerySet[ResultReport]:
-    """The reports that count."""
+    """Return the reports that count."""
     reports = ResultReport.objects.filter(match__stage=stage, state=ResultReport.State.CONFIRMED)
     return reports.filter(match__state=Match.State.CONFIRMED)
 
 
 def _fits(book: LedgerCache, stage: Stage) -> bool:
-    """Whether rules and entries are those it was begun with, and what it has closed is as it was and stored."""
+    """Return whether rules and entries are those it was begun with, and what it has closed is as it was and stored."""
     if book.now.spec != spec_for(stage) or book.now.seeds != inputs.seeds_of(stage):
         return False
     book.preview(stage)
@@ -184,6 +192,7 @@ def _catch_up(book: LedgerCache, stage: Stage, newest: int) -> bool:
     """Add what was confirmed since. Returns False if more has happened than that, or rows are missing."""
     rows = Outbox.objects.filter(channel=stage.tournament.channel, version__gt=book.version, version__lte=newest)
     told = [(effect_of(topic), match_of(payload)) for topic, payload in rows.values_list("topic", "payload")]
+    # Versions have no gaps, so a smaller number of rows means that some were purged.
     if len(told) != newest - book.version or any(effect is Effect.UNKNOWN for effect, _match in told):
         return False
     matches = [match for effect, match in told if effect is not Effect.NONE]
@@ -191,6 +200,7 @@ def _catch_up(book: LedgerCache, stage: Stage, newest: int) -> bool:
         return False  # a row that does not name its match: anything may be different
     corrected = {match for effect, match in told if effect is Effect.CORRECTION}
     for result in _results(stage, confirmed(stage).filter(match__uuid__in=matches)) if matches else ():
+        # A result of a closed round that no row calls a correction: the ledger does not know what has happened.
         if result.round <= book.closed_round and result.match not in corrected:
             return False
         book.now.add(result)
@@ -201,18 +211,18 @@ def _catch_up(book: LedgerCache, stage: Stage, newest: int) -> bool:
 
 
 def effect_of(topic: str) -> Effect:
-    """What a stored row does to results; a topic that this version does not know may do anything."""
+    """Return what a stored row does to results; a topic that this version does not know may do anything."""
     found = class_of(topic)
     return found.effect if found is not None else Effect.UNKNOWN
 
 
 def match_of(payload: Mapping[str, object]) -> str:
-    """The uuid of the match that a row of `Effect.RESULT` or `CORRECTION` names; "" where it names none."""
+    """Return the uuid of the match that a row of `Effect.RESULT` or `CORRECTION` names; "" where it names none."""
     return uuid_or_nothing(payload.get("match"))
 
 
 def _from_everything(stage: Stage, version: int, last: int) -> LedgerCache:
-    """A book of all that is stored, closed up to round `last` if that round's rows are of these very inputs."""
+    """Build a ledger of all that is stored, closed up to round `last` if that round's rows are of these very inputs."""
     spec, seeds = spec_for(stage), inputs.seeds_of(stage)
     book = LedgerCache(version, Ledger(spec, seeds), Ledger(spec, seeds), 0)
     book.preview(stage)
@@ -238,6 +248,6 @@ def _results(stage: Stage, reports: QuerySet[ResultReport]) -> list[MatchResult]
 
 
 def _legs(stage: Stage, deal_sets: Iterable[int | None]) -> Counter[int | None]:
-    """How many legs of each of these deal sets are not void."""
+    """Count the legs of each of these deal sets that are not void."""
     matches = Match.objects.filter(stage=stage, deal_set__in=[each for each in deal_sets if each is not None])
     return Counter(matches.exclude(state=Match.State.VOID).values_list("deal_set", flat=True))

@@ -1,8 +1,9 @@
-"""Knock-out matches that ended level: who waits for what, extra deals of bots, lots with their proof.
+"""Knock-out matches that ended level: their entries, extra deals of bots, lots with their proof.
 
 Source: tournaments.md section 5, the deciders of an elimination: points, extra deals, and at last lots. Bots play up to
 `MAX_EXTRA` extra deals, each a match of one deal with a deal set of its own, committed to like any other; then their
-best single deal tells, then lots. At tables of people nobody decides but they, or anyone who runs the event.
+`MAX_EXTRA` extra deals, each a match of one deal with a deal set of its own, committed to like any other; then their
+best single deal decides, then lots. At tables of people only they decide, or anyone who runs the event.
 """
 
 from __future__ import annotations
@@ -30,17 +31,15 @@ from tournaments.matches.deal_sets import seed_of_deals
 from tournaments.models import DealSet, Match, ResultReport, Seat, Stage
 from tournaments.standings import brackets
 
+# Extra deals of bots: two equal bots are level after all of them about once in a thousand level matches.
 MAX_EXTRA: Final = 4
-"""That many extra deals bots play: two equal bots are level after all of them about once in a thousand level
-matches.
-"""
+# Names in `decided` of a report's body of that which decided.
 BEST_DEAL, LOTS, RULING = "best_deal", "lots", "ruling"
-"""What `decided` of a report's body may name as that which decided."""
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A match that waits for a decision. entries: who is level; room: how many of them go on."""
+    """A match that waits for a decision. entries: the level ones; room: how many of them go on."""
 
     round: int
     pod: Pod
@@ -49,7 +48,7 @@ class Level:
 
 
 def undecided(stage: Stage) -> list[Level]:
-    """The matches of a bracket stage that ended level and wait for a decision, in the order of its rounds."""
+    """Return the matches of a bracket stage that ended level and wait for a decision, in the order of its rounds."""
     if not stage.format.is_bracket or stage.tournament.boards:
         return []
     found = [
@@ -63,7 +62,7 @@ def undecided(stage: Stage) -> list[Level]:
 
 
 def bracket_match(match: Match) -> BracketMatch | None:
-    """A match as its bracket has it; None if it is in none."""
+    """Return a match as its bracket has it; None if it is in none."""
     if match.round is None or match.extra or not match.stage.format.is_bracket:
         return None
     for now, course in brackets.standing_of(match.stage):
@@ -75,7 +74,7 @@ def bracket_match(match: Match) -> BracketMatch | None:
 
 
 def level_of(match: Match) -> Level | None:
-    """Of one match what it waits for; None if it is decided, or was never level."""
+    """Return what one match waits for; None if it is decided, or was never level."""
     if match.state != Match.State.CONFIRMED or match.round is None or match.extra:
         return None
     spot = (match.round.number, match.table_no)
@@ -83,7 +82,7 @@ def level_of(match: Match) -> Level | None:
 
 
 def rounds_held_up(stage: Stage, numbers: Collection[int], later: list[DomainEvent]) -> set[int]:
-    """Which of these rounds, whose tables are all done, wait for matches that ended level.
+    """Return those of these rounds, whose tables are all done, that wait for matches that ended level.
 
     Bots play on at once: what is missing is queued, or decided after the last extra deal. Needs the event's lock.
     """
@@ -94,6 +93,7 @@ def rounds_held_up(stage: Stage, numbers: Collection[int], later: list[DomainEve
         rows = Match.objects.filter(stage=stage, round__number=each.round, table_no=each.pod.table)
         rows = rows.exclude(state=Match.State.VOID).select_related("deal_set", "stage__tournament")
         legs = list(rows.filter(extra=0).prefetch_related("seats__entry").order_by("leg"))
+        # At a table of people nothing is queued: they play the extra deal themselves.
         if legs[0].deal_set is None:
             waiting.add(each.round)
             continue
@@ -107,11 +107,13 @@ def rounds_held_up(stage: Stage, numbers: Collection[int], later: list[DomainEve
 
 
 def _play_extra(legs: Sequence[Match], number: int) -> None:
-    """One more deal of a level match, in as many legs. Its seed follows from the deal set of the match: nobody can
-    choose it once the match is drawn.
+    """Queue one more deal of a level match, in as many legs. Its seed follows from the deal set of the match: nobody
+    can choose it once the match is drawn.
     """
     first, stage = legs[0], legs[0].stage
     assert first.deal_set is not None
+    # The same uuid for the same number: a fold that is done again cannot deal other cards, the database refuses a
+    # second.
     deal_set = DealSet(stage=stage, uuid=uuid5(first.deal_set.uuid, f"extra/{number}"))
     seed = match_seed(bytes(stage.secret or b""), bytes(stage.mix or b""), deal_set.uuid.bytes)
     deal_set.commit = commitment(seed)
@@ -150,11 +152,12 @@ def _same_seat(match: Match, seat: Seat) -> Seat:
 
 
 def _decide(legs: Sequence[Match], rows: Sequence[Match], level: Level, later: list[DomainEvent]) -> None:
-    """After the last extra deal: the best single deal of match and extra deals, then lots."""
+    """Decide after the last extra deal: the best single deal of match and extra deals, then lots."""
     best = _best_deals(rows)
     order = sorted(level.entries, key=lambda entry: -best[entry])
     by = BEST_DEAL
     decided: dict[str, Any] = {"best": best}
+    # Level across the line: the last who would go on and the first who would not made the same.
     if best[order[level.room - 1]] == best[order[level.room]]:
         assert legs[0].deal_set is not None
         seed = seed_of_deals(legs[0].stage, legs[0].deal_set).hex()
@@ -167,7 +170,7 @@ def _decide(legs: Sequence[Match], rows: Sequence[Match], level: Level, later: l
 
 
 def _by_side(match: Match, figures: Mapping[str, Any]) -> dict[str, Any]:
-    """Figures by entry as figures by side; of who was not level the last place."""
+    """Turn figures by entry into figures by side; an entry that was not level has the last place."""
     sides = entries_by_side(match)
     return {
         name: [value.get(entry, len(sides)) for entry in sides] if isinstance(value, Mapping) else value
@@ -176,13 +179,13 @@ def _by_side(match: Match, figures: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def entries_by_side(match: Match) -> list[str]:
-    """The entry of every side, in their order."""
+    """Return the entry of every side, in their order."""
     found = {seat.side: str(seat.entry.uuid) for seat in match.seats.all() if seat.entry is not None}
     return [found[side] for side in sorted(found)]
 
 
 def _best_deals(rows: Sequence[Match]) -> dict[str, int]:
-    """By entry the most points that it made in one deal of these matches."""
+    """Return, by entry, the most points that it made in one deal of these matches."""
     reports = ResultReport.objects.filter(match__in=rows, state=ResultReport.State.CONFIRMED, record__isnull=False)
     best: dict[str, int] = {}
     for report in reports.select_related("record", "match").prefetch_related("match__seats__entry"):
@@ -196,10 +199,11 @@ def _best_deals(rows: Sequence[Match]) -> dict[str, int]:
 
 
 def _write_decision(match: Match, decided: dict[str, Any], later: list[DomainEvent]) -> None:
-    """A new version of the report that counts: the same result and the same record, and what decided."""
+    """Write a new version of the report that counts: the same result and the same record, and what decided."""
     reports = ResultReport.objects.filter(match=match)
     old = reports.get(state=ResultReport.State.CONFIRMED)
     newest = reports.aggregate(newest=Max("version"))["newest"]
+    # Before the insert: the database allows one confirmed report of a match.
     reports.filter(pk=old.pk).update(state=ResultReport.State.SUPERSEDED)
     ResultReport.objects.create(
         match=match,
@@ -207,6 +211,7 @@ def _write_decision(match: Match, decided: dict[str, Any], later: list[DomainEve
         source=old.source,
         state=ResultReport.State.CONFIRMED,
         body=old.body | {"decided": decided},
+        # The hash is of the record, which is the same; `decided` is no part of it.
         hash=old.hash,
         record_id=old.record_id,
     )
@@ -222,7 +227,7 @@ def _write_decision(match: Match, decided: dict[str, Any], later: list[DomainEve
 
 
 def lots_seed(match: Match) -> str:
-    """What the lots of a table of people are drawn from, hex: it follows from the stage's committed secret and from
+    """Return the seed of the lots at a table of people, hex: it follows from the stage's committed secret and from
     the match's id as the seed of a deal set does from its own, so nobody can choose it.
     """
     stage = match.stage
@@ -230,7 +235,7 @@ def lots_seed(match: Match) -> str:
 
 
 def lot_of(seed: str, entry: str | UUID) -> str:
-    """The lot of an entry, hex; the smallest goes on first. As of the tie-break `lots`: SHA-256 of "seed entry".
+    """Return the lot of an entry, hex; the smallest goes on first. As of the tie-break `lots`: SHA-256 of "seed entry".
 
     >>> lot_of("00", "a")[:8]
     '584c28d4'

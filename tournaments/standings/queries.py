@@ -22,23 +22,23 @@ from tournaments.matches.records.results import ranking_of
 from tournaments.models import Entry, Stage, Standing
 from tournaments.standings.explanations import Sources, sources_of
 
+# The figure a ladder ranks by.
 RATING = "rating"
-"""What a ladder ranks by."""
+# Rows of one page; a longer table is paged.
 ROWS_AT_ONCE = 50
-"""Rows of one page; a longer table is paged."""
+# Rows above and below one that is shown alone: those that it is level with are among them, or asked for.
 NEAR = 50
-"""Rows above and below one that is shown alone: those that it is level with are among them, or asked for."""
+# Inputs that one page opens; with more of them each row links to the page of its own explanation.
 TERMS_AT_ONCE = 240
-"""Inputs that one page opens; with more of them each row links to the page of its own explanation."""
 
 
+# First and last row, as numbers or as the database finds them.
 Between = tuple[int | Combinable, int | Combinable]
-"""First and last row, as numbers or as the database finds them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A compared figure. formula: what it is made of, in words."""
+    """A compared figure. formula: its definition in words."""
 
     id: str
     name: str
@@ -75,7 +75,7 @@ class Line:
 
     @property
     def moved_by(self) -> int:
-        """How many places, without a sign."""
+        """Number of places, without a sign."""
         return abs(self.moved or 0)
 
 
@@ -102,7 +102,7 @@ class StandingsTable:
 
 
 def column(tie_break: str) -> Column:
-    """A tie-break's words, translated; an id that is no longer known stands for itself."""
+    """Return a tie-break's words, translated; an id that is no longer known stands for itself."""
     found = TIE_BREAKS.get(tie_break)
     if tie_break == RATING:
         formula = gettext("mean of the rating minus three standard deviations")
@@ -116,7 +116,7 @@ def column(tie_break: str) -> Column:
 
 
 def column_in(stage: Stage, tie_break: str) -> Column:
-    """The same in a stage: the place shares of a team that sits apart are its board points."""
+    """Return the same in a stage: the place shares of a team that sits apart are its board points."""
     found = column(tie_break)
     if tie_break != "place" or not stage.tournament.boards:
         return found
@@ -124,7 +124,9 @@ def column_in(stage: Stage, tie_break: str) -> Column:
 
 
 def criteria_of(stage: Stage) -> list[Column]:
-    """What a stage ranks by, in order of comparison, before there is a table: points may yet be above the mean."""
+    """Return what a stage ranks by, in order of comparison, before there is a table: points may yet be above the
+    mean.
+    """
     if stage.format.is_open_ended:
         return [column(RATING)]
     placed = ("placed",) if stage.format.ranks_by_bracket else ()
@@ -140,9 +142,9 @@ def rows_of(
     rank: int | None = None,
     columns: Sequence[str] = (),
 ) -> list[Standing]:
-    """Standing rows, best first, with what a row shows of an entry. One query. between: first and last row.
+    """Return standing rows, best first, with what a row shows of an entry. One query. between: first and last row.
 
-    columns: what is read of an entry; all if none are named.
+    columns: those that are read of an entry; all if none are named.
     """
     rows = stored(stage, after_round=after_round)
     if rank is not None:
@@ -156,24 +158,26 @@ def rows_of(
 
 
 def stored(stage: Stage, *, after_round: int = 0) -> QuerySet[Standing]:
-    """All rows of a table, best first."""
+    """Return all rows of a table, best first."""
     return Standing.objects.filter(stage=stage, after_round=after_round).order_by("row")
 
 
 def length_of(stage: Stage, *, after_round: int = 0) -> int:
-    """How many rows a table has: the number of its last one. One query."""
+    """Return how many rows a table has: the number of its last one. One query."""
     return stored(stage, after_round=after_round).order_by("-row").values_list("row", flat=True).first() or 0
 
 
 def first_figure(stage: Stage, rows: Sequence[Standing]) -> str:
-    """The name of the figure that ranks first in these rows, empty without rows."""
+    """Return the name of the figure that ranks first in these rows, empty without rows."""
     explanation = rows[0].explanation if rows else []
     return column_in(stage, explanation[0]["tie_break"]).name if explanation else ""
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """rounds: after which there is a table. chosen: the one shown, 0 is now. before: what it is compared with."""
+    """Rounds with a table. rounds: their numbers. chosen: the one shown, 0 is now. before: the one it is compared
+    with.
+    """
 
     rounds: tuple[int, ...]
     chosen: int
@@ -181,7 +185,10 @@ class History:
 
 
 def history_of(stage: Stage, chosen: int) -> History:
-    """The tables of a stage. Now is compared with the newest that differs from it. One query, of their first rows."""
+    """Return the tables of a stage. Now is compared with the newest that differs from it. One query, of their first
+    rows.
+    """
+    # The first row of each table carries its hash: `standing_first` is an index of these rows alone.
     first = Standing.objects.filter(stage=stage, row=1).order_by("after_round")
     hashes = dict(first.values_list("after_round", "input_hash"))
     earlier = [n for n in hashes if n and (n < chosen if chosen else hashes[n] != hashes.get(0))]
@@ -189,7 +196,7 @@ def history_of(stage: Stage, chosen: int) -> History:
 
 
 def ranks_after(stage: Stage, after_round: int, among: Sequence[Standing]) -> dict[int, int]:
-    """By entry, of those in these rows: its rank then. One query."""
+    """Return, by entry, of those in these rows, its rank then. One query."""
     rows = stored(stage, after_round=after_round).filter(entry__in=[row.entry_id for row in among])
     return dict(rows.values_list("entry", "rank"))
 
@@ -197,13 +204,16 @@ def ranks_after(stage: Stage, after_round: int, among: Sequence[Standing]) -> di
 def standings_table(
     stage: Stage, *, after_round: int = 0, only: str = "", before: int | None = None, page: int = 1
 ) -> StandingsTable:
-    """A page of the table; with `only` (an entry's UUID) that entry's row alone, always with its inputs, deal by deal.
+    """Return a page of the table; with `only` (an entry's UUID) that entry's row alone, with its inputs, deal by deal.
 
-    before: after which round the table was that it is compared with. One query; one more where the stage has groups,
+    before: the round after which the table was that it is compared with. One query; one more where the stage has
+    groups,
     one with `before`, one for the names of those a row is level with who are on another page, and those of
     `explaining.sources_of`.
     """
     first, last = 1 + (page - 1) * ROWS_AT_ONCE, page * ROWS_AT_ONCE
+    # One row more above and below than is shown: what parts the first from the one above it, and whether there are
+    # more.
     between: Between = _around(stage, after_round, only) if only else (first - 1, last + 1)
     rows = rows_of(stage, after_round=after_round, between=between, columns=OF_ENTRY)
     shown = [row for row in rows if (str(row.entry.uuid) == only if only else first <= row.row <= last)]
@@ -230,7 +240,7 @@ def standings_table(
 
 
 def _around(stage: Stage, after_round: int, entry: str) -> Between:
-    """The rows near that of an entry, found in the query itself; none if that is no UUID."""
+    """Find the rows near that of an entry in the query itself; none if that is no UUID."""
     try:
         rows = stored(stage, after_round=after_round).filter(entry__uuid=UUID(entry))
     except ValueError:
@@ -240,7 +250,7 @@ def _around(stage: Stage, after_round: int, entry: str) -> Between:
 
 
 def _names(rows: Sequence[Standing]) -> dict[str, str]:
-    """By UUID: the names of these entries and of all that they are level with, on any page."""
+    """Return, by UUID, the names of these entries and of all that they are level with, on any page."""
     names = {str(row.entry.uuid): row.entry.player.name for row in rows}
     rivals = {key for row in rows for line in row.explanation for key in line.get("decided_against", ())}
     elsewhere = Entry.objects.filter(uuid__in=rivals - names.keys()).values_list("uuid", "player__name")
@@ -248,7 +258,7 @@ def _names(rows: Sequence[Standing]) -> dict[str, str]:
 
 
 def _above(rows: Sequence[Standing], groups: dict[int, str]) -> dict[int, Standing | None]:
-    """The row above each, in its group."""
+    """Return the row above each, in its group."""
     found: dict[int, Standing | None] = {row.pk: None for row in rows[:1]}
     for upper, lower in pairwise(rows):
         found[lower.pk] = upper if groups.get(upper.entry_id) == groups.get(lower.entry_id) else None
@@ -256,18 +266,19 @@ def _above(rows: Sequence[Standing], groups: dict[int, str]) -> dict[int, Standi
 
 
 def leaders(stage: Stage, *, limit: int) -> list[Standing]:
-    """The first rows of the table; where a stage has groups the first of each. Two queries.
+    """Return the first rows of the table; where a stage has groups the first of each. Two queries.
 
     `group`: its label; `shared`: whether another one has the same rank.
     """
     if stage.groups_n < 2:
+        # One more than is shown, so that the last one shown knows whether the next has the same rank.
         return with_shared(rows_of(stage, limit=limit + 1))[:limit]
     groups = groups_of(stage)
     return with_shared(rows_of(stage, rank=1), groups)[:limit]
 
 
 def with_shared(rows: list[Standing], groups: Mapping[int, str] | None = None) -> list[Standing]:
-    """The rows, each told its group and whether one of the others has the same rank in it."""
+    """Return the rows, each with its group and whether one of the others has the same rank in it."""
     labels = groups or {}
     held = Counter((labels.get(row.entry_id), row.rank) for row in rows)
     for row in rows:  # for the page alone
@@ -314,7 +325,7 @@ class CrossRow:
 
 
 def cross_parts(stage: Stage, entries: Sequence[Entry]) -> list[tuple[str, list[CrossRow]]]:
-    """Who finished above whom, rows and columns in the order of `entries`; a table per group, by label.
+    """Return who finished above whom, rows and columns in the order of `entries`; a table per group, by label.
 
     Two queries; one more where the stage has groups.
     """

@@ -1,4 +1,4 @@
-"""A comparison judged: its deal sets one by one, in the order in which they were made, until its test has decided.
+"""The judge of a comparison: its deal sets one by one, in the order in which they were made, until the test decides.
 
 The first deal set that is not over holds up all that come after it, so what decides does not depend on which match ends
 first; and what was judged is not judged again, so nothing that comes late can change it. A deal set of which a leg is
@@ -39,7 +39,7 @@ class Played:
 
 @dataclass(slots=True)
 class _Course:
-    """A judgement under way: the test, and what will be written."""
+    """A judgement under way: the test, and the rows to be written."""
 
     challenge: Challenge
     running: Running
@@ -56,6 +56,7 @@ def judge(stage: Stage) -> bool:
         pass
     if not course.rows:
         return False
+    # In the transaction that stores `upto`: a process that dies leaves neither, and the next one judges the same again.
     ChallengeSet.objects.bulk_create(course.rows, batch_size=BATCH_SIZE)
     found = estimate(course.running)
     challenge.estimate = [found.score, found.low, found.high] if found else []
@@ -64,34 +65,34 @@ def judge(stage: Stage) -> bool:
 
 
 def unit_for(stage: Stage) -> Unit:
-    """What the test counts."""
+    """Return the unit that the test counts."""
     sides = sides_of(stage)
     return unit_of(sides, legs_for(sides))
 
 
 def sides_of(stage: Stage) -> int:
-    """How many sides sit at its tables."""
+    """Return how many sides sit at its tables."""
     return len(set(rules_of(stage).sides(stage.seats_pref)))
 
 
 def legs_for(sides: int) -> int:
-    """How often a deal set is played: by each version once alone in every seat. At two sides both is one."""
+    """Return how often a deal set is played: by each version once alone in every seat. At two sides both is one."""
     return 2 if sides == 2 else 2 * sides
 
 
 def running_of(challenge: Challenge, unit: Unit) -> Running:
-    """The test as far as it was judged."""
+    """Return the test as far as it was judged."""
     moments = Moments(challenge.judged, challenge.mean, challenge.squares)
     return Running(hypotheses_of(challenge), unit, list(challenge.counts), moments)
 
 
 def hypotheses_of(challenge: Challenge) -> Hypotheses:
-    """What is tested: a difference in logistic Elo, as the score of a deal set that it expects."""
+    """Return the hypotheses: a difference in logistic Elo, as the score of a deal set that it expects."""
     return Hypotheses(challenge.elo0, challenge.elo1, challenge.alpha, challenge.beta, Model.LOGISTIC)
 
 
 def _judge_some(course: _Course, stage: Stage) -> bool:
-    """The next deal sets. Returns whether there may be more to judge."""
+    """Judge the next deal sets. Returns whether there may be more to judge."""
     later = DealSet.objects.filter(stage=stage, pk__gt=course.challenge.upto).order_by("pk")
     numbers = list(later.values_list("pk", flat=True)[:BATCH_SIZE])
     matches = Match.objects.filter(deal_set__in=numbers)
@@ -101,9 +102,11 @@ def _judge_some(course: _Course, stage: Stage) -> bool:
     finished = {number for number in numbers if all(state == Match.State.CONFIRMED for state in states[number])}
     played = played_of(course.challenge, matches.filter(deal_set__in=finished))
     for number in numbers:
+        # The first one that is open ends it, even if later ones are done: the order must not depend on who is faster.
         if _is_open(states[number]):
             return False
         _put(course, number, played[number] if number in finished else ())
+        # Decided in the middle of a batch: what is played beyond it counts for nothing.
         if course.challenge.state != Challenge.State.RUNNING:
             return False
     return len(numbers) == BATCH_SIZE
@@ -114,7 +117,7 @@ def _is_open(states: Sequence[str]) -> bool:
 
 
 def played_of(challenge: Challenge, matches: QuerySet[Match]) -> Mapping[int, list[Played]]:
-    """Finished matches by their deal set, as the test sees them. One query."""
+    """Return finished matches by their deal set, as the test sees them. One query."""
     rows = Seat.objects.filter(match__in=matches).order_by("match__leg", "index")
     columns = ("match__deal_set", "match", "side", "place", "bot_version", "outcome")
     by_match: dict[tuple[int, int], list[tuple[int, int, bool, bool]]] = defaultdict(list)
@@ -128,11 +131,13 @@ def played_of(challenge: Challenge, matches: QuerySet[Match]) -> Mapping[int, li
 
 
 def _played(seats: Sequence[tuple[int, int, bool, bool]]) -> Played:
-    """Of seats as (side, place, whether the candidate's, whether it forfeited)."""
+    """Build it from seats as (side, place, True if the candidate's, True if it forfeited)."""
     places = {side: place for side, place, _own, _forfeit in seats}
     whose = {side: own for side, _place, own, _forfeit in seats}
     own = [side for side in sorted(whose) if whose[side]]
     others = [side for side in sorted(whose) if not whose[side]]
+    # One of the two versions sits alone against copies of the other; at two sides the candidate is taken as the lone
+    # one.
     is_candidate = len(own) == 1
     return Played(
         leg=Leg(tuple(places[side] for side in sorted(places)), own[0] if is_candidate else others[0], is_candidate),
@@ -148,6 +153,7 @@ def _put(course: _Course, number: int, played: Sequence[Played]) -> None:
         score = score_of_legs([each.leg for each in played])
         outcome = course.running.add(score)
         _count(course, score, outcome, played)
+        # The distance of a score (0 to 1) from one half, in thousandths of the largest.
         row.score, row.weight = str(score), round(abs(score - Fraction(1, 2)) * 2000)
         row.candidate_forfeits = sum(each.candidate_forfeits for each in played)
         row.reference_forfeits = sum(each.reference_forfeits for each in played)
@@ -169,6 +175,7 @@ def _count(course: _Course, score: Fraction, outcome: Outcome, played: Sequence[
     split = challenge.split or [[0, 0, 0, 0] for _side in range(sides)]
     for each in played:
         at = 0 if each.leg.is_candidate else 2
+        # The share of beaten sides in halves, an exact integer: sums of floats would drift.
         points = place_share(each.leg.places, each.leg.lone) * 2 * (sides - 1)
         split[each.leg.lone][at] += int(points)
         split[each.leg.lone][at + 1] += 1
@@ -181,7 +188,7 @@ def decide(challenge: Challenge, state: str, reason: str) -> None:
 
 
 def differences(stage: Stage) -> list[str]:
-    """What is stored otherwise than the deal sets that were judged say: empty when all is well."""
+    """Describe where the stored figures differ from the deal sets that were judged: empty when all is well."""
     challenge = Challenge.objects.get(stage=stage)
     running = Running(hypotheses_of(challenge), unit_for(stage))
     wrong = []
@@ -190,6 +197,7 @@ def differences(stage: Stage) -> list[str]:
             running.add(Fraction(row.score))
         played = played_of(challenge, Match.objects.filter(deal_set=row.deal_set_id, state=Match.State.CONFIRMED))
         told = str(score_of_legs([each.leg for each in played[row.deal_set_id]])) if row.score else ""
+        # llr is a sum of logarithms: the last digits may differ from one machine to the next.
         if row.score != told or abs(row.llr - running.outcome.llr) > 1e-9:
             wrong.append(f"{challenge}: deal set {row.number}")
     kept = (challenge.judged, list(challenge.counts), round(challenge.llr, 9))

@@ -1,4 +1,4 @@
-"""Standings from confirmed results: the same rows from the same results, whenever and however often it is done."""
+"""Standings from confirmed results: the same rows from the same results, however often they are calculated."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ COMPLETE: Final = inputs.COMPLETE
 
 
 def fold_stage(stage: Stage, after_round: int = NOW, *, results: Sequence[MatchResult] | None = None) -> Table:
-    """The table of a stage now, or as it was after a round, from everything: pure in what is stored.
+    """Fold the table of a stage now, or as it was after a round, from everything: pure in what is stored.
 
     results: of the stage, if they are at hand.
     """
@@ -42,13 +42,15 @@ def fold_stage(stage: Stage, after_round: int = NOW, *, results: Sequence[MatchR
 
 
 def rows_of(stage: Stage, after_round: int, table: Table) -> list[Standing]:
-    """The table as rows, not saved."""
+    """Return the table as rows, not saved."""
     return _rows(stage, [_Change(after_round, table, list(enumerate(table.rows, 1)))])
 
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """Rows of one table that are to be written, by number. over: the stored rows that stay have this table, too."""
+    """Rows of one table that are to be written, by number. over: true if the stored rows that stay have this table,
+    too.
+    """
 
     after_round: int
     table: Table
@@ -101,10 +103,12 @@ def store_tables(stage: Stage, tables: Mapping[int, Table], book: LedgerCache) -
 
 
 def _change(after_round: int, table: Table, shown: Table | None, stored: tuple[int, set[str]]) -> _Change | None:
-    """What has to be written of a table. shown: the rows that this process stored last."""
+    """Return what has to be written of a table. shown: the rows that this process stored last."""
     numbered = list(enumerate(table.rows, 1))
+    # The hash is of the inputs, and the table follows from them: equal hashes are equal rows.
     if stored == (len(table.rows), {_hash(table)}):
         return None
+    # Somebody else has stored since, or rows were lost: no difference can be trusted, so all of the table is written.
     if shown is None or stored != (len(shown.rows), {_hash(shown)}):
         return _Change(after_round, table, numbered)
     before = {row.entry: (number, row) for number, row in enumerate(shown.rows, 1)}
@@ -113,6 +117,7 @@ def _change(after_round: int, table: Table, shown: Table | None, stored: tuple[i
 
 
 def _write(stage: Stage, changes: Sequence[_Change]) -> None:
+    # Deleted and inserted again, in two statements for any number of rows.
     rows = _rows(stage, changes)
     stored = Standing.objects.filter(stage=stage)
     gone = Q(after_round__in=[change.after_round for change in changes if not change.over])
@@ -121,6 +126,7 @@ def _write(stage: Stage, changes: Sequence[_Change]) -> None:
             mine = [row.entry_id for row in rows if row.after_round == change.after_round]
             gone |= Q(after_round=change.after_round, entry__in=mine)
     stored.filter(gone).delete()
+    # Rows that stay get the new hash, or the next fold would take the table for an old one.
     for change in changes:
         if change.over:
             kept = stored.filter(after_round=change.after_round)
@@ -129,7 +135,7 @@ def _write(stage: Stage, changes: Sequence[_Change]) -> None:
 
 
 def _stored(stage: Stage, rounds: Iterable[int]) -> dict[int, tuple[int, set[str]]]:
-    """By round: how many rows are stored, and from what."""
+    """Return, by round, how many rows are stored, and from what."""
     rows = Standing.objects.filter(stage=stage, after_round__in=rounds).order_by()
     found: dict[int, tuple[int, set[str]]] = {number: (0, set()) for number in rounds}
     for number, input_hash, n in rows.values_list("after_round", "input_hash").annotate(n=Count("pk")):
@@ -139,7 +145,7 @@ def _stored(stage: Stage, rounds: Iterable[int]) -> dict[int, tuple[int, set[str
 
 
 def differences(stage: Stage) -> list[str]:
-    """What the stored rows say otherwise than a fold of everything now: empty when all is well."""
+    """Describe where the stored rows differ from a fold of everything now: empty when all is well."""
     if stage.format.ranks_by_rating:
         return ladder.differences(stage)
     if stage.format.is_experiment:
