@@ -140,7 +140,8 @@ class Delivery(models.Model):
     error = models.CharField(max_length=40, blank=True)
 
     class Meta:
-        # A consumer that died after its commit reads the same news again: its second insert is ignored because of this.
+        # Several rows of the outbox may tell one thing, and stuck rows are tried again: a second insert is ignored by
+        # this.
         constraints = [models.UniqueConstraint(fields=["hook", "source"], name="delivery_once")]
         indexes = [
             # Partial: most rows are over, and the sender asks for the open ones all the time.

@@ -1,4 +1,4 @@
-"""What ratings are folded from: deal sets in the order in which they were made, and who sat at their tables.
+"""Inputs of ratings: deal sets in the order in which they were made, and the rated ones at their tables.
 
 A pool of a ladder stage rates its entries, each with the version that played; a pool of a preset rates the versions of
 bots over all events that are not private, or people over the events that count for that. All legs of a deal set are
@@ -30,7 +30,7 @@ FINISHED: Final = Match.State.CONFIRMED
 SKIPPED: Final = (Match.State.VOID, Match.State.QUARANTINED)
 DAY: Final = "match__stage__tournament__started_at"
 WAITED_FOR: Final = 1_000
-"""An open deal set that that many others follow is passed over until it is over; the fold is then taken up
+"""An open deal set that this number of others follow is passed over until it is over; the fold is then taken up
 before it.
 """
 WHO: Final = ("entry_id", "version_n", "bot_version_id", "bot_version__bot_id", "bot_version__n")
@@ -38,7 +38,7 @@ PERSON: Final = ("player_id", "player__user_id", "entry__player_id", "entry__pla
 
 
 class Member(NamedTuple):
-    """Who is rated. line, n: as `ratings.lines` names them; entry: in a ladder; version: where its files are here.
+    """A rated line. line, n: as `ratings.lines` names them; entry: in a ladder; version: where its files are here.
 
     Of people n is 1.
     """
@@ -59,12 +59,12 @@ class Window:
 
 
 def sides_of(stage: Stage, seats: int) -> int:
-    """How many sides sit at a table of that many seats."""
+    """Return how many sides sit at a table of that many seats."""
     return len(set(rules_of(stage).sides(seats)))
 
 
 def matches_of(pool: RatingPool) -> QuerySet[Match]:
-    """The matches that a pool is folded from, in any state; extra deals rate nobody."""
+    """Return the matches that a pool is folded from, in any state; extra deals rate nobody."""
     if pool.stage_id is not None:
         return Match.objects.filter(stage=pool.stage_id, deal_set__isnull=False)
     rows = Match.objects.filter(
@@ -78,17 +78,17 @@ def matches_of(pool: RatingPool) -> QuerySet[Match]:
 
 
 def is_of_people(pool: RatingPool) -> bool:
-    """Whether people are rated, match by match."""
+    """Return whether people are rated, match by match."""
     return pool.who == RatingPool.Who.PEOPLE
 
 
 def number_of(pool: RatingPool) -> str:
-    """The column of a match by which its result is numbered, in the order of creation."""
+    """Return the column of a match by which its result is numbered, in the order of creation."""
     return "id" if is_of_people(pool) else "deal_set"
 
 
 def _rulesets_of(pool: RatingPool) -> list[int]:
-    """The rulesets by which tables of the pool have its number of sides: a preset may be played solo and in teams."""
+    """Return the rulesets by which tables of the pool have its number of sides: a preset may be solo or in teams."""
     stages: dict[int, Stage] = {}
     for ruleset in Ruleset.objects.filter(stages__preset=pool.preset).distinct():
         stages[ruleset.pk] = Stage(ruleset=ruleset)
@@ -103,15 +103,17 @@ def _can_seat(stage: Stage, pool: RatingPool) -> bool:
 
 
 def window(pool: RatingPool, most: int) -> Window:
-    """The next deal sets, at most that many; all that there are if one of these is still open."""
+    """Return the next deal sets, at most that many; all that there are if one of these is still open."""
     key = number_of(pool)
     later = matches_of(pool).filter(**{f"{key}__gt": pool.upto})
+    # Numbers first, without their matches: a batch is a number of deal sets, not of legs.
     numbers = list(later.order_by(key).values_list(key, flat=True).distinct()[:most])
     if not numbers:
         return Window({}, {}, is_last=True)
     is_last = len(numbers) < most
     matches = later.filter(**{f"{key}__lte": numbers[-1]})
     states = _states(matches, key)
+    # An open one ends what can be settled, so all beyond it is read as well, to be counted in provisionally.
     if not is_last and any(map(_is_open, states.values())):
         is_last, matches = True, later
         states = _states(matches, key)
@@ -120,14 +122,14 @@ def window(pool: RatingPool, most: int) -> Window:
 
 
 def everything(pool: RatingPool) -> Window:
-    """All deal sets of a pool."""
+    """Return all deal sets of a pool."""
     matches = matches_of(pool)
     contents, members = _contents(pool, matches, _states(matches, number_of(pool)))
     return Window(contents, members, is_last=True)
 
 
 def days_of(pool: RatingPool, names: Iterable[str]) -> dict[str, int]:
-    """The day of the last settled event of each of these people; nothing for bots, whose ratings do not age."""
+    """Return the day of the last settled event of each of these people; nothing for bots, whose ratings do not age."""
     if not is_of_people(pool):
         return {}
     lines = {read_name(name)[0]: name for name in names}
@@ -139,9 +141,10 @@ def days_of(pool: RatingPool, names: Iterable[str]) -> dict[str, int]:
 
 
 def first_changed(pool: RatingPool) -> int | None:
-    """The first deal set up to the pool's `upto` of which the fold knows otherwise than the matches say."""
+    """Find the first deal set up to the pool's `upto` of which the fold knows otherwise than the matches say."""
     settled = matches_of(pool).filter(deal_set__lte=pool.upto)
     known = RatingEvent.objects.filter(pool=pool, deal_set=OuterRef("deal_set"))
+    # Three ways to differ: open again, finished and never folded, folded and not finished any more.
     still_open = settled.exclude(state__in=(FINISHED, *SKIPPED))
     unknown = settled.filter(~Exists(known), state=FINISHED)
     played = Match.objects.filter(deal_set=OuterRef("deal_set"), state=FINISHED)
@@ -151,7 +154,7 @@ def first_changed(pool: RatingPool) -> int | None:
 
 
 def first_changed_in(pool: RatingPool, tournament: Tournament) -> int | None:
-    """The same of one event of people, results that were corrected among them: what it costs grows with the event."""
+    """Find the same in one event of people, corrected results among them: what it costs grows with the event."""
     counted = matches_of(pool).filter(stage__tournament=tournament)
     own = list(Match.objects.filter(stage__tournament=tournament, id__lte=pool.upto).values_list("id", flat=True))
     contents, _members_of = _contents(pool, counted.filter(id__in=own), _states(counted.filter(id__in=own), "id"))
@@ -192,6 +195,7 @@ def _contents(
     by_set: dict[int, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
         by_set[row["match_id" if is_of_people(pool) else "match__deal_set"]].append(row)
+    # The number from which fewer than WAITED_FOR deal sets follow: an open one before it does not hold up the fold.
     late = sorted(states)[-WAITED_FOR:][0] if states else 0
     contents: dict[int, Content] = {}
     for number, own in states.items():
@@ -203,7 +207,7 @@ def _contents(
 
 
 def _members(pool: RatingPool, rows: list[dict[str, Any]]) -> dict[str, Member]:
-    """Everybody in these rows by name; each row is told its name as "who", "" for somebody who is not rated."""
+    """Return everybody in these rows by name; each row gets its name as "who", "" for one that is not rated."""
     seeds: dict[int, int] = {}
     if pool.stage_id is not None:
         listed = StageEntry.objects.filter(stage=pool.stage_id, entry__in={row["entry_id"] for row in rows})
@@ -229,16 +233,16 @@ def _member(pool: RatingPool, row: dict[str, Any], seeds: Mapping[int, int]) -> 
 
 
 def _person(row: dict[str, Any]) -> Member | None:
-    """Who sits there: the member of a team, or the person or bot of the entry."""
+    """Return the person who sits there: the member of a team, or the person or bot of the entry."""
     whose = "player" if row["player_id"] is not None else "entry__player"
     player, user = row[f"{whose}_id"], row[f"{whose}__user_id"]
     return Member(line_of_player(player, user), 1, None, None) if player is not None else None
 
 
 def _event(number: int, rows: list[dict[str, Any]]) -> Content:
-    """The places over all legs; nothing where somebody met themselves or is not rated.
+    """Return the places over all legs; nothing where somebody met themselves or is not rated.
 
-    Who did not come has neither won nor lost: the others are rated among themselves, and nobody by a walk-over.
+    A no-show has neither won nor lost: the others are rated among themselves, and nobody by a walk-over.
     """
     if rows and rows[0]["match__stage__edition"] > 1:
         rows = [row for row in rows if not is_no_show(row)]

@@ -1,7 +1,7 @@
 """The ratings of all public events together, one pool for each preset and shape of table.
 
-Matches of many events interleave there, so a fold may go through much again: a pool is folded at most
-every few seconds, by anyone who receives a wake-up. That it has to be is marked with the results themselves.
+Matches of many events interleave there, so a fold may go through much again: a pool is folded at most every few
+seconds, by anyone who receives a wake-up. The mark that it has to be is written with the results themselves.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ GAP: Final = timedelta(seconds=10)
 
 
 def mark(tournament: Tournament, matches: Sequence[str] | None = None) -> None:
-    """Note that results of an event are to be folded in. Call it in the transaction that looks at them.
+    """Note that results of an event are to be folded in. Call it in the transaction that reads them.
 
     matches: UUIDs of those that were confirmed; None: anything may have happened to any of them.
     """
@@ -56,7 +56,7 @@ def mark_stage(stage: Stage) -> None:
 
 
 def _mark_people(tournament: Tournament) -> None:
-    """Matches of people are few and corrected by hand: each time all of the event are compared with what was folded."""
+    """Compare all matches of people of the event with what was folded: they are few and corrected by hand."""
     rows = Match.objects.filter(stage__tournament=tournament, deal_set__isnull=True)
     for stage, seats in rows.order_by().values_list("stage", "seats_n").distinct():
         pool = _pool_of(Stage.objects.select_related("ruleset").get(pk=stage), seats, RatingPool.Who.PEOPLE)
@@ -64,9 +64,11 @@ def _mark_people(tournament: Tournament) -> None:
 
 
 def _mark(pool: RatingPool, changed: int | None) -> None:
-    """It is to be folded; from there on again, if that lies in what is folded."""
+    """Mark the pool as stale; if the change lies in what is folded, note that the fold starts there again."""
+    # One UPDATE without reading: workers of several events mark one pool at once.
     RatingPool.objects.filter(pk=pool.pk).update(is_stale=True)
     if changed is not None:
+        # Only ever earlier, by a condition of the UPDATE: of two marks the earlier one stays in any order.
         earlier = Q(redo_from=None) | Q(redo_from__gt=changed)
         RatingPool.objects.filter(earlier, pk=pool.pk, upto__gte=changed).update(redo_from=changed)
 
@@ -78,7 +80,7 @@ def _pool_of(stage: Stage, seats: int, who: str = RatingPool.Who.BOTS) -> Rating
 
 
 def stale() -> QuerySet[RatingPool]:
-    """Pools that are to be folded and may be."""
+    """Return pools that are to be folded and may be."""
     rested = Q(folded_at=None) | Q(folded_at__lte=timezone.now() - GAP)
     return RatingPool.objects.filter(rested, stage=None, is_stale=True).order_by("pk")
 
@@ -91,7 +93,9 @@ def fold_stale() -> int:
 @transaction.atomic
 def fold(pk: int) -> bool:
     """Fold one pool if it still has to be, alone: under its row lock."""
+    # PostgreSQL would end a transaction that thinks for minutes between two statements.
     allow_long_pauses()
+    # is_stale is asked again with the lock: the process that held it before may have folded everything.
     pool = RatingPool.objects.select_for_update().filter(pk=pk, is_stale=True).first()
     if pool is None:
         return False
@@ -102,7 +106,7 @@ def fold(pk: int) -> bool:
 
 @transaction.atomic
 def rebuild(pk: int) -> list[str]:
-    """Fold one pool from everything. Returns what was stored otherwise."""
+    """Fold one pool from everything. Returns where the stored rows differed."""
     allow_long_pauses()
     pool = RatingPool.objects.select_for_update().get(pk=pk)
     rating.update_ratings(pool)

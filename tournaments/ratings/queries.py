@@ -16,17 +16,18 @@ from core.ratings import model, ties
 from tournaments.lifecycle.display_names import OF_VERSION, bots_named, prefixed
 from tournaments.models import Rating, RatingEvent, RatingPool
 
+# Named by the fold, so it is never wrong; the hour only empties the cache of boards that nobody folds any more.
 KEPT_S = 3600
 OF_RATING: Final = ("pool", "line", "n", "version", "value", "mu", "sigma", "events", "pending")
+# A trend is over this number of deal sets.
 TREND = 10
-"""A trend is over that many deal sets."""
+# Ratings begin at the middle of this scale.
 SCALE = 50.0
-"""Ratings begin at the middle of this scale."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A leaderboard there is. matches: deal sets that are counted, all legs of one as one."""
+    """A leaderboard. matches: deal sets that are counted, all legs of one as one."""
 
     pool: RatingPool
     preset: str
@@ -36,7 +37,7 @@ class Board:
 
     @property
     def query(self) -> str:
-        """How its page is asked for."""
+        """The query of its page's address."""
         return f"seats={self.seats}" + (f"&sides={self.sides}" if self.sides < self.seats else "")
 
 
@@ -51,14 +52,14 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """How strong somebody is. trend: how the value changed over the last deal sets, None before the first one."""
+    """A rating with its trend: the change of the value over the last deal sets, None before the first one."""
 
     row: Rating
     trend: float | None
 
     @property
     def value(self) -> float:
-        """What lists rank by."""
+        """The number that lists rank by."""
         return self.row.value
 
     @property
@@ -78,7 +79,7 @@ class Strength:
 
     @property
     def span(self) -> Span:
-        """To be drawn."""
+        """The interval as it is drawn."""
         low, mean, high = (min(1.0, max(0.0, each / SCALE)) for each in (self.low, self.row.mu, self.high))
         return Span(low, mean, high)
 
@@ -99,7 +100,7 @@ class Place:
 
 
 def boards() -> list[Board]:
-    """The leaderboards there are, the busiest first. One query."""
+    """Return the leaderboards there are, the busiest first. One query."""
     one = Subquery(Rating.objects.filter(pool=OuterRef("pk")).order_by().values("pk")[:1])  # not all of them
     pools = RatingPool.objects.alias(one=one).filter(one__isnull=False, stage=None, who=RatingPool.Who.BOTS)
     found = [Board(pool, pool.preset, pool.seats, pool.sides, pool.seq) for pool in pools]
@@ -107,14 +108,14 @@ def boards() -> list[Board]:
 
 
 def with_trend(rows: QuerySet[Rating]) -> QuerySet[Rating]:
-    """Ratings with `mu_was` and `sigma_was`: before the last deal sets that are settled."""
+    """Add `mu_was` and `sigma_was` to ratings: before the last deal sets that are settled."""
     since = Greatest(OuterRef("events") - (TREND - 1), 1)
     then = RatingEvent.objects.filter(pool=OuterRef("pool"), line=OuterRef("line"), n=OuterRef("n"), nth=since)
     return rows.annotate(mu_was=Subquery(then.values("mu_before")), sigma_was=Subquery(then.values("sigma_before")))
 
 
 def strength_of(row: Rating) -> Strength:
-    """A rating as pages show it, read with its trend."""
+    """Return a rating as pages show it, read with its trend."""
     kept = vars(row)
     if kept.get("mu_was") is None:
         return Strength(row, None)
@@ -124,9 +125,9 @@ def strength_of(row: Rating) -> Strength:
 def rows_of(
     board: Board, *, words: str = "", owner: User | None = None, active: bool = False, fewest: int = 0
 ) -> QuerySet[Rating]:
-    """The versions of a board, the best first. words: in the name of the bot or its owner; owner: theirs alone.
+    """Return the versions of a board, the best first. words: in the name of the bot or its owner; owner: theirs alone.
 
-    active: those that their bots play with now; fewest: of whom that many deal sets are counted.
+    active: those that their bots play with now; fewest: those with at least that many deal sets.
     """
     rows = with_trend(Rating.objects.filter(pool=board.pool, version__isnull=False))
     if words:
@@ -144,7 +145,7 @@ def rows_of(
 
 
 def places(board: Board, rows: Sequence[Rating]) -> list[Place]:
-    """These rows with their ranks among all. One query, spared while no further result is folded in."""
+    """Return these rows with their ranks among all. One query, spared while no further result is folded in."""
     named = hashlib.sha256(repr([(row.mu, row.sigma) for row in rows]).encode()).hexdigest()
     key = f"{_key(board)}:{named}"
     ranks: list[tuple[int, int]] | None = cache.get(key)
@@ -156,17 +157,17 @@ def places(board: Board, rows: Sequence[Rating]) -> list[Place]:
 
 
 def leaderboard(board: Board, *, limit: int) -> list[Place]:
-    """The first rows. Two queries."""
+    """Return the first rows. Two queries."""
     return places(board, list(rows_of(board)[:limit]))
 
 
 def _key(board: Board) -> str:
-    """Names the board as it was folded last."""
+    """Name the board as it was folded last."""
     return f"ladder:ties:{board.pool.pk}:{board.pool.folded_at}".replace(" ", "_")
 
 
 def _everybody(board: Board) -> ties.Board:
-    """All ratings of the board, and how far apart two must be to be told apart."""
+    """Return all ratings of the board, and how far apart two must be to be told apart."""
     key = _key(board)
     kept: ties.Board | None = cache.get(key)
     if kept is None:
@@ -177,5 +178,5 @@ def _everybody(board: Board) -> ties.Board:
 
 
 def live_channel(preset: str) -> str:
-    """The channel of a preset's leaderboards: told with every batch of results that is folded in."""
+    """Return the channel of a preset's leaderboards, on which every batch of folded results is published."""
     return f"l:{preset}"

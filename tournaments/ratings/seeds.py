@@ -1,4 +1,4 @@
-"""Seeds from the rating pools: what everybody would get, then those numbers as the organiser's own.
+"""Seeds from the rating pools: a preview for everybody, then those numbers as the organiser's own.
 
 A number is the conservative value that leaderboards go by, mu - 3 sigma, of the version that would play. Numbers are
 taken once: what is played later does not move seeds that were looked at.
@@ -29,7 +29,7 @@ OUT: Final = (Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
 
 @dataclass(frozen=True, slots=True)
 class RatedSeeds:
-    """What a stage would be seeded by: the best first, those without a rating last. hash: names exactly this."""
+    """Seeds a stage would have: the best first, those without a rating last. hash: names exactly this."""
 
     stage: Stage
     pool: RatingPool
@@ -38,7 +38,9 @@ class RatedSeeds:
 
 
 def pools_for(stage: Stage) -> list[RatingPool]:
-    """The pools that may seed a stage: those of its preset and of others, tables like its own first; then ladders."""
+    """Return the pools that may seed a stage: those of its preset and of others, tables like its own first; then
+    ladders.
+    """
     rated = Rating.objects.filter(pool=OuterRef("pk"))
     rows = RatingPool.objects.filter(Exists(rated)).select_related("stage__tournament")
     boards = list(rows.filter(stage=None))
@@ -49,7 +51,7 @@ def pools_for(stage: Stage) -> list[RatingPool]:
 
 
 def pool_of(stage: Stage, wanted: str, among: Sequence[RatingPool] | None = None) -> RatingPool:
-    """The pool of that number. among: `pools_for` this stage, if they are at hand.
+    """Return the pool of that number. among: `pools_for` this stage, if they are at hand.
 
     Raises TournamentError "wishes.no_pool".
     """
@@ -61,7 +63,9 @@ def pool_of(stage: Stage, wanted: str, among: Sequence[RatingPool] | None = None
 
 
 def preview_ratings(*, stage: Stage, by: User, pool: RatingPool) -> RatedSeeds:
-    """What everybody who is entered would get. Writes nothing. Raises TournamentError "tournament.not_organiser"."""
+    """Return what everybody who is entered would get. Writes nothing. Raises TournamentError
+    "tournament.not_organiser".
+    """
     may(stage.tournament, by, ORGANISERS, "wishes")
     rows = Entry.objects.filter(tournament=stage.tournament_id).exclude(state__in=OUT)
     rows = rows.select_related("player__bot__active_version", "bot_version")

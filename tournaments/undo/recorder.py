@@ -1,4 +1,4 @@
-"""What organisers do is noted so that it can be undone: `@undoable` around a service writes down what it changed.
+"""Notes of organisers' acts, so that they can be undone: `@undoable` around a service writes down what it changed.
 
 The note is an audit event of its own, for operators alone: readers have the act's own lines. One act is noted once,
 however many services it calls. While it is done nobody else writes to the event, so the note holds this act alone.
@@ -25,14 +25,14 @@ from tournaments.undo import row_images
 
 P = ParamSpec("P")
 R = TypeVar("R")
+# Every service that is noted, "capability.module.function", and its act.
 UNDOABLE: Final[dict[str, str]] = {}
-"""Every service that is noted, "capability.module.function", and its act."""
 _inside: ContextVar[bool] = ContextVar("inside an act that is noted", default=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What a service does, for the note. name: of the words; roles: who may undo it, who may do it.
+    """An act for the note. name: of the words; roles: those that may undo it, which are those that may do it.
 
     never: of events of bots it is not undone, and the words say why (`undo.words`).
     """
@@ -50,10 +50,10 @@ def undoable(
     never: bool = False,
     never_of_bots: bool = False,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Note what a service changes in an event. Its arguments name the event and who acts (`by` or `hand`).
+    """Note what a service changes in an event. Its arguments name the event and who acts (`by` or `actor`).
 
-    never: it is not undone at all, and nothing before it can be undone either; never_of_bots: so it is where
-    bots play. Anyone who sits at a table, and owners of bots, are nobody's organiser: what they do is not noted.
+    never: it is not undone at all, and nothing before it can be undone either; never_of_bots: the same where bots play.
+    People at a table, and owners of bots, are not organisers: what they do is not noted.
     """
     act = Act(name, roles, never, never_of_bots)
 
@@ -63,6 +63,7 @@ def undoable(
         @wraps(service)
         def noted(*args: P.args, **given: P.kwargs) -> R:
             by, event = _who(given), event_of(given)
+            # A service that an act calls is a part of the act: one note, whose images span all of it.
             if _inside.get() or by is None or event is None or not roles_of(event, by):
                 return service(*args, **given)
             return _noted(act, event, by, given, lambda: service(*args, **given))
@@ -79,7 +80,7 @@ def _who(given: Mapping[str, Any]) -> User | None:
 
 
 def event_of(given: Mapping[str, Any]) -> Tournament | None:
-    """The event that a service's arguments are about."""
+    """Return the event that a service's arguments are about."""
     for value in given.values():
         if isinstance(value, Tournament):
             return value
@@ -98,6 +99,7 @@ def _noted(act: Act, event: Tournament, by: User, given: Mapping[str, Any], do: 
     token, stages = _inside.set(True), list(event.stages.values_list("uuid", flat=True))
     try:
         with transaction.atomic():
+            # Held before the first image: nothing that somebody else does can end up in this note.
             hold(event)
             before = row_images.read(event)
             result = do()
@@ -105,6 +107,7 @@ def _noted(act: Act, event: Tournament, by: User, given: Mapping[str, Any], do: 
             if changes:
                 _write(act, event, by, given, changes)
             return result
+    # BaseException: also a worker that is told to stop in the middle must not leave its ledgers behind.
     except BaseException:
         act_abandoned.send(sender=Stage, stages=stages)  # what was cached of it is not stored
         raise
@@ -113,7 +116,7 @@ def _noted(act: Act, event: Tournament, by: User, given: Mapping[str, Any], do: 
 
 
 def _only_named(act: Act, event: Tournament, by: User, given: Mapping[str, Any], do: Callable[[], R]) -> R:
-    """It cannot be undone, so nothing is held or looked at; the note says that it was done."""
+    """Write a note without rows, because it cannot be undone; nothing is locked or read for it."""
     token = _inside.set(True)
     try:
         result = do()
@@ -124,9 +127,11 @@ def _only_named(act: Act, event: Tournament, by: User, given: Mapping[str, Any],
 
 
 def hold(event: Tournament) -> None:
-    """Let nobody else write to the event until the transaction ends: neither phones, nor folds, nor entrants."""
+    """Lock the event until the transaction ends: against phones, folds and entries."""
+    # The order of locks in an event: this one, its row, rows of matches, and last the channels.
     if event.is_of_people:
         locks.lock_standings(event)
+    # no_key: rows that point at the event can still be inserted, e.g. by workers that record a result.
     Tournament.objects.select_for_update(no_key=True).get(pk=event.pk)
 
 
@@ -142,12 +147,14 @@ def _write(act: Act, event: Tournament, by: User, given: Mapping[str, Any], chan
 
 
 def note_subject(event: Tournament) -> str:
-    """What the notes of an event are filed under."""
+    """Return the subject that the notes of an event are filed under."""
     return f"undo:{event.uuid}"
 
 
 def _needed(act: Act, given: Mapping[str, Any], changes: row_images.Changes) -> frozenset[Role.Kind]:
-    """Who may undo it: who could do it. Only owners touch owners and directors; disputes are for arbiters."""
+    """Return who may undo it: those who could do it. Only owners touch owners and directors; disputes are for
+    arbiters.
+    """
     if given.get("role") in (Role.Kind.OWNER, Role.Kind.DIRECTOR):
         return OWNER
     matches = changes.get("Match", {}).get("changed", {}).values()
@@ -156,7 +163,7 @@ def _needed(act: Act, given: Mapping[str, Any], changes: row_images.Changes) -> 
 
 
 def _about(given: Mapping[str, Any], changes: row_images.Changes) -> dict[str, Any]:
-    """What the words of the act name."""
+    """Return what the words of the act name."""
     found: dict[str, Any] = {}
     for value in given.values():
         if isinstance(value, Match):

@@ -1,7 +1,7 @@
-"""Images of an event's rows: what an act changed, whether that still stands, and putting back what was there before.
+"""Images of an event's rows: the changes of an act, a check that they still stand, and putting back the old rows.
 
 An image holds what organisers and players see, never a secret: what was committed to stays committed, and what has
-been revealed cannot be hidden again. Reports of results are kept for good; one that is undone counts as rejected.
+been revealed cannot be hidden again. Reports of results are never deleted; one that is undone counts as rejected.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ from tournaments.models import (
     Tournament,
 )
 
+# Per model, by primary key: the values of its columns.
 Image = dict[str, dict[int, tuple[Any, ...]]]
-"""Per model, by primary key: the values of its columns."""
+# Per model: {"made": [pk], "hash": of those, "gone": {pk: {column: value}}, "changed": {pk: {column: [old, new]}}}.
 Changes = dict[str, dict[str, Any]]
-"""Per model: {"made": [pk], "hash": of those, "gone": {pk: {column: value}}, "changed": {pk: {column: [old, new]}}}."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Kind:
 
     @property
     def name(self) -> str:
-        """How images call it."""
+        """The name in images."""
         return self.model.__name__
 
     @property
@@ -71,26 +71,29 @@ class Kind:
     @property
     def rows(self) -> models.QuerySet[Any]:
         """Every row there is."""
+        # The base manager: `played` of Stage leaves out the stages that were called off, and they are undone, too.
         return self.model._base_manager.all()
 
     def of(self, event: Tournament) -> models.QuerySet[Any]:
-        """The event's rows."""
+        """Return the event's rows."""
         found = self.rows.filter(**{self.path: event.pk, **_AT_TABLES.get(self.model, {})})
+        # Not players of accounts and bots: they play in other events as well, and no act here may change them back.
         return found.filter(user=None, bot=None).distinct() if self.model is Player else found
 
 
+# Tables without people go on on their own while somebody acts: what workers do there is nobody's act.
 _AT_TABLES: Final[dict[type[models.Model], dict[str, None]]] = {
     Match: {"deal_set": None},
     Seat: {"match__deal_set": None},
     ResultReport: {"match__deal_set": None},
 }
-"""Tables without people go on on their own while somebody acts: what workers do there is nobody's act."""
 
 
 def _is_bytes(field: models.Field[Any, Any]) -> bool:
     return field.get_internal_type() == "BinaryField"
 
 
+# The rows before anything is drawn; all that is read where bots play.
 EVENT_KINDS: Final = (
     Kind(Tournament, "pk", frozenset({"row_version"})),
     Kind(Role, "tournament"),
@@ -99,7 +102,6 @@ EVENT_KINDS: Final = (
     Kind(Stage, "tournament", frozenset({"commitment", "revealed_at", "lots_seed", "draw_seed"})),
     Kind(Announcement, "tournament"),
 )
-"""What there is before anything is drawn; all that is looked at where bots play."""
 TABLE_KINDS: Final = (
     Kind(Member, "team__tournament"),
     Kind(Group, "stage__tournament"),
@@ -114,17 +116,17 @@ TABLE_KINDS: Final = (
     Kind(Adjustment, "stage_entry__stage__tournament"),
     Kind(ResultReport, "match__stage__tournament"),
 )
+# In the order in which rows are made again; they are removed in the reverse order.
 KINDS: Final = EVENT_KINDS + TABLE_KINDS
-"""In the order in which rows are made again; they are removed the other way round."""
+# Of a ladder its entries as well: they come and go while it runs.
 LADDER_KINDS: Final = (*EVENT_KINDS, *(kind for kind in TABLE_KINDS if kind.model is StageEntry))
-"""Of a ladder who is in it as well: entries come and go while it runs."""
+# Rows that move to the stage that takes the place of one that is called off.
 _OF_STAGES: Final = tuple(kind for kind in TABLE_KINDS if kind.model in (Progression, RequestedBye))
-"""What moves to the stage that takes the place of one that is called off."""
 IN_PLAY: Final = (Match.State.PLAYING, Match.State.REPORTED, Match.State.DISPUTED, Match.State.CONFIRMED)
 
 
 def read(event: Tournament) -> Image:
-    """The event as it is, in one query. Needs its lock."""
+    """Read the event as it is, in one query. Needs its lock."""
     kinds = KINDS if event.is_of_people else LADDER_KINDS if _is_ladder(event) else EVENT_KINDS
     found: Image = {kind.name: {} for kind in kinds}
     sql, parameters = _statement(kinds, connection.vendor)
@@ -140,7 +142,8 @@ _THE_EVENT: Final = -1
 
 @cache
 def _statement(kinds: tuple[Kind, ...], vendor: str) -> tuple[str, tuple[Any, ...]]:
-    """The query of `read`, made once for each kind of database: to make it takes longer than to answer it."""
+    """Build the query of `read`, once for each kind of database: building it takes longer than answering it."""
+    # A key that no event has stands for the event's, and is replaced when the query is run.
     nowhere = Tournament(pk=_THE_EVENT)
     sql, parameters = _union({kind: kind.of(nowhere) for kind in kinds}).query.sql_with_params()
     return str(sql), tuple(parameters)
@@ -156,7 +159,9 @@ def _union(wanted: Mapping[Kind, models.QuerySet[Any]]) -> models.QuerySet[Any]:
 
 
 def _as_arrays(kind: Kind, rows: models.QuerySet[Any]) -> models.QuerySet[Any]:
-    """(kind, key, columns): kinds differ in their columns, so that each row is one text. JSON stays text within it."""
+    """Select (kind, key, columns): kinds differ in their columns, so that each row is one text. JSON stays text within
+    it.
+    """
     text = models.TextField()
     row = JSONArray(*(Cast(each.attname, text) if _is_json(each) else F(each.attname) for each in kind.fields))
     return rows.order_by().values_list(Value(kind.name, text), "pk", Cast(row, text))
@@ -167,7 +172,7 @@ def _is_json(field: models.Field[Any, Any]) -> bool:
 
 
 def changes_between(before: Image, after: Image) -> Changes:
-    """What is different, as JSON; models without a difference are left out."""
+    """Return the differences, as JSON; models without a difference are left out."""
     found = {kind.name: _changes(kind, before[kind.name], after[kind.name]) for kind in KINDS if kind.name in before}
     return {name: each for name, each in found.items() if each}
 
@@ -193,7 +198,7 @@ def _named(kind: Kind, values: Iterable[Any]) -> dict[str, Any]:
 
 
 def _plain(field: models.Field[Any, Any], value: Any) -> Any:
-    """A column's value as notes have it, regardless of how the database stores times, keys and truth in its arrays."""
+    """Convert a column's value to the form of notes, regardless of how the database stores times, keys and truth."""
     if value is None:
         return None
     match field.get_internal_type():
@@ -210,12 +215,15 @@ def _plain(field: models.Field[Any, Any], value: Any) -> Any:
 
 
 def _hash(kind: Kind, rows: Iterable[tuple[Any, ...]]) -> str:
+    # Of rows that were made only the hash is stored: to undo them their keys are enough.
     told = json.dumps([list(_named(kind, row).values()) for row in rows], sort_keys=True)
     return hashlib.sha256(told.encode()).hexdigest()[:32]
 
 
 def has_moved(changes: Changes) -> bool:
-    """Whether any of it is no longer as the act left it. A round's state follows from its tables: it may move on."""
+    """Return whether any of it is no longer as the act left it. A round's state follows from its tables: it may move
+    on.
+    """
     told = {kind: changes[kind.name] for kind in KINDS if kind.name in changes}
     if not told:
         return False
@@ -248,8 +256,9 @@ def _follows(kind: Kind, column: str) -> bool:
 
 
 def put_back(changes: Changes, by: User) -> None:
-    """Undo it, row by row. Raises ProtectedError, RestrictedError where something else holds on to a row."""
+    """Undo it, row by row. Raises ProtectedError, RestrictedError where something else refers to a row."""
     told = {kind.name: changes.get(kind.name, {}) for kind in KINDS}
+    # First: the database allows one confirmed report of a match, and an older one may count again below.
     _reject(told["ResultReport"], by)
     for kind in _OF_STAGES:  # first: what would go with a stage that is taken away
         _change_back(kind, told[kind.name].get("changed", {}))
@@ -265,13 +274,13 @@ def put_back(changes: Changes, by: User) -> None:
 
 
 def _reject(told: Mapping[str, Any], by: User) -> None:
-    """Reports are kept: one that is undone no longer counts."""
+    """Reject reports: one that is undone no longer counts, and is never deleted."""
     made = ResultReport.objects.filter(pk__in=told.get("made", []))
     made.update(state=ResultReport.State.REJECTED, by=by, reason=_("Undone."))
 
 
 def _make_again(kind: Kind, gone: Mapping[str, Mapping[str, Any]]) -> None:
-    """The same rows with the same keys and addresses."""
+    """Insert the same rows with the same keys and addresses."""
     for pk, values in gone.items():
         columns = dict(_read_values(kind, values))
         kind.rows.bulk_create([kind.model(pk=int(pk), **columns)])
@@ -290,13 +299,13 @@ def _change_back(kind: Kind, changed: Mapping[str, Mapping[str, list[Any]]]) -> 
 
 
 def _losing_first(item: tuple[str, Mapping[str, list[Any]]]) -> tuple[bool, int]:
-    """Of a match one report is confirmed: the one that was not before stops before another one counts again."""
+    """Sort the report that was not confirmed before the one that was: the database allows one confirmed of a match."""
     old = item[1].get("state", [""])[0]
     return old == ResultReport.State.CONFIRMED, int(item[0])
 
 
 def _state_of(round_id: int, before: str) -> str:
-    """Of a round: as it was, but tables that have begun since keep it being played."""
+    """Return the state of a round as it was, but "playing" if tables have begun since."""
     is_played = Match.objects.filter(round=round_id, state__in=IN_PLAY).exists()
     early = before in (Round.State.DRAFT, Round.State.PUBLISHED)
     return str(Round.State.PLAYING) if early and is_played else before
@@ -310,5 +319,5 @@ def _read_values(kind: Kind, values: Mapping[str, Any]) -> Iterator[tuple[str, A
 
 
 def _target(field: models.Field[Any, Any]) -> models.Field[Any, Any]:
-    """What a column holds; of a foreign key what it points to."""
+    """Return the field that a column holds; of a foreign key the one it points to."""
     return field.target_field if isinstance(field, models.ForeignKey) else field

@@ -1,4 +1,4 @@
-"""The words of undoing: what an act was, until when it can be undone, and why some acts cannot."""
+"""The words of undoing: names of acts, the end of the time in which they can be undone, and reasons against it."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ NEVER: Final[Mapping[str, str | Promise]] = {
 
 
 def words_of(act: str, about: Mapping[str, Any]) -> str:
-    """What was done, in the reader's language."""
+    """Describe an act in the reader's language."""
     words = str(ACTS.get(act, act))
     role = about.get("role")
     shown = dict.fromkeys(("name", "username", "role", "round", "table", "n_entry", "units"), "") | dict(about)
@@ -109,17 +109,17 @@ def words_of(act: str, about: Mapping[str, Any]) -> str:
 
 
 def until_of(act: str) -> str:
-    """Until when it can be undone."""
+    """Describe until when it can be undone."""
     return str(UNTIL.get(act, UNTIL_NEXT))
 
 
 def why_never(act: str) -> str:
-    """Why it cannot be undone, and what to do instead."""
+    """Explain why it cannot be undone, and what to do instead."""
     return str(NEVER.get(act, _("This action cannot be undone. Do the opposite by hand.")))
 
 
 def lines_of(changes: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """What undoing these changes does: a line for each state that goes back, and for what is taken away or returns."""
+    """Describe what undoing does: a line for each state that goes back, and for what is taken away or returns."""
     told = [
         line for name in KINDS if name in changes for line in (*_states(name, changes[name]), *_counts(name, changes))
     ]
@@ -127,7 +127,9 @@ def lines_of(changes: Mapping[str, Mapping[str, Any]]) -> list[str]:
 
 
 def _secrets(told: Mapping[str, Any]) -> Iterator[str]:
-    """Of a stage whose secret was shown with what is undone: that it stays known, and what is done about that."""
+    """Warn, of a stage whose secret was shown with what is undone, that it stays known, and say what is done about
+    it.
+    """
     shown = (Stage.State.CLOSED, Stage.State.VOID)
     states = [pairs.get("state", ("", "")) for pairs in told.get("changed", {}).values()]
     if any(new in shown and old not in shown for old, new in states):
@@ -158,6 +160,7 @@ def _counts(name: str, changes: Mapping[str, Mapping[str, Any]]) -> Iterator[str
         yield _("%(kind)s: %(n)s restored to an earlier state") % {"kind": kind, "n": n}
 
 
+# Rows whose states are listed one by one.
 NAMED: Final[Mapping[str, tuple[Any, tuple[str, ...], str | Promise]]] = {
     "Tournament": (Tournament, ("name",), "%s"),
     "Stage": (Stage, ("order",), gettext_lazy("stage %s")),
@@ -165,7 +168,6 @@ NAMED: Final[Mapping[str, tuple[Any, tuple[str, ...], str | Promise]]] = {
     "Round": (Round, ("number",), gettext_lazy("round %s")),
     "Match": (Match, ("round__number", "table_no"), gettext_lazy("round %s, table %s")),
 }
-"""Rows whose states are told one by one."""
 KINDS: Final[Mapping[str, str | Promise]] = {
     "Tournament": gettext_lazy("the event"),
     "Stage": gettext_lazy("stages"),

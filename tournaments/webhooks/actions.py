@@ -1,6 +1,6 @@
-"""Web hooks of a person: made, changed, switched off and on, tried, their secrets renewed, deliveries sent again.
+"""Webhooks of a person: made, changed, switched off and on, tried, their secrets rotated, deliveries sent again.
 
-Anyone who calls has made sure that the hook is this person's: somebody else's is not there.
+Every caller has made sure that the hook is this person's; somebody else's is not found.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ ACTIVE: Final = Hook.State.ACTIVE
 
 @dataclass(frozen=True, slots=True)
 class HookPlan:
-    """What a hook is to be. thing: the event or the bot that it watches alone; None where it watches no single one."""
+    """A request for a hook. thing: the event or the bot that it watches alone; None where it watches no single one."""
 
     name: str
     url: str
@@ -63,18 +63,19 @@ class HookPlan:
 
 
 def plan_of(hook: Hook) -> HookPlan:
-    """What a hook is now."""
+    """Return the settings of a hook as a request."""
     return HookPlan(hook.name, hook.url, tuple(hook.kinds), hook.watch, hook.tournament or hook.bot)
 
 
 @transaction.atomic
 def make_hook(*, user: User, plan: HookPlan) -> tuple[Hook, str]:
-    """A new hook and its secret, which nobody can read again.
+    """Make a hook and its secret, which nobody can read again.
 
     Raises TournamentError "hook.limit", "hook.no_name", "hook.bad_url", "hook.no_kind", "hook.bad_kind",
     "hook.bad_watch", "hook.not_yours"; AccountGone.
     """
     fields = _fields(user, plan)
+    # Locks the account, so that two forms sent at once cannot make an eleventh hook together.
     hold_account(user)
     if Hook.objects.filter(user=user).count() >= MAX_HOOKS:
         message = _("You have %(n)s webhooks, which is the limit. Delete one that you do not use.")
@@ -86,9 +87,10 @@ def make_hook(*, user: User, plan: HookPlan) -> tuple[Hook, str]:
 
 @transaction.atomic
 def change_hook(*, hook: Hook, by: User, plan: HookPlan) -> Hook:
-    """Another name, address, choice of kinds or thing; its secrets stay. Raises as `make_hook`, but for the limit."""
+    """Change the name, address, kinds or thing; its secrets stay. Raises as `make_hook`, but for the limit."""
     fields = _fields(by, plan)
     Hook.objects.filter(pk=hook.pk).update(**fields)
+    # Another receiver: the failures were the old one's.
     if fields["receiver"] != hook.receiver:
         Hook.objects.filter(pk=hook.pk).update(failing_since=None, failures=0, is_slow=False)
     hook.refresh_from_db()
@@ -116,7 +118,7 @@ def _fields(user: User, plan: HookPlan) -> dict[str, Any]:
 
 
 def _thing(user: User, plan: HookPlan) -> dict[str, Tournament | Bot | None]:
-    """The one thing that is watched, which has to be the person's own."""
+    """Return the one thing that is watched, which has to be the person's own."""
     watch, thing = plan.watch, plan.thing
     if watch not in Hook.Watch.values:
         message = _("There is no such thing to watch. Choose from: %(all)s.") % {"all": listed(Hook.Watch.values)}
@@ -140,13 +142,15 @@ def _wrong(message: str, code: str, field: str) -> TournamentError:
 
 
 def _note(verb: type[DomainEvent], hook: Hook, by: User, **after: object) -> None:
-    """What operators read of it. Never the address: it may hold a key of the receiver's."""
+    """Write what operators read of it. Never the address: it may hold a key of the receiver's."""
     audit(verb, f"hook:{hook.uuid}", actor=by, after=after)
 
 
 @transaction.atomic
 def switch_hook(*, hook: Hook, by: User, on: bool) -> Hook:
-    """Switch it off, and what waits is not sent; or on again, anyone who switched it off. Twice changes nothing."""
+    """Switch it off, and what waits is not sent; or on again, whether we or its owner switched it off. Twice is
+    once.
+    """
     target = ACTIVE if on else Hook.State.PAUSED
     others = Hook.objects.filter(pk=hook.pk).exclude(state=target)
     healed = {"failing_since": None, "failures": 0, "is_slow": False} if on else {}
@@ -160,15 +164,17 @@ def switch_hook(*, hook: Hook, by: User, on: bool) -> Hook:
 
 @transaction.atomic
 def rotate_secret(*, hook: Hook, by: User, keep_hours: int = KEEP_HOURS) -> str:
-    """One more secret, shown this once; the one before signs on for that many hours, then ends. At most two are live.
+    """Make one more secret, shown this once; the one before signs on for that many hours. At most two are live.
 
     Raises TournamentError "hook.bad_hours".
     """
     if not 0 <= keep_hours <= MAX_HOURS:
         message = _("You can keep the old secret for up to %(n)s hours.") % {"n": MAX_HOURS}
         raise _wrong(message, "bad_hours", "keep_hours")
+    # Locked: of two rotations at once the second ends the first one's secret instead of making a third.
     Hook.objects.select_for_update().get(pk=hook.pk)
     secrets = HookSecret.objects.filter(hook=hook)
+    # Before the newest gets an end, or it would be deleted with the ones that have one.
     secrets.filter(ends_at__isnull=False).delete()
     if keep_hours:
         secrets.update(ends_at=timezone.now() + timedelta(hours=keep_hours))
@@ -183,7 +189,7 @@ def rotate_secret(*, hook: Hook, by: User, keep_hours: int = KEEP_HOURS) -> str:
 
 @transaction.atomic
 def end_old_secret(*, hook: Hook, by: User) -> int:
-    """The one before the newest secret ends now. Returns how many did."""
+    """End the secret before the newest one now. Returns how many ended."""
     ended, _by_model = HookSecret.objects.filter(hook=hook, ends_at__isnull=False).delete()
     if ended:
         _note(WebhookSecretEnded, hook, by)
@@ -195,6 +201,7 @@ def send_test(*, hook: Hook, by: User) -> Delivery:
     """Send it a "ping", once. Raises TournamentError "hook.off", "hook.too_often"."""
     _require_on(hook)
     _require_rarely(by)
+    # A source of its own each time: a delivery is made once for each source, and every test is to be sent.
     event = WebhookEvent(PING, f"ping:{uuid4()}", timezone.now(), {"hook": str(hook.uuid)})
     delivery = delivery_of(hook, event)
     delivery.save()
@@ -205,7 +212,7 @@ def send_test(*, hook: Hook, by: User) -> Delivery:
 
 @transaction.atomic
 def send_again(*, delivery: Delivery, by: User) -> Delivery:
-    """Send a delivery once more, with the same id, and try as often as the first time. One that waits is sent now.
+    """Send a delivery once more, with the same id, and as many tries as the first time. One that waits is sent now.
 
     One that is under way is sent besides: the receiver knows the id.
 
@@ -235,6 +242,6 @@ def _require_rarely(by: User) -> None:
 
 @transaction.atomic
 def delete_hook(*, hook: Hook, by: User) -> None:
-    """The hook, its secrets and what it was told are gone. Nothing is sent any more."""
+    """Delete the hook, its secrets and deliveries. Nothing is sent any more."""
     _note(WebhookDeleted, hook, by, receiver=hook.receiver)
     Hook.objects.filter(pk=hook.pk).delete()

@@ -1,7 +1,7 @@
-"""Which addresses a hook may name, and which machines it may reach (decision 0058).
+"""Addresses that a hook may name, and machines that it may reach (decision 0058).
 
-What a person types is judged by its form. What its name resolves to is judged at every sending, all of it, and the
-connection is then made to the address that was judged: a name that means another machine the next time gains nothing.
+The address that a person types is checked by its form. The addresses of its name are checked at every sending, all of
+them, and the connection is then made to the checked one: a name that means another machine the next time gains nothing.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ NOT_PUBLIC: Final[tuple[Network, ...]] = tuple(
         *("2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20"),
     )
 )
+# All else of IPv6 is local, mapped (::ffff:0:0/96), translated (64:ff9b::/96), multicast, or not given to anybody.
 GLOBAL_V6: Final = ipaddress.IPv6Network("2000::/3")
-"""All else of IPv6 is local, mapped (::ffff:0:0/96), translated (64:ff9b::/96), multicast, or not given to anybody."""
 
 
 class Unreachable(Exception):
@@ -57,7 +57,7 @@ class Unreachable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where a hook sends to. host: in ASCII, an IPv6 address without brackets. path: with the query."""
+    """The target of a hook. host: in ASCII, an IPv6 address without brackets. path: with the query."""
 
     scheme: str
     host: str
@@ -84,7 +84,7 @@ def _refusal(why: str) -> TournamentError:
 
 
 def read_url(url: str) -> Target:
-    """The target of an address that a person typed. Raises TournamentError "hook.bad_url"."""
+    """Return the target of an address that a person typed. Raises TournamentError "hook.bad_url"."""
     url = url.strip()
     if not url or len(url) > MAX_LENGTH or not VISIBLE.fullmatch(url):
         raise _refusal(_("Write an address of at most 500 letters without spaces, like https://example.org/hanami."))
@@ -95,6 +95,7 @@ def read_url(url: str) -> Target:
         raise _refusal(_("This is not a valid address. Write one like https://example.org/hanami.")) from wrong
     if parts.scheme not in USUAL_PORTS:
         raise _refusal(_("The address must begin with https:// or http://."))
+    # Any @, not only a password: "https://good.example@evil.example" reads as one host and means the other.
     if "@" in parts.netloc:
         raise _refusal(_("Leave the name and the password out of the address: our requests are signed."))
     if parts.fragment:
@@ -118,6 +119,7 @@ def _host(parts: SplitResult) -> str:
     host = (parts.hostname or "").lower()
     if not host or not HOST.fullmatch(host) or len(host) > 253:
         raise _refusal(_("The address contains no host name. Write one like https://example.org/hanami."))
+    # An address in the place of a name is checked at once: a person learns of it now and not at the first sending.
     literal = _literal(host)
     if literal is not None and not is_allowed(literal):
         raise _refusal(_("We send nothing to this host: its address is not on the public internet."))
@@ -137,16 +139,17 @@ def _opened(networks: tuple[str, ...]) -> tuple[Network, ...]:
 
 
 def is_allowed(address: Address) -> bool:
-    """Whether a hook may reach this address: one of the public internet, or of a network that the operator opened."""
+    """Return whether a hook may reach this address: one of the public internet, or of a network the operator opened."""
     if any(address in network for network in _opened(tuple(settings.HOOK_NETWORKS))):
         return True
     if address.version == 6 and address not in GLOBAL_V6:
         return False
+    # Our own list as well: `is_global` of an older Python counts some of these networks as public.
     return address.is_global and not any(address in network for network in NOT_PUBLIC)
 
 
 async def resolve(target: Target) -> str:
-    """The address to connect to. Raises Unreachable "address.refused".
+    """Return the address to connect to. Raises Unreachable "address.refused".
 
     If any address of the name is refused, all are: nobody honest mixes them. A name that means nothing is refused with
     the same code: another one would tell the owner of a hook which names our own network knows.
@@ -160,6 +163,7 @@ async def resolve(target: Target) -> str:
     if not addresses:
         raise Unreachable("address.refused")
     for each in addresses:
+        # Without the zone of a link-local address ("fe80::1%eth0").
         literal = _literal(each.partition("%")[0])
         if literal is None or not is_allowed(literal):
             raise Unreachable("address.refused")

@@ -1,6 +1,6 @@
-"""Whose hooks may hear of something: asked when it happened, and again at every sending.
+"""Audience of an event: the hooks that may hear of it, asked when it happened and again at every sending.
 
-Anyone who has lost a right between the two (a role, a bot, their account) is not told.
+A person who has lost a right between the two (a role, a bot, their account) receives nothing.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from tournaments.models import Challenge, Entry, Follow, Hook, Match, Role, Seat
 from tournaments.webhooks.event_types import subject_of
 
 Watch = Hook.Watch
+# A condition that no row meets, which can be combined with others.
 NOBODY: Final = Q(pk__in=[])
 
 
@@ -33,6 +34,7 @@ def _of_match(about: dict[str, Any]) -> Q:
     if match is None:
         return NOBODY
     seats = Seat.objects.filter(match=match)
+    # Sets of keys, read once: as sub-queries they would run for every hook there is.
     bots = set(seats.filter(bot_version__isnull=False).values_list("bot_version__bot", flat=True))
     owners = set(seats.filter(bot_version__isnull=False).values_list("bot_version__bot__owner", flat=True))
     sitting = {player for player in seats.values_list("player", flat=True) if player is not None}
@@ -44,7 +46,7 @@ def _of_match(about: dict[str, Any]) -> Q:
 
 
 def _of_round(about: dict[str, Any]) -> Q:
-    """Anyone who runs the event or is entered there."""
+    """Select those who run the event or are entered there."""
     stage = Stage.objects.select_related("tournament").filter(uuid=about["stage"]).first()
     if stage is None or not stage.rounds.filter(number__in=about["rounds"]).exists():
         return NOBODY
@@ -65,7 +67,7 @@ def _of_people_of(event: Tournament) -> Q:
 
 
 def _of_failure(about: dict[str, Any]) -> Q:
-    """Its owner alone, and of a match anyone who runs the event: they see the forfeit anyway."""
+    """Select its owner alone, and for a match those who run the event: they see the forfeit anyway."""
     version = BotVersion.objects.select_related("bot").filter(uuid=about["version"]).first()
     if version is None:
         return NOBODY
@@ -75,7 +77,7 @@ def _of_failure(about: dict[str, Any]) -> Q:
 
 
 def _of_challenge(about: dict[str, Any]) -> Q:
-    """Anyone who asked, and the owners of both; followers of either bot where it is not somebody's own A/B test."""
+    """Select those who asked, and the owners of both; followers of either bot unless it is somebody's own A/B test."""
     rows = Challenge.objects.select_related("candidate__bot", "reference__bot", "stage__tournament")
     found = rows.filter(uuid=about["challenge"]).first()
     if found is None:
@@ -117,7 +119,7 @@ def _one_bot(bots: set[int]) -> Q:
 
 
 def _follows(event: Tournament, others: Q) -> Q:
-    """Who follows the event, or (where the event is one that lists name) something else of it."""
+    """Select followers of the event, or (where the event is one that lists name) of something else in it."""
     rows = Follow.objects.filter(user=OuterRef("user"))
     found = Q(Exists(rows.filter(tournament=event)))
     if event.visibility == Tournament.Visibility.PUBLIC:
@@ -126,7 +128,7 @@ def _follows(event: Tournament, others: Q) -> Q:
 
 
 def _may_open(event: Tournament) -> Q:
-    """What `lifecycle.visibility.visible_to` says of one person, asked of all hooks at once."""
+    """Select as `lifecycle.visibility.visible_to` does for one person, for all hooks at once."""
     if event.state != Tournament.State.DRAFT and event.visibility != Tournament.Visibility.PRIVATE:
         return Q()
     seen = _has_role(event)

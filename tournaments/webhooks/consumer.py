@@ -1,4 +1,4 @@
-"""From what happened to deliveries: a row of the outbox becomes one delivery for each hook that hears of it.
+"""Deliveries from the outbox: a row becomes one delivery for each hook that hears of it.
 
 Driven by the outbox through a cursor (`activity.consumers`): the deliveries are written in the transaction that moves
 it on.
@@ -23,13 +23,15 @@ from tournaments.models import Delivery, Hook, HookSecret
 from tournaments.webhooks.audience import audience
 from tournaments.webhooks.event_types import WebhookEvent, webhook_events
 
+# Deliveries of a hook that wait at most; what comes then is left out and counted.
 MAX_WAITING: Final = 500
-"""That many deliveries of a hook wait at most; what comes then is left out and counted."""
+# Bounds one transaction of the sweep; the next one takes the rest.
 FORGOTTEN_AT_ONCE: Final = 5_000
 
 
 def enqueue_deliveries() -> int:
     """Make deliveries of what is new. Returns how many rows of the outbox were read."""
+    # Rows that failed before are tried once more; new ones do not wait for them.
     stuck.try_again(consumers.HOOKS.name, _make)
     read = 0
     while some := consumers.advance(consumers.HOOKS, _make):
@@ -40,6 +42,7 @@ def enqueue_deliveries() -> int:
 def _make(rows: Sequence[Outbox]) -> None:
     active = Hook.objects.filter(state=Hook.State.ACTIVE, user__is_active=True)
     wanted = {kind for kinds in active.values_list("kinds", flat=True) for kind in kinds}
+    # Without a hook that wants anything no row is interpreted at all.
     if not wanted:
         return
     found: dict[str, WebhookEvent] = {}
@@ -58,7 +61,9 @@ def _make(rows: Sequence[Outbox]) -> None:
 
 
 def delivery_of(hook: Hook, event: WebhookEvent) -> Delivery:
-    """The delivery of an event to a hook, not saved. Its id follows from both, whenever and wherever it is made."""
+    """Return the delivery of an event to a hook, not saved. Its id follows from both, at any time and on any
+    machine.
+    """
     return Delivery(
         uuid=uuid5(hook.uuid, event.source),
         hook=hook,
@@ -71,7 +76,7 @@ def delivery_of(hook: Hook, event: WebhookEvent) -> Delivery:
 
 
 def _write(made: Sequence[Delivery]) -> None:
-    """What is there already stays as it is; of a hook that does not keep up no more than `MAX_WAITING` wait."""
+    """Insert what is not there yet; of a hook that does not keep up no more than `MAX_WAITING` wait."""
     hooks = {delivery.hook_id for delivery in made}
     waiting = Counter(_waiting(hooks))
     left_out: Counter[int] = Counter()
@@ -82,7 +87,9 @@ def _write(made: Sequence[Delivery]) -> None:
             kept.append(delivery)
         else:
             left_out[delivery.hook_id] += 1
+    # (hook, source) is unique: a row of a later batch may tell the same thing, and stuck rows are tried again.
     Delivery.objects.bulk_create(kept, ignore_conflicts=True)
+    # In the order of keys, so that two consumers never wait for each other crosswise.
     for hook, number in sorted(left_out.items()):
         Hook.objects.filter(pk=hook).update(left_out=F("left_out") + number)
 

@@ -1,4 +1,4 @@
-"""Which deliveries are sent next, and what becomes of them: claims by one conditional UPDATE, retries, giving up.
+"""Deliveries: the choice of the next ones, claims by one conditional UPDATE, retries, giving up.
 
 A claim moves `due_at` on, so it ends on its own when its sender dies, and the delivery is sent again with the same id:
 at least once, and once for a receiver that keeps the ids. All times are the database's.
@@ -26,11 +26,12 @@ from tournaments.webhooks.event_types import PING
 from tournaments.webhooks.http import DEADLINE_S, Outcome
 from web.rate_limits import take
 
+# Seconds after each try that came to nothing: eight more within a day.
 RETRIES_S: Final = (10, 60, 300, 1200, 3600, 3 * 3600, 6 * 3600, 12 * 3600)
-"""Seconds after each try that came to nothing: eight more within a day."""
+# Longer than a sending may take, with room for its records: a claim that ends too early sends twice.
 CLAIM: Final = timedelta(seconds=6 * DEADLINE_S)
+# Sendings a minute to one receiver at most, all hooks and all senders together.
 PACE: Final = 120
-"""Sendings a minute to one receiver at most, all hooks and all senders together."""
 STOPPED_AFTER: Final = timedelta(days=3)
 STOPPED_TRIES: Final = 10
 SLOW_MS: Final = 2000
@@ -51,17 +52,17 @@ class Claim:
         return self.delivery.hook
 
     def held(self) -> QuerySet[Delivery]:
-        """The row, if nobody has claimed it since: what every later write is guarded by."""
+        """Return the row, if nobody has claimed it since: every later write is guarded by it."""
         return Delivery.objects.filter(pk=self.delivery.pk, state=State.OPEN, claims=self.number)
 
 
 def due() -> QuerySet[Delivery]:
-    """What may be sent now."""
+    """Return what may be sent now."""
     return Delivery.objects.filter(state=State.OPEN, due_at__lte=Now())
 
 
 def claim(limit: int, slow: int, busy: Collection[str]) -> list[Claim]:
-    """Claim up to `limit` deliveries, of each receiver one: the one that waits longest.
+    """Claim up to `limit` deliveries, one of each receiver: the one that waits longest.
 
     slow: how many of them may be of receivers that were slow or failed lately, so that they never take all the room.
     busy: receivers that are being sent to.
@@ -83,13 +84,14 @@ def claim(limit: int, slow: int, busy: Collection[str]) -> list[Claim]:
 
 
 def _waiting_hooks(busy: Collection[str]) -> list[Hook]:
-    """Hooks with something due, the one that waits longest first. Healthy ones are always among them."""
+    """Return hooks with something due, the one that waits longest first. Healthy ones are always among them."""
     mine = due().filter(hook=OuterRef("pk"))
     rows = Hook.objects.filter(Exists(mine)).exclude(receiver__in=busy)
     rows = rows.annotate(first=Min("deliveries__due_at", filter=Q(deliveries__state=State.OPEN))).order_by(
         "first", "pk"
     )
     is_healthy = Q(is_slow=False, failing_since=None)
+    # Each kind with a limit of its own: a hundred hooks that fail would else hide the healthy ones behind them.
     return [*rows.filter(is_healthy)[:LOOKED_AT], *rows.exclude(is_healthy)[:LOOKED_AT]]
 
 
@@ -100,6 +102,7 @@ def _claim_one(hook: Hook) -> Claim | None:
     if not hook_may_go(hook):
         return None
     pk, claims = first
+    # With the number of claims in WHERE: of two senders that read the same row one changes it, the other sees 0.
     mine = due().filter(pk=pk, claims=claims)
     if not mine.update(claims=claims + 1, due_at=Now() + CLAIM, tries=F("tries") + 1):
         return None
@@ -112,12 +115,13 @@ def hook_may_go(hook: Hook) -> bool:
     name = hashlib.sha256(hook.receiver.encode()).hexdigest()[:24]
     taken = take(f"hook:{name}", most=PACE, within=timedelta(minutes=1))
     if taken.is_over:
+        # All of its deliveries move on, or every look of the sender would count against the next minute.
         due().filter(hook=hook).update(due_at=Now() + timedelta(seconds=taken.reset_s))
     return not taken.is_over
 
 
 def drop(claim: Claim, why: str) -> None:
-    """It is not sent: its owner may not hear of it any more, or nothing can sign it."""
+    """Drop a delivery: its owner may not hear of it any more, or nothing can sign it."""
     claim.held().update(state=State.DROPPED, error=why, tried_at=timezone.now())
     log.info("hook.dropped", delivery=str(claim.delivery.uuid), hook=str(claim.hook.uuid), why=why)
 
@@ -142,12 +146,12 @@ def record(claim: Claim, outcome: Outcome) -> bool:
 
 
 def _shown(text: str) -> str:
-    """What of an answer can be stored and shown: no NUL, which PostgreSQL refuses, and no other controls."""
+    """Return what of an answer can be stored and shown: no NUL, which PostgreSQL refuses, and no other controls."""
     return "".join(each if each.isprintable() else " " for each in text)
 
 
 def _next(claim: Claim, *, is_taken: bool) -> dict[str, object]:
-    """The state after a try. A test sending is tried once: somebody is looking."""
+    """Return the state after a try. A test sending is tried once: somebody is looking."""
     tries = claim.delivery.tries
     if is_taken:
         return {"state": State.DELIVERED}
@@ -158,15 +162,18 @@ def _next(claim: Claim, *, is_taken: bool) -> dict[str, object]:
 
 
 def _count(claim: Claim, outcome: Outcome) -> None:
-    """What a try says of its hook. After days without a success it is switched off."""
+    """Count a try for its hook. After days without a success it is switched off."""
     rows = Hook.objects.filter(pk=claim.hook.pk)
     is_slow = outcome.ms > SLOW_MS
     if outcome.is_taken:
+        # Only if it changes something: a healthy hook with thousands of deliveries costs no write each.
         rows.filter(Q(failures__gt=0) | ~Q(is_slow=is_slow)).update(failing_since=None, failures=0, is_slow=is_slow)
         return
     if claim.delivery.kind == PING:
         return
+    # Added up in the database: two senders may record tries of one hook at once.
     rows.update(failing_since=Coalesce("failing_since", Now()), failures=F("failures") + 1, is_slow=is_slow)
+    # Both: a hook with one delivery in three days has not failed often enough to be sure of it.
     long_failing = rows.filter(failing_since__lt=Now() - STOPPED_AFTER, failures__gte=STOPPED_TRIES)
     if long_failing.exists():
         stop(claim.hook, Hook.Reason.FAILING)
@@ -182,7 +189,7 @@ def stop(hook: Hook, reason: Hook.Reason) -> None:
 
 
 def drop_waiting(hook: Hook) -> None:
-    """What waits of a hook that is off is not sent; it can be sent again from its page."""
+    """Drop what waits of a hook that is off; it can be sent again from its page."""
     Delivery.objects.filter(hook=hook, state=State.OPEN).update(state=State.DROPPED, error="hook.off")
 
 

@@ -1,4 +1,4 @@
-"""What webhooks may hear, as the classes of domain events say it, and what a row of the outbox means for them."""
+"""Types of webhook events, as the classes of domain events declare them, and the events that an outbox row means."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any, Final
 from activity.domain_events import Subject, WebhookType, Words, class_of, webhook_types
 from bots.models import Outbox
 
+# The type of a test sending, which nobody subscribes to.
 PING: Final = "ping"
-"""The type of a test sending, which nobody subscribes to."""
 _PING: Final = WebhookType(PING, "", Subject.HOOK)
 
 
@@ -26,21 +26,22 @@ class WebhookEvent:
 
 
 def webhook_kinds() -> dict[str, Words]:
-    """By name everything that people may choose to hear of, in words."""
+    """Return, by name, everything that people may choose to hear of, in words."""
     return {name: each.words for name, each in webhook_types().items()}
 
 
 def subject_of(kind: str) -> Subject | None:
-    """What a type of webhook event is about; None for one that this version does not know."""
+    """Return the subject of a type of webhook event; None for one that this version does not know."""
     found = {**webhook_types(), PING: _PING}.get(kind)
     return found.subject if found is not None else None
 
 
 def webhook_events(row: Outbox, wanted: Collection[str]) -> list[WebhookEvent]:
-    """What a row means, of the wanted types; mostly nothing. Its class says it."""
+    """Return what a row means, of the wanted types; mostly nothing. Its class says it."""
     found = class_of(row.topic)
     if found is None or not {each.name for each in found.webhook_types} & set(wanted):
         return []
+    # Of channel and version, which are the row's for ever: reading it again gives the same sources.
     own = f"{row.channel}@{row.version}"
     return [
         WebhookEvent(

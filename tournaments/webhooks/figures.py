@@ -25,7 +25,7 @@ class HookFigures:
 
 
 def figures() -> HookFigures:
-    """What the rows say now. Four queries."""
+    """Read what the rows say now. Four queries."""
     hooks = dict.fromkeys(Hook.State.values, 0)
     hooks |= dict(Hook.objects.order_by().values_list("state").annotate(Count("pk")))
     failing = Hook.objects.filter(state=Hook.State.ACTIVE, failing_since__isnull=False).count()

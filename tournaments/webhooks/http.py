@@ -1,4 +1,4 @@
-"""One sending over HTTP: to an address that was judged, within a deadline, with an answer whose end nobody waits for.
+"""One sending over HTTP: to a checked address, within a deadline, reading only the beginning of the answer.
 
 h11 reads what comes back: the standard library's client and others bound the time between two bytes, not all of it,
 and follow names, redirects and proxies on their own.
@@ -18,8 +18,8 @@ import h11
 
 from tournaments.webhooks.addresses import Target, Unreachable, resolve
 
+# For all of it: the name, the connection, the answer.
 DEADLINE_S: Final = 10.0
-"""For all of it: the name, the connection, the answer."""
 HEAD_BYTES: Final = 16 * 1024
 READ_BYTES: Final = 64 * 1024
 KEPT_BYTES: Final = 600
@@ -27,7 +27,7 @@ KEPT_BYTES: Final = 600
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a receiver said: the HTTP status and how its answer begins."""
+    """Answer of a receiver: the HTTP status and its first characters."""
 
     status: int
     text: str
@@ -35,7 +35,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a sending went: an answer, or the code of why there is none. ms: how long it took."""
+    """Outcome of a sending: an answer, or the code of why there is none. ms: its duration."""
 
     answer: Answer | None
     error: str
@@ -43,12 +43,12 @@ class Outcome:
 
     @property
     def is_taken(self) -> bool:
-        """Whether the receiver has it."""
+        """True if the receiver has it."""
         return self.answer is not None and 200 <= self.answer.status < 300
 
 
 async def send(target: Target, headers: Mapping[str, str], body: bytes) -> Outcome:
-    """POST the body. Never raises what goes wrong on the way; its code says it."""
+    """POST the body. Never raises what goes wrong on the way; the outcome has its code."""
     began, answer, error = time.monotonic(), None, ""
     try:
         async with asyncio.timeout(DEADLINE_S):
@@ -71,6 +71,7 @@ async def send(target: Target, headers: Mapping[str, str], body: bytes) -> Outco
 async def _post(target: Target, headers: Mapping[str, str], body: bytes) -> Answer:
     address = await resolve(target)
     secure, name = (_tls(), target.host) if target.scheme == "https" else (None, None)
+    # The connection goes to the address that was checked; the certificate is checked against the name.
     reader, writer = await asyncio.open_connection(address, target.port, ssl=secure, server_hostname=name)
     try:
         connection = h11.Connection(our_role=h11.CLIENT, max_incomplete_event_size=HEAD_BYTES)
@@ -82,11 +83,13 @@ async def _post(target: Target, headers: Mapping[str, str], body: bytes) -> Answ
 
 
 @cache
+# Once a process: it reads the system's certificates.
 def _tls() -> ssl.SSLContext:
     return ssl.create_default_context()
 
 
 def _request(connection: h11.Connection, target: Target, headers: Mapping[str, str], body: bytes) -> bytes:
+    # "close": no connection is kept, so none can be used again for another name.
     fixed = {"Host": target.host_header, "Content-Length": str(len(body)), "Connection": "close"}
     parts = (
         h11.Request(method="POST", target=target.path, headers=list({**fixed, **headers}.items())),
@@ -102,6 +105,7 @@ async def _answer(connection: h11.Connection, reader: asyncio.StreamReader) -> A
         event = connection.next_event()
         if event is h11.NEED_DATA:
             received = await reader.read(4096)
+            # All that was received is counted, head and body: a receiver that never ends is cut off.
             room -= len(received)
             connection.receive_data(received)
             if room < 0:

@@ -1,4 +1,4 @@
-"""What a hook is sent: facts that its owner may see when it is sent, and where the API tells the rest."""
+"""Contents of sendings: facts that the owner of a hook may see at that moment, and the path of the API for more."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tournaments.models import Challenge, Delivery, Match, ResultReport, Seat, S
 from tournaments.webhooks.event_types import subject_of
 
 API: Final = "/api/v1"
+# The facts, and the path of the API behind `API` that tells more.
 What = tuple[dict[str, Any], str]
-"""The facts, and the path of the API behind `API` that tells more."""
 
 
 def document(delivery: Delivery, reader: User) -> dict[str, Any]:
-    """The body of a sending, read from the rows as they are now. `id` is the same at every try.
+    """Build the body of a sending, read from the rows as they are now. `id` is the same at every try.
 
     The audience was asked just before, so the rows are there.
     """
@@ -79,7 +79,7 @@ def _seat(seat: Seat, reader: User) -> dict[str, Any]:
 
 
 def _number(version: BotVersion, reader: User) -> int | None:
-    """The number of a version; None where it is hidden from this reader."""
+    """Return the number of a version; None where it is hidden from this reader."""
     is_shown = version.hidden_at is None or reader.is_staff or version.bot.owner_id == reader.pk
     return version.n if is_shown else None
 

@@ -1,4 +1,4 @@
-"""Web hooks as their owner's pages and the API show them."""
+"""Webhooks as their owner's pages and the API show them."""
 
 from __future__ import annotations
 
@@ -17,21 +17,22 @@ State = Delivery.State
 
 
 def hooks_of(user: User) -> QuerySet[Hook]:
-    """A person's hooks, the newest first, each with how many deliveries wait and when the last one got through."""
+    """Return a person's hooks, the newest first, each with its waiting deliveries and its last success."""
     rows = Hook.objects.filter(user=user).select_related("tournament", "bot").order_by("-pk")
     told = Delivery.objects.filter(hook=OuterRef("pk")).order_by()
     waiting = told.filter(state=State.OPEN).values("hook").annotate(n=Count("pk")).values("n")
+    # In the words of the index `delivery_through`, which holds delivered rows only.
     through = told.filter(state=State.DELIVERED, tried_at__isnull=False).order_by("-tried_at").values("tried_at")[:1]
     return rows.annotate(waiting=Coalesce(Subquery(waiting), 0), delivered_at=Subquery(through))
 
 
 def hook_of(user: User, uuid: UUID) -> Hook | None:
-    """One hook of a person; somebody else's is not there."""
+    """Return one hook of a person; somebody else's is not found."""
     return hooks_of(user).filter(uuid=uuid).first()
 
 
 def deliveries_of(hook: Hook, *, state: str = "", kind: str = "") -> QuerySet[Delivery]:
-    """What a hook was told, the newest first. A filter that names nothing is none."""
+    """Return the deliveries of a hook, the newest first. A filter that names nothing is none."""
     rows = Delivery.objects.filter(hook=hook).order_by("-pk")
     if state in State.values:
         rows = rows.filter(state=state)
@@ -39,7 +40,9 @@ def deliveries_of(hook: Hook, *, state: str = "", kind: str = "") -> QuerySet[De
 
 
 def watchable(user: User) -> dict[str, Tournament | Bot]:
-    """What one hook of this person may be for alone: "event:<slug>", "bot:<slug>"; the newest of each. Two queries."""
+    """Return what one hook of this person may watch alone: "event:<slug>", "bot:<slug>"; the newest of each. Two
+    queries.
+    """
     roles = Role.objects.filter(user=user).order_by("-tournament").values("tournament").distinct()
     events = Tournament.objects.filter(pk__among=roles[:MAX_LISTED]).order_by("-pk")
     bots = Bot.objects.filter(owner=user).order_by("-pk")[:MAX_LISTED]
@@ -48,5 +51,5 @@ def watchable(user: User) -> dict[str, Tournament | Bot]:
 
 
 def stopped_of(user: User) -> int:
-    """How many hooks of this person we have switched off. One query."""
+    """Count the hooks of this person that we have switched off. One query."""
     return Hook.objects.filter(user=user, state=Hook.State.STOPPED).count()

@@ -1,4 +1,4 @@
-"""The sender: keeps a number of sendings going, one for each receiver, and writes down how they went.
+"""The sender: keeps a number of sendings going, one for each receiver, and records their outcomes.
 
 The connections live in a loop of their own; the rows are read and written by the thread of the task. No transaction is
 open while something is sent.
@@ -29,12 +29,12 @@ from tournaments.webhooks.payloads import document
 from tournaments.webhooks.signing import live_secrets, signature
 
 MAX_CONCURRENT: Final = 16
+# Of them this number to receivers that were slow or failed lately: the others never wait for them.
 SLOW_AT_ONCE: Final = 8
-"""Of them that many to receivers that were slow or failed lately: the others never wait for them."""
+# A name is looked up in a thread, which a silent resolver may hold for longer than the sending lasts.
 NAMES_AT_ONCE: Final = 4 * MAX_CONCURRENT
-"""A name is looked up in a thread, which a silent resolver may hold for longer than the sending lasts."""
+# A task ends after this time; it sends a wake-up if more is due.
 MAX_SECONDS: Final = 60.0
-"""A task ends after so long; it sends a wake-up if more is due."""
 LOOK_S: Final = 0.5
 Running = dict["Future[Outcome]", Claim]
 log = structlog.get_logger(__name__)
@@ -80,10 +80,13 @@ def send_waiting() -> int:
     running: Running = {}
     with Wire() as wire:
         while True:
+            # After the minute, or when the worker is to stop, nothing is begun; what is under way is waited for and
+            # recorded.
             if not is_stopping() and time.monotonic() - began < MAX_SECONDS:
                 _begin(wire, running)
             if not running:
                 return sent
+            # Half a second at most, so that deliveries that become due are begun although others are slow.
             done, _rest = wait(running, timeout=LOOK_S, return_when=FIRST_COMPLETED)
             for each in done:
                 claim = running.pop(each)
@@ -92,7 +95,7 @@ def send_waiting() -> int:
 
 
 def _outcome(claim: Claim, sending: Future[Outcome]) -> Outcome:
-    """How it went. A sending that breaks in our own hands counts as failed, and stops no other."""
+    """Return the outcome. A sending that breaks in our own hands counts as failed, and stops no other."""
     try:
         return sending.result()
     except Exception:
@@ -120,8 +123,9 @@ def _is_slow(hook: Hook) -> bool:
 
 
 def _prepared(claim: Claim) -> tuple[Target, dict[str, str], bytes] | None:
-    """What is sent, read now; None if nothing is, and then the delivery is closed."""
+    """Build what is sent, read now; None if nothing is, and then the delivery is closed."""
     delivery, hook = claim.delivery, claim.hook
+    # Asked again at every try: a right may be lost between two of them (decision 0058).
     if not audience(delivery.kind, delivery.about).filter(pk=hook.pk).exists():
         deliveries.drop(claim, "right.lost" if hook.state == Hook.State.ACTIVE else "hook.off")
         return None

@@ -1,4 +1,4 @@
-"""Ladders: what one may be, who comes and goes while it runs, and its end before its time."""
+"""Ladders: their bounds, entries that come and go while one runs, and its end before its time."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from tournaments.models import Entry, Stage, StageEntry, Tournament
 
 MAX_PLAYED: Final = 1_000
 MAX_ENTRIES: Final = 2_000
+# The seeds' secret is shown when a stage closes: nobody waits longer for it (tournaments.md section 11).
 MAX_DURATION: Final = timedelta(days=31)
-"""The seeds' secret is shown when a stage closes: nobody waits longer for it (tournaments.md section 11)."""
 GOES_ON: Final = (Tournament.State.RUNNING, Tournament.State.PAUSED)
 
 
@@ -56,12 +56,12 @@ def judge_ladder(plan: EventPlan) -> None:
 
 
 def ladder_of(event: Tournament) -> Stage | None:
-    """The stage of an event that is a ladder; None if it is another event."""
+    """Return the stage of an event that is a ladder; None if it is another event."""
     return event.stages.filter(kind__in=kinds(lambda each: each.is_always_open)).first()
 
 
 def is_joinable(event: Tournament) -> bool:
-    """Whether bots may come and go although the event runs: a ladder whose time is not up."""
+    """Return whether bots may come and go although the event runs: a ladder whose time is not up."""
     if event.state not in GOES_ON:
         return False
     stage = ladder_of(event)
@@ -69,7 +69,7 @@ def is_joinable(event: Tournament) -> bool:
 
 
 def has_ended(stage: Stage) -> bool:
-    """Whether its time is up."""
+    """Return whether its time is up."""
     return stage.ends_at is not None and stage.ends_at <= timezone.now()
 
 
@@ -82,7 +82,7 @@ def join(entries: list[Entry]) -> None:
 
 
 def leave(entry: Entry) -> None:
-    """Nothing more is drawn for it; what is drawn is played, its results stay. Needs the event's row lock."""
+    """Draw nothing more for it; drawn matches are played, its results stay. Needs the event's row lock."""
     leave_stage(entry)
 
 
@@ -100,6 +100,7 @@ def end_ladder(*, tournament: Tournament, by: User) -> Stage:
             raise TournamentError(message, code="ladder.none")
         if has_ended(stage):
             raise TournamentError(_("The ladder has ended: its last matches are played."), code="ladder.ended")
+        # The rest is done by the next wake-up: `ladders.go_on` draws nothing more and closes it after its last match.
         stage.ends_at = timezone.now()
         stage.save(update_fields=["ends_at"])
         audit(LadderEnded, label(stage), actor=by, channel=event.channel, after={"at": stage.ends_at.isoformat()})
@@ -113,7 +114,9 @@ def enter_stage(stage: Stage, entries: Iterable[Entry]) -> None:
     for entry in entries:
         if entry.state != Entry.State.ENTERED:
             continue
+        # The next seed is read and used under the event's row lock, so two that enter at once get different ones.
         last = StageEntry.objects.filter(stage=stage).order_by("-seed").values_list("seed", flat=True).first() or 0
+        # Its old row, if it was here before: ratings are named by the seed, and so it goes on with its own.
         row, _made = StageEntry.objects.get_or_create(stage=stage, entry=entry, defaults={"seed": last + 1})
         StageEntry.objects.filter(pk=row.pk).update(left_round=None)
         entry.state, entry.seed = Entry.State.ACTIVE, row.seed
@@ -122,5 +125,5 @@ def enter_stage(stage: Stage, entries: Iterable[Entry]) -> None:
 
 
 def leave_stage(entry: Entry) -> None:
-    """Nothing more is drawn for it; what is drawn is played, its results stay. Needs the event's row lock."""
+    """Draw nothing more for it; drawn matches are played, its results stay. Needs the event's row lock."""
     StageEntry.objects.filter(stage__tournament=entry.tournament_id, entry=entry).update(left_round=1)

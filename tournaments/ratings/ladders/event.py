@@ -25,23 +25,25 @@ class Line:
 
     @property
     def value(self) -> Decimal:
-        """What the table ranks by: the rating and what was given and taken."""
+        """The number the table ranks by: the rating and what was given and taken."""
         return Decimal(self.standing.key[0]) if self.standing.key else Decimal(0)
 
     @property
     def gifts(self) -> list[tuple[Decimal, str]]:
-        """What organisers gave and took, each with its reason."""
+        """Units that organisers gave and took, each with its reason."""
         terms = self.standing.explanation[0]["terms"] if self.standing.explanation else []
         return [(Decimal(term["amount"]), str(term.get("note", ""))) for term in terms]
 
     @property
     def given(self) -> Decimal:
-        """All of it."""
+        """The sum of them."""
         return sum((units for units, _reason in self.gifts), Decimal(0))
 
 
 def rows_of(stage: Stage, *, words: str = "", owner: User | None = None) -> QuerySet[Standing]:
-    """The rows of a ladder's table in its order. words: in the name of the bot or its owner; owner: theirs alone."""
+    """Return the rows of a ladder's table in its order. words: in the name of the bot or its owner; owner: theirs
+    alone.
+    """
     rows = Standing.objects.filter(stage=stage, after_round=0)
     if words:
         named = bots_named(words)
@@ -53,14 +55,15 @@ def rows_of(stage: Stage, *, words: str = "", owner: User | None = None) -> Quer
 
 
 def lines(stage: Stage, rows: Sequence[Standing]) -> list[Line]:
-    """The same with what each row is ranked by: the rating of the version that was counted last. One query."""
+    """Return the same with what each row is ranked by: the rating of the version that was counted last. One query."""
     rated = Rating.objects.filter(pool__stage=stage, entry__in=[row.entry_id for row in rows])
+    # In the order in which they were counted: of several versions of an entry the newest is put in last and stays.
     newest = {rating.entry_id: rating for rating in with_trend(rated).order_by("newest", "n")}
     return [Line(row, strength_of(newest[row.entry_id]) if row.entry_id in newest else None) for row in rows]
 
 
 def events_of(stage: Stage, entry: Entry) -> QuerySet[RatingEvent]:
-    """What was counted of an entry, with any version, the newest first."""
+    """Return what was counted of an entry, with any version, the newest first."""
     pool = RatingPool.objects.filter(stage=stage).first()
     if pool is None or entry.seed is None:
         return RatingEvent.objects.none()
@@ -68,12 +71,12 @@ def events_of(stage: Stage, entry: Entry) -> QuerySet[RatingEvent]:
 
 
 def finished(stage: Stage) -> QuerySet[Match]:
-    """The matches that are over, the newest first."""
+    """Return the matches that are over, the newest first."""
     rows = Match.objects.filter(stage=stage, state=Match.State.CONFIRMED).select_related("stage")
     return rows.order_by("-finished_at", "-id").prefetch_related(seats_named())
 
 
 def playing(stage: Stage) -> list[Match]:
-    """The matches that are played now. Two queries."""
+    """Return the matches that are played now. Two queries."""
     rows = Match.objects.filter(state=Match.State.CLAIMED, stage=stage).select_related("stage").order_by("priority")
     return list(rows.prefetch_related(seats_named())[:20])

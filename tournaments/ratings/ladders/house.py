@@ -1,7 +1,7 @@
 """The official ladders: one for each set of rules that the service keeps open, which every ready bot enters on its own.
 
 A ladder ends with its month, so that its decks are shown (tournaments.md section 11), and the next one is opened at
-once. Anyone who left one by hand stays out of it until the next; an owner's policy keeps a bot out of all of them.
+once. A bot that left one by hand stays out of it until the next; an owner's policy keeps a bot out of all of them.
 """
 
 from __future__ import annotations
@@ -54,6 +54,7 @@ def open_ladder(by: User, *, preset: str, seats: int, deal_sets: int = 0) -> Sta
             entries_per_owner=MAX_ENTRIES,
             ends_at=end_of_month(now),
         )
+        # A savepoint: after a refused slug the transaction around it, of `keep_open`, goes on.
         try:
             with transaction.atomic():
                 stage = open_event(by, wanted)
@@ -70,19 +71,19 @@ def _scoring(scoring: str) -> str:
 
 
 def end_of_month(now: datetime) -> datetime:
-    """The first moment of the next month."""
+    """Return the first moment of the next month."""
     first = now.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
     return first.replace(year=now.year + now.month // 12, month=now.month % 12 + 1)
 
 
 def official() -> QuerySet[Stage]:
-    """The stages of official ladders, of any state."""
+    """Return the stages of official ladders, of any state."""
     rows = Stage.objects.filter(kind__in=kinds(lambda each: each.is_always_open))
     return rows.filter(tournament__official_deal_sets__isnull=False).select_related("tournament")
 
 
 def running() -> QuerySet[Stage]:
-    """Those that take bots now."""
+    """Return those that take bots now."""
     rows = official().filter(state=Stage.State.ACTIVE, tournament__state=Tournament.State.RUNNING)
     return rows.filter(ends_at__gt=timezone.now())
 
@@ -94,6 +95,7 @@ def keep_open() -> int:
     later = official().filter(preset=OuterRef("preset"), seats_pref=OuterRef("seats_pref"), pk__gt=OuterRef("pk"))
     for stage in over.filter(~Exists(later)):
         with transaction.atomic():
+            # Under the event's row, and asked again: two sweeps at once open one ladder.
             event = Tournament.objects.select_for_update().get(pk=stage.tournament_id)
             if event.official_deal_sets is None or not over.filter(~Exists(later), pk=stage.pk).exists():
                 continue
@@ -124,6 +126,7 @@ def _enter_ready(stage: Stage) -> int:
         for bot in missing:
             player, _made = Player.objects.get_or_create(bot=bot, defaults={"name": bot.name, "kind": Player.Kind.BOT})
             who = {"tournament": event, "player": player}
+            # The list was read before the lock: its owner may have entered it by hand since.
             entry, made = Entry.objects.get_or_create(**who, defaults={"entered_by_id": bot.owner_id})
             if made:
                 entries.append(entry)
@@ -136,12 +139,13 @@ def _enter_ready(stage: Stage) -> int:
 
 
 def _missing(stage: Stage) -> list[Bot]:
-    """Bots that could play here and never were in it, the oldest first, that many at once."""
+    """Return bots that could play here and never were in it, the oldest first, one batch at most."""
     ready = Bot.objects.filter(active_version__state=BotVersion.State.READY, active_version__benched_at=None)
     ready = ready.exclude(policy__in_ladders=False)
     here = Entry.objects.filter(tournament=stage.tournament_id, player__bot=OuterRef("pk"))
     rows = ready.filter(~Exists(here)).select_related("active_version").order_by("pk")
     found = []
+    # The games a version plays are JSON, so they are asked in Python, a chunk at a time.
     for bot in rows.iterator(chunk_size=BATCH_SIZE):
         if bot.active_version is not None and stage.preset in bot.active_version.plays:
             found.append(bot)
@@ -155,6 +159,7 @@ def take_out(bot: Bot, by: User) -> int:
     here = Entry.objects.filter(player__bot=bot, tournament__stages__in=running(), state=Entry.State.ACTIVE)
     entries = list(here.select_related("tournament"))
     for entry in entries:
+        # The event's row before what changes in it, as every act takes them.
         Tournament.objects.select_for_update().get(pk=entry.tournament_id)
         Entry.objects.filter(pk=entry.pk).update(state=Entry.State.WITHDRAWN)
         leave_stage(entry)

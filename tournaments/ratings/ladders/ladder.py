@@ -1,6 +1,6 @@
-"""A ladder stage: who is in it, how they are rated, and the table that follows.
+"""A ladder stage: its entries, their ratings, and the table that follows.
 
-What organisers give and take counts in the table and nowhere else: ratings follow from matches alone.
+Units that organisers give and take count in the table and nowhere else: ratings follow from matches alone.
 
 A ladder has no rounds and its entries no pinned version: each pod is played with what is active when it is drawn.
 """
@@ -30,7 +30,7 @@ SHOWN: Final = ("rank", "row", "key", "explanation", "input_hash")
 
 
 class Rated(NamedTuple):
-    """What a table needs of a rating: a thousand rows of these are read with every fold."""
+    """The part of a rating that a table needs: a thousand rows of these are read with every fold."""
 
     n: int
     mu: float
@@ -63,13 +63,15 @@ class Line:
 
     @property
     def given(self) -> Decimal:
-        """All that was given and taken."""
+        """The sum of the units given and taken."""
         return sum((gift.units for gift in self.gifts), Decimal(0))
 
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """Who may be drawn, with which version. played: deal sets drawn for it so far, `under_way` of them not over."""
+    """An entry that may be drawn, with its version. played: deal sets drawn for it so far, `under_way` of them not
+    over.
+    """
 
     entry: Entry
     seed: int
@@ -80,7 +82,7 @@ class Contender:
 
 
 def pool_of(stage: Stage) -> RatingPool:
-    """The ratings of a ladder stage, made when they are first asked for."""
+    """Return the ratings of a ladder stage, made when they are first asked for."""
     sides = rating_inputs.sides_of(stage, stage.seats_pref)
     shape = {"preset": stage.preset, "seats": stage.seats_pref, "sides": sides}
     pool, _made = RatingPool.objects.get_or_create(stage=stage, defaults=shape)
@@ -95,6 +97,7 @@ def fold(stage: Stage, matches: Sequence[str] | None = None, *, everything: bool
     pool = pool_of(stage)
     if everything:
         rating.rebuild(pool)
+    # Without matches everything may be different, and looking for it reads the stage; with them, one query by keys.
     else:
         pool.redo_from = _first_changed(pool, matches)
         rating.update_ratings(pool)
@@ -109,7 +112,8 @@ def _first_changed(pool: RatingPool, matches: Sequence[str] | None) -> int | Non
 
 
 def lines_of(stage: Stage) -> list[Line]:
-    """The table: by rating and what was given and taken, and of equals by seed."""
+    """Return the table: by rating and what was given and taken, and of equals by seed."""
+    # Values, not objects: a table of a thousand entries is read with every fold.
     kept = Rating.objects.filter(pool__stage=stage).order_by("newest", "n")
     newest = {line: Rated(*figures) for line, *figures in kept.values_list("line", *Rated._fields)}
     listed = StageEntry.objects.filter(stage=stage).values_list("entry", "seed")
@@ -128,26 +132,28 @@ def lines_of(stage: Stage) -> list[Line]:
 
 
 def _gifts(stage: Stage) -> dict[int, tuple[Gift, ...]]:
-    """What counts of what was given and taken, by entry. One query."""
+    """Return what counts of what was given and taken, by entry. One query."""
     rows = Adjustment.objects.filter(stage_entry__stage=stage, revoked_by=None).order_by("pk")
     found: dict[int, tuple[Gift, ...]] = {}
     for entry, units, reason in rows.values_list("stage_entry__entry", "units", "reason"):
         exact = Fraction(units)
+        # To the hundredth, as values are shown: else rows with the same text would have different ranks.
         amount = Decimal(round(exact * 100)).scaleb(-2)
         found[entry] = (*found.get(entry, ()), Gift(amount, reason))
     return found
 
 
 def _shown(row: Rated | None) -> Decimal:
-    """As pages show it. Everybody begins at 0."""
+    """Return the value as pages show it. Everybody begins at 0."""
     return Decimal(round(row.value * 100) if row is not None else 0).scaleb(-2)
 
 
 def hash_of(lines: Iterable[Line]) -> str:
-    """SHA-256 of the ratings that a table is made of; no id of this installation is in it."""
+    """Return the SHA-256 of the ratings that a table is made of; no id of this installation is in it."""
     digest = hashlib.sha256(b"ladder/1\0")
     for line in lines:
         row = line.rating
+        # hex() of a float is exact, so the hash does not depend on how many digits are printed.
         told = (row.n, row.mu.hex(), row.sigma.hex(), row.events + row.pending) if row is not None else ()
         given = f" {[str(gift.units) for gift in line.gifts]}" if line.gifts else ""
         digest.update(f"{line.seed} {told}{given}\n".encode())
@@ -155,7 +161,7 @@ def hash_of(lines: Iterable[Line]) -> str:
 
 
 def told(line: Line, number: int) -> tuple[int, int, list[str]]:
-    """What a row says: rank, place in the table, key."""
+    """Return the contents of a row: rank, place in the table, key."""
     return line.rank, number, [str(line.value)]
 
 
@@ -175,6 +181,7 @@ def store(stage: Stage, lines: Sequence[Line]) -> bool:
     kept = Standing.objects.filter(stage=stage, after_round=0)
     stored = {row[0]: row[1:] for row in kept.values_list("entry", "rank", "row", "key", "input_hash")}
     digest = hash_of(lines)
+    # The usual case of a fold without news: one query and no write.
     if len(stored) == len(lines) and all(old[-1] == digest for old in stored.values()):
         return False
     numbered = list(enumerate(lines, 1))
@@ -188,12 +195,13 @@ def store(stage: Stage, lines: Sequence[Line]) -> bool:
         update_fields=SHOWN,
         batch_size=CHUNK,
     )
+    # Rows that did not move have the new hash, too: it names the table, not the row.
     kept.update(input_hash=digest, folded_at=timezone.now())
     return True
 
 
 def differences(stage: Stage) -> list[str]:
-    """What is stored otherwise than a fold of everything says: empty when all is well."""
+    """Describe where the stored rows differ from a fold of everything: empty when all is well."""
     pool = pool_of(stage)
     found = rating.differences(pool)
     lines = lines_of(stage)
@@ -205,7 +213,7 @@ def differences(stage: Stage) -> list[str]:
 
 
 def contenders_of(stage: Stage, pool: RatingPool) -> list[Contender]:
-    """Who may be drawn now, by seed: neither gone nor benched, with a version that plays these rules."""
+    """Return the entries that may be drawn now, by seed: neither gone nor suspended, with a version for these rules."""
     rows = list(_listed(stage))
     lines: dict[int, dict[int, Rating]] = {}
     for row in Rating.objects.filter(pool=pool):
@@ -223,7 +231,7 @@ def contenders_of(stage: Stage, pool: RatingPool) -> list[Contender]:
 
 
 def is_fit(version: BotVersion, preset: str) -> bool:
-    """Whether a version may be drawn: it passed its check, is not benched and plays these rules."""
+    """Return whether a version may be drawn: it passed its check, is not suspended and plays these rules."""
     return version.state == BotVersion.State.READY and version.benched_at is None and preset in version.plays
 
 
@@ -233,22 +241,23 @@ def _listed(stage: Stage) -> QuerySet[StageEntry]:
 
 
 def _rating_of(seed: int, version: int, own: dict[int, Rating]) -> model.Rating:
-    """What a version stands at, or would begin with."""
+    """Return the rating of a version, or the one it would begin with."""
     known = {name_of(seed, row.n): model.Rating(row.mu, row.sigma) for row in own.values()}
     name = name_of(seed, version)
     return known.get(name) or born_of(rating.PARAMS)(name, known)
 
 
 def open_matches(stage: Stage, pool: RatingPool) -> QuerySet[Match]:
-    """Matches that are not over. All of them are of deal sets after the last one that is folded in."""
+    """Return matches that are not over. All of them are of deal sets after the last one that is folded in."""
     done = (Match.State.CONFIRMED, Match.State.VOID, Match.State.QUARANTINED)
     after = Match.objects.filter(stage=stage, deal_set__gt=pool.upto)
     return after.exclude(state__in=done)
 
 
 def _under_way(stage: Stage, pool: RatingPool) -> dict[int, int]:
-    """Open deal sets of each entry."""
+    """Count the open deal sets of each entry."""
     counts: dict[int, int] = {}
+    # DISTINCT: with several legs an entry sits several times in one deal set.
     seats = open_matches(stage, pool).values_list("deal_set", "seats__entry").distinct()
     for _deal_set, entry in seats.filter(~Q(seats__entry=None)):
         counts[entry] = counts.get(entry, 0) + 1
