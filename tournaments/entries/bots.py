@@ -41,6 +41,7 @@ def enter_bot(*, tournament: Tournament, bot: Bot, by: User, nonce: str = "") ->
         message = _("The random text may have up to 64 visible ASCII characters and no spaces.")
         raise TournamentError(message, code="entry.nonce_invalid")
     with transaction.atomic():
+        # The account, then the event: acts that take both take them in this order.
         hold_account(by)
         event = Tournament.objects.select_for_update().get(pk=tournament.pk)
         if not event.has_bots:
@@ -73,6 +74,7 @@ def withdraw_entry(*, entry: Entry, by: User) -> Entry:
         if event.state != Tournament.State.REGISTRATION and not is_running:
             message = _("You can only withdraw while entries are open. Ask the organiser.")
             raise TournamentError(message, code="entry.closed")
+        # The state in WHERE: of two clicks one finds the row open, and the other is told that it is done.
         if not Entry.objects.filter(pk=entry.pk, state__in=OPEN).update(state=Entry.State.WITHDRAWN):
             raise TournamentError(_("This entry is already withdrawn."), code="entry.already_withdrawn")
         entry.refresh_from_db()
@@ -107,7 +109,7 @@ def _require_ready(event: Tournament, bot: Bot) -> None:
 
 
 def bot_version_of(bot: Bot) -> BotVersion:
-    """The version a bot would play with now. Raises TournamentError "entry.no_version" or "entry.benched"."""
+    """Return the version a bot would play with now. Raises TournamentError "entry.no_version" or "entry.benched"."""
     version = BotVersion.objects.select_related("bot").filter(active_in=bot).first()
     if version is None or version.state != BotVersion.State.READY:
         message = _("%(bot)s has no version that passed its check and is active. Upload or activate one first.")
@@ -119,7 +121,7 @@ def bot_version_of(bot: Bot) -> BotVersion:
 
 
 def player_of(bot: Bot) -> Player:
-    """The player row of a bot, made when it first enters anywhere."""
+    """Return the player row of a bot, made when it first enters anywhere."""
     player, _made = Player.objects.get_or_create(bot=bot, defaults={"name": bot.name, "kind": Player.Kind.BOT})
     return player
 
@@ -145,7 +147,9 @@ def _write(event: Tournament, player: Player, by: User, nonce: str) -> Entry:
     state = Entry.State.WAITLISTED if full else Entry.State.ENTERED
     values = {"state": state, "nonce": nonce, "entered_by": by, "created_at": timezone.now(), "bot_version": None}
     try:
+        # A savepoint: on PostgreSQL a refused insert would end the whole transaction.
         with transaction.atomic():
+            # An entry that was withdrawn is the same row again, with a new place in the order of arrival.
             entry, _made = Entry.objects.update_or_create(tournament=event, player=player, defaults=values)
     except IntegrityError as race:
         raise TournamentError(_("This bot is already entered."), code="entry.duplicate") from race

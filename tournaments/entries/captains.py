@@ -1,6 +1,6 @@
 """The signed address by which the captain of a team gives its line-ups without an account.
 
-The captain is anyone who has been in the team longest. The address is dead once they have left it.
+The captain is the member who has been in the team longest. The address is dead once they have left it.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from tournaments.scores.renewals import newest_of_captain, of_captain
 
 
 def _signer() -> signing.Signer:
-    """Made when it is needed: a worker loads this module, and has no key (decision 0095)."""
+    """Make the signer when it is needed: a worker loads this module, and has no key (decision 0095)."""
     return signing.Signer(salt="hanami.captain")
 
 
 def captain_token(captain: Member, renewal: int = 0) -> str:
-    """What the captain's address carries: the team, the person, which renewal it is of (0: none), and a signature.
+    """Return what the captain's address carries: the team, the person, its renewal (0: none), and a signature.
 
     captain: with team and person.
     """
@@ -30,12 +30,15 @@ def captain_token(captain: Member, renewal: int = 0) -> str:
 
 
 def captains_of(event: Tournament) -> dict[int, Member]:
-    """Per team (its key) its captain, as the row that holds now, with the `renewal` of the address. One query."""
+    """Return, per team (its key), its captain, as the row that holds now, with the `renewal` of the address. One
+    query.
+    """
     rows = Member.objects.filter(team__tournament=event).select_related("team", "person__player").order_by("pk")
     rows = rows.annotate(renewal=newest_of_captain("team"))
     came: dict[tuple[int, int], int] = {}
     now: dict[int, list[Member]] = {}
     for member in rows:
+        # By the first row of a person in the team: line-ups end rows and begin new ones for people who stay.
         came.setdefault((member.team_id, member.person_id), member.pk)
         if member.until_round is None:
             now.setdefault(member.team_id, []).append(member)
@@ -43,7 +46,8 @@ def captains_of(event: Tournament) -> dict[int, Member]:
 
 
 def read_captain(token: str, event: Tournament) -> Entry:
-    """The team whose captain has this address. Raises TournamentError "captain.unknown"."""
+    """Return the team whose captain has this address. Raises TournamentError "captain.unknown"."""
+    # One refusal for all cases: what is wrong with an address tells a stranger something about the team.
     refused = TournamentError(
         _("This is not the address of a captain's page any more. Ask the organiser for the line-up page of your team."),
         code="captain.unknown",

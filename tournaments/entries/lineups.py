@@ -1,4 +1,4 @@
-"""Line-ups of teams whose members sit apart: who sits on which board, from a round on, until it is changed.
+"""Line-ups of teams whose members sit apart: a member for each board, from a round on, until it is changed.
 
 A line-up is due before the draw: where a round follows from results, before that round is drawn; where all rounds are
 drawn at once, before the round's tables are called. After that only a substitute can come (`entries.substitutes`).
@@ -34,6 +34,7 @@ from tournaments.progress.derive import fold_event
 from tournaments.undo.recorder import undoable
 
 E = Entry.State
+# More than any number of a member: on the way to their new numbers nobody meets one that is taken.
 ASIDE: Final = 1_000
 FREE: Final = (E.ENTERED, E.ACTIVE, E.WITHDRAWN)
 
@@ -48,7 +49,7 @@ class Board:
 
     @property
     def changes(self) -> bool:
-        """Whether somebody else sits there."""
+        """True if somebody else sits there."""
         return self.before != self.after
 
 
@@ -56,7 +57,7 @@ class Board:
 class Change:
     """What a line-up would change. tables: seats that are drawn already and get somebody else: (round, table, board).
 
-    later: whether something was set for rounds after this one, which it replaces. hash: names exactly this.
+    later: true if something was set for rounds after this one, which it replaces. hash: names exactly this.
     """
 
     team: Entry
@@ -69,14 +70,14 @@ class Change:
 
     @property
     def is_any(self) -> bool:
-        """Whether anything would be different."""
+        """True if anything would be different."""
         return self.later or any(board.changes for board in self.boards)
 
 
 def preview_lineup(
     *, team: Entry, by: User | None, people: Sequence[Entry | None], from_round: int | None = None
 ) -> Change:
-    """What this line-up would change; writes nothing. people: by board, None where nobody sits.
+    """Show what this line-up would change; writes nothing. people: by board, None where nobody sits.
 
     by: an organiser; None: the captain, as the address they came by has proved. from_round: None takes the first that
     is open. Raises TournamentError "tournament.not_organiser", "lineup.not_here", "team.gone", "lineup.over",
@@ -97,6 +98,7 @@ def set_lineup(
     """
     with transaction.atomic():
         locks.lock_standings(team.tournament)
+        # The locks of an organiser's act, in the same order (`undo.recorder.hold`); a captain's line-up is not one.
         event = Tournament.objects.select_for_update(no_key=True).get(pk=team.tournament_id)
         change = _change(event, team, by, people, from_round)
         if not change.is_any:
@@ -112,7 +114,7 @@ def set_lineup(
 
 @undoable("lineup")
 def leave_team(*, member: Entry, by: User, from_round: int | None = None) -> Member:
-    """A member of a team that sits apart leaves; their board is empty until somebody else is put there.
+    """Take a member out of a team that sits apart; their board is empty until somebody else is put there.
 
     Raises TournamentError "tournament.not_organiser", "lineup.not_here", "team.no_member", "team.gone", "lineup.over",
     "lineup.late", "entry.closed".
@@ -170,7 +172,7 @@ def _team(event: Tournament, team: Entry) -> Entry:
 
 
 def _slot(event: Tournament, team: Entry, wanted: int | None) -> Slot:
-    """From which round it may hold. Raises "lineup.over", "lineup.late"."""
+    """Return the round from which it may hold. Raises "lineup.over", "lineup.late"."""
     slot = slot_of(event)
     if slot is None:
         message = _("Every round is drawn or called, so no line-up is open. You can still name a substitute.")
@@ -189,7 +191,7 @@ def _slot(event: Tournament, team: Entry, wanted: int | None) -> Slot:
 
 
 def members_in(team: Entry, slot: Slot) -> list[Member]:
-    """Who plays for a team in a round, by board."""
+    """Return the members who play for a team in a round, by board."""
     rows = Member.objects.filter(playing_in(slot.stage.order, slot.number), team=team)
     return list(rows.select_related("person__player").order_by("number"))
 
@@ -222,7 +224,7 @@ def _later(team: Entry, slot: Slot) -> QuerySet[Member]:
 
 
 def _tables(team: Entry, slot: Slot, boards: Sequence[Board]) -> Iterator[tuple[int, int, int]]:
-    """Tables that are drawn, and on which somebody else would sit."""
+    """Yield tables that are drawn, and on which somebody else would sit."""
     other = [board.number for board in boards if board.changes]
     seats = Seat.objects.filter(match__stage=slot.stage, entry=team, board__in=other, match__state=Match.State.READY)
     rows = seats.filter(match__round__number__gte=slot.number).order_by("match__round__number", "match__table_no")
@@ -231,7 +233,7 @@ def _tables(team: Entry, slot: Slot, boards: Sequence[Board]) -> Iterator[tuple[
 
 
 def _write(change: Change) -> None:
-    """Rows that go on stay; others end where the new ones begin; what was set for later rounds is gone."""
+    """Store the line-up: rows that go on stay; others end where the new ones begin; later ones are deleted."""
     team, slot = change.team, change.slot
     wanted = {board.after.pk: board.number for board in change.boards if board.after is not None}
     wanted |= {person.pk: len(change.boards) + at for at, person in enumerate(change.reserves, start=1)}
@@ -243,6 +245,7 @@ def _write(change: Change) -> None:
     staying |= {member.person_id for member in moving}
     for member in now:
         if member.person_id not in staying:
+            # Ended before new ones are inserted: the database allows one open row for a person and for a number.
             end_row(member, slot.stage.order, slot.number)
         elif member.until_round is not None:
             member.until_stage = member.until_round = None
@@ -258,7 +261,7 @@ def _write(change: Change) -> None:
 
 
 def _renumber(rows: Sequence[Member], wanted: Mapping[int, int]) -> None:
-    """Rows that begin in this very round get other numbers; on the way nobody has a number that somebody holds."""
+    """Give rows that begin in this very round other numbers; on the way nobody has a number that somebody holds."""
     Member.objects.filter(pk__in=[member.pk for member in rows]).update(number=F("number") + ASIDE)
     for member in rows:
         member.number = wanted[member.person_id]
@@ -266,7 +269,7 @@ def _renumber(rows: Sequence[Member], wanted: Mapping[int, int]) -> None:
 
 
 def _say(team: Entry, verb: type[DomainEvent], by: User | None, told: dict[str, object]) -> None:
-    """That a line-up was given is public, who sits where only with the draw."""
+    """Publish that a line-up was given; the seating itself is public only with the draw."""
     after = {"entry": str(team.uuid), "name": team.player.name, **told}
     channel = team.tournament.channel
     audit(verb, f"entry:{team.uuid}", actor=by, channel=channel, after=after)

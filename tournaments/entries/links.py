@@ -1,7 +1,8 @@
-"""Private links of people: made, shown again, renewed, taken away, opened (decision 0048).
+"""Private links of people: made, shown again, renewed, revoked, opened (decision 0048).
 
-A link is 20 of 32 letters, 100 bits, made from the row's id under the server's key. Stored is only its SHA-256: anyone
-who reads the database has no link, and the server can still print a card that was lost.
+A link is 20 of 32 letters, 100 bits, made from the row's id under the server's key. Only its SHA-256 is stored: a
+reader
+of the database has no link, and the server can still print a card that was lost.
 """
 
 from __future__ import annotations
@@ -35,12 +36,13 @@ LENGTH: Final = 20
 GROUP: Final = 5
 MAX_WRONG: Final = 60
 WRONG_WITHIN: Final = timedelta(minutes=10)
+# Opening is noted once a minute at most: a phone that polls its page would write a row each time.
 OPENED_AGAIN: Final = timedelta(minutes=1)
 OVER: Final = (Tournament.State.FINISHED, Tournament.State.ARCHIVED, Tournament.State.CANCELLED)
 
 
 def make_links(*, tournament: Tournament, by: User) -> int:
-    """A link for every person who has none. Returns how many were made; doing it twice makes none.
+    """Make a link for every person who has none. Returns how many were made; doing it twice makes none.
 
     Raises TournamentError "tournament.not_organiser", "entry.not_of_people", "link.event_over".
     """
@@ -54,7 +56,7 @@ def make_links(*, tournament: Tournament, by: User) -> int:
 
 
 def renew_link(*, entry: Entry, by: User) -> EntryLink:
-    """A new link for one person; the one before is dead from now on.
+    """Make a new link for one person; the one before is dead from now on.
 
     Raises what `make_links` raises, and TournamentError "link.no_entry".
     """
@@ -70,7 +72,7 @@ def renew_link(*, entry: Entry, by: User) -> EntryLink:
 
 
 def revoke_link(*, entry: Entry, by: User) -> None:
-    """Take a person's link away. Doing it twice changes nothing. Raises what `renew_link` raises."""
+    """Revoke a person's link. Doing it twice changes nothing. Raises what `renew_link` raises."""
     with transaction.atomic():
         event = _opened(entry.tournament, by, "revoke_link", is_over_fine=True)
         row = _person(event, entry)
@@ -80,7 +82,7 @@ def revoke_link(*, entry: Entry, by: User) -> None:
 
 
 def _opened(tournament: Tournament, by: User, verb: str, *, is_over_fine: bool = False) -> Tournament:
-    """The event under its lock, if its links may change."""
+    """Lock the event and return it, if its links may change."""
     event = Tournament.objects.select_for_update().get(pk=tournament.pk)
     may(event, by, ORGANISERS, verb)
     require_people(event)
@@ -99,7 +101,7 @@ def _person(event: Tournament, entry: Entry) -> Entry:
 
 
 def _end(entry: Entry, by: User) -> datetime | None:
-    """End the open link, if there is one; since when its person leaves."""
+    """End the open link, if there is one; return since when its person leaves."""
     link = entry.links.filter(ended_at=None).first()
     if link is None:
         return None
@@ -120,7 +122,7 @@ def _say(event: Tournament, subject: str, verb: type[DomainEvent], by: User, **t
 
 
 def _letters(link: EntryLink, key: str | bytes) -> str:
-    """The 20 letters of a link under a key of the server."""
+    """Return the 20 letters of a link under a key of the server."""
     mixed = salted_hmac(SALT, link.uuid.hex, secret=key, algorithm="sha256").digest()
     number = int.from_bytes(mixed, "big")
     return "".join(LETTERS[number >> 5 * place & 31] for place in range(LENGTH))
@@ -131,7 +133,8 @@ def _digest(letters: str) -> str:
 
 
 def link_token(link: EntryLink) -> str:
-    """What stands in the address of a link, in fives; "" where the server's key has changed since: renew it."""
+    """Return the link as its address has it, in fives; "" where the server's key has changed since: renew it."""
+    # A key that was replaced still shows the links made under it, as long as it is among the fallbacks.
     for letters in _under_each_key(link):
         if _digest(letters) == link.digest:
             groups = (letters[start : start + GROUP] for start in range(0, LENGTH, GROUP))
@@ -145,12 +148,12 @@ def _under_each_key(link: EntryLink) -> Iterator[str]:
 
 
 def open_links() -> QuerySet[EntryLink]:
-    """Links that open something."""
+    """Return links that open something."""
     return EntryLink.objects.filter(ended_at=None)
 
 
 def read_link(token: str, *, network: str) -> EntryLink:
-    """The link of an address, however it was typed. network: who asks, for the limit of guesses.
+    """Return the link of an address, however it was typed. network: the caller's, for the limit of guesses.
 
     Only wrong ones are counted, and a right one always opens: 100 bits are not guessed. Raises TournamentError
     "link.unknown", "link.ended" (renewed or taken away), "link.rate" (extra: retry_after).
@@ -158,6 +161,7 @@ def read_link(token: str, *, network: str) -> EntryLink:
     letters = token.upper().replace("-", "").replace(" ", "")
     is_shaped = len(letters) == LENGTH and set(letters) <= set(LETTERS)
     rows = EntryLink.objects.select_related("entry__player", "entry__tournament")
+    # By the hash: the time of the look-up says nothing about how many letters were right.
     link = rows.filter(digest=_digest(letters)).first() if is_shaped else None
     if link is None:
         raise _wrong(network)
@@ -168,7 +172,7 @@ def read_link(token: str, *, network: str) -> EntryLink:
 
 
 def ended() -> TournamentError:
-    """What is said of a link that was renewed or taken away."""
+    """Build the refusal of a link that was renewed or revoked."""
     message = _("This link was replaced or removed. Scan your new card, or ask the organiser for one.")
     return TournamentError(message, code="link.ended")
 
@@ -181,7 +185,7 @@ def _note_opened(link: EntryLink) -> None:
 
 
 def _wrong(network: str) -> TournamentError:
-    """Count one more wrong link from there."""
+    """Count one more wrong link from there, and return the refusal."""
     name = "link: "
     wait = wait_from(name, network, most=MAX_WRONG, within=WRONG_WITHIN)
     wait = wait or count_from(name, network, most=MAX_WRONG, within=WRONG_WITHIN)

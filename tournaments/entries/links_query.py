@@ -1,4 +1,4 @@
-"""Private links as the organiser's page and the cards show them: who has one, whether it was opened."""
+"""Private links as the organiser's page and the cards show them."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ GONE = (E.WITHDRAWN, E.DISQUALIFIED)
 
 
 def people_of(event: Tournament) -> QuerySet[Entry]:
-    """Everybody who may have a link: people, not teams and not bots; also who left, to come back by it."""
+    """Return everybody who may have a link: people, not teams and not bots; also those who left, to come back by it."""
     rows = Entry.objects.filter(tournament=event, player__bot=None, members=None)
     return rows.select_related("player", "tournament").order_by(ByName("player__name"), "pk")
 
 
 @dataclass(frozen=True, slots=True)
 class LinkLine:
-    """One person. link: the open one. team: they are in, "" for none."""
+    """One person. link: the open one. team: the name of theirs, "" for none."""
 
     entry: Entry
     link: EntryLink | None
@@ -30,12 +30,12 @@ class LinkLine:
 
     @property
     def is_gone(self) -> bool:
-        """Whether they left."""
+        """True if they left."""
         return self.entry.state in GONE
 
 
 def link_lines(event: Tournament) -> list[LinkLine]:
-    """Everybody by name. Two queries; three where people have partners."""
+    """Return everybody by name. Two queries; three where people have partners."""
     links = Prefetch("links", EntryLink.objects.filter(ended_at=None), to_attr="open_links")
     teams: dict[int, str] = {}
     if event.partners:
@@ -48,7 +48,7 @@ def link_lines(event: Tournament) -> list[LinkLine]:
 
 
 def links_held(pks: Collection[int]) -> list[EntryLink]:
-    """Of these links (keys) those that are open, with person and event. One query, none without keys."""
+    """Return those of these links (keys) that are open, with person and event. One query, none without keys."""
     if not pks:
         return []
     rows = EntryLink.objects.filter(pk__in=list(pks), ended_at=None)
@@ -56,18 +56,18 @@ def links_held(pks: Collection[int]) -> list[EntryLink]:
 
 
 def leaving_of(event: Tournament) -> list[EntryLink]:
-    """Who in a team asks to leave, first come first; their team cannot simply go without them. One query."""
+    """Return those in a team who ask to leave, first come first; their team cannot go on without them. One query."""
     rows = EntryLink.objects.filter(entry__tournament=event, ended_at=None, entry__state=E.PARTNERED)
     return list(rows.exclude(leaving_at=None).select_related("entry__player").order_by("leaving_at"))
 
 
 def own_seats(entries: Sequence[Entry]) -> Q:
-    """Seats of these people: where they sit themselves, or where their name stands for the side."""
+    """Select the seats of these people: where they sit themselves, or where their name stands for the side."""
     players = [entry.player_id for entry in entries]
     return Q(player__in=players) | Q(player=None, entry__in=[entry.pk for entry in entries])
 
 
 def side_at(match: Match, entry: Entry) -> int | None:
-    """The side on which a person sits at a table; None if they do not. One query."""
+    """Return the side on which a person sits at a table; None if they do not. One query."""
     seats = Seat.objects.filter(own_seats([entry]), match=match, match__deal_set=None)
     return seats.values_list("side", flat=True).first()

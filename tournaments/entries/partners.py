@@ -1,4 +1,4 @@
-"""Partners by lot: committed to before, drawn once, drawn again or taken back with a reason. Organisers do it."""
+"""Partners by lot: committed to before, drawn once, drawn again or undone with a reason. Organisers do it."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from tournaments.progress.derive import fold_event
 from tournaments.undo.recorder import undoable
 
 E = Entry.State
+# Those among whom partners are drawn: people who are checked in, or everybody who is entered.
 WHO: Final[dict[str, tuple[str, ...]]] = {"here": (E.ACTIVE,), "all": (E.ENTERED, E.ACTIVE)}
-"""Among whom partners are drawn: those who are checked in, or everybody who is entered."""
 
 
 @undoable("draw_partners", never=True)
@@ -62,6 +62,7 @@ def draw_partners(
         if draw is None or draw.number != seen:
             message = _("This draw is already made: look at the teams. Another draw has its own commitment.")
             raise TournamentError(message, code="partners.already_drawn", extra={"number": seen})
+        # By UUID: the lots depend on the people and the seed alone, so everybody can draw them again.
         people = list(singles_of(event, WHO[who]).select_related("player").order_by("uuid"))
         _write(draw, people, Rule(rule), by)
         _tell(draw, PartnersDrawn, by, said)
@@ -70,7 +71,7 @@ def draw_partners(
 
 
 def _opened(tournament: Tournament, by: User, verb: str) -> Tournament:
-    """The event under its lock, if partners may still change."""
+    """Lock the event and return it, if partners may still change."""
     event = Tournament.objects.select_for_update().get(pk=tournament.pk)
     may(event, by, ORGANISERS, verb)
     require_teams(event)
@@ -83,7 +84,7 @@ def _opened(tournament: Tournament, by: User, verb: str) -> Tournament:
 
 
 def _write(draw: PartnerDraw, people: Sequence[Entry], rule: Rule, by: User) -> Partners:
-    """The teams of the draw, in the order of the lots; the next draw is committed to."""
+    """Write the teams of the draw, in the order of the lots, and commit to the next draw."""
     event = draw.tournament
     listed = [Person(str(person.uuid), person.player.club) for person in people]
     drawn = by_lot(listed, team_size(event), bytes(draw.secret), rule)
@@ -97,6 +98,7 @@ def _write(draw: PartnerDraw, people: Sequence[Entry], rule: Rule, by: User) -> 
     draw.save()
     for team in drawn.teams:
         build(event, [known[entry] for entry in team], by)
+    # In this transaction: from the moment a draw is public there is a commitment to the next one.
     commit_to_draw(event)
     return drawn
 
@@ -125,7 +127,7 @@ def undo_partner_draw(*, tournament: Tournament, by: User, number: int, reason: 
 
 
 def _last_standing(event: Tournament) -> PartnerDraw:
-    """The last draw that was made and not taken back. Raises TournamentError "partners.nothing_drawn"."""
+    """Return the last draw that was made and not undone. Raises TournamentError "partners.nothing_drawn"."""
     draw = event.partner_draws.exclude(drawn_at=None).filter(undone_at=None).order_by("-number").first()
     if draw is None:
         message = _("There is no draw to undo or repeat.")
@@ -134,7 +136,7 @@ def _last_standing(event: Tournament) -> PartnerDraw:
 
 
 def _take_back(draw: PartnerDraw, by: User, reason: str) -> None:
-    """Its people are what they were before, or here if their team is by now."""
+    """Dissolve its teams: their people are what they were before, or here if their team is by now."""
     before = {item["entry"]: item["state"] for item in draw.listed}
     people: list[Entry] = []
     for team in standing_teams(draw):
@@ -148,7 +150,7 @@ def _take_back(draw: PartnerDraw, by: User, reason: str) -> None:
 
 
 def standing_teams(draw: PartnerDraw) -> list[Entry]:
-    """The draw's teams that are still as they were drawn, and have not left."""
+    """Return the draw's teams that are still as they were drawn, and have not left."""
     captains = [team[0] for team in draw.teams]
     rows = Member.objects.filter(person__uuid__in=captains, until_round=None, team__tournament=draw.tournament_id)
     found = []

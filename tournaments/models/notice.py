@@ -40,7 +40,7 @@ class Mailing(models.Model):
     error = models.CharField(max_length=200, blank=True)
 
     class Meta:
-        # A digest that is made twice, because a process died after its commit, is one mail.
+        # Two senders that make the same digest at once make one mail.
         constraints = [models.UniqueConstraint(fields=["reader", "source"], name="mailing_once")]
         indexes = [models.Index(fields=["due_at", "id"], name="mailing_due", condition=Q(state="open"))]
 
@@ -94,7 +94,7 @@ class Notice(models.Model):
     mailing = models.ForeignKey(Mailing, on_delete=models.SET_NULL, null=True, blank=True, related_name="notices")
 
     class Meta:
-        # The consumer of the outbox reads at least once; what it has written already is ignored because of this.
+        # Holds even if a row of the outbox came twice: the reader has this notice already.
         constraints = [models.UniqueConstraint(fields=["reader", "source"], name="notice_once")]
         indexes = [
             # One index for each question: the newest of a reader, the number on the bell, the morning's mail, what

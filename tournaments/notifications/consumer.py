@@ -1,4 +1,4 @@
-"""Notices: what happened, written down for everybody whom it concerns and who may know of it, once.
+"""Notices from the outbox: events written down, once, for everybody whom they concern and who may know of them.
 
 Driven by the outbox through a cursor (`activity.consumers`): rows are read in order, and the cursor goes on in the
 transaction that writes the notices and the mails they ask for. A worker that dies has written nothing and the rows
@@ -34,12 +34,13 @@ Item = TypeVar("Item")
 
 
 def channel_of(user: UUID) -> str:
-    """The live channel of a person's notices."""
+    """Return the live channel of a person's notices."""
     return f"n:{user}"
 
 
 def notice_news() -> int:
-    """Tell everybody what is new. Returns how many rows of the outbox were read."""
+    """Write notices of what is new. Returns how many rows of the outbox were read."""
+    # Rows that failed before are tried once more; new ones do not wait for them.
     stuck.try_again(consumers.NOTICES.name, _tell)
     read = 0
     while some := consumers.advance(consumers.NOTICES, _tell, at_most=BATCH_SIZE):
@@ -48,19 +49,20 @@ def notice_news() -> int:
 
 
 def _tell(rows: Sequence[Outbox]) -> None:
-    """Write the notices of these rows and wake anyone who looks at theirs."""
+    """Write the notices of these rows and wake the pages of those who look at theirs."""
     if not any(map(is_news, rows)):
         return
     batch, told = batch_of(rows), set[UUID]()
     for news in batch.rows:
         told |= {user for fact in facts_of(news, batch) for user in _write_all(fact)}
+    # Last, once for all rows: versions lock the channels of people until the commit.
     wake(told)
 
 
 def wake(users: set[UUID]) -> None:
     """Give the channels of these people their next version. Pages that nobody looks at cost a row, no more.
 
-    In the order of the names, like everybody who takes versions; no row of the outbox: nobody reads these by cursor.
+    In the order of the names, as everybody takes versions; no row of the outbox: nobody reads these by cursor.
     """
     for names in _parts(sorted(map(channel_of, users))):
         take_versions(dict.fromkeys(names, 1))
@@ -69,7 +71,7 @@ def wake(users: set[UUID]) -> None:
 
 
 def _write_all(fact: NotifiableEvent) -> set[UUID]:
-    """Write one fact for all its readers. Returns who was told."""
+    """Write one fact for all its readers. Returns the readers of new notices."""
     told: set[UUID] = set()
     for readers in _parts(sorted(_allowed(fact))):
         told |= _write(fact, readers)
@@ -77,12 +79,12 @@ def _write_all(fact: NotifiableEvent) -> set[UUID]:
 
 
 def _parts(many: Sequence[Item]) -> Iterator[Sequence[Item]]:
-    """That many at once as a statement takes."""
+    """Split into parts of the size that one statement takes."""
     return (many[start : start + READERS_AT_ONCE] for start in range(0, len(many), READERS_AT_ONCE))
 
 
 def _allowed(fact: NotifiableEvent) -> set[int]:
-    """The readers who may know of it now."""
+    """Return the readers who may know of it now."""
     if fact.event is None:
         return set(fact.readers)
     by_way = {user for user, by in fact.readers.items() if by.via in BY_WAY}
@@ -92,7 +94,7 @@ def _allowed(fact: NotifiableEvent) -> set[int]:
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Somebody who is told. has_mail: whether an address is confirmed."""
+    """A reader of a fact. has_mail: true if an address is confirmed."""
 
     pk: int
     uuid: UUID
@@ -101,7 +103,7 @@ class _Reader:
 
 
 def _readers(users: Sequence[int], source: str) -> list[_Reader]:
-    """Those of them who have an account in use and were not told this yet."""
+    """Return those of them who have an account in use and have no notice of this yet."""
     known = Notice.objects.filter(source=source, reader__in=users).values("reader")
     rows = User.objects.filter(pk__in=users, is_active=True).exclude(pk__in=known)
     columns = ("pk", "uuid", "email", "email_confirmed_at", "notice_plan__choices")
@@ -113,12 +115,14 @@ def _readers(users: Sequence[int], source: str) -> list[_Reader]:
 
 def _write(fact: NotifiableEvent, users: Sequence[int]) -> set[UUID]:
     readers = _readers(users, fact.source)
+    # Without a confirmed address nothing is mailed, no matter what was chosen.
     how = {each.pk: how_of(each.choices, fact.kind) if each.has_mail else Notice.How.PAGE for each in readers}
     now = timezone.now()
     at_once = [user for user, chosen in how.items() if chosen == Notice.How.INSTANT]
     mails = Mailing.objects.bulk_create(Mailing(reader_id=user, source=fact.source, due_at=now) for user in at_once)
     by_reader = {mail.reader_id: mail for mail in mails}
     Notice.objects.bulk_create(_notice(fact, user, chosen, by_reader.get(user)) for user, chosen in how.items())
+    # Added in the database: a page that marks notices as read counts them again under the row's lock.
     User.objects.filter(pk__in=how).update(unread_news=F("unread_news") + 1)
     if mails:
         wake_ups.notify_once("mail")
@@ -148,12 +152,12 @@ def _notice(fact: NotifiableEvent, user: int, how: str, mail: Mailing | None) ->
 
 
 def version_of(user: User) -> int:
-    """The newest version of a person's channel. One query."""
+    """Return the newest version of a person's channel. One query."""
     return Channel.objects.filter(name=channel_of(user.uuid)).values_list("version", flat=True).first() or 0
 
 
 def purge_expired_notifications() -> int:
-    """Drop notices of half a year ago, that many at once. Returns how many."""
+    """Drop notices of half a year ago, one batch at once. Returns how many."""
     old = Notice.objects.filter(at__lt=timezone.now() - KEPT).order_by("at")
     oldest = list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
     gone, _by_model = Notice.objects.filter(pk__in=oldest).delete() if oldest else (0, {})

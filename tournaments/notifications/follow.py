@@ -1,4 +1,4 @@
-"""Following events, bots, people and tables; what was told is read. Doing it twice changes nothing."""
+"""Following events, bots, people and tables; marking notices as read. Doing it twice changes nothing."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from core.errors import TournamentError
 from tournaments.models import Follow, Match, Notice, Player, Tournament
 from tournaments.notifications.consumer import wake
 
+# Maximum number of things a person follows: following everything is following nothing.
 MAXIMUM: Final = 5_000
-"""That many things a person follows at most: anyone who follows everything follows nothing."""
 
 
 def follow(
@@ -28,7 +28,7 @@ def follow(
     player: Player | None = None,
     match: Match | None = None,
 ) -> Follow:
-    """Follow one thing; following it already changes nothing. Anyone who calls has made sure that the user may see it.
+    """Follow one thing; following it already changes nothing. Every caller has made sure that the user may see it.
 
     Raises TournamentError "follow.one_thing", "follow.self", "follow.bot_player", "follow.too_many"; AccountGone.
     """
@@ -69,7 +69,7 @@ def unfollow(
 
 
 def _one(**things: object) -> dict[str, object]:
-    """Exactly one of them."""
+    """Return the one that is given."""
     found = {name: thing for name, thing in things.items() if thing is not None}
     if len(found) != 1:
         message = _("Choose one event, bot, person or table to follow.")
@@ -79,15 +79,16 @@ def _one(**things: object) -> dict[str, object]:
 
 @transaction.atomic
 def mark_read(*, user: User, upto: int | None = None, only: int | None = None) -> None:
-    """A person has read their notices: up to one (its id), or only one.
+    """Mark notices of a person as read: up to one (its id), or only one.
 
-    Their account's count of unread ones is counted again under its lock, which anyone who tells takes as well.
+    The account's count of unread ones is counted again under its lock, which the consumer takes as well.
     """
     User.objects.select_for_update().get(pk=user.pk)
     rows = Notice.objects.filter(reader=user, read_at=None)
     wanted = rows.filter(pk__lte=upto) if upto is not None else rows
     wanted = wanted.filter(pk=only) if only is not None else wanted
     marked = wanted.update(read_at=timezone.now())
+    # Only if it differs: opening the page with nothing new writes nothing.
     changed = User.objects.filter(pk=user.pk).exclude(unread_news=rows.count()).update(unread_news=rows.count())
     if marked or changed:
         wake({user.uuid})

@@ -1,4 +1,4 @@
-"""What a person follows: found by its address, listed with its name, searched."""
+"""Things that a person follows: found by their address, listed with their names, searched."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from bots.models import Bot
 from tournaments.lifecycle.visibility import named_to, visible_to
 from tournaments.models import Entry, Follow, Match, Player, Seat, Tournament
 
+# Kinds of things that can be followed, as addresses name them; see `Follow`.
 KINDS: Final = ("tournament", "bot", "person", "player", "match")
-"""What can be followed, as addresses name it; see `Follow`."""
 COLUMNS: Final = {
     "tournament": "tournament__slug",
     "bot": "bot__slug",
@@ -39,7 +39,9 @@ def _uuid(text: str) -> UUID | None:
 
 
 def thing(user: User, kind: str, what: str) -> dict[str, Any] | None:
-    """What an address names, as `notifications.follow.follow` takes it; None for what this person may not know of."""
+    """Return what an address names, as `notifications.follow.follow` takes it; None if this person may not know of
+    it.
+    """
     found: object | None = None
     if kind == "tournament":
         found = Tournament.objects.filter(visible_to(user), slug=what).first()
@@ -56,18 +58,18 @@ def thing(user: User, kind: str, what: str) -> dict[str, Any] | None:
 
 
 def is_following(user: User, kind: str, what: str) -> bool:
-    """Whether somebody follows what an address names. One query."""
+    """Return whether somebody follows what an address names. One query."""
     return Follow.objects.filter(user=user, **{COLUMNS[kind]: what}).exists()
 
 
 def players_followed(user: User, event: Tournament) -> set[int]:
-    """The people of an event that somebody follows. One query."""
+    """Return the people of an event that somebody follows. One query."""
     return set(Follow.objects.filter(user=user, player__entries__tournament=event).values_list("player", flat=True))
 
 
 @dataclass(frozen=True, slots=True)
 class FollowLine:
-    """One thing that is followed. what: how addresses name it; about: what it is, in words."""
+    """One thing that is followed. what: its name in addresses; about: its kind in words."""
 
     kind: str
     what: str
@@ -77,7 +79,7 @@ class FollowLine:
 
 
 def seen_follows(user: User) -> Q:
-    """Follows of what may still be opened: an event may have become private since, a person may have left.
+    """Select follows of what may still be opened: an event may have become private since, a person may have left.
 
     Each is looked up by its key: joined, PostgreSQL would take longer to plan the page than to read it.
     """
@@ -90,13 +92,13 @@ def seen_follows(user: User) -> Q:
 
 
 def _any(rows: Mapping[str, QuerySet[Any]]) -> Q:
-    """Follows of whose thing, by its kind, there is a row."""
+    """Select follows for whose thing, by its kind, there is a row."""
     asked = (Q(**{f"{kind}__isnull": False}) & has_one(found) for kind, found in rows.items())
     return reduce(or_, asked)
 
 
 def follows_of(user: User, *, kind: str = "", words: str = "") -> QuerySet[Follow]:
-    """What a person follows and may still open, newest first. words: in its name."""
+    """Return what a person follows and may still open, newest first. words: in its name."""
     rows = Follow.objects.filter(seen_follows(user), user=user)
     if kind in KINDS:
         rows = rows.filter(**{f"{kind}__isnull": False})
@@ -104,7 +106,7 @@ def follows_of(user: User, *, kind: str = "", words: str = "") -> QuerySet[Follo
 
 
 def _named(words: str) -> Q:
-    """Follows of what has these words in its name: for a table, in that of its event."""
+    """Select follows of things with these words in their name: for a table, in that of its event."""
     of_user = Q(username__icontains=words) | Q(display_name__icontains=words)
     rows = {
         "tournament": Tournament.objects.filter(pk=OuterRef("tournament"), name__icontains=words),
@@ -117,7 +119,7 @@ def _named(words: str) -> Q:
 
 
 def with_names(rows: QuerySet[Follow]) -> QuerySet[Follow]:
-    """Follows with everything their lines need: four queries, however many they are."""
+    """Add everything the lines of follows need: four queries, however many they are."""
     entries = Entry.objects.select_related("tournament").order_by("-id")
     matches = Match.objects.select_related("stage__tournament")
     seats = Seat.objects.select_related("entry__player", "player").defer("log_marks").order_by("match_id", "index")
@@ -127,7 +129,7 @@ def with_names(rows: QuerySet[Follow]) -> QuerySet[Follow]:
 
 
 def lines_of(rows: Iterable[Follow]) -> list[FollowLine]:
-    """Follows (as `with_names` gives them) in words."""
+    """Describe follows (as `with_names` gives them) in words."""
     return [_line(row) for row in rows]
 
 
@@ -161,7 +163,7 @@ def _table(match: Match | None) -> FollowLine:
 
 
 def calendar_events(user: User) -> list[Tournament]:
-    """Events that a person follows or is entered in, and may open: the newest. One query."""
+    """Return events that a person follows or is entered in, and may open: the newest. One query."""
     mine = Q(player__bot__owner=user) | Q(player__user=user)
     entered = Entry.objects.filter(mine, tournament=OuterRef("pk")).exclude(state=Entry.State.WITHDRAWN)
     followed = Follow.objects.filter(user=user, tournament=OuterRef("pk"))
@@ -170,7 +172,7 @@ def calendar_events(user: User) -> list[Tournament]:
 
 
 def calendar_tables(user: User) -> QuerySet[Match]:
-    """Tables that a person follows, or at which they or players whom they follow sit, and that they may open.
+    """Return tables that a person follows, or at which they or players whom they follow sit, and that they may open.
 
     By way of an account they follow, only of events that pages about that account may name.
     """
@@ -184,5 +186,5 @@ def calendar_tables(user: User) -> QuerySet[Match]:
 
 
 def _sits(players: QuerySet[Player]) -> QuerySet[Seat]:
-    """Seats of these players at a match."""
+    """Return the seats of these players at a match."""
     return Seat.objects.filter(Q(player__in=players) | Q(entry__player__in=players), match=OuterRef("pk"))

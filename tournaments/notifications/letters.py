@@ -1,4 +1,4 @@
-"""What stands in a mail: written when it is sent, of what its reader may see then, in their language and zone."""
+"""Contents of a mail: written when it is sent, of what its reader may see then, in their language and zone."""
 
 from __future__ import annotations
 
@@ -23,30 +23,31 @@ LINES_MOST: Final = 50
 
 
 def _signer() -> Signer:
-    """Made when it is needed: a worker loads this module, and has no key (decision 0095)."""
+    """Make the signer when it is needed: a worker loads this module, and has no key (decision 0095)."""
     return Signer(salt="hanami.unsubscribe", sep=".")
 
 
 def unsubscribe_token(user: User, kind: str) -> str:
-    """What stands in the link by which somebody hears no more by mail. It is good for ever, as mails are kept.
+    """Return the token of the link by which somebody ends mails. It is good for ever, as mails are kept.
 
-    kind: what the mail was about, "" of a digest.
+    kind: the kind of news of the mail, "" of a digest.
     """
     return _signer().sign(f"{user.uuid.hex}-{kind}")
 
 
 def read_token(token: str) -> tuple[User, str] | None:
-    """Whose link it is, and what about; None for one that was never given, and for an account that was deleted."""
+    """Return the account of a link, and its kind; None for one that was never given, and for a deleted account."""
     try:
         uuid, _, kind = _signer().unsign(token).partition("-")
         user = User.objects.filter(uuid=UUID(hex=uuid), deleted_at=None).first()
     except (BadSignature, ValueError):
         return None
+    # A kind that a later version has dropped: the link still ends something, all mails.
     return (user, kind if kind in Notice.Kind.values else "") if user is not None else None
 
 
 def letter_of(mailing: Mailing) -> EmailMultiAlternatives | None:
-    """The mail as it is to be sent now; None if nobody wants it, or nothing of it may be told, any more."""
+    """Write the mail as it is to be sent now; None if nobody wants it, or nothing of it may be told, any more."""
     reader = mailing.reader
     if not reader.is_active or not reader.mail_address:
         return None
@@ -71,7 +72,7 @@ def letter_of(mailing: Mailing) -> EmailMultiAlternatives | None:
 
 
 def _notices(mailing: Mailing, reader: User, plan: NoticePlan) -> Sequence[Notice]:
-    """What it tells: of what was chosen, what its reader may still see and has not read on the page meanwhile."""
+    """Return its notices: of what was chosen, what its reader may still see and has not read on the page meanwhile."""
     wanted = Notice.How.DIGEST if mailing.is_digest else Notice.How.INSTANT
     rows = with_all(mailing.notices.filter(seen_by(reader), read_at=None)).order_by("id")
     return [row for row in rows if how_of(plan.choices, row.kind) == wanted and not is_withdrawn(row)]
@@ -82,7 +83,9 @@ def _address(name: str, *args: str) -> str:
 
 
 def _headers(mailing: Mailing, stop: object) -> dict[str, str]:
-    """The same Message-ID at every attempt; one click unsubscribes (RFC 2369, RFC 8058); no answers by machines."""
+    """Return the headers: one Message-ID for all attempts; one-click unsubscribe (RFC 2369, 8058); no automatic
+    answers.
+    """
     host = settings.SITE_URL.partition("://")[2].partition(":")[0]
     return {
         "Message-ID": f"<{mailing.uuid}@{host}>",

@@ -1,4 +1,4 @@
-"""Notices in words, with the page that each leads to: made when somebody reads, in their language."""
+"""Notices in words, with the page that each leads to: written when somebody reads, in their language."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class NoticeLine:
 
 
 def with_all(rows: QuerySet[Notice]) -> QuerySet[Notice]:
-    """Notices with everything their words need: five queries, however many they are.
+    """Add everything the words of notices need: five queries, however many they are.
 
     Not one of fourteen tables: PostgreSQL takes longer to plan that than to answer all five.
     """
@@ -54,25 +54,26 @@ def with_all(rows: QuerySet[Notice]) -> QuerySet[Notice]:
 
 
 def lines_of(rows: Iterable[Notice]) -> list[NoticeLine]:
-    """Notices (as `with_all` gives them) in words."""
+    """Describe notices (as `with_all` gives them) in words."""
     return [NoticeLine(row.pk, words_of(row), path_of(row), row.at, row.read_at is None, row.kind) for row in rows]
 
 
 def words_of(row: Notice) -> str:
-    """What happened, in a sentence."""
+    """Describe what happened, in a sentence."""
     if (found := WORDS.get(row.what)) is not None:
         return found(row)
+    # A notice of a later version, whose words this one does not know, names its event at least.
     return str(_plain_words().get(row.what, "%(event)s")) % {"event": _event(row)}
 
 
 def _plain_words() -> dict[str, Words]:
-    """By `Notice.what` the sentences that the classes of domain events bring along."""
+    """Return, by `Notice.what`, the sentences that the classes of domain events bring along."""
     found = (cls.notification for cls in every_class() if cls.notification is not None)
     return {each.what: each.words for each in found if each.words}
 
 
 def path_of(row: Notice) -> str:
-    """The page that shows it."""
+    """Return the address of the page that shows it."""
     if row.challenge is not None:
         return reverse("challenge", args=[row.challenge.uuid])
     if row.match is not None:
@@ -88,7 +89,7 @@ def path_of(row: Notice) -> str:
 
 
 def is_withdrawn(row: Notice) -> bool:
-    """Whether an announcement was taken off the board since."""
+    """Return whether an announcement was withdrawn since."""
     if row.kind != Notice.Kind.SAID or row.tournament is None:
         return False
     return row.facts.get("n") not in vars(row)["standing"]
@@ -116,7 +117,7 @@ def _names(row: Notice) -> str:
 
 
 def _shown(row: Notice) -> dict[str, object]:
-    """What the sentences about a table fill in."""
+    """Return the values that sentences about a table fill in."""
     match = row.match
     table = match.table_no if match is not None else None
     who = row.player.name if row.player is not None else ""
@@ -144,7 +145,7 @@ def _result(row: Notice) -> str:
 
 
 def _scores(match: Match | None) -> str:
-    """Who sat there and what they made, the best first; a team's seats are one."""
+    """List the players and their figures, the best first; a team's seats are one."""
     if match is None:
         return ""
     found: dict[str, tuple[int, str]] = {}
@@ -152,6 +153,7 @@ def _scores(match: Match | None) -> str:
         name = seat.entry.player.name if seat.entry is not None else _name(seat)
         counted = seat.victories if match.stage.scoring == "round_victory" else seat.points
         shown = "–" if counted is None else str(counted).replace("-", MINUS)
+        # setdefault: of a side with several seats the first, whose figures are the side's. 99 is behind every place.
         found.setdefault(name, (seat.place or 99, f"{name} {shown}"))
     return " · ".join(text for _place, text in sorted(found.values()))
 
@@ -210,6 +212,7 @@ def _plain(text: str) -> Callable[[Notice], str]:
     return lambda row: _(text) % {"event": _event(row), "bot": _bot(row)}
 
 
+# Words for each `Notice.what` that needs more than its event.
 WORDS: Final[Mapping[str, Callable[[Notice], str]]] = {
     "finished": _finished,
     "cancelled": _called_off,
@@ -232,4 +235,3 @@ WORDS: Final[Mapping[str, Callable[[Notice], str]]] = {
     "entered": _plain(gettext_noop("%(bot)s is entered in %(event)s.")),
     "activated": _version(gettext_noop("%(bot)s plays with version %(n)s now.")),
 }
-"""What can be told (`Notice.what`), and how it is said."""

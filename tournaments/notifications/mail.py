@@ -27,10 +27,10 @@ from tournaments.notifications.letters import letter_of
 from web import rate_limits
 
 BATCH_SIZE: Final = 50
+# Much longer than a mail server may be silent (EMAIL_TIMEOUT): after it another sender may take the mail.
 CLAIM: Final = timedelta(minutes=5)
-"""Much longer than a mail server may be silent (EMAIL_TIMEOUT): after it the mail is somebody else's."""
+# Waits after each attempt that failed; after the last one it is given up, more than a day later.
 BACK_OFF: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 480, 720))
-"""How long a mail waits after each attempt that failed; after the last it is given up, a day and more later."""
 MINUTE: Final = timedelta(minutes=1)
 KEPT: Final = timedelta(days=30)
 FORGOTTEN_AT_ONCE: Final = 5_000
@@ -38,7 +38,7 @@ log = structlog.get_logger(__name__)
 
 
 class DeliveryStatus(StrEnum):
-    """What became of an attempt."""
+    """Outcome of an attempt."""
 
     SENT = "sent"
     DROPPED = "dropped"  # not wanted any more, or nothing of it may be told any more
@@ -48,7 +48,7 @@ class DeliveryStatus(StrEnum):
 
 
 def waiting() -> bool:
-    """Whether a mail could be sent now."""
+    """Return whether a mail could be sent now."""
     return Mailing.objects.filter(state=Mailing.State.OPEN, due_at__lte=timezone.now()).exists()
 
 
@@ -59,6 +59,8 @@ def send_waiting() -> int:
     connection, sent = get_connection(), 0
     try:
         for pk, attempts in found:
+            # Only looked at here; `_send_one` counts. So a mail that another sender has already claimed costs nothing
+            # of the rate.
             if rate_limits.seconds_to_wait("mail", most=settings.MAIL_PER_MINUTE, within=MINUTE) is not None:
                 break
             went = _send_one(pk, attempts, connection)
@@ -78,7 +80,7 @@ def _close(connection: BaseEmailBackend) -> None:
 
 
 def _claim(pk: int, attempts: int) -> Mailing | None:
-    """The mail, if nobody else took it since it was looked at. Its claim ends on its own."""
+    """Claim the mail, if nobody else took it since it was read. The claim ends on its own."""
     mine = Mailing.objects.filter(pk=pk, attempts=attempts, state=Mailing.State.OPEN, due_at__lte=timezone.now())
     if not mine.update(attempts=F("attempts") + 1, due_at=timezone.now() + CLAIM):
         return None
@@ -86,7 +88,7 @@ def _claim(pk: int, attempts: int) -> Mailing | None:
 
 
 def _send_one(pk: int, attempts: int, connection: BaseEmailBackend) -> DeliveryStatus | None:
-    """One mail from claim to mark; None if somebody else has it, or the rate is reached."""
+    """Send one mail, from claim to mark; None if somebody else has it, or the rate is reached."""
     if rate_limits.count("mail", most=settings.MAIL_PER_MINUTE, within=MINUTE) is not None:
         return None
     mailing = _claim(pk, attempts)
@@ -94,6 +96,7 @@ def _send_one(pk: int, attempts: int, connection: BaseEmailBackend) -> DeliveryS
         return None
     try:
         mail = letter_of(mailing)
+    # The connection to the database or Redis is gone: no fault of this mail, whose claim ends and which is sent later.
     except stuck.AWAY:
         raise
     except Exception:
@@ -102,6 +105,7 @@ def _send_one(pk: int, attempts: int, connection: BaseEmailBackend) -> DeliveryS
     if mail is None:
         _mark(mailing, Mailing.State.DROPPED)
         return DeliveryStatus.DROPPED
+    # If the process dies from here to `_mark`, the mail may be sent twice, with one Message-ID (see the module).
     try:
         connection.open()
         connection.send_messages([mail])
@@ -120,6 +124,7 @@ def _mark(mailing: Mailing, state: Mailing.State, error: str = "") -> None:
 
 def _not_sent(mailing: Mailing, connection: BaseEmailBackend, error: smtplib.SMTPException | OSError) -> DeliveryStatus:
     """Put it back with a longer wait each time; what was refused for good is given up."""
+    # A new connection for the next one: after an error the state of this one is unknown.
     _close(connection)
     said = said_of(error)
     log.warning("mail.not_sent", mail=str(mailing.uuid), attempt=mailing.attempts, reason=said)
@@ -138,7 +143,7 @@ def _put_off(mailing: Mailing, said: str, *, for_good: bool) -> DeliveryStatus:
 
 
 def purge_expired_mails() -> int:
-    """Drop mails that were done with a month ago, that many at once. Returns how many."""
+    """Drop mails that were done with a month ago, one batch at once. Returns how many."""
     old = Mailing.objects.filter(done_at__lt=timezone.now() - KEPT).order_by("id")
     oldest = list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
     gone, _by_model = Mailing.objects.filter(pk__in=oldest).delete() if oldest else (0, {})

@@ -1,4 +1,4 @@
-"""How somebody wants to hear of things: chosen on a page, or ended by the link of a mail."""
+"""Choices of how somebody is notified: made on a page, or ended by the link of a mail."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from accounts.models import User
 from core.errors import TournamentError
 from tournaments.models import Notice, NoticePlan
 
+# Beside the choices: their state before the link of a mail ended them, so that it can be undone.
 BEFORE: Final = "before"
-"""Beside the choices: what they were before the link of a mail ended them, so that it can be taken back."""
 
 
 @transaction.atomic
 def choose_notices(*, user: User, choices: Mapping[str, str], time_zone: str = "") -> NoticePlan:
-    """Keep how each kind is told, and what the browser says of its reader's language and time zone.
+    """Store how each kind is notified, and what the browser says of its reader's language and time zone.
 
     choices: a `Notice.How` for kinds; others stay. Raises TournamentError "notice.bad_choice".
     """
@@ -35,9 +35,12 @@ def choose_notices(*, user: User, choices: Mapping[str, str], time_zone: str = "
 
 @transaction.atomic
 def stop_mails(*, user: User, kind: str = "") -> None:
-    """No more mails of a kind (`Notice.Kind`); "" of any. What waits is not sent. Doing it twice changes nothing."""
+    """Send no more mails of a kind (`Notice.Kind`); "" of any. What waits is not sent. Doing it twice changes
+    nothing.
+    """
     plan = _locked(user)
     kinds = [kind] if kind else Notice.Kind.values
+    # A second click must not store the ended choices as those from before.
     if all(plan.choices.get(each) == Notice.How.PAGE for each in kinds):
         return
     before = {name: how for name, how in plan.choices.items() if name != BEFORE}
@@ -47,7 +50,7 @@ def stop_mails(*, user: User, kind: str = "") -> None:
 
 @transaction.atomic
 def take_back_stop(*, user: User) -> None:
-    """As it was before `stop_mails`. Without one nothing changes."""
+    """Restore the choices from before `stop_mails`. Without one nothing changes."""
     plan = _locked(user)
     if BEFORE in plan.choices:
         plan.choices = plan.choices[BEFORE]

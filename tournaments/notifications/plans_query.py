@@ -1,4 +1,4 @@
-"""How people want to hear of things: what they chose, else what is usual."""
+"""Choices of how people are notified: their own, else the defaults."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from tournaments.models import Notice, NoticePlan
 
 HOW: Final = Notice.How
 KIND: Final = Notice.Kind
+# The default of each kind. Mail goes to confirmed addresses alone, so without one everything is on the page.
 USUAL: Final[Mapping[str, str]] = {
     KIND.TABLE: HOW.INSTANT,
     KIND.RESULT: HOW.PAGE,
@@ -22,15 +23,14 @@ USUAL: Final[Mapping[str, str]] = {
     KIND.BOT: HOW.PAGE,
     KIND.HELD: HOW.INSTANT,
 }
-"""What holds until somebody chooses. Mail goes to confirmed addresses alone, so without one it is all on the page."""
 
 
 def how_of(choices: Mapping[str, object], kind: str) -> str:
-    """How a kind is told to anyone who made these choices."""
+    """Return how a kind is notified to anyone who made these choices."""
     chosen = str(choices.get(kind, ""))
     return chosen if chosen in HOW.values else str(USUAL[kind])
 
 
 def plan_of(user: User) -> NoticePlan:
-    """A person's choices; a row that is not saved if they have made none. One query."""
+    """Return a person's choices; a row that is not saved if they have made none. One query."""
     return NoticePlan.objects.filter(user=user).first() or NoticePlan(user=user)

@@ -1,4 +1,4 @@
-"""What waits for a person to do something: held matches of events they run, bots of theirs that were benched."""
+"""Things that wait for a person to act: held matches of events they run, suspended bots of theirs."""
 
 from __future__ import annotations
 
@@ -41,10 +41,11 @@ class Notices:
 
 
 def notices_for(user: User) -> Notices:
-    """What waits for this person. Four queries at most."""
+    """Return what waits for this person. Four queries at most."""
     roles = {"stage__tournament__roles__user": user, "stage__tournament__roles__role__in": ORGANISERS}
     rows = Match.objects.filter(state=Match.State.QUARANTINED, **roles).order_by("stage__tournament__name")
     counted = rows.values_list("stage__tournament__slug", "stage__tournament__name").annotate(
+        # DISTINCT: somebody with two roles in an event would have each of its matches counted twice.
         n=Count("pk", distinct=True)
     )
     return Notices([HeldLine(*row) for row in counted[:SHOWN]], suspended_of(user), stopped_of(user))

@@ -1,7 +1,7 @@
-"""What rows of the outbox mean for people: facts, and whom each concerns. A row that means nothing is passed over.
+"""Rules that turn rows of the outbox into notices: facts, and the people whom each concerns.
 
-Nothing here knows a secret: of a round only its published tables are read, of a line-up nothing, of a bot only what its
-own page shows; logs and findings are behind the link, whose page asks again who looks.
+Nothing here knows a secret: of a round only its published tables are read, of a line-up nothing, of a bot only what
+its own page shows; logs and findings are behind the link, whose page asks again who looks.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ KIND: Final = Notice.Kind
 
 @dataclass(frozen=True, slots=True)
 class NotifiableEvent:
-    """One thing that some people are told. source: names it, for each reader once. readers: by their id, why they.
+    """A fact for some people. source: names it, for each reader once. readers: by their id, the reason.
 
     facts: what the words need besides the rows it names.
     """
@@ -55,7 +55,7 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What rows of the outbox are about, read at once. events: by channel; tables: by the match's uuid."""
+    """The subjects of rows of the outbox, read at once. events: by channel; tables: by the match's uuid."""
 
     rows: Sequence[News]
     events: Mapping[str, Tournament]
@@ -63,7 +63,7 @@ class Batch:
 
 
 def is_news(row: Outbox) -> bool:
-    """Whether people are notified of such rows."""
+    """Return whether people are notified of such rows."""
     found = class_of(row.topic)
     return found is not None and found.notification is not None
 
@@ -71,12 +71,13 @@ def is_news(row: Outbox) -> bool:
 def _news_of(row: Outbox) -> Iterator[News]:
     found = class_of(row.topic)
     if found is not None and found.notification is not None:
+        # Read through its class: a row that an older version wrote gets the fields that it lacks.
         payload = found.read(row.channel, row.payload).payload()
         yield News(row.channel, row.version, row.created_at, payload, found.notification)
 
 
 def batch_of(rows: Sequence[Outbox]) -> Batch:
-    """What these rows are about: a few queries, however many they are."""
+    """Read what these rows are about: a few queries, however many they are."""
     wanted = [news for row in rows for news in _news_of(row)]
     slugs = {news.channel.removeprefix("t:") for news in wanted if news.channel.startswith("t:")}
     events = {event.channel: event for event in Tournament.objects.filter(slug__in=slugs)} if slugs else {}
@@ -87,12 +88,12 @@ def batch_of(rows: Sequence[Outbox]) -> Batch:
 
 
 def facts_of(news: News, batch: Batch) -> Iterator[NotifiableEvent]:
-    """Who is told what of a row."""
+    """Yield the facts of a row."""
     return RULES[news.notification.readers](news, batch)
 
 
 def source_of(row: News, *about: object) -> str:
-    """Names what a row told, and of that the part about something."""
+    """Name the fact of a row, or the part of it about something."""
     return "/".join([f"{row.channel}@{row.version}", *map(str, about)])
 
 
@@ -101,7 +102,7 @@ def _followers(**thing: object) -> set[int]:
 
 
 def _of_event(event: Tournament) -> dict[int, By]:
-    """Who follows it, and who is entered with a bot."""
+    """Return those who follow it, and those who are entered with a bot."""
     mine = Entry.objects.filter(tournament=event, player__bot__isnull=False, state__in=IN_PLAY)
     owners = mine.filter(player__bot__house=False).values_list("player__bot__owner", flat=True)
     found = {user: By("event") for user in _followers(tournament=event)}
@@ -109,22 +110,23 @@ def _of_event(event: Tournament) -> dict[int, By]:
 
 
 def _event(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
-    """Something that happened to an event as a whole."""
+    """Yield something that happened to an event as a whole."""
     event, what = batch.events.get(row.channel), row.notification.what
     if event is not None:
         yield NotifiableEvent(source_of(row), KIND.EVENT, what, row.created_at, _of_event(event), event)
 
 
 def _announced(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
-    """Anyone who follows its organiser hears of it, too."""
+    """Yield an announced event, to those who follow its organiser, too."""
     event = batch.events.get(row.channel)
     if event is not None:
+        # Later ones win: somebody who follows the organiser and is entered is notified because of the entry.
         readers = {user: By("person") for user in _followers(person=event.created_by_id)} | _of_event(event)
         yield NotifiableEvent(source_of(row), KIND.EVENT, "announced", row.created_at, readers, event)
 
 
 def _finished(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
-    """Anyone who is entered with a bot hears where it came, the best of several."""
+    """Yield the end of an event; a person with bots in it hears the place of the best one."""
     event = batch.events.get(row.channel)
     if event is None:
         return
@@ -139,8 +141,9 @@ def _finished(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
 
 
 def _places(event: Tournament) -> dict[int, tuple[int, int]]:
-    """By owner the best place of their bots in the last stage, and which bot."""
+    """Return, by owner, the best place of their bots in the last stage, and that bot."""
     last = event.stages.order_by("-order").first()
+    # From the last place to the first, so that the best one is put in last and stays.
     rows = Standing.objects.filter(stage=last, after_round=0, entry__player__bot__house=False).order_by("-rank", "-row")
     listed = rows.values_list("entry__player__bot__owner", "rank", "entry__player__bot")
     return {owner: (rank, bot) for owner, rank, bot in listed}
@@ -154,14 +157,14 @@ def _said(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
 
 
 def _published(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
-    """A round that is drawn while the stage goes on."""
+    """Yield a round that is drawn while the stage goes on."""
     event, drawn = batch.events.get(row.channel), _round_of(str(row.payload.get("subject", "")))
     if event is not None and drawn is not None:
         yield from _rounds(row, event, drawn, 1)
 
 
 def _activated_stage(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
-    """A stage opens with one round or all of them; of several the first one's tables are told, others when called."""
+    """Yield the opening of a stage: the tables of its first round; those of later rounds are notified when called."""
     event = batch.events.get(row.channel)
     stage = uuid_or_nothing(str(row.payload["subject"]).removeprefix("stage:"))
     rounds = Round.objects.filter(stage__uuid=stage) if stage else Round.objects.none()
@@ -171,7 +174,7 @@ def _activated_stage(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
 
 
 def _rounds(row: News, event: Tournament, drawn: Round, several: int) -> Iterator[NotifiableEvent]:
-    """Its tables for whom they concern; that it is published for everybody else who follows the event."""
+    """Yield its tables for those whom they concern, and its publication for other followers of the event."""
     told: set[int] = set()
     for fact in _tables_of(row, event, drawn):
         told |= set(fact.readers)
@@ -184,48 +187,56 @@ def _rounds(row: News, event: Tournament, drawn: Round, several: int) -> Iterato
 
 
 def _round_of(subject: str) -> Round | None:
-    """The round that an act names ("round:<uuid of the stage>/<number>"); None for one that is taken back."""
+    """Return the round that an act names ("round:<uuid of the stage>/<number>"); None for one that is taken back."""
     stage, _slash, number = subject.removeprefix("round:").partition("/")
     rows = Round.objects.filter(stage__uuid=stage, number=int(number)) if number.isdecimal() else Round.objects.none()
     return rows.exclude(state=Round.State.DRAFT).first()
 
 
 def _tables_of(row: News, event: Tournament, drawn: Round) -> Iterator[NotifiableEvent]:
-    """The tables of a round for whom they concern. A table with several legs is one."""
+    """Yield the tables of a round for those whom they concern. A table with several legs is one."""
     tables = told_of(Match.objects.filter(round=drawn, leg=1).exclude(state=Match.State.VOID))
     for match, readers in tables.readers.items():
         yield _seated(row, event, match, drawn.pk, readers)
 
 
 def _seated(row: News, event: Tournament, match: int, drawn: int | None, readers: Mapping[int, By]) -> NotifiableEvent:
-    """Who sits there: once per reader and table, when it is drawn or called, whichever comes first."""
+    """Build the seating of a table: once per reader and table, when it is drawn or called, whichever is first."""
     return NotifiableEvent(
-        f"table:{match}", KIND.TABLE, "seated", row.created_at, readers, event, round=drawn, match=match
+        # Not named by the row: the draw and the call are two rows, and their readers hear of one table once.
+        f"table:{match}",
+        KIND.TABLE,
+        "seated",
+        row.created_at,
+        readers,
+        event,
+        round=drawn,
+        match=match,
     )
 
 
 def _called(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
-    """A table is called that was drawn long before."""
+    """Yield a called table that was drawn long before."""
     event, match = batch.events.get(row.channel), batch.tables.keys.get(_match_of(row))
     if event is not None and match is not None:
         yield _seated(row, event, match, batch.tables.rounds[match], batch.tables.readers[match])
 
 
 def _match_of(row: News) -> str:
-    """The uuid of the match that a row is about, "" of none."""
+    """Return the uuid of the match that a row is about, "" of none."""
     subject = str(row.payload.get("subject", ""))
     return subject.removeprefix("match:") if subject.startswith("match:") else str(row.payload.get("match", ""))
 
 
 def _reseated(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
-    """One table has others at it since a correction."""
+    """Yield a table with other players since a correction."""
     event, match = batch.events.get(row.channel), batch.tables.keys.get(_match_of(row))
     if event is not None and match is not None:
         yield _about_table(row, batch, event, match, KIND.TABLE, "reseated")
 
 
 def _swapped(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
-    """Two changed places: who sits elsewhere than they were told last hears of it."""
+    """Yield a swap for those who sit elsewhere than they were notified of last."""
     event = batch.events.get(row.channel)
     rounds = Round.objects.filter(stage__tournament=event, number=row.payload["round"]).order_by("-stage__order")
     drawn = rounds.exclude(state=Round.State.DRAFT).first() if event is not None else None
@@ -247,7 +258,7 @@ def _about_table(row: News, batch: Batch, event: Tournament, match: int, kind: s
 
 
 def _result(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
-    """A result counts, or is another one now; and whose bot forfeited in it."""
+    """Yield a result that counts, or is corrected; and forfeits, to the owners of the bots."""
     event, match = batch.events.get(row.channel), batch.tables.keys.get(_match_of(row))
     if event is None or match is None:
         return
@@ -261,7 +272,7 @@ def _result(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
 
 
 def _undone(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
-    """Anyone who was told a result that counts no more."""
+    """Yield a withdrawn result to everybody who was notified of it."""
     event = batch.events.get(row.channel)
     for name in row.payload.get("matches", ()) if event is not None else ():
         match = batch.tables.keys.get(str(name).removeprefix("m:"))
@@ -282,7 +293,7 @@ def _undone(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
 
 
 def _decided(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
-    """A comparison has its answer: anyone who asked hears of it, and whose bot was asked about. Once."""
+    """Yield the answer of a comparison, once: to the person who asked and the owner of the other bot."""
     found = Challenge.objects.select_related("candidate__bot", "reference__bot", "stage__tournament").filter(
         stage__tournament=batch.events.get(row.channel)
     )
@@ -302,7 +313,7 @@ def _decided(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
 
 
 def _entered(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
-    """A bot is entered: for anyone who follows it or its owner."""
+    """Yield an entered bot to those who follow it or its owner."""
     event, name = batch.events.get(row.channel), row.payload.get("entry")
     rows = (
         Entry.objects.filter(uuid=name, state__in=IN_PLAY).select_related("player__bot")
@@ -317,7 +328,7 @@ def _entered(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
 
 
 def _of_bot(bot: Bot) -> dict[int, By]:
-    """Who follows a bot or its owner; not the owner."""
+    """Return those who follow a bot or its owner; not the owner."""
     found = {user: By("person") for user in _followers(person=bot.owner_id)}
     found |= {user: By("bot") for user in _followers(bot=bot)}
     found.pop(bot.owner_id, None)
@@ -340,7 +351,7 @@ def _activated(row: News, _batch: Batch) -> Iterator[NotifiableEvent]:
 
 
 def _held(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
-    """Matches are held: for those who run the event, once an hour; its page lists all of them."""
+    """Yield held matches to those who run the event, once an hour; its page lists all of them."""
     event = batch.events.get(row.channel)
     if event is not None and row.payload.get("state") == Match.State.QUARANTINED:
         roles = Role.objects.filter(tournament=event, role__in=ORGANISERS)
@@ -350,7 +361,7 @@ def _held(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
 
 
 def _checked(row: News, _batch: Batch) -> Iterator[NotifiableEvent]:
-    """A check is over, or held: for the owner alone."""
+    """Yield a check that is over, or held, to the owner alone."""
     state = row.payload.get("state")
     version = _version_of(row) if state in (Check.State.DONE, Check.State.QUARANTINED) else None
     words = {BotVersion.State.READY: "passed", BotVersion.State.FAILED: "failed"}
@@ -367,6 +378,7 @@ def _benched(row: News, _batch: Batch) -> Iterator[NotifiableEvent]:
         yield _of_version(row, version, KIND.FAULT, "benched", {version.bot.owner_id: By("own")})
 
 
+# How the readers of a notification are found. Only rows of events ("t:") and bots ("b:") are read.
 RULES: Final[Mapping[Readers, Callable[[News, Batch], Iterator[NotifiableEvent]]]] = {
     Readers.EVENT: _event,
     Readers.ORGANISER: _announced,
@@ -386,5 +398,4 @@ RULES: Final[Mapping[Readers, Callable[[News, Batch], Iterator[NotifiableEvent]]
     Readers.CHECKED: _checked,
     Readers.BENCHED: _benched,
 }
-"""How the readers of a notification are found. Only rows of events ("t:") and bots ("b:") are read."""
 OF_TABLES: Final = (Readers.CALLED, Readers.RESULT, Readers.RESEATED)

@@ -1,7 +1,7 @@
-"""Which notices somebody may still see, and who may be told of an event: decided here, when made, read and sent.
+"""Visibility of notices: who may still see one, and who may be notified of an event; asked when made, read and sent.
 
-What came by way of a bot or a person names an event only to those whom a page about that bot or person would name it
-to (`events.named_to`); what was followed itself is shown to anyone who may open it (`events.visible_to`).
+A notice that came by way of a bot or a person names an event only to those to whom a page about that bot or person
+would (`events.named_to`); something followed itself is shown to anyone who may open it (`events.visible_to`).
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from bots.models import BotVersion
 from tournaments.lifecycle.visibility import named_to, visible_to
 from tournaments.models import Entry, Notice, Role, Round, Tournament
 
+# Ways (`Notice.via`) on which an event is only named if it is public.
 BY_WAY: Final = ("bot", "person")
-"""Ways (`Notice.via`) on which an event is only named if it is public."""
 
 
 def seen_by(user: User) -> Q:
-    """Notices whose event, round and version this person may see now.
+    """Select notices whose event, round and version this person may see now.
 
     Each is looked up by its key: joined, PostgreSQL would read all events to judge a page of notices.
     """
@@ -38,18 +38,18 @@ def seen_by(user: User) -> Q:
 
 
 def notices_of(user: User, *, unread: bool = False) -> QuerySet[Notice]:
-    """A person's notices that they may still see, newest first."""
+    """Return a person's notices that they may still see, newest first."""
     rows = Notice.objects.filter(seen_by(user), reader=user)
     return (rows.filter(read_at=None) if unread else rows).order_by("-id")
 
 
 def newest_of(user: User) -> int:
-    """The id of a person's newest notice, whether they may still see it or not; 0 of none. One query."""
+    """Return the id of a person's newest notice, also if they may not see it any more; 0 of none. One query."""
     return Notice.objects.filter(reader=user).order_by("-id").values_list("pk", flat=True).first() or 0
 
 
 def who_may_know(event: Tournament, readers: Iterable[int], *, by_way: bool) -> set[int]:
-    """Which of these people (ids) may be told of an event. Two queries at most, however many they are.
+    """Return those of these people (ids) who may be notified of an event. Two queries at most, however many they are.
 
     by_way: they follow a bot or a person, not the event. The same as `visible_to` and `named_to`, for many at once.
     """

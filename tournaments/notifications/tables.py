@@ -1,4 +1,4 @@
-"""Tables and whom they concern: who sits there, and who follows them or the table."""
+"""Tables and the people whom they concern: the players, and the followers of players or table."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from django.db.models import QuerySet
 
 from tournaments.models import Follow, Match, Player, Seat
 
+# Reasons why a table concerns somebody; of several the first.
 WAYS: Final = ("own", "player", "person", "match")
-"""Why a table concerns somebody; of several the first."""
 
 
 @dataclass(frozen=True, slots=True)
 class By:
-    """Why somebody is told. via: as `Notice.via`; player: whom of the table they follow or are (id)."""
+    """The reason of a notification. via: as `Notice.via`; player: the one at the table they follow or are (id)."""
 
     via: str
     player: int | None = None
@@ -35,7 +35,7 @@ class Tables:
 
 
 def told_of(matches: QuerySet[Match]) -> Tables:
-    """These matches with whom they concern. Five queries, however many they are."""
+    """Read these matches with the people whom they concern. Five queries, however many they are."""
     rows = list(matches.order_by("table_no", "id").values_list("pk", "uuid", "round", "state"))
     ids = [pk for pk, _uuid, _round, _state in rows]
     return Tables(
@@ -48,13 +48,14 @@ def told_of(matches: QuerySet[Match]) -> Tables:
 
 
 def _readers(matches: Sequence[int]) -> dict[int, dict[int, By]]:
-    """By match, by reader, why they are told."""
+    """Return, by match and reader, the reason."""
     found: dict[int, dict[int, By]] = {pk: {} for pk in matches}
     for match, user in Follow.objects.filter(match__in=matches).values_list("match", "user"):
         found[match][user] = By("match")
     sitting = _sitting(matches)
     concerned = _concerned({player for players in sitting.values() for player in players})
     for match, players in sitting.items():
+        # From the weakest reason to the strongest, each overwriting the one before.
         for way in reversed(WAYS):
             for player in players:
                 found[match] |= {user: By(way, player) for user in concerned[player].get(way, ())}
@@ -62,7 +63,7 @@ def _readers(matches: Sequence[int]) -> dict[int, dict[int, By]]:
 
 
 def _sitting(matches: Iterable[int]) -> dict[int, list[int]]:
-    """The people at each table, members of teams and the teams themselves."""
+    """Return the people at each table, members of teams and the teams themselves."""
     seats = Seat.objects.filter(match__in=matches).order_by("match", "index")
     found: dict[int, list[int]] = defaultdict(list)
     for match, player, of_entry in seats.values_list("match", "player", "entry__player"):
@@ -71,7 +72,7 @@ def _sitting(matches: Iterable[int]) -> dict[int, list[int]]:
 
 
 def _concerned(players: set[int]) -> dict[int, dict[str, set[int]]]:
-    """By player: the account they are ("own"), who follows them, who follows that account."""
+    """Return, by player, their account ("own"), their followers, and the followers of that account."""
     found: dict[int, dict[str, set[int]]] = defaultdict(dict)
     people = Player.objects.filter(pk__in=players, kind=Player.Kind.HUMAN)
     accounts = dict(people.filter(user__isnull=False).values_list("pk", "user"))

@@ -1,7 +1,7 @@
-"""What an organiser wishes of draws: who is kept apart, whose table is fixed, how a stage is seeded.
+"""Wishes of an organiser for draws: pairs kept apart, fixed tables, the seeding of a stage.
 
-Kept in columns of the event (`models/settings.py`), of its entries and of its stages. Seeds and tables are written
-into stages and plans when they are drawn, so only who is kept apart is read again later.
+Stored in columns of the event (`models/settings.py`), of its entries and of its stages. Seeds and tables are written
+into stages and plans when they are drawn, so only the pairs kept apart are read again later.
 """
 
 from __future__ import annotations
@@ -31,38 +31,39 @@ LEADING: Final = gettext_noop("Both of “%(club)s”: the leaders meet, even if
 
 
 def fixed_tables(event: Tournament) -> dict[str, int]:
-    """Table numbers that are fixed, by entry. One query."""
+    """Return table numbers that are fixed, by entry. One query."""
     rows = event.entries.filter(fixed_table__isnull=False).order_by("pk").values_list("uuid", "fixed_table")
     return {str(entry): table for entry, table in rows if table is not None}
 
 
 def keeps_clubs_apart(event: Tournament) -> bool:
-    """Whether club mates are kept apart."""
+    """Return whether club mates are kept apart."""
     return event.apart == Tournament.Apart.CLUB
 
 
 def leaders_meet(event: Tournament) -> int:
-    """In how many of the last rounds of Swiss tables the leaders sit at one table."""
+    """Return in how many of the last rounds of Swiss tables the leaders sit at one table."""
     return LEADERS if event.leaders is None else event.leaders
 
 
 def pairs_of(event: Tournament) -> tuple[tuple[str, str], ...]:
-    """Two and two who are kept apart (couples): entries by UUID, in the order in which it was wished."""
+    """Return pairs that are kept apart (couples): entries by UUID, in the order in which it was wished."""
     return tuple((str(one), str(other)) for one, other in event.separated_pairs)
 
 
 def pair_constraints(stage: Stage, entries: Iterable[str]) -> tuple[Constraint, ...]:
-    """One wish for every two of these entries who are kept apart, in a kind whose planner takes wishes."""
+    """Return one wish for every two of these entries that are kept apart, if the planner of the stage takes wishes."""
     if not stage.format.honours_clubs:
         return ()
     here = set(entries)
     wanted = (tuple(sorted(two)) for two in pairs_of(stage.tournament) if here.issuperset(two))
+    # Sorted twice, within a pair and among pairs: planners try wishes in order, and the same wishes give the same draw.
     return tuple(Constraint(ConstraintKind.SEPARATE, two, wish="pair") for two in sorted(wanted))
 
 
 @dataclass(frozen=True, slots=True)
 class Seeding:
-    """How a stage is seeded. hand: entries, the first first. ratings: of those who have one."""
+    """The seeding of a stage. hand: entries, the first first. ratings: of those who have one."""
 
     by: str = ENTERED
     hand: tuple[str, ...] = ()
@@ -70,14 +71,15 @@ class Seeding:
 
 
 def seeding_of(stage: Stage) -> Seeding:
-    """How the organiser wants the stage seeded."""
+    """Return how the organiser wants the stage seeded."""
     return Seeding(stage.seeding, tuple(stage.seeding_order), stage.seeding_ratings)
 
 
 def club_constraints(clubs: Iterable[tuple[str, str]]) -> tuple[Constraint, ...]:
-    """One wish for every club of several. clubs: (entry, club)."""
+    """Return one wish for every club of several. clubs: (entry, club)."""
     members: dict[str, list[str]] = {}
     for entry, club in clubs:
+        # Clubs are typed by hand: spaces and capitals do not make another club.
         if name := " ".join(club.split()).casefold():
             members.setdefault(name, []).append(entry)
     return tuple(
@@ -88,7 +90,7 @@ def club_constraints(clubs: Iterable[tuple[str, str]]) -> tuple[Constraint, ...]
 
 
 def clubs_in(stage: Stage) -> list[tuple[str, str]]:
-    """(entry, club) of everybody in a stage. One query; none where clubs do not matter."""
+    """Return (entry, club) of everybody in a stage. One query; none where clubs do not matter."""
     if not keeps_clubs_apart(stage.tournament) or not stage.format.honours_clubs:
         return []
     rows = StageEntry.objects.filter(stage=stage).exclude(entry__player__club="").order_by("seed")
@@ -96,7 +98,7 @@ def clubs_in(stage: Stage) -> list[tuple[str, str]]:
 
 
 def explained(plans: Sequence[Plan], clubs: Sequence[tuple[str, str]]) -> tuple[Plan, ...]:
-    """The plans with what keeping club mates apart came to, round by round and table by table."""
+    """Add to the plans what keeping club mates apart came to, round by round and table by table."""
     wishes = club_constraints(clubs)
     if not wishes:
         return tuple(plans)
@@ -104,7 +106,7 @@ def explained(plans: Sequence[Plan], clubs: Sequence[tuple[str, str]]) -> tuple[
 
 
 def _said(plan: Plan, clubs: int) -> Reason:
-    """Where partners change, club mates may meet: only partners they are not."""
+    """Explain it; where partners change, club mates may meet: only partners they are not."""
     text = NOT_PARTNERS if any(pod.sides for pod in plan.pods) else SAME_CLUB
     return Reason("apart.club", text, (("clubs", clubs),))
 
@@ -121,19 +123,21 @@ def _explained(plan: Plan, said: Reason, clubs: Mapping[str, str]) -> Plan:
 
 
 def _shared(entries: Sequence[str], clubs: Mapping[str, str]) -> str:
-    """The first club that two of these have."""
+    """Return the first club that two of these have."""
     names = [" ".join(clubs[entry].split()) for entry in entries if entry in clubs]
     keys = [name.casefold() for name in names]
     return next((name for name in names if keys.count(name.casefold()) > 1), "")
 
 
 def in_order(entries: Sequence[str], rule: Seeding, *, lots: str) -> list[str]:
-    """Entries in the order of their seeds. entries: as they come (by rank; by seed and arrival).
+    """Sort entries in the order of their seeds. entries: as they come (by rank; by seed and arrival).
 
-    lots: the published seed of the draw. Who has no rating, or is not named in an order set by hand, comes after all
+    lots: the published seed of the draw. An entry without a rating, or not named in an order set by hand, comes after
+    all
     others, as they come.
     """
     if rule.by == DRAW:
+        # Sorted first: the lots depend on the entries and the seed, not on the order in which they arrived.
         drawn = sorted(entries)
         Random(f"{lots}/seeds").shuffle(drawn)
         return drawn

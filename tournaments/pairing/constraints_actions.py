@@ -1,7 +1,7 @@
-"""What organisers wish of draws: club mates apart, a fixed table for somebody, how a stage is seeded.
+"""Changes of an organiser's wishes for draws: club mates apart, a fixed table for somebody, the seeding of a stage.
 
-Each is a column of the event, of an entry or of a stage, written alone and under the event's row: nobody's change is
-lost.
+Each is a column of the event, of an entry or of a stage, written alone and under the event's row: no change of another
+organiser is lost.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def keep_apart(*, tournament: Tournament, by: User, apart: bool) -> None:
 
 @undoable("keep_apart")
 def keep_two_apart(*, tournament: Tournament, by: User, one: str, other: str, apart: bool = True) -> None:
-    """Two people (entries, UUIDs) are no partners where partners change, elsewhere at no table, as far as it goes.
+    """Keep two people (entries, UUIDs) apart: no partners where partners change, elsewhere at no table, where possible.
 
     apart False: no longer. Doing it twice changes nothing. Raises TournamentError "tournament.not_organiser",
     "wishes.frozen", "wishes.unknown_entry", "wishes.same", "wishes.too_many".
@@ -86,7 +86,7 @@ def keep_two_apart(*, tournament: Tournament, by: User, one: str, other: str, ap
 
 @undoable("leaders_meet")
 def let_leaders_meet(*, tournament: Tournament, by: User, rounds: int) -> None:
-    """In how many of the last rounds of Swiss tables the leaders sit at one table, anyone who has met before; 0: never.
+    """Choose in how many of the last rounds of Swiss tables the leaders sit at one table, even if they met; 0: never.
 
     It counts from the next draw. Raises TournamentError "tournament.not_organiser", "tournament.bad_leaders",
     "wishes.over".
@@ -101,7 +101,7 @@ def let_leaders_meet(*, tournament: Tournament, by: User, rounds: int) -> None:
 
 @undoable("fix_table")
 def fix_table(*, entry: Entry, by: User, table: int | None) -> None:
-    """Somebody plays at this table whenever it is free; None: at any. It counts from the next draw.
+    """Let somebody play at this table whenever it is free; None: at any. It counts from the next draw.
 
     Raises TournamentError "tournament.not_organiser", "wishes.bad_table", "wishes.over".
     """
@@ -116,7 +116,8 @@ def fix_table(*, entry: Entry, by: User, table: int | None) -> None:
 
 @undoable("seed_stage")
 def seed_stage(*, stage: Stage, by: User, seeding: str, numbers: Mapping[str, float] | None = None) -> None:
-    """How a stage that is not drawn yet is seeded. numbers, by entry UUID: by hand the place, 1 first; the rating.
+    """Choose how a stage that is not drawn yet is seeded. numbers, by entry UUID: by hand the place, 1 first; the
+    rating.
 
     Anyone who has no number comes after those who have one. Raises TournamentError "tournament.not_organiser",
     "wishes.drawn", "tournament.bad_seeding", "wishes.no_numbers", "wishes.bad_number", "wishes.unknown_entry".
@@ -125,6 +126,7 @@ def seed_stage(*, stage: Stage, by: User, seeding: str, numbers: Mapping[str, fl
     _check(stage, seeding, given)
     with transaction.atomic():
         event = _locked(stage.tournament, by)
+        # Read again under the event's row: it may have been drawn since the form was loaded.
         stage.refresh_from_db()
         if stage.state != Stage.State.PLANNED:
             message = _("The stage is already drawn, so you cannot change its seeds. Undo the draw first.")
@@ -154,7 +156,7 @@ def _check(stage: Stage, seeding: str, given: Mapping[str, float]) -> None:
 
 
 def _locked(tournament: Tournament, by: User) -> Tournament:
-    """The event's row, held, if this person may wish something of its draws."""
+    """Lock the event's row and return it, if this person may wish something of its draws."""
     event = Tournament.objects.select_for_update().get(pk=tournament.pk)
     may(event, by, ORGANISERS, "wishes")
     if event.state in OVER:
@@ -162,12 +164,12 @@ def _locked(tournament: Tournament, by: User) -> Tournament:
     return event
 
 
+# Names of columns in the news of a change, where they differ.
 ABOUT: Final = {"separated_pairs": "pairs"}
-"""What the news of a change call it, where that is not the column."""
 
 
 def _choose(event: Tournament, by: User, column: str, value: Any, said: dict[str, Any]) -> None:
-    """Write one column, so that what others change meanwhile stays; nothing if it is so already."""
+    """Write one column, so that what others change meanwhile stays; nothing if it has that value already."""
     if getattr(event, column) == value:
         return
     setattr(event, column, value)

@@ -1,4 +1,4 @@
-"""What a fold reads besides results: seeds, byes, and units given, taken or carried in."""
+"""Inputs of a fold besides results: seeds, byes, and units given, taken or carried in."""
 
 from __future__ import annotations
 
@@ -14,44 +14,46 @@ from tournaments.models import Round, Stage, StageEntry
 
 NOW: Final = 0
 COMPLETE: Final = (Round.State.COMPLETE, Round.State.LOCKED)
+# The kind of a round sat out by arrangement, by what it is worth.
 RESTS: Final = {
     Fraction(0): UnplayedKind.ABSENT,
     Fraction(1, 2): UnplayedKind.HALF,
     Fraction(1): UnplayedKind.FULL,
 }
-"""What a round sat out by arrangement is worth."""
 
 
 def seeds_of(stage: Stage) -> dict[str, int]:
-    """Initial seed by entry."""
+    """Return the initial seed by entry."""
     rows = StageEntry.objects.filter(stage=stage).values_list("entry__uuid", "seed")
     return {str(uuid): seed for uuid, seed in rows}
 
 
 def adjustments(stage: Stage, after_round: int = NOW) -> Iterator[Adjustment]:
-    """What organisers gave and took up to a round, and what was carried in."""
+    """Yield what organisers gave and took up to a round, and what was carried in."""
     yield from _given(stage, after_round)
     yield from _carried(stage)
 
 
 def byes(stage: Stage, after_round: int = NOW) -> Iterator[Unplayed]:
-    """Who sat out in rounds that are complete: a bye still to come is worth nothing yet."""
+    """Yield the byes of rounds that are complete: a bye still to come is worth nothing yet."""
     for number, rests in rests_of(stage, complete_rounds(stage)).items():
         if after_round == NOW or number <= after_round:
             yield from rests
 
 
 def complete_rounds(stage: Stage) -> set[int]:
-    """Numbers of the rounds that are complete."""
+    """Return the numbers of the rounds that are complete."""
     return set(Round.objects.filter(stage=stage, state__in=COMPLETE).values_list("number", flat=True))
 
 
 def rests_of(stage: Stage, rounds: Iterable[int]) -> dict[int, tuple[Unplayed, ...]]:
-    """Who sits out in these rounds, by round: the draw's byes, and in a Swiss anyone who was not there."""
+    """Return, by round, who sits out in these rounds: the draw's byes, and in a Swiss anyone who was not there."""
     excused = requested_byes_in(stage)
     rows = Round.objects.filter(stage=stage, number__in=list(rounds))
+    # Three keys of the plan, not all of it: the reasons and figures of a large round are most of the document.
     plans = rows.values_list("number", "plan__byes", "plan__pods", "plan__boards_out")
     everybody = set(seeds_of(stage)) if stage.format.is_round_by_round else set()
+    # One turn where teams do not sit apart: range(1, 1) is empty, and range(1) gives board 0, which means none.
     boards = range(1, stage.tournament.boards + 1) or range(1)
     found = {}
     for number, byes, pods, out in plans:
@@ -66,6 +68,7 @@ def rests_of(stage: Stage, rounds: Iterable[int]) -> dict[int, tuple[Unplayed, .
 
 def _given(stage: Stage, after_round: int) -> Iterator[Adjustment]:
     rows = models.Adjustment.objects.filter(stage_entry__stage=stage, revoked_by=None)
+    # In no order: the fold sorts adjustments by round and key.
     for row in rows.select_related("stage_entry__entry"):
         if after_round == NOW or (row.round_number or 0) <= after_round:
             entry = str(row.stage_entry.entry.uuid)

@@ -1,4 +1,4 @@
-"""Who sits for a team: its members in a round, and the commitment to the next draw of partners."""
+"""Seating of teams: the members that play in a round, and the commitment to the next draw of partners."""
 
 from __future__ import annotations
 
@@ -18,25 +18,29 @@ from tournaments.models import Entry, Match, PartnerDraw, Seat, Stage, Tournamen
 from tournaments.pairing.lineups_query import boards_of, lineup_of, singles_of
 
 SEED_BYTES = 32
+# Tables at which the members of a team may still be others.
 NOT_BEGUN = (Match.State.PENDING, Match.State.READY, Match.State.CALLED)
-"""Tables at which the members of a team may still be others."""
 GONE = (Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
 
 
 def seated(stage: Stage, number: int, entries: Iterable[Entry]) -> dict[int, list[int]]:
-    """Per entry (its key) who sits on its seats in a round, in order: its members, or its own player alone."""
+    """Return, per entry (its key), the players on its seats in a round, in order: its members, or its own player
+    alone.
+    """
     rows = {entry.pk: entry.player_id for entry in entries}
     teams = lineup_of(rows, stage.order, number) if stage.tournament.partners else {}
     return {pk: teams.get(pk) or [player] for pk, player in rows.items()}
 
 
 def player_on(index: int, sides: Sequence[int], players: Sequence[int]) -> int:
-    """Who sits on a seat: the members take the seats of their side in order. sides: of every seat, in order."""
+    """Return the player on a seat: the members take the seats of their side in order. sides: of every seat, in
+    order.
+    """
     return players[sides[:index].count(sides[index]) % len(players)]
 
 
 def on_boards(stage: Stage, number: int, entries: Iterable[Entry]) -> dict[int, dict[int, int]]:
-    """Per team that sits apart (its key) by board who sits there in a round; an empty board is left out.
+    """Return, per team that sits apart (its key), the player by board in a round; an empty board is left out.
 
     All boards of a team that has left are empty.
     """
@@ -47,7 +51,9 @@ def on_boards(stage: Stage, number: int, entries: Iterable[Entry]) -> dict[int, 
 def board_seats(
     match: Match, pod: Pod, entries: Mapping[str, tuple[Entry, int | None]], boards: Mapping[int, Mapping[int, int]]
 ) -> list[Seat]:
-    """The seats (not saved) of a table of teams that sit apart, in the pod's own order. boards: as of `on_boards`."""
+    """Return the seats (not saved) of a table of teams that sit apart, in the pod's order. boards: as of
+    `on_boards`.
+    """
     seats = []
     for index, (name, board) in enumerate(zip(pod.seats, pod.boards, strict=True)):
         entry = entries[name][0]
@@ -57,9 +63,9 @@ def board_seats(
 
 
 def reseat(team: Entry, stage: Stage, number: int) -> list[Seat]:
-    """The tables of a team that are drawn and not begun get the members of their round, from a round on.
+    """Put the members of their round on the seats of a team's tables that are drawn and not begun, from a round on.
 
-    Returns the seats on which somebody else sits now.
+    Returns the seats that have another player now.
     """
     matches = Match.objects.filter(stage=stage, seats__entry=team, state__in=NOT_BEGUN, round__number__gte=number)
     rounds: dict[int, list[Match]] = {}
@@ -83,7 +89,7 @@ def _reseated(team: Entry, stage: Stage, number: int, matches: Sequence[Match]) 
 
 
 def refuse_singles(event: Tournament) -> None:
-    """Nobody who is here is forgotten: anyone who has no partner gets one, or is not here after all.
+    """Refuse to start while somebody who is here has no partner.
 
     Raises TournamentError "partners.singles_left".
     """
@@ -98,7 +104,8 @@ def refuse_singles(event: Tournament) -> None:
 
 
 def commit_to_draw(event: Tournament) -> PartnerDraw:
-    """The next draw of partners is committed to, before anybody can know it. Needs a transaction."""
+    """Commit to the next draw of partners, before anybody can know it. Needs a transaction."""
     seed = secrets.token_bytes(SEED_BYTES)
+    # Draws that were undone keep their number, so the next one is beyond all of them.
     last = event.partner_draws.aggregate(last=Max("number"))["last"] or 0
     return PartnerDraw.objects.create(tournament=event, number=last + 1, secret=seed, commitment=committed(seed))

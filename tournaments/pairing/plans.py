@@ -1,6 +1,6 @@
-"""From rows to planners: a stage's shape, its entrants, the rounds so far and how their matches ended.
+"""Rows for planners: a stage's shape, its entrants, the rounds so far and the ends of their matches.
 
-Everything is read from what is stored, so the same round is drawn anyone who draws it, and however often.
+Everything is read from what is stored, so the same round is drawn by every process, however often.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from tournaments.matches.records.results import spec_for
 from tournaments.models import Entry, Round, Stage, StageEntry
 from tournaments.pairing import constraints as draw_rules
 
+# Codes of planners for "no further round is possible": the stage ends with the rounds it had.
 OVER: Final = ("entries.too_few", "rounds.over", "dutch.no_pairing")
-"""What planners say when no further round is possible: the stage ends with those it had."""
+# The groups of a stage: entries by UUID, by seed. Empty for a stage of one group.
 Pools = tuple[tuple[str, ...], ...]
-"""The groups of a stage: entries by UUID, by seed. Empty for a stage of one group."""
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
     """A stage so far, as planners see it. entrants by seed; history: every round that was drawn.
 
-    constraints: who is kept apart: club mates; who come from one group of the stage before meet late.
+    constraints: entries kept apart: club mates; those of one group of the stage before meet late.
     """
 
     entrants: tuple[Entrant, ...]
@@ -48,7 +48,7 @@ class Course:
     constraints: tuple[Constraint, ...] = ()
 
     def of_pool(self, number: int) -> Course:
-        """The same of one of the groups alone."""
+        """Return the same of one of the groups alone."""
         members = set(self.pools[number])
         history = tuple(pools.own_history(self.history, members))
         return Course(
@@ -61,18 +61,19 @@ class Course:
 
 
 def _among(members: set[str], constraints: Sequence[Constraint]) -> tuple[Constraint, ...]:
-    """The wishes about two or more of these."""
+    """Return the wishes about two or more of these."""
     cut = (replace(item, entries=tuple(each for each in item.entries if each in members)) for item in constraints)
     return tuple(item for item in cut if len(item.entries) > 1)
 
 
 def rng_seed(stage: Stage, mix: bytes) -> str:
-    """The seed of a stage's draws. mix: the entrants' nonces."""
+    """Return the seed of a stage's draws. mix: the entrants' nonces."""
+    # A hash under the secret, so that publishing the seed of a draw gives nothing of the secret away.
     return hmac.new(bytes(stage.secret or b""), b"plan/1\0" + mix, hashlib.sha256).hexdigest()
 
 
 def seed_of(stage: Stage) -> str:
-    """The seed of every draw of a stage that has been seeded. A bracket keeps the one it was begun with.
+    """Return the seed of every draw of a stage that has been seeded. A bracket keeps the one it was begun with.
 
     A copy of an event that was called off knows it from its rounds alone: the secret was never shown.
     """
@@ -86,7 +87,7 @@ def seed_of(stage: Stage) -> str:
 
 
 def shape_of(stage: Stage) -> Shape:
-    """What the stage asks of its format. A side that shares a pile counts as one seat, unless partners change."""
+    """Return what the stage asks of its format. A side that shares a pile is one seat, unless partners change."""
     seating = rules_of(stage).sides(stage.seats_pref)
     sides = len(set(seating))
     in_teams = sides < stage.seats_pref and not stage.format.changes_partners
@@ -98,7 +99,7 @@ def shape_of(stage: Stage) -> Shape:
 
 
 def plans_of(stage: Stage, shape: Shape, course: Course, seed: str) -> tuple[Plan, ...]:
-    """The rounds that can be drawn now, of all groups. Raises the planners' own FormatError.
+    """Return the rounds that can be drawn now, of all groups. Raises the planners' own FormatError.
 
     A group without a further round rests; the error is raised once no group has one, or if nothing was drawn yet.
     """
@@ -110,6 +111,7 @@ def plans_of(stage: Stage, shape: Shape, course: Course, seed: str) -> tuple[Pla
         try:
             parts.append(_plans(stage, shape, course.of_pool(number), pool_seed(seed, number)))
         except FormatError as error:
+            # A group may be done before the others; if none has begun, too few entries are an error to be seen.
             if error.code not in OVER or not course.history:
                 raise
             over.append(error)
@@ -119,7 +121,7 @@ def plans_of(stage: Stage, shape: Shape, course: Course, seed: str) -> tuple[Pla
 
 
 def pool_seed(seed: str, number: int) -> str:
-    """The seed of the draws of one of several groups."""
+    """Return the seed of the draws of one of several groups."""
     return f"{seed}/{number}"
 
 
@@ -130,7 +132,7 @@ def _plans(stage: Stage, shape: Shape, course: Course, seed: str) -> tuple[Plan,
 
 
 def _meetings(stage: Stage, shape: Shape, course: Course, seed: str) -> tuple[Plan, ...]:
-    """Rounds of teams that sit apart, each pair of them at as many tables as a team has boards."""
+    """Draw rounds of teams that sit apart, each pair of them at as many tables as a team has boards."""
     by_meetings = stage.tournament.team_score == "meetings"
     as_teams = replace(
         course,
@@ -142,7 +144,7 @@ def _meetings(stage: Stage, shape: Shape, course: Course, seed: str) -> tuple[Pl
 
 
 def _mixed(stage: Stage, shape: Shape, course: Course, seed: str) -> tuple[Plan, ...]:
-    """Rounds in which every board of every team is drawn for itself, never to a table with another one of its team."""
+    """Draw rounds with every board of every team for itself, never at a table with another one of its team."""
     n, turn = stage.tournament.boards, len(course.history) + 1
     seats = boards.seats_for(shape.seats, sum(item.plays(turn) for item in course.entrants))
     wishes = boards.constraints_of(course.entrants, n, course.constraints)
@@ -153,7 +155,7 @@ def _mixed(stage: Stage, shape: Shape, course: Course, seed: str) -> tuple[Plan,
 
 
 def counted(stage: Stage, plans: Sequence[Plan]) -> list[Plan]:
-    """Stored rounds with their figures counted again, as their planner counts them."""
+    """Return stored rounds with their figures counted again, as their planner counts them."""
     groups, wishes, n = pools_of(stage), constraints_of(stage), stage.tournament.boards
     if not n:
         return pools.rescored(plans, groups, wishes)
@@ -188,16 +190,16 @@ def _drawn(kind: str, shape: Shape, course: Course, seed: str) -> tuple[Plan, ..
 
 
 def history_of(stage: Stage, up_to: int = 0) -> tuple[Plan, ...]:
-    """The rounds that were drawn, up to a round (0: all)."""
+    """Return the rounds that were drawn, up to a round (0: all)."""
     rounds = Round.objects.filter(stage=stage).order_by("number")
     rows = rounds.filter(number__lte=up_to) if up_to else rounds
     return tuple(Plan.from_json(document) for document in rows.values_list("plan", flat=True))
 
 
 def entrants_of(stage: Stage, scores: Mapping[str, Fraction], after_round: int = 0) -> tuple[Entrant, ...]:
-    """Everybody who is or was in the stage; those who cannot be drawn any more are not active.
+    """Return everybody who is or was in the stage; those who cannot be drawn any more are not active.
 
-    after_round: as it was then, anyone who has left or was benched since (0: now).
+    after_round: as it was then, before entries left or were suspended since (0: now).
     """
     rows = StageEntry.objects.filter(stage=stage).select_related("entry__bot_version").order_by("seed")
     excused = requested_byes_in(stage)
@@ -215,21 +217,23 @@ def entrants_of(stage: Stage, scores: Mapping[str, Fraction], after_round: int =
 
 
 def _is_there(row: StageEntry, after_round: int, *, is_over: bool) -> bool:
-    """Whether the entry has not left by then; now (0), while the stage goes on, it must be free to be drawn, too."""
+    """Return whether the entry has not left by then; now (0), while the stage goes on, it must be free to be drawn,
+    too.
+    """
     if after_round:
         return row.left_round is None or row.left_round > after_round
     return row.left_round is None and (is_over or may_be_drawn(row.entry))
 
 
 def may_be_drawn(entry: Entry) -> bool:
-    """Nothing new is drawn for who has left, nor for a version that is benched (tournaments.md section 9)."""
+    """Return whether it may be drawn: it has not left, and its version is not suspended (tournaments.md section 9)."""
     if entry.state != Entry.State.ACTIVE:
         return False
     return entry.bot_version is None or entry.bot_version.benched_at is None
 
 
 def pools_of(stage: Stage) -> Pools:
-    """The groups of a stage in their order; none, and no query, where everybody plays in one."""
+    """Return the groups of a stage in their order; none, and no query, where everybody plays in one."""
     if stage.groups_n < 2:
         return ()
     rows = StageEntry.objects.filter(stage=stage, group__isnull=False).order_by("group__number", "seed")
@@ -240,13 +244,15 @@ def pools_of(stage: Stage) -> Pools:
 
 
 def constraints_of(stage: Stage) -> tuple[Constraint, ...]:
-    """Who is kept apart: club mates if the event says so; in a bracket those of one group of the stage before."""
+    """Return the pairs kept apart: club mates if the event says so; in a bracket those of one group of the stage
+    before.
+    """
     clubs = draw_rules.club_constraints(draw_rules.clubs_in(stage))
     return (*clubs, *_pairs_apart(stage), *_mates_apart(stage))
 
 
 def _pairs_apart(stage: Stage) -> tuple[Constraint, ...]:
-    """No query where nobody wished for it."""
+    """Return the pairs an organiser keeps apart. No query where nobody wished for it."""
     if not draw_rules.pairs_of(stage.tournament):
         return ()
     listed = StageEntry.objects.filter(stage=stage).values_list("entry__uuid", flat=True)
@@ -269,19 +275,20 @@ def _mates_apart(stage: Stage) -> tuple[Constraint, ...]:
 
 
 def group_name(order: int, number: int | None) -> str:
-    """A group among those of all stages, for the planners: two stages may have groups of one label."""
+    """Name a group among those of all stages, for the planners: two stages may have groups of one label."""
+    # Padded, so that names sort as the numbers do.
     return f"{order:02}/{number or 0:03}"
 
 
 def course_of(stage: Stage, scores: Mapping[str, Fraction], results: Sequence[MatchResult]) -> Course:
-    """The stage so far. scores: by entry, of the standings as they are. results: every match that is confirmed."""
+    """Read the stage so far. scores: by entry, of the standings as they are. results: every match that is confirmed."""
     history = history_of(stage)
     finished = tuple(ends_of(history, results, spec_for(stage), lots_rounds=stage.lots_rounds))
     return Course(entrants_of(stage, scores), history, finished, pools_of(stage), constraints_of(stage))
 
 
 def placement(stage: Stage, results: Sequence[MatchResult], after_round: int) -> dict[str, int] | None:
-    """The best place each entry can still have, where the stage is a bracket or goes by lives; None elsewhere.
+    """Return the best place each entry can still have, where the stage is a bracket or goes by lives; None elsewhere.
 
     after_round: by the results up to then (0: now).
     """
@@ -294,7 +301,7 @@ def placement(stage: Stage, results: Sequence[MatchResult], after_round: int) ->
 
 
 def placed(stage: Stage, whole: Course) -> dict[str, int]:
-    """The same of a course whose ids may be those of another installation: brackets are drawn by ids, too."""
+    """Return the same for a course whose ids may be those of another installation: brackets are drawn by ids, too."""
     seed = seed_of(stage)
     if not whole.pools:
         return _placed(stage, whole, seed)

@@ -1,4 +1,6 @@
-"""Partners that change: with whom and against whom somebody sat, and how good a schedule that many people can have."""
+"""Changing partners: the partners and opponents of past matches, and the quality of a schedule for a number of
+people.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from tournaments.models import Match, Seat, Stage
 
 
 def with_whom(stage: Stage, entries: Iterable[int]) -> dict[tuple[int, str], str]:
-    """Per entry (its key) and match (id): partners and opponents, in words. One query."""
+    """Return, per entry (its key) and match (id), partners and opponents, in words. One query."""
     wanted = set(entries)
     seats = Seat.objects.filter(match__stage=stage, match__state=Match.State.CONFIRMED, entry__isnull=False)
     tables: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
@@ -30,7 +32,7 @@ def with_whom(stage: Stage, entries: Iterable[int]) -> dict[tuple[int, str], str
 
 
 def _said(seated: list[tuple[int, int, str]], own: int, entry: int) -> str:
-    """With Kiri against Ran & Sumi."""
+    """Write "with Kiri against Ran & Sumi"."""
     sides: dict[int, list[str]] = defaultdict(list)
     for side, each, name in seated:
         if each != entry:
@@ -41,7 +43,9 @@ def _said(seated: list[tuple[int, int, str]], own: int, entry: int) -> str:
 
 
 def expected(stage: Stage, people: int) -> list[str]:
-    """What that many can expect of a stage in which partners change, before it is drawn, in sentences; else none."""
+    """Describe what that many people can expect of a stage in which partners change, before it is drawn; else
+    nothing.
+    """
     if not stage.format.changes_partners or stage.state != Stage.State.PLANNED:
         return []
     sides = Rules.from_json(json.loads(stage.ruleset.canonical)).sides(stage.seats_pref)

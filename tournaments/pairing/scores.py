@@ -1,4 +1,4 @@
-"""How points of past matches were spread: what a rehearsal makes up its results from."""
+"""Spread of points in past matches, from which a rehearsal makes up its results."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ENOUGH: Final = 60
 
 
 def past_scores(stage: Stage) -> tuple[float, tuple[float, ...]] | None:
-    """Mean points of a side, and how far sides were above or below the mean of their match; None if too few are known.
+    """Return the mean points of a side, and each side's distance from the mean of its match; None if too few are known.
 
     Of the newest matches of public events under the same rules at tables of the same size. Two queries.
     """
@@ -23,6 +23,7 @@ def past_scores(stage: Stage) -> tuple[float, tuple[float, ...]] | None:
         stage__tournament__visibility=Tournament.Visibility.PUBLIC,
         seats_n=stage.seats_pref,
     )
+    # About LOOKED_AT seats: of larger tables fewer matches are read.
     newest = list(matches.order_by("-pk").values_list("pk", flat=True)[: LOOKED_AT // stage.seats_pref])
     seats = Seat.objects.filter(match__in=newest, outcome=Seat.Outcome.PLAYED, raw_points__isnull=False)
     sides: dict[int, dict[int, int]] = defaultdict(dict)

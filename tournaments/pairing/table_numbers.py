@@ -1,4 +1,4 @@
-"""Which table a planned match is played at: nobody else's number, and the number that is fixed for somebody.
+"""Table numbers of planned matches: nobody else's number, and the number that is fixed for somebody.
 
 Planners number the tables of a round from 1. In a hall several stages may be on at once, and somebody may need a
 certain table (by the door, without steps). Numbers are part of the plan that is stored: results name tables by them.
@@ -22,7 +22,7 @@ SETTLED: Final = (Match.State.CONFIRMED, Match.State.VOID)
 
 
 def numbered(stage: Stage, plans: tuple[Plan, ...]) -> tuple[Plan, ...]:
-    """The plans of an event of people with the tables of its hall; of bots as they are."""
+    """Return the plans of an event of people with the tables of its hall; of bots as they are."""
     if not stage.tournament.is_of_people:
         return plans
     taken, fixed = taken_beside(stage), fixed_tables(stage.tournament)
@@ -32,15 +32,16 @@ def numbered(stage: Stage, plans: tuple[Plan, ...]) -> tuple[Plan, ...]:
 
 
 def taken_beside(stage: Stage) -> frozenset[int]:
-    """Tables of other stages of the event whose matches are not over. One query."""
+    """Return tables of other stages of the event whose matches are not over. One query."""
     rows = Match.objects.filter(stage__tournament=stage.tournament_id).exclude(stage=stage)
     open_rows = rows.exclude(state__in=SETTLED).exclude(table_no=None)
     return frozenset(number for number in open_rows.values_list("table_no", flat=True).distinct() if number)
 
 
 def placed(pods: Collection[Pod], taken: Collection[int], fixed: Mapping[str, int]) -> Iterator[Pod]:
-    """The same tables with free numbers, in their order; anyone who has a fixed one gets it if it is free."""
+    """Yield the same tables with free numbers, in their order; somebody with a fixed one gets it if it is free."""
     wishes = [next((fixed[entry] for entry in pod.seats if entry in fixed), None) for pod in pods]
+    # All wishes before all others: else a table without a wish could take a number that a later one has a right to.
     granted: dict[int, int] = {}
     for place, wish in enumerate(wishes):
         if wish is not None and wish not in taken and wish not in granted.values():
