@@ -76,6 +76,12 @@ def test_a_day_has_all_public_matches_that_were_finished_on_it_once_it_is_over(l
         assert problem(client.get(f"/api/v1/records/daily/{wrong}")) == (404, "not_found")
 
 
+@pytest.mark.parametrize("part", ["000000001" + "9" * 30, "9" * 30, "000000001" + "9" * 5000, "0", "-1", "x"])
+def test_a_part_that_cannot_be_is_not_there(league: League, client: Client, part: str) -> None:
+    answer = client.get(f"/api/v1/tournaments/{league.finished.slug}/records/records.jsonl.zst?part={part}")
+    assert problem(answer) == (404, "not_found")
+
+
 def test_private_records_are_their_peoples(league: League) -> None:
     here = f"/api/v1/tournaments/{league.private.slug}/records/records.jsonl.zst"
     assert problem(Caller(None).get(here)) == (404, "not_found")

@@ -41,7 +41,7 @@ FILES = {
 
 
 class DaySerializer(serializers.Serializer[Any]):
-    """A day with records; parts: how many files it has; url, sha256: of the first."""
+    """A day with records; parts: number of its files; url, sha256: of the first."""
 
     day = serializers.DateField()
     matches = serializers.IntegerField()
@@ -51,15 +51,16 @@ class DaySerializer(serializers.Serializer[Any]):
 
 
 class Days(Resource):
-    """Days there are records of."""
+    """Days with records."""
 
     @extend_schema(operation_id="records_daily", parameters=[BEFORE], responses=whole(DaySerializer))
     def get(self, request: Request) -> Response:
-        """Days that are over, the newest first, a hundred at a time; `next` asks for those before."""
+        """List days that are over, the newest first, a hundred at a time; `next` asks for those before."""
         wanted = request.query_params.get("before", "")
         found = bulk.days(limit=DAYS, before=_date(wanted) if wanted else None)
         items = [{"day": each.day, "matches": each.matches, "parts": each.parts, **_links(each.day)} for each in found]
         here = request.build_absolute_uri(request.path)
+        # A full page may have more behind it; a count of all days is not needed.
         following = f"{here}?before={found[-1].day}" if len(found) == DAYS else None
         return Response({"items": DaySerializer(items, many=True).data, "next": following, "prev": None})
 
@@ -81,8 +82,9 @@ class DayFile(Resource):
 
     @extend_schema(operation_id="records_daily_file", parameters=[DAY, NAME, PART], responses=FILES)
     def get(self, request: Request, day: str, name: str) -> HttpResponseBase:
-        """The records of all public matches that were finished on a day."""
+        """Send the records of all public matches that were finished on a day."""
         wanted = _date(day)
+        # A day that goes on has no file: its SHA-256 would change under the reader.
         if not bulk.is_over(wanted):
             raise Http404(day)
         rows = bulk.of_day(wanted)
@@ -94,21 +96,23 @@ class EventRecords(Resource):
 
     @extend_schema(operation_id="tournament_records", parameters=[SLUG, NAME, PART], responses=FILES)
     def get(self, request: Request, slug: str, name: str) -> HttpResponseBase:
-        """The records of an event's finished matches with who sat where: its standings can be made again of them."""
+        """Send the records of an event's finished matches with who sat where: its standings can be recalculated from
+        them.
+        """
         event, _person = event_for(slug, request)
         return _file(request, bulk.of_event(event), name, event.slug, version_of(event))
 
 
 def part_of(request: Request) -> int:
-    """The part asked for, or 404."""
+    """Return the part asked for, or 404."""
     wanted = request.query_params.get("part", "1")
-    if not wanted.isdecimal() or not 1 <= int(wanted[:9]) <= MAX_PARTS:
+    if not wanted.isdecimal() or len(wanted) > 9 or not 1 <= int(wanted) <= MAX_PARTS:
         raise Http404(wanted)
     return int(wanted)
 
 
 def _file(request: Request, rows: QuerySet[Match], name: str, stem: str, version: object) -> HttpResponseBase:
-    """One of the two files of a part. version: of all that is in it."""
+    """Send one of the two files of a part. version: of all that is in it."""
     part = part_of(request)
     if name not in NAMES:
         raise Http404(name)
@@ -120,6 +124,7 @@ def _file(request: Request, rows: QuerySet[Match], name: str, stem: str, version
     def make() -> File:
         found = bulk.archive(rows, part)
         called = f"{stem}-{part}"
+        # Part 1 of a day without matches is an empty file, which tells just that.
         if not found.records and part > 1:
             raise Http404(name)
         if name == NAMES[0]:
