@@ -1,4 +1,6 @@
-"""Acts: each goes through the service that its button calls. `dry_run` does it, tells what changed, takes it back."""
+"""Acts of the API: each goes through the service that its button calls. `dry_run` does it, answers what changed, undoes
+it.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ KINDS = [(kind, kind) for kind in ("stage", "round", "table", "standing", "goes_
 
 
 class ActSerializer(serializers.Serializer[Any]):
-    """What an act may be told. seen: what a dry run showed; another state of things is then refused with 409."""
+    """Parameters of an act. seen: what a dry run showed; another state of things is then refused with 409."""
 
     dry_run = serializers.BooleanField(required=False, default=False, help_text="do nothing, answer what would change")
     seen = serializers.CharField(required=False, allow_blank=True, max_length=64, default="")
@@ -28,7 +30,7 @@ class ActSerializer(serializers.Serializer[Any]):
 
 
 class ChangeSerializer(serializers.Serializer[Any]):
-    """A row of the event that changes. before, after: what it says, as short texts; null: there is no such row then."""
+    """A row of the event that changes. before, after: its content as short texts; null: there is no such row then."""
 
     kind = serializers.ChoiceField(choices=KINDS)
     stage = serializers.IntegerField()
@@ -40,7 +42,7 @@ class ChangeSerializer(serializers.Serializer[Any]):
 
 
 class DoneSerializer(serializers.Serializer[Any]):
-    """What an act did, or would do. seen: to be sent with the act, so that nothing else is done."""
+    """Result of an act, or of its dry run. seen: to be sent with the act, so that nothing else is done."""
 
     dry_run = serializers.BooleanField()
     state = serializers.CharField(help_text="of the event, afterwards")
@@ -51,19 +53,22 @@ class DoneSerializer(serializers.Serializer[Any]):
 
 
 def asked(data: Any) -> dict[str, Any]:
-    """What the request tells. Raises ValidationError."""
+    """Return the parameters of a request. Raises ValidationError."""
     read = ActSerializer(data=data)
     read.is_valid(raise_exception=True)
     return dict(read.validated_data)
 
 
 def tried(event: Tournament, act: Callable[[], Value], *, dry_run: bool) -> Value:
-    """What `act` answers; it is done, or with dry_run taken back. Raises what the service refuses."""
+    """Return what `act` answers; it is done, or with dry_run undone. Raises what the service refuses."""
     stages = list(event.stages.values_list("uuid", flat=True))
     try:
         with transaction.atomic():
             found = act()
+            # Really done and then taken back: a dry run cannot differ from the act. Messages on commit are dropped with
+            # it.
             transaction.set_rollback(dry_run)
+    # What was folded in the transaction that failed is not what the database holds.
     except BaseException:
         ledger_cache.forget(stages)
         raise
@@ -76,7 +81,8 @@ def tried(event: Tournament, act: Callable[[], Value], *, dry_run: bool) -> Valu
 def perform(
     event: Tournament, act: Callable[[], object], *, dry_run: bool, seen: str = "", plan: dict[str, Any] | None = None
 ) -> Response:
-    """Do it, or look what it would do. Raises what the service refuses."""
+    """Do it, or show what it would do. Raises what the service refuses."""
+    # Read before the act: what changes is the difference, for every act alike.
     before = affected.rows_of(event)
 
     def acted() -> dict[str, Any]:
@@ -90,7 +96,7 @@ def perform(
 
 
 def changes_said(rows: Iterable[affected.Affected]) -> list[dict[str, Any]]:
-    """Rows of an event that change, as JSON."""
+    """Return rows of an event that change, as JSON."""
     return [_shown(each) for each in rows]
 
 

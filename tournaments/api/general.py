@@ -1,4 +1,4 @@
-"""What belongs to no event: presets, rules, the queue, ratings."""
+"""Things that belong to no event: presets, rules, the queue, ratings."""
 
 from __future__ import annotations
 
@@ -67,14 +67,14 @@ class Rules(Resource):
 
     @extend_schema(operation_id="rules_retrieve", parameters=[PRESET], responses=RulesSerializer)
     def get(self, request: Request, preset: str) -> Response:
-        """The rules of a preset, option by option, with what else there is to choose."""
+        """Get the rules of a preset, option by option, with the other choices."""
         if preset not in PRESETS:
             raise Http404(preset)
         return Response(rules_of(preset))
 
 
 def rules_of(preset: str) -> dict[str, Any]:
-    """What the engine plays under this name."""
+    """Return what the engine plays under this name."""
     found, rules = PRESETS[preset], ruleset(preset)
     values = rules.resolved()
     options = [
@@ -122,13 +122,13 @@ class Vectors(Resource):
         responses=whole(VectorSerializer),
     )
     def get(self, request: Request) -> Response:
-        """The rules as examples to test another engine with: positions, acts and what has to come of them."""
+        """List the rules as examples to test another engine with: positions, acts and their expected results."""
         wanted = request.query_params.get("preset", "")
         return in_full([vector for vector in vectors() if wanted in ("", vector["preset"])])
 
 
 class AmountSerializer(serializers.Serializer[Any]):
-    """How many; more: counted no further."""
+    """A count; more: it was counted no further."""
 
     n = serializers.IntegerField()
     more = serializers.BooleanField(source="is_more")
@@ -144,7 +144,7 @@ class QueuedSerializer(serializers.Serializer[Any]):
 
 
 class WorkerSerializer(serializers.Serializer[Any]):
-    """A worker process and how it is. draining: it takes no more matches."""
+    """A worker process and its condition. draining: it takes no more matches."""
 
     id = serializers.IntegerField()
     draining = serializers.BooleanField()
@@ -172,11 +172,12 @@ class Queue(Resource):
 
     @extend_schema(operation_id="queue_retrieve", responses=QueueSerializer)
     def get(self, request: Request) -> Response:
-        """What is played now, what waits, and who plays it."""
+        """Get what is played now, what waits, and the workers."""
         person = reader(request)
         found = queues.queue(person)
         shown = [*found.running, *(match for _place, match in found.waiting)]
         keys = [match.pk for match in shown]
+        # Matches of private events are in the queue for everybody, without a name.
         named = Match.objects.filter(named_to(person, "stage__tournament__"), pk__in=keys)
         listed = set(named.values_list("pk", flat=True))
         document = {
@@ -220,7 +221,7 @@ class Boards(Resource):
 
     @extend_schema(operation_id="ratings_list", responses=whole(BoardSerializer))
     def get(self, request: Request) -> Response:
-        """The leaderboards there are, the busiest first."""
+        """List the leaderboards, the busiest first."""
         items = BoardSerializer(ladder.boards(), many=True).data
         return in_full(items)
 
@@ -242,17 +243,18 @@ class RatingSerializer(serializers.Serializer[Any]):
 
 
 class ByValue(Pages):
-    """The strongest first."""
+    """A list by rating, the strongest first."""
 
     ordering = ("-value", "line", "-n")  # type: ignore[assignment]  # one order or several
 
     def decode_cursor(self, request: Request) -> Cursor | None:
-        """The position is a rating."""
+        """Return the cursor, whose position is a rating. Raises NotFound."""
         cursor: Cursor | None = CursorPagination.decode_cursor(self, request)
         try:
             value = float(cursor.position or 0) if cursor is not None else 0.0
         except ValueError as foreign:
             raise NotFound(self.invalid_cursor_message) from foreign
+        # Written so that NaN, which compares with nothing, is refused as well.
         if not abs(value) < 1e6:
             raise NotFound(self.invalid_cursor_message)
         return cursor
@@ -291,6 +293,7 @@ class Ratings(Resource, ListAPIView[Rating]):
 
     def get_serializer(self, *args: Any, **kwargs: Any) -> Any:
         rows: Sequence[Rating] = args[0] if args else []
+        # The ranks of these rows among all come from the whole board.
         found = ladder.places(self.board, rows) if self.board is not None else []
         return super().get_serializer(found, *args[1:], **kwargs)
 

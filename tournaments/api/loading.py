@@ -1,4 +1,6 @@
-"""What an address names, for who asks: an event, its stage, a round, a table. What they may not know of is 404."""
+"""Objects that an address names, for the reader: an event, its stage, a round, a table. What they may not know of is a
+404.
+"""
 
 from __future__ import annotations
 
@@ -25,13 +27,16 @@ READS = ("read", "event:write", "report:write")
 
 
 def about(event: Tournament) -> Of:
-    """What a token may be bound to."""
+    """Return what a token may be bound to."""
     return ("event", event.uuid)
 
 
 def event_for(slug: str, request: Request) -> tuple[Tournament, User | None]:
-    """An event that who asks may open, and who they are here; None: a stranger. Two queries. Raises Http404."""
+    """Return an event that the reader may open, and who they are here; None: a stranger. Two queries. Raises
+    Http404.
+    """
     found = Tournament.objects.filter(slug=slug).first()
+    # A token without these scopes, or of another event, reads as a stranger: what is public stays open to it.
     person = reader(request, of=about(found), scopes=READS) if found is not None else None
     if found is None or not Tournament.objects.filter(visibility.visible_to(person), pk=found.pk).exists():
         raise Http404(slug)
@@ -39,10 +44,11 @@ def event_for(slug: str, request: Request) -> tuple[Tournament, User | None]:
 
 
 def event_to_change(slug: str, request: Request, *scopes: str) -> tuple[Tournament, User]:
-    """An event, and who acts on it. The service asks for their role.
+    """Return an event, and the person who acts on it. The service checks their role.
 
     Raises Http404 for what they may not know of, NotAuthenticated, ScopeMissing, BoundElsewhere.
     """
+    # By the person, not by the token: what they may see but the token may not change is a 403 that says why.
     found = Tournament.objects.filter(visibility.visible_to(somebody(request)), slug=slug).first()
     if found is None:
         raise Http404(slug)
@@ -50,7 +56,7 @@ def event_to_change(slug: str, request: Request, *scopes: str) -> tuple[Tourname
 
 
 def event_at_desk(slug: str, request: Request) -> tuple[Tournament, User]:
-    """An event and who has a role in it, to read what only such may. Raises Http404 for everybody else."""
+    """Return an event and a person with a role in it. Raises Http404 for everybody else."""
     found, person = event_for(slug, request)
     if person is None or not roles_of(found, person):
         raise Http404(slug)
@@ -58,7 +64,9 @@ def event_at_desk(slug: str, request: Request) -> tuple[Tournament, User]:
 
 
 def event_organised(slug: str, request: Request) -> tuple[Tournament, User]:
-    """An event and its organiser, to read what scorers and arbiters may not. Raises Http404 for everybody else."""
+    """Return an event and its organiser, to read what scorers and arbiters may not. Raises Http404 for everybody
+    else.
+    """
     found, person = event_at_desk(slug, request)
     if not roles_of(found, person) & ORGANISERS:
         raise Http404(slug)
@@ -66,7 +74,7 @@ def event_organised(slug: str, request: Request) -> tuple[Tournament, User]:
 
 
 def entry_of(event: Tournament, uuid: UUID) -> Entry:
-    """An entry of an event, or 404."""
+    """Return an entry of an event, or 404."""
     found = Entry.objects.select_related("player__bot__owner", "tournament").filter(tournament=event, uuid=uuid).first()
     if found is None:
         raise Http404(str(uuid))
@@ -74,7 +82,7 @@ def entry_of(event: Tournament, uuid: UUID) -> Entry:
 
 
 def stage_of(event: Tournament, wanted: str) -> Stage | None:
-    """The stage asked for, or the last one that was drawn; 404 for one that there is not. One query."""
+    """Return the stage asked for, or the last one that was drawn; 404 for one that does not exist. One query."""
     stages = list(event.stages.select_related("tournament", "ruleset").order_by("order")) if event.pk else []
     found = visibility.shown_stage(stages, wanted)
     if found is None and wanted:
@@ -83,7 +91,7 @@ def stage_of(event: Tournament, wanted: str) -> Stage | None:
 
 
 def stage_numbered(event: Tournament, order: int) -> Stage:
-    """A stage by its number, or 404."""
+    """Return a stage by its number, or 404."""
     found = stage_of(event, str(order))
     if found is None:
         raise Http404(str(order))
@@ -91,8 +99,9 @@ def stage_numbered(event: Tournament, order: int) -> Stage:
 
 
 def round_numbered(event: Tournament, number: int, stage: str) -> Round:
-    """A round of a stage, or 404."""
+    """Return a round of a stage, or 404."""
     rows = Round.objects.select_related("stage__tournament", "stage__ruleset").filter(stage=stage_of(event, stage))
+    # The column is a smallint: a larger number would be an error of the database.
     found = rows.filter(number=number).first() if number < 2**15 else None
     if found is None:
         raise Http404(str(number))
@@ -100,13 +109,13 @@ def round_numbered(event: Tournament, number: int, stage: str) -> Round:
 
 
 def matches_for(person: User | None) -> QuerySet[Match]:
-    """Matches of events that a person may open, with what a document of one says."""
+    """Return matches of events that a person may open, with what a document of one says."""
     rows = Match.objects.filter(visibility.visible_to(person, "stage__tournament__"))
     return rows.select_related("stage__tournament", "round", "deal_set").prefetch_related(seats_named())
 
 
 def match_for(uuid: UUID, request: Request) -> tuple[Match, User | None]:
-    """A match that who asks may know of. Raises Http404."""
+    """Return a match that the reader may know of. Raises Http404."""
     row = Match.objects.select_related("stage__tournament").filter(uuid=uuid).first()
     if row is None:
         raise Http404(str(uuid))

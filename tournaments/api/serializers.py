@@ -1,4 +1,4 @@
-"""What the API says about each thing. A field, once here, stays (version 1 only grows)."""
+"""Serializers of the API's things. A field, once here, stays (version 1 only grows)."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -82,7 +82,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
 
 
 class EventChangesSerializer(serializers.Serializer[Any]):
-    """What may be changed of an event; what is left out stays."""
+    """Fields of an event that may be changed; what is left out stays."""
 
     made_with = NewEventSerializer
     fixed: ClassVar[Mapping[str, str | Promise]] = {
@@ -122,7 +122,7 @@ class EventChangesSerializer(serializers.Serializer[Any]):
 
 
 class ShiftSerializer(serializers.Serializer[Any]):
-    """How a row of the standings moves; null: it is not in the table."""
+    """Move of a row of the standings; null: it is not in the table."""
 
     name = serializers.CharField()
     now = serializers.IntegerField(allow_null=True)
@@ -130,7 +130,7 @@ class ShiftSerializer(serializers.Serializer[Any]):
 
 
 class UndoneSerializer(serializers.Serializer[Any]):
-    """What is undone, or would be. seen: to be sent with the act."""
+    """What was undone, or would be. seen: to be sent with the act."""
 
     dry_run = serializers.BooleanField()
     seen = serializers.CharField()
@@ -162,14 +162,14 @@ class NewEntrySerializer(serializers.Serializer[Any]):
     club = serializers.CharField(max_length=60, required=False, allow_blank=True, default="")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """One of the two."""
+        """Require one of the two."""
         if ("bot" in attrs) == ("name" in attrs):
             raise serializers.ValidationError("Name a bot or a person: one of the two.", code="one_of")
         return attrs
 
 
 class EntryChangesSerializer(serializers.Serializer[Any]):
-    """What becomes of an entry: withdrawn, whether a person has come, or where they play whenever they can."""
+    """Change of an entry: withdrawn, whether a person has come, or where they play whenever they can."""
 
     made_with = NewEntrySerializer
     fixed: ClassVar[Mapping[str, str | Promise]] = {
@@ -183,7 +183,7 @@ class EntryChangesSerializer(serializers.Serializer[Any]):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """One of the two."""
+        """Require exactly one of the fields."""
         if len(attrs) != 1:
             raise serializers.ValidationError("Send state, present or table: one of them.", code="one_of")
         return attrs
@@ -198,7 +198,7 @@ class MemberSerializer(serializers.Serializer[Any]):
 
 
 class TeamSerializer(serializers.Serializer[Any]):
-    """A team and who plays for it now."""
+    """A team and its members now."""
 
     uuid = serializers.UUIDField(source="entry.uuid")
     name = serializers.CharField(source="entry.player.name")
@@ -232,7 +232,7 @@ class StageSerializer(serializers.ModelSerializer[Stage]):
 
     @extend_schema_field(serializers.ListField(child=serializers.CharField()))
     def get_ranked_by(self, stage: Stage) -> list[str]:
-        """Ids of what is compared, in order."""
+        """Return ids of what is compared, in order."""
         return [each.id for each in criteria_of(stage)]
 
     class Meta:
@@ -285,6 +285,7 @@ class SeatSerializer(serializers.ModelSerializer[Seat]):
     @extend_schema_field({"type": "object", "nullable": True, "additionalProperties": True})
     def get_fault(self, seat: Seat) -> object:
         fault = seat.fault
+        # Never the rest: a traceback and what was printed are the owner's alone (decision 0022).
         return {key: fault.get(key) for key in ("code", "deal", "move")} if fault else None
 
 

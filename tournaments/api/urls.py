@@ -64,6 +64,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("v1/people", ratings.People.as_view(), name="api-people"),
     path("v1/people/<str:name>", ratings.OnePerson.as_view(), name="api-person"),
     path("v1/tournaments", events.Tournaments.as_view(), name="api-tournaments"),
+    # A colon is no part of a slug: these addresses cannot hide an event's.
     path("v1/tournaments:import", importing.ImportFile.as_view(), name="api-import"),
     path("v1/tournaments:import-report", importing.ImportReport.as_view(), name="api-import-report"),
     path(EVENT, events.TournamentDetail.as_view(), name="api-tournament"),

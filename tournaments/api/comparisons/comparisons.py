@@ -43,7 +43,8 @@ class NamedVersionSerializer(serializers.Serializer[Any]):
 
 
 class NewChallengeSerializer(serializers.Serializer[Any]):
-    """Is `candidate` (of yours) stronger than `reference`? elo0, elo1: the hypotheses; alpha, beta: the errors.
+    """A question: is `candidate` (of yours) stronger than `reference`? elo0, elo1: the hypotheses; alpha, beta: the
+    errors.
 
     cap: most deal sets. options: what differs from the preset.
     """
@@ -114,7 +115,7 @@ class ChallengeSerializer(serializers.ModelSerializer[Challenge]):
 
 
 def document(challenge: Challenge) -> dict[str, Any]:
-    """What a GET of it answers."""
+    """Return what a GET of it answers."""
     return dict(ChallengeSerializer(challenges.challenge_of(challenge.uuid)).data)
 
 
@@ -130,6 +131,7 @@ class Challenges(Resource, ListAPIView[Challenge]):
         if wants_own and person is None:
             return Challenge.objects.none()
         rows = challenges.listed(person, whose="mine" if wants_own else "", words=query.get("q", "").strip()[:60])
+        # By id: a cursor needs an order that never changes.
         return rows.order_by("-id")
 
     @extend_schema(operation_id="challenges_list", parameters=FILTERS)
@@ -145,6 +147,7 @@ class Challenges(Resource, ListAPIView[Challenge]):
     )
     def post(self, request: Request) -> Response:
         """Compare a version of yours with another one: deal sets are played until it is decided. Scope: bot:write."""
+        # 401 before the body is looked at: a stranger learns nothing about it.
         if somebody(request) is None:
             require(request)
         asked = NewChallengeSerializer(data=request.data)
@@ -152,10 +155,12 @@ class Challenges(Resource, ListAPIView[Challenge]):
         said = dict(asked.validated_data)
         _bot, by = own_bot(str(said["candidate"]["bot"]), request, "bot:write")
         plan = {**said, **{name: _version(said[name], by) for name in ("candidate", "reference")}}
+        # A second request with the key gets the same comparison, even if the first answer was lost.
         return once(request, f"user:{by.pk}", lambda: _start(by, plan))
 
 
 def _version(named: dict[str, Any], by: User) -> BotVersion:
+    # Of what the person may know: a hidden version is a 404.
     found = version_of(str(named["bot"]), int(named["n"]), by)
     if found is None:
         raise Http404(str(named["bot"]))
@@ -181,7 +186,9 @@ class ChallengeStop(Resource):
 
     @extend_schema(operation_id="challenges_stop", parameters=[UUID_OF], request=None, responses=ChallengeSerializer)
     def post(self, request: Request, uuid: UUID) -> Response:
-        """Stop it: inconclusive, unless it is decided. Who asked for it may, operators too. Scope: bot:write, admin."""
+        """Stop it: inconclusive, unless it is decided. The person who asked for it may, operators too. Scope:
+        bot:write, admin.
+        """
         if somebody(request) is None:
             require(request)
         found = named(uuid)
@@ -191,7 +198,7 @@ class ChallengeStop(Resource):
 
 
 def named(uuid: UUID) -> Challenge:
-    """A comparison by its uuid, or 404."""
+    """Return a comparison by its uuid, or 404."""
     try:
         return challenges.challenge_of(uuid)
     except Challenge.DoesNotExist as missing:

@@ -1,4 +1,4 @@
-"""Who plays: entries and teams."""
+"""Entries and teams of an event."""
 
 from __future__ import annotations
 
@@ -75,24 +75,28 @@ class Entries(Resource, ListAPIView[Entry]):
 
 
 def _bot_to_enter(slug: str, request: Request) -> tuple[Tournament, User, Bot]:
-    """The event, who enters, and their bot. A token bound to the bot may enter it, as one bound to the event."""
+    """Return the event, the person who enters, and their bot. A token bound to the bot may enter it, as one bound to
+    the event.
+    """
     person = somebody(request)
     event = Tournament.objects.filter(visibility.visible_to(person), slug=slug).first()
     if event is None:
         raise Http404(slug)
     data: Any = request.data
     wanted = str(data.get("bot"))[:60]
+    # isprintable: a zero byte would be an error of PostgreSQL.
     bot = Bot.objects.filter(slug=wanted, owner=person).first() if person and wanted.isprintable() else None
     token = token_of(request)
     of_bot = bot is not None and token is not None and token.bound_kind == "bot"
     by = require(request, "event:write", of=("bot", bot.uuid) if bot is not None and of_bot else about(event))
+    # After the check of the token: without the scope nobody learns which bots there are.
     if bot is None:
         raise Http404("bot")
     return event, by, bot
 
 
 def document(entry: Entry) -> dict[str, Any]:
-    """What a GET of the entry answers."""
+    """Return what a GET of the entry answers."""
     return dict(EntrySerializer(Entry.objects.select_related("player__bot", "bot_version").get(pk=entry.pk)).data)
 
 
@@ -117,11 +121,13 @@ class OneEntry(Resource):
         entry = entry_of(event, uuid)
         wanted = EntryChangesSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
+        # If-Match is compared with what a GET would answer now.
         require_current(request, document(entry))
         if "present" in wanted.validated_data:
             people.check_in(entry=entry, by=by, is_here=wanted.validated_data["present"])
         elif "table" in wanted.validated_data:
             constraints_actions.fix_table(entry=entry, by=by, table=wanted.validated_data["table"])
+        # In a mixed field a bot leaves like a person, also while the event runs.
         elif entry.player.kind == Player.Kind.BOT and not event.is_mixed:
             withdraw_entry(entry=entry, by=by)
         else:

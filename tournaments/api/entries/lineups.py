@@ -1,4 +1,4 @@
-"""Line-ups of teams whose members sit apart: what they are, setting one, leaving a team."""
+"""Line-ups of teams whose members sit apart: reading them, setting one, leaving a team."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class LineupSerializer(serializers.Serializer[Any]):
 
 
 class NewLineupSerializer(serializers.Serializer[Any]):
-    """Who sits on which board from a round on. seen: what a dry run showed; the act needs it."""
+    """The people on the boards from a round on. seen: what a dry run showed; the act needs it."""
 
     people = serializers.ListField(
         child=serializers.UUIDField(allow_null=True), max_length=16, help_text="by board; null: nobody sits there"
@@ -85,7 +85,7 @@ class DrawnSeatSerializer(serializers.Serializer[Any]):
 
 
 class LineupDoneSerializer(serializers.Serializer[Any]):
-    """What it changed, or would change."""
+    """Changes that it made, or would make."""
 
     dry_run = serializers.BooleanField()
     seen = serializers.CharField(help_text="to be sent with the act")
@@ -134,7 +134,9 @@ class TeamLineup(Resource):
         responses=LineupDoneSerializer,
     )
     def put(self, request: Request, slug: str, uuid: UUID) -> Response:
-        """Set a team's line-up, as an organiser or with `captain` as it. Look first: dry_run. Scope: event:write."""
+        """Set a team's line-up, as an organiser or with `captain` as its captain. Look first: dry_run. Scope:
+        event:write.
+        """
         wanted = NewLineupSerializer(data=request.data)
         event, team, by = _team(slug, uuid, request)
         wanted.is_valid(raise_exception=True)
@@ -147,7 +149,7 @@ class TeamLineup(Resource):
 
 
 def _team(slug: str, uuid: UUID, request: Request) -> tuple[Tournament, Entry, User | None]:
-    """The event, the team and who acts; None: its captain."""
+    """Return the event, the team and the person who acts; None: its captain."""
     data = request.data if isinstance(request.data, dict) else {}
     token = data.get("captain")
     if not isinstance(token, str):
@@ -155,6 +157,7 @@ def _team(slug: str, uuid: UUID, request: Request) -> tuple[Tournament, Entry, U
         return event, entry_of(event, uuid), by
     event, _person = event_for(slug, request)
     team = read_captain(token, event)
+    # UUID(0) is nobody's: a captain's token for another team is a 404, as for a team that does not exist.
     return event, entry_of(event, team.uuid if team.uuid == uuid else UUID(int=0)), None
 
 
@@ -176,16 +179,17 @@ class CaptainSerializer(serializers.Serializer[Any]):
 
 
 class CaptainRenew(Resource):
-    """A captain's address that fell into the wrong hands."""
+    """Renewal of a captain's address that fell into the wrong hands."""
 
     @extend_schema(operation_id="captains_renew", parameters=[SLUG, UUID_OF], request=None, responses=CaptainSerializer)
     def post(self, request: Request, slug: str, uuid: UUID) -> Response:
-        """A new address for the captain of a team; the old one is dead. Scope: event:write."""
+        """Make a new address for the captain of a team; the old one is dead. Scope: event:write."""
         event, by = event_to_change(slug, request, "event:write")
         team = entry_of(event, uuid)
         renewal = renew_captain(team=team, by=by).pk
         token = captain_token(captains_of(event)[team.pk], renewal)
         address = request.build_absolute_uri(reverse("tournament-captain", args=[slug, token]))
+        # no-store: the address acts without an account.
         return Response(CaptainSerializer({"address": address}).data, headers={"Cache-Control": "no-store"})
 
 
@@ -196,7 +200,7 @@ class TeamLeave(Resource):
         operation_id="entries_part", parameters=[SLUG, UUID_OF], request=ActSerializer, responses=DoneSerializer
     )
     def post(self, request: Request, slug: str, uuid: UUID) -> Response:
-        """Somebody leaves their team; the board is empty from the open round on. Scope: event:write."""
+        """Let somebody leave their team; the board is empty from the open round on. Scope: event:write."""
         event, by = event_to_change(slug, request, "event:write")
         wanted = ActSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)

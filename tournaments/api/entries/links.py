@@ -1,4 +1,4 @@
-"""Private links of an event's people, for anyone who runs it; and what such a link lets its person do."""
+"""Private links of an event's people, for its organisers; and the acts that such a link allows its person."""
 
 from __future__ import annotations
 
@@ -43,16 +43,17 @@ class LinkSerializer(serializers.Serializer[Any]):
     address = serializers.SerializerMethodField()
 
     def get_has_link(self, line: LinkLine) -> bool:
-        """Whether one is open."""
+        """Return whether one is open."""
         return line.link is not None
 
     def get_opened_at(self, line: LinkLine) -> str | None:
-        """When it was opened last."""
+        """Return when it was opened last."""
         found = line.link.opened_at if line.link is not None else None
         return found.isoformat() if found is not None else None
 
     def get_address(self, line: LinkLine) -> str | None:
-        """The whole address; null, too, where the server's key has changed since: renew it."""
+        """Return the whole address; null, too, where the server's key has changed since: renew it."""
+        # A list has no addresses: one answer that leaks would open everybody's day.
         shown = self.context.get("shown")
         if shown is None or line.link is None:
             return None
@@ -61,7 +62,7 @@ class LinkSerializer(serializers.Serializer[Any]):
 
 
 def _event(slug: str, request: Request) -> tuple[Tournament, User]:
-    """The event and its organiser; for others it has no links. A link lets its person leave, so scorers see none."""
+    """Return the event and its organiser; 404 for others. A link lets its person leave, so scorers see none."""
     event, by = event_to_change(slug, request, "event:write")
     if not roles_of(event, by) & ORGANISERS:
         raise Http404(slug)
@@ -73,7 +74,7 @@ class Links(Resource):
 
     @extend_schema(operation_id="links_list", parameters=[SLUG, *PAGED], responses=whole(LinkSerializer))
     def get(self, request: Request, slug: str) -> Response:
-        """Who has a link and opened it; without the addresses. For organisers. Scope: event:write."""
+        """List who has a link and opened it; without the addresses. For organisers. Scope: event:write."""
         event, _by = _event(slug, request)
         return in_pages(request, link_lines(event), lambda rows: LinkSerializer(rows, many=True).data)
 
@@ -90,13 +91,13 @@ class EntryLinkOf(Resource):
 
     @extend_schema(operation_id="links_retrieve", parameters=[SLUG, UUID_OF], responses=LinkSerializer)
     def get(self, request: Request, slug: str, uuid: UUID) -> Response:
-        """One person's link with its address: anyone who holds it acts as they. Organisers. Scope: event:write."""
+        """Get one person's link with its address: anyone who holds it acts as they. Organisers. Scope: event:write."""
         event, _by = _event(slug, request)
         return _one(event, uuid, request)
 
 
 class EntryLinkAct(Resource):
-    """What becomes of a link."""
+    """Acts on a link."""
 
     @extend_schema(
         operation_id="links_act",
@@ -129,7 +130,7 @@ def _one(event: Tournament, uuid: UUID, request: Request) -> Response:
 
 
 class HolderSerializer(serializers.Serializer[Any]):
-    """Anyone who holds a private link."""
+    """The key of a person who holds a private link."""
 
     link = serializers.CharField(max_length=60, help_text="what the link's address carries")
 
@@ -147,7 +148,7 @@ class OwnDaySerializer(serializers.ModelSerializer[Entry]):
         read_only_fields = fields
 
     def get_leaving(self, entry: Entry) -> bool:
-        """Whether they said by this link that they leave."""
+        """Return whether they said by this link that they leave."""
         return entry.links.filter(ended_at=None).exclude(leaving_at=None).exists()
 
 
@@ -164,6 +165,7 @@ def _stay(link: EntryLink, _request: Request) -> None:
 
 
 def _mine(link: EntryLink, request: Request) -> None:
+    # The link says which entry, the account whose rating: both are needed.
     by = require(request, "event:write", "report:write", of=about(link.entry.tournament))
     own_ratings.claim_entry(entry=link.entry, by=by)
 
@@ -183,7 +185,7 @@ OWN: Final[dict[str, Callable[[EntryLink, Request], None]]] = {
 
 
 class OwnDay(Resource):
-    """What somebody does by their private link, without an account."""
+    """Acts of a person by their private link, without an account."""
 
     @extend_schema(
         operation_id="own_day",
@@ -200,6 +202,7 @@ class OwnDay(Resource):
             raise Http404(verb)
         wanted = HolderSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
+        # In the body, not in the address: addresses stand in logs.
         link = read_link(wanted.validated_data["link"], network=where_from(request))
         OWN[verb](link, request)
         entry = Entry.objects.select_related("tournament", "player").get(pk=link.entry_id)

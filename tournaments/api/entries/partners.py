@@ -1,4 +1,4 @@
-"""Draws of partners: what the next one is committed to, drawing, taking back; and substitutes."""
+"""Draws of partners: the commitment of the next one, drawing, undoing; and substitutes."""
 
 from __future__ import annotations
 
@@ -53,6 +53,7 @@ class PartnerDrawSerializer(serializers.ModelSerializer[PartnerDraw]):
 
     @extend_schema_field({"type": "string", "nullable": True, "description": "hex; its SHA-256 is the commitment"})
     def get_seed(self, draw: PartnerDraw) -> str | None:
+        # The secret of a draw to come would let anybody choose when to draw.
         return bytes(draw.secret).hex() if draw.drawn_at is not None else None
 
     @extend_schema_field(
@@ -63,12 +64,12 @@ class PartnerDrawSerializer(serializers.ModelSerializer[PartnerDraw]):
 
     @extend_schema_field({"type": "array", "items": {"type": "array", "items": {"type": "string"}}})
     def get_teams(self, draw: PartnerDraw) -> object:
-        """Lists of entries."""
+        """Return lists of entries."""
         return draw.teams if draw.drawn_at is not None else []
 
     @extend_schema_field({"type": "array", "items": {"type": "string"}})
     def get_left(self, draw: PartnerDraw) -> object:
-        """Entries without a partner."""
+        """Return entries without a partner."""
         return draw.left if draw.drawn_at is not None else []
 
 
@@ -90,7 +91,7 @@ class NewPartnerDrawSerializer(serializers.Serializer[Any]):
 
 
 class UndoDrawSerializer(serializers.Serializer[Any]):
-    """Why it is taken back; everybody reads it."""
+    """The reason for undoing a draw; everybody reads it."""
 
     reason = serializers.CharField(max_length=300)
     dry_run = serializers.BooleanField(required=False, default=False)
@@ -120,11 +121,12 @@ class PartnerDraws(Resource):
         said = dict(wanted.validated_data)
         dry_run = said.pop("dry_run")
         made = tried(event, lambda: draw_partners(tournament=event, by=by, **said), dry_run=dry_run)
+        # No body: the answer of a dry run must not show the teams that the secret gives.
         return Response(status=204) if dry_run else Response(PartnerDrawSerializer(made).data, status=201)
 
 
 class PartnerDrawUndo(Resource):
-    """Taking a draw back."""
+    """Undoing a draw."""
 
     @extend_schema(
         operation_id="partner_draws_undo",
@@ -133,11 +135,12 @@ class PartnerDrawUndo(Resource):
         responses=PartnerDrawSerializer,
     )
     def post(self, request: Request, slug: str, n: int) -> Response:
-        """Take the last draw back: its teams are single people again. Twice changes nothing. Scope: event:write."""
+        """Undo the last draw: its teams are single people again. Twice changes nothing. Scope: event:write."""
         event, by = event_to_change(slug, request, "event:write")
         wanted = UndoDrawSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
         said = wanted.validated_data
+        # The column is a smallint: a larger number would be an error of the database.
         if n >= 2**15:
             raise Http404(str(n))
         undone = tried(
@@ -149,7 +152,7 @@ class PartnerDrawUndo(Resource):
 
 
 class SubstituteSerializer(serializers.Serializer[Any]):
-    """Who plays instead of whom: `person` (an entry of the event) or somebody new, called `name`."""
+    """A substitute: `person` (an entry of the event) or somebody new, called `name`, plays instead of `member`."""
 
     member = serializers.UUIDField(help_text="who goes")
     person = serializers.UUIDField(required=False, allow_null=True, default=None)
@@ -170,7 +173,9 @@ class TeamSubstitute(Resource):
         responses=TeamSerializer,
     )
     def post(self, request: Request, slug: str, uuid: UUID) -> Response:
-        """Somebody plays for another in a team from a round on. The same twice changes nothing. Scope: event:write."""
+        """Let somebody play for another in a team from a round on. The same twice changes nothing. Scope:
+        event:write.
+        """
         event, by = event_to_change(slug, request, "event:write")
         wanted = SubstituteSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)

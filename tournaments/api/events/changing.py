@@ -1,4 +1,4 @@
-"""What a PATCH of an event may say: each field goes through the service that its button calls, all of them or none."""
+"""Changes of an event by PATCH: each field goes through the service that its button calls, all of them or none."""
 
 from __future__ import annotations
 
@@ -56,11 +56,13 @@ FIELDS: Final[dict[str, Callable[[Tournament, User, Payload], None]]] = {
 
 
 def change_event(event: Tournament, by: User, said: Payload) -> None:
-    """Change what was named. Raises what the services refuse; nothing is changed then."""
+    """Change the fields that were named. Raises what the services refuse; nothing is changed then."""
+    # One refusal undoes the fields before it.
     with transaction.atomic():
         if set(said) & set(editing.EDITABLE):
             editing.edit_tournament(tournament=event, by=by, changes=said)
         for name, change in FIELDS.items():
             if name in said:
                 change(event, by, said)
+    # Services lock and change rows of their own; the answer shows what they wrote.
     event.refresh_from_db()

@@ -1,4 +1,4 @@
-"""Events: the list, one, a new one, what is changed in one, and what is done to it."""
+"""Events: the list, one, a new one, changes and acts."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ FILTERS = [
 
 
 class Tournaments(Resource, ListAPIView[Tournament]):
-    """Events that who asks may see in lists, newest first; a new one."""
+    """Events that the reader may see in lists, newest first; a new one."""
 
     serializer_class = TournamentSerializer
     pagination_class = Pages
@@ -80,6 +80,7 @@ class Tournaments(Resource, ListAPIView[Tournament]):
             reader(self.request),
             when=query.get("when", "") or "all",
             preset=query.get("preset", "")[:20],
+            # Fewer than four digits fit the column; nonsense filters nothing.
             seats=int(seats) if seats.isdecimal() and len(seats) < 4 else None,
             words=query.get("q", "").strip()[:60],
         )
@@ -112,7 +113,7 @@ def _made(by: User, plan: EventPlan) -> Response:
 
 
 def document(event: Tournament) -> dict[str, Any]:
-    """What a GET of the event answers."""
+    """Return what a GET of the event answers."""
     return dict(TournamentSerializer(visibility.with_figures(Tournament.objects.filter(pk=event.pk)).get()).data)
 
 
@@ -131,7 +132,7 @@ class TournamentDetail(Resource):
         responses=TournamentSerializer,
     )
     def patch(self, request: Request, slug: str) -> Response:
-        """Change an event: what is said of it, zone, clocks, who is kept apart, ratings; all named fields or none.
+        """Change an event: its words, zone, clocks, who is kept apart, ratings; all named fields or none.
 
         With If-Match: only as it was read, else 412. Scope: event:write.
         """
@@ -144,7 +145,7 @@ class TournamentDetail(Resource):
 
 
 class TournamentAct(Resource):
-    """What organisers do to an event."""
+    """Acts of organisers on an event."""
 
     @extend_schema(
         operation_id="tournaments_act", parameters=[SLUG, VERB], request=ActSerializer, responses=DoneSerializer
@@ -165,12 +166,13 @@ class TournamentUndo(Resource):
         operation_id="tournaments_undo", parameters=[SLUG], request=ActSerializer, responses=UndoneSerializer
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Undo the last act of an organiser. A dry run says what that would do, and `seen`. Scope: event:write."""
+        """Undo the last act of an organiser. A dry run answers what that would do, and `seen`. Scope: event:write."""
         event, by = event_to_change(slug, request, "event:write")
         may(event, by, SCORERS, "undo")  # before `seen` is looked at: who has no role learns nothing of what was done
         said = asked(request.data)
         if said["dry_run"]:
             return Response(_previewed(event, by))
+        # Without `seen` nothing is undone: a program must know which act it undoes.
         if not said["seen"].isdecimal() or len(said["seen"]) > 18:
             message = "Look first with dry_run, then send what it answers as `seen`."
             raise TournamentError(message, code="undo.moved", extra={"pointer": "/seen"})

@@ -1,4 +1,4 @@
-"""What an event tells of itself: who did what; and of a round why everybody sits where they sit."""
+"""Log of an event: who did what; and of a round why everybody sits where they sit."""
 
 from __future__ import annotations
 
@@ -50,16 +50,17 @@ class Feed(Resource, ListAPIView[AuditEvent]):
 
     def get_serializer(self, *args: Any, **kwargs: Any) -> Any:
         rows: Sequence[AuditEvent] = args[0] if args else []
+        # The page's rows together: names and words are looked up once for all of them.
         return super().get_serializer(log.feed_lines(rows), *args[1:], **kwargs)
 
     @extend_schema(operation_id="tournaments_feed", parameters=[SLUG])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Who did what, the newest first."""
+        """List who did what, the newest first."""
         return super().get(request, *args, **kwargs)
 
 
 class PairingSerializer(serializers.Serializer[Any]):
-    """A table and why these sit at it."""
+    """A table and the reasons why these entries sit at it."""
 
     table = serializers.IntegerField(source="table_no", allow_null=True)
     uuid = serializers.UUIDField()
@@ -82,12 +83,13 @@ class OneRound(Resource):
         operation_id="tournaments_rounds_retrieve", parameters=[SLUG, NUMBER, STAGE], responses=RoundDetailSerializer
     )
     def get(self, request: Request, slug: str, number: int) -> Response:
-        """A round, and why everybody sits where they sit."""
+        """Get a round, and why everybody sits where they sit."""
         event, _person = event_for(slug, request)
         stage = stage_of(event, request.query_params.get("stage", ""))
         row = next((each for each in schedule.rounds_of(stage) if each.number == number), None) if stage else None
         if row is None:
             raise Http404(str(number))
+        # A draft is for organisers alone until it is published: here it has a number and nothing else.
         is_draft = row.state == Round.State.DRAFT
         pairings = [] if is_draft else list(Match.objects.filter(round=row, leg=1).order_by("table_no", "pk"))
         said = {"drawn": {} if is_draft else row.plan, "pairings": PairingSerializer(pairings, many=True).data}

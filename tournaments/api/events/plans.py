@@ -1,4 +1,4 @@
-"""An event as it is asked for: `EventPlan` as JSON, field by field."""
+"""Plan of an event as it is asked for: `EventPlan` as JSON, field by field."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from tournaments.lifecycle.event_plan import EventPlan, StagePlan, WayPlan
 from tournaments.models import Stage, Tournament
 from tournaments.models.event import stage_kinds
 
+# The largest number that a smallint column takes.
 SMALL = 2**15 - 1
 
 
@@ -18,6 +19,7 @@ class StageKindField(serializers.ChoiceField):
     """A format of the registry, as it is when a request comes."""
 
     def __init__(self, **given: Any) -> None:
+        # Read when a serializer is made: a format may be registered after this module was imported.
         super().__init__(choices=stage_kinds(), **given)
 
 
@@ -89,7 +91,7 @@ class NewEventSerializer(StagePlanSerializer):
 
 
 def plan_from(data: dict[str, Any]) -> EventPlan:
-    """The plan; what is left out is the plan's own. `events.create.create_tournament` judges it."""
+    """Return the plan; what is left out is the plan's own. `events.create.create_tournament` validates it."""
     said = dict(data)
     then = tuple(StagePlan(**_tuples(each)) for each in said.pop("then", ()))
     ways = tuple(WayPlan(**each) for each in said.pop("ways", ()))

@@ -1,4 +1,4 @@
-"""Who runs an event: roles, given and taken by user name."""
+"""Roles of an event, given and taken by user name."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class RoleSerializer(serializers.Serializer[Any]):
 
 
 class NewRoleSerializer(serializers.Serializer[Any]):
-    """Who is to have which role."""
+    """A role to be given to a person."""
 
     user = serializers.CharField(max_length=150, help_text="a user name")
     role = serializers.ChoiceField(choices=KINDS)
@@ -44,7 +44,7 @@ class Roles(Resource):
 
     @extend_schema(operation_id="roles_list", parameters=[SLUG], responses=whole(RoleSerializer))
     def get(self, request: Request, slug: str) -> Response:
-        """Who runs the event. For anyone who has a role there; for others it is not there."""
+        """List who runs the event. For anyone who has a role there; 404 for others."""
         event, _person = event_at_desk(slug, request)
         return in_full(RoleSerializer(roles_at(event), many=True).data)
 
@@ -65,6 +65,7 @@ class Roles(Resource):
             lambda: give_role(tournament=event, by=by, username=said["user"], role=said["role"]),
             dry_run=said["dry_run"],
         )
+        # 201 only where something was made.
         return Response(RoleSerializer(given).data, status=200 if said["dry_run"] else 201)
 
 

@@ -1,4 +1,4 @@
-"""What is told to the hall: announcements, the clocks of rounds; and two people who change places."""
+"""Announcements and clocks of rounds for the tournament floor; and two people who change places."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class AnnouncementSerializer(serializers.Serializer[Any]):
 
 
 class NewAnnouncementSerializer(serializers.Serializer[Any]):
-    """What everybody is to be told."""
+    """An announcement for everybody."""
 
     text = serializers.CharField(max_length=1000)
     dry_run = serializers.BooleanField(required=False, default=False, help_text="only say whether it could be said")
@@ -48,7 +48,7 @@ class Announcements(Resource):
 
     @extend_schema(operation_id="announcements_list", parameters=[SLUG], responses=whole(AnnouncementSerializer))
     def get(self, request: Request, slug: str) -> Response:
-        """What stands on the board, newest first."""
+        """List the announcements that stand, newest first."""
         event, _person = event_for(slug, request)
         return in_full(AnnouncementSerializer(announcements_of(event), many=True).data)
 
@@ -59,7 +59,7 @@ class Announcements(Resource):
         responses={200: AnnouncementSerializer, 201: AnnouncementSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Tell it everybody; the same words that stand already are refused: 409. Scope: event:write."""
+        """Announce a text to everybody; the same words that stand already are refused: 409. Scope: event:write."""
         event, by = event_to_change(slug, request, "event:write")
         wanted = NewAnnouncementSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
@@ -73,14 +73,14 @@ class OneAnnouncement(Resource):
 
     @extend_schema(operation_id="announcements_delete", parameters=[SLUG, N], responses={204: None})
     def delete(self, request: Request, slug: str, n: int) -> Response:
-        """Take it off the board; the log keeps it. Scope: event:write."""
+        """Withdraw it; the log keeps it. Scope: event:write."""
         event, by = event_to_change(slug, request, "event:write")
         withdraw_announcement(tournament=event, by=by, number=n)
         return Response(status=204)
 
 
 class ClockActSerializer(serializers.Serializer[Any]):
-    """What is done to a clock. add: `minutes` more, and `seen`, how long the round was when you looked."""
+    """An act on a clock. add: `minutes` more, and `seen`, the length of the round as you read it."""
 
     minutes = serializers.IntegerField(min_value=1, max_value=600, required=False, default=0)
     seen = serializers.IntegerField(
@@ -119,7 +119,7 @@ VERBS: Final[dict[str, Callable[[Round, User, Payload], None]]] = {"stop": _stop
 
 
 def clock_said(event: Tournament, row: Round) -> Payload:
-    """The clock of a round as JSON has it."""
+    """Return the clock of a round as JSON."""
     line = clock_line(Tournament.objects.get(pk=event.pk), row)
     if line is None:
         return dict(ClockSerializer({"minutes": 0, **dict.fromkeys(("began_at", "ends_at", "left_s", "stopped"))}).data)
@@ -133,13 +133,13 @@ class RoundClock(Resource):
 
     @extend_schema(operation_id="clock_retrieve", parameters=[SLUG, NUMBER, STAGE], responses=ClockSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
-        """How much time the round has left."""
+        """Get how much time the round has left."""
         event, _person = event_for(slug, request)
         return Response(clock_said(event, round_numbered(event, number, request.query_params.get("stage", ""))))
 
 
 class RoundClockAct(Resource):
-    """What organisers and arbiters do to a clock."""
+    """Acts of organisers and arbiters on a clock."""
 
     @extend_schema(
         operation_id="clock_act",
@@ -177,7 +177,7 @@ class SwapActSerializer(ActSerializer):
 
 
 class SwapDoneSerializer(DoneSerializer):
-    """What it did, or would do. breaks: in words, what is worse than a draw would have it."""
+    """Result of a swap, or of its dry run. breaks: in words, what is worse than a draw would have it."""
 
     breaks = serializers.ListField(child=serializers.CharField())
 
@@ -192,7 +192,7 @@ class RoundSwap(Resource):
         responses=SwapDoneSerializer,
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
-        """Two entries change places before their tables are called. Look first with dry_run. Scope: event:write."""
+        """Swap two entries before their tables are called. Look first with dry_run. Scope: event:write."""
         event, by = event_to_change(slug, request, "event:write")
         row = round_numbered(event, number, request.query_params.get("stage", ""))
         wanted = SwapActSerializer(data=request.data)
@@ -200,6 +200,7 @@ class RoundSwap(Resource):
         said = wanted.validated_data
         two = {"one": str(said["one"]), "other": str(said["other"])}
         found = preview_swap(round_row=row, by=by, **two)
+        # Only a dry run may leave `seen` out: the act itself is refused without it.
         seen = said["seen"] or (found.hash if said["dry_run"] else "")
         answer = perform(
             event,

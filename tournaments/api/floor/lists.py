@@ -34,7 +34,7 @@ class NewListSerializer(serializers.Serializer[Any]):
 
 
 class ListedSerializer(serializers.Serializer[Any]):
-    """Who is entered by it, or would be."""
+    """Entries that a list makes, or would make."""
 
     dry_run = serializers.BooleanField()
     items = EntrySerializer(many=True)
@@ -50,7 +50,9 @@ class PeopleList(Resource):
         responses={200: ListedSerializer, 201: ListedSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Enter everybody of a list, or nobody; a name that cannot be is named with its line. Scope: event:write."""
+        """Enter everybody of a list, or nobody; a name that cannot be entered is named with its line. Scope:
+        event:write.
+        """
         event, by = event_to_change(slug, request, "event:write")
         wanted = NewListSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
@@ -62,6 +64,7 @@ class PeopleList(Resource):
             items = EntrySerializer(rows.order_by("pk"), many=True).data
             return {"dry_run": said["dry_run"], "items": items}
 
+        # A dry run takes no key: it may be asked as often as one likes, and its answer is not kept.
         if said["dry_run"]:
             return Response(tried(event, act, dry_run=True))
         return once(request, f"user:{by.pk}", lambda: Response(tried(event, act, dry_run=False), status=201))
@@ -98,7 +101,9 @@ class SheetTableSerializer(serializers.Serializer[Any]):
 
 
 class SheetDoneSerializer(serializers.Serializer[Any]):
-    """What a sheet enters, or would. open: tables of the round that it leaves out; entered: how many were news."""
+    """Result of a sheet, or of its dry run. open: tables of the round that it leaves out; entered: how many were
+    new.
+    """
 
     dry_run = serializers.BooleanField()
     seen = serializers.CharField()

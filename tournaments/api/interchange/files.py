@@ -1,4 +1,4 @@
-"""The files of public events, the same as on their pages: JSON, tables, FIDE reports, calendars."""
+"""Files of public events, the same as on their pages: JSON, tables, FIDE reports, calendars."""
 
 from django.http import Http404
 from django.http.response import HttpResponseBase
@@ -52,6 +52,7 @@ class Files(Resource):
     def get(self, request: Request, slug: str, name: str) -> HttpResponseBase:
         event, _person = event_for(slug, request)
         asked = said_by(request.query_params.dict()), request.build_absolute_uri("/") if name == "calendar.ics" else ""
+        # “api”: the calendar here has other addresses than the one of the page, so their keys differ.
         key, network = version_of(event, "api", name, *asked), where_from(request)
         try:
             return send_made(
@@ -62,7 +63,7 @@ class Files(Resource):
 
 
 def file_named(request: Request, event: Tournament, name: str) -> File:
-    """The file, its query taken from the request. Raises NoSuchFile and TournamentError."""
+    """Return the file, its query taken from the request. Raises NoSuchFile and TournamentError."""
     query: dict[str, str] = request.query_params.dict()
     if name == "calendar.ics":
         return calendar_file(

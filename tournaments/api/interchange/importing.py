@@ -27,19 +27,20 @@ from web.one_at_a_time import FILES
 from web.resource import Resource
 
 MAX_SENT: Final = 2 * 1024 * 1024
-"""As much as a page takes."""
+"""Bytes of a file at most, as on the page."""
 SMALL: Final = 2**15 - 1
 
 
 class NewFileSerializer(serializers.Serializer[Any]):
     """A file in the format hanafuda-tournament/1, plain or packed (gzip, zstd), as base64."""
 
+    # base64 has four characters for three bytes.
     file = serializers.CharField(max_length=MAX_SENT * 4 // 3 + 4, help_text="base64 of its bytes")
     dry_run = serializers.BooleanField(required=False, default=False)
 
 
 class NewReportSerializer(serializers.Serializer[Any]):
-    """A FIDE report as base64, and what it does not say. rounds: planned; left: who has left, by number."""
+    """A FIDE report as base64, and what it does not say. rounds: planned; left: players who have left, by number."""
 
     file = serializers.CharField(max_length=MAX_BYTES * 4 // 3 + 4, help_text="base64 of its bytes")
     preset = PresetField(required=False, default="hawaii")
@@ -54,7 +55,7 @@ class NewReportSerializer(serializers.Serializer[Any]):
 
 
 class JudgedSerializer(serializers.Serializer[Any]):
-    """What a file holds. is_over: it becomes an archive, else a draft or an event that goes on; event: null if dry."""
+    """Content of a file. is_over: it becomes an archive, else a draft or an event that goes on; event: null if dry."""
 
     dry_run = serializers.BooleanField()
     name = serializers.CharField(allow_blank=True)
@@ -92,6 +93,7 @@ class ImportFile(Resource):
         dry_run, sent = wanted.validated_data["dry_run"], _bytes(wanted.validated_data["file"])
 
         def act() -> Response:
+            # A packed file may be a hundred times as large in memory: one at a time (decision 0085).
             with FILES.turn("event.busy"):
                 judged = judge_file(by=by, data=sent)
                 said = {"dry_run": dry_run, "name": judged.event.tournament.name, "is_over": judged.is_over}

@@ -1,4 +1,4 @@
-"""What a comparison is made of: every deal set that was judged, so that the test can be done again."""
+"""Deal sets of a comparison: every one that was judged, so that the test can be done again."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ UUID_OF = OpenApiParameter("uuid", OpenApiTypes.UUID, OpenApiParameter.PATH, des
 
 
 class ByNumber(Pages):
-    """In the order in which they count."""
+    """A list in the order in which deal sets count."""
 
     ordering = "number"
 
@@ -44,7 +44,7 @@ class JudgedSetSerializer(serializers.ModelSerializer[ChallengeSet]):
 
 
 class DealSets(Resource, ListAPIView[ChallengeSet]):
-    """What a comparison is made of."""
+    """Deal sets of a comparison."""
 
     serializer_class = JudgedSetSerializer
     pagination_class = ByNumber
@@ -57,6 +57,7 @@ class DealSets(Resource, ListAPIView[ChallengeSet]):
 
     def get_serializer(self, *args: Any, **kwargs: Any) -> Any:
         rows: Sequence[Any] = args[0] if args else []
+        # For the whole page in one query.
         legs = Match.objects.filter(deal_set__in=[row.deal_set_id for row in rows]).order_by("leg")
         found: dict[int | None, list[Any]] = {}
         for deal_set, uuid in legs.values_list("deal_set", "uuid"):
@@ -67,5 +68,5 @@ class DealSets(Resource, ListAPIView[ChallengeSet]):
 
     @extend_schema(operation_id="challenges_deal_sets", parameters=[UUID_OF])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Every deal set that was judged, in the order in which they count."""
+        """List every deal set that was judged, in the order in which they count."""
         return super().get(request, *args, **kwargs)

@@ -1,4 +1,4 @@
-"""What one's bots printed in a match, move by move: for their owner alone."""
+"""Logs of one's bots in a match, move by move: for their owner alone."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ UUID_OF = OpenApiParameter("uuid", OpenApiTypes.UUID, OpenApiParameter.PATH, des
 
 
 class PieceSerializer(serializers.Serializer[Any]):
-    """What was printed before one answer. deal 0: while the bot was loaded."""
+    """Text that was printed before one answer. deal 0: while the bot was loaded."""
 
     deal = serializers.IntegerField()
     move = serializers.IntegerField()
@@ -43,11 +43,11 @@ class SeatLogSerializer(serializers.Serializer[Any]):
 
 
 class MatchLogs(Resource):
-    """What one's bots printed in a match."""
+    """Logs of one's bots in a match."""
 
     @extend_schema(operation_id="matches_logs", parameters=[UUID_OF], responses=whole(SeatLogSerializer))
     def get(self, request: Request, uuid: UUID) -> Response:
-        """What your bots printed in a finished match, seat by seat. Their owner alone. Scope: bot:logs."""
+        """Get what your bots printed in a finished match, seat by seat. Their owner alone. Scope: bot:logs."""
         person = somebody(request)
         if person is None:
             require(request)
@@ -56,8 +56,10 @@ class MatchLogs(Resource):
         except Match.DoesNotExist as missing:
             raise Http404(str(uuid)) from missing
         own = [seat for seat in page.seats if seat.bot_version and may_see_inside(seat.bot_version.bot, person)]
+        # Not before the match is over: a log may show the cards of a deal that others still play.
         if not own or served_document(page) is None:
             raise Http404(str(uuid))
+        # A token bound to one bot gets the logs of that bot, where two of the owner's sit at the table.
         asked = [seat for seat in own if reader(request, of=_about(seat), scopes=("bot:logs",)) is not None]
         by = require(request, "bot:logs", of=_about((asked or own)[0]))
         return in_full([_said(log) for log in logs_of(asked, by)])

@@ -1,4 +1,4 @@
-"""Matches and their records; what is done about one that is held."""
+"""Matches and their records; acts on one that is held."""
 
 from __future__ import annotations
 
@@ -32,13 +32,14 @@ BOT = OpenApiParameter("bot", OpenApiTypes.STR, description="the address of a bo
 
 
 def filtered(rows: QuerySet[Match], request: Request) -> QuerySet[Match]:
-    """Those of a state, a round, a bot."""
+    """Return those of a state, a round, a bot."""
     query = request.query_params
     if query.get("state") in M.values:
         rows = rows.filter(state=query["state"])
     if query.get("round", "").isdecimal() and len(query["round"]) < 5:
         rows = rows.filter(round__number=int(query["round"]))
     if query.get("bot"):
+        # distinct: a bot may sit at several seats of one match.
         rows = rows.filter(seats__bot_version__bot__slug=query["bot"][:60]).distinct()
     return rows
 
@@ -71,6 +72,7 @@ class AllMatches(Resource, ListAPIView[Match]):
     pagination_class = Pages
 
     def get_queryset(self) -> QuerySet[Match]:
+        # As a stranger, for everybody: the list is the same for all readers.
         return filtered(matches_for(None).filter(named_to(None, "stage__tournament__")), self.request)
 
     @extend_schema(operation_id="matches_list", parameters=[STATE, BOT])
@@ -90,7 +92,7 @@ class MatchDetail(Resource):
 
 
 class MatchAct(Resource):
-    """What is done about a match."""
+    """Acts on a match."""
 
     @extend_schema(
         operation_id="matches_act",

@@ -1,4 +1,4 @@
-"""Checking a record that somebody has, against the rules and the deck it was committed to."""
+"""Check of any record, against the rules and the deck it was committed to."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ProofLineSerializer(serializers.Serializer[Any]):
 
 
 class ProofSerializer(serializers.Serializer[Any]):
-    """What there is to say of a record: bad if any check is, open if any is."""
+    """Result of a check: bad if any part is, open if any is."""
 
     state = serializers.ChoiceField(choices=STATES)
     checks = ProofLineSerializer(many=True)

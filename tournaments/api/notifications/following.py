@@ -1,4 +1,4 @@
-"""What a person follows, and the tokens they have."""
+"""Follows and tokens of a person."""
 
 from __future__ import annotations
 
@@ -48,19 +48,19 @@ class FollowedSerializer(FollowSerializer):
 
 
 def _kind(kind: str) -> str:
-    """As the pages call it."""
+    """Return the kind as the pages name it."""
     return "tournament" if kind == "event" else kind
 
 
 def followed(user: User) -> list[dict[str, str]]:
-    """What a person follows and may still open, newest first. Four queries."""
+    """Return what a person follows and may still open, newest first. Four queries."""
     lines = following.lines_of(following.with_names(following.follows_of(user))[:MAXIMUM])
     kinds = {"tournament": "event"}
     return [{"kind": kinds.get(line.kind, line.kind), "slug": line.what, "name": line.name} for line in lines]
 
 
 def _thing(user: User, kind: str, slug: str) -> dict[str, Any]:
-    """What is to be followed, as the services take it; 404 for what they may not know of."""
+    """Return what is to be followed, as the services take it; 404 for what they may not know of."""
     found = following.thing(user, _kind(kind), slug)
     if found is None:
         raise Http404(slug)
@@ -68,11 +68,11 @@ def _thing(user: User, kind: str, slug: str) -> dict[str, Any]:
 
 
 class Follows(Resource):
-    """What I follow."""
+    """Things that I follow."""
 
     @extend_schema(operation_id="follows_list", responses=whole(FollowedSerializer))
     def get(self, request: Request) -> Response:
-        """What you follow, newest first. Scope: read."""
+        """List what you follow, newest first. Scope: read."""
         items = FollowedSerializer(followed(require(request, "read")), many=True).data
         return in_full(items)
 
@@ -147,6 +147,7 @@ class OneToken(Resource):
         """Revoke a token. A token may always end itself; others need one that is bound to nothing. Scope: read."""
         current = token_of(request)
         token = Token.objects.filter(uuid=uuid).select_related("user").first()
+        # A token that leaked can always be ended with itself, no matter what else it may do.
         if current is None or token is None or token.pk != current.pk:
             user = require(request, "read")
             if token is None or token.user_id != user.pk:

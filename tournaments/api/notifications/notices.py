@@ -1,4 +1,4 @@
-"""What a person was told, what of it they have read, and how they want to hear of each kind."""
+"""Notices of a person, what of them they have read, and how they want to hear of each kind."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ from web.resource import Resource, changed, require_current
 
 UNREAD = OpenApiParameter("unread", OpenApiTypes.BOOL, description="1: what I have not read")
 HOW = Notice.How.choices
+# The largest id that a bigint column takes.
 BIGGEST = 2**63 - 1
 
 
 class NoticeSerializer(serializers.Serializer[Any]):
-    """One thing that a person was told. kind: as in the plan."""
+    """One notice of a person. kind: as in the plan."""
 
     id = serializers.IntegerField(source="pk")
     kind = serializers.CharField()
@@ -39,26 +40,26 @@ class NoticeSerializer(serializers.Serializer[Any]):
 
 
 class ReadSerializer(serializers.Serializer[Any]):
-    """What was read: everything up to a notice, or one alone."""
+    """Notices that were read: everything up to one, or one alone."""
 
     upto = serializers.IntegerField(min_value=0, max_value=BIGGEST, required=False, help_text="the id of a notice")
     only = serializers.IntegerField(min_value=0, max_value=BIGGEST, required=False, help_text="the id of a notice")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """One of the two."""
+        """Require one of the two."""
         if len(attrs) != 1:
             raise serializers.ValidationError("Send upto or only: one of the two.", code="one_of")
         return attrs
 
 
 class UnreadSerializer(serializers.Serializer[Any]):
-    """How much is left to read."""
+    """Number of notices left to read."""
 
     unread = serializers.IntegerField()
 
 
 class Notices(Resource, ListAPIView[Notice]):
-    """What I was told."""
+    """My notices."""
 
     serializer_class = NoticeSerializer
     pagination_class = Pages
@@ -76,7 +77,7 @@ class Notices(Resource, ListAPIView[Notice]):
 
     @extend_schema(operation_id="notices_list", parameters=[UNREAD])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """What happened where you look, newest first. Scope: read."""
+        """List what happened where you look, newest first. Scope: read."""
         return super().get(request, *args, **kwargs)
 
 
@@ -112,7 +113,7 @@ class NoticePlan(Resource):
 
     @extend_schema(operation_id="notice_plan_retrieve", responses=NoticePlanSerializer)
     def get(self, request: Request) -> Response:
-        """How you hear of each kind of news. Scope: read."""
+        """Get how you hear of each kind of news. Scope: read."""
         return Response(_plan(require(request, "read")))
 
     @extend_schema(operation_id="notice_plan_update", request=NoticePlanSerializer, responses=NoticePlanSerializer)

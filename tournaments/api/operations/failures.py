@@ -1,4 +1,4 @@
-"""Where a bot failed, for its owner: the traceback, the exact observation, and what reproduces it."""
+"""Failures of a bot, for its owner: the traceback, the exact observation, and what reproduces it."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from web.resource import Resource
 ID: Final = OpenApiParameter(
     "id", OpenApiTypes.STR, OpenApiParameter.PATH, description="F and a number: in a match; C and a number: in a check"
 )
+# 18 digits always fit a bigint.
 SHAPE: Final = re.compile(r"([FC])(\d{1,18})")
 VERSION = OpenApiParameter("version", OpenApiTypes.INT, description="of this version alone")
 
@@ -90,7 +91,7 @@ class FailureDetailSerializer(serializers.Serializer[Any]):
 
 
 class Failures(Resource, ListAPIView[Seat]):
-    """Where versions of a bot forfeited."""
+    """Forfeits of versions of a bot."""
 
     serializer_class = FailureSerializer
     pagination_class = Pages
@@ -106,7 +107,7 @@ class Failures(Resource, ListAPIView[Seat]):
 
     @extend_schema(operation_id="failures_list", parameters=[SLUG, VERSION])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Where versions of a bot forfeited matches, the newest first. Its owner alone. Scope: bot:logs."""
+        """List where versions of a bot forfeited matches, the newest first. Its owner alone. Scope: bot:logs."""
         return super().get(request, *args, **kwargs)
 
 

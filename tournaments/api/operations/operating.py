@@ -1,4 +1,4 @@
-"""What operators do: workers drained, held work put back, people and bots suspended. For others it is not there."""
+"""Acts of operators: workers drained, held work requeued, people and bots suspended. 404 for others."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ BIGGEST: Final = 2**63 - 1
 
 
 def operator(request: Request) -> User:
-    """The operator who asks. Raises Http404 for everybody else, and ScopeMissing."""
+    """Return the operator who asks. Raises Http404 for everybody else, and ScopeMissing."""
+    # The scope first: a token without it gets a 403 that names the scope, to operators and others alike.
     by = require(request, "admin")
     if not by.is_staff:
         raise Http404
@@ -46,7 +47,7 @@ class WorkerDoneSerializer(serializers.Serializer[Any]):
 
 
 class WorkerAct(Resource):
-    """What is done with a worker."""
+    """Acts on a worker."""
 
     @extend_schema(
         operation_id="workers_act",
@@ -57,6 +58,7 @@ class WorkerAct(Resource):
     def post(self, request: Request, id: int, verb: str) -> Response:  # noqa: A002  # the address's own word
         """drain: it finishes what it plays and takes no more; go-on. Twice changes nothing. Scope: admin."""
         by = operator(request)
+        # A larger number would be an error of the database.
         worker = Worker.objects.filter(pk=id).first() if id <= BIGGEST else None
         if worker is None or verb not in VERBS:
             raise Http404(verb)
@@ -65,13 +67,13 @@ class WorkerAct(Resource):
 
 
 class RequeuedSerializer(serializers.Serializer[Any]):
-    """How many were put back."""
+    """Number of matches that were requeued."""
 
     requeued = serializers.IntegerField()
 
 
 class QueueRequeue(Resource):
-    """Putting back what is held."""
+    """Requeueing what is held."""
 
     @extend_schema(operation_id="queue_requeue", request=None, responses=RequeuedSerializer)
     def post(self, request: Request) -> Response:

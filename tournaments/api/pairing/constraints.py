@@ -1,4 +1,4 @@
-"""What is wished of draws: who is kept apart, how stages are seeded, whether results are rated."""
+"""Pairing constraints: who is kept apart, how stages are seeded, whether results are rated."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ class NewPairSerializer(PairSerializer):
 
 
 class Pairs(Resource):
-    """Who is kept apart."""
+    """Pairs that are kept apart."""
 
     @extend_schema(operation_id="pairs_list", parameters=[SLUG, *PAGED], responses=whole(PairSerializer))
     def get(self, request: Request, slug: str) -> Response:
-        """Pairs that are kept apart. For organisers; for others it is not there."""
+        """List pairs that are kept apart. For organisers; 404 for others."""
         event, _by = event_organised(slug, request)
         return in_pages(
             request, constraints.pairs_of(event), lambda rows: [{"one": one, "other": other} for one, other in rows]
@@ -84,7 +84,7 @@ class OnePair(Resource):
 
 
 class SeedingSerializer(serializers.Serializer[Any]):
-    """How a stage is seeded that is not drawn yet.
+    """Seeding of a stage that is not drawn yet.
 
     by: "" as they come, draw by lots, hand by places, rating by numbers. numbers, by entry: the place (1 is first), or
     the rating. pool: take everybody's rating there instead (`by` rating); `seen` is what a dry run showed.
@@ -98,7 +98,7 @@ class SeedingSerializer(serializers.Serializer[Any]):
 
 
 class SeededSerializer(serializers.Serializer[Any]):
-    """How a stage is seeded. seen: to be sent with ratings that were looked at."""
+    """Seeding of a stage. seen: to be sent with ratings that were looked at."""
 
     by = serializers.CharField(allow_blank=True)
     numbers = serializers.DictField(child=serializers.FloatField())
@@ -117,11 +117,11 @@ class PoolSerializer(serializers.Serializer[Any]):
 
 
 class StageSeeding(Resource):
-    """How a stage is seeded."""
+    """Seeding of a stage."""
 
     @extend_schema(operation_id="seeding_retrieve", parameters=[SLUG, ORDER], responses=SeededSerializer)
     def get(self, request: Request, slug: str, order: int) -> Response:
-        """How a stage is seeded. For organisers; for others it is not there."""
+        """Get how a stage is seeded. For organisers; 404 for others."""
         event, _by = event_organised(slug, request)
         return Response(_seeded(stage_numbered(event, order)))
 
@@ -129,7 +129,7 @@ class StageSeeding(Resource):
         operation_id="seeding_set", parameters=[SLUG, ORDER], request=SeedingSerializer, responses=SeededSerializer
     )
     def put(self, request: Request, slug: str, order: int) -> Response:
-        """Say how a stage is seeded; it counts from its draw. Scope: event:write."""
+        """Set how a stage is seeded; it counts from its draw. Scope: event:write."""
         event, by = event_to_change(slug, request, "event:write")
         wanted = SeedingSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
@@ -151,6 +151,7 @@ def _rated(stage: Stage, by: User, said: Payload) -> Response:
     if said["dry_run"]:
         numbers = {str(line.entry.uuid): line.value for line in found.lines if line.value is not None}
         return Response({"by": constraints.RATING, "numbers": numbers, "seen": found.hash})
+    # Ratings change with every result: what is taken is what the dry run showed, or nothing.
     seeds.take_ratings(stage=stage, by=by, pool=pool, seen=said["seen"])
     return Response(_seeded(_fresh(stage)))
 
@@ -170,6 +171,6 @@ class StagePools(Resource):
 
     @extend_schema(operation_id="seeding_pools", parameters=[SLUG, ORDER], responses=whole(PoolSerializer))
     def get(self, request: Request, slug: str, order: int) -> Response:
-        """The ratings there are to seed a stage by, the likeliest first. For organisers."""
+        """List the ratings that may seed a stage, the likeliest first. For organisers."""
         event, _by = event_organised(slug, request)
         return in_full(PoolSerializer(seeds.pools_for(stage_numbered(event, order)), many=True).data)

@@ -1,4 +1,4 @@
-"""One's own account: how one appears, one's calendar; and what others may do with one's bots."""
+"""One's own account: profile and calendar; and the permissions of others on one's bots."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ from web.resource import Resource, changed, require_current
 
 
 class ProfileSerializer(serializers.ModelSerializer[User]):
-    """How a person appears and how the site looks to them. language, time_zone: "" as the browser says."""
+    """Profile of a person: how they appear and how the site looks to them. language, time_zone: "" as the browser
+    says.
+    """
 
     fixed: ClassVar[Mapping[str, str | Promise]] = {
         "username": _("This is chosen when the account is created and cannot be changed.")
@@ -54,6 +56,8 @@ class Me(Resource):
         wanted.is_valid(raise_exception=True)
         now = _profile(user)
         require_current(request, now)
+        # The page's own form: what it refuses (zones, invisible characters) the API refuses alike. On a fresh object: a
+        # form changes its instance even where it is invalid.
         form = ProfileForm({**now, **wanted.validated_data}, instance=User.objects.get(pk=user.pk))
         if not form.is_valid():
             faults = {name: [str(error) for error in errors] for name, errors in form.errors.items()}
@@ -78,16 +82,17 @@ class Calendar(Resource):
     @extend_schema(operation_id="calendar_retrieve", responses=CalendarSerializer)
     def get(self, request: Request) -> Response:
         """The address of your calendar, which opens it to anyone who has it. Scope: event:write or bot:write."""
+        # Not with `read`: the address goes on working after the token is revoked.
         return _calendar(request, calendar_token(require(request, *WRITES)))
 
     @extend_schema(operation_id="calendar_create", request=None, responses={201: CalendarSerializer})
     def post(self, request: Request) -> Response:
-        """A new address; the one before is dead from now on. Scope: event:write or bot:write."""
+        """Make a new address; the one before is dead from now on. Scope: event:write or bot:write."""
         return _calendar(request, open_calendar(user=require(request, *WRITES)), status=201)
 
     @extend_schema(operation_id="calendar_delete", responses={204: None})
     def delete(self, request: Request) -> Response:
-        """No address any more; twice changes nothing. Scope: event:write or bot:write."""
+        """Remove the address; twice changes nothing. Scope: event:write or bot:write."""
         close_calendar(user=require(request, *WRITES))
         return Response(status=204)
 
@@ -99,7 +104,7 @@ def _calendar(request: Request, token: str, *, status: int = 200) -> Response:
 
 
 class PolicySerializer(serializers.ModelSerializer[BotPolicy]):
-    """What an owner lets others do. in_ladders: whether it enters the official ladders on its own."""
+    """Permissions of others on a bot. in_ladders: whether it enters the official ladders on its own."""
 
     class Meta:
         model = BotPolicy
@@ -107,11 +112,11 @@ class PolicySerializer(serializers.ModelSerializer[BotPolicy]):
 
 
 class Policy(Resource):
-    """What others may do with a bot of mine."""
+    """Permissions of others on a bot of mine."""
 
     @extend_schema(operation_id="policy_retrieve", parameters=[SLUG], responses=PolicySerializer)
     def get(self, request: Request, slug: str) -> Response:
-        """Whose bots may be compared with it, and whether it enters the official ladders. Scope: bot:write."""
+        """Get whose bots may be compared with it, and whether it enters the official ladders. Scope: bot:write."""
         bot, _by = own_bot(slug, request, "bot:write")
         return Response(_policy(bot))
 

@@ -31,7 +31,7 @@ Payload = dict[str, Any]
 
 
 class AdjustmentSerializer(serializers.Serializer[Any]):
-    """What was given (or taken, where negative). It is never changed: it is revoked."""
+    """Units that were given (or taken, where negative). An adjustment is never changed: it is revoked."""
 
     id = serializers.IntegerField(source="pk")
     entry = serializers.UUIDField(source="stage_entry.entry.uuid")
@@ -49,7 +49,7 @@ class AdjustmentSerializer(serializers.Serializer[Any]):
 
 
 class AdjustSerializer(serializers.Serializer[Any]):
-    """What is to be given. then: what is done about tables that people have begun; seen: what a dry run showed."""
+    """Units to be given. then: what is done about tables that people have begun; seen: what a dry run showed."""
 
     entry = serializers.UUIDField()
     units = serializers.CharField(max_length=20, help_text="10, -50, 1/2")
@@ -64,7 +64,7 @@ class AdjustSerializer(serializers.Serializer[Any]):
 
 
 class RevokeSerializer(serializers.Serializer[Any]):
-    """Why it is to count no more."""
+    """The reason why it is to count no more."""
 
     reason = serializers.CharField(max_length=300)
     then = serializers.ChoiceField(choices=THEN, required=False, default=KEEP)
@@ -73,7 +73,9 @@ class RevokeSerializer(serializers.Serializer[Any]):
 
 
 class AdjustedSerializer(serializers.Serializer[Any]):
-    """What it did, or would do. id: of the adjustment, null in a dry run; seen: to be sent with the act."""
+    """Result of an adjustment, or of its dry run. id: of the adjustment, null in a dry run; seen: to be sent with the
+    act.
+    """
 
     dry_run = serializers.BooleanField()
     seen = serializers.CharField()
@@ -82,11 +84,11 @@ class AdjustedSerializer(serializers.Serializer[Any]):
 
 
 class Adjustments(Resource):
-    """What was given and taken in a stage."""
+    """Adjustments of a stage."""
 
     @extend_schema(operation_id="adjustments_list", parameters=[SLUG, ORDER], responses=whole(AdjustmentSerializer))
     def get(self, request: Request, slug: str, order: int) -> Response:
-        """Everything that was given or taken in a stage, newest first, revoked or not."""
+        """List everything that was given or taken in a stage, newest first, revoked or not."""
         event, _person = event_for(slug, request)
         return in_full(AdjustmentSerializer(given_in(stage_numbered(event, order)), many=True).data)
 
@@ -142,6 +144,7 @@ class AdjustmentRevoke(Resource):
 
 def _row(stage: Stage, number: int) -> Adjustment:
     rows = Adjustment.objects.select_related("stage_entry__stage__tournament", "stage_entry__entry__player")
+    # Of this stage only; a number beyond bigint would be an error of the database.
     found = rows.filter(pk=number, stage_entry__stage=stage).first() if number <= BIGGEST else None
     if found is None:
         raise Http404(str(number))
@@ -173,6 +176,7 @@ class StageVoid(Resource):
 
 def _looked_void(stage: Stage, by: User) -> Response:
     found, event = preview_void(stage=stage, by=by), stage.tournament
+    # The rollback of the preview undid the rows; the object in memory may still have what came between.
     event.refresh_from_db()
     told = {"state": event.state, "row_version": event.row_version, "changes": changes_said(found.changes)}
     return Response({"dry_run": True, "seen": found.hash, "plan": None, **told})

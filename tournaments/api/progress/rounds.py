@@ -1,4 +1,4 @@
-"""Stages and rounds: what there is, drawing, calling, closing, taking back."""
+"""Stages and rounds: reading them, drawing, calling, closing, undoing."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Payload = dict[str, Any]
 
 
 def _take_back(row: Round, by: User) -> None:
-    """As the desk does: the first round of a later stage goes with its stage."""
+    """Undo a draw as the desk does: the first round of a later stage goes with its stage."""
     if row.number == 1 and row.stage.order > 1:
         take_back_stage(stage=row.stage, by=by)
     else:
@@ -54,7 +54,7 @@ class Stages(Resource):
 
 
 class StageAct(Resource):
-    """What organisers do to a stage."""
+    """Acts of organisers on a stage."""
 
     @extend_schema(
         operation_id="stages_act",
@@ -83,8 +83,10 @@ class StageAct(Resource):
 
 def _draw(stage: Stage, by: User, said: Payload) -> Response:
     event = stage.tournament
+    # Before anything is planned: a dry run tells the whole draw, which scorers must not see early.
     may(event, by, ORGANISERS, "draw")
     if stage.state == Stage.State.PLANNED:
+        # A stage that waits is drawn only after a look: the act without `seen` is refused.
         seen = said["seen"] or (stage_jobs.digest(preview_stage(stage)) if said["dry_run"] else "")
         return perform(
             event,
@@ -93,6 +95,7 @@ def _draw(stage: Stage, by: User, said: Payload) -> Response:
             seen=seen,
         )
     drawn = rounds.preview_next(stage=stage, by=by)
+    # Without `seen` a program draws what comes out now; with it, only the draw it has looked at.
     seen = said["seen"] or drawn.hash
     return perform(
         event,
@@ -116,7 +119,7 @@ class Rounds(Resource):
 
 
 class RoundAct(Resource):
-    """What organisers do to a round."""
+    """Acts of organisers on a round."""
 
     @extend_schema(
         operation_id="rounds_act",

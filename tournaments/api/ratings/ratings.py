@@ -1,4 +1,4 @@
-"""How strong a bot was when, and against whom; who there is, and how strong people are."""
+"""Strength of bots over time and against each other; people, and their ratings."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WORDS: Final = OpenApiParameter("q", OpenApiTypes.STR, description="words in the
 
 
 class RatedInSerializer(serializers.ModelSerializer[RatingPool]):
-    """Who is rated together: the same preset, seats and sides."""
+    """A pool of bots that are rated together: the same preset, seats and sides."""
 
     id = serializers.IntegerField(help_text="for ?pool=")
 
@@ -39,7 +39,7 @@ class RatedInSerializer(serializers.ModelSerializer[RatingPool]):
 
 
 class PointSerializer(serializers.Serializer[Any]):
-    """How a bot stood at the end of a round; in a ladder at the end of a day."""
+    """Rating of a bot at the end of a round; in a ladder at the end of a day."""
 
     at = serializers.DateTimeField(allow_null=True)
     version = serializers.IntegerField()
@@ -86,7 +86,8 @@ class BotStrength(Resource):
 
     @extend_schema(operation_id="bots_strength", parameters=[SLUG, POOL, VS], responses=HistorySerializer)
     def get(self, request: Request, slug: str) -> Response:
-        """How strong a bot was at the ends of rounds, with intervals; and head to head."""
+        """Get how strong a bot was at the ends of rounds, with intervals; and head to head."""
+        # None: as a stranger sees it, for every reader alike.
         bot = bot_named(slug, None)
         rival = request.query_params.get("vs", "")[:80]
         if rival == slug:
@@ -112,22 +113,23 @@ class PersonLineSerializer(serializers.ModelSerializer[User]):
 
 
 class People(Resource, ListAPIView[User]):
-    """Who there is."""
+    """People with a bot or a public event."""
 
     serializer_class = PersonLineSerializer
     pagination_class = Pages
 
     def get_queryset(self) -> QuerySet[User]:
+        # By id: a cursor needs an order that never changes.
         return people_list(self.request.query_params.get("q", "").strip()[:60]).order_by("-id")
 
     @extend_schema(operation_id="people_list", parameters=[WORDS])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """People with a bot or a public event, those who came last first."""
+        """List people with a bot or a public event, those who came last first."""
         return super().get(request, *args, **kwargs)
 
 
 class PersonRatingSerializer(serializers.Serializer[Any]):
-    """How strong a person is in one pool, as of today."""
+    """Rating of a person in one pool, as of today."""
 
     preset = serializers.CharField(source="row.pool.preset")
     seats = serializers.IntegerField(source="row.pool.seats")
@@ -152,7 +154,7 @@ class PersonDetailSerializer(serializers.Serializer[Any]):
 
 
 class OnePerson(Resource):
-    """Somebody."""
+    """One person."""
 
     @extend_schema(operation_id="people_retrieve", parameters=[NAME], responses=PersonDetailSerializer)
     def get(self, request: Request, name: str) -> Response:

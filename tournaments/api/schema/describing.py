@@ -1,4 +1,4 @@
-"""Puts words to every field and parameter of the OpenAPI description that has none of its own."""
+"""Words for every field and parameter of the OpenAPI description that has none of its own."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ PARAMETERS: Final[dict[str, str]] = {
     "verb": "what is done",
     "when": "live: running now; soon: not started; past: over; mine: that I run or play in",
 }
-"""Of addresses and queries; what a place means by them otherwise it says itself."""
+"""Meanings of parameters of addresses and queries; a place that means something else says it itself."""
 OF_THE_LIBRARY: Final = ("", "The pagination cursor value.", "Number of results to return per page.")
-"""What stands there where nobody said anything."""
+"""Descriptions that the library puts in where nobody wrote one."""
 Json = dict[str, Any]
 
 
 def with_words(result: Json, **_kwargs: Any) -> Json:
-    """The description, no field and no parameter of it without words where the glossary has some."""
+    """Return the description with the glossary's words for every field and parameter that has none."""
     for name, component in result["components"]["schemas"].items():
         for field, part in component.get("properties", {}).items():
             component["properties"][field] = _said(part, _meaning(name, field))
@@ -39,13 +39,15 @@ def with_words(result: Json, **_kwargs: Any) -> Json:
 
 
 def _meaning(component: str, field: str) -> str:
-    """What a field means there, else what its name means; "" for one that nobody has described."""
+    """Return what a field means in this component, else what its name means; "" for one that nobody has described."""
     stem = component.removeprefix("Patched").removesuffix("Request")
     return PLACES.get(f"{stem}.{field}") or WORDS.get(field, "")
 
 
 def _said(part: Json, words: str) -> Json:
-    """The field with these words, unless it has some. Beside a bare reference nothing may stand: it is wrapped."""
+    """Return the field with these words, unless it has some. Beside a bare reference nothing may stand: it is
+    wrapped.
+    """
     if part.get("description") or not words:
         return part
     if "$ref" in part:

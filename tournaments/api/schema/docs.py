@@ -1,4 +1,4 @@
-"""The documentation pages of the API, made from its own schema and the examples; no scripts, no other hosts."""
+"""Documentation pages of the API, made from its own schema and the examples; no scripts, no other hosts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GOOD: Final = ("200", "201", "202", "204")
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One parameter, or one field of a body or an answer. kind: of what sort; about: in words."""
+    """One parameter, or one field of a body or an answer. kind: its type; about: in words."""
 
     name: str
     kind: str
@@ -32,7 +32,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One address and what may be done there. sent: fields of the body; fields: of the answer, or of its items."""
+    """One address and an operation on it. sent: fields of the body; fields: of the answer, or of its items."""
 
     method: str
     path: str
@@ -54,7 +54,7 @@ class Shown:
 
 @require_safe
 def api_docs(request: HttpRequest) -> HttpResponse:
-    """What holds of every address, examples to copy, and where each address is described."""
+    """Show what holds of every address, examples to copy, and where each address is described."""
     base = f"{request.scheme}://{request.get_host()}"
     examples = [
         Shown(str(each.title), filled(each.shell, base=base), filled(each.python, base=base)) for each in EXAMPLES
@@ -66,7 +66,7 @@ def api_docs(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def api_group(request: HttpRequest, group: str) -> HttpResponse:
-    """The addresses of one resource with what each takes and answers."""
+    """Show the addresses of one resource with what each takes and answers."""
     found = next((each for each in groups() if each.id == group), None)
     if found is None:
         raise Http404(group)
@@ -83,7 +83,7 @@ class Group:
 
 @cache
 def groups() -> tuple[Group, ...]:
-    """Every operation by resource, in the order of their paths."""
+    """Return every operation by resource, in the order of their paths."""
     found: dict[str, list[Operation]] = {}
     for operation in operations():
         found.setdefault(_resource(operation.path), []).append(operation)
@@ -91,14 +91,17 @@ def groups() -> tuple[Group, ...]:
 
 
 def _resource(path: str) -> str:
-    """`/api/v1/bots/{slug}` is of bots, `/api/v1/tournaments/{slug}/entries:here` of entries."""
+    """Return the resource of a path: `/api/v1/bots/{slug}` is of bots, `/api/v1/tournaments/{slug}/entries:here` of
+    entries.
+    """
     words = [part.partition(":")[0] for part in path.split("/")[3:]]
     return words[2] if words[0] == "tournaments" and len(words) > len(OF_EVENT) else words[0]
 
 
+# Once per process: the description is made of code alone.
 @cache
 def operations() -> tuple[Operation, ...]:
-    """The schema's operations in the order of their paths."""
+    """Return the schema's operations in the order of their paths."""
     generator: Any = SchemaGenerator
     schema = generator().get_schema(request=None, public=True)
     return tuple(

@@ -22,12 +22,12 @@ def ask(method, path, body=None, **headers):
     with urllib.request.urlopen(request) as answer:
         return json.load(answer)
 """
-"""What every Python example begins with."""
+"""Lines that every Python example begins with."""
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """title: what it does; shell, python: how; says: a word that the answer of both holds."""
+    """An example. title: its purpose; shell, python: the code; says: a word that the answer of both holds."""
 
     title: str | Promise
     shell: str
@@ -122,7 +122,7 @@ print(ask("GET", "/api/v1/follows")["items"])
 
 
 def filled(text: str, *, base: str, token: str = "", event: str = "plum-league", bot: str = "plum") -> str:
-    """An example with the values of a service and of a reader in it; without a token three dots stand for it."""
+    """Return an example with the values of a service and of a reader in it; without a token three dots stand for it."""
     token = token or "hf_..."
     for name, value in (("base", base), ("token", token), ("event", event), ("bot", bot)):
         text = text.replace("{" + name + "}", value)

@@ -1,4 +1,4 @@
-"""What every field of the API means, by its name: one name says one thing everywhere, but for the places in `PLACES`.
+"""Meanings of the fields of the API by name: one name says one thing everywhere, but for the places in `PLACES`.
 
 A serializer's own `help_text` comes before both. A test holds that no field is without words.
 """

@@ -1,4 +1,4 @@
-"""A result as a program sends it, and what it may say about one that was reported."""
+"""Results as a program sends them, and its answers to one that was reported."""
 
 from __future__ import annotations
 
@@ -65,7 +65,9 @@ class ClaimSerializer(serializers.Serializer[Any]):
 
 
 class JudgementSerializer(ClaimSerializer):
-    """Confirm or dispute what was reported (slip, or nothing); rule or correct with a version or with figures."""
+    """An answer to a report: confirm or dispute it (slip, or nothing); rule or correct with a version or with
+    figures.
+    """
 
     sides = serializers.ListField(
         child=serializers.IntegerField(min_value=0, max_value=6),

@@ -1,4 +1,4 @@
-"""What the API says of tables and of what is reported there; what a report says to it is in `claims`."""
+"""Serializers of tables and of reports there; what is sent as a report is in `claims`."""
 
 from typing import Any
 
@@ -9,7 +9,9 @@ from tournaments.models import ResultReport
 
 
 class SideSerializer(serializers.Serializer[Any]):
-    """A side of a table. points, victories, place: once they are confirmed. left: who has left the event before."""
+    """A side of a table. points, victories, place: once they are confirmed. left: people who have left the event
+    before.
+    """
 
     side = serializers.IntegerField(source="index")
     names = serializers.ListField(child=serializers.CharField())
@@ -37,7 +39,7 @@ class TableSerializer(serializers.Serializer[Any]):
 
 
 class ReportSerializer(serializers.ModelSerializer[ResultReport]):
-    """One version of what was said about a match. side: who said it, null for anyone who runs the event."""
+    """One version of a report of a match. side: the side that reported, null for anyone who runs the event."""
 
     by = serializers.CharField(source="by.username", read_only=True, allow_null=True, default=None)
     side = serializers.SerializerMethodField()

@@ -1,4 +1,4 @@
-"""Tables: who sits there, what was said of the result, and saying it."""
+"""Tables: who sits there, what was reported of the result, and reporting it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ ROUND = OpenApiParameter("round", OpenApiTypes.INT, description="the number of a
 VERBS: Final = ("confirm", "dispute", "rule", "correct", "extra", "agree", "decide", "lots")
 FIGURES: Final = ("totals", "victories", "deals", "winners", "absent", "yaku", "bids", "losers", "margins")
 NAMED: Final = {"report.winner_needed": "winners", "report.opponent_needed": "losers"}
-"""Where in a body stands which side a deal lacks, by the code of its refusal."""
+"""Place in a body where a side is named that a deal lacks, by the code of its refusal."""
 Payload = dict[str, Any]
 
 
@@ -58,6 +58,7 @@ class Tables(Resource, ListAPIView[Match]):
             return Match.objects.none()
         event, person = event_for(str(self.kwargs["slug"]), self.request)
         query = self.request.query_params
+        # A table is its first leg: further legs and extra deals are matches of the same table.
         rows = matches_for(person).filter(stage__tournament=event, leg=1, extra=0)
         if query.get("stage"):
             rows = rows.filter(stage=stage_of(event, query["stage"]))
@@ -98,18 +99,18 @@ class TableAgain(Resource):
 
 
 class SlipSerializer(serializers.Serializer[Any]):
-    """What opens a table to one of its sides. address: as the slip shows it; letters: to be typed."""
+    """Keys that open a table to one of its sides. address: as the slip shows it; letters: to be typed."""
 
     address = serializers.CharField()
     letters = serializers.CharField(allow_blank=True)
 
 
 class SlipRenew(Resource):
-    """A slip that fell into the wrong hands."""
+    """Renewal of a slip that fell into the wrong hands."""
 
     @extend_schema(operation_id="slips_renew", parameters=[UUID_OF, SIDE], request=None, responses=SlipSerializer)
     def post(self, request: Request, uuid: UUID, side: int) -> Response:
-        """A new slip for one side of a table; the old one opens nothing any more. Scope: report:write."""
+        """Make a new slip for one side of a table; the old one opens nothing any more. Scope: report:write."""
         match, by = _to_judge(uuid, request)
         renewal = renew_slip(match=match, side=side, by=by).pk
         path = reverse("slip", args=[slip_token(match, side, renewal)])
@@ -118,7 +119,7 @@ class SlipRenew(Resource):
 
 
 class Reports(Resource):
-    """What was said of a table's result."""
+    """Reports of a table's result."""
 
     @extend_schema(operation_id="reports_list", parameters=[UUID_OF], responses=whole(ReportSerializer))
     def get(self, request: Request, uuid: UUID) -> Response:
@@ -126,6 +127,7 @@ class Reports(Resource):
         match, person = match_for(uuid, request)
         rows = ResultReport.objects.filter(match=match).select_related("by").order_by("-version")
         if not desk_roles(match.stage.tournament, person):
+            # What sides said and withdrew is between them and the organisers.
             rows = rows.filter(state=ResultReport.State.CONFIRMED)
         return in_full(ReportSerializer(rows, many=True).data)
 
@@ -145,12 +147,12 @@ class Reports(Resource):
 
 
 def submit(match: Match, actor: Actor, said: Payload) -> ResultReport:
-    """The report, its refusal pointing into what was sent."""
+    """Submit the report; a refusal points into what was sent."""
     return _pointed(said, lambda: submit_result(match=match, actor=actor, claim=claim_from(said)))
 
 
 def claim_from(said: Payload) -> Claim:
-    """The figures of a body."""
+    """Return the figures of a body."""
     victories = said.get("victories")
     return Claim(
         deals=tuple(tuple(deal) for deal in said.get("deals", ())),
@@ -174,7 +176,7 @@ def _pointed(said: Payload, do: Callable[[], ResultReport]) -> ResultReport:
 
 
 def _pointer(said: Payload, error: DomainError) -> str:
-    """To the figure that is to blame; sides and deals are counted from 1 in errors."""
+    """Return the JSON pointer to the figure to blame; sides and deals are counted from 1 in errors."""
     if error.code == "report.no_version":
         return "/version"
     side, deal = error.extra.get("side"), error.extra.get("deal")
@@ -189,13 +191,17 @@ def _pointer(said: Payload, error: DomainError) -> str:
 
 
 def _hand(uuid: UUID, request: Request) -> tuple[Match, Actor, str]:
-    """The match, as whom, and whose Idempotency-Keys these are. A slip opens its table to anybody who holds it."""
+    """Return the match, the actor, and the owner of its Idempotency-Keys. A slip opens its table to anybody who holds
+    it.
+    """
     data = request.data if isinstance(request.data, dict) else {}
     slip = data.get("slip")
     if isinstance(slip, str):
         match, side = read_slip(slip)
+        # A slip of another table is a 404, as if there were no such table.
         if match.uuid != uuid:
             raise Http404(str(uuid))
+        # By the slip's hash: the key's row must not hold what opens the table.
         return match, Actor(side=side), f"slip:{hashlib.sha256(slip.encode()).hexdigest()[:32]}"
     match, by = _to_judge(uuid, request)
     return match, Actor(user=by), f"user:{by.pk}"
@@ -214,7 +220,7 @@ def _answer(report: ResultReport, *, status: int = 200) -> Response:
 
 
 class ReportAct(Resource):
-    """What becomes of a report."""
+    """Acts on a report."""
 
     @extend_schema(
         operation_id="reports_act",
@@ -246,13 +252,14 @@ class ReportAct(Resource):
         if verb == "agree":
             return _answer(accept_extra(match=match, actor=actor, version=said.get("version")))
         if actor.user is None:
+            # A slip is no arbiter: with a token this says what is missing, without one it is a 401.
             require(request, "report:write", of=about(match.stage.tournament))
             raise Http404(verb)
         return JUDGED[verb](match, actor.user, said)
 
 
 def _chosen(said: Payload) -> tuple[Claim | None, int | None]:
-    """A version of the report, or figures."""
+    """Return a version of the report, or figures."""
     has_figures = any(name in said for name in FIGURES)
     return (claim_from(said) if has_figures else None), said.get("version")
 
@@ -281,10 +288,10 @@ def _lots(match: Match, by: User, said: Payload) -> Response:
 
 
 JUDGED: Final = {"rule": _judge, "correct": _correct, "decide": _decide, "lots": _lots}
-"""What arbiters do, by verb."""
+"""Acts of arbiters, by verb."""
 
 
 def _followed(about_it: dict[str, Any]) -> dict[str, Any]:
-    """What would follow from a correction."""
+    """Return what would follow from a correction."""
     found = preview_correction(**about_it)
     return {"dry_run": True, "seen": found.hash, "then": found.then, "changes": changes_said(found.changes)}

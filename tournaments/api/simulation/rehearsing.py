@@ -19,7 +19,9 @@ STATES = [(state, state) for state in (WAITS, WORKS, DONE, FAILED)]
 
 
 class QuestionSerializer(serializers.Serializer[Any]):
-    """How many play, and how long things take. What is left out is the usual; entries: as many as are entered."""
+    """A question: how many play, and how long things take. What is left out is the usual; entries: as many as are
+    entered.
+    """
 
     entries = serializers.IntegerField(min_value=MIN_ENTRIES, max_value=MAX_ENTRIES, required=False)
     deal_minutes = serializers.FloatField(min_value=0.1, max_value=MAX_MINUTES, required=False)
@@ -50,7 +52,7 @@ class Rehearsal(Resource):
         operation_id="rehearsal_retrieve", parameters=[SLUG], responses={200: RehearsalSerializer, 204: None}
     )
     def get(self, request: Request, slug: str) -> Response:
-        """The last rehearsal; 204: there is none. For organisers; for others it is not there."""
+        """Get the last rehearsal; 204: there is none. For organisers; 404 for others."""
         event, _by = event_organised(slug, request)
         return _said(rehearsal_of(event))
 

@@ -54,6 +54,7 @@ class Standings(Resource, ListAPIView[Standing]):
             return Standing.objects.none()
         event, _person = event_for(str(self.kwargs["slug"]), self.request)
         query = self.request.query_params
+        # after_round 0 is the table as it is now; earlier tables are rows of their own.
         after = query.get("after", "0")
         number = int(after) if after.isdecimal() and len(after) < 5 else 0
         rows = Standing.objects.filter(stage=stage_of(event, query.get("stage", "")), after_round=number)
@@ -95,6 +96,7 @@ class Crosstable(Resource):
         event, _person = event_for(slug, request)
         stage = stage_of(event, request.query_params.get("stage", ""))
         has_one = stage is not None and not stage.format.ranks_by_rating
+        # A square of cells: forty rows are 1,600 of them.
         rows = standings.rows_of(stage, limit=MAXIMUM) if stage is not None and has_one else []
         parts = standings.cross_parts(stage, [row.entry for row in rows]) if stage is not None and rows else []
         items = [_cross_row(label, row, part) for label, part in parts for row in part]
@@ -119,7 +121,7 @@ def _cross_row(label: str, row: standings.CrossRow, part: list[standings.CrossRo
 
 
 class FeedSerializer(serializers.Serializer[Any]):
-    """Where who sits here comes from: a place at an earlier table."""
+    """The place at an earlier table that the one who sits here comes from."""
 
     match = serializers.UUIDField()
     place = serializers.IntegerField()
@@ -154,7 +156,9 @@ class Bracket(Resource):
 
     @extend_schema(operation_id="bracket", parameters=[SLUG, STAGE, *PAGED], responses=whole(BracketMatchSerializer))
     def get(self, request: Request, slug: str) -> Response:
-        """The tables of an elimination stage by round, and where who sits there comes from; empty for other stages."""
+        """List the tables of an elimination stage by round, and where who sits there comes from; empty for other
+        stages.
+        """
         event, _person = event_for(slug, request)
         stage = stage_of(event, request.query_params.get("stage", ""))
         if stage is None or not stage.format.ranks_by_bracket:

@@ -1,4 +1,4 @@
-"""Web hooks of who asks: the list, one, its deliveries, a test, a new secret. Each secret is answered once."""
+"""Webhooks of the reader: the list, one, its deliveries, a test, a new secret. Each secret is answered once."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ FILTERS = [
 
 
 class WantedHookSerializer(serializers.Serializer[Any]):
-    """What a hook is to be. watch: mine, followed, event or bot; thing: the address of that event or bot."""
+    """A webhook to be made. watch: mine, followed, event or bot; thing: the address of that event or bot."""
 
     name = serializers.CharField(max_length=60)
     url = serializers.CharField(max_length=500)
@@ -52,7 +52,7 @@ class WantedHookSerializer(serializers.Serializer[Any]):
 
 
 class HookChangesSerializer(serializers.Serializer[Any]):
-    """What is to be changed; what is left out stays. state: active or paused."""
+    """Changes of a webhook; what is left out stays. state: active or paused."""
 
     name = serializers.CharField(max_length=60, required=False)
     url = serializers.CharField(max_length=500, required=False)
@@ -64,7 +64,7 @@ class HookChangesSerializer(serializers.Serializer[Any]):
 
 
 class RotateSerializer(serializers.Serializer[Any]):
-    """keep_hours: for how long the secret of before still signs."""
+    """A change of secret. keep_hours: for how long the previous secret still signs."""
 
     keep_hours = serializers.IntegerField(min_value=0, max_value=MAX_HOURS, required=False, default=KEEP_HOURS)
 
@@ -98,12 +98,12 @@ class HookSerializer(serializers.Serializer[Any]):
 
     @extend_schema_field(SecretSerializer(many=True))
     def get_secrets(self, hook: Hook) -> list[dict[str, Any]]:
-        """Its live secrets, the newest first."""
+        """Return its live secrets, the newest first."""
         rows = sorted(hook.secrets.all(), key=lambda row: -row.pk)
         return [dict(SecretSerializer(row).data) for row in rows]
 
     def get_thing(self, hook: Hook) -> str:
-        """The address of the one event or bot it watches; empty if it watches no single one."""
+        """Return the address of the one event or bot it watches; empty if it watches no single one."""
         thing = hook.tournament or hook.bot
         return thing.slug if thing is not None else ""
 
@@ -115,7 +115,7 @@ class NewHookSerializer(HookSerializer):
 
 
 class DeliverySerializer(serializers.ModelSerializer[Delivery]):
-    """What a hook was told. status, ms, answer, error: of the last try; due_at: of the next one."""
+    """A delivery to a webhook. status, ms, answer, error: of the last try; due_at: of the next one."""
 
     id = serializers.UUIDField(source="uuid", read_only=True)
     state = serializers.CharField(read_only=True)
@@ -128,14 +128,14 @@ class DeliverySerializer(serializers.ModelSerializer[Delivery]):
 
 
 def _about(hook: Hook) -> Of | None:
-    """What a token may be bound to that sees this hook: the one thing it watches."""
+    """Return what a token may be bound to that sees this webhook: the one thing it watches."""
     if hook.tournament is not None:
         return ("event", hook.tournament.uuid)
     return ("bot", hook.bot.uuid) if hook.bot is not None else None
 
 
 def _one(request: Request, uuid: UUID, *scopes: str) -> Hook:
-    """A hook of who asks; anybody else's is not there."""
+    """Return a webhook of the reader; anybody else's is a 404."""
     person = somebody(request)
     if person is None:
         person = require(request)
@@ -151,11 +151,14 @@ def _document(hook: Hook) -> dict[str, Any]:
 
 
 def _thing(person: User, watch: str, slug: str) -> Tournament | Bot | None:
-    """What the body names; that it is the person's own is the service's to ask. A name of nothing is refused alike."""
+    """Return what the body names; whether it is the person's own is for the service to check. A name of nothing is
+    refused alike.
+    """
     if watch not in ("event", "bot") or not slug:
         return None
     found: Tournament | Bot | None
     if watch == "event":
+        # Only one's own: what does not exist and what is another's are refused with the same words.
         found = Tournament.objects.filter(slug=slug, roles__user=person).first()
     else:
         found = Bot.objects.filter(slug=slug, owner=person).first()
@@ -171,7 +174,7 @@ def _plan(person: User, said: dict[str, Any]) -> HookPlan:
 
 
 def _with_secret(answer: Response) -> Response:
-    """The answer with its secret, which is in no row: also where it is given again for the same key.
+    """Return the answer with its secret, which is in no row: also where it is given again for the same key.
 
     It follows from the row of the secret, as long as there is one.
     """
@@ -217,6 +220,7 @@ class Hooks(Resource):
         require(request, WRITE, of=_of_thing(plan.thing))
         if said["dry_run"]:
             return _perform(lambda: _make(person, plan, status=201), dry_run=True)
+        # The secret is put in after the answer was stored: the key's row never holds it.
         return _with_secret(once(request, f"user:{person.pk}", lambda: _make(person, plan, status=201)))
 
 
@@ -250,7 +254,9 @@ class OneHook(Resource):
         asked.is_valid(raise_exception=True)
         said = dict(asked.validated_data)
         require_current(request, _document(hook))
+        # What is left out stays as it is, also the thing that is watched.
         plan = _changed_plan(hook, said)
+        # Both ends: a bound token may neither change a webhook of another thing nor turn one to it.
         require(request, WRITE, of=_of_thing(plan.thing))
         return _perform(lambda: changed(_change(hook, plan, said)), dry_run=said["dry_run"])
 
@@ -312,7 +318,9 @@ class HookRotate(Resource):
         responses=NewHookSerializer,
     )
     def post(self, request: Request, uuid: UUID) -> Response:
-        """A new secret, which only this answer has; the one before signs on for `keep_hours`. Scope: hook:write."""
+        """Make a new secret, which only this answer has; the one before signs on for `keep_hours`. Scope:
+        hook:write.
+        """
         hook = _one(request, uuid, WRITE)
         asked = RotateSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
@@ -326,7 +334,7 @@ def _rotated(hook: Hook, hours: int) -> Response:
 
 
 class Deliveries(Resource, ListAPIView[Delivery]):
-    """What a hook was told."""
+    """Deliveries to a webhook."""
 
     queryset = Delivery.objects.none()  # for the description alone, which is made without a hook
     serializer_class = DeliverySerializer
@@ -338,12 +346,12 @@ class Deliveries(Resource, ListAPIView[Delivery]):
 
     @extend_schema(operation_id="deliveries_list", parameters=[UUID_OF, *FILTERS])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """What a hook was told lately, newest first. Scope: read."""
+        """List what was sent to a webhook lately, newest first. Scope: read."""
         return super().get(request, *args, **kwargs)
 
 
 class DeliveryAgain(Resource):
-    """A delivery once more."""
+    """Sending a delivery once more."""
 
     @extend_schema(
         operation_id="deliveries_resend",
