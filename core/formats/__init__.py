@@ -37,7 +37,7 @@ def register(found: Format) -> None:
 
 
 def withdraw(found: Format) -> None:
-    """Take a format out again, as a test does with its own."""
+    """Remove a format again, as a test does with its own."""
     del _FORMATS[found.id]
 
 
@@ -106,6 +106,7 @@ def schedule(
     found = format_of(kind)
     if rounds < 1 and not found.is_open_ended:
         raise FormatError(f"{rounds} rounds: a stage has at least one", code="rounds.range")
+    # An open-ended stage (a ladder) may have 0 rounds: its number is one of deal sets, or it ends by its time.
     names = [item.entry for item in entries]
     if len(set(names)) != len(names):
         raise FormatError("an entry is listed twice; list each once", code="entries.twice")
@@ -130,7 +131,7 @@ def plan(
     sides: Sequence[int] = (),
     leaders: int = 0,
 ) -> Plan:
-    """The next round. Raises as `schedule`, and FormatError "rounds.over" after the last one."""
+    """Return the next round. Raises as `schedule`, and FormatError "rounds.over" after the last one."""
     plans = schedule(
         kind,
         entries,

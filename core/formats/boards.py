@@ -47,6 +47,7 @@ def at_boards(plan: Plan, boards: int) -> Plan:
 
 def _board(pod: Pod, place: int, number: int, boards: int) -> Pod:
     """One board of a meeting. The team that was drawn first has the first seat on odd boards."""
+    # The first seat alternates by board, so that a meeting is fair no matter who was drawn first.
     seats = pod.seats if number % 2 else pod.seats[::-1]
     return replace(pod, table=place * boards + number, seats=seats, boards=(number,) * len(seats))
 
@@ -81,6 +82,7 @@ def ends_of_meetings(
             tables[frozenset(pod.seats)].append(pod)
         for pods in tables.values():
             ends = [(pod, known[plan.round, pod.table]) for pod in pods if (plan.round, pod.table) in known]
+            # A meeting without all of its boards has no end: its sum would still change.
             if len(ends) == len(pods):
                 found.append(_end(plan.round, _meeting(pods), ends, by_meetings))
     return found
@@ -167,6 +169,7 @@ def _parted(plan: Plan) -> Plan:
     if not any(map(_mates, tables)):
         return plan
     out = list(plan.byes)
+    # Ends: each exchange leaves at least one pair fewer together.
     while _exchange(tables):
         pass
     if any(map(_mates, tables)):
@@ -185,7 +188,7 @@ def _mates(table: Sequence[str]) -> int:
 
 
 def _exchange(tables: list[list[str]]) -> bool:
-    """The first exchange of two seats that leaves fewer pairs of one team together. False if there is none."""
+    """Do the first exchange of two seats that leaves fewer pairs of one team together. False if there is none."""
     for at, table in enumerate(tables):
         if not _mates(table):
             continue
@@ -201,7 +204,7 @@ def _exchange(tables: list[list[str]]) -> bool:
 
 
 def _anew(sizes: Sequence[int], names: Sequence[str]) -> tuple[list[list[str]], list[str]]:
-    """Every team's boards at the tables with most room left, those with most boards first; who is over sits out.
+    """Seat every team's boards at the tables with most room left, those with most boards first; the rest sits out.
 
     Those who sit out are of different teams while that goes. With no table larger than there are teams this parts all.
     """
@@ -215,6 +218,8 @@ def _anew(sizes: Sequence[int], names: Sequence[str]) -> tuple[list[list[str]], 
     tables: list[list[str]] = [[] for _ in sizes]
     room = list(sizes)
     for team in sorted(teams, key=lambda team: (-len(teams[team]), team)):
+        # The largest team first, always where most room is left: with no table larger than there are teams nobody is
+        # left over.
         free = sorted(range(len(sizes)), key=lambda table: (-room[table], table))
         for table, name in zip(free, teams[team], strict=False):
             tables[table].append(name)

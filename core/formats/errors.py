@@ -1,4 +1,4 @@
-"""What can be wrong with the input of a planner."""
+"""Errors in the input of a planner."""
 
 from core.errors import TournamentError
 

@@ -28,23 +28,23 @@ MIXED = gettext_noop(
 TAKES = gettext_noop("The last %(lose)d of this table lose a life.")
 RUNS = 40
 PATIENCE = 2
-"""That many rounds one after another without any result, and the stage ends: a third one would bring none either."""
+"""Rounds one after another without any result after which the stage ends: a third one would bring none either."""
 
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """Who still has lives. lives: of everybody, 0 = out; out: entry -> the round it went out in."""
+    """Lives that are left. lives: of everybody, 0 = out; out: entry -> the round it went out in."""
 
     lives: Mapping[str, int]
     out: Mapping[str, int]
 
     @property
     def alive(self) -> tuple[str, ...]:
-        """Most lives first."""
+        """Return who still has lives, most lives first."""
         return tuple(sorted((name for name, own in self.lives.items() if own), key=lambda name: -self.lives[name]))
 
     def places(self) -> tuple[tuple[str, int, int], ...]:
-        """(entry, best place, worst place): the more lives, else the later round, the better; equal ones share."""
+        """Return (entry, best place, worst place): more lives, else a later round, is better; equal ones share."""
         keys = {entry: (own, self.out.get(entry, 0)) for entry, own in self.lives.items()}
         order = sorted(keys, key=lambda entry: (keys[entry], entry), reverse=True)
         worst = {keys[entry]: place for place, entry in enumerate(order, start=1)}
@@ -58,7 +58,7 @@ def losers(seats: int, advance: int) -> int:
 
 
 def left(entries: Sequence[Entrant], shape: Shape, history: Sequence[Plan], finished: Sequence[Finished]) -> Left:
-    """Lives after the matches that are finished.
+    """Count lives after the matches that are finished.
 
     A late entry starts with as many as the entry that then has fewest. Equal places on the line: points, then seat
     order of the draw reversed (who sat first, the better of the draw, keeps the life). Absent ones always lose one.
@@ -87,6 +87,7 @@ def _come_in(entries: Sequence[Entrant], lives: dict[str, int], turn: int) -> No
 
 def _lose(pod: Pod, item: Finished, advance: int) -> list[str]:
     """Return who loses a life at this table."""
+    # Present before absent, then place, points, and at last the seat of the draw: the better of the draw sits first.
     rows = sorted(zip(item.absent, item.places, [-score for score in item.scores], range(len(pod.seats)), strict=True))
     kept = len(pod.seats) - losers(len(pod.seats), advance)
     return [pod.seats[seat] for place, (away, _, _, seat) in enumerate(rows) if place >= kept or away]
@@ -106,11 +107,11 @@ class Lives(Format):
     honours_clubs = True
 
     def rounds(self, entries: int, shape: Shape) -> int:
-        """Expected rounds, rounded up (`expected_rounds`)."""
+        """Return the expected rounds, rounded up (`expected_rounds`)."""
         return -int(-expected_rounds(entries, shape) // 1)
 
     def estimate(self, entries: int, shape: Shape) -> int:
-        """As many tables as take all lives."""
+        """Estimate the tables that take all lives."""
         return -(-entries * shape.rounds // max(1, shape.seats.pref - shape.advance))
 
     def sentence(self, shape: Shape) -> Counted:
@@ -118,7 +119,7 @@ class Lives(Format):
         return ngettext("one life each", "%(n)d lives each, the last of a table losing one", shape.rounds)
 
     def places(self, stage: StageSoFar, rng: Random) -> Mapping[str, int]:
-        """By lives left, then by when the last one was lost."""
+        """Return places by lives left, then by when the last one was lost."""
         return {
             entry: best
             for entry, best, _worst in left(stage.entries, stage.shape, stage.history, stage.finished).places()
@@ -144,6 +145,7 @@ class Lives(Format):
         ]
         if history and sum(item.plays(turn) for item in playing) < max(2, shape.seats.min):
             return []
+        # Lives are handed over as scores: the Swiss planners then put equal lives together.
         inner = SwissTables() if shape.seats.max > 2 else Swiss()
         part = replace(shape, rounds=turn + 1, leaders=0)  # nobody knows which round is the last
         plans = inner.schedule(replace(stage, entries=playing, shape=part), rng)
@@ -157,7 +159,7 @@ def _stands_still(history: Sequence[Plan], finished: Sequence[Finished]) -> bool
 
 
 def _told(plan: Plan, lives: Mapping[str, int], shape: Shape) -> Plan:
-    """The plan with its reasons in lives."""
+    """Return the plan with its reasons in lives."""
     pods = [replace(pod, why=(_about(pod, lives), *pod.why[1:], _takes(pod, shape))) for pod in plan.pods]
     return replace(plan, pods=tuple(pods))
 
@@ -174,7 +176,8 @@ def _takes(pod: Pod, shape: Shape) -> Reason:
 
 
 def expected_rounds(entries: int, shape: Shape) -> float:
-    """Mean over simulated stages in which everybody is equally strong; the same each time it is asked."""
+    """Return the mean over simulated stages of equally strong entries; the same each time it is asked."""
+    # Seeded by the question itself: a form that asks twice must not show two figures.
     rng = Random(f"lives/{entries}/{shape.rounds}/{shape.advance}")
     return sum(_simulated(entries, shape, rng) for _ in range(RUNS)) / RUNS
 

@@ -1,4 +1,4 @@
-"""What planners read and write: plain values, no database, no clock.
+"""Input and output of planners: plain values, no database, no clock.
 
 Identifiers are text: the public UUID of the row (tests use names). A *pod* is a planned match: the
 entries that meet at one table, in seat order.
@@ -70,7 +70,7 @@ class Reason:
 
     @staticmethod
     def from_json(document: Mapping[str, Any]) -> Reason:
-        """The reason back."""
+        """Read a reason back."""
         return Reason(str(document["code"]), str(document["text"]), tuple(document["args"].items()))
 
 
@@ -106,7 +106,7 @@ class Pod:
 
     @staticmethod
     def from_json(document: Mapping[str, Any]) -> Pod:
-        """The pod back."""
+        """Read a pod back."""
         return Pod(
             table=int(document["table"]),
             seats=tuple(document["seats"]),
@@ -139,7 +139,7 @@ class Quality:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """What is proved about a whole schedule: no schedule of these tables has fewer than `bound` repeats.
+    """Proof about a whole schedule: no schedule of these tables has fewer than `bound` repeats.
 
     bound = max(pigeonhole, averaging) (tournaments.md section 4). is_optimal only on equality: a bound
     may be out of reach, so a gap proves nothing.
@@ -161,7 +161,7 @@ class Certificate:
 
 @dataclass(frozen=True, slots=True)
 class Rotation:
-    """What is proved where partners change: who shares a side, and who sits on another side of one table.
+    """Proof where partners change: about those who share a side, and those on different sides of one table.
 
     rounds: of how many rounds from the first on; more than are drawn where the rest was planned with them.
     """
@@ -177,7 +177,7 @@ class Rotation:
 
     @staticmethod
     def from_json(document: Mapping[str, Any]) -> Rotation:
-        """The figures back."""
+        """Read the figures back."""
         found = {
             name: Certificate(**{key: value for key, value in document[name].items() if key != "bound"})
             for name in ("partners", "opponents")
@@ -220,7 +220,7 @@ class Plan:
 
     @staticmethod
     def from_json(document: Mapping[str, Any]) -> Plan:
-        """The plan back, equal to the one written. Raises FormatError "plan.format"."""
+        """Read a plan back, equal to the one written. Raises FormatError "plan.format"."""
         try:
             certificate = {name: value for name, value in document["certificate"].items() if name != "bound"}
             return Plan(
@@ -240,7 +240,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """How a planned match ended: what planners that look at results read.
+    """The end of a planned match, as planners that look at results read it.
 
     Each tuple follows the pod's seats. places: 1-based, equal ones are shared. scores: won here, in what the stage
     ranks by first. absent: did not turn up, so that nothing was played; a forfeit in play just has the last place.
@@ -257,7 +257,7 @@ class Finished:
 
 
 class ConstraintKind(StrEnum):
-    """What is wished about entries sharing a table."""
+    """Kind of a wish about entries sharing a table."""
 
     FORBID = "forbid"  # these entries never share a table (hard)
     AVOID = "avoid"  # a shared table costs `weight` repeats
@@ -276,7 +276,7 @@ class Constraint:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What a stage asks of its format. rounds: how many; for a round robin, how many cycles; for lives, how many lives.
+    """Demands of a stage on its format. rounds: how many; for a round robin the cycles, for lives the lives.
 
     bye: place share of a bye given by the draw. locked: pods of the next round that were set by hand; the rest is
     drawn around them. advance: how many of a table go on (elimination) or keep their life (lives). third_place: a match
@@ -297,7 +297,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class StageSoFar:
-    """All that a format draws from. entries: everybody; history: the rounds drawn, finished: how their matches ended.
+    """Everything that a format draws from. entries: all; history: the rounds drawn, finished: how their matches ended.
 
     constraints: what is wished about who sits together.
     """

@@ -19,7 +19,7 @@ SIZES: Final = range(2, 8)
 
 
 class Rule(StrEnum):
-    """What a draw of partners heeds besides the lots."""
+    """Rule that a draw of partners heeds besides the lots."""
 
     LOTS = "lots"
     CLUBS = "clubs"  # then partners of one club are exchanged, as long as an exchange leaves fewer of them together
@@ -35,7 +35,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Partners:
-    """What was drawn, ids. teams: in the order of the lots, captains first. left: those without a partner.
+    """Result of a draw, ids. teams: in the order of the lots, captains first. left: those without a partner.
 
     together: pairs of partners who are of one club all the same.
     """
@@ -66,10 +66,12 @@ def draw_partners(people: Sequence[Person], size: int, seed: bytes, rule: Rule =
         raise FormatError("Somebody is on the list twice.", code="partners.twice")
     if len(people) < size:
         raise FormatError(f"{len(people)} without partners are too few for teams of {size}.", code="partners.too_few")
+    # Sorted by lot: the order in which people were listed must not matter, or the organiser could choose it.
     order = sorted(people, key=lambda person: (lot(seed, person.entry), person.entry))
     whole = len(order) - len(order) % size
     teams = [order[at : at + size] for at in range(0, whole, size)]
     if rule is Rule.CLUBS:
+        # Ends: each exchange leaves at least one pair of clubmates fewer together.
         while _exchange(teams):
             pass
     return Partners(
@@ -80,7 +82,7 @@ def draw_partners(people: Sequence[Person], size: int, seed: bytes, rule: Rule =
 
 
 def club_key(club: str) -> str:
-    """Clubs that are written alike are one."""
+    """Return the key under which clubs that are written alike are one."""
     return " ".join(club.split()).casefold()
 
 
@@ -91,8 +93,8 @@ def _together(team: Sequence[Person]) -> int:
 
 
 def _exchange(teams: list[list[Person]]) -> bool:
-    """The first exchange that leaves fewer clubmates together: of the first team that has some, with those after it
-    in turn. False if there is none.
+    """Do the first exchange that leaves fewer clubmates together: of the first team that has some, with those after
+    it in turn. False if there is none.
     """
     for at, team in enumerate(teams):
         before = _together(team)

@@ -1,4 +1,4 @@
-"""Groups of a stage side by side: of equal strength, each planned for itself; a round holds the tables of all.
+"""Groups of a stage side by side: of equal strength, each planned alone; a round holds the tables of all.
 
 Table numbers are unique in a round: those of a group follow those of the groups before it.
 """
@@ -78,7 +78,7 @@ def _joined(number: int, plans: Sequence[Plan]) -> Plan:
 
 
 def _rotation(plans: Sequence[Plan]) -> Rotation | None:
-    """Return where partners change: what is proved about each group adds up."""
+    """Return the proof where partners change: those of the groups add up."""
     each = [plan.rotation for plan in plans if plan.rotation is not None]
     if not each:
         return None
@@ -87,7 +87,7 @@ def _rotation(plans: Sequence[Plan]) -> Rotation | None:
 
 
 def _quality(each: Sequence[Quality]) -> Quality:
-    """Counts add up, spreads are the widest."""
+    """Join the figures of groups: counts add up, spreads are the widest."""
     return Quality(
         repeats=sum(item.repeats for item in each),
         again=sum(item.again for item in each),
@@ -100,9 +100,10 @@ def _quality(each: Sequence[Quality]) -> Quality:
 
 
 def _certificate(each: Sequence[Certificate]) -> Certificate:
-    """Bounds of groups that never meet add up."""
+    """Join certificates: bounds of groups that never meet add up."""
     return Certificate(
         repeats=sum(item.repeats for item in each),
+        # The better bound of each group: the sum of maxima is above the maximum of the sums.
         pigeonhole=sum(item.bound for item in each),
         averaging=sum(item.averaging for item in each),
         method=each[0].method,

@@ -31,7 +31,7 @@ Key = tuple[bool, bool, int, Fraction, tuple[Fraction, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """What places follow beyond the result. contenders: of a second final; everybody else only fills the table.
+    """Rules for places beyond the result. contenders: of a second final; everybody else only fills the table.
 
     strength: by entry its number in the draw. gone: who has left: of those who are level the others go on.
     """
@@ -47,16 +47,17 @@ class Judge:
         outside = bool(self.contenders) and entry not in self.contenders
         away = bool(ended.absent) and ended.absent[index]
         score = ended.scores[index] if ended.scores else Fraction(0)
+        # Absence first: an absent entry comes after all others, even with a better place on paper.
         return (away, outside, ended.places[index], -score, ended.ties[index] if ended.ties else ())
 
     def last(self, entry: str, *, by_lots: bool) -> tuple[str, int]:
-        """The order of those whom nothing tells apart: by lots, else by the draw."""
+        """Return the order of those whom nothing tells apart: by lots, else by the draw."""
         if by_lots:
             return (sha256(f"{self.lots}{entry}".encode()).hexdigest(), 0)
         return ("", self.strength.get(entry, len(self.strength)))
 
     def left(self, entry: str) -> int:
-        """0: still there; of those who left, less for who left later."""
+        """Return 0 for an entry that is still there; of those who left, less for one that left later."""
         return len(self.gone) - self.gone.index(entry) if entry in self.gone else 0
 
 
@@ -88,7 +89,7 @@ def played_out(bracket: Bracket) -> Bracket:
 
 
 def chalk(match: BracketMatch, strength: Mapping[str, int]) -> Ended:
-    """The better of the draw wins."""
+    """Return the end in which the better of the draw wins."""
     order = sorted(match.entries, key=strength.__getitem__)
     return Ended(match.id, tuple(order), tuple(range(1, len(order) + 1)))
 
@@ -96,13 +97,15 @@ def chalk(match: BracketMatch, strength: Mapping[str, int]) -> Ended:
 def _walk(
     bracket: Bracket, results: Mapping[str, Ended], out: tuple[str, ...], fill: Callable[[BracketMatch], Ended] | None
 ) -> Bracket:
-    """Through the matches once: each comes after those that feed it. fill: ends what is ready and has no result."""
+    """Walk the matches once: each comes after those that feed it. fill: ends what is ready and has no result."""
     done: Done = {}
     counted, stale = [], []
     strength = {entry: number for number, entry in enumerate(bracket.entries)}
     for match in bracket.matches:
         seated = _seated(match, done)
         ended = results.get(match.id)
+        # After a correction another entry may be due here. The result is not lost: it is listed as stale, for a person
+        # to decide.
         if ended and not _fits(seated, ended, out):
             stale.append(match.id)
             ended = None
@@ -145,6 +148,7 @@ def _seated(match: BracketMatch, done: Done) -> BracketMatch:
         if not first.is_over:
             return replace(drawn, seats=tuple(BracketSeat(seat.source) for seat in match.seats))
         unbeaten = {seat.entry for seat in first.seats[: match.unbeaten]}
+        # The unbeaten side won (or nobody was there): everybody else has lost twice, so there is nothing to reset.
         if first.order[0] is None or first.order[0] in unbeaten:
             nobody = tuple(BracketSeat(seat.source, None, is_known=True) for seat in match.seats)
             return replace(drawn, seats=nobody, state=State.UNNEEDED, order=(None,) * len(nobody))
@@ -188,7 +192,7 @@ def _fits(match: BracketMatch, ended: Ended, gone: Sequence[str]) -> bool:
 
 
 def _settled(match: BracketMatch, ended: Ended | None, gone: Sequence[str], judge: Judge) -> BracketMatch:
-    """The match with its outcome, if it has one."""
+    """Return the match with its outcome, if it has one."""
     if ended and ended.is_kept:
         seats = tuple(_kept(seat, index, ended) for index, seat in enumerate(match.seats))
         match = replace(match, seats=seats, state=State.WAITING, order=())
@@ -199,9 +203,12 @@ def _settled(match: BracketMatch, ended: Ended | None, gone: Sequence[str], judg
         return replace(match, state=State.EMPTY, order=(None,) * len(match.seats))
     if ended:
         return _finished(match, ended, judge)
+    # Only as many of those who left as there are too many: if too few are there, the last to leave goes on all the
+    # same.
     left = [entry for entry in gone if entry in here][: max(0, len(here) - match.advance)]
     if len(here) - len(left) > match.advance:
         return replace(match, state=State.READY)
+    # Reversed: who left later ranks higher.
     order = (*(entry for entry in here if entry not in left), *reversed(left))
     return replace(match, state=State.WALKOVER, order=(*order, *(None,) * (len(match.seats) - len(order))))
 
@@ -234,7 +241,7 @@ def _finished(match: BracketMatch, ended: Ended, judge: Judge) -> BracketMatch:
 
 
 def _level(present: Sequence[Row], room: int, gone: Collection[str]) -> list[Row]:
-    """Those who are level where not all of them go on; nobody if that is decided. Who has left goes on for nobody."""
+    """Return those who are level where not all of them go on; nobody if that is decided. Who left does not go on."""
     if not 0 < room < len(present) or present[room - 1].key != present[room].key:
         return []
     level = [row for row in present if row.key == present[room].key]
@@ -266,7 +273,7 @@ def _shared(rows: Sequence[Row], room: int) -> Iterator[tuple[str, ...]]:
 
 
 def _told(rows: Sequence[Row], room: int, *, by_lots: bool) -> Iterator[Reason]:
-    """What decided beyond the result, where that is who goes on or who takes which seat."""
+    """Yield what decided beyond the result, where that is who goes on or who takes which seat."""
     equal = [[row for row in rows if row.key[:3] == key] for key in dict.fromkeys(row.key[:3] for row in rows)]
     equal = [group for group in equal if len(group) > 1]
     by_points = any(len({_points(row) for row in group}) > 1 for group in equal)

@@ -21,7 +21,7 @@ TOP = gettext_noop("%(byes)d entries go on without playing the first round: the 
 
 
 class DrawBy(StrEnum):
-    """What the order of the draw follows."""
+    """Rule for the order of the draw."""
 
     SEED = "seed"
     RATING = "rating"  # higher first, then seed
@@ -31,7 +31,7 @@ class DrawBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BracketShape:
-    """What is to be drawn. advance: how many go on from a table. third_place: a match of the beaten semifinalists."""
+    """Shape of a bracket. advance: how many go on from a table. third_place: a match of the beaten semifinalists."""
 
     kind: Kind = Kind.SINGLE
     seats: Seats = field(default_factory=lambda: Seats(2, 2, 2))
@@ -58,12 +58,14 @@ def ordered(
         known = ratings or {}
         if missing := [name for name in names if name not in known]:
             raise FormatError(f"no rating of {', '.join(missing)}; draw by seed or give one", code="draw.rating")
+        # A stable sort after the one by seed: equal ratings stay in seed order.
         names.sort(key=lambda name: -known[name])
     elif by is DrawBy.LOTS:
         if rng is None:
             raise FormatError("lots need the seed of the draw; pass one", code="draw.lots")
         rng.shuffle(names)
     elif by is DrawBy.HAND:
+        # Neither one too many nor one twice nor one missing.
         if sorted(hand) != sorted(names):
             raise FormatError("the order set by hand must name every active entry once", code="draw.hand")
         names = list(hand)

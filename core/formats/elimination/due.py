@@ -1,4 +1,4 @@
-"""Who belongs in a match by the results of those that feed it, anyone who was put there before a correction."""
+"""The entries that belong in a match by the results of those that feed it, even where a correction kept others."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ def due_in(bracket: Bracket, name: str) -> Due:
         if not first.is_over:
             return Due(is_known=False)
         unbeaten = {seat.entry for seat in first.seats[: match.unbeaten]}
+        # The second final is not needed: nobody belongs in it (as in `advance._seated`).
         if first.order[0] is None or first.order[0] in unbeaten:
             return Due(is_known=True)
     found: list[str] = []

@@ -12,9 +12,10 @@ from core.formats.model import Constraint
 
 
 def figures(bracket: Bracket, constraints: Sequence[Constraint] = ()) -> Figures:
-    """Counted from the graph and from one run in which the better of the draw always wins."""
+    """Count figures from the graph and from one run in which the better of the draw always wins."""
     whole = played_out(bracket)
     played = sum(match.state is State.FINISHED for match in whole.matches)
+    # If the better always wins, the unbeaten side wins the first final: the second one is then what may come on top.
     second = sum(bool(match.after) for match in whole.matches if match.state is State.UNNEEDED)
     paths = Paths(bracket.matches)
     by_id = {match.id: match for match in bracket.matches}

@@ -26,8 +26,10 @@ def join(bracket: Bracket, entry: str, started: Collection[str] = ()) -> Bracket
     rank = {name: number for number, name in enumerate(bracket.entries)}
     fed = {seat.source for match in bracket.matches for seat in match.seats if isinstance(seat.source, Feed)}
     rooms = [match for match in bracket.matches if _has_room(match, bracket, fed)]
+    # The emptiest tables first, then the weakest entry with a bye: top seeds keep theirs longest.
     for match in sorted(rooms, key=lambda room: (len(_drawn(room)), -min(rank[name] for name in _drawn(room)))):
         joined = _seat(bracket, match, entry, rank)
+        # Tried and looked at, not reasoned out: taking a bye back can move others in rounds already called.
         if _undisturbed(bracket, joined, {*started, *(ended.match for ended in bracket.finished)}):
             return joined
     raise FormatError("no bye is left that can be taken; put the entry on the waiting list", code="bracket.no_bye")
@@ -38,7 +40,7 @@ def _drawn(match: BracketMatch) -> list[str]:
 
 
 def _has_room(match: BracketMatch, bracket: Bracket, fed: set[Feed]) -> bool:
-    """A first-round match with somebody and a bye, and below it a seat for one more who loses."""
+    """Return whether a first-round match has somebody and a bye, and below it a seat for one more who loses."""
     here = len(_drawn(match))
     if match.round != "W1" or not 0 < here < len(match.seats):
         return False

@@ -1,4 +1,4 @@
-"""What a bracket is made of: matches whose seats are an entry, a bye, or a feed ("place p of match m").
+"""Parts of a bracket: matches whose seats are an entry, a bye, or a feed ("place p of match m").
 
 The whole bracket is known at the draw. Everything that changes with results (who sits where, what is over) is worked
 out again from the finished matches by `advance`, so taking a result back needs nothing of its own.
@@ -18,14 +18,14 @@ from core.formats.model import Reason
 
 
 class Kind(StrEnum):
-    """After how many lost matches an entry is out."""
+    """Number of lost matches after which an entry is out."""
 
     SINGLE = "single"
     DOUBLE = "double"
 
 
 class State(StrEnum):
-    """How far a match of the bracket is."""
+    """Progress of a match of the bracket."""
 
     WAITING = "waiting"  # a feed is open
     READY = "ready"  # everybody is known
@@ -41,7 +41,7 @@ OVER = frozenset({State.WALKOVER, State.FINISHED, State.EMPTY, State.UNNEEDED})
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """Anyone who takes this place (1 = best) in that match."""
+    """A seat for the entry that takes this place (1 = best) in that match."""
 
     match: str
     place: int
@@ -100,7 +100,7 @@ class BracketMatch:
         return self.state in OVER
 
     def to_json(self) -> dict[str, object]:
-        """The drawn part: what results change is not kept."""
+        """Return the drawn part; what results change is worked out again."""
         return {
             "round": self.round,
             "number": self.number,
@@ -113,7 +113,7 @@ class BracketMatch:
 
     @staticmethod
     def from_json(document: Mapping[str, Any]) -> BracketMatch:
-        """The match back."""
+        """Read a match back."""
         return BracketMatch(
             round=str(document["round"]),
             number=int(document["number"]),
@@ -127,7 +127,7 @@ class BracketMatch:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What is known of a bracket at the draw.
+    """Figures of a bracket at the draw.
 
     least, most: matches that will be played, without and with a second final. byes: entries that need not play the
     first round. clashes: pairs wished apart that meet in their first match at the latest. rematch: earliest round in
@@ -143,7 +143,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a match of a bracket ended. The tuples follow `entries`.
+    """The end of a match of a bracket. The tuples follow `entries`.
 
     places: 1-based; equal ones are told apart by scores, then by ties: by entry what was compared after those, the
     smaller first (points; the place in each extra deal; a decision). Who is level after all of that waits for a
@@ -228,7 +228,7 @@ class Bracket:
 
     @staticmethod
     def from_json(document: Mapping[str, Any]) -> Bracket:
-        """The draw back, to be advanced. Raises FormatError "bracket.format"."""
+        """Read a draw back, to be advanced. Raises FormatError "bracket.format"."""
         try:
             return Bracket(
                 kind=Kind(document["kind"]),

@@ -33,6 +33,8 @@ def slots(size: int) -> list[int]:
     """
     order = [1]
     while len(order) < size:
+        # Each seed gets the opponent with which it sums up to one more than the slots: 1 and 2 meet in the final at the
+        # earliest.
         order = [seed for top in order for seed in (top, 2 * len(order) + 1 - top)]
     return order
 
@@ -63,7 +65,9 @@ def double(order: Sequence[str]) -> Matches:
         name = f"L{2 * level + 1}"
         text = (LOSERS, "bracket.losers") if level == 0 else (UPPER, "bracket.winners")
         majors = _pair_off(name, survivors, *text)
+        # In the order of play: losers of W1 meet while W2 is played, whose losers then drop in.
         matches += [*majors, *turn]
+        # Losers drop far from those they have met: the orders put off rematches in the lower bracket.
         drops = _drop_order(len(first) * 2, level + 1)([Feed(match.id, 2) for match in turn])
         facing = zip(drops, majors, strict=True)
         minors = [
@@ -98,7 +102,7 @@ def _upper(order: Sequence[str]) -> Matches:
 
 
 def _pair_off(name: str, sources: Sequence[Source], text: str, code: str) -> Matches:
-    """A round of neighbours."""
+    """Pair neighbours into a round."""
     matches = []
     for number in range(1, len(sources) // 2 + 1):
         one, other = sources[2 * number - 2 : 2 * number]
@@ -175,6 +179,7 @@ def _drop_order(size: int, level: int) -> Order:
     """The order for the losers of W(level + 1). Beyond the table: reversed and half shifted by turns."""
     if size in DROPS:
         return DROPS[size][level - 1]
+    # From this round on a single loser drops, so there is no order to choose.
     last = padded(size).bit_length() - 2
     if level >= last:
         return _natural

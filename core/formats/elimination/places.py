@@ -1,4 +1,4 @@
-"""Who is out, and between which places they finish: entries that go out at the same point share a range."""
+"""Places of the entries that are out: entries that go out at the same point share a range."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from core.formats.elimination.advance import played_out
 from core.formats.elimination.model import Bracket, BracketMatch, Feed
 
 Point = tuple[int, int]
-"""Where an entry goes out: (how late the round is, 0 = last; place there)."""
+"""Point at which an entry goes out: (how late the round is, 0 = last; place there)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,8 @@ class Placed:
 
 
 def places(bracket: Bracket) -> tuple[Placed, ...]:
-    """Everybody who has no match left, best first. Raises nothing; a bracket without results places nobody."""
+    """Return everybody who has no match left, best first. A bracket without results places nobody."""
+    # Played out once, so that ranges are known before all who share one are out.
     whole = played_out(bracket)
     sizes = Counter(point for point, _ in exits(whole).values())
     worst, ranges = len(bracket.entries), {}
@@ -36,7 +37,7 @@ def places(bracket: Bracket) -> tuple[Placed, ...]:
 
 
 def exits(bracket: Bracket) -> dict[str, tuple[Point, str]]:
-    """Entries that are out -> (the point, the match they went out in)."""
+    """Map entries that are out to (the point, the match they went out in)."""
     late = {label: number for number, label in enumerate(reversed(bracket.rounds))}
     last: dict[str, BracketMatch] = {}
     waiting: set[str] = set()
@@ -49,6 +50,7 @@ def exits(bracket: Bracket) -> dict[str, tuple[Point, str]]:
     out = {}
     for entry, match in last.items():
         place = match.order.index(entry) + 1 if entry in match.order else len(match.seats)
+        # Not out: in an open match, or due in one that waits for its other seats.
         if entry not in waiting and not (entry in match.order and Feed(match.id, place) in awaited):
             out[entry] = ((late[match.round], _shared(match, entry, place)), match.id)
     return out

@@ -1,4 +1,4 @@
-"""What a correction changes, before it is made: every match that would have others in it, another end, or none."""
+"""Preview of a correction: every match that would have others in it, another end, or none."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.formats.errors import FormatError
 
 
 class Effect(StrEnum):
-    """What happens to a match (tournaments.md section 8 says what to do about it)."""
+    """Effect on a match (tournaments.md section 8 says what to do about it)."""
 
     CORRECTED = "corrected"  # its own result changes
     RESEATED = "reseated"  # others sit in it; nobody has started

@@ -1,4 +1,4 @@
-"""Who may meet whom where: read off the feeds of a bracket before anything is played."""
+"""Possible meetings, read off the feeds of a bracket before anything is played."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from itertools import combinations
 
 from core.formats.elimination.model import BracketMatch, Feed
 
+# Above any round: a bracket of that many rounds would have 2**99 entries.
 NEVER = 99
 
 
@@ -65,6 +66,7 @@ def _past(source: object, past: dict[str, list[frozenset[Feed]]]) -> frozenset[F
     if not isinstance(source, Feed):
         return frozenset()
     before = past[source.match]
+    # A walk-over is no meeting.
     here = frozenset({source}) if len(before) > 1 else frozenset()
     return here.union(*before)
 
@@ -74,4 +76,5 @@ def _again(one: frozenset[Feed], other: frozenset[Feed]) -> bool:
     places: dict[str, set[int]] = {}
     for feed in one:
         places.setdefault(feed.match, set()).add(feed.place)
+    # From the same place of a match only one entry comes: two of them are the same one, not opponents.
     return any(feed.match in places and places[feed.match] != {feed.place} for feed in other)

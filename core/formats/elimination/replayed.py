@@ -25,11 +25,12 @@ def drawn_of(history: Sequence[Plan]) -> Drawn:
 def taken_up(
     bracket: Bracket, history: Sequence[Plan], finished: Sequence[Finished], gone: Sequence[str] = ()
 ) -> Bracket:
-    """The bracket after complete rounds."""
+    """Return the bracket after complete rounds."""
     drawn = drawn_of(history)
     above = _above(bracket)
     facts = {ended.match: ended for ended in facts_of(history, finished)}
     now = advance(bracket, facts.values(), gone)
+    # Again and again: a match that is settled can make the next one ready, which was also drawn or passed over.
     while settled := [match for match in now.ready if match.id in drawn or _listed(match, above, drawn)]:
         facts |= {match.id: _as_it_went(match, above, drawn) for match in settled}
         now = advance(bracket, facts.values(), gone)
@@ -47,7 +48,7 @@ def facts_of(history: Sequence[Plan], finished: Sequence[Finished]) -> list[Ende
 
 
 def _above(bracket: Bracket) -> dict[Feed, str]:
-    """Which match each place leads to; of the two finals the first."""
+    """Map each place to the match that it leads to; of the two finals the first."""
     above: dict[Feed, str] = {}
     for match in bracket.matches:
         for seat in match.seats:
@@ -68,7 +69,7 @@ def _at(match: BracketMatch, place: int, above: Mapping[Feed, str], drawn: Drawn
 
 
 def _as_it_went(match: BracketMatch, above: Mapping[Feed, str], drawn: Drawn) -> Ended:
-    """Places by who was drawn where; anyone who is left shares what is left, for lots to decide."""
+    """Return the end of a match from who was drawn where; the others share what is left, for lots to decide."""
     took: dict[str, int] = {}
     for place in range(1, len(match.seats) + 1):
         entry = _at(match, place, above, drawn)

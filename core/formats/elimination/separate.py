@@ -22,13 +22,14 @@ SWAPPED = gettext_noop(
 LEFT = gettext_noop(
     "%(pairs)d pairs wished apart may still meet within the first %(rounds)d rounds: no change within a band helps."
 )
+# Far above the weight of a wish, which is 4 by default.
 FORBIDDEN = 1000
 STEP = 16
 
 
 @dataclass(slots=True)
 class Board:
-    """Who stands where. order: entries by number of the draw; meet: of two numbers; bands: of each number."""
+    """Positions in the draw. order: entries by number of the draw; meet: of two numbers; bands: of each number."""
 
     order: list[str]
     meet: Sequence[Sequence[int]]
@@ -48,7 +49,7 @@ class Board:
         )
 
     def price(self, level: int) -> int:
-        """Of one meeting in that round."""
+        """Return the weight of one meeting in that round."""
         return STEP ** (self.early - level) if level <= self.early else 0
 
 
@@ -59,6 +60,7 @@ def part(
     board = _board(matches, order, constraints)
     reasons = []
     at = {entry: number for number, entry in enumerate(board.order)}
+    # Ends: every change lowers the sum of costs, which is a whole number and not negative.
     while change := _best_change(board, at):
         one, other = sorted(change)
         board.order[one], board.order[other] = board.order[other], board.order[one]
@@ -83,10 +85,12 @@ def _board(matches: Sequence[BracketMatch], order: Sequence[str], constraints: S
     tables = sum(match.round == "W1" for match in matches)
     pairs = all(len(match.seats) <= 2 for match in matches)
     bands = [
+        # Counted from 0, numbers of one bit length are the seeds 2, 3-4, 5-8 ..
         (paths.has_bye(entry, by_id), number.bit_length() if pairs else number // tables)
         for number, entry in enumerate(order)
     ]
     rounds = sum(label.startswith("W") for label in {match.round for match in matches})
+    # The final is not early: two who are kept apart may meet there.
     return Board(list(order), meet, bands, dict(mates), max(1, rounds - 1))
 
 

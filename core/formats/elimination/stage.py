@@ -26,7 +26,7 @@ WAITING = gettext_noop("No bye is left for %(entries)d late entries: they wait."
 
 
 class Elimination(Format):
-    """What both kinds share."""
+    """The common part of both kinds."""
 
     kind: Kind
     needs_results = True
@@ -35,7 +35,7 @@ class Elimination(Format):
     honours_clubs = True
 
     def rounds(self, entries: int, shape: Shape) -> int:
-        """Draws if the better always wins; a second final is one more."""
+        """Return the number of draws if the better always wins; a second final is one more."""
         try:
             now = unmeasured([f"{number:05}" for number in range(entries)], self._shape(shape))
         except FormatError:
@@ -77,15 +77,19 @@ class Elimination(Format):
         return [Plan(len(history) + 1, tuple(pods), byes, quality, certificate, reasons)]
 
     def bracket(self, stage: StageSoFar, rng: Random) -> tuple[Bracket, int]:
-        """(the bracket as it stands, how many late entries found no bye)."""
+        """Return (the bracket as it stands, how many late entries found no bye)."""
         history = stage.history
+        # First from the generator: the same seed gives the same lots at every draw of the stage.
         lots = f"{rng.getrandbits(128):032x}"
         known = _known(history)
         members = [replace(item, is_active=True) for item in stage.entries if _is_member(item, known)]
+        # The figures are those of the draw, which its stored plan has; later rounds need not count them again.
         draw = unmeasured if history else bracket
         now = draw(ordered(members), self._shape(stage.shape), constraints=stage.constraints, lots=lots)
         late = [item for item in stage.entries if not _is_member(item, known) and 1 < item.joined <= len(history) + 1]
         waiting = 0
+        # In the order in which they came, each into the bracket as it was then: later results must not move their
+        # place.
         for item in sorted(late, key=lambda item: (item.joined, item.seed, item.entry)):
             before = [plan for plan in history if plan.round < item.joined]
             try:
@@ -97,7 +101,7 @@ class Elimination(Format):
         return taken_up(now, history, stage.finished, gone), waiting
 
     def places(self, stage: StageSoFar, rng: Random) -> Mapping[str, int]:
-        """The best place each can still have; who found no bye in it is not in the bracket."""
+        """Return the best place each can still have; an entry that found no bye is not in the bracket."""
         now, _waiting = self.bracket(stage, rng)
         found = {item.entry: item.best for item in places(now)}
         return found | {entry: 1 for entry in now.entries if entry not in found}
@@ -117,7 +121,7 @@ class SingleElimination(Elimination):
     has_third_place = True
 
     def estimate(self, entries: int, shape: Shape) -> int:
-        """Every table puts some out."""
+        """Estimate the tables from how many entries each puts out."""
         return _tables_once(entries, shape)
 
     def sentence(self, shape: Shape) -> Counted:
@@ -137,7 +141,7 @@ class DoubleElimination(Elimination):
     kind = Kind.DOUBLE
 
     def estimate(self, entries: int, shape: Shape) -> int:
-        """Everybody is put out twice, and there may be a second final."""
+        """Estimate the tables: everybody is put out twice, and there may be a second final."""
         return 2 * _tables_once(entries, shape) + 1
 
     def sentence(self, shape: Shape) -> str:
@@ -146,7 +150,7 @@ class DoubleElimination(Elimination):
 
 
 def _tables_once(entries: int, shape: Shape) -> int:
-    """As many tables as put everybody but one out."""
+    """Return how many tables put everybody but one out."""
     return -(-(entries - 1) // max(1, shape.seats.pref - shape.advance)) + int(shape.third_place)
 
 

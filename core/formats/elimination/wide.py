@@ -27,6 +27,7 @@ FINAL = gettext_noop("The final table: the unbeaten and the best of the lower br
 RESET = gettext_noop(
     "Played only if nobody unbeaten came first in the first final; only who has lost once at most can win it."
 )
+# One meeting weighs more than a move by 99 tables, so the order gives way first.
 MET = 10_000
 
 Matches = list[BracketMatch]
@@ -34,7 +35,7 @@ Matches = list[BracketMatch]
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """Somebody on the way to a table. rank: number in the draw if all goes as expected; met: ranks met so far."""
+    """An entry on the way to a table. rank: number in the draw if all goes as expected; met: ranks met so far."""
 
     source: Source
     rank: int
@@ -43,7 +44,7 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """How many go on. advance: of a table; last: of a table that takes everybody (0: as of any).
+    """Number of those who go on. advance: of a table; last: of a table that takes everybody (0: as of any).
 
     least: how many must be left, so that a table can be filled; more than `advance` go on where it needs them.
     """
@@ -53,10 +54,12 @@ class Cut:
     least: int
 
     def best(self, sizes: Sequence[int], byes: int) -> int:
-        """Places that go on from each of these tables; everywhere somebody does not."""
+        """Return how many places go on from each of these tables; at every table somebody does not."""
         if len(sizes) == 1 and not byes and self.last:
             return min(self.last, sizes[0] - 1)
+        # Rounded up: enough must be left to fill the next table.
         needed = -((byes - self.least) // len(sizes))
+        # At least one of each table does not go on, or the bracket would never end.
         return min(max(self.advance, needed), min(sizes) - 1)
 
 
@@ -100,7 +103,7 @@ def double(order: Sequence[str], seats: Seats, advance: int) -> Matches:
 
 
 def _finals(above: Sequence[Arrival], below: Sequence[Arrival], seats: Seats) -> Matches:
-    """F1, and F2 for the case that somebody beaten wins it."""
+    """Return F1, and F2 for the case that somebody beaten wins it."""
     final = tuple(BracketSeat(item.source) for item in (*above, *below))
     if len(above) + 1 >= seats.min:
         again = (*(BracketSeat(item.source) for item in above), BracketSeat(Feed("F1:1", 1)))
@@ -129,6 +132,7 @@ def _upper(field: list[Arrival], seats: Seats, advance: int, last: int = 1) -> t
 
 def _first_byes(entries: int, seats: Seats, cut: Cut) -> int:
     """Fewest byes of the first round with which nobody needs one later; none on purpose if that cannot be had."""
+    # From none upwards: the first that fits has the fewest.
     for byes in range(entries - seats.min + 1):
         sizes, rest = split(entries - byes, seats)
         if not rest and (byes or _is_even(entries, seats, cut)):
@@ -147,7 +151,7 @@ def _is_even(entries: int, seats: Seats, cut: Cut) -> bool:
 
 
 def _turn(name: str, field: Sequence[Arrival], seats: Seats, cut: Cut, text: str, byes: int = 0) -> Turn:
-    """One round: the strongest go on without playing, `byes` of them or as many as have to."""
+    """Build one round: the strongest go on without playing, `byes` of them or as many as have to."""
     sizes, more = split(len(field) - byes, seats)
     byes += more
     best = cut.best(sizes, byes)
@@ -172,7 +176,7 @@ def _ranked(field: Sequence[Arrival]) -> list[Arrival]:
 
 
 def _deal_out(field: Sequence[Arrival], sizes: Sequence[int]) -> list[list[Arrival]]:
-    """Tier by tier there and back over the tables, anyone who has met somebody there moved to another table."""
+    """Deal out tier by tier, there and back over the tables; who has met somebody there goes to another table."""
     from scipy.optimize import linear_sum_assignment  # a tenth of a second, which most processes never need
 
     tables: list[list[Arrival]] = [[] for _ in sizes]

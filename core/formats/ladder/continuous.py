@@ -1,4 +1,4 @@
-"""The continuous ladder: anyone who is least sure plays next, against neighbours, now and then against anybody.
+"""The continuous ladder: the least sure entry plays next, against neighbours, now and then against anybody.
 
 Sure: sigma shrinks with every match under way by 1/sqrt(1 + matches), so that nobody is drawn over and over before
 results come. A draw costs a heap's and a search's logarithm (`ranked`), for a ladder of any size.
@@ -16,6 +16,7 @@ from core.formats.ladder.ranked import MAXIMUM, Ranked
 from core.formats.model import Reason
 from engine.words import gettext_noop
 
+# Without some matches across the ladder its parts would drift apart: neighbours alone never compare top and bottom.
 RANDOM_SHARE = 0.1
 OLD_LINES = 8  # how many lines of the queue an entry may have before the passed over ones are swept out
 WINDOW = 3  # times the seats to fill: how many neighbours are drawn from
@@ -25,7 +26,7 @@ NEAR = gettext_noop("%(near)d neighbours by rating, %(random)d drawn from the wh
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """Somebody in the ladder. version: what plays for the entry now."""
+    """An entry of the ladder. version: the one that plays for it now."""
 
     entry: str
     version: str
@@ -42,7 +43,7 @@ class LadderPod:
 
 
 class Ladder:
-    """Who is in, and who plays next: the same after the same calls with the same `rng`. Not for several threads."""
+    """State of a ladder and its draws: the same after the same calls with the same `rng`. Not for several threads."""
 
     def __init__(self) -> None:
         self._known: dict[str, Contender] = {}
@@ -74,26 +75,30 @@ class Ladder:
         self._by_mu.remove((old.mu, entry))
         self._busy.pop(entry, None)
         last, place = self._order.pop(), self._place.pop(entry)
+        # The last one fills the gap: `rng.choice` needs a list without holes, and the order in it means nothing.
         if last != entry:
             self._order[place] = last
             self._place[last] = place
 
     def under_way(self, entry: str) -> None:
-        """One more pod of this entry is under way that was not drawn here. Raises KeyError if it is not in."""
+        """Count one more pod of this entry that is under way and was not drawn here.
+
+        Raises KeyError if it is not in.
+        """
         if entry not in self._known:
             raise KeyError(entry)
         self._busy[entry] = self._busy.get(entry, 0) + 1
         self._line_up(entry)
 
     def finished(self, pod: LadderPod) -> None:
-        """All legs of a pod are over, or it is void: its entries count as free again."""
+        """Free the entries of a pod: all its legs are over, or it is void."""
         for entry, _ in pod.seats:
             if self._busy.get(entry):
                 self._busy[entry] -= 1
                 self._line_up(entry)
 
     def draw(self, seats: int, rng: Random) -> LadderPod:
-        """The next pod. Raises FormatError "entries.too_few"."""
+        """Draw the next pod. Raises FormatError "entries.too_few"."""
         if len(self._known) < seats:
             raise FormatError(f"a table of {seats} needs that many entries; wait for more", code="entries.too_few")
         first = self._known[self._least_sure()]
@@ -106,6 +111,7 @@ class Ladder:
             if entry not in chosen:
                 chosen.append(entry)
                 free += is_free
+        # Else the least sure would always have the first seat.
         rng.shuffle(chosen)
         for entry in chosen:
             self._busy[entry] = self._busy.get(entry, 0) + 1
@@ -117,19 +123,21 @@ class Ladder:
         return LadderPod(tuple((entry, self._known[entry].version) for entry in chosen), why)
 
     def _window(self, first: Contender, size: int) -> list[str]:
-        """The nearest by rating."""
+        """Return the nearest by rating."""
         around = self._by_mu.around((first.mu, first.entry))
         return [name for (_, name), _ in zip(around, range(size), strict=False)]
 
     def _least_sure(self) -> str:
         while True:
             line = self._queue[0]
+            # Lines are never changed in the heap: one whose urgency is no longer true is passed over and dropped.
             if line[1] in self._known and line[0] == self._urgency(line[1]):
                 return line[1]
             heappop(self._queue)
 
     def _line_up(self, entry: str) -> None:
         heappush(self._queue, (self._urgency(entry), entry))
+        # Old lines deep in the heap are never reached: without a sweep they would pile up for ever.
         if len(self._queue) > OLD_LINES * len(self._known) + MAXIMUM:
             self._queue = sorted((self._urgency(name), name) for name in self._known)
 

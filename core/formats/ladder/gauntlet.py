@@ -30,7 +30,7 @@ class GauntletPod:
 
 @dataclass(frozen=True, slots=True)
 class Gauntlet:
-    """candidate, anchors: versions. seats: at a table. quota: most deal sets."""
+    """A gauntlet. candidate, anchors: versions. seats: at a table. quota: most deal sets."""
 
     candidate: str
     anchors: tuple[str, ...]
@@ -47,7 +47,7 @@ class Gauntlet:
     def next(
         self, drawn: Sequence[GauntletPod], count: int, rng: Random, *, is_decided: bool = False
     ) -> list[GauntletPod]:
-        """Up to `count` more pods after those drawn; none once the test has decided or the quota is drawn.
+        """Draw up to `count` more pods after those drawn; none once the test has decided or the quota is drawn.
 
         rng: seeded the same way for the same number of pods drawn.
         """
@@ -57,6 +57,7 @@ class Gauntlet:
         return [self._pod(len(drawn) + number, met, sat, rng) for number in range(1, left + 1)]
 
     def _pod(self, number: int, met: Counter[str], sat: Counter[int], rng: Random) -> GauntletPod:
+        # One random number for each key: equals come in the order of the lot.
         waiting = sorted(self.anchors, key=lambda name: (met[name], rng.random()))
         table = waiting[: self.seats - 1]
         seat = min(range(self.seats), key=lambda index: (sat[index], rng.random()))

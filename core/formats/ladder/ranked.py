@@ -6,6 +6,7 @@ from bisect import bisect_left, insort
 from collections.abc import Iterator
 
 Key = tuple[float, str]
+# Inserting into a list moves its tail: blocks keep that short, and their tops are few enough to be searched.
 MAXIMUM = 512
 
 
@@ -24,6 +25,7 @@ class Ranked:
         at = min(bisect_left(self._tops, key), len(self._blocks) - 1)
         block = self._blocks[at]
         insort(block, key)
+        # Split in the middle: both halves can take as many again before the next split.
         if len(block) > MAXIMUM:
             half = len(block) // 2
             self._blocks[at : at + 1] = [block[:half], block[half:]]
@@ -46,7 +48,7 @@ class Ranked:
             del self._tops[at]
 
     def around(self, key: Key) -> Iterator[Key]:
-        """The other keys, nearest number first; of equally near ones the smaller."""
+        """Yield the other keys, nearest number first; of equally near ones the smaller."""
         up, down = self._up(key), self._down(key)
         above, below = next(up, None), next(down, None)
         while above is not None or below is not None:

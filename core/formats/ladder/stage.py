@@ -11,16 +11,16 @@ from engine.words import Counted, gettext_noop, ngettext
 
 
 class OpenEnded(Format):
-    """What both share. Their pods are drawn by `Ladder` and `Gauntlet`, a few at a time."""
+    """The common part of both. Their pods are drawn by `Ladder` and `Gauntlet`, a few at a time."""
 
     is_open_ended = True
 
     def rounds(self, entries: int, shape: Shape) -> int:
-        """None."""
+        """Return 0: there are none."""
         return 0
 
     def schedule(self, stage: StageSoFar, rng: Random) -> list[Plan]:
-        """No round. Raises FormatError "entries.too_few" while no table can be filled."""
+        """Draw no round. Raises FormatError "entries.too_few" while no table can be filled."""
         if len(stage.entries) < stage.shape.seats.pref:
             message = f"a ladder at tables of {stage.shape.seats.pref} needs that many entries to begin; wait for more"
             raise FormatError(message, code="entries.too_few")

@@ -21,7 +21,7 @@ SCALE = lcm(2, 3, 4, 5, 6, 7)  # shares of a table's spread are whole numbers
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """What was found. tables: the closest round without a conflict, if one is closer than asked for.
+    """Result of a search. tables: the closest round without a conflict, if one is closer than asked for.
 
     is_complete: every round was looked at, so there is no closer one, and none at all if there was nothing to beat.
     """
@@ -61,6 +61,7 @@ def closest_cover(
         bits = sum(1 << player for player in members)
         for player in members:
             of_player[player].append((spread, bits, len(members)))
+    # Somebody has no table without a conflict, so no such round exists: that is a complete answer.
     if not all(of_player):
         return Cover(None, is_complete=True)
     state = _prepared(of_player, sizes, limit)
@@ -73,7 +74,7 @@ def closest_cover(
 def _tables(
     meets: Sequence[Collection[int]], level: Sequence[int], sizes: Collection[int]
 ) -> list[tuple[tuple[int, ...], int]] | None:
-    """Every table without a conflict with its spread; None if they are too many."""
+    """Return every table without a conflict with its spread; None if they are too many."""
     players = len(level)
     free = [{other for other in range(one + 1, players) if other not in meets[one]} for one in range(players)]
     growing: list[tuple[tuple[int, ...], set[int], int]] = [((one,), free[one], 0) for one in range(players)]
@@ -92,8 +93,9 @@ def _tables(
 
 
 def _prepared(of_player: list[list[tuple[int, int, int]]], sizes: Sequence[int], limit: int | None) -> _Search:
-    """Players by how few tables they have; every table is listed with the first of its players, closest first."""
+    """Order players by how few tables they have, and list every table with its first player, closest first."""
     order = sorted(range(len(of_player)), key=lambda player: (len(of_player[player]), player))
+    # A player's least share of any of their tables; added up over a table's players it is at most the table's spread.
     share = [min(spread * SCALE // size for spread, _bits, size in own) for own in of_player]
     starting: list[list[tuple[int, int, int]]] = [[] for _ in of_player]
     before = 0
@@ -113,11 +115,13 @@ def _cover(state: _Search, left: int, least: int, spread: int) -> bool:
     state.nodes += 1
     if state.nodes > MAX_NODES:
         return False
+    # The most constrained player first (as in Knuth's exact cover): a dead end shows as early as it can.
     first = next(player for player in state.order if left >> player & 1)
     for bits, wider, size in state.starting[first]:
         if bits & ~left or not state.left[size]:
             continue
         rest = least - sum(state.share[at] for at in _places(bits))
+        # `rest` bounds from below what the players left will add, so nothing closer than the best is cut off.
         if (spread + wider) * SCALE + rest >= state.limit:
             continue
         state.left[size] -= 1
@@ -131,7 +135,7 @@ def _cover(state: _Search, left: int, least: int, spread: int) -> bool:
 
 
 def _places(bits: int) -> list[int]:
-    """The players of a table."""
+    """Return the players of a table."""
     found = []
     while bits:
         lowest = bits & -bits

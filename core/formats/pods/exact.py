@@ -1,4 +1,4 @@
-"""The best round of a field so small that every round can be tried."""
+"""Search for the best round of a field so small that every round can be tried."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Cost = tuple[int, int]
 
 
 def rounds_there_are(sizes: Sequence[int]) -> int:
-    """In how many ways players can be shared out among pods of these sizes.
+    """Return in how many ways players can be shared out among pods of these sizes.
 
     >>> rounds_there_are((4, 4)), rounds_there_are((3, 3, 3, 3))
     (35, 15400)
@@ -51,6 +51,8 @@ class _Search:
         if not players:
             self.best, self.least = [list(table) for table in self._tables], paid
             return
+        # The first of those left always opens the next table: each round is met once, not once in every order of its
+        # tables.
         first, others = players[0], players[1:]
         for size in sorted(set(sizes)):
             left = list(sizes)

@@ -43,7 +43,7 @@ Cost = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """What to search in. cost: player -> other -> what their meeting costs, symmetric. level: score level by player."""
+    """Costs to search in. cost: player -> other -> cost of their meeting, symmetric. level: score level by player."""
 
     cost: Sequence[Mapping[int, int]]
     level: Sequence[int]
@@ -94,7 +94,7 @@ class Pods:
         return seats
 
     def restart(self, tables: Tables | None = None) -> None:
-        """Go on from these pods; from the order by score if there are none."""
+        """Restart from these pods; from the order by score if there are none."""
         self.seats = self._cut.copy() if tables is None else self._seats(tables)
         self._conflict_at = self._conflict[self.seats].sum(axis=1)
         self._spread_at = self._spread[self.seats].sum(axis=1)
@@ -102,7 +102,7 @@ class Pods:
         self._keep()
 
     def _total(self, at: NDArray[np.float64]) -> float:
-        """Of all pods. at: what each player adds at each pod, by pod and player."""
+        """Return the total of all pods. at: what each player adds at each pod, by pod and player."""
         return float(np.take_along_axis(at, self.seats, axis=1).sum()) / 2
 
     def best_tables(self) -> Tables:
@@ -116,11 +116,15 @@ class Pods:
     def run(
         self, steps: int, lots: np.random.RandomState, heat: float, weights: tuple[float, float], spread: float = 1.0
     ) -> None:
-        """Search on. heat: of the random amounts at the start, 0 for none; weights: of a conflict at first, at last."""
+        """Continue the search. heat: of the random amounts at the start, 0 for none; weights: of a conflict first,
+        last.
+        """
         from scipy.optimize import linear_sum_assignment  # a tenth of a second, which most processes never need
 
         first, last = weights
         for step in range(steps):
+            # Cooling: random amounts fall with the square of what is left, the weight of a conflict rises from `first`
+            # to `last`.
             left = 1 - step / steps
             weight = first / (1 - (1 - left) * (1 - first / last))
             pods = self._some_pods(lots)
@@ -132,6 +136,7 @@ class Pods:
             if heat:
                 cost += heat * left * left * lots.random_sample(cost.shape)
             rows, who = linear_sum_assignment(cost)
+            # Updated by the difference alone: counting all pods again at each step would cost more than the assignment.
             self._now = (
                 self._now[0] + float(conflict[rows, who].sum() - conflict.trace()),
                 self._now[1] + float(wider[rows, who].sum() - wider.trace()),
@@ -141,7 +146,7 @@ class Pods:
             self._keep()
 
     def _some_pods(self, lots: np.random.RandomState) -> NDArray[np.int64]:
-        """Pods that are close by score, all of a small field: an assignment of more costs more than it finds."""
+        """Choose pods that are close by score, all of a small field: an assignment of more costs more than it finds."""
         reach = min(self.count, REACH)
         middle = int(lots.random_sample() * self.count)
         return np.arange(reach) + min(max(0, middle - reach // 2), self.count - reach)
@@ -180,6 +185,7 @@ def search(grid: Grid, sizes: Sequence[int], rng: Random) -> Found:
     if rounds_there_are(sizes) <= MAX_ROUNDS:
         return Found(_in_order(_of_sizes(best_round(grid.cost, grid.level, sizes), sizes)), is_proved=True)
     is_proved = False
+    # Windows overlap by half, so that players near an edge can move across it in the next one.
     for start in range(0, max(1, len(sizes) - WINDOW // 2), WINDOW // 2):
         part = tables[start : start + WINDOW]
         players = sorted(player for table in part for player in table)
@@ -190,7 +196,7 @@ def search(grid: Grid, sizes: Sequence[int], rng: Random) -> Found:
 
 
 def _in_order(tables: Tables) -> Tables:
-    """Best players first."""
+    """Order tables, best players first."""
     return sorted(map(sorted, tables), key=lambda table: (sum(table) / len(table), table))
 
 
@@ -200,7 +206,7 @@ def fewest(grid: Grid, sizes: Sequence[int], rng: Random) -> int:
 
 
 def _window(grid: Grid, sizes: Sequence[int], rng: Random) -> tuple[Tables, bool]:
-    """The best pods of one window; whether it is known if there are any without a conflict."""
+    """Return the best pods of one window, and whether it is known if there are any without a conflict."""
     lots = np.random.RandomState(rng.getrandbits(32))  # numpy promises that its numbers never change
     budget = LARGE_BUDGET if len(sizes) >= LARGE else BUDGET
     most = int(budget / (STEP_COST + CELL_COST * min(len(sizes), REACH) ** 2))
@@ -208,6 +214,7 @@ def _window(grid: Grid, sizes: Sequence[int], rng: Random) -> tuple[Tables, bool
     runs = () if len(sizes) >= LARGE else RUNS
     share = steps // max(1, len(runs))
     pods = Pods(grid, sizes)
+    # A quick descent without heat first: if the cover search proves it best, the long runs are not needed.
     pods.run(share // 4, lots, 0, (DEAR, DEAR))
     cover = _cover(pods, grid, sizes)
     if cover.is_complete and not pods.best[0]:

@@ -73,7 +73,7 @@ class SwissTables(ByScore):
 
 
 def _sitting_out(field: Standing, byes: int) -> frozenset[int]:
-    """Fewest byes so far first, then the lowest score, then the end of the order."""
+    """Choose who sits out: fewest byes so far first, then the lowest score, then the end of the order."""
     queue = sorted(range(len(field.entries)), key=lambda at: (field.byes[at], -field.level[at], -at))
     return frozenset(queue[:byes])
 
@@ -109,7 +109,7 @@ def _table_of_leaders(field: Standing, sizes: Sequence[int], shape: Shape, turn:
 def _drawn(
     field: Standing, sizes: Sequence[int], leaders: Sequence[int], constraints: Sequence[Constraint], rng: Random
 ) -> Drawn:
-    """The tables, and what second meetings there are for, where there are any."""
+    """Draw the tables, and find what second meetings are owed to, where there are any."""
     state = rng.getstate()
     found = _found(field, sizes, leaders, rng)
     drawn = Drawn(field, found.tables, tuple(leaders), found.is_proved)
@@ -118,6 +118,7 @@ def _drawn(
     free = {}
     for wish in dict.fromkeys(item.wish or item.kind.value for item in constraints):
         kept = [item for item in constraints if (item.wish or item.kind.value) != wish]
+        # The same lots each time: what a wish costs must not be mixed with another draw of luck.
         rng.setstate(state)
         free[wish] = replace(drawn, tables=_fewest(field.with_constraints(kept), sizes, leaders, rng)).again
     if leaders:
@@ -127,7 +128,7 @@ def _drawn(
 
 
 def _found(field: Standing, sizes: Sequence[int], leaders: Sequence[int], rng: Random) -> Found:
-    """The best tables, those of the leaders first."""
+    """Return the best tables, those of the leaders first."""
     grid = Grid(_costs(field), field.level)
     if not leaders:
         return search(grid, sizes, rng)
@@ -140,7 +141,7 @@ def _found(field: Standing, sizes: Sequence[int], leaders: Sequence[int], rng: R
 
 
 def _fewest(field: Standing, sizes: Sequence[int], leaders: Sequence[int], rng: Random) -> list[list[int]]:
-    """Tables with as few second meetings as a search finds, regardless of the scores."""
+    """Return tables with as few second meetings as a search finds, regardless of the scores."""
     return _found(replace(field, level=(0,) * len(field.level)), sizes, leaders, rng).tables
 
 

@@ -1,4 +1,4 @@
-"""What is said about a round of Swiss tables: why these sit together, and what a second meeting is owed to.
+"""Reasons for a round of Swiss tables: for who sits together, and for second meetings.
 
 Each sentence is true of the round it stands with: closeness is counted, and what a wish costs is the difference to a
 round drawn without it.
@@ -86,7 +86,7 @@ class Drawn:
 
 
 def table_reasons(drawn: Drawn, table: Sequence[int]) -> tuple[Reason, ...]:
-    """Why these sit together."""
+    """Return the reasons why these sit together."""
     reasons = [_scores(drawn, table), _meetings(drawn, table)]
     pairs = combinations(sorted(table), 2)
     if broken := sum(two in drawn.field.forbidden for two in pairs):

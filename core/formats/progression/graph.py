@@ -1,4 +1,4 @@
-"""Whether stages and the ways between them make sense, checked before an event is announced."""
+"""Check of stages and the ways between them, before an event is announced."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def check(stages: Collection[str], ways: Sequence[Progression]) -> tuple[str, ..
 
 
 def _disjoint(ways: Sequence[Progression]) -> None:
-    """Nobody leaves for two stages; nobody comes in with two seeds."""
+    """Check that nobody leaves for two stages, and nobody comes in with two seeds."""
     leaving: dict[str, list[Progression]] = defaultdict(list)
     coming: dict[str, list[int]] = defaultdict(list)
     for way in ways:
@@ -57,6 +57,7 @@ def _ordered(names: frozenset[str], ways: Sequence[Progression]) -> tuple[str, .
         raise FormatError(message, code="progression.cycle") from error
     out: list[str] = []
     while sorter.is_active():
+        # Sorted: the library gives stages of one level in no promised order.
         ready = sorted(sorter.get_ready())
         out += ready
         sorter.done(*ready)

@@ -1,4 +1,4 @@
-"""What leads from stage to stage."""
+"""Ways from stage to stage."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from core.formats.model import Reason
 
 
 class SeedBy(StrEnum):
-    """What the target's seeds follow."""
+    """Rule for the seeds of the target."""
 
     RANK = "rank"  # all winners first, then all seconds; among equals what they won, then lots
     RATING = "rating"
@@ -19,7 +19,7 @@ class SeedBy(StrEnum):
 
 
 class Carry(StrEnum):
-    """How much of the totals goes along; the standings work the amounts out (`standings.carry`)."""
+    """Share of the totals that goes along; the standings work the amounts out (`standings.carry`)."""
 
     NONE = "none"
     HALF = "half"
@@ -45,7 +45,7 @@ class Progression:
 
     @property
     def size(self) -> int:
-        """Places of one group."""
+        """Return how many places of one group lead on."""
         return self.last - self.first + 1
 
 
@@ -76,7 +76,7 @@ class Seeded:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Who goes on, best seed first. tied: entries whose going on or not was told apart by lots only."""
+    """Those who go on, best seed first. tied: entries whose going on or not was told apart by lots only."""
 
     seeded: tuple[Seeded, ...]
     tied: tuple[str, ...] = ()

@@ -20,7 +20,7 @@ class Placed:
 
 
 def best_places(stages: int, ways: Sequence[tuple[int, int, int]]) -> BestPlaces:
-    """By stage (numbered from 1, each leading to later ones) the places by which the best come to it, padded.
+    """Return by stage (numbered from 1, each leading to later ones) the places by which the best come to it, padded.
 
     ways: (source, target, first place). Smaller is better; who stays behind comes after all who go on.
     """
@@ -35,7 +35,7 @@ def best_places(stages: int, ways: Sequence[tuple[int, int, int]]) -> BestPlaces
 def event_ranking(
     ranks: Mapping[int, Mapping[str, int]], ways: Sequence[tuple[int, int, int]], stages: int
 ) -> list[Placed]:
-    """Everybody who has a rank in some stage, best first; equals by entry.
+    """Rank everybody who has a rank in some stage, best first; equals by entry.
 
     ranks: by stage, the rank of each entry (in its group). Entries of the same rank in different groups are level.
     """
@@ -54,6 +54,7 @@ def event_ranking(
 
 
 def _padded(path: Sequence[float], length: int) -> tuple[float, ...]:
+    # Infinity sorts behind every place: a shorter path (who stayed behind) comes after all that go on.
     return (*path, *(inf for _ in range(length - len(path))))
 
 

@@ -1,4 +1,4 @@
-"""Who goes on, and with which seed: a pure function of the source's final standings."""
+"""Selection of those who go on, with their seeds: a pure function of the source's final standings."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def select(
     ratings: Mapping[str, float] | None = None,
     hand: Sequence[str] = (),
 ) -> Selection:
-    """Seeds from_seed.. for the places of the way. The same for the same lots, for any order of rows.
+    """Give seeds from_seed.. to the places of the way. The same for the same lots, for any order of rows.
 
     lots: the published seed of the draw; tells shared ranks apart and draws. Withdrawn entries must be left out by
     the caller: who is behind them moves up. ratings: for SeedBy.RATING; hand: all that go on, for SeedBy.HAND.
@@ -57,12 +57,12 @@ def select(
 
 
 def _worth(item: tuple[int, Finisher]) -> tuple[int, list[Fraction]]:
-    """Smaller is better: place in the group, then what was won."""
+    """Return the key of comparison, smaller is better: place in the group, then what was won."""
     return item[0], [-part for part in item[1].value]
 
 
 def _tied_over(ranked: Sequence[tuple[int, Finisher]], most: int | None) -> list[str]:
-    """Entries of different groups that only lots tell apart where the most are reached."""
+    """Return entries of different groups that only lots tell apart at the limit."""
     if most is None or most >= len(ranked) or _worth(ranked[most - 1]) != _worth(ranked[most]):
         return []
     return [item[1].entry for item in ranked if _worth(item) == _worth(ranked[most])]
@@ -71,13 +71,14 @@ def _tied_over(ranked: Sequence[tuple[int, Finisher]], most: int | None) -> list
 def _order(
     names: list[str], way: Progression, lots: str, ratings: Mapping[str, float], hand: Sequence[str]
 ) -> list[str]:
-    """Entries by seed; they come by rank."""
+    """Order entries by seed; they come by rank."""
     if way.by is SeedBy.RATING:
         if missing := [name for name in names if name not in ratings]:
             raise FormatError(f"no rating of {', '.join(missing)}; seed by rank or give one", code="draw.rating")
         names.sort(key=lambda name: -ratings[name])
     elif way.by is SeedBy.DRAW:
         names.sort()
+        # With the way in the seed: two ways of one event are drawn independently from the one published seed.
         Random(f"{lots}/{way.source}/{way.target}").shuffle(names)
     elif way.by is SeedBy.HAND:
         if sorted(hand) != sorted(names):
@@ -87,7 +88,7 @@ def _order(
 
 
 def _tied(order: Sequence[Finisher], way: Progression) -> list[str]:
-    """Entries of a shared rank that lies across an end of the range."""
+    """Return entries of a shared rank that lies across an end of the range."""
     out: set[str] = set()
     for edge in (way.first - 1, way.last):
         if 0 < edge < len(order) and order[edge - 1].rank == order[edge].rank:
@@ -106,7 +107,7 @@ def _lot(lots: str, entry: str) -> str:
 
 
 def constraints_apart(seeded: Sequence[Seeded], *, weight: int = 4) -> tuple[Constraint, ...]:
-    """Wishes that those of one group of the source meet late in the target: pass them to its planner."""
+    """Return wishes that those of one group of the source meet late in the target: pass them to its planner."""
     groups: dict[str, list[str]] = defaultdict(list)
     for item in seeded:
         groups[item.group].append(item.entry)
@@ -118,7 +119,7 @@ def constraints_apart(seeded: Sequence[Seeded], *, weight: int = 4) -> tuple[Con
 
 
 def apart(seeded: Sequence[Seeded], groups: int) -> list[list[Entrant]]:
-    """Groups for the target by snake, with those of one source group spread over different groups where they fit.
+    """Form groups for the target by snake, with those of one source group spread over several where they fit.
 
     Each tier of `groups` seeds gives one entry to every group; within a tier an entry goes to the group with fewest
     of its own, of equals the one the snake says. Raises FormatError "groups.count".
