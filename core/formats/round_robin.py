@@ -24,7 +24,7 @@ AWAY = gettext_noop("The opponent has withdrawn, so this entry sits out.")
 
 
 def berger(players: int, turn: int) -> tuple[list[tuple[int, int]], int | None]:
-    """(boards as (first seat, second seat), who sits out) of round `turn` (from 0); players are 1..players.
+    """Return (boards as (first seat, second seat), who sits out) of round `turn` (from 0); players are 1..players.
 
     Odd fields use the next even table; anyone who meets its last number sits out.
 
@@ -33,8 +33,10 @@ def berger(players: int, turn: int) -> tuple[list[tuple[int, int]], int | None]:
     """
     size = players + players % 2
     circle = size - 1
+    # The closed form of the tables in FIDE C.05: each round turns the circle by half its size.
     start = turn * size // 2 % circle
     turned = [(start + step) % circle + 1 for step in range(circle)]
+    # The last number stays where it is; it takes the first seat in every second round.
     top = (turned[0], size) if turn % 2 == 0 else (size, turned[0])
     boards = [top, *((turned[step], turned[-step]) for step in range(1, size // 2))]
     if players == size:
@@ -56,11 +58,11 @@ class RoundRobin(Format):
     teams = TeamSeating.MEETINGS
 
     def rounds(self, entries: int, shape: Shape) -> int:
-        """Rounds of all cycles (`shape.rounds` is the number of cycles)."""
+        """Return the rounds of all cycles (`shape.rounds` is the number of cycles)."""
         return shape.rounds * (entries - 1 + entries % 2) if entries > 1 else 0
 
     def estimate(self, entries: int, shape: Shape) -> int:
-        """Everybody against everybody, once a cycle."""
+        """Estimate everybody against everybody, once a cycle."""
         return shape.rounds * entries * (entries - 1) // 2
 
     def sentence(self, shape: Shape) -> Counted:
@@ -68,7 +70,7 @@ class RoundRobin(Format):
         return ngettext("everybody meets everybody once", "everybody meets everybody %(n)d times", shape.rounds)
 
     def schedule(self, stage: StageSoFar, rng: Random) -> list[Plan]:
-        """All rounds after `history`. Numbers are the order of (seed, id); pass withdrawn entries too, not active.
+        """Plan all rounds after `history`. Numbers are the order of (seed, id); pass withdrawn entries too, not active.
 
         Draws nothing at random. Raises FormatError "seats.range", "entries.too_few" or "constraint.unsupported".
         """
@@ -79,6 +81,7 @@ class RoundRobin(Format):
         if stage.constraints:
             message = "in a round robin everybody meets everybody, so nobody can be kept apart; drop the constraints"
             raise FormatError(message, code="constraint.unsupported")
+        # With those who withdrew: their numbers stay taken, or everybody's later opponents would change.
         order = sorted(stage.entries, key=lambda entrant: (entrant.seed, entrant.entry))
         if sum(entrant.is_active for entrant in order) < 2:
             raise FormatError("a round robin needs two entries; wait for more", code="entries.too_few")

@@ -1,4 +1,4 @@
-"""What every stage format says about itself, so that nothing outside its module asks for its name."""
+"""The contract of a stage format: it describes itself, so that nothing outside its module asks for its name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.words import Counted, ngettext
 
 
 class TeamSeating(StrEnum):
-    """How a format seats teams whose members sit apart (`formats.boards`)."""
+    """Seating of teams whose members sit apart (`formats.boards`)."""
 
     NONE = "none"  # it takes no such teams
     MEETINGS = "meetings"  # it pairs teams: a pod of teams is as many tables as they have boards
@@ -91,11 +91,11 @@ class Format(ABC):
         """Plans of the rounds after `history` that can be drawn now: all of them, or the next if it needs results."""
 
     def ahead(self, stage: StageSoFar, rng: Random) -> list[Plan]:
-        """All rounds as they can be planned now, if nobody comes or goes."""
+        """Return all rounds as they can be planned now, if nobody comes or goes."""
         return self.schedule(stage, rng)
 
     def estimate(self, entries: int, shape: Shape) -> int:
-        """About how many tables such a stage comes to, legs not counted. `shape.seats.pref`: sides at a table."""
+        """Estimate how many tables such a stage comes to, legs not counted. `shape.seats.pref`: sides at a table."""
         return shape.rounds * -(-entries // shape.seats.pref)
 
     def sentence(self, shape: Shape) -> Counted | str:

@@ -31,6 +31,7 @@ from core.formats.sizes import split
 from core.formats.stage_format import Format, TeamSeating
 from engine.words import gettext_noop
 
+# Far above the usual weight of a wish (4) and above the meetings of any pair.
 FORBIDDEN = 1000
 STEPS_A_SEAT, STEPS_LEAST, STEPS_MOST, ATTEMPTS = 1_200, 30_000, 1_000_000, 6
 MAX_SEATS = 7
@@ -58,7 +59,7 @@ class Field:
 
     @property
     def rounds(self) -> int:
-        """Rounds to draw."""
+        """Return how many rounds are to be drawn."""
         return len(self.sitting)
 
 
@@ -76,11 +77,11 @@ class Tables(Format):
     teams = TeamSeating.BOARDS
 
     def rounds(self, entries: int, shape: Shape) -> int:
-        """As many as asked for."""
+        """Return as many as asked for."""
         return shape.rounds if entries >= shape.seats.min else 0
 
     def schedule(self, stage: StageSoFar, rng: Random) -> list[Plan]:
-        """All rounds after `history`, drawn at once.
+        """Draw all rounds after `history` at once.
 
         Raises FormatError "seats.range", or "entries.too_few" when no table can be filled.
         """
@@ -91,6 +92,8 @@ class Tables(Format):
             message = f"{len(active)} entries do not fill a table of {shape.seats.min}; wait for more"
             raise FormatError(message, code="entries.too_few")
         names = [item.entry for item in active]
+        # Which entry gets which number of a design is a lot: a design favours nobody, but a fixed order could be
+        # foreseen.
         rng.shuffle(names)
         sitting = _sitting_out(names, byes, shape.rounds - len(history), history)
         field = Field(tuple(names), sizes, tuple(sitting))
@@ -117,11 +120,12 @@ def _sitting_out(names: Sequence[str], byes: int, rounds: int, history: Sequence
 def _tables(
     field: Field, history: Sequence[Plan], constraints: Sequence[Constraint], rng: Random
 ) -> tuple[list[Round], str]:
-    """The best rounds found, and by which method ("design" or "search")."""
+    """Return the best rounds found, and by which method ("design" or "search")."""
     exact = _design(field)
     if len(exact) >= field.rounds and not history and not constraints:
         return exact[: field.rounds], "design"
     task = _task(field, history, constraints)
+    # Without a step: something to compare with, no matter what is tried afterwards.
     best, cost = anneal(task, _random_rounds(field, rng), rng, steps=0)
     for start, steps in _attempts(field, exact, task, rng):
         rounds, found = anneal(task, start, rng, steps=steps)
@@ -133,7 +137,7 @@ def _tables(
 
 
 def _attempts(field: Field, exact: Sequence[Round], task: Task, rng: Random) -> list[tuple[list[Round], int]]:
-    """(rounds to start from, steps), cheapest first: the design over and over, the design and a search, searches."""
+    """Return (rounds to start from, steps), cheapest first: the design repeated, the design and a search, searches."""
     if field.rounds < 2 and not any(map(any, task.met)) and not any(map(any, task.wish)):
         return []
     starts: list[tuple[list[Round], int]] = []
@@ -146,7 +150,7 @@ def _attempts(field: Field, exact: Sequence[Round], task: Task, rng: Random) -> 
 
 
 def _extended(field: Field, exact: Sequence[Round], task: Task, rng: Random, steps: int) -> list[Round]:
-    """The design, and a search for the rounds that it does not have."""
+    """Return the design, and a search for the rounds that it does not have."""
     kept = list(exact[: field.rounds])
     counts = [list(row) for row in task.met]
     for turn in kept:
@@ -160,7 +164,7 @@ def _extended(field: Field, exact: Sequence[Round], task: Task, rng: Random, ste
 
 
 def _design(field: Field) -> list[Round]:
-    """All rounds of an exact design for these tables, if there is one and nobody sits out."""
+    """Return all rounds of an exact design for these tables, if there is one and nobody sits out."""
     tables, largest = len(field.sizes), max(field.sizes)
     missing = tables * largest - sum(field.sizes)
     if any(field.sitting) or missing > tables:
@@ -169,7 +173,7 @@ def _design(field: Field) -> list[Round]:
 
 
 def _task(field: Field, history: Sequence[Plan], constraints: Sequence[Constraint]) -> Task:
-    """Meetings so far, wishes, and the bound for the whole stage."""
+    """Return the task of the search: meetings so far, wishes, and the bound for the whole stage."""
     at = {entry: index for index, entry in enumerate(field.order)}
     players = len(at)
     counts = [[0] * players for _ in range(players)]
@@ -191,7 +195,7 @@ def _task(field: Field, history: Sequence[Plan], constraints: Sequence[Constrain
 
 
 def _random_rounds(field: Field, rng: Random) -> list[Round]:
-    """Every round at random."""
+    """Draw every round at random."""
     rounds = []
     for sitting in field.sitting:
         players = [player for player in range(len(field.order)) if player not in sitting]
@@ -208,7 +212,7 @@ def _used(field: Field, history: Sequence[Plan]) -> list[list[int]]:
 
 
 def _drawn(field: Field, rounds: Sequence[Round], active: Sequence[Entrant], history: Sequence[Plan]) -> list[Drawn]:
-    """Pods with their reasons; tables are numbered by their best seed."""
+    """Make pods with their reasons; tables are numbered by their best seed."""
     strength = {item.entry: rank for rank, item in enumerate(active)}
     before = met(plan.pods for plan in history)
     drawn: list[Drawn] = []
@@ -223,7 +227,7 @@ def _drawn(field: Field, rounds: Sequence[Round], active: Sequence[Entrant], his
 
 
 def _why(seats: Sequence[str], before: Counter[tuple[str, str]]) -> Reason:
-    """Why this pod: what its pairs had met before this round."""
+    """Return the reason for a pod: how often its pairs had met before this round."""
     counts = [before[pair(*two)] for two in combinations(seats, 2)]
     fresh = counts.count(0)
     if fresh == len(counts):
@@ -236,7 +240,7 @@ def _why(seats: Sequence[str], before: Counter[tuple[str, str]]) -> Reason:
 def _plans(
     history: Sequence[Plan], drawn: Sequence[Drawn], constraints: Sequence[Constraint], method: str, shape: Shape
 ) -> list[Plan]:
-    """Plans with their figures, the certificate of the whole stage and the reasons."""
+    """Make plans with their figures, the certificate of the whole stage and the reasons."""
     certificate = certify([*((plan.pods, plan.byes) for plan in history), *drawn], method)
     tally = tally_of(history)
     plans = []

@@ -16,7 +16,7 @@ from core.formats.ladder.ranked import MAXIMUM, Ranked
 from core.formats.model import Reason
 from engine.words import gettext_noop
 
-# Without some matches across the ladder its parts would drift apart: neighbours alone never compare top and bottom.
+# Without some matches across the ladder its distant parts would never be compared.
 RANDOM_SHARE = 0.1
 OLD_LINES = 8  # how many lines of the queue an entry may have before the passed over ones are swept out
 WINDOW = 3  # times the seats to fill: how many neighbours are drawn from

@@ -18,7 +18,7 @@ Rows = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """What is asked. sides: at a table, of `members` each; byes: had so far; seed: of the search.
+    """The question of a plan. sides: at a table, of `members` each; byes: had so far; seed: of the search.
 
     partnered, opposed: so far; kept_apart, forbidden: what being partners, or at one table, costs. Rows by person.
     """
@@ -40,7 +40,7 @@ class Ahead:
 
     @property
     def seats(self) -> int:
-        """At a table."""
+        """Return the seats of a table."""
         return self.members * self.sides
 
     @property
@@ -56,16 +56,17 @@ class Ahead:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """The rounds, each with who sits out. method: "design" or "search"."""
+    """The answer: rounds, each with who sits out. method: "design" or "search"."""
 
     rounds: tuple[tuple[tuple[int, ...], ...], ...]
     out: tuple[tuple[int, ...], ...]
     method: str
 
 
+# The question is hashable and holds the seed: a page that shows the plan and the draw that follows it search once.
 @lru_cache(maxsize=64)
 def plan_ahead(asked: Ahead) -> Planned:
-    """The best rounds found, partners first."""
+    """Return the best rounds found, partners first."""
     rng = Random(asked.seed)
     task = _task(asked)
     best, key, method = *_known(asked, task, rng), "design"
@@ -81,7 +82,10 @@ def plan_ahead(asked: Ahead) -> Planned:
 
 
 def _task(asked: Ahead) -> Task:
-    """The aim is what cannot be beaten if nothing was played yet; else nothing is."""
+    """Return the task of the search.
+
+    Its aim is the bound if nothing was played yet, else 0: the bounds hold no more.
+    """
     aim = (0, 0)
     if asked.is_fresh:
         shape = [(asked.members,) * asked.sides] * (asked.people // asked.seats)
@@ -93,7 +97,7 @@ def _task(asked: Ahead) -> Task:
 
 
 def _known(asked: Ahead, task: Task, rng: Random) -> tuple[Course | None, Key]:
-    """The best use of an exact design: which of its rounds, and which number is whom. None if there is no design."""
+    """Find the best use of an exact design: its rounds, and the people of its numbers. None if there is no design."""
     rounds = whist(asked.people) if (asked.members, asked.sides) == (2, 2) and asked.is_fresh else []
     best: tuple[Course | None, Key] = (None, (0, 0, 0))
     for attempt in range(SHUFFLES if rounds else 0):
@@ -107,13 +111,14 @@ def _known(asked: Ahead, task: Task, rng: Random) -> tuple[Course | None, Key]:
         key = Search(task, course).key
         if best[0] is None or key < best[1]:
             best = course, key
+        # A whole design is optimal in any order and naming: shuffles only matter for a part of it, or for wishes.
         if asked.is_free and (asked.rounds >= len(rounds) or key <= (0, *task.aim)):
             break
     return best
 
 
 def _starts(asked: Ahead, known: Course | None, rng: Random) -> Iterator[tuple[Course, int]]:
-    """(rounds to start from, steps): the design, rounds of sides that are known, chance."""
+    """Yield (rounds to start from, steps): the design, rounds of sides that are known, chance."""
     seats = asked.people * asked.rounds
     steps = min(STEPS_MOST, max(STEPS_LEAST, STEPS_A_SEAT * seats))
     if known is not None:
@@ -125,7 +130,7 @@ def _starts(asked: Ahead, known: Course | None, rng: Random) -> Iterator[tuple[C
 
 
 def _grouped(asked: Ahead, sides: Sequence[Sequence[Sequence[int]]], rng: Random) -> Course:
-    """Rounds of sides, over and over, put at tables by chance."""
+    """Repeat rounds of sides, put at tables by chance."""
     rounds: list[Round] = []
     for turn in range(asked.rounds):
         own = [list(side) for side in sides[turn % len(sides)]]

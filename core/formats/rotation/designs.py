@@ -48,7 +48,7 @@ def whist(people: int) -> list[Round]:
 
 
 def _developed(people: int, first: tuple[tuple[int, int, int, int], ...]) -> list[Round]:
-    """The first round with 0, 1, 2, .. added modulo the number of those who move."""
+    """Develop the first round: add 0, 1, 2, .. modulo the number of those who move."""
     moving = people - 1 if people % 4 == 0 else people
     return [
         [[(each + turn) % moving if each >= 0 else moving for each in table] for table in first]
@@ -57,16 +57,18 @@ def _developed(people: int, first: tuple[tuple[int, int, int, int], ...]) -> lis
 
 
 def _of_field(prime: int, exponent: int) -> list[Round]:
-    """The construction in GF(q) of the module's text."""
+    """Build the construction in GF(q) of the module's text."""
     field = designs.field(prime, exponent)
     tables = (field.order - 1) // 4
     powers = _powers(field)
+    # x^(2k) = -1 in a field of 4k + 1 elements: exponents at + 0 and at + 2k are partners, at + k and at + 3k the
+    # others.
     first = [[powers[at + tables * turn] for turn in (0, 2, 1, 3)] for at in range(tables)]
     return [[[field.plus[each][step] for each in table] for table in first] for step in range(field.order)]
 
 
 def _powers(field: designs.Field) -> list[int]:
-    """1, x, x^2, .. of the first element x that gives every element but 0."""
+    """Return 1, x, x^2, .. of the first element x that gives every element but 0."""
     for element in range(2, field.order):
         powers = [1]
         while (following := field.times[powers[-1]][element]) != 1:
@@ -87,7 +89,7 @@ def sides_apart(people: int, members: int) -> list[list[list[int]]]:
 
 
 def _circle(people: int) -> list[list[list[int]]]:
-    """Everybody is everybody's partner once: one stays, the others move on by one."""
+    """Return rounds in which everybody is everybody's partner once: one stays, the others move on by one."""
     moving = people - 1
     return [
         [[moving, turn], *([(turn + step) % moving, (turn - step) % moving] for step in range(1, people // 2))]

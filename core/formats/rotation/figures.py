@@ -1,4 +1,4 @@
-"""What a schedule with changing partners comes to, and what no such schedule can beat.
+"""Figures of a schedule with changing partners, and bounds for any such schedule.
 
 Figures are sums over pairs of C(times, 2): of being partners, and of being opponents at one table. Three bounds hold
 for any schedule of the given tables: *pigeonhole* (of sides, as of small tables: `bounds`), *averaging* over all pairs,
@@ -22,7 +22,7 @@ Tables = Sequence[tuple[int, ...]]
 
 
 def sides_at(pod: Pod) -> list[tuple[str, ...]]:
-    """The sides of a table in their order, members in the order of their seats."""
+    """Return the sides of a table in their order, members in the order of their seats."""
     numbers = sorted(set(pod.sides))
     return [tuple(entry for entry, side in zip(pod.seats, pod.sides, strict=True) if side == own) for own in numbers]
 
@@ -42,7 +42,7 @@ def opponents_in(pods: Iterable[Pod]) -> Counter[Pair]:
 
 
 def repeats(times: Counter[Pair]) -> int:
-    """Sum of C(times, 2)."""
+    """Return the sum of C(times, 2)."""
     return sum(comb(count, 2) for count in times.values())
 
 
@@ -54,7 +54,7 @@ def bound_of_partners(people: int, rounds: Sequence[Tables]) -> tuple[int, int]:
 
 
 def bound_of_opponents(people: int, rounds: Sequence[Tables]) -> int:
-    """Averaging for the pairs on different sides of a table."""
+    """Return the bound by averaging for the pairs on different sides of a table."""
     ties = sum(sum(size * (sum(table) - size) for size in table) for turn in rounds for table in turn)
     return _spread(people, ties)
 
@@ -70,17 +70,18 @@ def _spread(people: int, ties: int) -> int:
     by_pair = _even(comb(people, 2), ties // 2)
     each, more = divmod(ties, people)
     by_person = more * _even(people - 1, each + 1) + (people - more) * _even(people - 1, each)
+    # Both are valid, so the larger is; halved and rounded up, as each pair is counted at both of its ends.
     return max(by_pair, -(-by_person // 2))
 
 
 def _even(places: int, total: int) -> int:
-    """Sum of C(x, 2) with `total` spread evenly over that many places."""
+    """Return the sum of C(x, 2) with `total` spread evenly over the places."""
     each, more = divmod(total, places)
     return more * comb(each + 1, 2) + (places - more) * comb(each, 2)
 
 
 def rotation_of(rounds: Sequence[tuple[Sequence[Pod], Sequence[str]]], method: str) -> Rotation:
-    """The figures and bounds of rounds (pods, who sits out), counted from their pods.
+    """Count figures and bounds of rounds (pods, who sits out) from their pods.
 
     Anyone who came later or left is taken as there all along: the bounds hold all the same.
     """

@@ -26,7 +26,7 @@ Key = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What to search for. People are numbered 0..people-1; members: of a side.
+    """Task of the search. People are numbered 0..people-1; members: of a side.
 
     partnered, opposed: times before these rounds, symmetric. kept_apart: extra cost of being partners, symmetric;
     forbidden: the same of sharing a table at all. byes: had so far. aim: stop at this (partners, opponents).
@@ -50,7 +50,7 @@ class Course:
     out: list[list[int]]
 
     def copy(self) -> Course:
-        """One that may be changed."""
+        """Return a copy that may be changed."""
         return Course([[list(table) for table in turn] for turn in self.rounds], [list(out) for out in self.out])
 
 
@@ -85,7 +85,7 @@ class Search:
         return self.wished + PARTNER * self.partners + self.opponents
 
     def _levels(self) -> list[list[int]]:
-        """Of every turn to sit out: how many its owner had before."""
+        """Return for every turn to sit out how many its owner had before."""
         had = list(self.task.byes)
         levels = []
         for out in self.course.out:
@@ -110,6 +110,7 @@ class Search:
             self.wished += step * task.forbidden[person][mate]
             times, rows = (partnered, self.partnered) if place // members == side else (opposed, self.opposed)
             before = times[mate]
+            # C(n + 1, 2) - C(n, 2) = n, and C(n - 1, 2) - C(n, 2) = 1 - n.
             change = before if step > 0 else 1 - before
             if times is partnered:
                 self.partners += change
@@ -119,19 +120,20 @@ class Search:
             times[mate] = rows[mate][person] = before + step
 
     def put(self, table: list[int], at: int, person: int) -> None:
-        """Another person at a place; anyone who sat there is gone from the table."""
+        """Seat another person at a place; the one who sat there is gone from the table."""
         everybody = range(len(table))
         self._count(table, at, table[at], everybody, -1)
         self._count(table, at, person, everybody, 1)
         table[at] = person
 
     def swap(self, here: list[int], at: int, there: list[int], place: int) -> None:
-        """Two people change places, at one table or at two."""
+        """Exchange two people, at one table or at two."""
         one, other = here[at], there[place]
         if here is not there:
             self.put(here, at, other)
             self.put(there, place, one)
             return
+        # Without each other: two of one table are on the same or on different sides before and after alike.
         others = [each for each in range(len(here)) if each not in (at, place)]
         for step in (-1, 1):
             self._count(here, at, here[at], others, step)
@@ -141,9 +143,10 @@ class Search:
 
 
 def anneal(task: Task, course: Course, rng: Random, *, steps: int) -> tuple[Course, Key]:
-    """(best rounds found, their figures), never worse than those passed in. steps: proposals."""
+    """Return (best rounds found, their figures), never worse than those passed in. steps: proposals."""
     search = Search(task, course)
     best, best_key = search.course.copy(), search.key
+    # Geometric: from HOT to COLD in just this many steps.
     cooling = (COLD / HOT) ** (1 / max(1, steps))
     heat = HOT
     for _ in range(steps if task.people > task.members else 0):
@@ -156,6 +159,7 @@ def anneal(task: Task, course: Course, rng: Random, *, steps: int) -> tuple[Cour
             continue
         change = search.cost - before
         if change > 0 and rng.random() >= exp(-change / heat):
+            # Every move undoes itself, and those of one proposal touch different places: their order does not matter.
             for undo in back:
                 apply_move(search, undo)
         elif search.key < best_key:
@@ -207,7 +211,7 @@ def _two_sides(search: Search, turn: int, rng: Random) -> list[Move] | None:
 
 
 def _bye_inside(search: Search, turn: int, rng: Random) -> list[Move] | None:
-    """Somebody who plays sits out in place of another, whose last turn to sit out it was."""
+    """Have somebody who plays sit out in place of another, whose last turn to sit out it was."""
     slot = int(rng.random() * len(search.course.out[turn]))
     table, at = _place(search, turn, rng)
     one, other = search.course.out[turn][slot], search.course.rounds[turn][table][at]
@@ -220,7 +224,7 @@ def _bye_inside(search: Search, turn: int, rng: Random) -> list[Move] | None:
 
 
 def _bye_across(search: Search, turn: int, rng: Random) -> list[Move] | None:
-    """Two people exchange the rounds in which they sit out."""
+    """Exchange the rounds in which two people sit out."""
     later = int(rng.random() * len(search.course.out))
     slot = int(rng.random() * len(search.course.out[turn]))
     if later == turn or not search.course.out[later]:

@@ -1,4 +1,4 @@
-"""Who sits where where partners change: sides as the table seats them, everybody on each seat as evenly as can be."""
+"""Seating where partners change: sides as the table seats them, everybody on each seat as evenly as can be."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Sides = Sequence[Sequence[str]]
 
 
 def seated(table: Sides, sides: Sequence[int], used: dict[str, list[int]]) -> tuple[str, ...]:
-    """The people of a table in seat order, those of a side on its seats. Counts them in `used` (by entry, by seat).
+    """Seat the people of a table, those of a side on its seats. Counts them in `used` (by entry, by seat).
 
     Of all ways to sit the one with the least sum of seats used before; of equal ones the first.
     """

@@ -36,7 +36,7 @@ Turn = tuple[tuple[tuple[tuple[str, ...], ...], ...], tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """Who plays the rounds from `start` on, in the order of the lot; before: the rounds that are given."""
+    """The players of the rounds from `start` on, in the order of the lot; before: the rounds that are given."""
 
     names: tuple[str, ...]
     start: int
@@ -61,7 +61,7 @@ class RotatingPartners(Format):
     changes_partners = True
 
     def rounds(self, entries: int, shape: Shape) -> int:
-        """As many as asked for."""
+        """Return as many as asked for."""
         return shape.rounds if entries >= shape.seats.pref else 0
 
     def sentence(self, shape: Shape) -> Counted:
@@ -69,7 +69,7 @@ class RotatingPartners(Format):
         return ngettext("%(n)d round with a partner", "%(n)d rounds, each with another partner", shape.rounds)
 
     def schedule(self, stage: StageSoFar, rng: Random) -> list[Plan]:
-        """The round after `history`, or none after the last.
+        """Plan the round after `history`, or none after the last.
 
         Raises FormatError "rotation.sides" where nobody shares a side, "entries.too_few" if no table can be filled,
         "plan.locked".
@@ -78,7 +78,7 @@ class RotatingPartners(Format):
         return whole[:1]
 
     def ahead(self, stage: StageSoFar, rng: Random) -> list[Plan]:
-        """The same as `schedule`, and all rounds after that one as they are planned now."""
+        """Plan the round that `schedule` gives, and all rounds after it as they are planned now."""
         shape, history = stage.shape, stage.history
         members_of(shape.sides)
         token, turn = rng.getrandbits(64), len(history) + 1
@@ -89,6 +89,8 @@ class RotatingPartners(Format):
         start = _start_of(names, history)
         field = _field(names, start, history[: start - 1], token)
         turns, method = _planned(field, stage.entries, shape, stage.finished, stage.constraints)
+        # The plan is made again from its first round. If the rounds drawn so far are the same, it is still followed;
+        # after a swap by hand it is not, and the rest is planned around what was played.
         follows = [_who(each) for each in turns[: turn - start]] == [_drawn_of(plan) for plan in history[start - 1 :]]
         if shape.locked or not follows:
             field = _field(names, turn, history, token)
@@ -106,7 +108,7 @@ def members_of(sides: Sequence[int]) -> int:
 
 
 def _start_of(names: Sequence[str], history: Sequence[Plan]) -> int:
-    """The first round since which those who play now, and nobody else, have played."""
+    """Return the first round since which those who play now, and nobody else, have played."""
     start, now = len(history) + 1, set(names)
     for plan in reversed(history):
         if _everybody(plan) != now:
@@ -120,7 +122,8 @@ def _everybody(plan: Plan) -> set[str]:
 
 
 def _field(names: Sequence[str], start: int, before: Sequence[Plan], token: int) -> _Field:
-    """The lot is one of the round in which this plan begins, so that each new plan has another."""
+    """Order the players by lot, with another lot for each round in which a plan begins."""
+    # From a fixed order, so that the lot depends on the people and not on how they were listed.
     order = sorted(names)
     seed = f"{token}/{start}"
     Random(seed).shuffle(order)
@@ -134,7 +137,7 @@ def _planned(
     finished: Sequence[Finished],
     constraints: Sequence[Constraint],
 ) -> tuple[list[Turn], str]:
-    """The rounds from `field.start` on, and how they were found. Around pods set by hand only the next one."""
+    """Return the rounds from `field.start` on, and how they were found. Around pods set by hand only the next one."""
     members = members_of(shape.sides)
     pods = _played(field.before, finished)
     rounds = 1 if shape.locked else shape.rounds - field.start + 1
@@ -155,7 +158,7 @@ def _planned(
 
 
 def _played(history: Sequence[Plan], finished: Sequence[Finished]) -> list[Pod]:
-    """The tables at which people sat together: not those that were struck out, or to which somebody did not come.
+    """Return the tables at which people sat together: not those struck out, or to which somebody did not come.
 
     A round of which nothing is known counts as drawn.
     """
@@ -166,7 +169,7 @@ def _played(history: Sequence[Plan], finished: Sequence[Finished]) -> list[Pod]:
 
 
 def _byes(field: _Field, entries: Sequence[Entrant]) -> tuple[int, ...]:
-    """Byes had; who came late counts as having had as many as those who have had fewest."""
+    """Count byes; who came late counts as having had as many as those who have had fewest."""
     had = Counter(entry for plan in field.before for entry in plan.byes)
     late = {item.entry for item in entries if item.joined > 1}
     fewest = min((had[name] for name in field.names if name not in late), default=0)
@@ -216,7 +219,7 @@ def _plans(
     history: Sequence[Plan],
     constraints: Sequence[Constraint],
 ) -> list[Plan]:
-    """Plans with seats, figures of the rounds so far, and what is proved about all that is planned."""
+    """Make plans with seats, figures of the rounds so far, and the proof about all that is planned."""
     locked = [
         replace(pod, sides=shape.sides, why=(Reason("rotation.locked", SET_BY_HAND),), is_locked=True)
         for pod in shape.locked
@@ -248,7 +251,7 @@ def _plans(
 def _seated(
     turns: Sequence[Turn], drawn: Sequence[Entrant], shape: Shape, history: Sequence[Plan], locked: Sequence[Pod]
 ) -> list[Drawn]:
-    """Every round with its people on their seats; tables are numbered by their best seed."""
+    """Seat the people of every round; tables are numbered by their best seed."""
     rank = {item.entry: place for place, item in enumerate(drawn)}
     used = seats_used((pod.seats for plan in history for pod in plan.pods), rank, len(shape.sides))
     rounds: list[Drawn] = []
@@ -262,7 +265,7 @@ def _seated(
 
 
 def _in_order(table: Sequence[Sequence[str]], rank: dict[str, int]) -> list[list[str]]:
-    """Sides by their best seed, so that the order of input says nothing."""
+    """Order sides by their best seed, so that the order of input says nothing."""
     sides = [sorted(side, key=lambda entry: rank[entry]) for side in table]
     return sorted(sides, key=lambda side: rank[side[0]])
 

@@ -26,7 +26,7 @@ SITTING_OUT = gettext_noop(
 
 
 def why(pod: Pod, before: Iterable[Pod], constraints: Sequence[Constraint]) -> tuple[Reason, ...]:
-    """Why these sit together, and so. before: the tables of all earlier rounds."""
+    """Return the reasons why these sit together. before: the tables of all earlier rounds."""
     earlier = list(before)
     mine, theirs = partners_in([pod]), opponents_in([pod])
     partnered, opposed = partners_in(earlier), opponents_in(earlier)
@@ -64,7 +64,7 @@ def about_round(whole: Rotation, pods: Sequence[Pod], byes: Sequence[str]) -> tu
 
 
 def about(whole: Rotation, people: int) -> tuple[Reason, ...]:
-    """The certificate in words."""
+    """Return the certificate in words."""
     reasons = [
         _proved("rotation.partners", whole.partners, whole.rounds, PARTNERS, PARTNERS_BEST),
         _proved("rotation.opponents", whole.opponents, whole.rounds, OPPONENTS, OPPONENTS_BEST),

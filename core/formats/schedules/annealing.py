@@ -18,7 +18,7 @@ HOT, COLD = 0.4, 0.18
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What to search for. players are numbered 0..players-1.
+    """Task of the search. players are numbered 0..players-1.
 
     met: meetings before these rounds, symmetric. wish: extra cost of each meeting of a pair, symmetric.
     bound: stop once the cost is this low.
@@ -52,6 +52,8 @@ class Search:
         one, other = here[seat], there[place]
         mine, theirs = self.met[one], self.met[other]
         wish_mine, wish_theirs = self.wish[one], self.wish[other]
+        # From C(n + 1, 2) - C(n, 2) = n for a meeting more and 1 - n for one less: each of the mates left behind adds
+        # 1.
         change = len(here) + len(there) - 2
         for mate in here:
             change += theirs[mate] - mine[mate] + wish_theirs[mate] - wish_mine[mate]
@@ -61,7 +63,7 @@ class Search:
         return change - mine[other] - wish_mine[other]
 
     def swap(self, here: Table, seat: int, there: Table, place: int, change: int) -> None:
-        """Do it."""
+        """Swap the two players; `change` is what `change()` said."""
         one, other = here[seat], there[place]
         met = self.met
         for table, leaves, comes in ((here, one, other), (there, other, one)):
@@ -76,7 +78,7 @@ class Search:
 
 
 def anneal(task: Task, rounds: Sequence[Round], rng: Random, *, steps: int) -> tuple[list[Round], int]:
-    """(best rounds found, their cost), never worse than the rounds passed in.
+    """Return (best rounds found, their cost), never worse than the rounds passed in.
 
     steps: proposals. The temperature falls geometrically from HOT to COLD.
     """
@@ -93,9 +95,11 @@ def anneal(task: Task, rounds: Sequence[Round], rng: Random, *, steps: int) -> t
         turn = movable[int(random() * len(movable))]
         first = int(random() * len(turn))
         second = int(random() * (len(turn) - 1))
+        # One number less is drawn and stepped over the first table: two different tables without a second try.
         here, there = turn[first], turn[second + (second >= first)]
         seat, place = int(random() * len(here)), int(random() * len(there))
         change = search.change(here, seat, there, place)
+        # Metropolis: worse steps are taken the more rarely the worse they are and the colder it is.
         if change <= 0 or random() < exp(-change / heat):
             search.swap(here, seat, there, place, change)
             if search.cost < best_cost:

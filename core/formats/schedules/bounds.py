@@ -1,4 +1,4 @@
-"""What no schedule can beat: lower bounds on repeated meetings (tournaments.md section 4, certificate).
+"""Lower bounds on repeated meetings, which no schedule can beat (tournaments.md section 4, certificate).
 
 The figure is the sum over pairs of C(meetings, 2). Two bounds, both valid for any schedule of the given tables:
 *pigeonhole*: two rounds with few large tables must seat some pair together twice;
@@ -16,7 +16,7 @@ Sizes = tuple[int, ...]
 
 
 def averaging(entries: int, rounds: Sequence[Sizes]) -> int:
-    """b*C(a+1,2) + (P-b)*C(a,2) with a, b = divmod(all meetings, P), P = C(entries, 2)."""
+    """Return b*C(a+1,2) + (P-b)*C(a,2) with a, b = divmod(all meetings, P), P = C(entries, 2)."""
     pairs = comb(entries, 2)
     if not pairs:
         return 0
@@ -25,7 +25,7 @@ def averaging(entries: int, rounds: Sequence[Sizes]) -> int:
 
 
 def meetings(rounds: Sequence[Sizes]) -> int:
-    """Pairs that share a table, counted over all rounds."""
+    """Count the pairs that share a table, over all rounds."""
     return sum(comb(size, 2) for sizes in rounds for size in sizes)
 
 
@@ -44,18 +44,19 @@ def overlap(rows: Sizes, columns: Sizes) -> int:
 
     rows, columns: table sizes of two rounds of the same entries, largest first.
     """
+    # If no cell needs two, no pair has to meet twice: the usual case, without solving anything.
     if _fits_ones(rows, columns):
         return 0
     return _cheapest(rows, columns)
 
 
 def _fits_ones(rows: Sizes, columns: Sizes) -> bool:
-    """Gale-Ryser: whether the margins fit a matrix of zeros and ones."""
+    """Return whether the margins fit a matrix of zeros and ones (Gale-Ryser)."""
     return all(sum(rows[:taken]) <= sum(min(column, taken) for column in columns) for taken in range(1, len(rows) + 1))
 
 
 def _cheapest(rows: Sizes, columns: Sizes) -> int:
-    """The convex transport problem, one unit at a time along the cheapest augmenting path (Bellman-Ford)."""
+    """Solve the convex transport problem, one unit at a time along the cheapest augmenting path (Bellman-Ford)."""
     flow = [[0] * len(columns) for _ in rows]
     left, room = list(rows), list(columns)
     for _ in range(sum(rows)):
@@ -71,7 +72,7 @@ def _cheapest(rows: Sizes, columns: Sizes) -> int:
 
 
 def _cheapest_path(flow: list[list[int]], left: list[int], room: list[int]) -> list[int]:
-    """Row, column, row, ... , column: adding a unit to a cell costs its content, taking one back saves content - 1."""
+    """Find row, column, row, .., column: a unit more in a cell costs its content, one less saves content - 1."""
     far = 10**9
     row_cost = [0 if units else far for units in left]
     column_cost = [far] * len(room)

@@ -31,7 +31,7 @@ class Field:
 
 
 def prime_powers(number: int) -> list[tuple[int, int]]:
-    """(prime, exponent) of a number >= 1, smallest prime first."""
+    """Return (prime, exponent) of a number >= 1, smallest prime first."""
     found, prime = [], 2
     while number > 1:
         exponent = 0
@@ -69,6 +69,7 @@ def rounds_without_repeat(tables: int, seats: int) -> int:
 def _rounds_by_arithmetic(tables: int, seats: int) -> int:
     if tables == 1:
         return 1
+    # Fewer elements with invertible differences than seats: two players of a table would meet again.
     if min((p**e for p, e in prime_powers(tables)), default=1) < seats:
         return 0
     inner, rest = divmod(tables, seats)
@@ -85,7 +86,7 @@ def design(tables: int, seats: int, *, missing: int = 0) -> list[Round]:
 
 
 def _by_arithmetic(tables: int, seats: int, missing: int) -> list[Round]:
-    """The rounds of the module's text; with somebody missing without those within groups."""
+    """Return the rounds of the module's text; with somebody missing without those within groups."""
     if not _rounds_by_arithmetic(tables, seats):
         return []
     players = range(tables * seats)
@@ -109,7 +110,7 @@ def _by_arithmetic(tables: int, seats: int, missing: int) -> list[Round]:
 
 
 def _within_groups(tables: int, seats: int) -> list[Round]:
-    """The rounds in which each group of `tables` players (the same i) plays among itself."""
+    """Return the rounds in which each group of `tables` players (the same i) plays among its own."""
     inner, rest = divmod(tables, seats)
     if rest:
         return []
@@ -128,7 +129,7 @@ def _number(digits: list[int], prime: int) -> int:
 
 
 def _product(one: tuple[int, ...], other: tuple[int, ...], prime: int) -> list[int]:
-    """Polynomial product, lowest coefficient first."""
+    """Multiply polynomials, lowest coefficient first."""
     out = [0] * (len(one) + len(other) - 1)
     for i, x in enumerate(one):
         for j, y in enumerate(other):
@@ -137,7 +138,7 @@ def _product(one: tuple[int, ...], other: tuple[int, ...], prime: int) -> list[i
 
 
 def _remainder(dividend: list[int], monic: tuple[int, ...], prime: int) -> list[int]:
-    """Rest of a division by a monic polynomial, as many coefficients as its degree."""
+    """Return the rest of a division by a monic polynomial, as many coefficients as its degree."""
     rest, degree = list(dividend), len(monic) - 1
     for top in range(len(rest) - 1, degree - 1, -1):
         factor = rest[top]
@@ -147,7 +148,7 @@ def _remainder(dividend: list[int], monic: tuple[int, ...], prime: int) -> list[
 
 
 def _is_irreducible(monic: tuple[int, ...], prime: int) -> bool:
-    """Trial division by every monic polynomial of at most half the degree."""
+    """Return whether no monic polynomial of at most half the degree divides this one."""
     degree = len(monic) - 1
     return all(
         any(_remainder(list(monic), (*low, 1), prime))

@@ -1,4 +1,4 @@
-"""The figures of a schedule, recounted from its pods, and what can be proved about them."""
+"""Figures of a schedule, recounted from its pods, and the proof about them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Drawn = tuple[tuple[Pod, ...], tuple[str, ...]]
 
 
 def pair(one: str, other: str) -> tuple[str, str]:
-    """Two entries in a fixed order."""
+    """Return two entries in a fixed order."""
     return (one, other) if one < other else (other, one)
 
 
@@ -39,10 +39,11 @@ class Tally:
         self._byes: Counter[str] = Counter()
 
     def add(self, pods: Sequence[Pod], byes: Sequence[str]) -> None:
-        """One more round."""
+        """Count one more round."""
         for two, count in met([pods]).items():
             before = self.met[two]
             self.met[two] = now = before + count
+            # Only the pairs of this round change: a season of rounds is counted once, not once a round.
             self._repeats += comb(now, 2) - comb(before, 2)
             self._again += max(0, now - 1) - max(0, before - 1)
             self._most = max(self._most, now)
@@ -57,7 +58,8 @@ class Tally:
             self._byes[entry] += 1
 
     def quality(self, constraints: Sequence[Constraint] = ()) -> Quality:
-        """The figures."""
+        """Return the figures."""
+        # Seats that smaller tables lack cannot be had equally often by all.
         common = [counts[: self._smallest] for counts in self._seats.values()] if self._smallest else []
         byes = [self._byes[entry] for entry in self._seats]
         return Quality(
@@ -77,7 +79,7 @@ class Tally:
 
 
 def tally_of(plans: Iterable[Plan]) -> Tally:
-    """The tally of rounds already planned."""
+    """Return the tally of rounds already planned."""
     tally = Tally()
     for plan in plans:
         tally.add(plan.pods, plan.byes)
@@ -85,7 +87,7 @@ def tally_of(plans: Iterable[Plan]) -> Tally:
 
 
 def certify(rounds: Sequence[Drawn], method: str) -> Certificate:
-    """The bounds for tables of these sizes. Entries that join late or leave are taken as there all along (valid)."""
+    """Return the bounds for tables of these sizes. Entries that come or go count as there all along (still valid)."""
     sizes = [tuple(sorted((len(pod.seats) for pod in pods), reverse=True)) for pods, _ in rounds]
     everybody = {entry for pods, byes in rounds for entry in (*byes, *(e for pod in pods for e in pod.seats))}
     return Certificate(
@@ -97,7 +99,7 @@ def certify(rounds: Sequence[Drawn], method: str) -> Certificate:
 
 
 def rescore(plans: Sequence[Plan], constraints: Sequence[Constraint] = ()) -> list[Plan]:
-    """Plans with figures and certificate counted again: after a swap by hand nothing is taken on trust."""
+    """Count figures and certificates of plans again: after a swap by hand nothing is taken on trust."""
     method = plans[-1].certificate.method if plans else ""
     certificate = certify([(plan.pods, plan.byes) for plan in plans], method)
     changing = any(plan.rotation for plan in plans)

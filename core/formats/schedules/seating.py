@@ -1,4 +1,4 @@
-"""Who sits where at a table: over the rounds each entry takes each seat as evenly as possible.
+"""Seats at a table: over the rounds each entry takes each seat as evenly as possible.
 
 Tables of one size and no earlier rounds: always each seat floor(R/t) or ceil(R/t) times, by equitable edge colouring
 (de Werra 1971): tables and players form a bipartite graph, a player's rounds are cut into runs of t, and a proper
@@ -19,7 +19,7 @@ STEEP = 12  # 7 ** 12 is exact in a double
 
 
 def seat(rounds: Sequence[Round], players: int, used: Sequence[Sequence[int]]) -> list[Round]:
-    """The same tables with their players in seat order.
+    """Put the players of the same tables in seat order.
 
     players: numbered 0..players-1. used: earlier rounds, how often player p sat at seat s (0..6).
     """
@@ -30,7 +30,7 @@ def seat(rounds: Sequence[Round], players: int, used: Sequence[Sequence[int]]) -
 
 
 def _coloured(rounds: Sequence[Round], players: int, size: int) -> list[Round]:
-    """Exact: edges (table, run of a player) coloured with `size` seats."""
+    """Seat exactly: colour the edges (table, run of a player) with `size` seats."""
     played = [0] * players
     at_table: list[list[int]] = []  # table -> seat -> run, -1 free
     at_run: dict[int, list[int]] = {}  # run -> seat -> table
@@ -38,6 +38,8 @@ def _coloured(rounds: Sequence[Round], players: int, size: int) -> list[Round]:
         for table in turn:
             at_table.append([-1] * size)
             for player in table:
+                # A run is `size` rounds of one player: with each seat at most once in each run, all counts differ by
+                # one at most.
                 run = player + players * (played[player] // size)
                 played[player] += 1
                 at_run.setdefault(run, [-1] * size)
@@ -57,7 +59,7 @@ def _colour(at_table: list[list[int]], at_run: dict[int, list[int]], table: int,
 
 
 def _flip(at_table: list[list[int]], at_run: dict[int, list[int]], run: int, seat_a: int, seat_b: int) -> None:
-    """Exchange two seats along the chain that starts at `run` with seat_a; it never comes back to where it is free."""
+    """Exchange two seats along the chain that starts at `run` with seat_a; it never returns to where it is free."""
     chain: list[tuple[int, int]] = []
     here, wanted = run, seat_a
     while at_run[here][wanted] >= 0:
@@ -80,9 +82,10 @@ def _flip(at_table: list[list[int]], at_run: dict[int, list[int]], run: int, sea
 
 
 def _improved(rounds: Sequence[Round], used: Counts) -> list[Round]:
-    """Least used seats table by table, then swaps within tables while they help."""
+    """Take least used seats table by table, then swap within tables while that helps."""
     seated = [[_least_used(table, used) for table in turn] for turn in rounds]
     improving = True
+    # Ends: each swap lowers the sum of squares, a whole number.
     while improving:
         improving = False
         for turn in seated:
@@ -92,7 +95,7 @@ def _improved(rounds: Sequence[Round], used: Counts) -> list[Round]:
 
 
 def _least_used(table: Table, used: Counts) -> Table:
-    """The assignment for one table in which nobody gets far more often one seat than another; counts it in `used`."""
+    """Seat one table so that nobody has one seat far more often than another; count it in `used`."""
     from scipy.optimize import linear_sum_assignment  # a tenth of a second, which most processes never need
 
     rows = [used[player][: len(table)] for player in table]
@@ -107,7 +110,7 @@ def _least_used(table: Table, used: Counts) -> Table:
 
 
 def _swap_seats(table: Table, used: Counts) -> bool:
-    """One pass over the pairs of seats of a table; True if something got better."""
+    """Pass once over the pairs of seats of a table; return True if something got better."""
     better = False
     for first in range(len(table)):
         for second in range(first + 1, len(table)):

@@ -21,7 +21,7 @@ Block = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Starter:
-    """moving: players of a circle. first: tables of the first round. across: tables moved on within a round."""
+    """A first round. moving: players of a circle. first: its tables. across: tables moved on within a round."""
 
     moving: int
     first: tuple[Block, ...]
@@ -34,7 +34,7 @@ class Starter:
 
 
 def starter(moving: int, first: str, across: str = "") -> Starter:
-    """From the text of its tables: players apart by spaces, tables by strokes."""
+    """Read a starter from the text of its tables: players apart by spaces, tables by strokes."""
     return Starter(moving, _blocks(first), _blocks(across))
 
 
@@ -127,7 +127,7 @@ def developed(tables: int, seats: int, *, missing: int = 0) -> list[Round]:
 
 
 def _without(rounds: list[Round], gone: set[int]) -> list[Round]:
-    """The rounds in which no two of those who are gone share a table, without them; the others are numbered again."""
+    """Return the rounds in which no two of the missing share a table, without them; the others are numbered again."""
     number = {player: at for at, player in enumerate(sorted({p for table in rounds[0] for p in table} - gone))}
     return [
         [[number[player] for player in table if player not in gone] for table in turn]

@@ -66,7 +66,7 @@ class Dutch(ByScore):
     rehearsed_as = (Swiss.id, MAX_REHEARSED)
 
     def schedule(self, stage: StageSoFar, rng: Random) -> list[Plan]:
-        """The round after `history`, or none after the last. Pass withdrawn entries too, not active.
+        """Pair the round after `history`; none after the last. Pass withdrawn entries too, not active.
 
         Raises FormatError "seats.range", "entries.too_few", "plan.locked", "constraint.unsupported" for anything but
         FORBID, and "dutch.no_pairing" if nobody can be paired without breaking a rule.
@@ -76,6 +76,7 @@ class Dutch(ByScore):
         if any(item.kind is not ConstraintKind.FORBID for item in stage.constraints):
             message = "the Dutch system knows only who must not meet; forbid the pairings or take the plain Swiss"
             raise FormatError(message, code="constraint.unsupported")
+        # Drawn in every round, though only the first one uses it: the generator is then at the same place in each.
         top = "w" if rng.random() < 0.5 else "b"
         turn = len(history) + 1
         if turn > shape.rounds:
@@ -87,6 +88,7 @@ class Dutch(ByScore):
         present = {item.entry for item in field}
         _check_worth([shape.bye, *(worth for item in order for _turn, worth in item.excused)])
         event = _event(order, number, present, history, met, shape)
+        # From round 2 on the lot is read off the boards, so that a first round set by hand is followed.
         event["topColor"] = _top(met, number) or top
         event["prohibited"] = _forbidden(stage.constraints, number, turn)
         pairs = _paired(event, turn) if present else []
@@ -100,7 +102,7 @@ def _check_worth(values: Sequence[Fraction]) -> None:
 
 
 def _top(met: Sequence[Meeting], number: Mapping[str, int]) -> str | None:
-    """The lot of round 1, read off its top board; None before round 1."""
+    """Return the lot of round 1, read off its top board; None before round 1."""
     boards = [tuple(number[entry] for entry in item.seats) for item in met if item.round == 1]
     return ("w" if (board := min(boards, key=min))[0] < board[1] else "b") if boards else None
 
@@ -113,8 +115,9 @@ def _event(
     met: Sequence[Meeting],
     shape: Shape,
 ) -> dict[str, Any]:
-    """The event so far as the library reads it."""
+    """Return the event so far as the library reads it."""
     competitors = [
+        # The library's own tie-breaking numbers are the starting numbers: nothing in it is left to chance.
         {"cid": number[item.entry], "rank": number[item.entry], "random": number[item.entry], "rating": None}
         | {"present": item.entry in present}
         for item in order
@@ -142,7 +145,7 @@ def _event(
 
 
 def _game(item: Meeting, number: Mapping[str, int]) -> dict[str, Any]:
-    """A match. Nobody's loss in an unplayed match is a zero."""
+    """Return a match for the library. Nobody's loss in an unplayed match is a zero."""
     letters = [LETTER[worth] if worth or not item.is_played else "L" for worth in item.worth]
     sides = [{"cid": number[entry], "result": letter} for entry, letter in zip(item.seats, letters, strict=True)]
     played = {"played": item.is_played, "rated": item.is_played}
@@ -150,7 +153,7 @@ def _game(item: Meeting, number: Mapping[str, int]) -> dict[str, Any]:
 
 
 def _alone(turn: int, number: int, letter: str, is_bye: bool) -> dict[str, Any]:
-    """A round without an opponent; the library takes the pairing's own bye as played."""
+    """Return a round without an opponent; the library takes the pairing's own bye as played."""
     side = {"cid": number, "result": letter}
     return {"id": 0, "round": turn, "white": side, "black": None, "played": is_bye, "rated": False}
 
@@ -161,7 +164,7 @@ def _forbidden(constraints: Sequence[Constraint], number: Mapping[str, int], tur
 
 
 def _paired(event: dict[str, Any], turn: int) -> Pairs:
-    """The library's pairs by board: "w" and "b" are numbers (b 0 = the bye), "sa" and "sb" score levels."""
+    """Return the library's pairs by board: "w" and "b" are numbers (b 0 = the bye), "sa" and "sb" score levels."""
     engine = pairing_dutch(event, turn, {"experimental": [], "verbose": 0, "top_color": event["topColor"]})
     try:
         brackets = engine.compute_pairing(False, 0)
@@ -173,7 +176,7 @@ def _paired(event: dict[str, Any], turn: int) -> Pairs:
 
 
 def _points(event: Mapping[str, Any]) -> dict[int, Fraction]:
-    """Sum of results by number."""
+    """Sum up results by number."""
     worth = {**SCORES, "P": SCORES[event["scoreSystem"]["game"]["P"]]}
     points = {item["cid"]: Fraction(0) for item in event["competitors"]}
     for game in event["gameList"]:
@@ -191,7 +194,7 @@ def _plan(
     shape: Shape,
     points: Mapping[int, Fraction],
 ) -> Plan:
-    """Pods in board order around those set by hand, with what the library says about them."""
+    """Make pods in board order around those set by hand, with what the library says about them."""
     scores = [(points[int(pair["w"])], points[int(pair["b"])]) for pair in pairs if pair["b"]]
     pods, byes, reasons = [], [], [figures(scores)]
     for pair in pairs:

@@ -17,7 +17,7 @@ Edges = Mapping[tuple[int, int], Cost]
 
 
 def least(nodes: int, edges: Edges, alone: Sequence[int] = ()) -> list[tuple[int, int]]:
-    """Pairs (smaller first, sorted) of as many nodes as possible, the sum of costs least column by column.
+    """Match as many nodes as possible into pairs (smaller first, sorted), the sum of costs least column by column.
 
     edges: cost of each pair that may be; all of one length, no number negative. alone: columns that one pair of a
     matching has at most, so that they need no room for sums. The same edges give the same pairs.
@@ -26,8 +26,10 @@ def least(nodes: int, edges: Edges, alone: Sequence[int] = ()) -> list[tuple[int
         return []
     graph = rustworkx.PyGraph()
     graph.add_nodes_from(range(nodes))
+    # The library's result depends on the order of the edges: sorted, equal inputs give equal pairs.
     order = sorted(edges)
     packed = _packed([edges[pair] for pair in order], nodes // 2, alone)
+    # The library finds the greatest weight: costs are turned round, and every pair is worth more than none.
     top = max(packed) + 1
     graph.add_edges_from([(one, other, top - cost) for (one, other), cost in zip(order, packed, strict=True)])
     found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
@@ -35,8 +37,9 @@ def least(nodes: int, edges: Edges, alone: Sequence[int] = ()) -> list[tuple[int
 
 
 def _packed(costs: Sequence[Cost], pairs: int, alone: Sequence[int]) -> list[int]:
-    """One integer a cost; smaller is better."""
+    """Pack each cost into one integer; smaller is better."""
     highest = [max(column) for column in zip(*costs, strict=True)]
+    # Wide enough for the sum over a whole matching, so that no column carries into the one before it.
     widths = [(most * (1 if at in alone else max(1, pairs))).bit_length() for at, most in enumerate(highest)]
     cuts = _cuts(widths)
     packed = []

@@ -1,4 +1,4 @@
-"""Which pairs of a two-seat Swiss round are worth what, and the best matching of them.
+"""Costs of the pairs of a two-seat Swiss round, and the best matching of them.
 
 A pair's cost, compared left to right, summed over the round: forbidden, second meeting, too uneven first seats (two who
 are both two ahead or both two behind do not meet, as in the FIDE systems, until the last round), byes had (of the bye),
@@ -32,7 +32,7 @@ class Match:
 
 
 def match(field: Standing, *, is_last: bool = False) -> Match:
-    """The best round. Rules are relaxed only when no round keeps them; small fields are searched completely."""
+    """Find the best round. Rules are relaxed only when no round keeps them; small fields are searched whole."""
     players = len(field.entries)
     nodes = players + players % 2
     for relaxed in range(3):
@@ -44,6 +44,7 @@ def match(field: Standing, *, is_last: bool = False) -> Match:
                 return _match(found, players, relaxed)
             if near >= widest:
                 break
+            # Twice as many neighbours at a time: the first tries are cheap, and few rounds need more of them.
             near = min(2 * near, widest)
     raise AssertionError("with all rules relaxed neighbours can always be paired")
 
@@ -54,7 +55,7 @@ def _match(found: list[Pair], players: int, relaxed: int) -> Match:
 
 
 def _edges(field: Standing, near: int, relaxed: int, *, is_last: bool) -> dict[Pair, Cost]:
-    """The pairs to choose from; the bye is one more player, at the end."""
+    """Return the pairs to choose from; the bye is one more player, at the end."""
     players = len(field.entries)
     edges: dict[Pair, Cost] = {}
     for one in range(players):
@@ -79,7 +80,7 @@ def gets_uneven(field: Standing, one: int, other: int) -> bool:
 
 
 def _neighbours(field: Standing, one: int, near: int) -> Iterator[int]:
-    """Later positions close by in the order, and close to the one that `one` would meet if its level were folded."""
+    """Yield later positions close in the order, and close to the one that `one` would meet if its level were folded."""
     players, half = len(field.entries), near // 2
     after = min(players, one + half + 1)
     yield from range(one + 1, after)
@@ -89,8 +90,9 @@ def _neighbours(field: Standing, one: int, near: int) -> Iterator[int]:
 
 
 def _cost(field: Standing, one: int, other: int) -> tuple[int, int, int, int]:
-    """Distance, repeated floats, seats, fold. `one` stands before `other`."""
+    """Return distance, repeated floats, seats, fold. `one` stands before `other`."""
     apart = min(MAX_LEVELS, field.level[other] - field.level[one])
+    # Squared: two pairs one level apart are better than one pair two levels apart.
     distance = apart * apart + field.wishes[one, other] ** 2
     if apart:
         floats = int(field.floated[one] > 0) + int(field.floated[other] < 0)

@@ -1,4 +1,4 @@
-"""What planners that look at results know about each entry: its rounds so far, match results, first seats.
+"""Facts for planners that look at results, by entry: its rounds so far, match results, first seats.
 
 At two seats a match is worth 1, 1/2 or 0 by places (a half for each of several equal winners); nobody turning up, or a
 match that was struck out, is worth nothing.
@@ -29,7 +29,7 @@ class Meeting:
 
 
 def meetings(history: Sequence[Plan], finished: Iterable[Finished]) -> list[Meeting]:
-    """The pods of two of all rounds. A pod that nothing is known about was struck out."""
+    """Return the pods of two of all rounds. A pod that nothing is known about was struck out."""
     known = {(item.round, item.table): item for item in finished}
     found = []
     for plan in history:
@@ -52,14 +52,14 @@ def _worth(item: Finished | None) -> tuple[tuple[Fraction, Fraction], bool]:
 
 
 def two_seats(kind: str, shape: Shape) -> None:
-    """Raises FormatError "seats.range" unless tables of two are allowed."""
+    """Raise FormatError "seats.range" unless tables of two are allowed."""
     check(shape.seats)
     if shape.seats.min > 2:
         raise FormatError(f"{kind} is played at tables of two; allow two seats", code="seats.range")
 
 
 def in_order(entries: Sequence[Entrant]) -> list[Entrant]:
-    """The starting order: by seed."""
+    """Return the starting order: by seed."""
     return sorted(entries, key=lambda item: (item.seed, item.entry))
 
 

@@ -41,13 +41,13 @@ FIGURES = gettext_noop("Pairings between different scores: %(floats)d of %(pods)
 
 
 class ByScore(Format):
-    """What every kind of Swiss says of itself."""
+    """The common part of every kind of Swiss."""
 
     needs_results = True
     takes_late_entries = True
 
     def rounds(self, entries: int, shape: Shape) -> int:
-        """As many as asked for. `suggested` says how many tell a winner."""
+        """Return as many as asked for. `suggested` says how many tell a winner."""
         return shape.rounds if entries >= shape.seats.min else 0
 
     def sentence(self, shape: Shape) -> Counted:
@@ -76,12 +76,13 @@ class Swiss(ByScore):
     teams = TeamSeating.MEETINGS
 
     def schedule(self, stage: StageSoFar, rng: Random) -> list[Plan]:
-        """The round after `history`, or none after the last. Needs the entrants' scores as they are now.
+        """Pair the round after `history`; none after the last. Needs the entrants' scores as they are now.
 
         Raises FormatError "seats.range", "entries.too_few" or "plan.locked".
         """
         shape, history = stage.shape, stage.history
         two_seats("a Swiss of pairs", shape)
+        # Before anything else is drawn: every round of a stage has the same lot.
         lot = rng.randrange(2)
         turn = len(history) + 1
         if turn > shape.rounds:
@@ -97,7 +98,7 @@ class Swiss(ByScore):
 
 
 def suggested(entries: int, seats: int = 2) -> int:
-    """Rounds after which one entry at most can have won all its tables: the logarithm of the field, rounded up."""
+    """Return the rounds after which one entry at most can have won all its tables: the logarithm of the field."""
     rounds, reach = 0, 1
     while reach < entries:
         rounds, reach = rounds + 1, reach * seats
@@ -121,7 +122,7 @@ def planned(
     reasons: tuple[Reason, ...],
     method: str,
 ) -> Plan:
-    """The plan of a round with its figures counted."""
+    """Make the plan of a round with its figures counted."""
     tally = tally_of(history)
     tally.add(pods, byes)
     certificate = certify([*((plan.pods, plan.byes) for plan in history), (pods, byes)], method)
@@ -129,7 +130,7 @@ def planned(
 
 
 def _pod(field: Standing, pair: tuple[int, int], lot: int) -> Pod:
-    """Seats and reasons; the table is numbered later."""
+    """Make a pod with seats and reasons; the table is numbered later."""
     first, about = _first(field, pair, lot)
     second = pair[0] + pair[1] - first
     return Pod(0, (field.entries[first], field.entries[second]), (*_why(field, pair), about))
@@ -166,7 +167,7 @@ def _why(field: Standing, pair: tuple[int, int]) -> tuple[Reason, ...]:
 
 
 def _reasons(field: Standing, found: Match, *, is_last: bool) -> tuple[Reason, ...]:
-    """About the round: figures, the bye, rules that gave way."""
+    """Return the reasons of the round: figures, the bye, rules that gave way."""
     reasons = [figures([(field.scores[one], field.scores[other]) for one, other in found.pairs])]
     if found.bye is not None:
         had = (("byes", field.byes[found.bye]), ("score", shown(field.scores[found.bye])))

@@ -1,4 +1,4 @@
-"""Who stands where before a round: the field by score, with what each has had: opponents, first seats, byes, floats."""
+"""Order before a round: the field by score, with each entry's opponents, first seats, byes and floats."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from fractions import Fraction
 from core.formats.model import Constraint, ConstraintKind, Entrant, Finished, Plan, Pod
 
 Pair = tuple[int, int]
+# Eight bits of the packed costs (`matching`): several wishes about one pair must not crowd out other columns.
 HIGHEST_WEIGHT = 255
 
 
@@ -44,7 +45,7 @@ class Standing:
 def standing(
     order: Sequence[Entrant], history: Sequence[Plan], finished: Sequence[Finished], constraints: Sequence[Constraint]
 ) -> Standing:
-    """order: the entries to be drawn, best first, equal scores side by side."""
+    """Work out the standing of a field. order: the entries to be drawn, best first, equal scores side by side."""
     at = {item.entry: position for position, item in enumerate(order)}
     scores = [item.score for item in order]
     worth = sorted(set(scores), reverse=True)
@@ -72,7 +73,7 @@ def standing(
 
 
 def by_score(entries: Iterable[Entrant]) -> list[Entrant]:
-    """Best first; equal scores in starting order."""
+    """Order entries, best first; equal scores in starting order."""
     return sorted(entries, key=lambda item: (-item.score, item.seed, item.entry))
 
 
@@ -98,7 +99,7 @@ def _seats(at: dict[str, int], history: Sequence[Plan]) -> list[list[int]]:
 
 
 def _floated(order: Sequence[Entrant], history: Sequence[Plan], finished: Sequence[Finished]) -> list[int]:
-    """From the scores before the last round: those of now without what that round brought."""
+    """Tell floats from the scores before the last round: those of now without what that round brought."""
     if not history:
         return [0] * len(order)
     last = history[-1]
@@ -114,7 +115,7 @@ def _floated(order: Sequence[Entrant], history: Sequence[Plan], finished: Sequen
 
 
 def _wishes(at: dict[str, int], constraints: Sequence[Constraint]) -> tuple[frozenset[Pair], Counter[Pair]]:
-    """Pairs that must not meet; what a meeting of others costs."""
+    """Return pairs that must not meet, and what a meeting of others costs."""
     forbidden: set[Pair] = set()
     wishes: Counter[Pair] = Counter()
     for item in constraints:
@@ -129,8 +130,9 @@ def _wishes(at: dict[str, int], constraints: Sequence[Constraint]) -> tuple[froz
 
 
 def numbered(drawn: Sequence[Pod], locked: Sequence[Pod]) -> tuple[Pod, ...]:
-    """All pods of a round by table: locked ones keep their number, drawn ones get those left, in their order."""
+    """Number all pods of a round: locked ones keep their number, drawn ones get those left, in their order."""
     taken = {pod.table for pod in locked}
+    # Numbers set by hand are kept only if they are numbers of tables, each once.
     keep = len(taken) == len(locked) and min(taken, default=1) >= 1
     held = list(locked) if keep else [Pod(at, p.seats, p.why, True) for at, p in enumerate(locked, start=1)]
     taken = {pod.table for pod in held}
