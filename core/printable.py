@@ -1,4 +1,4 @@
-"""Which texts people may give: visible characters, and the joiners that Persian, Indic scripts and emoji need."""
+"""Texts that people may give: visible characters, and the joiners that Persian, Indic scripts and emoji need."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be wrong with a file that is read, or with an event that is to be written."""
+"""Errors of a file that is read, or of an event that is to be written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calendars (RFC 5545): what happens when, for programs that show calendars.
+"""Calendars (RFC 5545) of an event's moments, for programs that show calendars.
 
 Moments are written in UTC, which is the same moment in every zone and every summer; the zone of the event stands
 beside them for programs that show it. The same appointments are always the same bytes.
@@ -21,7 +21,9 @@ REFRESH: Final = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class Appointment:
-    """uid: the same for ever. starts, ends: aware; ends None: a moment. url: whole. called_off: shown struck out."""
+    """An appointment. uid: the same for ever. starts, ends: aware; ends None: a moment. called_off: shown struck
+    out.
+    """
 
     uid: str
     summary: str
@@ -34,7 +36,7 @@ class Appointment:
 
 
 def calendar(uid: str, name: str, appointments: Iterable[Appointment], *, zone: str = "UTC") -> bytes:
-    """The calendar file. uid: the same for ever; zone: in which programs may show it."""
+    """Write the calendar file. uid: the same for ever; zone: in which programs may show it."""
     made = Calendar.new(prodid=MAKER, uid=uid, name=_line(name), refresh_interval=REFRESH)
     made.add("X-WR-TIMEZONE", zone)
     made.add("METHOD", "PUBLISH")
@@ -44,7 +46,7 @@ def calendar(uid: str, name: str, appointments: Iterable[Appointment], *, zone: 
 
 
 def _line(text: str) -> str:
-    """A text on one line, without what moves a printer's head."""
+    """Return a text on one line, without control characters."""
     return without_hidden(" ".join(text.split()))
 
 
@@ -53,6 +55,7 @@ def _event(each: Appointment) -> Event:
     ends = each.ends.astimezone(UTC).replace(microsecond=0) if each.ends else None
     return Event.new(
         uid=each.uid,
+        # Not the moment of writing: the same appointments must be the same bytes, or every refresh looks like a change.
         stamp=starts,
         start=starts,
         end=ends if ends and ends > starts else None,

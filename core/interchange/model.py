@@ -15,7 +15,7 @@ HALF = Fraction(1, 2)
 
 
 class Mark(StrEnum):
-    """How a game ended for one player. The values are the letters of a TRF."""
+    """End of a game for one player. The values are the letters of a TRF."""
 
     WON = "1"
     DREW = "="
@@ -26,7 +26,7 @@ class Mark(StrEnum):
 
 
 class Away(StrEnum):
-    """Why a player has no opponent in a round. The values are the letters of a TRF."""
+    """Reason why a player has no opponent in a round. The values are the letters of a TRF."""
 
     BYE = "U"  # given by the pairing; worth `Event.bye`
     FULL = "F"
@@ -47,7 +47,7 @@ WORTH = {
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """number: the pairing number. rank: in the standings, 0 = work it out from the points. rating: 0 = none."""
+    """A player. number: for pairing. rank: in the standings, 0 = work it out from the points. rating: 0 = none."""
 
     number: int
     name: str

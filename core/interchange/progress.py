@@ -1,4 +1,4 @@
-"""From standings to the next round: what the fold knows, in the words of planners.
+"""From standings to the next round: the knowledge of the fold in the words of planners.
 
 A stage goes on like this: results -> `ends_of` and the fold; table -> `scores_of`; both into `formats.plan`; the new
 plan's byes -> `unplayed_of` for the next fold. Pure, as everything here.
@@ -48,8 +48,9 @@ def ends_of(
 
 
 def _whole(legs: Legs, turn: int, table: int, extra: int = 0) -> list[MatchResult]:
-    """All legs of a match, or of an extra deal; none while one is missing."""
+    """Return all legs of a match, or of an extra deal; none while one is missing."""
     own = legs.get((turn, table, extra), [])
+    # Half a deal set tells nothing: the seats that a player had with these cards are only fair together.
     return own if own and len(own) >= max(leg.legs for leg in own) else []
 
 
@@ -73,7 +74,7 @@ def _ties(legs: Legs, turn: int, pod: Pod, own: Sequence[MatchResult], spec: Spe
 
 
 def place_in(extra: Settled, entry: str) -> int:
-    """The place of an entry in an extra deal; where places are equal the points tell, if they do."""
+    """Return the place of an entry in an extra deal; where places are equal the points tell, if they do."""
     own = extra.side_of(entry)
     return 1 + sum((side.place, -side.points) < (own.place, -own.points) for side in extra.sides)
 
@@ -106,7 +107,7 @@ def scores_of(table: Table) -> dict[str, Fraction]:
 
 
 def unplayed_of(entrants: Sequence[Entrant], history: Sequence[Plan]) -> list[Unplayed]:
-    """Rounds without a table for the fold: byes of the draw, rests by arrangement, absences of who was not there.
+    """Return rounds without a table for the fold: byes of the draw, rests by arrangement, absences.
 
     An entry that neither played, had a bye nor was excused is absent from a round: withdrawn, or not there yet.
     """

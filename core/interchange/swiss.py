@@ -1,4 +1,4 @@
-"""Between an event as files exchange it and what planners read: entrants, plans and how their matches ended.
+"""Conversion between an event as files exchange it and the input of planners: entrants, plans, ends of matches.
 
 `event_of` is what an export needs, `planner_input` what an import needs.
 """
@@ -21,7 +21,7 @@ KINDS = {Fraction(1): Away.FULL, HALF: Away.HALF, Fraction(0): Away.ABSENT}
 
 @dataclass(frozen=True, slots=True)
 class PlannerInput:
-    """What `formats.plan` takes. Entries are called by `entry_of` of their number."""
+    """The input of `formats.plan`. Entries are called by `entry_of` of their number."""
 
     entrants: tuple[Entrant, ...]
     history: tuple[Plan, ...]
@@ -30,7 +30,7 @@ class PlannerInput:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What an export says about the event besides its rounds. names, ranks, ratings: by entry.
+    """Facts of an export about the event besides its rounds. names, ranks, ratings: by entry.
 
     ranks: of the final standings. tie_breaks: those that a report can name, in our own names.
     """
@@ -47,6 +47,7 @@ class About:
 
 def entry_of(number: int) -> str:
     """The name of an entry read from a file."""
+    # With leading zeros: names then sort as the numbers do, up to the 9999 players that a report holds.
     return f"{number:04}"
 
 

@@ -28,12 +28,12 @@ BOM: Final = "\ufeff"
 SEPARATORS: Final = ("\t", ";", ",")
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 PARTS: Final = re.compile(r"[;,\t\r\n|\"“”]")
-"""What parts cells in the spreadsheet of some country, or in one that does not know the quotes around a cell."""
+"""Characters that part cells in the spreadsheet of some country, or in one that ignores the quotes around a cell."""
 BLANK: Final = " \n\u00a0\u3000\ufeff\u200b"
-"""What a spreadsheet may leave out at the beginning of a cell."""
+"""Characters that a spreadsheet may leave out at the beginning of a cell."""
 DECIMALS: Final = 6
 WESTERN: Final = frozenset("ŠŒŽ‘’“”–šœžŸ".encode("cp1252"))
-"""What Windows adds to Latin-1 and names or their quotes use."""
+"""Bytes that Windows adds to Latin-1 and that names or their quotes use."""
 HEADINGS: Final[dict[str, frozenset[str]]] = {
     "name": frozenset({"name", "player", "participant", "nom", "joueur", "名前", "氏名", "選手"}),
     "club": frozenset({"club", "team", "city", "ville", "所属", "クラブ"}),
@@ -99,7 +99,7 @@ def read_entries(data: bytes, *, teams: bool = False) -> list[EntryRow]:
 
 
 def _refuse_beyond(row: _Row, columns: Sequence[str], *, is_headed: bool) -> None:
-    """Nothing of a list is dropped without a word. columns: what each is called, "" for one without a heading."""
+    """Refuse cells that no column takes: nothing is dropped silently. columns: headings, "" for one without."""
     named = {at for at, column in enumerate(columns) if column}
     beyond = next((at for at, cell in enumerate(row.cells) if at not in named and cell), None)
     if beyond is None:
@@ -149,8 +149,8 @@ def _text(data: bytes) -> str:
 
 
 def _western(data: bytes) -> str:
-    """Return what is not UTF-8 may be Latin-1, as older spreadsheets write it: bytes that names do not use tell
-    otherwise.
+    """Read a text that is not UTF-8 as Latin-1, as older spreadsheets write it, unless it has bytes that no name
+    uses.
     """
     odd = next((at for at, byte in enumerate(data) if 0x80 <= byte < 0xA0 and byte not in WESTERN), None)
     if odd is None:
@@ -173,6 +173,7 @@ def _rows(text: str) -> Iterator[_Row]:
                 yield _Row(number, stripped)
             if found > MAX_ROWS + 1:
                 raise _too_many(number)
+            # The reader's own count: a quoted cell can hold line ends, so rows and lines differ.
             number = reader.line_num + 1
     except csv.Error as error:
         message = "The quotes in line %(line)s do not close. Close them, or remove them."
@@ -185,14 +186,18 @@ def _too_many(line: int) -> InterchangeError:
 
 
 def _separator(text: str) -> str:
-    """The separator that parts the first line that holds something into most cells; a comma where none does."""
+    """Return the separator that parts the first line with content into most cells; a comma where none does."""
     first = next((line for line in text.splitlines() if line.strip()), "")
+    # Every second piece lies outside of quotes: a comma inside a name must not count.
     outside = "".join(first.split('"')[::2])
     return max((*SEPARATORS,), key=lambda each: (outside.count(each), each == ","))
 
 
 def _places(row: _Row, headings: Mapping[str, frozenset[str]]) -> dict[str, int]:
-    """Which column is which, if the row is one of headings; else nothing. Raises InterchangeError "csv.heading"."""
+    """Return the column of each heading, nothing if the row is none of headings.
+
+    Raises InterchangeError "csv.heading".
+    """
     found: dict[str, int] = {}
     for at, cell in enumerate(row.cells):
         for name, words in headings.items():

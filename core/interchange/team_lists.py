@@ -11,12 +11,12 @@ from core.interchange.errors import InterchangeError, refusal
 from core.interchange.tables import NAME_LENGTH, EntryRow, read_entries
 
 TOGETHER: Final = re.compile(r"\s+[&+]\s+")
-"""What stands between partners in one cell."""
+"""The sign between partners in one cell."""
 
 
 @dataclass(frozen=True, slots=True)
 class TeamRow:
-    """A team of a list, or one person who has no partner yet. name "": as its members are called."""
+    """A team of a list, or one person who has no partner yet. name "": it is called by its members."""
 
     line: int
     people: tuple[EntryRow, ...]

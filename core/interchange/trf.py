@@ -20,7 +20,7 @@ __all__ = ["encode", "plain", "read", "write"]
 
 
 def write(event: Event) -> str:
-    """The event as TRF: all rounds up to the last one with a game.
+    """Write the event as TRF: all rounds up to the last one with a game.
 
     A round in which a player has neither game nor rest is written as an absence. Raises InterchangeError "trf.number"
     unless the players are numbered 1 to n, and "trf.twice" if one plays twice in a round.
@@ -42,12 +42,13 @@ def write(event: Event) -> str:
 
 
 def encode(text: str) -> bytes:
-    """The bytes of a report."""
+    """Return the bytes of a report."""
     return text.encode("latin-1", errors="replace")
 
 
 def plain(name: str) -> str:
-    """A name in the letters that a report can hold, on one line; "?" for those that it cannot."""
+    """Write a name in the letters that a report can hold, on one line, with "?" for all others."""
+    # Composed: Latin-1 has é as one letter, but not as e with an accent behind it.
     composed = unicodedata.normalize("NFC", " ".join(name.split()).translate(dict.fromkeys(map(ord, JOINERS))))
     printable = "".join(letter if letter.isprintable() else "?" for letter in composed)
     return printable.encode("latin-1", errors="replace").decode("latin-1")[:NAME].rstrip()
@@ -72,7 +73,7 @@ def _head(event: Event, players: Sequence[Player]) -> list[str]:
 
 
 def _cells(event: Event) -> dict[tuple[int, int], Cell]:
-    """(player, round) -> opponent, seat and letter."""
+    """Map (player, round) to opponent, seat and letter."""
     cells: dict[tuple[int, int], Cell] = {}
     entries: list[tuple[int, int, Cell]] = []
     for game in event.games:
@@ -94,7 +95,7 @@ def _ranks(players: Sequence[Player], points: Mapping[int, Fraction]) -> dict[in
 
 
 def _player(player: Player, points: Fraction, rank: int, row: Sequence[Cell]) -> str:
-    """Record 001."""
+    """Write a record 001."""
     rating = str(player.rating) if player.rating else ""
     who = f"001 {player.number:>4} {'':1}{'':>3} {plain(player.name):<{NAME}} {rating:>4} {'':<3} {'':>11} {'':>10}"
     return f"{who} {float(points):>4.1f} {rank:>4}" + "".join(

@@ -1,4 +1,4 @@
-"""What of a report does not come along, said line by line; and the event without what contradicts its results."""
+"""Remarks on a report, line by line, about what is left out; and the event without what contradicts its results."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def remarks_of(
     said: Mapping[int, str],
     personal: Sequence[int],
 ) -> list[Remark]:
-    """Everything to be said, in the order of the lines."""
+    """Collect all remarks, in the order of the lines."""
     found = [*_of_sections(event, fields), *_of_others(others)]
     if personal:
         text = "For %(n)s players sex, title, country, number or birthday are left out: only name and rating are kept."
@@ -165,7 +165,7 @@ def _first_wrong_rank(event: Event) -> int | None:
 
 
 def sound(event: Event) -> Event:
-    """The event as it can be kept: numbers 1 to n, nobody without a name, ranks only where they fit the points.
+    """Return the event as it can be kept: numbers 1 to n, everybody named, ranks only where they fit the points.
 
     A game that both lost is one to which nobody came; byes after the last round are gone.
     """

@@ -60,7 +60,7 @@ class Reading:
 
 @dataclass(slots=True)
 class Lines:
-    """What stands in the lines. fields: the first of each record; others: how often further records stand, and where.
+    """Content of the lines. fields: the first of each record; others: how often further records stand, and where.
 
     at: line of each player; said: points of each player as written; personal: lines with more about a player than is
     kept.
@@ -97,7 +97,7 @@ def read(text: str) -> Event:
 
 
 def _decoded(data: bytes) -> str:
-    """UTF-8 or UTF-16 if it is that, else as Windows and FIDE write it."""
+    """Decode UTF-8 or UTF-16 if it is that, else as Windows and FIDE write it."""
     for mark, name in BOMS:
         if data.startswith(mark):
             return data.decode(name, errors="replace")
@@ -182,7 +182,7 @@ def _whole(text: str, most: int) -> int:
 
 
 def _read_row(row: str) -> list[tuple[int, Cell]]:
-    """(round, cell) for every round that is not blank."""
+    """Return (round, cell) for every round that is not blank."""
     cells = []
     for turn, at in enumerate(range(FIRST_ROUND, len(row), ROUND), start=1):
         rival, seat, mark = row[at : at + 4].strip(), row[at + 5 : at + 6].lower(), row[at + 7 : at + 8].upper()
@@ -231,7 +231,7 @@ def _split(record: str) -> list[str]:
 
 
 def _courses(lines: Lines) -> tuple[list[Game], list[Rest]]:
-    """Games and rests by round and number of the player."""
+    """Return games and rests by round and number of the player."""
     cells = {(number, turn): cell for number, row in lines.rows.items() for turn, cell in row}
     games, rests = [], []
     for (number, turn), (rival, seat, letter) in sorted(cells.items(), key=lambda item: (item[0][1], item[0][0])):
@@ -253,6 +253,7 @@ def _courses(lines: Lines) -> tuple[list[Game], list[Rest]]:
             )
             shown = {"round": turn, "player": number, "rival": rival, "one": letter, "other": back[2]}
             raise _refuse("trf.result", lines.at[number], message, **shown)
+        # Each game stands in two lines: it is taken from the one with the first seat, after both were compared.
         if seat == "w":
             games.append(Game(turn, number, int(rival), (Mark(letter), Mark(back[2]))))
     return games, rests
@@ -261,7 +262,7 @@ def _courses(lines: Lines) -> tuple[list[Game], list[Rest]]:
 TOGETHER: Final = frozenset(
     {("1", "0"), ("0", "1"), ("=", "="), ("0", "0"), ("+", "-"), ("-", "+"), ("-", "-"), (" ", " ")}
 )
-"""Results that two players of one game may have."""
+"""Pairs of results that two players of one game may have."""
 
 
 def _refuse_empty_rounds(event: Event) -> None:

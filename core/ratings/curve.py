@@ -28,7 +28,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """What to draw. line: points of the mean; band: the outline of the interval; dots: (x, y) of every point."""
+    """A drawing. line: points of the mean; band: the outline of the interval; dots: (x, y) of every point."""
 
     line: str
     band: str
@@ -41,7 +41,7 @@ class Curve:
 
 
 def curve_of(ratings: Sequence[Rating]) -> Curve | None:
-    """The drawing of ratings in their order, at even distances; None of fewer than two."""
+    """Draw ratings in their order, at even distances; None of fewer than two."""
     if len(ratings) < 2:
         return None
     spans = [rating.interval for rating in ratings]
@@ -63,7 +63,7 @@ def curve_of(ratings: Sequence[Rating]) -> Curve | None:
 
 
 def _height(spans: Sequence[tuple[float, float]], step: int) -> int:
-    """From the first line below everything to the first one above."""
+    """Return the height from the first line below everything to the first one above."""
     lowest, highest = min(low for low, _high in spans), max(high for _low, high in spans)
     return (ceil(highest / step) - floor(lowest / step)) * step
 
@@ -73,7 +73,7 @@ def _points(points: Sequence[tuple[float, float]]) -> str:
 
 
 def thinned(count: int, most: int) -> list[int]:
-    """At most that many of the places 0 .. count - 1, evenly spread, the first and the last among them."""
+    """Choose at most `most` of the places 0 .. count - 1, evenly spread, the first and the last among them."""
     if count <= most:
         return list(range(count))
     return sorted({round(at * (count - 1) / (most - 1)) for at in range(most)})

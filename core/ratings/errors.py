@@ -1,4 +1,4 @@
-"""What can be wrong with the input of a rating."""
+"""Errors in the input of a rating."""
 
 from core.errors import TournamentError
 

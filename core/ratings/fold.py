@@ -1,6 +1,6 @@
 """The fold: events in the order of their creation, up to the first that is not finished; beyond it provisionally.
 
-Checkpoints every that many events; a change in the past rewinds to the one before it and folds on from there. So the
+A checkpoint every `EVERY` events; a change in the past rewinds to the one before it and folds on from there. So the
 ratings depend on what the results are, never on when they came (tournaments.md section 10).
 """
 
@@ -16,7 +16,7 @@ from core.ratings.plackett_luce import Rater
 
 EVERY = 10_000
 Born = Callable[[str, Mapping[str, Rating]], Rating]
-"""With what somebody begins who is not rated yet, given the ratings as they are then."""
+"""Gives the first rating of somebody who is not rated yet, from the ratings as they are then."""
 
 
 class Fold:
@@ -61,7 +61,7 @@ class Fold:
         return tuple(self._checkpoints)
 
     def put(self, contents: Mapping[int, Content]) -> list[Change]:
-        """Events that are new, have finished, or have changed; what they do to settled ratings.
+        """Put in events that are new, have finished, or have changed; return what they do to settled ratings.
 
         After a change in the past the list starts at the checkpoint before it: later changes replace earlier ones of
         the same `seq`, and those with a higher `seq` than the last are void.
@@ -82,7 +82,7 @@ class Fold:
         return list(self._settle())
 
     def provisional(self) -> dict[str, Rating]:
-        """Settled ratings with every finished event beyond the first open one folded in as well."""
+        """Return settled ratings with every finished event beyond the first open one folded in as well."""
         ratings, days = dict(self._ratings), dict(self._days)
         for number in self._numbers[bisect_right(self._numbers, self._upto) :]:
             content = self._contents[number]
@@ -91,10 +91,11 @@ class Fold:
         return ratings
 
     def _settle(self) -> Iterator[Change]:
-        """Fold on until an event is open."""
+        """Fold further events until one is open."""
         for index in range(bisect_right(self._numbers, self._upto), len(self._numbers)):
             number = self._numbers[index]
             content = self._contents[number]
+            # An open event stops the fold: its result may still change the ratings with which later ones are counted.
             if content is Slot.OPEN:
                 return
             self._upto = number
@@ -106,6 +107,7 @@ class Fold:
         for entry, before, after in self._rated(event, self._ratings, self._days):
             self._ratings[entry] = after
             yield Change(self._seq, event.number, entry, before, after)
+        # By the count of folded events, not by time: the same results have the same checkpoints on every machine.
         if self._seq % self._every == 0:
             kept = MappingProxyType(dict(self._ratings))
             self._checkpoints.append(Checkpoint(event.number, self._seq, kept, MappingProxyType(dict(self._days))))
@@ -113,7 +115,9 @@ class Fold:
     def _rated(
         self, event: Event, ratings: Mapping[str, Rating], days: dict[str, int]
     ) -> list[tuple[str, Rating, Rating]]:
-        """(entry, before, after) of everybody in it. days: of the last event of each, brought up to date."""
+        """Rate an event: (entry, before, after) of everybody in it. days: of the last event of each, brought up to
+        date.
+        """
         before = [[ratings.get(entry) or self._born(entry, ratings) for entry in side] for side in event.sides]
         if self.params.a_day:
             before = [
@@ -128,13 +132,13 @@ class Fold:
         ]
 
     def _aged(self, entry: str, rating: Rating, day: int, days: dict[str, int]) -> Rating:
-        """A rating on the day of an event; days never go back, no matter what order matches were made in."""
+        """Return a rating on the day of an event; days never go back, no matter what order matches were made in."""
         since = max(0, day - days.get(entry, day))
         days[entry] = max(day, days.get(entry, day))
         return aged(rating, since, a_day=self.params.a_day, params=self.params) if since else rating
 
     def _rewind(self, number: int) -> None:
-        """To the last checkpoint before that event."""
+        """Go back to the last checkpoint before that event."""
         kept = bisect_left([checkpoint.upto for checkpoint in self._checkpoints], number)
         del self._checkpoints[kept:]
         self._restore(self._checkpoints[-1])
@@ -145,7 +149,7 @@ class Fold:
 
 
 def fold(contents: Mapping[int, Content] | Iterable[Event], params: Params | None = None) -> Fold:
-    """A fold from scratch."""
+    """Fold everything from scratch."""
     made = Fold(params)
     made.put(contents if isinstance(contents, Mapping) else {event.number: event for event in contents})
     return made

@@ -13,22 +13,23 @@ from core.ratings.fold import Born
 from core.ratings.model import Params, Rating
 
 NEW_VERSION = 0.5
-"""How much of the first uncertainty a new version adds to that of its predecessor."""
+"""The share of the first uncertainty that a new version adds to that of its predecessor."""
 
 
 def name_of(line: int, version: int) -> str:
-    """line: whose versions; version: from 1."""
+    """Return the name of a version. line: whose versions; version: from 1."""
     return f"{line:012}/{version:06}"
 
 
 def read_name(name: str) -> tuple[int, int]:
-    """(line, version) of a name."""
+    """Return (line, version) of a name."""
     line, _slash, version = name.partition("/")
     return int(line), int(version)
 
 
 def heir(rating: Rating, params: Params) -> Rating:
     """Return where the next version begins: at the same strength, less surely, never less than at the very start."""
+    # Variances add up: the change from one version to the next is taken for independent of what was known before.
     return Rating(rating.mu, min(params.sigma, sqrt(rating.sigma**2 + (NEW_VERSION * params.sigma) ** 2)))
 
 

@@ -22,17 +22,17 @@ class Record:
 
     @property
     def points(self) -> int:
-        """3 for a win, 1 for a draw."""
+        """Return 3 for a win, 1 for a draw."""
         return 3 * self.wins + self.draws
 
     def percentage(self, floor: Fraction = FLOOR) -> Fraction:
-        """Points won of those that could be, at least the floor; the floor itself before the first match."""
+        """Return points won of those that could be, at least the floor; the floor itself before the first match."""
         rounds = self.wins + self.losses + self.draws
         return max(Fraction(self.points, 3 * rounds), floor) if rounds else floor
 
 
 def opponents_percentage(opponents: Sequence[Record], floor: Fraction = FLOOR) -> Fraction:
-    """Mean of the opponents' percentages, each met once a match; own byes bring no opponent. The floor without any."""
+    """Return the mean of the opponents' percentages, each once a match; own byes bring none. The floor without any."""
     if not opponents:
         return floor
     return sum((record.percentage(floor) for record in opponents), Fraction(0)) / len(opponents)
@@ -50,7 +50,7 @@ class MatchWins:
 def match_wins(
     matches: Iterable[tuple[str, str, str | None]], byes: Iterable[str] = (), floor: Fraction = FLOOR
 ) -> Mapping[str, MatchWins]:
-    """matches: (one, other, who won; None for a draw). byes: once for each."""
+    """Work out everybody's figures. matches: (one, other, who won; None for a draw). byes: once for each."""
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     met: dict[str, list[str]] = defaultdict(list)
     for one, other, winner in matches:

@@ -1,4 +1,4 @@
-"""Ratings and what changes them: plain values, no database, no clock.
+"""Ratings and the events that change them: plain values, no database, no clock.
 
 An *event* is one match, or all legs of one deal set together. Its number is that of its creation: the fold follows
 creation, not the order in which matches happen to end.
@@ -91,7 +91,7 @@ Content = Event | Slot
 
 
 class Change(NamedTuple):
-    """What one event did to one entry. seq: of the events folded, from 1."""
+    """Effect of one event on one entry. seq: of the events folded, from 1."""
 
     seq: int
     event: int
@@ -102,7 +102,7 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """Where a fold may be taken up again. upto: number of the last event looked at; seq: events folded so far.
+    """A point where a fold may be taken up again. upto: number of the last event looked at; seq: events folded so far.
 
     days: of everybody's last event, where sigma grows with time.
     """
@@ -120,7 +120,7 @@ class Checkpoint:
 
     @staticmethod
     def from_json(document: Mapping[str, Any]) -> Checkpoint:
-        """The checkpoint back."""
+        """Read a checkpoint back."""
         rows = {str(entry): Rating(float(mu), float(sigma)) for entry, (mu, sigma) in document["ratings"].items()}
         days = {str(entry): int(day) for entry, day in document.get("days", {}).items()}
         return Checkpoint(int(document["upto"]), int(document["seq"]), MappingProxyType(rows), MappingProxyType(days))
@@ -131,7 +131,7 @@ NOTHING = Checkpoint(-1, 0, MappingProxyType({}))
 
 
 def aged(rating: Rating, days: float, *, a_day: float, params: Params | None = None) -> Rating:
-    """A person's rating after `days` without an event: variance grows by a_day^2 a day, up to the sigma at the start.
+    """Age a person's rating by `days` without an event: variance grows by a_day^2 a day, up to the sigma at the start.
 
     Bots do not age: their versions never change.
     """
@@ -140,4 +140,4 @@ def aged(rating: Rating, days: float, *, a_day: float, params: Params | None = N
 
 
 Amounts = tuple[Fraction, ...]
-"""What a side won, compared left to right, more is better."""
+"""Amounts that a side won, compared left to right, more is better."""

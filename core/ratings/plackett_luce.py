@@ -25,7 +25,7 @@ class Rater:
         self._kept: dict[tuple[int, ...], list[list[PlackettLuceRating]]] = {}
 
     def rate(self, sides: Sides, ranks: Sequence[int]) -> list[list[Rating]]:
-        """Ratings after the event, in the order passed in. ranks: 1 = best, equal ones are ties."""
+        """Return ratings after the event, in the order passed in. ranks: 1 = best, equal ones are ties."""
         shape = tuple(map(len, sides))
         if shape not in self._kept:
             self._kept[shape] = [[self._model.rating() for _ in side] for side in sides]
@@ -38,5 +38,5 @@ class Rater:
 
 
 def rate(sides: Sides, ranks: Sequence[int], params: Params) -> list[list[Rating]]:
-    """One event on its own."""
+    """Rate one event alone."""
     return Rater(params).rate(sides, ranks)

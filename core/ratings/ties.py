@@ -1,4 +1,4 @@
-"""Who cannot be told apart: ranks from all pairwise comparisons at once, by Holm's method.
+"""Ranks of those who cannot be told apart, from all pairwise comparisons at once, by Holm's method.
 
 Two ratings are told apart if the interval of their difference leaves out 0 after the adjustment for all the pairs that
 are compared. So with 95 % nobody of the whole board is ranked above somebody who is better, however long it is.
@@ -20,7 +20,7 @@ from core.ratings.model import Rating
 
 ALPHA: Final = 0.05
 MAX_HOLM: Final = 600
-"""Boards up to that many are compared by Holm's method; longer ones by Bonferroni's, which tells fewer apart."""
+"""Longest board that is compared by Holm's method; longer ones by Bonferroni's, which tells fewer apart."""
 Floats = NDArray[np.float64]
 
 
@@ -36,7 +36,9 @@ class Board:
     threshold: float
 
     def ranks_of(self, rating: Rating) -> tuple[int, int]:
-        """(first, last) of the ranks that somebody of the board may have: 1 + who is surely better, n - who is not."""
+        """Return (first, last) of the ranks that somebody of the board may have, by those surely better and surely
+        worse.
+        """
         gaps = (self.mu - rating.mu) / np.hypot(self.sigma, rating.sigma)
         better = int(np.count_nonzero(gaps > self.threshold))
         worse = int(np.count_nonzero(gaps < -self.threshold))
@@ -44,7 +46,7 @@ class Board:
 
 
 def board_of(ratings: Sequence[Rating], *, alpha: float = ALPHA) -> Board:
-    """The board of everybody who is rated. Costs n^2 log n up to `MAX_HOLM`, beyond it n."""
+    """Return the board of everybody who is rated. Costs n^2 log n up to `MAX_HOLM`, beyond it n."""
     mu = np.array([rating.mu for rating in ratings], dtype=np.float64)
     sigma = np.array([rating.sigma for rating in ratings], dtype=np.float64)
     pairs = len(mu) * (len(mu) - 1) // 2
@@ -55,12 +57,12 @@ def board_of(ratings: Sequence[Rating], *, alpha: float = ALPHA) -> Board:
 
 
 def _critical(alpha: float, pairs: int) -> float:
-    """Two-sided: beyond that many standard errors with probability alpha / pairs."""
+    """Return the two-sided number of standard errors that is passed with probability alpha / pairs."""
     return -float(ndtri(alpha / pairs / 2))
 
 
 def _holm(mu: Floats, sigma: Floats, alpha: float) -> float:
-    """The smallest distance at which Holm tells a pair apart; pairs at it are not.
+    """Return the smallest distance at which Holm tells a pair apart; pairs at it are not.
 
     The largest distance is compared with alpha / m, the next with alpha / (m - 1), until one is too small.
     """

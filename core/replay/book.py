@@ -9,11 +9,11 @@ from engine.cards import CARDS, FLOWER_NAMES, Card
 from engine.words import Mark
 
 COLON = {"en": ": ", "fr": " : "}
-"""What parts flower and subject in a card's name; Japanese says both: `松に鶴`."""
+"""The sign between flower and subject in a card's name; Japanese says both: `松に鶴`."""
 LANGUAGES = (*COLON, "ja")
 IROHA = {"I": "い", "Ro": "ろ", "Ha": "は", "Ni": "に", "Ho": "ほ", "He": "へ", "To": "と", "Chi": "ち"}
 DECIMAL = {"fr": ","}
-"""What stands before the decimals where it is no point."""
+"""The decimal sign where it is no point."""
 
 
 def short_name(card: Card, language: str) -> str:
@@ -22,6 +22,7 @@ def short_name(card: Card, language: str) -> str:
     Twin chaff carries the number of pips of its picture: `Pine Chaff 2`.
     """
     name = card.names[language]
+    # The Willow (11) has one chaff only, the Gaji, and a ribbon at rank 3: nothing of it comes twice.
     pips = f" {card.rank - 2}" if card.rank > 2 and card.month != 11 else ""
     if language == "ja":
         return name + pips

@@ -34,7 +34,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Where a part of a side's deal score comes from. code: `cards`, `opp_yaku`, .. ; `by`: the side that made it."""
+    """A part of a side's deal score. code: its source, `cards`, `opp_yaku`, .. ; `by`: the side that made it."""
 
     side: int
     code: str

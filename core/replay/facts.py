@@ -1,4 +1,4 @@
-"""What the pictures need to know of the cards: kinds as the preset counts them, yaku and how far each side is."""
+"""Facts about the cards for the pictures: kinds as the preset counts them, yaku and the progress of each side."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ def points(cards: Sequence[str], game: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class YakuProgress:
-    """How far a side is with a yaku. dead: another side holds one of its cards."""
+    """Progress of a side with a yaku. dead: another side holds one of its cards."""
 
     id: str
     cards: tuple[str, ...]
@@ -61,7 +61,7 @@ class YakuProgress:
 
     @property
     def done(self) -> bool:
-        """All three cards are in the tray."""
+        """Return whether all three cards are in the tray."""
         return len(self.held) == len(self.cards)
 
 

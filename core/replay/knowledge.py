@@ -1,4 +1,4 @@
-"""What one seat could know at a place: its hand, what lies open, what all have seen in a hand or go back to the pile.
+"""Knowledge of one seat at a place: its hand, the open cards, those that all saw in a hand or go back to the pile.
 
 The twin of `static/replay/knowledge.js`. No rules: shown cards are those that effects and events of the record name.
 Source: rules.md 11 (Sampling a world, step 2), site.md 3 (Visibility).
@@ -17,7 +17,7 @@ from core.replay.words import GAJI
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """hands: of every seat, the cards that the others know of; own hands are left to the hands themselves.
+    """Known cards. hands: of every seat, those that the others know of; own hands are left to the hands themselves.
 
     pile: cards known to lie in the draw pile; unseen: all others that lie in a hand or in the pile. is_blind: the seat
     has not looked at its own hand yet.
@@ -31,14 +31,14 @@ class Known:
 
 @dataclass(slots=True)
 class _Seen:
-    """What was shown so far in a deal. seat: whose memory this is. shown: cards seen in hands; piled: in the pile."""
+    """Memory of a seat in a deal. shown: cards seen in hands; piled: in the pile."""
 
     seat: int
     shown: set[str] = field(default_factory=set)
     piled: set[str] = field(default_factory=set)
 
     def follow(self, effects: Iterable[Effect]) -> None:
-        """Cards on their way."""
+        """Follow cards on their way."""
         for card, source, target in ((effect.card, effect.source, effect.target) for effect in effects):
             if source == "p":
                 self._leave(card, to_hand=target[0] == "h")
@@ -49,14 +49,14 @@ class _Seen:
                 self.shown.add(card)
 
     def _leave(self, card: str, *, to_hand: bool) -> None:
-        """A card of the pile. Dealt to a hand again, it and all others may be anywhere."""
+        """Note that a card left the pile. Dealt to a hand again, it and all others may be anywhere."""
         self.piled.discard(card)
         if to_hand:
             self.piled.clear()
             self.shown.clear()
 
     def hear(self, events: Iterable[Mapping[str, Any]]) -> None:
-        """An event that names a seat and its cards has shown them: a teyaku, the fourth card of a month."""
+        """Note the cards that an event has shown by naming them with a seat: a teyaku, the fourth card of a month."""
         for event in events:
             if "by" in event:
                 self.shown.update(event.get("cards", ()), [event["card"]] if "card" in event else ())
@@ -95,6 +95,6 @@ def known_at(replay: Replay, deal: Deal, move: int, seat: int) -> Known:
 
 
 def lying_open(position: Position) -> list[str]:
-    """Cards that everybody sees."""
+    """Return the cards that everybody sees."""
     trays = [card for tray in position.trays for card in tray]
     return [*trays, *position.on_field, *position.discard, *position.out, *([position.up] if position.up else [])]

@@ -1,4 +1,4 @@
-"""What anybody can check of a record document without knowing the rules: hash, seed, every card, sums, places.
+"""Checks of a record document that need no knowledge of the rules: hash, seed, every card, sums, places.
 
 The twin of `static/verify/proof.js`: the same checks in the same order, with the same codes. It takes what anyone may
 have sent and never raises for it. Playing the moves again needs the engine: `tournaments.matches.records.proofs`.
@@ -25,7 +25,7 @@ OK: Final = "ok"
 BAD: Final = "bad"
 OPEN: Final = "open"
 MALFORMED: Final = (TypeError, ValueError, KeyError, IndexError, AttributeError, OverflowError)
-"""What a check may run into in a document of another shape."""
+"""Errors that a check may run into in a document of another shape."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Check:
 
 
 class Fault(Exception):
-    """What is wrong, while a check is made: raised by it, caught by `_checked`."""
+    """The fault that a check finds: raised by it, caught by `_checked`."""
 
     def __init__(self, code: str, key: str, told: Values | None = None) -> None:
         super().__init__(code)
@@ -82,7 +82,7 @@ def _short(value: object, most: int = 20) -> str:
 
 
 def _pairs(one: Sequence[Any], other: Sequence[Any]) -> list[tuple[Any, Any]]:
-    """Two lists side by side; ValueError at once if one is longer."""
+    """Pair two lists; raise ValueError at once if one is longer."""
     return list(zip(one, other, strict=True))
 
 
@@ -129,7 +129,7 @@ def _drawn(draws: Sequence[Any], seed: bytes, deck: int) -> None:
 
 
 def _orders(orders: Sequence[Any], deal: int, seed: bytes, deck: int) -> None:
-    """Every order of a deal: of the whole deck, or of the cards that a further shuffle was about."""
+    """Check every order of a deal: of the whole deck, or of the cards that a further shuffle was about."""
     full, thrown, further = deck.bit_count(), 0, 0
     if not orders or len(orders[0]) != full:
         has = len(orders[0]) if orders else 0
@@ -145,12 +145,14 @@ def _orders(orders: Sequence[Any], deal: int, seed: bytes, deck: int) -> None:
 
 
 def _further(found: Sequence[Any], seed: bytes, deal: int, thrown: int, further: int) -> list[str]:
-    """The order of a shuffle inside a deal: which of the recipe's two it is the cards tell themselves."""
+    """Return the order of a shuffle inside a deal; the cards tell which of the recipe's two it is."""
     cards = card_set([INDEX[card] for card in dict.fromkeys(found)])
     both = [
         _named(further_order(seed, label, deal, number, cards))
         for label, number in (("return", thrown), ("reshuffle", further))
     ]
+    # Without the rules nobody can say which shuffle it was. The one that agrees further is meant, and its first
+    # difference is then shown.
     return max(both, key=lambda expected: _agreeing(expected, found))
 
 
@@ -186,7 +188,7 @@ class _Pile:
         self.is_new = True  # the next card leaves a pile that was just made
 
     def follow(self, effects: Sequence[Any], move: int) -> None:
-        """The cards' ways of one move (0: dealing)."""
+        """Follow the cards' ways of one move (0: dealing)."""
         run: list[str] = []
         for card, source, target in effects:
             if source == "p":
@@ -197,7 +199,7 @@ class _Pile:
         self._take(run, move)
 
     def _take(self, run: Sequence[str], move: int) -> None:
-        """Some cards left together, in any order among themselves: dealing has a pattern of its own."""
+        """Check cards that left together, in any order among themselves: dealing has a pattern of its own."""
         if not run:
             return
         if self.is_new:
@@ -213,7 +215,7 @@ class _Pile:
         raise Fault("view.order", key, told)
 
     def _begin(self, run: Sequence[str]) -> None:
-        """Go on to the first later order that begins with these cards; the others were thrown in unseen."""
+        """Find the first later order that begins with these cards; the others were thrown in unseen."""
         later = range(self.order + 1, len(self.orders))
         fits = (order for order in later if _are_same(self.orders[order][: len(run)], run))
         self.order, self.place, self.is_new = next(fits, min(self.order + 1, len(self.orders) - 1)), 0, False
@@ -245,6 +247,7 @@ def _lines(record: Any, view: Any) -> None:
 
 
 def _equal(should: int, has: Any, code: str, key: str, **told: int) -> None:
+    # type(): 1.0 and True would compare as equal.
     if type(has) is not int or should != has:
         raise Fault(code, key, {**told, "should": should, "has": _short(has)})
 
@@ -269,7 +272,7 @@ def _totals(record: Any, view: Any) -> None:
 
 
 def _places(record: Any, view: Any) -> Check:
-    """Places by the figure that decides the match; who forfeited comes last, the later forfeit before the earlier."""
+    """Check places by the figure that decides the match; forfeits come last, the later before the earlier."""
     try:
         won_at_once = any(line["code"] == "buttakuri" for line in view["deals"][-1]["lines"])
     except MALFORMED:

@@ -1,4 +1,4 @@
-"""What a proof says, as key -> English message id. Translations come from the gettext catalogue."""
+"""Words of a proof, as key -> English message id. Translations come from the gettext catalogue."""
 
 from core.replay.phrases import gettext_noop
 

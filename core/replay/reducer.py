@@ -8,7 +8,7 @@ from core.replay.document import Deal, Effect, Move, Replay
 
 @dataclass(slots=True)
 class Position:
-    """Where every card lies. hands per seat, trays per side; field: places in two rows, None where a card has left.
+    """Positions of all cards. hands per seat, trays per side; field: places in two rows, None where a card has left.
 
     pile: number of cards in the draw pile, the turned-up one not counted. up: a flipped card that waits for a choice.
     """
@@ -28,7 +28,7 @@ class Position:
 
 
 def start(seats: int, sides: int, deck: int) -> Position:
-    """Everything still in the pile."""
+    """Return the position with everything still in the pile."""
     return Position([[] for _ in range(seats)], [[] for _ in range(sides)], [], deck, [], [])
 
 
@@ -60,6 +60,8 @@ def arrive(position: Position, card: str, target: str) -> None:
         position.pile += 1
     elif target == "f":
         if None in position.field:
+            # The place of a card that left: those that stay do not move on the table, which the eye would have to
+            # follow.
             position.field[position.field.index(None)] = card
         else:
             position.field.append(card)
@@ -78,7 +80,7 @@ def apply(position: Position, effects: Iterable[Effect]) -> None:
 
 
 def turn_up(position: Position, flip: str | None, effects: Iterable[Effect]) -> None:
-    """A flipped card that no effect has moved lies face up beside the pile until its owner chooses."""
+    """Lay a flipped card that no effect has moved face up beside the pile until its owner chooses."""
     if flip is not None and all(effect.card != flip for effect in effects):
         position.up = flip
         position.pile -= 1

@@ -17,7 +17,7 @@ FAN = 8
 
 @dataclass(frozen=True, slots=True)
 class Tray:
-    """What a side has captured. kinds: (kind, its cards); figure: the running score in words."""
+    """Cards that a side has captured. kinds: (kind, its cards); figure: the running score in words."""
 
     side: int
     letter: str

@@ -42,7 +42,7 @@ class Parts:
 
 
 def split(move: Move) -> Parts:
-    """Hand effects end with the last card that left a hand; flip effects with the card from the pile."""
+    """Split effects: those of the hand end with the last card that left a hand, those of the flip with the pile's."""
     ends = [i for i, effect in enumerate(move.effects) if effect.source[0] == "h"]
     cut = ends[-1] + 1 if ends else 0
     pile = [i for i, effect in enumerate(move.effects) if effect.source == "p"]
@@ -186,7 +186,7 @@ def is_hand_event(event: Mapping[str, Any]) -> bool:
 
 
 def forfeit_phrases(replay: Replay, deal: Deal, move: Move) -> list[Phrase]:
-    """Said once, at the move where the seat stopped playing on its own."""
+    """Return the forfeit, once, at the move where the seat stopped playing on its own."""
     return [
         forfeit_phrase(replay, forfeit)
         for forfeit in replay.forfeits
@@ -250,7 +250,7 @@ def listed(book: Phrasebook, names: Sequence[str]) -> str:
 
 
 def in_turn(book: Phrasebook, key: str, parts: Sequence[str]) -> str:
-    """Things put together as a language does it. key: `comma` (a list), `part` (of a sum), `then` (of one sentence),
+    """Put things together as a language does it. key: `comma` (a list), `part` (of a sum), `then` (of one sentence),
     `more` (sentences).
     """
     message = book["phrases"][key]

@@ -1,4 +1,4 @@
-"""An example: where in which game of the engine a rule shows. It holds no card and no result, only the address."""
+"""Address of an example: the game of the engine, and the moment in it, at which a rule shows. It holds no card."""
 
 from __future__ import annotations
 

@@ -19,29 +19,30 @@ CHOICE_BYTES: Final = 6
 
 
 def seed_of(number: int) -> bytes:
-    """The seed of game `number`, 32 bytes."""
+    """Return the seed of game `number`, 32 bytes."""
     return sha256(f"{PURPOSE} {number}".encode()).digest()
 
 
 def rules_of(preset: str, teams: str) -> Ruleset:
-    """The preset as it stands, with its seating."""
+    """Return the preset as it stands, with its seating."""
     return ruleset(preset) if teams == "solo" else ruleset(preset, teams=teams)
 
 
 def opened(preset: str, seats: int, number: int, teams: str = "solo") -> Match:
-    """Game `number` of a preset, dealt."""
+    """Deal game `number` of a preset."""
     return Match(rules_of(preset, teams), seats, seed_of(number))
 
 
 def choice(match: Match) -> Action:
-    """Return what the seat to act does in this game."""
+    """Return the action of the seat to act in this game."""
     legal = match.legal_actions()
     draw = sha256(match.seed + b"%d %d" % (match.deal, match.move)).digest()[:CHOICE_BYTES]
+    # Six bytes: the rest of 2**48 by a hundred actions favours none of them noticeably.
     return legal[int.from_bytes(draw, "big") % len(legal)]
 
 
 def played_to(match: Match, deal: int, move: int) -> Match:
-    """The game played on until `move` moves of deal `deal` are done; a deal that ended before stays as it is."""
+    """Play a game until `move` moves of deal `deal` are done; a deal that ended before stays as it is."""
     while not match.is_over and (match.deal < deal or (match.deal == deal and match.move < move)):
         match.apply(choice(match))
     return match

@@ -1,4 +1,4 @@
-"""The whole event, run after run: stages in their order, who goes on, and what it all took."""
+"""The whole event, run after run: stages in their order, those who go on, and the effort."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def rehearse(
 ) -> Rehearsal:
     """Play the event `runs` times. The same for the same seed.
 
-    pulse: asked after each run, with how many are done, whether to go on; what was played until then is told.
+    heartbeat: asked after each run, with how many are done, whether to go on; what was played until then is told.
 
     Raises FormatError "rehearsal.start" unless exactly one part has no way in, "rehearsal.runs", and all that the
     planners and `check` raise.
@@ -35,10 +35,12 @@ def rehearse(
     if len(starts) != 1 or len(order) != len(course.parts):
         message = f"one stage has to be where everybody starts, here {', '.join(starts) or 'none'}; name stages once"
         raise FormatError(message, code="rehearsal.start")
+    # Rounds that depend on no result are drawn once, for all runs.
     drawn = Drawn(seed)
     rng = Random(seed)
     played: list[Run] = []
     while len(played) < runs:
+        # Each run has a generator of its own, seeded from one: stopping early leaves the runs before as they are.
         played.append(_run(course, order, drawn, Random(rng.getrandbits(64))))
         if heartbeat is not None and not heartbeat(len(played)):
             break
@@ -69,7 +71,7 @@ def _seeded(course: Course, run: Run, name: str, rng: Random) -> list[tuple[Seed
 def _play(
     course: Course, part: Part, field_: Sequence[tuple[Seeded, str]], run: Run, drawn: Drawn, rng: Random
 ) -> PartPlayed:
-    """All groups of a stage side by side."""
+    """Play all groups of a stage side by side."""
     source = {item.entry: (item, before) for item, before in field_}
     played: list[GroupPlayed] = []
     rows: list[Finisher] = []

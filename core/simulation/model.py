@@ -1,4 +1,4 @@
-"""What is rehearsed, and what a rehearsal tells. Plain values."""
+"""Input and output of a rehearsal. Plain values."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Strengths:
-    """How far entries differ. spread: standard deviation of skill; blur: by how much of it seeds are off."""
+    """Spread of entries. spread: standard deviation of skill; blur: the part of it by which seeds are off."""
 
     spread: float = 1.0
     blur: float = 0.5
@@ -39,7 +39,7 @@ class Strengths:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """How points of a match come about: mean + skill * (strength) + chance, to a multiple of step.
+    """Model of the points of a match: mean + skill * (strength) + chance, to a multiple of step.
 
     skill: points that one unit of strength is worth. noise: deviation of the chance part; past: if given, it is drawn
     from these instead (what past matches had above or below their mean).
@@ -54,7 +54,7 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How long things take, in minutes. match, spread: mean and deviation of a match; change: between two sittings.
+    """Durations in minutes. match, spread: mean and deviation of a match; change: between two sittings.
 
     tables: how many there are, None = as many as needed. tables_an_arbiter: how many one arbiter looks after.
     """
@@ -80,7 +80,7 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """What it takes to be at a rank. value: mean of the first key there; shared: how often several have that rank."""
+    """Demands of a rank. value: mean of the first key there; shared: how often several have that rank."""
 
     rank: int
     value: float
@@ -89,7 +89,9 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Sampled:
-    """A row of the final table of the first run. seed: whose it is; value: of the first key, None where none counts."""
+    """A row of the final table of the first run. seed: of its entry; value: of the first key, None where none
+    counts.
+    """
 
     group: int
     rank: int
@@ -110,7 +112,8 @@ class RoundFigures:
 
 @dataclass(frozen=True, slots=True)
 class PartFigures:
-    """Over all runs. rounds: fewest, mean, most. tables, arbiters: most at one time. repeats: C(meetings, 2), mean.
+    """Figures of a stage over all runs. rounds: fewest, mean, most. tables, arbiters: most at one time. repeats:
+    C(meetings, 2), mean.
 
     partners: where they change, how many pairs are partners again, and the fewest that are possible. stand_in: a
     quicker planner drew the rounds in place of the event's own.
@@ -134,7 +137,7 @@ class PartFigures:
 
 @dataclass(frozen=True, slots=True)
 class Rehearsal:
-    """What to expect. hours: one, five, nine tenths of the runs took no longer. The last part listed decides the event.
+    """Forecast. hours: one, five, nine tenths of the runs took no longer. The last part listed decides the event.
 
     strongest_wins: share of runs, low and high of its 95 % interval. strongest_last: share of runs in which the
     strongest gets to the last part. top_wins: share of runs won by one of the three strongest.

@@ -1,4 +1,4 @@
-"""One stage, or one group of it, from its entries to its final order; with the real planner and the real standings."""
+"""Play of one stage, or one group of it, to its final order, with the real planner and the real standings."""
 
 from __future__ import annotations
 
@@ -18,18 +18,19 @@ from core.standings.fold import fold
 from core.standings.model import Adjustment, MatchResult, SeatResult, Unplayed
 from core.standings.table import Table
 
+# A guard: a planner that never ends must not hold a worker for ever.
 MAX_ROUNDS = 500
 
 
 @dataclass(slots=True)
 class Drawn:
-    """Rounds that do not depend on results are drawn once for a size and used in every run."""
+    """Rounds that do not depend on results: drawn once for a size and used in every run."""
 
     seed: str
     kept: dict[tuple[str, int], list[Plan]] = field(default_factory=dict)
 
     def rounds(self, part: Part, size: int, history: Sequence[Plan], state: Group) -> list[Plan]:
-        """The rounds that can be drawn now; entries are named by their place in the group."""
+        """Return the rounds that can be drawn now; entries are named by their place in the group."""
         key = (part.name, size)
         if part.sides and key not in self.kept:
             self.kept[key] = _changing(part, state.entrants(part), self.seed)
@@ -56,13 +57,13 @@ class Drawn:
 
 
 def stand_in(part: Part, entries: int) -> str:
-    """The format that draws in place of this one in so large a field; "" if its own planner is quick enough."""
+    """Return the format that draws in place of this one in a field this large; "" if its planner is quick enough."""
     found = FORMATS[part.kind].rehearsed_as
     return found[0] if found is not None and entries > found[1] else ""
 
 
 def _changing(part: Part, entrants: Sequence[Entrant], seed: str) -> list[Plan]:
-    """All rounds in which partners change: they depend on who is there, and here nobody comes or goes."""
+    """Plan all rounds in which partners change: they depend on who is there, and here nobody comes or goes."""
     shape = Shape(part.seats, part.rounds, sides=part.sides)
     return FORMATS[part.kind].ahead(StageSoFar(entrants, shape), Random(seed))
 
@@ -79,7 +80,7 @@ class Group:
     results: list[MatchResult] = field(default_factory=list)
 
     def entrants(self, part: Part) -> list[Entrant]:
-        """As the planner wants them, with the scores of now."""
+        """Return the entrants as the planner wants them, with the scores of now."""
         everybody = [Entrant(name, seed) for seed, name in enumerate(names(len(self.own)), start=1)]
         if not FORMATS[part.kind].needs_results or not self.history or by_exit(part):
             return everybody
@@ -88,13 +89,13 @@ class Group:
         return [replace(item, score=exact[item.entry]) for item in everybody]
 
     def table(self, part: Part) -> Table:
-        """The standings of now."""
+        """Return the standings of now."""
         seeds = {name: seed for seed, name in enumerate(names(len(self.own)), start=1)}
         sat_out = [Unplayed(entry, plan.round) for plan in self.history for entry in plan.byes]
         return fold(self.results, self.carried, part.spec, entries=seeds, unplayed=sat_out)
 
     def play(self, plan: Plan, scores: Scores, rng: Random, deals: int = 0) -> None:
-        """One round. deals: of a match, 0: it counts as one."""
+        """Play one round. deals: of a match, 0: it counts as one."""
         self.history.append(plan)
         for pod in plan.pods:
             sides = sides_at(pod) if pod.sides else [(entry,) for entry in pod.seats]
@@ -110,7 +111,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class GroupPlayed:
-    """rows: final order. tables: of each round."""
+    """A group that was played. rows: final order. tables: of each round."""
 
     rows: tuple[Finisher, ...]
     tables: tuple[int, ...]
@@ -129,7 +130,7 @@ def by_exit(part: Part) -> bool:
 def play_group(
     part: Part, own: Mapping[str, float], scores: Scores, drawn: Drawn, rng: Random, carry: Sequence[Adjustment] = ()
 ) -> GroupPlayed:
-    """own: strength by place in the group ("0001" first)."""
+    """Play a group. own: strength by place in the group ("0001" first)."""
     state = Group(own, carry, f"{rng.getrandbits(64):016x}")
     while len(state.history) < MAX_ROUNDS and (plans := drawn.rounds(part, len(own), state.history, state)):
         state.play(plans[0], scores, rng, part.deals)
@@ -147,7 +148,7 @@ def play_group(
 
 
 def _result(number: int, pod: Pod, won: Sequence[int], wins: Sequence[int | None]) -> MatchResult:
-    """won, wins: of every side."""
+    """Make the result of a pod. won, wins: of every side."""
     sides = pod.sides or range(len(pod.seats))
     figures = enumerate(zip(pod.seats, sides, strict=True))
     seats = tuple(SeatResult(entry, seat, side, won[side], wins[side]) for seat, (entry, side) in figures)
@@ -155,13 +156,13 @@ def _result(number: int, pod: Pod, won: Sequence[int], wins: Sequence[int | None
 
 
 def _mean(strengths: Iterable[float]) -> float:
-    """A side is as strong as its members on average."""
+    """Return the strength of a side: that of its members on average."""
     own = list(strengths)
     return sum(own) / len(own)
 
 
 def _partners(history: Sequence[Plan]) -> tuple[int, int] | None:
-    """Partners again, and the fewest that are possible."""
+    """Return how often partners were partners again, and the fewest that are possible."""
     last = history[-1].rotation
     return (last.partners.repeats, last.partners.bound) if last is not None else None
 

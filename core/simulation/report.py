@@ -1,4 +1,4 @@
-"""From runs to figures."""
+"""Figures from runs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SAMPLED = 8
 
 
 def report(course: Course, order: Sequence[str], runs: Sequence[Run]) -> Rehearsal:
-    """The figures of all runs; parts in the order of play."""
+    """Work out the figures of all runs; parts in the order of play."""
     last = course.parts[-1].name
     winners = [_winner(run.parts[last]) for run in runs]
     best = [sorted(run.own, key=lambda entry: -run.own[entry]) for run in runs]
@@ -33,7 +33,7 @@ def report(course: Course, order: Sequence[str], runs: Sequence[Run]) -> Rehears
 
 
 def _winner(part: PartPlayed) -> str:
-    """First of the last stage; with several groups the best value among the firsts."""
+    """Return the first of the last stage; with several groups the best value among the firsts."""
     firsts = [row for row in part.rows if row.rank == 1]
     return max(firsts, key=lambda row: row.value).entry
 
@@ -67,13 +67,13 @@ def _part(name: str, played: Sequence[PartPlayed], tables_an_arbiter: int) -> Pa
 
 
 def _partners(part: PartPlayed) -> tuple[int, int] | None:
-    """Return where partners change: partners again and the fewest possible, of all groups; the same in every run."""
+    """Return partners again and the fewest possible, of all groups, where partners change; the same in every run."""
     found = [group.partners for group in part.groups if group.partners is not None]
     return (sum(again for again, _least in found), sum(least for _again, least in found)) if found else None
 
 
 def _sample(part: PartPlayed) -> tuple[Sampled, ...]:
-    """The first rows of each group of one run."""
+    """Return the first rows of each group of one run."""
     listed: list[Sampled] = []
     groups = {name: number for number, name in enumerate(dict.fromkeys(row.group for row in part.rows), start=1)}
     for row in sorted(part.rows, key=lambda row: (groups[row.group], row.rank)):
@@ -96,7 +96,7 @@ def _round(turn: int, played: Sequence[PartPlayed], tables_an_arbiter: int) -> R
 
 
 def _levels(tables: Sequence[Table]) -> tuple[Level, ...]:
-    """First, second, third, the middle and the last of a group."""
+    """Return the levels of the first, second, third, the middle and the last of a group."""
     if not tables:
         return ()
     size = min(len(table.rows) for table in tables)

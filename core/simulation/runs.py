@@ -1,4 +1,4 @@
-"""What one run of the event leaves behind."""
+"""Result of one run of the event."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.standings.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an entry stood in a stage: the books of its group, and under which name."""
+    """Place of an entry in a stage: the table of its group, and its name there."""
 
     table: Table | None
     name: str
@@ -29,12 +29,12 @@ class PartPlayed:
 
     @property
     def minutes(self) -> float:
-        """Of the whole stage."""
+        """Return the minutes of the whole stage."""
         return sum(self.pace)
 
     @property
     def tables(self) -> list[int]:
-        """In play at each round, all groups together."""
+        """Return the tables in play at each round, all groups together."""
         rounds = max(len(group.tables) for group in self.groups)
         return [sum(group.tables[turn] for group in self.groups if turn < len(group.tables)) for turn in range(rounds)]
 

@@ -1,4 +1,4 @@
-"""Who met whom and who finished above: at two seats the classic crosstable, at n seats counts."""
+"""Crosstable of meetings: at two seats the classic one, at n seats how often each finished above the other."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ class Cell:
 
     @property
     def met(self) -> int:
-        """Return how many results."""
+        """Return how many results there are."""
         return self.above + self.level + self.below
 
     @property
     def share(self) -> Fraction:
-        """1 for finishing above, half for level, summed: at two seats the score of the encounter."""
+        """Sum up 1 for finishing above and half for level: at two seats the score of the encounter."""
         return self.above + Fraction(self.level, 2)
 
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
-    """entries: by name of those seen, sorted (order them by rank to show). cells: only pairs that met."""
+    """A crosstable. entries: those seen, sorted by name (order them by rank to show). cells: only pairs that met."""
 
     entries: tuple[str, ...]
     cells: dict[tuple[str, str], Cell]
 
     def cell(self, row: str, column: str) -> Cell:
-        """The cell of a pair; an empty one if it never met."""
+        """Return the cell of a pair; an empty one if it never met."""
         return self.cells.get((row, column), Cell())
 
 
 def crosstable(results: Iterable[MatchResult], spec: Spec | None = None) -> Crosstable:
-    """Every pair of entries that met. Legs of a deal set are one result; unfinished deal sets are left out."""
+    """Tabulate every pair that met. Legs of a deal set are one result; unfinished deal sets are left out."""
     ledger = Ledger(spec or Spec())
     for result in results:
         ledger.add(result)

@@ -1,4 +1,4 @@
-"""Head to head: what those who are tied made of the tables at which they met one another.
+"""Head to head: the results of those who are tied at the tables at which they met one another.
 
 At two seats this is FIDE's direct encounter (Handbook C.07 article 6), checked against the gacrux library: anyone who
 is told apart leaves the group, and the others are looked at again among themselves. Of two teams whose members sit
@@ -21,19 +21,19 @@ from core.standings.settle import HALF, ZERO, Settled
 from core.standings.table import Term
 
 Looks = dict[str, tuple[Fraction, ...]]
-"""What each look at the group gave an entry; the first look is at all who are tied."""
+"""Value of an entry in each look at the group; the first look is at all who are tied."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Met:
-    """What an entry made of the others. met: how many of them it has met at a table."""
+    """Score of an entry against the others. met: how many of them it has met at a table."""
 
     score: Fraction
     met: int
 
 
 def head_to_head(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
-    """Place shares among the tied only; one number per look where it took several.
+    """Sum up place shares among the tied only; one number per look where it took several.
 
     If not each has met each: how many of them it stays ahead of, however the missing tables would end. None if
     that is nobody for everybody.
@@ -51,20 +51,22 @@ def head_to_head(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
 
 
 def _looks_at(tied: Sequence[str], ledger: Ledger) -> Looks | None:
-    """The looks at a group; worked out once for all its members, who are asked about one after the other."""
+    """Return the looks at a group; worked out once for all its members, who are asked about one after the other."""
     name = ("h2h", tied[0])
     known = cast("tuple[Sequence[str], Looks | None] | None", ledger.memo.get(name))
+    # `is`: the fold passes the same list for all of a group, so the entries need not be compared.
     if known is None or known[0] is not tied:
         known = ledger.memo[name] = (tied, _looks(sorted(set(tied)), ledger))
     return known[1]
 
 
 def _looks(group: Sequence[str], ledger: Ledger) -> Looks | None:
-    """All looks at a group, as many for each; None if the first says nothing."""
+    """Return all looks at a group, as many for each; None if the first says nothing."""
     first = _look(group, ledger)
     if first is None:
         return None
     found: Looks = {entry: (value,) for entry, value in first.items()}
+    # Only a group that has become smaller is looked at again: otherwise the same look would repeat for ever.
     parts = [part for part in _parts(first) if 1 < len(part) < len(group)]
     deeper = [looks for part in parts if (looks := _looks(part, ledger)) is not None and _tells_apart(looks)]
     more = max((len(own) for looks in deeper for own in looks.values()), default=0)
@@ -73,7 +75,7 @@ def _looks(group: Sequence[str], ledger: Ledger) -> Looks | None:
 
 
 def _look(group: Sequence[str], ledger: Ledger) -> dict[str, Fraction] | None:
-    """One look at a group: the scores where each has met each, else how many each is sure to stay ahead of.
+    """Look once at a group: the scores where each has met each, else how many each is sure to stay ahead of.
 
     None if the latter is nobody for everybody.
     """
@@ -83,9 +85,11 @@ def _look(group: Sequence[str], ledger: Ledger) -> dict[str, Fraction] | None:
     if all(own.met == others for own in met.values()):
         return {entry: own.score for entry, own in met.items()}
     order = sorted(group, key=lambda entry: (-met[entry].score, met[entry].met - others, entry))
+    # The most that each can still reach: every missing table won.
     best = [met[entry].score + others - met[entry].met for entry in order]
     ahead = dict.fromkeys(group, ZERO)
     for at, entry in enumerate(order[:-1]):
+        # From here on somebody behind could still catch up, so nobody further down is sure of a place.
         if met[entry].score <= max(best[at + 1 :]):
             break
         ahead[entry] = Fraction(others - at)
@@ -99,12 +103,12 @@ def _met(entry: str, group: set[str], ledger: Ledger) -> _Met:
 
 
 def _tables(entry: str, group: set[str], ledger: Ledger) -> list[Settled]:
-    """The tables at which an entry met others of the group."""
+    """Return the tables at which an entry met others of the group."""
     return [result for result in ledger.results(entry) if _among(entry, result, group)]
 
 
 def _among(entry: str, result: Settled, group: set[str]) -> list[Fraction]:
-    """1, 1/2 or 0 against each of the group met at this table; empty if none."""
+    """Return 1, 1/2 or 0 against each of the group met at this table; empty if none."""
     return [against for rival, against in rivals(entry, result) if rival in group] if result.is_played_by(entry) else []
 
 
@@ -122,7 +126,7 @@ def _padded(own: tuple[Fraction, ...], length: int) -> tuple[Fraction, ...]:
 
 
 def meetings_won(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
-    """1 for every meeting won by board points (place shares of its boards), 1/2 for a level one; a bye by its policy.
+    """Count 1 for every meeting won by board points (place shares of its boards), 1/2 for a level one; byes as given.
 
     A board that nobody came to is worth what the result says: nothing to who was not there.
     """
@@ -148,7 +152,7 @@ def _boards_met(entry: str, ledger: Ledger) -> Iterator[Term]:
 
 
 def _byes(entry: str, ledger: Ledger) -> Iterator[Term]:
-    """A team sits out as a whole: one bye, however many boards it has."""
+    """Yield the byes of a team, which sits out as a whole: one bye, however many boards it has."""
     kinds = {item.round: item.kind for item in ledger.unplayed(entry)}
     worth = {UnplayedKind.BYE: Fraction(ledger.spec.bye.place), UnplayedKind.FULL: Fraction(1), UnplayedKind.HALF: HALF}
     for number, kind in sorted(kinds.items()):

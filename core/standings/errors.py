@@ -1,4 +1,4 @@
-"""What can be wrong with the input of a fold."""
+"""Errors in the input of a fold."""
 
 from core.errors import TournamentError
 

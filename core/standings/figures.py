@@ -1,4 +1,4 @@
-"""The four totals of an entry, and what one result, bye or adjustment adds to each.
+"""The four totals of an entry, and the part of one result, bye or adjustment in each.
 
 A round without a table, and a table to which the others did not come, are worth what the round's tables brought on
 average, in the main score of the stage: a fixed number would be much in one kind of event and nothing in another.
@@ -51,7 +51,7 @@ def side_amount(side: SideScore, figure: Figure) -> Fraction:
 
 
 def result_term(result: Settled, side: SideScore, figure: Figure, mean: Mean) -> Term:
-    """The term of a result. mean: of its round."""
+    """Return the term of a result. mean: of its round."""
     note = "" if result.is_played and side.came else "unplayed"
     amount = side_amount(side, figure)
     if result.is_by_round and figure is not Figure.PLACE:
@@ -60,19 +60,19 @@ def result_term(result: Settled, side: SideScore, figure: Figure, mean: Mean) ->
 
 
 def _walked_over(side: SideScore, figure: Figure, mean: Mean) -> Fraction:
-    """The mean of the round for who came; nothing for who did not."""
+    """Return the mean of the round for a side that came, nothing for one that did not."""
     if figure is Figure.ABOVE_MEAN:
         return above(ZERO, mean(Figure.POINTS, False)) if side.is_forfeit else ZERO
     return ZERO if side.is_forfeit else mean(figure, False)
 
 
 def above(points: Fraction, mean: Fraction) -> Fraction:
-    """Points above the mean; nothing at all is never above it, though points may be negative."""
+    """Return points above the mean; nothing at all is never above it, though points may be negative."""
     return points - mean if points else min(ZERO, -mean)
 
 
 def adjustment_term(item: Adjustment, figure: Figure) -> Term:
-    """The term of an adjustment: its points count above the mean as well."""
+    """Return the term of an adjustment: its points count above the mean as well."""
     amount = {
         Figure.POINTS: item.points,
         Figure.ABOVE_MEAN: item.points,
@@ -83,11 +83,12 @@ def adjustment_term(item: Adjustment, figure: Figure) -> Term:
 
 
 def bye_term(item: Unplayed, figure: Figure, policy: ByePolicy, mean: Mean) -> Term:
-    """The term of a round without a table. mean: of that round."""
+    """Return the term of a round without a table. mean: of that round."""
     by_arrangement = {UnplayedKind.HALF: BYE_POLICIES["half"], UnplayedKind.FULL: BYE_POLICIES["full"]}
     nothing = BYE_POLICIES["zero"]
     own = policy if item.kind is UnplayedKind.BYE else by_arrangement.get(item.kind, nothing)
     amount = {
+        # Lazily: a mean of the round is only worked out (and remembered) for the figure that is asked for.
         Figure.PLACE: lambda: Fraction(own.place),
         Figure.VICTORIES: lambda: _or_mean(own.victories, Figure.VICTORIES, own, mean),
         Figure.POINTS: lambda: _or_mean(own.points, Figure.POINTS, own, mean),
@@ -107,7 +108,7 @@ def _bye_above(policy: ByePolicy, mean: Mean) -> Fraction:
 
 
 def bye_term_of_first(item: Unplayed, figure: Figure, policy: ByePolicy, mean: Fraction) -> Term:
-    """The same in the first edition of the rules. mean: points per side in that round."""
+    """Return that term by the first edition of the rules. mean: points per side in that round."""
     paid = item.kind in (UnplayedKind.BYE, UnplayedKind.FULL)
     places = {UnplayedKind.BYE: Fraction(policy.place), UnplayedKind.FULL: Fraction(1), UnplayedKind.HALF: HALF}
     points = mean if policy.points is None else Fraction(policy.points)
@@ -121,7 +122,7 @@ def bye_term_of_first(item: Unplayed, figure: Figure, policy: ByePolicy, mean: F
 
 
 def first_figures(scoring: Scoring, basis: Basis) -> tuple[Figure, ...]:
-    """By which totals results are compared when only the best of a round count."""
+    """Return the totals by which results are compared when only the best of a round count."""
     points = Figure.ABOVE_MEAN if basis is Basis.ABOVE_MEAN else Figure.POINTS
     return {
         Scoring.CUMULATIVE: (points, Figure.VICTORIES),
@@ -131,7 +132,7 @@ def first_figures(scoring: Scoring, basis: Basis) -> tuple[Figure, ...]:
 
 
 def best_of(most: int, terms: Sequence[Term], worth: Sequence[tuple[Fraction, ...]]) -> list[Term]:
-    """The terms, of which the best `most` of every round count; the others say that they are cut.
+    """Mark the terms of which the best `most` of every round count; the others say that they are cut.
 
     worth: of each term, by which it is compared. Of level ones the first counts, so all totals cut the same.
     """
@@ -145,7 +146,7 @@ def best_of(most: int, terms: Sequence[Term], worth: Sequence[tuple[Fraction, ..
 
 
 class Carry(StrEnum):
-    """How much of the totals of the stage before counts in this one."""
+    """Share of the totals of the stage before that counts in this one."""
 
     NONE = "none"
     HALF = "half"  # exact halves
@@ -158,7 +159,7 @@ FACTOR = {Carry.NONE: Fraction(0), Carry.HALF: Fraction(1, 2), Carry.FULL: Fract
 def carried(
     entry: str, rule: Carry, *, points: Amount = 0, victories: Amount = 0, place: Amount = 0, reason: str = ""
 ) -> Adjustment:
-    """The totals of the stage before, reduced by the rule, as a line of the new stage's books."""
+    """Return the totals of the stage before, reduced by the rule, as an adjustment of the new stage."""
     factor = FACTOR[rule]
     return Adjustment(
         adjustment=f"carry {entry}",

@@ -24,7 +24,7 @@ def fold(
     placement: Mapping[str, int] | None = None,
     pools: Sequence[Sequence[str]] = (),
 ) -> Table:
-    """The standings of a stage. Pure; the order of the inputs changes nothing.
+    """Fold the standings of a stage. Pure; the order of the inputs changes nothing.
 
     results: confirmed matches, raw. entries: initial seed by entry, so that those without a result have a row.
     unplayed: rounds in which an entry sits at no table. placement: best place still possible by a bracket or by lives,
@@ -42,13 +42,13 @@ def fold(
 
 
 def columns_of(ledger: Ledger) -> tuple[str, ...]:
-    """Tie-break ids in order of comparison, each once. Raises StandingsError "spec.tie_break"."""
+    """Return tie-break ids in order of comparison, each once. Raises StandingsError "spec.tie_break"."""
     wanted = (*keys_of(ledger), *ledger.spec.tie_breaks)
     return tuple(tie_break(tie_break_id).id for tie_break_id in dict.fromkeys(wanted))
 
 
 def table_of(ledger: Ledger, pools: Sequence[Sequence[str]] = ()) -> Table:
-    """The table of what is in the books now.
+    """Return the table of what is in the ledger now.
 
     pools: groups that are ranked each for itself; their rows follow each other in this order, each from rank 1.
     """
@@ -59,7 +59,7 @@ def table_of(ledger: Ledger, pools: Sequence[Sequence[str]] = ()) -> Table:
 
 
 def _rows_of(ledger: Ledger, columns: Sequence[str], members: Sequence[str] | None = None) -> list[Row]:
-    """The rows of everybody in the books, or of these among themselves."""
+    """Return the rows of everybody in the ledger, or of these among each other."""
     wanted = None if members is None else set(members)
     accounts: Accounts = {entry: [] for entry in ledger.entries if wanted is None or entry in wanted}
     groups = _order(ledger, [tie_break(column) for column in columns], accounts)
@@ -72,7 +72,7 @@ def _rows_of(ledger: Ledger, columns: Sequence[str], members: Sequence[str] | No
 
 
 def _order(ledger: Ledger, keys: Sequence[TieBreak], accounts: Accounts) -> list[list[str]]:
-    """Groups of level entries, best first; fills in `accounts` on the way.
+    """Order entries into groups of level ones, best first; fill in `accounts` on the way.
 
     Each key splits the groups that the keys before it left, because some (`h2h`) look at who is still tied.
     """
@@ -88,10 +88,11 @@ def _order(ledger: Ledger, keys: Sequence[TieBreak], accounts: Accounts) -> list
 
 
 def _split(group: list[str], accounts: Accounts, direction: Direction) -> list[list[str]]:
-    """A group by its latest values, best first; level entries keep their order."""
+    """Split a group by its latest values, best first; level entries keep their order."""
 
     def value(entry: str) -> tuple[bool, Value]:
         latest = accounts[entry][-1][0]
+        # None does not apply and decides nothing among those who have it, but ranks behind every value.
         return (latest is not None, 0 if latest is None else latest)  # type: ignore[return-value]  # one key, one kind
 
     ordered = sorted(group, key=value, reverse=direction is Direction.HIGHER)
@@ -99,7 +100,7 @@ def _split(group: list[str], accounts: Accounts, direction: Direction) -> list[l
 
 
 def _deciders(groups: list[list[str]], accounts: Accounts) -> dict[str, dict[int, list[str]]]:
-    """For each entry: column index -> neighbours from whom that column separates it."""
+    """Return for each entry: column index -> neighbours from whom that column separates it."""
     found: dict[str, dict[int, list[str]]] = {}
     for above, below in pairwise(groups):
         first, second = above[-1], below[0]

@@ -1,4 +1,4 @@
-"""The books of a stage: results, byes and adjustments of every entry, kept up to date one change at a time.
+"""The ledger of a stage: results, byes and adjustments of every entry, kept up to date one change at a time.
 
 A `Ledger` after any sequence of changes gives the same table as `fold` of what is left, in any order.
 """
@@ -32,7 +32,7 @@ DECIDER = AdjustmentKind.DECIDER
 
 
 class Ledger:
-    """Mutable. `spec` and the seeds of `entries` are fixed; results, byes and adjustments come and go.
+    """A mutable ledger. `spec` and the seeds of `entries` are fixed; results, byes and adjustments come and go.
 
     Cost of a change: the entries it touches (their totals are added up again when next asked for).
     """
@@ -59,7 +59,7 @@ class Ledger:
         """Values that depend on other entries; forgotten at every change."""
 
     def copy(self) -> Ledger:
-        """Another one that holds the same: what is changed in one of them leaves the other alone."""
+        """Return another ledger that holds the same: a change in one of them leaves the other alone."""
         other = Ledger(self.spec, self.seeds)
         for name in ("_legs", "_by_entry", "_by_round", "_unplayed", "_sitting", "_walkovers", "_adjusted"):
             kept: defaultdict[Any, Any] = getattr(other, name)
@@ -74,11 +74,14 @@ class Ledger:
 
         Raises StandingsError "result.*" and is then unchanged, but for the version it should replace.
         """
+        # First out, then in: an entry that the new version no longer names must lose what the old one gave it.
         self.remove(result.match)
         result_id = _result_id(result)
+        # Settled before anything is written: a bad leg raises here and is not counted.
         new = None if result.extra else self._settle([*self._legs[result_id].values(), result])
         self._matches[result.match] = result
         self._legs[result_id][result.match] = result
+        # The text of the input is kept with it, so that the hash of all inputs needs no second pass over the results.
         self._lines["match", result.match] = table.line("match", result)
         self._replace(result_id, new)
 
@@ -93,7 +96,7 @@ class Ledger:
             self._replace(result_id, left)
 
     def sit_out(self, unplayed: Unplayed) -> None:
-        """An entry (or one of its boards) has no table in a round; a second call for the same replaces the first."""
+        """Note that an entry (or one of its boards) has no table in a round; a second call replaces the first."""
         self._unplayed[unplayed.entry][unplayed.round, unplayed.board] = unplayed
         self._sitting[unplayed.round].add(unplayed.entry)
         name = _rest(unplayed.entry, unplayed.round, unplayed.board)
@@ -148,23 +151,23 @@ class Ledger:
         return old != new
 
     def keep_placement(self, placement: Mapping[str, int] | None) -> None:
-        """What a bracket (or lives) says about places: it ranks before everything else."""
+        """Keep the places that a bracket (or lives) gives: they rank before everything else."""
         self.placement = None if placement is None else dict(placement)
 
     def matches_of_rounds(self, first: int, last: int) -> list[MatchResult]:
-        """Every match that was added for these rounds, legs of unfinished deal sets too."""
+        """Return every match that was added for these rounds, legs of unfinished deal sets too."""
         return [result for result in self._matches.values() if first <= result.round <= last]
 
     @property
     def entries(self) -> list[str]:
-        """Everybody with a seed, a result, a bye or an adjustment; by seed, then id."""
+        """Return everybody with a seed, a result, a bye or an adjustment; by seed, then id."""
         named = {entry for entry, results in self._by_entry.items() if results}
         named |= {entry for entry, rounds in self._unplayed.items() if rounds}
         named |= {entry for entry, items in self._adjusted.items() if items}
         return sorted(named | self.seeds.keys(), key=lambda entry: (self.seed(entry), entry))
 
     def seed(self, entry: str) -> int:
-        """Initial seed; entries without one come after all others."""
+        """Return the initial seed; entries without one come after all others."""
         return self.seeds.get(entry, max(self.seeds.values(), default=0) + 1)
 
     def results(self, entry: str) -> list[Settled]:
@@ -172,11 +175,11 @@ class Ledger:
         return sorted(self._by_entry.get(entry, {}).values(), key=lambda result: (result.round, result.match))
 
     def unplayed(self, entry: str) -> list[Unplayed]:
-        """The rounds an entry sat out, in order."""
+        """Return the rounds an entry sat out, in order."""
         return sorted(self._unplayed.get(entry, {}).values(), key=lambda item: (item.round, item.board))
 
     def adjustments(self, entry: str) -> list[Adjustment]:
-        """Its adjustments, by round, then id."""
+        """Return the adjustments of an entry, by round, then id."""
         own = self._adjusted.get(entry, {}).values()
         return sorted(own, key=lambda item: (item.round or 0, item.adjustment))
 
@@ -194,7 +197,7 @@ class Ledger:
 
     @property
     def most_sides(self) -> int:
-        """Sides at the largest table."""
+        """Return the sides at the largest table."""
         name = ("most sides", "")
         if name not in self.memo:
             self.memo[name] = max((len(result.sides) for result in self._settled.values()), default=2)
@@ -216,7 +219,7 @@ class Ledger:
         return table.digest([*fixed, *self._lines.values()])
 
     def total(self, entry: str, figure: Figure) -> Total:
-        """One of the four totals with the amounts it is the sum of."""
+        """Return one of the four totals with the amounts it is the sum of."""
         known = self._totals.get((entry, figure))
         if known is None:
             terms = (
@@ -253,11 +256,11 @@ class Ledger:
         return bye_term(item, figure, self.spec.bye, partial(self._mean, item.round))
 
     def round_mean(self, round_number: int, figure: Figure) -> Fraction:
-        """The mean of a figure over the sides that played in a round; 0 while it has no result."""
+        """Return the mean of a figure over the sides that played in a round; 0 while it has no result."""
         return self._mean(round_number, figure, False)
 
     def _mean(self, round_number: int, figure: Figure, of_winners: bool) -> Fraction:
-        """For byes and walk-overs; of all rounds where nobody played in this one."""
+        """Return the mean for byes and walk-overs; of all rounds where nobody played in this one."""
         name = (f"mean of {figure} {of_winners}", str(round_number))
         if name not in self.memo:
             sides = self._measures(round_number) or (self._measures() if self.spec.edition > 1 else [])
@@ -270,12 +273,12 @@ class Ledger:
         return any(side.is_measure for result in results for side in result.sides)
 
     def _measures(self, round_number: int | None = None) -> list[SideScore]:
-        """The sides whose figures tell what a table brings, in a round or in all of them."""
+        """Return the sides whose figures tell what a table brings, in a round or in all of them."""
         results = self._settled if round_number is None else self._by_round.get(round_number, {})
         return [side for result in results.values() for side in result.sides if side.is_measure]
 
     def _settle(self, legs: list[MatchResult]) -> Settled | None:
-        """The result of a deal set, None while legs are missing; a bad leg raises even then."""
+        """Settle a deal set, None while legs are missing; a bad leg raises even then."""
         new = settle(legs, self.spec) if legs else None
         return new if new and len(legs) >= max(leg.legs for leg in legs) else None
 
@@ -314,6 +317,8 @@ class Ledger:
         }
 
     def _forget(self, entries: Iterable[str]) -> None:
+        # Everything in it may depend on opponents, and theirs on their opponents: all of it goes, it is quickly made
+        # again.
         self.memo.clear()
         for entry in entries:
             for figure in Figure:
@@ -321,7 +326,7 @@ class Ledger:
 
 
 def _rest(entry: str, round_number: int, board: int) -> str:
-    """Return what a round sat out is called."""
+    """Return the name of a round sat out."""
     return f"{round_number} {entry}" + (f" {board}" if board else "")
 
 

@@ -1,4 +1,4 @@
-"""What standings are folded from: plain values, no database, no clock.
+"""Input of standings: plain values, no database, no clock.
 
 Words (tournaments.md section 1): an *entry* is what is ranked, a *side* is the seats that share a
 pile and a score, a *leg* is one of several matches that replay the same *deal set*.
@@ -16,7 +16,7 @@ from typing import Final
 
 Amount = Fraction | int
 QUIET: Mapping[str, object] = {"quiet": True}
-"""Of a field that is no part of the input hash while it has its default (`canonical.plain`)."""
+"""Mark of a field that is no part of the input hash while it has its default (`table.plain`)."""
 QUIET_IN_FIRST: Mapping[str, object] = {"quiet": True, "at": 1}
 """Of a field that is no part of it while it is 1: it was added to tables that had their hash without it."""
 EDITION: Final = 2
@@ -26,7 +26,7 @@ NO_SHOW: Final = "no_show"
 
 
 class Scoring(StrEnum):
-    """Which totals rank first (tournaments.md section 5), compared left to right."""
+    """Totals that rank first (tournaments.md section 5), compared left to right."""
 
     CUMULATIVE = "cumulative"  # points, victories
     ROUND_VICTORY = "round_victory"  # victories, points, share of the victories awarded
@@ -34,7 +34,7 @@ class Scoring(StrEnum):
 
 
 class Basis(StrEnum):
-    """How the points of a table enter the standings."""
+    """Form in which the points of a table enter the standings."""
 
     AUTO = "auto"  # above_mean as soon as table sizes or deal counts differ, else raw
     RAW = "raw"
@@ -42,7 +42,7 @@ class Basis(StrEnum):
 
 
 class PlaceBy(StrEnum):
-    """What decides the places at one table. Equal amounts share a place: the texts know no tie-break."""
+    """Figure that decides the places at one table. Equal amounts share a place: the texts know no tie-break."""
 
     AUTO = "auto"  # victories under ROUND_VICTORY scoring, else points
     POINTS = "points"
@@ -50,7 +50,7 @@ class PlaceBy(StrEnum):
 
 
 class VictoryOnTie(StrEnum):
-    """Who wins the one victory of a result entered as totals when several sides lead on points."""
+    """Owner of the one victory of a result entered as totals when several sides lead on points."""
 
     SHARE = "share"  # 1/k each
     ALL = "all"  # 1 each
@@ -58,7 +58,7 @@ class VictoryOnTie(StrEnum):
 
 
 class UnplayedRule(StrEnum):
-    """How `bh` and `sb` count rounds that were not played at a table."""
+    """Rule by which `bh` and `sb` count rounds that were not played at a table."""
 
     FIDE = "fide"  # FIDE Handbook C.07 article 16 (from 2026-03-01): dummy opponents, adjusted scores
     SKIP = "skip"  # they add nothing; opponents count with their full score
@@ -120,7 +120,7 @@ class MatchResult:
 
 
 class UnplayedKind(StrEnum):
-    """Why an entry has no table in a round."""
+    """Reason why an entry has no table in a round."""
 
     BYE = "bye"  # given by the draw: worth `Spec.bye`
     HALF = "half"  # asked for: half a place share, and the round's mean of points and victories
@@ -139,7 +139,7 @@ class Unplayed:
 
 
 class AdjustmentKind(StrEnum):
-    """What an adjustment is: only penalties count for the tie-break `penalties`, only deciders for `decider`."""
+    """Kind of an adjustment: only penalties count for the tie-break `penalties`, only deciders for `decider`."""
 
     PENALTY = "penalty"
     AWARD = "award"
@@ -167,7 +167,7 @@ class Adjustment:
 
 @dataclass(frozen=True, slots=True)
 class ByePolicy:
-    """What a bye is worth. points, victories: None = the mean of that round's sides (points: 0 above the mean).
+    """Worth of a bye. points, victories: None = the mean of that round's sides (points: 0 above the mean).
 
     as_won: the mean of the sides that won their tables instead.
     """
@@ -221,9 +221,9 @@ BYE_POLICIES_OF_FIRST: Mapping[str, ByePolicy] = {
     "full": ByePolicy(victories=1, place=1),
     "zero": ByePolicy(points=0, victories=0, place=0),
 }
-"""What the same names meant in the first edition: a number of victories no matter what a match brings."""
+"""The same names in the first edition: a number of victories no matter what a match brings."""
 
 
 def bye_policy(name: str, edition: int = EDITION) -> ByePolicy:
-    """The policy of that name in an edition of the rules; KeyError if there is none."""
+    """Return the policy of that name in an edition of the rules; KeyError if there is none."""
     return (BYE_POLICIES if edition > 1 else BYE_POLICIES_OF_FIRST)[name]

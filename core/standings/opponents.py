@@ -1,4 +1,4 @@
-"""What `bh` and `sb` are made of: per round, the scores of those an entry met and how it did against them.
+"""Parts of `bh` and `sb`: per round, the scores of those an entry met and how it did against them.
 
 At two seats and with `UnplayedRule.FIDE` this is FIDE Handbook C.07 article 16 in the wording of 2026-03-01, checked
 against the gacrux library. At n seats a table's opponents count with their mean (tournaments.md section 6).
@@ -43,7 +43,7 @@ class Meeting:
 
 
 def keys_of(ledger: Ledger) -> tuple[str, ...]:
-    """The scoring's own keys, with points above the mean where the basis asks for it."""
+    """Return the scoring's own keys, with points above the mean where the basis asks for it."""
     spec = ledger.spec
     points = "above_mean" if ledger.basis is Basis.ABOVE_MEAN else "points"
     first = () if ledger.placement is None else ("placed",)
@@ -52,14 +52,14 @@ def keys_of(ledger: Ledger) -> tuple[str, ...]:
 
 
 def score_figure(ledger: Ledger) -> Figure:
-    """The total by which opponents are weighed: `Spec.score`, else the first key that is a total."""
+    """Return the total by which opponents are weighed: `Spec.score`, else the first key that is a total."""
     chosen = [ledger.spec.score] if ledger.spec.score else list(keys_of(ledger))
     totals = [Figure(key) for key in chosen if key in set(Figure)]
     return totals[0] if totals else Figure.PLACE
 
 
 def meetings(entry: str, ledger: Ledger) -> tuple[Meeting, ...]:
-    """Return what an entry's `bh` and `sb` add up, by round; worked out once between two changes of the books."""
+    """Return the meetings that an entry's `bh` and `sb` add up, by round; worked out once between two changes."""
     known: tuple[Meeting, ...] | None = ledger.memo.get(("meetings", entry))
     if known is None:
         known = ledger.memo["meetings", entry] = _meetings(entry, ledger)
@@ -79,7 +79,7 @@ def _meetings(entry: str, ledger: Ledger) -> tuple[Meeting, ...]:
 
 
 def rivals(entry: str, result: Settled) -> list[tuple[str, Fraction]]:
-    """Every entry of the other sides of a table, with 1, 1/2 or 0 for finishing above, level or below it.
+    """Return every entry of the other sides of a table, with 1, 1/2 or 0 for finishing above, level or below it.
 
     Of a table that was played without those who did not come: nobody met them.
     """
@@ -93,7 +93,7 @@ def rivals(entry: str, result: Settled) -> list[tuple[str, Fraction]]:
 
 
 def mean(amounts: Sequence[Fraction]) -> Fraction:
-    """Exact mean; 0 of nothing."""
+    """Return the exact mean; 0 of nothing."""
     return sum(amounts, ZERO) / len(amounts) if amounts else ZERO
 
 
@@ -105,7 +105,7 @@ def _met(entry: str, result: Settled, ledger: Ledger) -> Meeting:
 
 
 def _no_show(entry: str, result: Settled, ledger: Ledger) -> Meeting:
-    """FIDE 16.4.1: a dummy with the own score, but no more than the opponents have."""
+    """Return FIDE's dummy opponent (16.4.1): it has the own score, but no more than the opponents have."""
     theirs = mean([_score(rival, ledger) for rival, _ in rivals(entry, result)])
     score = min(_own(entry, ledger), theirs)
     side = result.side_of(entry)
@@ -113,14 +113,14 @@ def _no_show(entry: str, result: Settled, ledger: Ledger) -> Meeting:
 
 
 def _dummy(entry: str, bye: Term, ledger: Ledger) -> Meeting:
-    """FIDE 16.4.2: a dummy with the own score, but no more than a draw in every round gives."""
+    """Return FIDE's dummy opponent (16.4.2): it has the own score, but no more than a draw in every round gives."""
     level = sum((_level(number, ledger) for number in range(1, ledger.rounds + 1)), ZERO)
     score = min(_own(entry, ledger), level)
     return Meeting(bye.round, "", score, score * bye.amount, bye.note, bye.note in WISHED)
 
 
 def _byes(entry: str, ledger: Ledger) -> list[Term]:
-    """The rounds without a table, with their place shares."""
+    """Return the rounds without a table, with their place shares."""
     sat_out = {item.round for item in ledger.unplayed(entry)}
     terms = ledger.total(entry, Figure.PLACE)[1]
     return [term for term in terms if not term.match and term.round in sat_out and term.note in set(UnplayedKind)]
@@ -137,7 +137,7 @@ def _level(round_number: int, ledger: Ledger) -> Fraction:
 
 
 def _score(entry: str, ledger: Ledger) -> Fraction:
-    """An entry's score as its opponents count it: rounds missed by choice after its last real one are draws."""
+    """Return an entry's score as its opponents count it: rounds missed by choice after its last one are draws."""
     key = ("score", entry)
     if key not in ledger.memo:
         figure = score_figure(ledger)
@@ -153,7 +153,7 @@ def _score(entry: str, ledger: Ledger) -> Fraction:
 
 
 def _left_after(entry: str, ledger: Ledger) -> int:
-    """The last round in which an entry was there: played, won by no-show, or had a bye from the draw."""
+    """Return the last round in which an entry was there: played, won by no-show, or had a bye from the draw."""
     results = ledger.results(entry)
     there = [item.round for item in results if item.is_played_by(entry) or item.side_of(entry).share == 1]
     there += [item.round for item in ledger.unplayed(entry) if item.kind.value not in WISHED]
@@ -163,11 +163,11 @@ def _left_after(entry: str, ledger: Ledger) -> int:
 SPREAD: Final = Fraction(12)
 """At two seats 2 * sqrt(2) * beta = 11.8 of the pools' Plackett-Luce model (beta = 25/6)."""
 UNRATED: Final = Fraction(25)
-"""Where ratings begin."""
+"""The rating with which entries begin."""
 
 
 def performance(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
-    """The mean over the tables of the opponents' mean rating, with up to `SPREAD` more or less by the place share."""
+    """Average over the tables the opponents' mean rating, with up to `SPREAD` more or less by the place share."""
     known = _strengths(ledger)
     terms = tuple(
         Term(

@@ -1,4 +1,4 @@
-"""By what a stage ranks, in order: what comes first, then the tie-breaks that the organiser chose, and nothing else.
+"""Order of comparison in a stage: the first key, then the tie-breaks that the organiser chose, and nothing else.
 
 In the first edition of the rules what is now proposed stood between the two without being shown.
 """
@@ -15,19 +15,19 @@ FIRST: Final[Mapping[Scoring, str]] = {
     Scoring.ROUND_VICTORY: "victories",
     Scoring.PLACE: "place",
 }
-"""What a stage ranks by first: units given and taken count in it, and `StageEntry.carry_in` is of it."""
+"""The first key of a stage: units given and taken count in it, and `StageEntry.carry_in` is of it."""
 PROPOSED: Final[Mapping[Scoring, tuple[str, ...]]] = {
     Scoring.CUMULATIVE: ("victories",),
     Scoring.ROUND_VICTORY: ("points", "vshare"),
     Scoring.PLACE: (),
 }
-"""What tells equals apart where nobody has chosen."""
+"""The keys that tell equals apart where nobody has chosen."""
 BY_BOARDS: Final = ("boards", "meetings")
 """Scores of teams in which a board is worth its place share: 1, 1/2 or 0 at two seats."""
 
 
 def keys_for(scoring: Scoring, team_score: str = "", *, teams_meet: bool = False) -> tuple[str, ...]:
-    """Return what ranks first, and what is proposed after it.
+    """Return the first key, and those proposed after it.
 
     team_score: of teams whose members sit apart, "" where there are none. teams_meet: all boards of one team against
     all boards of another.
@@ -40,5 +40,5 @@ def keys_for(scoring: Scoring, team_score: str = "", *, teams_meet: bool = False
 
 
 def in_order(keys: tuple[str, ...], chosen: Iterable[str], edition: int) -> tuple[str, ...]:
-    """Ids of what is compared, each once. keys: of `keys_for`."""
+    """Return the ids that are compared, each once. keys: of `keys_for`."""
     return tuple(dict.fromkeys((*(keys if edition == 1 else keys[:1]), *chosen)))

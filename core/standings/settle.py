@@ -25,7 +25,7 @@ ZERO = Fraction(0)
 
 @dataclass(frozen=True, slots=True)
 class SideScore:
-    """What one side made of a result. entries: its members, sorted. share: (sides beaten + half of ties)/(t-1).
+    """Score of one side in a result. entries: its members, sorted. share: (sides beaten + half of ties)/(t-1).
 
     came: somebody of it sat at the table. is_measure: its figures tell what a table brings, so means count it.
     """
@@ -94,11 +94,12 @@ class _Sum:
 
 
 def settle(legs: Sequence[MatchResult], spec: Spec) -> Settled:
-    """One result from all legs of a deal set (or from one match), legs in any order.
+    """Make one result from all legs of a deal set (or from one match), legs in any order.
 
     Raises StandingsError: "result.sides" (legs seat other sides), "result.sides_differ" (seats of one side
     disagree), "result.seats" (fewer than two sides, or an entry twice at the table).
     """
+    # The order of arrival must not matter: the id and the table of the result are those of the first leg.
     ordered = sorted(legs, key=lambda leg: (leg.leg, leg.match))
     first = ordered[0]
     sums: dict[tuple[str, ...], _Sum] = {side: _Sum() for side in sorted(_sides(first))}
@@ -123,7 +124,7 @@ def settle(legs: Sequence[MatchResult], spec: Spec) -> Settled:
 
 
 def shares(places: Sequence[int]) -> tuple[Fraction, ...]:
-    """Place share of each side: (sides beaten + half of ties)/(t-1); they add up to t/2.
+    """Return the place share of each side: (sides beaten + half of ties)/(t-1); they add up to t/2.
 
     >>> shares((1, 2, 2))
     (Fraction(1, 1), Fraction(1, 4), Fraction(1, 4))
@@ -136,7 +137,7 @@ def shares(places: Sequence[int]) -> tuple[Fraction, ...]:
 
 
 def _sides(match: MatchResult) -> dict[tuple[str, ...], list[SeatResult]]:
-    """The seats of each side, keyed by the side's entries in order."""
+    """Group the seats of each side, keyed by the side's entries in order."""
     by_side = sorted(match.seats, key=lambda seat: (seat.side, seat.seat))
     grouped = [list(seats) for _, seats in groupby(by_side, key=lambda seat: seat.side)]
     sides = {tuple(sorted({seat.entry for seat in seats})): seats for seats in grouped}
@@ -174,13 +175,13 @@ def _add_leg(sums: dict[tuple[str, ...], _Sum], leg: MatchResult, spec: Spec) ->
 
 
 def _counted(sides: dict[tuple[str, ...], list[SeatResult]]) -> dict[tuple[str, ...], Fraction]:
-    """Points per side, of who forfeited no more than 0."""
+    """Return points per side; a side that forfeited has no more than 0."""
     points = {side: Fraction(seats[0].points) for side, seats in sides.items()}
     return {side: min(ZERO, own) if _is_forfeit(sides[side]) else own for side, own in points.items()}
 
 
 def _mean(sides: dict[tuple[str, ...], list[SeatResult]], spec: Spec) -> Fraction:
-    """Points per side of one leg: of those who played it; of all of them in the first edition, or if all forfeited."""
+    """Return the mean points per side of one leg: of those who played it; in the first edition of all."""
     counted = _counted(sides)
     playing = [points for side, points in counted.items() if not _is_forfeit(sides[side])]
     of = list(counted.values()) if spec.edition == 1 else playing
@@ -198,7 +199,7 @@ def _shape(sums: dict[tuple[str, ...], _Sum], sides: Sequence[SideScore], deals:
 
 
 def _victories(sides: dict[tuple[str, ...], list[SeatResult]], spec: Spec) -> dict[tuple[str, ...], Fraction]:
-    """Deal victories per side; a result entered as totals counts as one deal (`victory_on_tie`)."""
+    """Return deal victories per side; a result entered as totals counts as one deal (`victory_on_tie`)."""
     given = {side: seats[0].victories for side, seats in sides.items()}
     if all(victories is not None for victories in given.values()):
         return {side: Fraction(victories or 0) for side, victories in given.items()}
@@ -214,7 +215,7 @@ def _victories(sides: dict[tuple[str, ...], list[SeatResult]], spec: Spec) -> di
 
 
 def _places(sums: dict[tuple[str, ...], _Sum], legs: Sequence[MatchResult], spec: Spec) -> dict[tuple[str, ...], int]:
-    """Place per side, 1 = best, equal ones share a number."""
+    """Return the place per side, 1 = best, equal ones share a number."""
     given = {side: total.place for side, total in sums.items() if total.place is not None}
     if len(legs) == 1 and len(given) == len(sums):
         if not all(1 <= place <= len(sums) for place in given.values()):
@@ -225,6 +226,8 @@ def _places(sums: dict[tuple[str, ...], _Sum], legs: Sequence[MatchResult], spec
 
     def key(total: _Sum) -> tuple[bool, bool, tuple[tuple[int, int], ...], Fraction]:
         out = len(total.held) == len(legs)
+        # Compared left to right: in play before out, came before never came, then how long it held out, then the
+        # figure.
         return (not out, not _is_missing(total, legs, spec), total.held if out else (), ZERO if out else metric(total))
 
     keys = {side: key(total) for side, total in sums.items()}
@@ -234,7 +237,7 @@ def _places(sums: dict[tuple[str, ...], _Sum], legs: Sequence[MatchResult], spec
 
 
 def _nobody_came(sums: dict[tuple[str, ...], _Sum], legs: Sequence[MatchResult]) -> bool:
-    """A double (or n-fold) no-show: every side is last and gets nothing."""
+    """Return whether it is a double (or n-fold) no-show: every side is last and gets nothing."""
     return not any(leg.is_played for leg in legs) and all(len(total.held) == len(legs) for total in sums.values())
 
 
@@ -257,9 +260,10 @@ def _metric(legs: Iterable[MatchResult], spec: Spec) -> Callable[[_Sum], Fractio
 def _scores(
     sums: dict[tuple[str, ...], _Sum], places: dict[tuple[str, ...], int], legs: Sequence[MatchResult], spec: Spec
 ) -> tuple[SideScore, ...]:
-    """The sides of the settled result, in the order of their entries."""
+    """Return the sides of the settled result, in the order of their entries."""
     is_played, is_new = any(leg.is_played for leg in legs), spec.edition > 1
     deals = sum(leg.deals for leg in legs)
+    # A match of half the deals moves half as far from the mean: scaled, its points weigh as those of a whole one.
     scale = Fraction(spec.nominal_deals * len(legs), deals) if spec.nominal_deals and deals else Fraction(1)
     parts = shares([places[side] for side in sums])
     if _nobody_came(sums, legs):

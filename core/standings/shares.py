@@ -17,7 +17,7 @@ from scipy.special import stdtrit  # scipy.stats would cost every process a quar
 
 
 class Why(StrEnum):
-    """Whether there is an interval, and if not why."""
+    """Reason for a missing interval, or OK."""
 
     OK = "ok"
     NO_GAMES = "no_games"
@@ -46,7 +46,7 @@ class Observation:
 
 
 def mean_place_share(observations: Iterable[Observation], *, confidence: float = 0.95) -> ShareEstimate:
-    """(n, mean, low, high) of place shares, clustered by deal set; 1/2 is average at any table size."""
+    """Estimate the mean of place shares, clustered by deal set; 1/2 is average at any table size."""
     clusters: dict[str, list[Fraction]] = defaultdict(list)
     for item in observations:
         clusters[item.cluster].append(item.share)
@@ -56,6 +56,7 @@ def mean_place_share(observations: Iterable[Observation], *, confidence: float =
     mean = sum((share for own in clusters.values() for share in own), Fraction(0)) / games
     if count < 2:
         return ShareEstimate(games, count, float(mean), None, None, Why.FEW_CLUSTERS)
+    # Exact up to the root: whether all deal sets are alike must not hang on rounding.
     spread = sum(((sum(own, Fraction(0)) - len(own) * mean) ** 2 for own in clusters.values()), Fraction(0))
     if not spread:
         return ShareEstimate(games, count, float(mean), None, None, Why.NO_SPREAD)

@@ -1,4 +1,4 @@
-"""What a fold gives back: a standings table whose every number says what it is made of.
+"""Result of a fold: a standings table whose every number says what it is made of.
 
 JSON form: exact amounts are text ("7/2", "-40"), a vector is a list of such texts, None is null.
 """
@@ -46,7 +46,7 @@ class Term:
 
     @staticmethod
     def from_json(document: Mapping[str, Any]) -> Term:
-        """The term back."""
+        """Read a term back."""
         return Term(
             round=int(document["round"]),
             match=str(document["match"]),
@@ -80,7 +80,7 @@ class Line:
 
     @staticmethod
     def from_json(document: Mapping[str, Any]) -> Line:
-        """The line back."""
+        """Read a line back."""
         return Line(
             tie_break=str(document["tie_break"]),
             value=value_from_json(document["value"]),
@@ -124,7 +124,7 @@ class Row:
 
     @staticmethod
     def from_json(document: Mapping[str, Any]) -> Row:
-        """The row back."""
+        """Read a row back."""
         return Row(
             rank=int(document["rank"]),
             entry=str(document["entry"]),
@@ -168,7 +168,7 @@ class Table:
 
     @staticmethod
     def from_json(document: Mapping[str, Any]) -> Table:
-        """The table back, equal to the one written. Raises StandingsError "table.format"."""
+        """Read a table back, equal to the one written. Raises StandingsError "table.format"."""
         try:
             return Table(
                 columns=tuple(document["columns"]),
@@ -190,19 +190,20 @@ def value_to_json(value: Value) -> str | list[str] | None:
 
 
 def value_from_json(document: str | list[str] | None) -> Value:
-    """The value back; ValueError if the text is not an exact amount."""
+    """Read a value back; ValueError if the text is not an exact amount."""
     if isinstance(document, list):
         return tuple(Fraction(amount) for amount in document)
     return None if document is None else Fraction(document)
 
 
 def line(kind: str, value: object) -> str:
-    """One input as text: its kind, a space, its JSON with sorted keys and exact amounts as text."""
+    """Write one input as text: its kind, a space, its JSON with sorted keys and exact amounts as text."""
     return f"{kind} {json.dumps(plain(value), sort_keys=True, separators=(',', ':'), ensure_ascii=True)}"
 
 
 def digest(lines: Iterable[str]) -> str:
     """'sha256:' + hex of the sorted lines, each ended by a line feed, after the version line."""
+    # Sorted: the hash is one of the inputs as a set. The version line lets a later form never collide with this one.
     text = "standings/1\n" + "".join(f"{item}\n" for item in sorted(lines))
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
@@ -226,6 +227,7 @@ def plain(value: Any) -> object:
     if isinstance(value, bool) or value is None:
         return value
     if isinstance(value, Fraction | int):
+        # An int and the Fraction of the same value must hash alike, since both are accepted.
         return str(Fraction(value))
     if isinstance(value, tuple | list):
         return [plain(item) for item in value]

@@ -1,4 +1,4 @@
-"""Every tie-break: a pure function and what the page says about it (tournaments.md section 6).
+"""Every tie-break: a pure function and its words on pages (tournaments.md section 6).
 
 A function takes (entry, tied, ledger): `tied` are the entries that all earlier keys leave level with `entry` (itself
 among them). It gives the value and the terms that the value is made of. Names, abbreviations and descriptions are
@@ -26,14 +26,14 @@ Compute = Callable[[str, Sequence[str], Ledger], Account]
 
 
 class Direction(StrEnum):
-    """Which value ranks first."""
+    """Direction in which values rank."""
 
     HIGHER = "higher"
     LOWER = "lower"
 
 
 class Combine(StrEnum):
-    """How the counted terms give the value."""
+    """Way from the counted terms to the value."""
 
     SUM = "sum"
     MEAN = "mean"
@@ -54,7 +54,7 @@ class TieBreak:
 
 
 def total_of(figure: Figure) -> Compute:
-    """The sum of a total over results, byes and adjustments."""
+    """Return a tie-break by the sum of a total over results, byes and adjustments."""
 
     def compute(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
         return ledger.total(entry, figure)
@@ -63,7 +63,7 @@ def total_of(figure: Figure) -> Compute:
 
 
 def victory_share(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
-    """Victories won / awarded at the entry's tables; each table's term is its part of the share."""
+    """Divide victories won by those awarded at the entry's tables; each table's term is its part of the share."""
     results = ledger.results(entry)
     awarded = sum((result.awarded for result in results), ZERO)
     if not awarded:
@@ -73,14 +73,14 @@ def victory_share(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
 
 
 def wins(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
-    """Tables won outright, at the table."""
+    """Count tables won outright, at the table."""
     won = [result for result in ledger.results(entry) if result.is_played and _is_won(entry, result)]
     terms = _terms(won, lambda result: Fraction(1))
     return _sum(terms), terms
 
 
 def places(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
-    """Return how many 1sts, 2nds, ... as a vector as long as the largest table."""
+    """Count 1sts, 2nds, ... as a vector as long as the largest table."""
     results = ledger.results(entry)
     counts = [Fraction(0)] * ledger.most_sides
     for result in results:
@@ -89,28 +89,28 @@ def places(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
 
 
 def buchholz(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
-    """Per table the mean of the opponents' scores, summed."""
+    """Sum up per table the mean of the opponents' scores."""
     return _cut(entry, ledger, low=0, high=0)
 
 
 def buchholz_cut(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
-    """Buchholz without the lowest table (a round missed by choice goes first)."""
+    """Return Buchholz without the lowest table (a round missed by choice goes first)."""
     return _cut(entry, ledger, low=1, high=0)
 
 
 def buchholz_median(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
-    """Buchholz without the lowest and the highest table."""
+    """Return Buchholz without the lowest and the highest table."""
     return _cut(entry, ledger, low=1, high=1)
 
 
 def sonneborn_berger(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
-    """Per table the mean of (1/half/0 against an opponent x its score), summed."""
+    """Sum up per table the mean of (1/half/0 against an opponent x its score)."""
     terms = tuple(_meeting_term(item, item.beaten) for item in meetings(entry, ledger))
     return _sum(terms), terms
 
 
 def progressive(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
-    """The sum of the running scores after each round; adjustments do not run."""
+    """Sum up the running scores after each round; adjustments do not run."""
     terms = ledger.total(entry, score_figure(ledger))[1]
     own = dict.fromkeys(range(1, ledger.rounds + 1), ZERO)
     for term in terms:
@@ -124,7 +124,7 @@ def progressive(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
 
 
 def opponents_buchholz(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
-    """The mean of the Buchholz of all opponents met at a table."""
+    """Average the Buchholz of all opponents met at a table."""
     terms = tuple(
         Term(round=result.round, match=result.match, amount=_sum(_known_buchholz(rival, ledger)[1]))
         for result in ledger.results(entry)
@@ -135,7 +135,7 @@ def opponents_buchholz(entry: str, tied: Sequence[str], ledger: Ledger) -> Accou
 
 
 def best_match(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
-    """The points (above the mean, on that basis) of the best result."""
+    """Return the points (above the mean, on that basis) of the best result."""
     figure = Figure.ABOVE_MEAN if ledger.basis is Basis.ABOVE_MEAN else Figure.POINTS
     terms = [ledger.result_term(result, entry, figure) for result in ledger.results(entry)]
     if not terms:
@@ -145,7 +145,7 @@ def best_match(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
 
 
 def penalties(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
-    """Return how many penalties."""
+    """Count penalties."""
     terms = tuple(
         Term(round=item.round or 0, match="", amount=Fraction(1), note=item.kind.value)
         for item in ledger.adjustments(entry)
@@ -172,19 +172,19 @@ def seat_balance(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
 
 
 def placed(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
-    """The best place still possible; anyone who is not in the bracket comes last."""
+    """Return the best place still possible; anyone who is not in the bracket comes last."""
     known = ledger.placement or {}
     last = max(known.values(), default=0) + 1
     return Fraction(known.get(entry, last)), ()
 
 
 def initial_seed(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
-    """The seed at the start."""
+    """Return the seed at the start."""
     return Fraction(ledger.seed(entry)), ()
 
 
 def lots(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
-    """SHA-256(published seed, a space, the entry's id) as a number; everybody can work it out again."""
+    """Return SHA-256(published seed, a space, the entry's id) as a number; everybody can work it out again."""
     digest = hashlib.sha256(f"{ledger.spec.lots_seed} {entry}".encode()).digest()
     return Fraction(int.from_bytes(digest, "big")), ()
 
@@ -209,7 +209,7 @@ def _meeting_term(item: Meeting, amount: Fraction) -> Term:
 
 
 def _cut(entry: str, ledger: Ledger, *, low: int, high: int) -> Account:
-    """Buchholz with the lowest and highest tables cut; cut terms stay in sight, not counted.
+    """Return Buchholz with the lowest and highest tables cut; cut terms stay in sight, not counted.
 
     FIDE 16.5: while there is a round missed by choice, the lowest cut is the lowest of those.
     """
@@ -346,19 +346,19 @@ TIE_BREAKS: dict[str, TieBreak] = {item.id: item for item in _ALL}
 
 
 def register(item: TieBreak) -> None:
-    """Add one. Raises ValueError if its id is taken."""
+    """Add a tie-break. Raises ValueError if its id is taken."""
     if item.id in TIE_BREAKS:
         raise ValueError(f"{item.id}: registered already")
     TIE_BREAKS[item.id] = item
 
 
 def withdraw(item: TieBreak) -> None:
-    """Take one out again, as a test does with its own."""
+    """Remove a tie-break again, as a test does with its own."""
     del TIE_BREAKS[item.id]
 
 
 def offered() -> tuple[str, ...]:
-    """Return what an organiser may choose: the place in a bracket comes on its own."""
+    """Return the tie-breaks an organiser may choose: the place in a bracket comes on its own."""
     return tuple(item for item in TIE_BREAKS if item != "placed")
 
 
@@ -371,7 +371,7 @@ def tie_break(tie_break_id: str) -> TieBreak:
 
 
 def show(tie_break_id: str, value: Value) -> str:
-    """A value as people read it: "28 1/3", "3-1-0", "–"; lots as the first eight hex digits."""
+    """Write a value as people read it: "28 1/3", "3-1-0", "–"; lots as the first eight hex digits."""
     if value is None:
         return "–"
     if isinstance(value, tuple):

@@ -35,7 +35,7 @@ __all__ = [
 
 
 def llr(counts: Sequence[int], elo0: float, elo1: float, *, model: Model = Model.LOGISTIC) -> float:
-    """The log likelihood ratio of elo1 against elo0.
+    """Return the log likelihood ratio of elo1 against elo0.
 
     counts: [losses, draws, wins] of matches, or [LL, LD, WL+DD, WD, WW] of pairs of legs. Raises StatisticsError
     "sprt.range" unless elo0 < elo1, "sprt.counts".
@@ -44,7 +44,7 @@ def llr(counts: Sequence[int], elo0: float, elo1: float, *, model: Model = Model
 
 
 def bounds(alpha: float = 0.05, beta: float = 0.05) -> tuple[float, float]:
-    """Wald's bounds of the log likelihood ratio: (accept H0 at or below, accept H1 at or above).
+    """Return Wald's bounds of the log likelihood ratio: (accept H0 at or below, accept H1 at or above).
 
     >>> "%.3f %.3f" % bounds()
     '-2.944 2.944'

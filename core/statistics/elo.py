@@ -28,7 +28,7 @@ class EloEstimate:
 
 
 def elo_estimate(counts: Sequence[int]) -> EloEstimate:
-    """counts: [losses, draws, wins], or pairs of legs [LL, LD, WL+DD, WD, WW].
+    """Estimate from counts: [losses, draws, wins], or pairs of legs [LL, LD, WL+DD, WD, WW].
 
     Raises StatisticsError "elo.counts" without results or with another number of counts.
     """
@@ -54,6 +54,7 @@ def elo_estimate(counts: Sequence[int]) -> EloEstimate:
 
 
 def _elo(score: float) -> float:
+    # The ends of an interval may lie beyond 0 and 1, where the logarithm has no value.
     inside = min(1 - 1e-12, max(1e-12, score))
     return -400 * log10(1 / inside - 1)
 

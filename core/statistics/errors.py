@@ -1,4 +1,4 @@
-"""What can be wrong with the input of a test or an estimate."""
+"""Errors in the input of a test or an estimate."""
 
 from core.errors import TournamentError
 

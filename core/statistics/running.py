@@ -32,8 +32,9 @@ class Running:
         return sprt(self.counts, self.test)
 
     def add(self, score: Fraction) -> Outcome:
-        """One more deal set; nothing once it has decided. Raises StatisticsError "sprt.score"."""
+        """Count one more deal set; nothing once it has decided. Raises StatisticsError "sprt.score"."""
         before = self.outcome
+        # Wald's errors hold for a test that ends at its first decision: going on until it pleases would void them.
         if before.is_decided:
             return before
         if self.unit is not Unit.SHARE:

@@ -19,11 +19,11 @@ ELO = log(10) / 400
 NORMALIZED = log(10) / 800  # (mean - 1/2) / deviation of a game that is one unit of normalized Elo
 ROUNDS = 60
 GUESSED, EVEN = 2, 1 / 12
-"""How many shares are taken as seen before the first one, and the variance of shares that spread evenly."""
+"""The shares taken as seen before the first one, and the variance of shares that spread evenly."""
 
 
 class Model(StrEnum):
-    """In what the hypotheses are given."""
+    """Unit of the hypotheses."""
 
     LOGISTIC = "logistic"  # Elo difference
     NORMALIZED = "normalized"  # Elo over the deviation of a game: alike at every drawishness
@@ -31,7 +31,7 @@ class Model(StrEnum):
 
 
 class Verdict(StrEnum):
-    """What the test says."""
+    """Verdict of the test."""
 
     H0 = "H0"  # no better than elo0
     H1 = "H1"  # at least as good as elo1
@@ -126,7 +126,7 @@ class Moments:
     squares: float = 0.0
 
     def add(self, share: float) -> None:
-        """One more."""
+        """Count one more."""
         self.count += 1
         gap = share - self.mean
         self.mean += gap / self.count
@@ -134,12 +134,14 @@ class Moments:
 
     @property
     def variance(self) -> float:
-        """Of one share. As if two more had been seen that spread evenly over 0 to 1: a few alike prove nothing."""
+        """Return the variance of one share, as if two more had been seen that spread evenly: a few alike prove
+        nothing.
+        """
         return (self.squares + GUESSED * EVEN) / (max(0, self.count - 1) + GUESSED)
 
 
 def normal_test(moments: Moments, test: Hypotheses, *, average: float = 0.5) -> Outcome:
-    """`normal_sprt` of shares that were summed up."""
+    """Test as `normal_sprt` does, from shares that were summed up."""
     if moments.count < 2:
         return Outcome(0.0, *test.bounds)
     mean, variance = moments.mean, moments.variance
@@ -162,12 +164,13 @@ def _law(counts: Sequence[int]) -> tuple[float, Law]:
 
 
 def score_of(elo: float) -> float:
-    """The mean score that a difference in logistic Elo expects: 0.5 at 0."""
+    """Return the mean score that a difference in logistic Elo expects: 0.5 at 0."""
     return 1 / (1 + exp(-elo * ELO))
 
 
 def _with_mean(law: Law, mean: float) -> Law:
-    """The likeliest law with this mean: p / (1 + x (a - mean)), x the root of a monotone sum."""
+    """Return the likeliest law with this mean: p / (1 + x (a - mean)), x the root of a monotone sum."""
+    # Between these every probability stays positive.
     low, high = -1 / (law[-1][0] - mean), 1 / (mean - law[0][0])
     root = _root([(value - mean, share) for value, share in law], low, high)
     return [(value, share / (1 + root * (value - mean))) for value, share in law]
@@ -192,7 +195,7 @@ def _root(terms: Law, low: float, high: float) -> float:
 
 
 def _with_ratio(law: Law, ratio: float) -> Law:
-    """The likeliest law whose mean lies `ratio` deviations above 1/2: a fixed point of linear fits."""
+    """Return the likeliest law whose mean lies `ratio` deviations above 1/2: a fixed point of linear fits."""
     fit = [(value, 1 / len(law)) for value, _ in law]
     for _ in range(ROUNDS):
         mean = fsum(value * share for value, share in fit)
@@ -211,7 +214,7 @@ def _with_ratio(law: Law, ratio: float) -> Law:
 
 
 def _bayesian_score(elo: float, law: Law) -> float:
-    """The mean that Elo of the BayesElo model expects; its draw parameter is estimated from the results."""
+    """Return the mean that Elo of the BayesElo model expects; its draw parameter is estimated from the results."""
     losses, _, wins = (share for _, share in law)
     draw_elo = 200 * (log((1 - losses) / losses) + log((1 - wins) / wins)) / log(10)
     return (1 + score_of(elo - draw_elo) - score_of(-elo - draw_elo)) / 2

@@ -1,4 +1,4 @@
-"""What a test that stopped by its own results says of the strength: an estimate that stopping does not bend.
+"""Estimate of the strength from a test that stopped by its own results, without the bias of stopping.
 
 Who stops when ahead looks better than they are. So results are ordered by how soon they decided (stage-wise ordering:
 early for the candidate is most, early against it is least), and the estimate is the strength at which the result at
@@ -28,7 +28,10 @@ Share = Callable[[float], float]
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Of the score (0 to 1) and of logistic Elo, each with a 95 % interval. An Elo beyond 2,000 is infinite."""
+    """Estimate of the score (0 to 1) and of logistic Elo, each with a 95 % interval.
+
+    An Elo beyond 2,000 is infinite.
+    """
 
     score: float
     low: float
@@ -36,28 +39,28 @@ class Estimate:
 
     @property
     def elo(self) -> float:
-        """The difference."""
+        """Return the difference in Elo."""
         return elo_of(self.score)
 
     @property
     def elo_low(self) -> float:
-        """Lower end."""
+        """Return the lower end of the difference."""
         return elo_of(self.low)
 
     @property
     def elo_high(self) -> float:
-        """Upper end."""
+        """Return the upper end of the difference."""
         return elo_of(self.high)
 
 
 def elo_of(score: float) -> float:
-    """The logistic Elo difference that expects this score."""
+    """Return the logistic Elo difference that expects this score."""
     inside = min(1 - 1e-5, max(1e-5, score))
     return -400 * log10(1 / inside - 1)
 
 
 def estimate(running: Running) -> Estimate | None:
-    """Of a test that has decided, or as far as it has come. None before the second deal set."""
+    """Estimate from a test that has decided, or as far as it has come. None before the second deal set."""
     count = running.moments.count
     if count < 2:
         return None
@@ -75,7 +78,7 @@ def estimate(running: Running) -> Estimate | None:
 
 
 def _scores(running: Running) -> tuple[float, float]:
-    """The mean scores of the hypotheses."""
+    """Return the mean scores of the hypotheses."""
     test = running.test
     if test.model is not Model.NORMALIZED:
         return score_of(test.elo0), score_of(test.elo1)
@@ -85,7 +88,7 @@ def _scores(running: Running) -> tuple[float, float]:
 
 
 def _at_least(walk: Walk, llr: float, *, is_low: bool, is_high: bool) -> Share:
-    """By drift: how likely a result is that says as much for the candidate as this one."""
+    """Return, by drift, how likely a result is that says as much for the candidate as this one."""
     if is_high:
         return walk.upper_first
     if is_low:
@@ -94,8 +97,9 @@ def _at_least(walk: Walk, llr: float, *, is_low: bool, is_high: bool) -> Share:
 
 
 def _score_where(at_least: Share, share: float) -> float:
-    """The score at which that chance is `share`: it rises with the score."""
+    """Return the score at which that chance is `share`: it rises with the score."""
     low, high = CLOSEST, 1 - CLOSEST
+    # Sixty halvings exhaust the 52 bits of a double.
     for _ in range(60):
         middle = (low + high) / 2
         low, high = (middle, high) if at_least(middle) < share else (low, middle)
@@ -120,7 +124,7 @@ class Walk:
         return min(1.0, max(0.0, total))
 
     def lower_first(self, drift: float) -> float:
-        """The same of the lower end."""
+        """Return how likely it is to reach `lower` in time, and before `upper`."""
         return Walk(-self.upper, -self.lower, self.time).upper_first(-drift)
 
     def alive_above(self, drift: float, level: float) -> float:
@@ -136,27 +140,31 @@ class Walk:
         return range(-most, most + 1)
 
     def _reached(self, drift: float, away: float) -> float:
-        """exp(drift (upper - away)) times the chance to have reached `away` with this drift (inverse Gaussian)."""
+        """Return exp(drift (upper - away)) times the chance to have reached `away` with this drift (inverse
+        Gaussian).
+        """
         root = sqrt(self.time)
         straight = drift * (self.upper - away) + _log_below((drift * self.time - away) / root)
         mirrored = drift * (self.upper + away) + _log_below((-drift * self.time - away) / root)
         return _exp(straight) + _exp(mirrored)
 
     def _between(self, drift: float, level: float, image: float) -> float:
-        """exp(drift image) times the chance that one started at `image` stands between `level` and `upper`."""
+        """Return exp(drift image) times the chance that one started at `image` stands between `level` and `upper`."""
         root = sqrt(self.time)
         ends = [(end - image - drift * self.time) / root for end in (level, self.upper)]
+        # Mirrored to the lower tail: above, the difference of two numbers near 1 would lose all digits.
         if sum(ends) > 0:
             ends = [-ends[1], -ends[0]]
         return _exp(drift * image + _log_below(ends[1])) - _exp(drift * image + _log_below(ends[0]))
 
 
 def _exp(power: float) -> float:
+    # Beyond these powers exp() overflows, or gives 0.
     return exp(min(700.0, power)) if power > -745 else 0.0
 
 
 def _log_below(deviations: float) -> float:
-    """The logarithm of the normal distribution; far below by its asymptotic series."""
+    """Return the logarithm of the normal distribution; far below by its asymptotic series."""
     if deviations > -30:
         return log(erfc(-deviations / sqrt(2)) / 2)
     square = deviations * deviations

@@ -17,7 +17,7 @@ HALF: Final = Fraction(1, 2)
 
 
 class Unit(StrEnum):
-    """What a test counts."""
+    """Unit of counting in a test."""
 
     MATCH = "match"  # each deal once, two sides: lost, drawn, won
     PAIR = "pair"  # each deal from both sides: 0, 1/2, 1, 3/2 or 2 of two
@@ -41,7 +41,7 @@ class Leg:
 
 
 def place_share(places: Sequence[int], side: int) -> Fraction:
-    """(Sides beaten + half of ties) / (sides - 1): 1, 1/2 or 0 at two sides.
+    """Return (sides beaten + half of ties) / (sides - 1): 1, 1/2 or 0 at two sides.
 
     >>> place_share((1, 2, 2), 1)
     Fraction(1, 4)
@@ -64,14 +64,14 @@ def score_of_legs(legs: Sequence[Leg]) -> Fraction:
 
 
 def unit_of(sides: int, legs: int) -> Unit:
-    """Return what is counted at tables of that many sides with that many legs to a deal set."""
+    """Return the unit at tables of `sides` sides with `legs` legs to a deal set."""
     if sides > 2:
         return Unit.SHARE
     return Unit.PAIR if legs == 2 else Unit.MATCH
 
 
 def category_of(unit: Unit, score: Fraction) -> int:
-    """The place of a score among the counts: [LL, LD, WL+DD, WD, WW] of pairs, [L, D, W] of matches.
+    """Return the place of a score among the counts: [LL, LD, WL+DD, WD, WW] of pairs, [L, D, W] of matches.
 
     Raises StatisticsError "sprt.score" for a score that the unit does not have.
     """

@@ -1,4 +1,5 @@
-"""Whether an event hangs together: ids once, references that lead somewhere, numbers once, no match that feeds itself.
+"""Check that an event hangs together: ids and numbers once, references that lead somewhere, no match fed by its own
+end.
 
 Proofs (hashes, decks, records) are in `proof.py`; standings are folded again by anyone who imports.
 """
@@ -39,6 +40,7 @@ def check(event: Event, *, is_clock: Callable[[Clock], bool]) -> None:
     "event.id_twice", "event.number_twice", "event.reference", "event.cycle", "event.unfinished", "event.time",
     "event.value", "event.plan".
     """
+    # Moments first: later messages may have to show one.
     _times(event, "")
     _once("event.id_twice", ((uuid, str(uuid)) for uuid in ids_of(event)), "")
     if MARK in event.tournament.policies:
@@ -176,6 +178,7 @@ def _plan(item: Round, where: str, listed: set[str]) -> None:
         reasons = [*plan.reasons, *(why for pod in plan.pods for why in pod.why)]
         is_good = is_same and seated <= listed and all(map(_says, reasons)) and all(map(_has_boards, plan.pods))
     except (FormatError, TypeError, ValueError, KeyError, AttributeError, OverflowError):
+        # The plan is free JSON of a stranger: what the readers of plans raise for it is foreseen as a group.
         is_good = False
     if not is_good:
         raise refusal("event.plan", "At %(where)s the plan of this round is invalid.", where=f"{where}.plan")
@@ -191,6 +194,7 @@ def _says(reason: Reason) -> bool:
     value.
     """
     plain = all(isinstance(value, str | int) for _name, value in reason.args)
+    # Pages format this text with its values: a directive without a value would fail when somebody opens the page.
     return plain and "%" not in PLACE.sub("", reason.text).replace("%%", "") and bool(str(reason))
 
 
@@ -262,11 +266,12 @@ def _refuse_cycles(stage: Stage, where: str) -> None:
         free = {uuid for uuid, sources in fed_by.items() if not sources & fed_by.keys()}
         if not free:
             raise refusal("event.cycle", "At %(where)s matches feed each other in a circle.", where=f"{where}.matches")
+        # Layer by layer from the matches that need nobody (Kahn's order): what is never free lies on a circle.
         fed_by = {uuid: sources for uuid, sources in fed_by.items() if uuid not in free}
 
 
 def unfinished(event: Event) -> Iterator[str]:
-    """Where an event that claims to be over is not."""
+    """Yield the places where an event that claims to be over is not."""
     for number, stage in enumerate(event.stages):
         yield from (
             f"stages[{number}].matches[{at}].state"

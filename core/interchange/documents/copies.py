@@ -31,11 +31,13 @@ def mask_from(random_bytes: bytes) -> UUID:
     """A mask from 16 random bytes; ids stay well-formed under it."""
     version = 0xF << 76
     variant = 0x3 << 62
+    # The bits of version and variant are left as they are: programs that look at them take the copy's ids for UUIDs,
+    # too.
     return UUID(int=int.from_bytes(random_bytes[:16], "big") & ~(version | variant))
 
 
 def other(uuid: UUID, mask: UUID | None) -> UUID:
-    """The id on the other side: original -> copy, and copy -> original. mask None: of what was played here."""
+    """Return the id on the other side: original -> copy, and copy -> original. mask None: of what was played here."""
     return uuid if mask is None else UUID(int=uuid.int ^ mask.int)
 
 
@@ -65,6 +67,7 @@ def named_by_ids(value: object) -> bool:
 
 def translate(data: bytes, ids: Iterable[UUID], mask: UUID) -> bytes:
     """The same text with each of these ids, wherever it stands, in place of it the one on the other side."""
+    # Only ids of this event: other texts that look like one (of a bot's file, say) are not touched.
     known = {str(uuid).encode(): str(other(uuid, mask)).encode() for uuid in ids}
     return TEXT.sub(lambda found: known.get(found.group(), found.group()), data)
 

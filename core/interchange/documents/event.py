@@ -42,7 +42,7 @@ MAX_ROWS: Final = 200_000
 
 
 class Player(Part):
-    """Who plays. owner: of a bot, as shown to others; bot: its address where it comes from."""
+    """A player. owner: of a bot, as shown to others; bot: its address where it comes from."""
 
     kind: Literal["human", "bot"]
     name: Name
@@ -59,7 +59,7 @@ class Version(Part):
 
 
 class Entry(Part, omit_defaults=True):
-    """What is ranked. player: place in `players`, from 0. nonce: the text mixed into the decks, once public.
+    """An entry, which is ranked. player: place in `players`, from 0. nonce: the text mixed into the decks, once public.
 
     copy: where one bot sits several times at a table, which of its seats this is.
     """
@@ -89,7 +89,7 @@ class Adjustment(Part, omit_defaults=True):
 
 
 class Came(Part):
-    """How an entry came from an earlier stage. way: place in `ways`, from 0; place: there."""
+    """The way of an entry from an earlier stage. way: place in `ways`, from 0; place: there."""
 
     way: Small
     place: Count
@@ -130,7 +130,7 @@ class Round(Part):
 
 
 class Feed(Part):
-    """Who finishes at `place` of `match` sits here."""
+    """A feed: the entry that finishes at `place` of `match` sits here."""
 
     match: UUID
     place: Small
@@ -161,7 +161,7 @@ class Seat(Part, omit_defaults=True):
 
 
 class Record(Part):
-    """What proves a result: the record (docs/04), the preset's name, milliseconds of every move by deal."""
+    """The proof of a result: the record (docs/04), the preset's name, milliseconds of every move by deal."""
 
     record: Json
     preset: Word

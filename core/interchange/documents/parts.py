@@ -1,4 +1,4 @@
-"""What the parts of an event's document are made of: bounded numbers and words; bodies of reports; seeds."""
+"""Building blocks of an event's document: bounded numbers and words; bodies of reports; seeds."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ExtraDeal(Struct):
 
 
 class Decided(Struct, kw_only=True):
-    """What decided a level knock-out match at last, per side. by: the word of anyone who runs the event, the best
+    """The decision of a level knock-out match, per side. by: the word of anyone who runs the event, the best
     single deal, or lots: SHA-256 of "seed entry", the smallest first.
     """
 
@@ -51,7 +51,7 @@ class Decided(Struct, kw_only=True):
 
 
 class Lost(Part):
-    """Who lost a match by a fault: the seat, why, at which deal and move."""
+    """A seat that lost a match by a fault: why, at which deal and move."""
 
     seat: Annotated[int, Meta(ge=0, le=6)]
     code: Name
@@ -60,7 +60,7 @@ class Lost(Part):
 
 
 class Body(Struct, kw_only=True):
-    """What a report says of a result, per side. by_deal: points of every deal, where people gave them.
+    """A report of a result, per side. by_deal: points of every deal, where people gave them.
 
     yaku, bids: per deal and side what was counted at the table, where they gave that. extra, decided: what followed a
     knock-out match that ended level.

@@ -1,4 +1,4 @@
-"""What an event's policies may say where pages and folds read them: judged before a copy keeps them."""
+"""Bounds for an event's policies where pages and folds read them: judged before a copy keeps them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Number = Annotated[str, Meta(pattern="^[0-9]{1,5}$")]
 
 
 class Seeding(Struct):
-    """How a stage is seeded."""
+    """The seeding of a stage."""
 
     by: Named = ""
     hand: list[Named] = []
@@ -22,7 +22,7 @@ class Seeding(Struct):
 
 
 class Report(Struct):
-    """What came with a FIDE report."""
+    """Figures that came with a FIDE report."""
 
     ranks: dict[Named, Annotated[int, Meta(ge=0, le=9999)]] = {}
     hashes: list[Annotated[str, Meta(max_length=80)]] = []

@@ -1,4 +1,4 @@
-"""What an event proves of itself: rules and their hash, secrets and what was committed to, decks, every record."""
+"""Proof of an event: rules and their hash, secrets and what was committed to, decks, every record."""
 
 from __future__ import annotations
 
@@ -150,6 +150,7 @@ def _record(
     if not is_own or not isinstance(ruleset, dict) or ruleset.get("hash") != wanted:
         raise _not_proven(where, "record.other", "it is of another match")
     seed = bytes.fromhex(deal_set.seed) if deal_set and deal_set.seed else None
+    # Without the view: it is made from the record again, so there is nothing in the file to compare it with.
     verdict = verify(_document(report.record, report.hash), seed=seed, view=False)
     if not verdict.ok:
         raise _not_proven(where, verdict.code, f"{verdict.where}: {verdict.message}")

@@ -13,22 +13,23 @@ from core.interchange.documents.event import MAX_ROWS, Event
 from core.interchange.errors import InterchangeError, refusal
 
 MAX_BYTES: Final = 64 * 1024 * 1024
-"""That many bytes a file may have once it is unpacked, unless the caller says otherwise."""
+"""Bytes that a file may have once it is unpacked, unless the caller says otherwise."""
 MAX_VALUES: Final = 50_000_000
 GZIP: Final = b"\x1f\x8b"
 ZSTD: Final = b"\x28\xb5\x2f\xfd"
+# A zstd frame names the memory that its reader needs; without a bound a few bytes could ask for gigabytes.
 WINDOW: Final = 1 << 27
 MAX_RATIO: Final = 100
-"""That many times its size a packed file may have. Events are packed to a tenth or a thirtieth (measured); what is
+"""Times its packed size that a file may have. Events are packed to a tenth or a thirtieth (measured); what is
 packed much better was made to be."""
 MIN_BYTES: Final = 1024 * 1024
-"""So much any file may be, however small it is packed."""
+"""Bytes that any file may have, however small it is packed."""
 NUL: Final = b"\\u0000"
 WHERE: Final = re.compile(r" - at `\$?([^`]*)`$")
 
 
 def read(data: bytes, *, most: int = MAX_BYTES, values: int = MAX_VALUES) -> Event:
-    """The event of a file: JSON, or JSON packed by gzip or zstd. most: bytes, unpacked; values: how many.
+    """Read the event of a file: JSON, or JSON packed by gzip or zstd. most: bytes, unpacked; values: how many.
 
     Raises InterchangeError "event.too_large", "event.packed", "event.json", "event.shape", "event.format",
     "event.too_many"; extra: where, as a path in the document.
@@ -77,6 +78,7 @@ def unpacked(data: bytes, most: int) -> bytes:
     bound = min(most, max(MIN_BYTES, MAX_RATIO * len(data)))
     try:
         if data.startswith(GZIP):
+            # One byte more than is allowed tells a file that is too large, and nothing beyond it is ever unpacked.
             text = zlib.decompressobj(wbits=31).decompress(data, bound + 1)
         elif data.startswith(ZSTD):
             with zstandard.ZstdDecompressor(max_window_size=WINDOW).stream_reader(data) as stream:

@@ -1,4 +1,4 @@
-"""Whether the teams of an event hang together, and whether its draws of partners are those that were committed to."""
+"""Check of the teams of an event, and of its draws of partners against what was committed to."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from core.interchange.errors import refusal
 
 
 def check(event: Event) -> None:
-    """Members are entries of the event, nobody plays for two teams at once, and every draw follows from its seed.
+    """Check that members are entries, nobody plays for two teams at once, and every draw follows from its seed.
 
     Raises InterchangeError "event.reference", "event.number_twice", "event.draw".
     """
@@ -27,6 +27,7 @@ def check(event: Event) -> None:
             raise refusal(
                 "event.reference", "At %(where)s the file refers to something that it does not contain.", where=where
             )
+        # A membership that has ended may overlap with nobody's present one.
         if member.until_round is not None:
             continue
         if member.person in persons or (member.team, member.number) in numbers:
