@@ -1,4 +1,4 @@
-"""People of an event: who is entered, who is there, who leaves. Organisers write it down; scorers check in."""
+"""People of an event: entering them, checking them in, letting them leave. Organisers do it; scorers check in."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def add_teams(*, tournament: Tournament, by: User, rows: Sequence[TeamRow]) -> l
 
 
 def open_for_entries(event: Tournament) -> Stage | None:
-    """The stage that somebody joins late; None before the event runs."""
+    """Return the stage that somebody joins late; None before the event runs."""
     if event.state in BEFORE:
         return None
     if event.state not in DURING:
@@ -107,6 +107,7 @@ def open_for_entries(event: Tournament) -> Stage | None:
 
 
 def _check_rows(event: Tournament, rows: Sequence[EntryRow]) -> None:
+    # Who left may be entered again under the same name: a new entry, with results of its own.
     present = Entry.objects.filter(tournament=event, members=None).exclude(state__in=GONE)
     taken = {_key(name, club) for name, club in present.values_list("player__name", "player__club")}
     for row in rows:
@@ -133,19 +134,19 @@ def _key(name: str, club: str) -> tuple[str, str]:
 
 
 def new_people(event: Tournament, rows: Sequence[EntryRow], by: User) -> list[Entry]:
-    """Entries of people who were not there yet. Needs the event's lock; raises what `add_person` raises of names."""
+    """Enter people who were not there yet. Needs the event's lock; raises what `add_person` raises of names."""
     _check_rows(event, rows)
     return [_enter(event, row, by) for row in rows]
 
 
 def _enter_row(event: Tournament, row: TeamRow, by: User) -> Entry:
-    """The entry of a team, or of one person."""
+    """Make the entry of a team, or of one person."""
     people = [_enter(event, person, by) for person in row.people]
     return people[0] if len(people) == 1 else build(event, people, by, name=row.name, seed=row.seed)
 
 
 def may_be_drawn_alone(event: Tournament, entry: Entry) -> bool:
-    """Whether the entry has all it needs to be drawn: where people share a side it has to be a team."""
+    """Return whether the entry has all it needs to be drawn: where people share a side it has to be a team."""
     return not event.partners or entry.members.exists()
 
 
@@ -156,7 +157,7 @@ def _enter(event: Tournament, row: EntryRow, by: User) -> Entry:
 
 
 def join_late(stage: Stage, entries: Sequence[Entry]) -> None:
-    """Late, at the bottom of the seeds, from the next round that is drawn."""
+    """Let entries join late, at the bottom of the seeds, from the next round that is drawn."""
     last = StageEntry.objects.filter(stage=stage).aggregate(last=Max("seed"))["last"] or 0
     following, strengths = stage.rounds.count() + 1, strengths_of(stage, entries)
     for seed, entry in enumerate(entries, last + 1):
@@ -167,7 +168,8 @@ def join_late(stage: Stage, entries: Sequence[Entry]) -> None:
 
 
 def _still_entered(entry: Entry) -> Entry:
-    """The entry as it is once its event is held. Raises TournamentError "entry.gone": anyone who entered it
+    """Return the entry as it is once its event is locked. Raises TournamentError "entry.gone": the organiser who
+    entered it
     undid that.
     """
     found = Entry.objects.select_related("player", "tournament").filter(pk=entry.pk).first()
@@ -181,7 +183,7 @@ def _still_entered(entry: Entry) -> Entry:
 def check_in(*, entry: Entry, by: User, is_here: bool = True) -> Entry:
     """Note that somebody has come, or has not after all. Doing it twice changes nothing.
 
-    Who comes once the event runs joins at the next draw. Raises TournamentError "tournament.not_organiser",
+    A person who comes once the event runs joins at the next draw. Raises TournamentError "tournament.not_organiser",
     "entry.gone", "entry.closed", "entry.no_late_entry", "entry.plays" (is drawn already: withdraw them instead).
     """
     with transaction.atomic():
@@ -224,7 +226,7 @@ def _in_team(entry: Entry) -> TournamentError:
 
 @undoable("check_in_all", SCORERS)
 def check_in_all(*, tournament: Tournament, by: User) -> int:
-    """Everybody who is entered has come. Returns how many people were noted. Only before the event runs."""
+    """Check in everybody who is entered. Returns how many people were noted. Only before the event runs."""
     with transaction.atomic():
         event = Tournament.objects.select_for_update().get(pk=tournament.pk)
         may(event, by, SCORERS, "check_in")
@@ -243,7 +245,7 @@ def check_in_all(*, tournament: Tournament, by: User) -> int:
 
 @undoable("leave")
 def withdraw_person(*, entry: Entry, by: User) -> Entry:
-    """Somebody leaves, or a whole team: their results stay, nothing new is drawn for them.
+    """Let somebody leave, or a whole team: their results stay, nothing new is drawn for them.
 
     Matches drawn already are ruled one by one.
 
@@ -268,7 +270,7 @@ def withdraw_person(*, entry: Entry, by: User) -> Entry:
 
 
 def let_go(entry: Entry) -> None:
-    """An entry leaves, a team with its members: nothing more is drawn for it. Needs the event's lock."""
+    """Let an entry leave, a team with its members: nothing more is drawn for it. Needs the event's lock."""
     Entry.objects.filter(memberships__team=entry, memberships__until_round=None).update(state=Entry.State.WITHDRAWN)
     entry.state = Entry.State.WITHDRAWN
     entry.save(update_fields=["state"])
@@ -287,5 +289,5 @@ def _say(entry: Entry, verb: type[DomainEvent], by: User) -> None:
 
 
 def may_join_late(stage: Stage) -> bool:
-    """Whether the stage's next draw may take somebody new in."""
+    """Return whether the stage's next draw may take somebody new in."""
     return stage.format.takes_late_entries and stage.format.needs_results

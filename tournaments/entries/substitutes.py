@@ -1,4 +1,4 @@
-"""Somebody plays for a team in place of a member, from a round on. Organisers name them; tables not begun follow."""
+"""Substitutes: somebody plays for a team in place of a member, from a round on. Tables not begun follow."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ FREE = (E.ENTERED, E.ACTIVE, E.WITHDRAWN)
 def substitute(
     *, team: Entry, by: User, member: Entry, person: Entry | None = None, name: str = "", from_round: int | None = None
 ) -> Member:
-    """`person` (or somebody new, called `name`) plays in place of `member` from a round of the present stage on.
+    """Let `person` (or somebody new, called `name`) play in place of `member` from a round of the present stage on.
 
-    from_round: None takes the first in which no table of the team has begun. Anyone who is replaced has left, and may
-    come back as a substitute; with a reserve of the team they change places instead. A name that is known here means
+    from_round: None takes the first in which no table of the team has begun. A replaced member has left, and may come
+    back as a substitute; with a reserve of the team they change places instead. A name that is known here means
     that person. The same twice changes nothing. Raises TournamentError "tournament.not_organiser", "team.not_here",
     "team.gone", "team.no_member", "team.not_single", "team.round_begun", "entry.closed", "entry.duplicate" (the name
     of somebody who plays already, or of several), and of somebody new what `add_person` raises.
@@ -43,6 +43,7 @@ def substitute(
         leaving = next((each for each in before if each.person_id == member.pk), None)
         coming = _known(row, name) if person is None else person
         present = next((each for each in before if coming is not None and each.person_id == coming.pk), None)
+        # Before anything is refused: a form that was sent twice finds the substitute in the team already.
         if present is not None and (present == leaving or not _is_reserve(event, present)):
             return _already(present, leaving, is_typed=person is None)
         if leaving is None:
@@ -62,7 +63,7 @@ def substitute(
 
 
 def _known(team: Entry, name: str) -> Entry | None:
-    """The one person of the event who is called so, regardless of their club; None for somebody new.
+    """Return the one person of the event with this name, regardless of their club; None for somebody new.
 
     A second entry of the same person would have no results, and nobody could tell the two apart.
     """
@@ -83,19 +84,19 @@ def _duplicate(person: Entry) -> TournamentError:
 
 
 def _is_reserve(event: Tournament, member: Member) -> bool:
-    """Whether they play for a team and sit on no board."""
+    """Return whether they play for a team and sit on no board."""
     return bool(event.boards) and member.number > event.boards
 
 
 def _already(present: Member, leaving: Member | None, *, is_typed: bool) -> Member:
-    """Somebody who plays for the team: doing it twice changes nothing, naming them for another one is a mistake."""
+    """Return a member who plays already: doing it twice changes nothing, naming them for another one is a mistake."""
     if is_typed and leaving is not None and leaving != present:
         raise _duplicate(present.person)
     return present
 
 
 def _running(team: Entry) -> list[Member]:
-    """Who plays for the team, if it still does."""
+    """Return the members of the team, if it still plays."""
     if team.tournament.state not in DURING or team.state != E.ACTIVE:
         message = _("Substitutes are for teams that play. Before the start, take the team apart and make a new one.")
         raise TournamentError(message, code="entry.closed")
@@ -111,7 +112,9 @@ def _free(event: Tournament, person: Entry) -> Entry:
 
 
 def _from(event: Tournament, team: Entry, leaving: Member, wanted: int | None) -> tuple[Stage, int]:
-    """The stage that is on, and the round from which the substitute plays. Of teams that sit apart a board is alone."""
+    """Return the stage that is on, and the round from which the substitute plays. Of a team that sits apart one board
+    counts.
+    """
     stages = event.stages.exclude(state=Stage.State.PLANNED).select_related("tournament", "ruleset")
     stage = stages.order_by("-order")[0]
     own = {"seats__board": leaving.number} if event.boards else {}
@@ -125,8 +128,9 @@ def _from(event: Tournament, team: Entry, leaving: Member, wanted: int | None) -
 
 
 def _change_places(leaving: Member, reserve: Member, stage: Stage, number: int) -> Member:
-    """The reserve takes the board, and who sat there is a reserve from this round on."""
+    """Put the reserve on the board, and the member who sat there among the reserves, from this round on."""
     places = ((reserve.person_id, leaving.number), (leaving.person_id, reserve.number))
+    # Both end before either begins: the database allows one open row for a number.
     for each in (leaving, reserve):
         end_row(each, stage.order, number)
     rows = [
@@ -138,7 +142,7 @@ def _change_places(leaving: Member, reserve: Member, stage: Stage, number: int) 
 
 
 def _exchange(leaving: Member, coming: Entry, stage: Stage, number: int) -> Member:
-    """The member's row ends where the substitute's begins."""
+    """End the member's row where the substitute's begins."""
     leaving.until_stage, leaving.until_round = stage.order, number
     leaving.save(update_fields=["until_stage", "until_round"])
     Entry.objects.filter(pk=leaving.person_id).update(state=E.WITHDRAWN)

@@ -1,4 +1,4 @@
-"""A team's rows: made of people who are in none, and taken apart again. Anyone who calls has judged and locked."""
+"""Rows of a team: made of people who are in none, and deleted again. Every caller has checked and locked."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ BETWEEN: Final = " & "
 
 
 def build(event: Tournament, people: Sequence[Entry], by: User, *, name: str = "", seed: int | None = None) -> Entry:
-    """The entry of a team; the first of the people is its captain. It is here once all of them are.
+    """Make the entry of a team; the first of the people is its captain. It is here once all of them are.
 
-    people: with their players. name "": as they are called. Raises TournamentError "team.name_invalid",
+    people: with their players. name "": made of their names. Raises TournamentError "team.name_invalid",
     "team.name_taken".
     """
     called = read_name(event, name) if name else team_name([person.player.name for person in people])
@@ -52,12 +52,12 @@ def dissolve(team: Entry) -> list[Entry]:
 
 
 def members_of(team: Entry) -> list[Member]:
-    """Who plays for the team now, the captain first."""
+    """Return the members who play for the team now, the captain first."""
     return list(team.members.filter(until_round=None).select_related("person__player").order_by("number"))
 
 
 def end_row(member: Member, stage: int, number: int) -> None:
-    """The row ends before a round (its number, and that of its stage); one that would begin there is gone."""
+    """End the row before a round (its number, and that of its stage); delete one that would begin there."""
     if (member.from_stage, member.from_round) >= (stage, number):
         member.delete()
         return
@@ -66,7 +66,7 @@ def end_row(member: Member, stage: int, number: int) -> None:
 
 
 def team_name(names: Sequence[str]) -> str:
-    """How a team without a name of its own is called; long names are cut so that all of them fit."""
+    """Return the name of a team without one of its own; long names are cut so that all of them fit."""
     whole = BETWEEN.join(names)
     if len(whole) <= NAME_LENGTH:
         return whole

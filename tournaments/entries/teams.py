@@ -60,7 +60,7 @@ def make_team(*, tournament: Tournament, by: User, people: Sequence[Entry], name
 
 
 def _made_before(people: Sequence[Entry]) -> Entry | None:
-    """The team that exactly these people are already."""
+    """Return the team that exactly these people are already."""
     teams = {member.team for person in people for member in person.memberships.filter(until_round=None)}
     team = teams.pop() if len(teams) == 1 else None
     if team is None or [member.person_id for member in members_of(team)] != [person.pk for person in people]:
@@ -91,6 +91,7 @@ def break_team(*, team: Entry, by: User) -> list[Entry]:
         may(event, by, ORGANISERS, "break_team")
         row = read_team(team)
         require_undrawn(row)
+        # Before it is gone: the line of the log names the team.
         say(row, TeamBroken, by)
         people = dissolve(row)
     fold_event(event)
@@ -98,7 +99,7 @@ def break_team(*, team: Entry, by: User) -> list[Entry]:
 
 
 def read_team(team: Entry) -> Entry:
-    """The team as it is now. Raises TournamentError "team.gone"."""
+    """Return the team as it is now. Raises TournamentError "team.gone"."""
     found = Entry.objects.select_related("player", "tournament").filter(pk=team.pk, members__isnull=False).first()
     if found is None:
         message = _("This team no longer exists. Reload the page.")
@@ -135,7 +136,7 @@ def rename_team(*, team: Entry, by: User, name: str) -> Entry:
 
 
 def say(team: Entry, verb: type[DomainEvent], by: User | None, **told: object) -> None:
-    """Write down what was done to a team."""
+    """Write into the log what was done to a team."""
     after = {"entry": str(team.uuid), "name": team.player.name, **told}
     channel = team.tournament.channel
     audit(verb, f"entry:{team.uuid}", actor=by, channel=channel, after=after)

@@ -1,4 +1,4 @@
-"""Teams and their members as pages show them: who is together, who has no partner, the draws, what members won."""
+"""Teams and their members as pages show them: teams, single people, draws of partners, results of members."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ E = Entry.State
 
 @dataclass(frozen=True, slots=True)
 class TeamLine:
-    """A team. members: who plays for it now, the captain first; before: who played for it earlier."""
+    """A team. members: those who play for it now, the captain first; before: those who played for it earlier."""
 
     entry: Entry
     members: tuple[Member, ...]
@@ -40,7 +40,7 @@ class DrawLine:
 class PartnersPage:
     """Everything about partners. next: the draw that is committed to and not made; standing: the last one that holds.
 
-    here: how many singles are checked in. to_come: whether that draw may still be made: the event has not begun, and
+    here: how many singles are checked in. to_come: true while that draw may still be made: the event has not begun, and
     partners are drawn or there are singles enough for a team.
     """
 
@@ -54,17 +54,17 @@ class PartnersPage:
 
     @property
     def here(self) -> int:
-        """How many people without a partner have come."""
+        """Number of people without a partner who have come."""
         return sum(entry.state == E.ACTIVE for entry in self.singles)
 
     @property
     def can_draw(self) -> bool:
-        """Whether there are enough for a team."""
+        """True if there are enough for a team."""
         return len(self.singles) >= self.size
 
 
 def partners_page(event: Tournament) -> PartnersPage:
-    """Six queries."""
+    """Read the page of partners. Six queries."""
     draws = list(event.partner_draws.select_related("drawn_by", "undone_by").order_by("number"))
     singles = tuple(singles_of(event).select_related("player").order_by(ByName("player__name"), "pk"))
     may_come = event.partners == "drawn" or len(singles) >= team_size(event)
@@ -82,7 +82,7 @@ def partners_page(event: Tournament) -> PartnersPage:
 
 
 def team_lines(event: Tournament) -> list[TeamLine]:
-    """Every team of an event, those that play first, then by name. Two queries."""
+    """Return every team of an event, those that play first, then by name. Two queries."""
     members = Member.objects.select_related("person__player").order_by("number", "from_stage", "from_round")
     rows = teams_of(event).select_related("player").prefetch_related(Prefetch("members", members))
     ordered = sorted(rows, key=lambda row: (row.state not in (E.ENTERED, E.ACTIVE), name_key(row.player.name), row.pk))
@@ -90,7 +90,7 @@ def team_lines(event: Tournament) -> list[TeamLine]:
 
 
 def _apart(row: Entry) -> TeamLine:
-    """A team that sits apart: its people as they came, once each; on which board they sit is told by the draws."""
+    """Return a team that sits apart: its people as they came, once each; the draws tell on which board they sit."""
     members = sorted(row.members.all(), key=lambda member: member.pk)
     here = {member.person_id for member in members if member.until_round is None}
     came: dict[int, Member] = {}
@@ -115,7 +115,7 @@ def _drawn(draw: PartnerDraw) -> DrawLine:
 
 @dataclass(frozen=True, slots=True)
 class Present:
-    """Who is there, counted in people. teams: per entry of a person in a team (its key), the team's name."""
+    """People who are there. here, total: counted; teams: per entry of a person in a team (its key), the team's name."""
 
     here: int
     total: int
@@ -123,7 +123,7 @@ class Present:
 
 
 def present_of(event: Tournament, rows: Sequence[Entry]) -> Present:
-    """rows: all entries of the event. One query; none where nobody has partners."""
+    """Count those who are there. rows: all entries of the event. One query; none where nobody has partners."""
     pairs: list[tuple[int, int, str]] = []
     if event.partners:
         members = Member.objects.filter(team__tournament=event, until_round=None)
@@ -141,7 +141,7 @@ def present_of(event: Tournament, rows: Sequence[Entry]) -> Present:
 
 
 def people_in(entries: Sequence[Entry]) -> int:
-    """How many people these entries are: of a team its members, of anybody else one. One query."""
+    """Count the people of these entries: of a team its members, of anybody else one. One query."""
     members = Member.objects.filter(team__in=entries, until_round=None).values_list("team", "person")
     teams = {team for team, _person in members}
     return len(members) + sum(entry.pk not in teams for entry in entries)
@@ -151,7 +151,7 @@ OPEN_TABLES = (Match.State.READY, Match.State.CALLED, Match.State.PLAYING, Match
 
 
 def tables_now(event: Tournament) -> dict[tuple[str, int], tuple[int, int]]:
-    """Where everybody sits next: (round, table) by ("entry", key) and ("player", key). One query.
+    """Return where everybody sits next: (round, table) by ("entry", key) and ("player", key). One query.
 
     Of rounds that are drawn ahead the first one that is not over.
     """
@@ -161,6 +161,7 @@ def tables_now(event: Tournament) -> dict[tuple[str, int], tuple[int, int]]:
     for entry, player, number, table in rows.values_list(
         "entry_id", "player_id", "match__round__number", "match__table_no"
     ):
+        # The latest stage, its earliest open round: rows come in that order, so the first one of each stays.
         found.setdefault(("entry", entry or 0), (number or 0, table or 0))
         found.setdefault(("player", player or 0), (number or 0, table or 0))
     return found
@@ -168,9 +169,9 @@ def tables_now(event: Tournament) -> dict[tuple[str, int], tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True)
 class MemberRow:
-    """What the sides that a person sat on won: the whole side's points are everybody's. won: tables won outright.
+    """Results of the sides that a person sat on: the whole side's points are everybody's. won: tables won outright.
 
-    shared: whether somebody else has the same rank.
+    shared: true if somebody else has the same rank.
     """
 
     rank: int
@@ -184,7 +185,8 @@ class MemberRow:
 
 
 def member_table(stage: Stage) -> list[MemberRow]:
-    """The people of a stage whose entries are teams, best first, by what the stage ranks by; level ones share a rank.
+    """Return people of a stage whose entries are teams, best first, by what the stage ranks by; level ones share a
+    rank.
 
     A side's result counts once, however many of its seats a person holds. One query; none where nobody has partners.
     """
@@ -210,6 +212,7 @@ def member_table(stage: Stage) -> list[MemberRow]:
 
 def _sums(stage: Stage, order: Sequence[OrderBy]) -> list[dict[str, Any]]:
     seats = Seat.objects.filter(match__stage=stage, match__state=Match.State.CONFIRMED).exclude(player=None)
+    # Seats whose player is the entry's own are those of entries without members.
     seats = seats.exclude(player=F("entry__player"))
     named = seats.values("player", "player__name", "entry__player__name")
     summed = named.annotate(
@@ -222,5 +225,5 @@ def _sums(stage: Stage, order: Sequence[OrderBy]) -> list[dict[str, Any]]:
 
 
 def chosen_team(teams: Sequence[TeamLine], wanted: str) -> TeamLine | None:
-    """The team whose id was asked for."""
+    """Return the team whose id was asked for."""
     return next((line for line in teams if str(line.entry.uuid) == wanted), None)

@@ -1,6 +1,6 @@
-"""A chain of stages judged before anything is written: it leads on, everybody has a place, and it ends in time.
+"""Validation of a chain of stages before anything is written: it leads on, everybody has a place, it ends in time.
 
-The first stage is where everybody starts, the last one decides the event: who wins it wins the event.
+Everybody starts in the first stage; the last one decides the event: its winner wins the event.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Sizes = Sequence[tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """How many entries a stage can have."""
+    """Number of entries a stage can have."""
 
     least: int
     most: int
@@ -61,12 +61,12 @@ def judge_chain(plan: EventPlan, rules: Rules, sizes: Sizes) -> None:
 
 
 def sides_needed(rules: Rules, stage: StagePlan, smallest: int) -> int:
-    """How many entries the smallest table of a stage needs."""
+    """Return how many entries the smallest table of a stage needs."""
     return smallest if ranked_at(rules, stage) == stage.seats else ranked_at(rules, stage)
 
 
 def ranked_at(rules: Rules, stage: StagePlan) -> int:
-    """How many entries sit at a table: a side is one, unless partners rotate."""
+    """Return how many entries sit at a table: a side is one, unless partners rotate."""
     if format_of(stage.kind).changes_partners:
         return stage.seats
     return len(set(sides_of(rules, stage.seats)))
@@ -103,7 +103,7 @@ def _pure(way: WayPlan, order: int) -> pure.Progression:
 
 
 def _fields(plan: EventPlan) -> list[Field]:
-    """How many entries come to each stage. Raises "progression.places"."""
+    """Return how many entries come to each stage. Raises "progression.places"."""
     fields = [Field(plan.min_entries, plan.max_entries)]
     for number in range(2, len(plan.stages) + 1):
         coming = [_leaving(plan, fields, way) for way in plan.ways if way.target == number]
@@ -113,6 +113,7 @@ def _fields(plan: EventPlan) -> list[Field]:
 
 def _leaving(plan: EventPlan, fields: Sequence[Field], way: WayPlan) -> int:
     groups = plan.stages[way.source - 1].groups
+    # By the fewest entries: a place that a small field does not have would leave a later stage without an entry.
     have = fields[way.source - 1].least // groups
     if way.last > have:
         message = _("Place %(place)s of stage %(n)s advances, but its groups may have only %(have)s entries.")
@@ -125,7 +126,7 @@ def _leaving(plan: EventPlan, fields: Sequence[Field], way: WayPlan) -> int:
 
 
 def _judge_groups(stage: StagePlan, number: int, found: Field, needed: int) -> None:
-    """Every group fills a table."""
+    """Refuse groups that do not fill a table."""
     if found.least // stage.groups < max(2, needed):
         message = _("Stage %(n)s: %(have)s entries in %(groups)s groups do not fill a table of %(need)s in each.")
         fix = _("Require more entries, or make fewer groups.")
@@ -135,7 +136,7 @@ def _judge_groups(stage: StagePlan, number: int, found: Field, needed: int) -> N
 
 
 def _judge_work(stages: Sequence[StagePlan], fields: Sequence[Field], rules: Rules) -> None:
-    """No stage may come to more matches than one draw may have: it would stop in the middle of the event."""
+    """Refuse a stage of more matches than one draw may have: it would stop in the middle of the event."""
     for number, (stage, found) in enumerate(zip(stages, fields, strict=True), start=1):
         matches = estimated_matches(stage, found.most, ranked_at(rules, stage))
         if matches > MAX_MATCHES:
@@ -147,7 +148,7 @@ def _judge_work(stages: Sequence[StagePlan], fields: Sequence[Field], rules: Rul
 
 
 def estimated_matches(stage: StagePlan, entries: int, sides: int) -> int:
-    """About how many matches a stage of that many entries comes to, legs counted. sides: at a table."""
+    """Estimate the matches of a stage of that many entries, legs counted. sides: at a table."""
     shape = Shape(Seats(sides, sides, sides), stage.rounds, advance=stage.advance, third_place=stage.third_place)
     tables = format_of(stage.kind).estimate(-(-entries // stage.groups), shape)
     return stage.groups * tables * (sides if stage.legs == Stage.Legs.CYCLIC else 1)

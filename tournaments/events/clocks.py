@@ -23,7 +23,7 @@ OPEN: Final = (Stage.State.PLANNED, Stage.State.SEEDED)
 
 
 def read_clock(name: str, figures: Mapping[str, object] | None = None) -> Clock:
-    """The clock that was asked for: a named one, or "custom" with figures (those left out are the standard's).
+    """Read the clock that was asked for: a named one, or "custom" with figures (others are the standard's).
 
     Raises TournamentError "tournament.bad_clock" (no such name, or figures for a named one) and
     "tournament.bad_<figure>" for one outside its bounds (extra: field, allowed).
@@ -36,6 +36,7 @@ def read_clock(name: str, figures: Mapping[str, object] | None = None) -> Clock:
     for figure in given:
         if figure not in BOUNDS:
             raise bad_value("clock", figure, tuple(BOUNDS))
+        # Not isinstance: True is an int, and JSON may send it.
         if type(given[figure]) is not int:
             raise bad_number(figure, given[figure], *BOUNDS[figure])
     clock = Clock(CUSTOM, *(int(str(given[figure])) for figure in BOUNDS))
@@ -62,6 +63,7 @@ def choose_clock(*, tournament: Tournament, by: User, clock: str, figures: Mappi
     """
     wanted = read_clock(clock, figures)
     with transaction.atomic():
+        # The stages are locked, not the event: the start changes their state, which is what decides.
         chain = list(tournament.stages.select_for_update().order_by("order"))
         stage = chain[0]
         require_open(tournament, stage, by)

@@ -1,4 +1,4 @@
-"""A new tournament as a draft, judged before anything is written."""
+"""A new tournament as a draft, validated before anything is written."""
 
 from __future__ import annotations
 
@@ -50,15 +50,15 @@ from tournaments.ratings.ladders.actions import judge_ladder
 __all__ = ["EventPlan", "create_tournament", "free_slug"]
 
 NAME_LENGTH: Final = range(3, 81)
+# Maximum time since an event began that is written down only now.
 BACK: Final = timedelta(days=366)
-"""How long ago an event may have begun that is written down only now."""
 AHEAD: Final = timedelta(days=5 * 366)
 MAX_ENTRIES: Final = 512
 ADDRESSES_TRIED: Final = 8
 
 
 def create_tournament(*, by: User, plan: EventPlan) -> Tournament:
-    """A draft of `plan` whose owner is `by`. Judges everything first; nothing is half-written.
+    """Make a draft of `plan` whose owner is `by`. Everything is validated first; nothing is half-written.
 
     Raises TournamentError: "tournament.name_invalid", "tournament.bad_preset", "tournament.bad_option" (extra: option,
     allowed), "tournament.bad_seating", "tournament.bad_<field>" for a value that does not exist (extra: allowed), what
@@ -89,6 +89,7 @@ def create_tournament(*, by: User, plan: EventPlan) -> Tournament:
 
 @transaction.atomic
 def _write(by: User, plan: EventPlan, rules: Rules, sizes: Sequence[tuple[int, int]]) -> Tournament:
+    # Locked: an account that is erased at this moment must not become the owner of an event.
     hold_account(by)
     event = _event(by, plan, rules)
     _stages(event, plan, rules, sizes)
@@ -162,7 +163,7 @@ def check_entries(fewest: int, most: int, per_owner: int, *, is_open_ended: bool
 
 
 def entry_bounds(*, is_open_ended: bool) -> dict[str, tuple[int, int]]:
-    """From what to what entries may be limited; the most are not fewer than the fewest."""
+    """Return the bounds of the numbers of entries; the largest is not smaller than the smallest."""
     most = actions.MAX_ENTRIES if is_open_ended else MAX_ENTRIES
     return {"min_entries": (2, most), "max_entries": (2, most), "entries_per_owner": (1, most)}
 
@@ -213,13 +214,14 @@ def _event(by: User, plan: EventPlan, rules: Rules) -> Tournament:
 
 
 def free_slug(name: str, *, is_unlisted: bool = False) -> str:
-    """An address made of the name that no tournament has yet.
+    """Return an address made of the name that no tournament has yet.
 
     is_unlisted: anyone who has the address may look, so it ends in eight random letters and cannot be guessed.
     """
     stem = slugify(name)[:50] or "event"
     if is_unlisted:
         stem = f"{stem[:40].rstrip('-')}-{get_random_string(8, string.ascii_lowercase + string.digits)}"
+    # Only a proposal: the unique column decides, and `create_tournament` tries the next one.
     taken = set(Tournament.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
     number = 1
     while (slug := stem if number == 1 else f"{stem}-{number}") in taken or slug in RESERVED_SLUGS:
@@ -232,7 +234,7 @@ RESERVED_SLUGS: Final = frozenset({"new", "do", "import"})
 
 
 def _stages(event: Tournament, plan: EventPlan, rules: Rules, sizes: Sequence[tuple[int, int]]) -> None:
-    """The chain: every stage, and the ways between them."""
+    """Make the chain: every stage, and the ways between them."""
     row, _made = Ruleset.objects.get_or_create(
         sha256=rules.hash.removeprefix("sha256:"), defaults={"game": rules.game, "canonical": rules.canonical()}
     )
@@ -240,6 +242,7 @@ def _stages(event: Tournament, plan: EventPlan, rules: Rules, sizes: Sequence[tu
         _stage(event, plan.preset, stage, order, row, size)
         for order, (stage, size) in enumerate(zip(plan.stages, sizes, strict=True), start=1)
     ]
+    # `keys_of` reads the scoring, so it comes after it.
     for stage, said in zip(stages, plan.stages, strict=True):
         stage.scoring = scoring_of(plan, stage.scoring, rules)
         stage.seeding = plan.seeding if stage.order == 1 else Stage.Seeding.ENTERED

@@ -1,4 +1,4 @@
-"""How many events one person may make: what nobody plays is cheap to make and lies about."""
+"""Limits of events that one person may make: an event that nobody plays is cheap to make and stays."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ HOUR: Final = timedelta(hours=1)
 def require_room(by: User) -> None:
     """Raise TournamentError "tournament.rate" (extra: retry_after, seconds) or "tournament.too_many_drafts".
 
-    The rows themselves are counted, so it survives every restart and needs nothing but the database.
+    The rows themselves are counted, so the limit survives every restart and needs nothing but the database.
     """
     now = timezone.now()
     lately = Tournament.objects.filter(created_by=by, created_at__gt=now - HOUR).order_by("-created_at")
+    # The twentieth newest of the hour: when it is an hour old the next one may be made.
     oldest = list(lately.values_list("created_at", flat=True)[PER_HOUR - 1 : PER_HOUR])
     if oldest:
         wait = max(1, round((oldest[0] + HOUR - now).total_seconds()))

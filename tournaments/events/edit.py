@@ -1,4 +1,4 @@
-"""What is said of an event: its name and words, when and where, who sees it, how many may come and until when."""
+"""Changes of an event's description: its name and words, time and place, visibility, bounds of entries."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EDITABLE: Final = (*WORDS, "visibility", *NUMBERS)
 
 @undoable("edit")
 def edit_tournament(*, tournament: Tournament, by: User, changes: Mapping[str, Any]) -> Tournament:
-    """Change some of `EDITABLE`; its address stays. What is the same already is not written down.
+    """Change some of `EDITABLE`; its address stays. Values that stay the same are not logged.
 
     Words as long as it is not over; the rest until it starts. Raises TournamentError "tournament.not_organiser",
     "tournament.wrong_state", "tournament.name_invalid", "tournament.bad_<field>".
@@ -42,6 +42,7 @@ def edit_tournament(*, tournament: Tournament, by: User, changes: Mapping[str, A
         if wanted:
             reopened = _reopens(event, wanted)
             before = {name: _text(getattr(event, name)) for name in wanted}
+            # The version is raised in the same UPDATE, so that a form that was loaded before is refused.
             Tournament.objects.filter(pk=event.pk).update(row_version=F("row_version") + 1, **wanted)
             if reopened:
                 _release_versions(event)
@@ -54,13 +55,15 @@ def edit_tournament(*, tournament: Tournament, by: User, changes: Mapping[str, A
 
 
 def _release_versions(event: Tournament) -> None:
-    """Entries that are open again follow their bots' active versions until they close once more."""
+    """Unpin the versions of waiting entries: they follow their bots' active versions until entries close once more."""
     waiting = Entry.objects.filter(tournament=event, state__in=(Entry.State.ENTERED, Entry.State.WAITLISTED))
     waiting.update(bot_version=None)
 
 
 def _reopens(event: Tournament, wanted: Mapping[str, Any]) -> bool:
-    """Whether entries that the clock has closed are open again: a later hour, or none. `check_close` refuses others."""
+    """Return whether entries that the clock closed are open again: a later hour, or none. `check_close` refuses
+    others.
+    """
     return "entries_close_at" in wanted and event.has_closed_entries
 
 
@@ -72,7 +75,7 @@ def _require_state(event: Tournament, wanted: Mapping[str, Any]) -> None:
 
 
 def _require_sound(event: Tournament, wanted: Mapping[str, Any]) -> None:
-    """What a new event is judged by holds on."""
+    """Check the changed event as a new one is checked."""
 
     def of(name: str) -> Any:
         return wanted.get(name, getattr(event, name))

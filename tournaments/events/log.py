@@ -1,4 +1,4 @@
-"""The log of a tournament: who did what, in words."""
+"""The log of a tournament: acts with their actors, in words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tournaments.scores.tables import Table, tables_of
 
 
 def feed_of(event: Tournament) -> QuerySet[AuditEvent]:
-    """The acts that a tournament's readers may see, newest first."""
+    """Return the acts that a tournament's readers may see, newest first."""
     return AuditEvent.objects.filter(channel=event.channel).select_related("actor").order_by("-id")
 
 
@@ -33,13 +33,13 @@ class FeedLine:
 
     @property
     def match(self) -> str:
-        """Of acts on or after a match: its id, for a link."""
+        """The id of the match that the act was on or after, for a link."""
         kind, _, uuid = self.act.subject.partition(":")
         return uuid if kind == "match" else str(self.act.after.get("match", ""))
 
 
 def feed_lines(acts: Sequence[AuditEvent]) -> list[FeedLine]:
-    """The acts in words. Three queries, for the names of the entries and tables they are about."""
+    """Describe the acts in words. Three queries, for the names of the entries and tables they are about."""
     uuids = {act.subject.removeprefix("entry:") for act in acts if act.subject.startswith("entry:")}
     uuids |= {uuid for act in acts for uuid in act.after.get("by_lots", ())}
     rows = Entry.objects.filter(uuid__in=uuids).values_list("uuid", "player__name")
@@ -50,7 +50,7 @@ def feed_lines(acts: Sequence[AuditEvent]) -> list[FeedLine]:
 
 
 def tables_named(uuids: Sequence[str]) -> dict[str, Table]:
-    """Matches by their id, with who sits there and where. Two queries, or none."""
+    """Return matches by their id, with their players and table. Two queries, or none."""
     wanted = [uuid for uuid in uuids if uuid]
     if not wanted:
         return {}
@@ -59,27 +59,27 @@ def tables_named(uuids: Sequence[str]) -> dict[str, Table]:
 
 
 def table_words(table: Table | None) -> str:
-    """Which table it is: "round 2, table 5"; "" for a match without a number."""
+    """Name the table: "round 2, table 5"; "" for a match without a number."""
     if table is None or table.match.round is None or table.match.table_no is None:
         return ""
     return gettext("round %(n)s, table %(table)s") % {"n": table.match.round.number, "table": table.match.table_no}
 
 
 def _table(line: FeedLine, tables: Mapping[str, Table]) -> str:
-    """The table that an act is about, and the result that it gave."""
+    """Name the table that an act is about, and the result that it gave."""
     table = tables.get(line.match)
     return listed(filter(None, (table_words(table), result_words(table, line.act.after.get("score")))))
 
 
 def result_words(table: Table | None, score: object) -> str:
-    """A result with its names: "Aiko 130 – Ben 110"; "" where there is none."""
+    """Write a result with its names: "Aiko 130 – Ben 110"; "" where there is none."""
     if table is None or not isinstance(score, list) or len(score) != len(table.sides):
         return ""
     return " – ".join(f"{side.name} {points}" for side, points in zip(table.sides, score, strict=True))
 
 
 def verb_words(act: AuditEvent) -> str:
-    """What was done, in words; an act without words of its own, or of a later version, stands as its verb."""
+    """Describe the act; one without words of its own, or of a later version, is shown as its verb."""
     found = class_of(act.verb)
     return str(found.words if found else "") or act.verb.replace(".", " ").replace("_", " ")
 
@@ -100,5 +100,5 @@ def _about(act: AuditEvent, names: dict[str, str]) -> list[str]:
 
 
 def _units(text: str) -> str:
-    """Exact units with their sign, a true minus."""
+    """Write exact units with their sign, a true minus."""
     return text.replace("-", "\N{MINUS SIGN}") if text.startswith("-") else f"+{text}"

@@ -1,4 +1,4 @@
-"""What the fields of an audit event are called. What was done is said by the class of its verb."""
+"""Names of the fields of an audit event. The act itself is described by the class of its verb."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+# The fields of what changed, as pages call them; others stand with spaces for their underscores.
 FIELD_WORDS: Final[Mapping[str, str | Promise]] = {
     "state": _("state"),
     "score": _("result"),
@@ -38,4 +39,3 @@ FIELD_WORDS: Final[Mapping[str, str | Promise]] = {
     "act": _("action"),
     "undone": _("undo record"),
 }
-"""The fields of what changed, as pages call them; others stand with spaces for their underscores."""

@@ -1,4 +1,4 @@
-"""Who runs an event: roles given and taken by user name. The owner gives all; a director arbiters and scorers."""
+"""Roles in an event, given and taken by user name. The owner gives all; a director arbiters and scorers."""
 
 from __future__ import annotations
 
@@ -53,6 +53,7 @@ def take_role(*, tournament: Tournament, by: User, username: str, role: str) -> 
         if found is None:
             message = _("%(name)s no longer has this role.") % {"name": username.strip()[:60]}
             raise TournamentError(message, code="role.has_not")
+        # Counted under the event's lock: two owners who leave at once cannot both be the last but one.
         if role == Role.Kind.OWNER and Role.objects.filter(tournament=event, role=role).count() == 1:
             message = _("An event keeps one owner. Give that role to somebody else first.")
             raise TournamentError(message, code="role.last_owner")

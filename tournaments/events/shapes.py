@@ -1,4 +1,4 @@
-"""One stage judged before anything is written: its rules, its words and numbers, the tables it can have."""
+"""Validation of one stage before anything is written: its rules, its words and numbers, the tables it can have."""
 
 from __future__ import annotations
 
@@ -51,17 +51,17 @@ def judge_stage(plan: StagePlan) -> None:
 
 
 def round_bounds(kind: str) -> tuple[int, int]:
-    """How many rounds a stage may have; of a ladder how many deal sets each entry plays, 0 as many as fit."""
+    """Return how many rounds a stage may have; of a ladder how many deal sets each entry plays, 0 any number."""
     return (0, MAX_PLAYED) if kind in FORMATS and FORMATS[kind].is_open_ended else (1, MAX_ROUNDS)
 
 
 def going_on(kind: str, sides: int) -> tuple[int, int]:
-    """How many of a table may go on, or keep their lives; where nobody is out a number without a meaning."""
+    """Return how many of a table may go on, or keep their lives; where nobody is out a number without a meaning."""
     return (1, max(1, sides - 1)) if kind in FORMATS and FORMATS[kind].ranks_by_bracket else (1, MAX_ADVANCING)
 
 
 def read_rules(plan: EventPlan) -> Rules:
-    """The ruleset of a plan, every option resolved; refuses unknown presets, options and values."""
+    """Return the ruleset of a plan, every option resolved; refuse unknown presets, options and values."""
     if plan.preset not in PRESETS:
         raise bad_value("preset", plan.preset, tuple(PRESETS))
     preset = PRESETS[plan.preset]
@@ -73,7 +73,7 @@ def read_rules(plan: EventPlan) -> Rules:
 
 
 def table_sizes(plan: StagePlan, rules: Rules) -> tuple[int, int]:
-    """Smallest and largest number of seats at a table, judged by the game and by the stage kind."""
+    """Return the smallest and largest number of seats at a table, as the game and the stage kind allow."""
     sides = sides_of(rules, plan.seats)
     found = format_of(plan.kind)
     if found.is_open_ended:
@@ -92,6 +92,7 @@ def table_sizes(plan: StagePlan, rules: Rules) -> tuple[int, int]:
     largest = plan.seats_max or min(high, plan.seats + 1)
     if not low <= smallest <= plan.seats <= largest <= high:
         raise bad_number("seats", f"{smallest} – {plan.seats} – {largest}", low, high)
+    # Every size in between: a game may play with four and six, and not with five.
     for seats in range(smallest, largest + 1):
         sides_of(rules, seats)
     _check_going_on(plan, len(set(sides)))
@@ -99,7 +100,7 @@ def table_sizes(plan: StagePlan, rules: Rules) -> tuple[int, int]:
 
 
 def _check_going_on(plan: StagePlan, sides: int) -> None:
-    """In a bracket, and where lives count, some of a table go on and some do not."""
+    """Check that in a bracket, and where lives count, some of a table go on and some do not."""
     low, high = going_on(plan.kind, sides)
     found = format_of(plan.kind)
     if found.ranks_by_bracket and not low <= plan.advance <= high:
@@ -113,7 +114,9 @@ def _check_going_on(plan: StagePlan, sides: int) -> None:
 
 
 def judge_partners(plan: EventPlan, rules: Rules) -> None:
-    """Partners are people who share a side, in every stage. Raises TournamentError "tournament.bad_partners"."""
+    """Check that partners are people who share a side, in every stage. Raises TournamentError
+    "tournament.bad_partners".
+    """
     if plan.partners not in PARTNERS:
         raise bad_value("partners", plan.partners, PARTNERS)
     in_teams = all(len(set(sides)) < len(sides) for sides in (sides_of(rules, stage.seats) for stage in plan.stages))
@@ -125,7 +128,7 @@ def judge_partners(plan: EventPlan, rules: Rules) -> None:
 
 
 def judge_rotation(plan: EventPlan, rules: Rules) -> None:
-    """Rotating partners: individuals in seatings that share sides, before whom no stage takes teams.
+    """Check rotating partners: individuals in seatings that share sides, before whom no stage takes teams.
 
     Raises TournamentError "tournament.bad_rotation" (extra: field, allowed).
     """
@@ -149,7 +152,9 @@ def _bad_rotation(message: str, field: str) -> TournamentError:
 
 
 def judge_mixed(plan: EventPlan, rules: Rules) -> None:
-    """People and bots in one field sit each for themselves. Raises TournamentError "tournament.mixed_teams"."""
+    """Check that people and bots in one field sit each for themselves. Raises TournamentError
+    "tournament.mixed_teams".
+    """
     seatings = [sides_of(rules, stage.seats) for stage in plan.stages]
     if plan.who == "both" and any(len(set(sides)) < len(sides) for sides in seatings):
         message = _(
@@ -159,7 +164,7 @@ def judge_mixed(plan: EventPlan, rules: Rules) -> None:
 
 
 def sides_of(rules: Rules, seats: int) -> tuple[int, ...]:
-    """The side of every seat, or the engine's refusal in the organiser's words."""
+    """Return the side of every seat, or raise the engine's refusal in the organiser's words."""
     try:
         return rules.sides(seats)
     except EngineError as wrong:
@@ -167,9 +172,9 @@ def sides_of(rules: Rules, seats: int) -> tuple[int, ...]:
 
 
 def own_scoring(rules: Rules) -> str:
-    """The stage scoring that goes with the game's own way of counting a match.
+    """Return the stage scoring that goes with the game's own way of counting a match.
 
-    A match without a number of deals ends at a target (Poka): it is won or lost, and its points say only how it ended.
+    A match without a number of deals ends at a target (Poka): it is won or lost, and its points only show how it ended.
     """
     if rules.options.scoring == "victories":
         return Stage.Scoring.ROUND_VICTORY

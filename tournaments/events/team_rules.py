@@ -1,4 +1,4 @@
-"""Teams whose members sit apart: how many boards, how boards make a team's score. Judged before an event is made."""
+"""Rules of teams whose members sit apart: the number of boards, and how boards make a team's score."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from tournaments.lifecycle.values import bad_number, bad_value
 from tournaments.models import Stage
 
 BOARDS: Final = range(2, 8)
+# All boards added up; the best ones of every round; place shares of the boards; meetings won by those.
 SCORES: Final = ("sum", "best", "boards", "meetings")
-"""All boards added up; the best ones of every round; place shares of the boards; meetings won by those."""
 
 
 def judge_boards(plan: EventPlan, rules: Rules) -> None:
@@ -45,7 +45,7 @@ def judge_boards(plan: EventPlan, rules: Rules) -> None:
 
 
 def _judge_shape(plan: EventPlan, rules: Rules) -> None:
-    """People, each alone at a side of their own, in a format that can part them."""
+    """Require people, each alone at a side of their own, in a format that can part them."""
     alone = all(len(set(sides)) == len(sides) for sides in (sides_of(rules, stage.seats) for stage in plan.stages))
     if plan.who != "people" or not alone:
         message = _("Members who sit apart are people at sides of their own. Choose people, and rules without teams.")
@@ -63,7 +63,9 @@ def _judge_shape(plan: EventPlan, rules: Rules) -> None:
 
 
 def _takes_boards(stage: StagePlan) -> bool:
-    """Boards are seated each for itself only where a table has more than two."""
+    """Return whether a stage can part a team; boards are seated each for itself only where a table has more than
+    two.
+    """
     found = format_of(stage.kind)
     return _pairs_teams(found) or (_seats_boards(found) and (stage.seats > 2 or found.seat_range[0] > 2))
 
@@ -77,7 +79,7 @@ def _seats_boards(found: Format) -> bool:
 
 
 def columns_of(plan: EventPlan, rules: Rules) -> dict[str, Any]:
-    """What the event's columns say of it; nothing where teams do not sit apart."""
+    """Return the columns of the event that say it; nothing where teams do not sit apart."""
     if not plan.boards:
         return {}
     score = plan.team_score or "sum"
@@ -90,7 +92,9 @@ def columns_of(plan: EventPlan, rules: Rules) -> dict[str, Any]:
 
 
 def scoring_of(plan: EventPlan, stage: str, rules: Rules) -> str:
-    """What a stage ranks by: as it says, else what the rules count; place shares where boards are what counts."""
+    """Return what a stage ranks by: as it says, else what the rules count; place shares where boards are what
+    counts.
+    """
     if plan.boards and plan.team_score in BY_BOARDS:
         return Stage.Scoring.PLACE
     return stage or own_scoring(rules)

@@ -1,4 +1,4 @@
-"""The time zone of an event: where it is held. All its times are shown in it; the moments themselves stay."""
+"""The time zone of an event: of the place where it is held. All its times are shown in it; the moments stay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What the organiser tells the hall: a short text on the event's page, the projector and the phones, and taken back."""
+"""Announcements of the organiser: a short text on the event's page, the projector and the phones, and its
+withdrawal.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +23,14 @@ from tournaments.progress.round_clock import locked_event
 from tournaments.undo.recorder import undoable
 
 MAX_LENGTH: Final = 280
+# Announcements that stand at a time: nobody at a tournament reads more.
 MAXIMUM: Final = 5
-"""That many stand at a time: nobody in a hall reads more."""
 OVER: Final = (Tournament.State.ARCHIVED, Tournament.State.CANCELLED)
 
 
 @undoable("announce")
 def announce(*, tournament: Tournament, by: User, text: str) -> Announcement:
-    """Tell it everybody, until it is withdrawn.
+    """Announce it to everybody, until it is withdrawn.
 
     Raises TournamentError "tournament.not_organiser", "announcement.empty", "announcement.too_long",
     "announcement.already_said" (it stands), "announcement.too_many", "announcement.event_over".
@@ -37,6 +39,7 @@ def announce(*, tournament: Tournament, by: User, text: str) -> Announcement:
         event = locked_event(tournament)
         may(event, by, ORGANISERS, "announce")
         said = _read(event, text)
+        # Counted on the event, not with Max(): the number of a withdrawn announcement is never given again.
         event.announcements_made += 1
         event.save(update_fields=["announcements_made"])
         made = event.announcements.create(number=event.announcements_made, text=said, made_at=timezone.now())
@@ -45,7 +48,7 @@ def announce(*, tournament: Tournament, by: User, text: str) -> Announcement:
 
 
 def _read(event: Tournament, text: str) -> str:
-    """The text on one line, if it can be said now."""
+    """Return the text on one line, if it can be announced now."""
     said = " ".join(text.split())
     if event.state in OVER:
         raise TournamentError(
@@ -67,7 +70,7 @@ def _read(event: Tournament, text: str) -> str:
 
 @undoable("unsay")
 def withdraw_announcement(*, tournament: Tournament, by: User, number: int) -> None:
-    """Take it off the board; the log keeps it. Raises "tournament.not_organiser", "announcement.already_withdrawn"."""
+    """Withdraw it; it stays in the log. Raises "tournament.not_organiser", "announcement.already_withdrawn"."""
     with transaction.atomic():
         event = locked_event(tournament)
         may(event, by, ORGANISERS, "withdraw_announcement")

@@ -1,4 +1,4 @@
-"""Find me: where somebody sits now, found by a part of their name, for anyone who has neither link nor slip at hand."""
+"""Find me: the present table of a person, found by a part of their name, for people without a link or slip at hand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OPEN_ROUNDS: Final = (Round.State.PUBLISHED, Round.State.PLAYING)
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Somebody of that name. table: theirs in a round that is on; None: they have none now. state: of their entry."""
+    """A person of that name. table: theirs in a round that is on; None: they have none now. state: of their entry."""
 
     name: str
     entry: Entry
@@ -26,9 +26,9 @@ class Found:
 
 
 def found_at(event: Tournament, words: str) -> list[Found]:
-    """Who is entered under such a name, each with the table of the round that is on. Three queries.
+    """Return people entered under such a name, each with the table of the round that is on. Three queries.
 
-    A round that nobody else sees yet is not looked into.
+    A round that nobody else sees yet is left out.
     """
     people = Entry.objects.filter(tournament=event, player__name__icontains=words).select_related("player")
     entries = list(people.exclude(state=Entry.State.WITHDRAWN).order_by(ByName("player__name"), "pk")[:MAXIMUM])
@@ -47,7 +47,7 @@ def _tables(event: Tournament, entries: list[Entry]) -> list[Table]:
 
 
 def _of(entry: Entry, tables: list[Table]) -> Table | None:
-    """Their first table that is still open, else the last one of the round."""
+    """Return their first table that is still open, else the last one of the round."""
     own = [table for table in tables if _sits(entry, table.match)]
     still = [table for table in own if table.match.state != Match.State.CONFIRMED]
     return next(iter(still), own[-1] if own else None)
@@ -55,6 +55,7 @@ def _of(entry: Entry, tables: list[Table]) -> Table | None:
 
 def _sits(entry: Entry, match: Match) -> bool:
     return any(
+        # A team's seat names its player; a seat without one belongs to the entry itself.
         seat.player_id == entry.player_id or (seat.player_id is None and seat.entry_id == entry.pk)
         for seat in match.seats.all()
     )

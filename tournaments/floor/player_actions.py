@@ -1,7 +1,7 @@
-"""What people do by their own link, without an account: check in, drop out, come back. Nobody else may do it for them.
+"""Acts of people by their own link, without an account: check in, drop out, come back. Nobody else can do it for them.
 
-What happens at tables goes the way of slips (`scores.actions`). The audit names no account: it says that it came by
-a link, and whose.
+Acts at tables go the way of slips (`scores.actions`). The audit names no account: it says that the act came by
+a link, and by whose.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ E, T = Entry.State, Tournament.State
 
 
 class Leaving(StrEnum):
-    """What dropping out does now. NOW: they are off the list; TEAM: and their partners are single again; NEXT: they are
+    """Effect of dropping out now. NOW: they are off the list; TEAM: and their partners are single again; NEXT: they are
     not drawn any more; ASK: their team plays on, the organiser hears of it; NO: it is over, or they left already.
     """
 
@@ -43,7 +43,7 @@ ON: Final = (*BEFORE, *DURING)
 
 
 def leaving_of(entry: Entry, team: Entry | None) -> Leaving:
-    """What dropping out would do to a person now. team: they are in."""
+    """Return what dropping out would do to a person now. team: the one they are in."""
     state = entry.tournament.state
     if state not in ON or entry.state in GONE:
         return Leaving.NO
@@ -53,7 +53,7 @@ def leaving_of(entry: Entry, team: Entry | None) -> Leaving:
 
 
 def team_of(entry: Entry) -> Entry | None:
-    """The team that a person plays for now. One query; none where nobody has partners."""
+    """Return the team that a person plays for now. One query; none where nobody has partners."""
     if entry.state != E.PARTNERED:
         return None
     member = entry.memberships.filter(until_round=None).select_related("team__player", "team__tournament").first()
@@ -61,12 +61,12 @@ def team_of(entry: Entry) -> Entry | None:
 
 
 def may_check_in(entry: Entry, team: Entry | None) -> bool:
-    """Whether a person may say that they are here, or their team."""
+    """Return whether a person may say that they are here, or their team."""
     return entry.tournament.state == T.REGISTRATION and (team or entry).state == E.ENTERED
 
 
 def may_come_back(link: EntryLink) -> bool:
-    """Whether somebody who dropped out by this link may take it back: until something was drawn without them."""
+    """Return whether somebody who dropped out by this link may come back: until something was drawn without them."""
     entry = link.entry
     if link.leaving_at is None:
         return False
@@ -78,15 +78,17 @@ def may_come_back(link: EntryLink) -> bool:
 
 
 def _rows_to_reopen(entry: Entry) -> list[StageEntry]:
-    """Their rows in stages that go on, if nothing was drawn since they left; empty when it is too late."""
+    """Return their rows in stages that go on, if nothing was drawn since they left; empty when it is too late."""
     rows = StageEntry.objects.filter(entry=entry).exclude(stage__state=Stage.State.CLOSED).select_related("stage")
     found = list(rows)
+    # `let_go` wrote the number of the next round: if that is still the next one, nobody was drawn in between.
     is_still = all(row.left_round == row.stage.rounds.count() + 1 for row in found)
     return found if is_still else []
 
 
 def _locked(link: EntryLink) -> tuple[EntryLink, Entry | None]:
-    """The link as it is now under its event's lock, and the team. Raises TournamentError "link.ended"."""
+    """Lock the event, and return the link as it is now and the team. Raises TournamentError "link.ended"."""
+    # The event first: an organiser who renews the link or lets somebody go at this moment waits, or is waited for.
     Tournament.objects.select_for_update().get(pk=link.entry.tournament_id)
     row = EntryLink.objects.select_related("entry__player", "entry__tournament").filter(pk=link.pk, ended_at=None)
     found = row.first()
@@ -96,9 +98,9 @@ def _locked(link: EntryLink) -> tuple[EntryLink, Entry | None]:
 
 
 def come(*, link: EntryLink) -> Entry:
-    """They are here, and their team with them. Doing it twice changes nothing.
+    """Check them in, and their team with them. Doing it twice changes nothing.
 
-    Returns whose entry is noted. Raises TournamentError "link.ended", "entry.gone", "entry.closed".
+    Returns the entry that is noted. Raises TournamentError "link.ended", "entry.gone", "entry.closed".
     """
     with transaction.atomic():
         found, team = _locked(link)
@@ -122,7 +124,7 @@ def _not_now(entry: Entry) -> TournamentError:
 
 
 def drop_out(*, link: EntryLink) -> Leaving:
-    """They leave; `Leaving` says what that does. Results stay. Doing it twice changes nothing.
+    """Let them leave; `Leaving` says what that does. Results stay. Doing it twice changes nothing.
 
     Raises TournamentError "link.ended", "entry.closed" (it is over).
     """
@@ -137,6 +139,7 @@ def drop_out(*, link: EntryLink) -> Leaving:
         if what is Leaving.TEAM and team is not None:
             say(team, TeamBroken, None)
             dissolve(team)
+            # Dissolving the team has changed this row: saved as it was read it would be in a team again.
             entry.refresh_from_db()
         if what is not Leaving.ASK:
             let_go(entry)
@@ -148,7 +151,9 @@ def drop_out(*, link: EntryLink) -> Leaving:
 
 
 def come_back(*, link: EntryLink) -> Entry:
-    """They stay after all. Doing it twice changes nothing. Raises TournamentError "link.ended", "entry.too_late"."""
+    """Let them stay after all. Doing it twice changes nothing. Raises TournamentError "link.ended",
+    "entry.too_late".
+    """
     with transaction.atomic():
         found, _team = _locked(link)
         entry = found.entry
@@ -167,7 +172,7 @@ def come_back(*, link: EntryLink) -> Entry:
 
 
 def _take_in(entry: Entry) -> None:
-    """As it was before they left: nothing was drawn since."""
+    """Restore the state before they left: nothing was drawn since."""
     rows = _rows_to_reopen(entry) if entry.tournament.state in DURING else []
     for row in rows:
         row.left_round = None

@@ -1,4 +1,4 @@
-"""One person's day at an event: where they sit now and next, with and against whom, what they won, where they stand."""
+"""One person's day at an event: their table now and next, partners and opponents, results, and place."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ NOT_YET = (M.PENDING, M.READY)
 
 
 class Through(StrEnum):
-    """Whether one goes on. IN, OUT: settled. ABOVE, BELOW: of the line, if it ended now. PLAYS: still in a bracket."""
+    """Prospects of going on. IN, OUT: settled. ABOVE, BELOW: of the line, if it ended now. PLAYS: still in a
+    bracket.
+    """
 
     IN = "in"
     OUT = "out"
@@ -49,7 +51,9 @@ class Through(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """One table of theirs. own: their side; others: against whom; partners: who shares their side, and their pile."""
+    """One table of theirs. own: their side; others: the opponents; partners: those who share their side, and their
+    pile.
+    """
 
     match: Match
     own: SideLine
@@ -58,7 +62,7 @@ class Sitting:
 
     @property
     def is_called(self) -> bool:
-        """Whether they are to sit down now."""
+        """True if they are to sit down now."""
         return self.match.state not in NOT_YET
 
     @property
@@ -74,7 +78,7 @@ class Sitting:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where they stand in a stage. of: how many are ranked with them (in their group); last: the last place to go on.
+    """Their place in a stage. of: how many are ranked with them (in their group); last: the last place to go on.
 
     most: how many go on at most, of all groups together; None: everybody up to `last`. into: the stage they go on to.
     """
@@ -110,7 +114,7 @@ class MyDay:
 
 
 def my_day(link: EntryLink) -> MyDay:
-    """The day of a link's person. At most eight queries, however many rounds there are."""
+    """Read the day of a link's person. At most eight queries, however many rounds there are."""
     entry = link.entry
     event = entry.tournament
     team, partners = _team_of(entry)
@@ -138,7 +142,9 @@ def my_day(link: EntryLink) -> MyDay:
 
 
 def _team_of(entry: Entry) -> tuple[Entry | None, tuple[str, ...]]:
-    """The team they play or played for last, and who else plays for it now. One query, none without partners."""
+    """Return the team they play or played for last, and the others who play for it now. One query, none without
+    partners.
+    """
     if not entry.tournament.partners:
         return None, ()
     rows = Member.objects.filter(team__members__person=entry).select_related("team__player", "person__player")
@@ -152,7 +158,7 @@ def _team_of(entry: Entry) -> tuple[Entry | None, tuple[str, ...]]:
 
 
 def _matches(entry: Entry) -> list[Match]:
-    """Their tables in the order of play, those of rounds that others may see. Two queries."""
+    """Return their tables in the order of play, those of rounds that others may see. Two queries."""
     seats = Seat.objects.filter(own_seats([entry]), match__stage__tournament=entry.tournament_id)
     rows = Match.objects.filter(pk__in=seats.values("match"), deal_set=None).exclude(round__state=R.DRAFT)
     rows = rows.annotate(is_ruled=ruled()).select_related("stage__tournament", "round")
@@ -163,6 +169,7 @@ def _matches(entry: Entry) -> list[Match]:
 def _sitting(match: Match, entry: Entry) -> Sitting:
     seats = match.seats.all()
     mine = [seat for seat in seats if seat.player_id == entry.player_id]
+    # A seat with a player is that person's; one without stands for the entry, under whose name they play.
     mine = mine or [seat for seat in seats if seat.player_id is None and seat.entry_id == entry.pk]
     number = mine[0].side
     sides = sides_of(match)
@@ -172,7 +179,7 @@ def _sitting(match: Match, entry: Entry) -> Sitting:
 
 
 def _open_rounds(event: Tournament) -> list[Round]:
-    """The rounds that are published and not over, by stage and number. One query while the event runs."""
+    """Return the rounds that are published and not over, by stage and number. One query while the event runs."""
     if event.state not in DURING:
         return []
     rows = Round.objects.filter(stage__tournament=event, state__in=OPEN_ROUNDS).select_related("stage", "clock")
@@ -180,7 +187,7 @@ def _open_rounds(event: Tournament) -> list[Round]:
 
 
 def _rests(rounds: Sequence[Round], ranked: Entry, now: Sitting | None) -> int:
-    """The round that they sit out: the one that is played, if they have no table in it."""
+    """Return the round that they sit out: the one that is played, if they have no table in it."""
     for row in rounds:
         if now is not None and row.pk == now.match.round_id:
             return 0
@@ -190,19 +197,20 @@ def _rests(rounds: Sequence[Round], ranked: Entry, now: Sitting | None) -> int:
 
 
 def _clock(event: Tournament, rounds: Sequence[Round], now: Sitting | None) -> ClockLine | None:
-    """The clock of the round they are at, else of the first that is played."""
+    """Return the clock of the round they are at, else of the first that is played."""
     own = [row for row in rounds if now is not None and row.pk == now.match.round_id]
     lines = (clock_line(event, row) for row in own or rounds)
     return next((line for line in lines if line is not None), None)
 
 
 def _ways(event: Tournament, stages: Sequence[Stage]) -> list[Progression]:
-    """The ways between its stages. One query, none where there is one stage."""
+    """Return the ways between its stages. One query, none where there is one stage."""
     return ways_of(event) if len(stages) > 1 else []
 
 
 def _place(ranked: Entry, ways: Sequence[Progression], *, has_table: bool) -> Place | None:
-    """Where they stand in the stage they reached last. One query."""
+    """Return their place in the stage they reached last. One query."""
+    # NULL equals nothing in SQL: without Coalesce a stage of one group would count nobody.
     alike = StageEntry.objects.filter(stage=OuterRef("stage")).annotate(part=Coalesce("group", 0))
     counted = alike.filter(part=OuterRef("part")).order_by().values("part").annotate(n=Count("pk"))
     rows = StageEntry.objects.filter(entry=ranked).annotate(part=Coalesce("group", 0))
@@ -221,7 +229,7 @@ def _place(ranked: Entry, ways: Sequence[Progression], *, has_table: bool) -> Pl
 
 
 def _with_line(place: Place, ways: Sequence[Progression]) -> Place:
-    """The place against the line of the ways on. Who is in the target has a row there, so they are not asked here."""
+    """Compare the place with the line of the ways on. An entry in the target has a row there, and is not asked here."""
     if not ways:
         return place
     on = next((way for way in ways if way.first <= place.rank <= way.last), None)
@@ -235,7 +243,7 @@ def _with_line(place: Place, ways: Sequence[Progression]) -> Place:
 def _final(
     event: Tournament, stages: Sequence[Stage], ways: Sequence[Progression], ranked: Entry, place: Place | None
 ) -> tuple[int, int] | None:
-    """The final place of who was ranked. Two queries where there are several stages, none else."""
+    """Return the final place of who was ranked. Two queries where there are several stages, none else."""
     if event.state not in OVER or place is None:
         return None
     if len(stages) == 1:

@@ -1,7 +1,7 @@
 """Results of a round on paper, typed into a spreadsheet: the sheet to fill in, and all of it entered, or nothing.
 
-A line for every side of every table: table, side, name, points, deals won (where the rules count them), and a mark for
-who did not come. Lines without figures are tables that go on.
+A line for every side of every table: table, side, name, points, deals won (where the rules count them), and a mark
+for a player who did not come. Lines without figures are tables that go on.
 """
 
 from __future__ import annotations
@@ -43,13 +43,14 @@ HEADINGS: Final[dict[str, frozenset[str]]] = {
 }
 ABSENT: Final = frozenset({"1", "x", "yes", "oui", "absent", "true", "はい", "欠席", "✓", "×"})
 NEW, SAME, INSTEAD = "new", "same", "instead"
+# Spreadsheets and phones write a minus in several ways.
 MINUS: Final = str.maketrans({"−": "-", "–": "-", "－": "-", "‒": "-"})
 DIGITS: Final = 7
 
 
 @dataclass(frozen=True, slots=True)
 class SheetRow:
-    """One line of a sheet; line: where it stands in the file, from 1."""
+    """One line of a sheet; line: its number in the file, from 1."""
 
     line: int
     cells: Mapping[str, str]
@@ -57,7 +58,7 @@ class SheetRow:
 
 @dataclass(frozen=True, slots=True)
 class SheetTable:
-    """What the sheet says of one table. state: "new", "same" (it counts already), "instead" (of what a side sent)."""
+    """The lines of one table. state: "new", "same" (it counts already), "instead" (of what a side sent)."""
 
     table: Table
     line: int
@@ -67,7 +68,7 @@ class SheetTable:
 
     @property
     def shown(self) -> list[tuple[str, int]]:
-        """(side, points) as a page shows it."""
+        """The rows (side, points) as a page shows them."""
         return [(side.name, points) for side, points in zip(self.table.sides, self.score, strict=True)]
 
 
@@ -86,7 +87,8 @@ class Sheet:
 
 
 def blank_sheet(round_row: Round, *, by: User) -> bytes:
-    """The CSV file of a round to fill in; results that count are in it, and who has left is marked as absent.
+    """Write the CSV file of a round to fill in, with the results that count; players who have left are marked as
+    absent.
 
     Raises "tournament.not_organiser".
     """
@@ -111,7 +113,7 @@ def _rows_of(table: Table) -> Iterator[tuple[str | int | None, ...]]:
 
 
 def read_sheet(*, round_row: Round, by: User, data: bytes) -> Sheet:
-    """What a sheet would enter; writes nothing.
+    """Read what a sheet would enter; writes nothing.
 
     Raises TournamentError "tournament.not_organiser"; "sheet.empty", "sheet.heading"; with the line in message and
     extra: "sheet.table", "sheet.side", "sheet.name", "sheet.twice", "sheet.confirmed", "sheet.disputed", "sheet.void",
@@ -128,13 +130,14 @@ def read_sheet(*, round_row: Round, by: User, data: bytes) -> Sheet:
     ]
     told = {each.table.match.pk for each in found}
     going = [each for each in tables.values() if each.match.state not in (M.CONFIRMED, M.VOID)]
+    # With the states: a table that a side reported meanwhile makes another hash, and the sheet is shown again.
     said = [[str(each.table.match.uuid), each.table.match.state, each.state, str(each.claim)] for each in found]
     digest = hashlib.sha256(json.dumps(said).encode()).hexdigest()[:32]
     return Sheet(tuple(found), sum(each.match.pk not in told for each in going), digest)
 
 
 def _read(data: bytes) -> list[SheetRow]:
-    """The lines below the headings."""
+    """Return the lines below the headings."""
     rows = read_rows(data)
     if not rows:
         raise TournamentError(_("The sheet is empty. Fill in the one of this round."), code="sheet.empty")
@@ -153,7 +156,7 @@ def _read(data: bytes) -> list[SheetRow]:
 
 
 def _by_side(rows: Sequence[SheetRow], tables: Mapping[int | None, Table]) -> dict[int, dict[int, SheetRow]]:
-    """The lines by table and side (from 0)."""
+    """Return the lines by table and side (from 0)."""
     found: dict[int, dict[int, SheetRow]] = {}
     for row in rows:
         text = row.cells["table"]
@@ -170,7 +173,7 @@ def _by_side(rows: Sequence[SheetRow], tables: Mapping[int | None, Table]) -> di
 
 
 def _side(row: SheetRow, table: Table) -> int:
-    """Which side a line is of; its name is compared, so that a sheet that slipped by a line enters nothing."""
+    """Return the side of a line; its name is compared, so that a sheet that slipped by a line enters nothing."""
     text, name = row.cells.get("side", ""), row.cells.get("name", "")
     names = [" ".join(side.name.split()).casefold() for side in table.sides]
     wanted = " ".join(name.split()).casefold()
@@ -188,9 +191,9 @@ def _side(row: SheetRow, table: Table) -> int:
 
 
 def _filled(own: Mapping[int, SheetRow], table: Table) -> bool:
-    """Whether the lines of a table say how it ended.
+    """Return whether the lines of a table say how it ended.
 
-    The blank sheet marks who has left: alone that is a result where it leaves fewer than two sides to play.
+    The blank sheet marks players who have left: alone that is a result where it leaves fewer than two sides to play.
     """
     if any(row.cells.get(name, "") for row in own.values() for name in ("points", "won")):
         return True
@@ -201,7 +204,7 @@ def _filled(own: Mapping[int, SheetRow], table: Table) -> bool:
 
 
 def _judged(table: Table, own: Mapping[int, SheetRow], round_row: Round, *, may_rule: bool) -> SheetTable:
-    """One table's result, as far as the rules and its state let it be one."""
+    """Return one table's result, as far as the rules and its state let it be one."""
     first = min(row.line for row in own.values())
     rules = rules_of(round_row.stage)
     try:
@@ -215,12 +218,12 @@ def _judged(table: Table, own: Mapping[int, SheetRow], round_row: Round, *, may_
 
 
 def _counts_won(rules: Ruleset) -> bool:
-    """Whether deals won decide the match and points do not tell them, so that they are asked for."""
+    """Return whether deals won decide the match and points do not tell them, so that they are asked for."""
     return bool(rules.options.scoring == "victories" and deals_of(rules) > 1)
 
 
 def _claim(own: Mapping[int, SheetRow], table: Table, first: int, *, has_won: bool) -> Claim:
-    """What the lines of a table say. Where nobody sits, and where who has left has no figure, nobody came."""
+    """Return the claim of a table's lines. A side is absent where nobody sits, or a player who left has no figure."""
     count = len(table.sides)
     nobody = {*table.empty, *(side.index for side in table.left if not _points_of(own.get(side.index)))}
     absent = tuple(side for side in range(count) if side in nobody or (side in own and _is_absent(own[side])))
@@ -257,7 +260,7 @@ def _number(row: SheetRow | None, column: str, first: int) -> int:
 
 
 def _at_line(wrong: TournamentError, own: Mapping[int, SheetRow], first: int) -> TournamentError:
-    """The same refusal with the line that it is about."""
+    """Return the same refusal with the line that it is about."""
     if "line" in wrong.extra:
         return wrong
     side = int(str(wrong.extra.get("side", 0))) - 1
@@ -267,7 +270,7 @@ def _at_line(wrong: TournamentError, own: Mapping[int, SheetRow], first: int) ->
 
 
 def _state(table: Table, claim: Claim, score: Sequence[int], line: int, *, may_rule: bool) -> str:
-    """What entering it does. Raises what is in the way."""
+    """Return what entering it does. Raises what is in the way."""
     match, shown = table.match, {"table": table.match.table_no or 0}
     if match.state == M.VOID:
         raise _refuse("sheet.void", _("Line %(line)s: table %(table)s was cancelled."), line, **shown)
@@ -283,7 +286,7 @@ def _state(table: Table, claim: Claim, score: Sequence[int], line: int, *, may_r
 
 
 def _counts(table: Table, claim: Claim, score: Sequence[int]) -> bool:
-    """Whether this is the result that counts already."""
+    """Return whether this is the result that counts already."""
     counted = ResultReport.objects.filter(match=table.match, state=ResultReport.State.CONFIRMED).first()
     if counted is None:
         return False
@@ -306,6 +309,7 @@ def enter_sheet(*, round_row: Round, by: User, data: bytes, seen: str) -> int:
     told: list[DomainEvent] = []
     event = round_row.stage.tournament
     with transaction.atomic():
+        # Before the sheet is read again: from here on no table changes between the check and the entry.
         locks.lock_standings(event)
         sheet = read_sheet(round_row=round_row, by=by, data=data)
         if sheet.hash != seen:
@@ -316,6 +320,7 @@ def enter_sheet(*, round_row: Round, by: User, data: bytes, seen: str) -> int:
                 take_result(each.table.match, Actor(user=by), each.claim, "", told)
             except TournamentError as wrong:
                 raise _at_line(wrong, {}, each.line) from wrong
+        # Once for all tables, and last: it locks the channels that every other table of the event waits for.
         publish(*told)
     if sheet.news:
         fold_event(event)

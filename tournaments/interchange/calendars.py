@@ -1,10 +1,10 @@
 """Events as appointments: the day itself, when entries close, every round from its first match to its last.
 
-Where people play, a round begins when it is published and a table when it is called: the audit says when that was.
+A round of people begins when it is published and a table when it is called: the audit log has these moments.
 
 A person's own calendar has an address that programs fetch without logging in, and that can be renewed or closed: 20 of
-32 letters, 100 bits, made from a random id under the server's key like a private link (decision 0048). Stored is only
-its SHA-256: anyone who reads the database has no address, and the page can still show it again.
+32 letters, 100 bits, made from a random id under the server's key like a private link (decision 0048). Only its SHA-256
+is stored: a reader of the database has no address, and the page can still show it again.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ AddressOf = Callable[[Tournament], str]
 
 
 def appointments_of(events: Sequence[Tournament], address_of: AddressOf) -> list[Appointment]:
-    """What is known of these events' times. Two queries. address_of: the whole address of an event's page."""
+    """Return the appointments of these events. Two queries. address_of: the whole address of an event's page."""
     found = [each for event in events for each in _of_event(event, address_of(event))]
     rounds = Round.objects.filter(stage__tournament__in=events).exclude(state=Round.State.DRAFT)
     timed = rounds.annotate(begun=Min("matches__queued_at"), ended=Max("matches__finished_at"))
@@ -63,14 +63,15 @@ def appointments_of(events: Sequence[Tournament], address_of: AddressOf) -> list
 
 
 def _begun(subjects: Iterable[str]) -> dict[str, datetime]:
-    """When rounds were published and tables called, by their label. One query, none without any."""
+    """Return when rounds were published and tables called, by their label. One query, none without any."""
     wanted = list(subjects)
     acts = AuditEvent.objects.filter(subject__in=wanted, verb__in=BEGIN).order_by("id") if wanted else ()
+    # In order of ids, so that of several publications of a round (its draw was undone) the last one stays.
     return {act.subject: act.at for act in acts}
 
 
 def tables_of(matches: QuerySet[Match], address_of: Callable[[Match], str]) -> list[Appointment]:
-    """Tables as appointments, the newest. Three queries. address_of: the whole address of a match's page."""
+    """Return tables as appointments, the newest. Three queries. address_of: the whole address of a match's page."""
     seats = Seat.objects.select_related("entry__player", "player").defer("log_marks").order_by("match_id", "index")
     drawn = matches.filter(leg=1, round__isnull=False).exclude(round__state=Round.State.DRAFT)
     shown = drawn.select_related("stage__tournament", "round__stage").order_by("-pk")
@@ -80,12 +81,12 @@ def tables_of(matches: QuerySet[Match], address_of: Callable[[Match], str]) -> l
 
 
 def _labels(row: Match) -> list[str]:
-    """What may have begun it: its call, else its round's publication."""
+    """Return labels of acts that may have begun it: its call, else its round's publication."""
     return [label(row), *(_round_labels(row.round) if row.round is not None else ())]
 
 
 def _round_labels(row: Round) -> list[str]:
-    """A round is published on its own; the first one may be by the opening of its stage."""
+    """Return labels of acts that published a round: its own, or for the first one the opening of its stage."""
     return [label(row), label(row.stage)] if row.number == 1 else [label(row)]
 
 
@@ -141,8 +142,8 @@ def _of_rounds(rounds: Iterable[Round], pages: dict[int, str], published: dict[s
 
 SALT: Final = "hanami.calendar"
 LENGTH: Final = 20
+# The last use is written down once in this time at most.
 USED_EVERY: Final = timedelta(hours=1)
-"""The last use is written down at most so often."""
 
 
 def _letters(link: CalendarLink, key: str | bytes) -> str:
@@ -156,7 +157,7 @@ def _digest(letters: str) -> str:
 
 
 def calendar_token(user: User) -> str:
-    """What stands in the address of a person's calendar. One query.
+    """Return the token in the address of a person's calendar. One query.
 
     "" while there is none, and where the server's key has changed since it was made: then it works, but is not shown.
     """
@@ -168,7 +169,7 @@ def calendar_token(user: User) -> str:
 
 @transaction.atomic
 def open_calendar(*, user: User) -> str:
-    """A new address; one that was there before is dead from now on. Raises AccountGone."""
+    """Make a new address; one that was there before is dead from now on. Raises AccountGone."""
     hold_account(user)
     CalendarLink.objects.filter(user=user).delete()
     link = CalendarLink(user=user, uuid=uuid.uuid4())
@@ -181,14 +182,15 @@ def open_calendar(*, user: User) -> str:
 
 @transaction.atomic
 def close_calendar(*, user: User) -> None:
-    """No address any more. Doing it twice changes nothing."""
+    """Remove the address. Doing it twice changes nothing."""
     gone, _by_model = CalendarLink.objects.filter(user=user).delete()
     if gone:
         audit(CalendarClosed, f"calendar:{user.uuid}", actor=user)
 
 
 def reader_of(token: str) -> User | None:
-    """Whose calendar it is, None for an address that was never given, is dead, or whose reader may not sign in.
+    """Return the owner of a calendar; None for an address that was never given, is dead, or whose owner may not sign
+    in.
 
     One query by the hash, and one more once an hour.
     """

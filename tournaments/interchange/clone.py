@@ -1,4 +1,4 @@
-"""Another event like one that is or was: the same set-up as a draft, without its people, results and day."""
+"""A copy of an event's set-up as a draft, without its people, results and day."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LOTS = "draw"
 
 
 def clone_tournament(*, tournament: Tournament, by: User) -> Tournament:
-    """A draft of the same set-up, for anyone who runs the event. Each time is another draft.
+    """Make a draft of the same set-up, for anyone who runs the event. Each call makes another draft.
 
     Raises TournamentError "tournament.not_organiser", "event.stages", and what `create_tournament` raises.
     """

@@ -1,4 +1,4 @@
-"""An event's rows as a document that anybody may have who may open the event: nothing before its time, no insides."""
+"""Export of an event's rows as a document for everybody who may open it: nothing before its time, no insides."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from tournaments.matches.deal_sets import seed_of_deals
 from tournaments.models import Entry, Match, Round, Stage, Standing, Tournament
 
 CHUNK: Final = 200
+# While entries may change, what entrants mix into the decks is nobody else's.
 BEFORE_START: Final = (Tournament.State.DRAFT, Tournament.State.PUBLISHED, Tournament.State.REGISTRATION)
-"""While entries may change, what entrants mix into the decks is nobody else's."""
 
 
 class Players:
@@ -33,7 +33,7 @@ class Players:
         self._places: dict[int, int] = {}
 
     def place_of(self, player: models.Player) -> int:
-        """Where a player stands."""
+        """Return the place of a player."""
         if player.pk not in self._places:
             self._places[player.pk] = len(self.rows)
             self.rows.append(_player(player))
@@ -41,12 +41,12 @@ class Players:
 
 
 def event_json(tournament: Tournament) -> bytes:
-    """The event as `hanafuda-tournament/1`. A copy gives the bytes of its original."""
+    """Write the event as `hanafuda-tournament/1`. A copy gives the bytes of its original."""
     return _told(tournament, event_of(tournament))
 
 
 def document_of(tournament: Tournament, *, matches: bool = True, records: bool = False) -> doc.Event:
-    """What the file would say, without what is not asked for: for tables and calendars."""
+    """Return the contents of the file, without what is not asked for: for tables and calendars."""
     event = event_of(tournament, matches=matches or tournament.is_copy, records=records)
     return msgspec.json.decode(_told(tournament, event), type=doc.Event) if tournament.is_copy else event
 
@@ -62,10 +62,11 @@ def _told(tournament: Tournament, event: doc.Event) -> bytes:
 
 
 def event_of(tournament: Tournament, *, matches: bool = True, records: bool = True) -> doc.Event:
-    """The document, with the ids of the rows. matches, records: whether to read them at all."""
+    """Read the document, with the ids of the rows. matches, records: whether to read them at all."""
     players = Players()
     shown = ("player__bot__owner", "bot_version", "entered_by")
     entries = list(Entry.objects.filter(tournament=tournament).select_related(*shown).order_by("pk"))
+    # By key, in the order in which rows were made: the same event gives the same bytes each time.
     listed = [_entry(row, players, is_open=tournament.state in BEFORE_START) for row in entries]
     rows = list(tournament.stages.select_related("ruleset").order_by("order"))
     aside = Stage.objects.filter(tournament=tournament, state=Stage.State.VOID).select_related("ruleset")
@@ -90,7 +91,7 @@ def event_of(tournament: Tournament, *, matches: bool = True, records: bool = Tr
 
 
 def name_of(user: User | None) -> str | None:
-    """How a person is shown to others."""
+    """Return how a person is shown to others."""
     return user.shown_name if user is not None else None
 
 
@@ -144,13 +145,15 @@ def _entry(row: Entry, players: Players, *, is_open: bool) -> doc.Entry:
 
 
 def is_revealed(stage: Stage) -> bool:
-    """Whether the secret of its decks is public."""
+    """Return whether the secret of its decks is public."""
     is_done = stage.state in (Stage.State.CLOSED, Stage.State.VOID)
     return stage.revealed_at is not None and is_done and bool(stage.secret)
 
 
 def is_drawn_out(stage: Stage) -> bool:
-    """Whether nothing is drawn by its lots any more, so that they may be known: decks cannot be told from them."""
+    """Return whether nothing is drawn by its lots any more, so that they may be known: decks cannot be told from
+    them.
+    """
     return is_revealed(stage) or stage.tournament.state == Tournament.State.CANCELLED
 
 
@@ -168,6 +171,7 @@ def _way(row: models.Progression, stages: list[int]) -> doc.Way:
 
 
 def _stage(row: Stage, ways: Mapping[int, int], told: Callable[[Match], doc.Match] | None) -> doc.Stage:
+    # A chunk at a time: matches with their records are most of an event's memory.
     matches = [told(match) for match in shown_matches(row).iterator(chunk_size=CHUNK)] if told else []
     sets = {match.deal_set for match in matches}
     dealt = row.deal_sets.filter(uuid__in=[uuid for uuid in sets if uuid]).select_related("earlier").order_by("pk")
@@ -197,6 +201,7 @@ def _stage(row: Stage, ways: Mapping[int, int], told: Callable[[Match], doc.Matc
     )
 
 
+# Fields of a stage that stand in the document as they are.
 PLAIN: Final = (
     "kind",
     "preset",
@@ -215,7 +220,6 @@ PLAIN: Final = (
     "lots_seed",
     "draw_seed",
 )
-"""Fields of a stage that stand in the document as they are."""
 
 
 def _ruleset(row: models.Ruleset) -> doc.Ruleset:
@@ -267,12 +271,12 @@ def _counts_in(row: models.Adjustment) -> Literal["", "decider"]:
 
 
 def shown_rounds(stage: Stage) -> QuerySet[Round]:
-    """The rounds that are out."""
+    """Return the rounds that are out."""
     return stage.rounds.exclude(state=Round.State.DRAFT).order_by("pk")
 
 
 def shown_matches(stage: Stage) -> QuerySet[Match]:
-    """The matches that are out, with what the document says of them."""
+    """Return the matches that are out, with what the document says of them."""
     seats = models.Seat.objects.select_related("entry", "feed_match", "player__bot__owner", "bot_version")
     seats = seats.defer("log_marks")
     reports = models.ResultReport.objects.select_related("by", "record").order_by("pk")

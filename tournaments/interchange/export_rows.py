@@ -22,12 +22,14 @@ PlaceOf = Callable[[models.Player], int]
 
 
 def match_with(place_of: PlaceOf, *, records: bool) -> Callable[[Match], doc.Match]:
-    """How a match is told. place_of: where a player stands in the document; records: whether they are wanted."""
+    """Return how a match is exported. place_of: the place of a player in the document; records: true if they are
+    wanted.
+    """
     return partial(_match, place_of=place_of, records=records)
 
 
 def _match(row: Match, place_of: PlaceOf, records: bool) -> doc.Match:
-    """The match, its seats and reports prefetched."""
+    """Export the match, its seats and reports prefetched."""
     reports = row.reports.all() if row.state in OVER else ()
     return doc.Match(
         uuid=row.uuid,
@@ -72,7 +74,7 @@ def _seat(row: Seat, place_of: PlaceOf) -> doc.Seat:
 
 
 def _version(row: Seat) -> doc.Version | None:
-    """In a ladder the version that plays; where it is not here its hash is put back with what a copy carries."""
+    """Return the version that plays in a ladder; where it is not here its hash is put back with what a copy carries."""
     if row.version_n is None:
         return None
     return doc.Version(n=row.version_n, hash=row.bot_version.hash if row.bot_version else "")
@@ -97,7 +99,7 @@ GOING_ON: Final = (Tournament.State.RUNNING, Tournament.State.PAUSED)
 
 
 def members_of(tournament: Tournament) -> Iterator[told.Member]:
-    """Everybody who is or was in a team. Line-ups of rounds that are not drawn yet stay here."""
+    """Yield everybody who is or was in a team. Line-ups of rounds that are not drawn yet stay here."""
     rows = Member.objects.filter(team__tournament=tournament).select_related("team", "person")
     slot = slot_of(tournament) if tournament.boards and tournament.state in GOING_ON else None
     for row in rows.order_by("pk"):
@@ -115,17 +117,18 @@ def members_of(tournament: Tournament) -> Iterator[told.Member]:
 
 
 def _is_told(row: Member, slot: Slot) -> bool:
-    """Whether a row began before the round that is open; its end, if that lies ahead, is not told. Saves nothing."""
+    """Return whether a row began before the round that is open; an end that lies ahead is removed. Saves nothing."""
     ahead = (slot.stage.order, slot.number)
     if ahead > (1, 1) and (row.from_stage, row.from_round) >= ahead:
         return False
+    # Changed in memory only: a line-up that is to come must not be read off the end of the one before.
     if row.until_round is not None and (row.until_stage or 0, row.until_round) >= ahead:
         row.until_stage = row.until_round = None
     return True
 
 
 def draws_of(tournament: Tournament) -> Iterator[told.PartnerDraw]:
-    """The draws; the seed of one that is not drawn yet stays here."""
+    """Yield the draws; the seed of one that is not drawn yet stays here."""
     rows = PartnerDraw.objects.filter(tournament=tournament).select_related("drawn_by", "undone_by")
     for row in rows.order_by("number"):
         yield told.PartnerDraw(

@@ -1,4 +1,4 @@
-"""What a file of an event depends on, as one short text that is read without making the file.
+"""Version of an event's file, as one short text that is read without making the file.
 
 Every act changes the number of the event's channel; names of people and bots change without it, and so do the rows
 that workers fold. All of them together are in the text: a file that could differ has another one.
@@ -26,23 +26,26 @@ PEOPLE: Final = ("pk", "username", "display_name")
 
 @cache
 def code_version() -> str:
-    """Changes whenever a program file does: other code may write other files."""
+    """Return a value that changes whenever a program file does: other code may write other files."""
     root = Path(__file__).resolve().parents[2]
     found = hashlib.sha256()
     for name in PACKAGES:
         for path in sorted((root / name).rglob("*.py")):
+            # Size and time of change, which are read without opening a file.
             status = path.stat()
             found.update(f"{path.relative_to(root)} {status.st_size} {status.st_mtime_ns}\n".encode())
     return found.hexdigest()
 
 
 def version_of(event: Tournament, *asked: str) -> str:
-    """The key of one file of an event, 40 hex digits. asked: which file, and all that its query says. Eight queries."""
+    """Return the key of one file of an event, 40 hex digits. asked: the file, and all that its query says. Eight
+    queries.
+    """
     return digest([code_version(), get_language(), *asked, _rows_of(event)])
 
 
 def digest(said: Any) -> str:
-    """A key for any value that JSON can hold."""
+    """Return a key for any value that JSON can hold."""
     return hashlib.sha256(json.dumps(said, default=str).encode()).hexdigest()[:40]
 
 

@@ -1,4 +1,4 @@
-"""An event as files: JSON, FIDE reports, tables, calendars. Who may have them is judged by the caller."""
+"""Files of an event: JSON, FIDE reports, tables, calendars. The caller has checked who may have them."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ from tournaments.matches import chains
 from tournaments.models import Match, Tournament
 from tournaments.standings import queries as standings
 
+# Files of larger events are made by `manage.py export_event`.
 MAX_MATCHES: Final = 3_000
-"""Files of larger events are made by `manage.py export_event`."""
 CSV: Final = "text/csv; charset=utf-8"
 ICAL: Final = "text/calendar; charset=utf-8"
 TRF: Final = "text/plain; charset=iso-8859-1"
 STANDINGS: Final = "standings.csv"
+# Of the query `stage`: the ranking of the whole event.
 WHOLE: Final = "all"
-"""Of the query `stage`: the ranking of the whole event."""
 RANK_COLUMNS: Final = ("rank", "name", "stage", "stage_name", "group", "place", "entry")
+# By file: what to read of the event, the function that writes it, and the names that the query may have.
 TABLES: Final[dict[str, tuple[dict[str, bool], Callable[..., bytes], dict[str, str]]]] = {
     "entries.csv": ({"matches": False}, event_tables.entries_csv, {}),
     "pairings.csv": ({}, event_tables.pairings_csv, {"round": "number"}),
@@ -38,7 +39,6 @@ TABLES: Final[dict[str, tuple[dict[str, bool], Callable[..., bytes], dict[str, s
     "deals.csv": ({"records": True}, event_tables.deals_csv, {}),
     STANDINGS: ({"matches": False}, event_tables.standings_csv, {"stage": "stage", "round": "after_round"}),
 }
-"""What to read of the event, who writes it, and what the query may say."""
 
 
 CROSSTABLE: Final = "crosstable.csv"
@@ -47,7 +47,7 @@ MAX_ACROSS: Final = 200
 
 
 class File(NamedTuple):
-    """Content, media type, name."""
+    """A file: content, media type, name."""
 
     content: bytes
     kind: str
@@ -55,19 +55,20 @@ class File(NamedTuple):
 
 
 class NoSuchFile(TournamentError):
-    """There is no such file, or not with this query."""
+    """Refusal: there is no such file, or not with this query."""
 
     code = "file.unknown"
 
 
 def said_by(query: Mapping[str, str]) -> str:
-    """What a query says that any file depends on. What no file knows makes no other file."""
+    """Return the part of a query that any file depends on. Unknown names make no other file."""
+    # Cut: the text is part of a key under which the file is stored, and comes from anybody.
     said = {name: query[name][:20] for name in ("stage", "round") if name in query}
     return json.dumps({**said, "bom": bool(query.get("bom"))})
 
 
 def event_file(event: Tournament, what: str, query: Mapping[str, str]) -> File:
-    """`event.json`, or a table with its query (round, stage, bom).
+    """Return `event.json`, or a table with its query (round, stage, bom).
 
     Raises NoSuchFile, and InterchangeError "event.too_large", "csv.no_table".
     """
@@ -90,7 +91,7 @@ def event_file(event: Tournament, what: str, query: Mapping[str, str]) -> File:
 
 
 def crosstable_file(event: Tournament, query: Mapping[str, str]) -> File:
-    """Who finished above whom in a stage (`stage`, 1 where it is not said): a line for every two who met.
+    """Return who finished above whom in a stage (`stage`, 1 where it is not said): a line for every two who met.
 
     Of the first two hundred of the standings. Raises NoSuchFile.
     """
@@ -105,7 +106,7 @@ def crosstable_file(event: Tournament, query: Mapping[str, str]) -> File:
 
 
 def ranking_file(event: Tournament, query: Mapping[str, str]) -> File:
-    """Who came how far in the whole event: rank, the last stage and the place in it. Raises NoSuchFile."""
+    """Return how far everybody came in the whole event: rank, the last stage and the place in it. Raises NoSuchFile."""
     if "round" in query:
         raise NoSuchFile(
             _("The ranking of the whole event is as it is now. Choose a stage to see the ranking after a round.")
@@ -146,7 +147,7 @@ def _number(query: Mapping[str, str], name: str) -> int:
 
 
 def report_file(event: Tournament, query: Mapping[str, str]) -> File:
-    """A two-seat stage (`stage`, 1 where it is not said) as a FIDE report up to `round`.
+    """Return a two-seat stage (`stage`, 1 where it is not said) as a FIDE report up to `round`.
 
     Raises NoSuchFile, and TournamentError "trf.*".
     """
@@ -159,7 +160,7 @@ def report_file(event: Tournament, query: Mapping[str, str]) -> File:
 
 
 def calendar_file(event: Tournament, address_of: AddressOf) -> File:
-    """The times of one event. address_of: the whole address of an event's page."""
+    """Return the times of one event. address_of: the whole address of an event's page."""
     uid = f"{other_id(event.uuid, event.copy_mask)}-calendar@hanami"
     content = ical.calendar(uid, event.name, appointments_of([event], address_of), zone=event.time_zone)
     return File(content, ICAL, f"{event.slug}.ics")
@@ -171,6 +172,6 @@ def own_calendar_file(
     tables: QuerySet[Match],
     address_of: Callable[[Tournament | Match], str],
 ) -> File:
-    """The times of many events and tables in one calendar."""
+    """Return the times of many events and tables in one calendar."""
     found = [*appointments_of(events, address_of), *tables_of(tables, address_of)]
     return File(ical.calendar(f"{uid}@hanami", "Hanami", found), ICAL, "hanami.ics")

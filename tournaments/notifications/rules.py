@@ -71,7 +71,6 @@ def is_news(row: Outbox) -> bool:
 def _news_of(row: Outbox) -> Iterator[News]:
     found = class_of(row.topic)
     if found is not None and found.notification is not None:
-        # Read through its class: a row that an older version wrote gets the fields that it lacks.
         payload = found.read(row.channel, row.payload).payload()
         yield News(row.channel, row.version, row.created_at, payload, found.notification)
 

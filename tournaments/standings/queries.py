@@ -209,7 +209,7 @@ def standings_table(
     before: the round after which the table was that it is compared with. One query; one more where the stage has
     groups,
     one with `before`, one for the names of those a row is level with who are on another page, and those of
-    `explaining.sources_of`.
+    `explanations.sources_of`.
     """
     first, last = 1 + (page - 1) * ROWS_AT_ONCE, page * ROWS_AT_ONCE
     # One row more above and below than is shown: what parts the first from the one above it, and whether there are

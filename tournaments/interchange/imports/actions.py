@@ -1,4 +1,4 @@
-"""An event from a file, by somebody: what it would make, and making it."""
+"""Imports by a person: a preview of what a file would make, and making it."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ STAGE: Final = (
     "legs",
     "bye_policy",
 )
+# Bounds of a page: some seconds of checking at most. The command takes more.
 BY_PAGE: Final = Bounds(bytes=32 * 1024 * 1024, moves=400_000, rows=50_000, values=2_000_000)
-"""What a page takes: a judgement of some seconds at most. The command takes more."""
 ADDRESSES_TRIED: Final = 3
 
 
 def judge_file(*, by: User, data: bytes) -> Judged:
-    """What a file holds, checked and proven as far as that goes without writing.
+    """Check and prove what a file holds, as far as that goes without writing.
 
     Raises TournamentError "event.*" (extra: where) and "event.rate" (extra: retry_after).
     """
@@ -73,7 +73,7 @@ def judge_file(*, by: User, data: bytes) -> Judged:
 
 
 def import_event(*, by: User, judged: Judged) -> Tournament:
-    """Make what was judged: a copy in the archive, or a draft of the same set-up, without its entries.
+    """Make what was checked: a copy in the archive, or a draft of the same set-up, without its entries.
 
     Never changes an event that is there. Raises TournamentError "event.*", "tournament.*", AccountGone.
     """
@@ -92,7 +92,7 @@ def import_event(*, by: User, judged: Judged) -> Tournament:
 
 
 def plan_of(event: Event) -> EventPlan:
-    """The set-up of an event as a plan for another one. Raises TournamentError "event.stages"."""
+    """Return the set-up of an event as a plan for another one. Raises TournamentError "event.stages"."""
     said = event.tournament
     if not event.stages:
         raise TournamentError(_("The event in the file has no stage."), code="event.stages", extra={"where": "stages"})
@@ -117,9 +117,9 @@ def plan_of(event: Event) -> EventPlan:
 
 
 def _stage(stage: Stage, event: doc.Tournament) -> dict[str, Any]:
-    """What a stage and an event of one stage are asked for in the same words.
+    """Return the fields that a stage and an event of one stage have in common.
 
-    A stage of the first edition says what stood before the tie-breaks that were chosen.
+    A stage of the first edition names what stood before the tie-breaks that were chosen.
     """
     score = str(event.policies.get("team_score", ""))
     keys = keys_for(Scoring(stage.scoring), score, teams_meet=format_of(stage.kind).teams is TeamSeating.MEETINGS)
@@ -136,7 +136,7 @@ def _stage(stage: Stage, event: doc.Tournament) -> dict[str, Any]:
 
 
 def _end_of(stage: Stage) -> datetime | None:
-    """When a ladder like this one ends: as it would, or as late as one can if nothing else would end it."""
+    """Return when a ladder like this one ends: as it would, or as late as one can if nothing else would end it."""
     if not format_of(stage.kind).is_open_ended:
         return None
     latest = timezone.now() + MAX_DURATION
@@ -158,6 +158,6 @@ def _way(way: Way) -> WayPlan:
 
 
 def address(judged: Judged) -> str:
-    """An address for it that nobody guesses: a copy is not listed."""
+    """Return an address for it that nobody guesses: a copy is not listed."""
     stem = slugify(judged.event.tournament.name)[:40].rstrip("-") or "event"
     return f"{stem}-{get_random_string(8, string.ascii_lowercase + string.digits)}"

@@ -1,7 +1,7 @@
-"""An event from a file: read, checked, proven, written, folded again, and compared with the file once more.
+"""Import of an event: read, checked, proven, written, folded again, and compared with the file once more.
 
-What is over becomes a copy in the archive, unlisted, which is never played on and never rated. (Of what is not over
-`interchange.import_actions` makes a draft of the same set-up.) Nothing that is there is touched, and either all is
+A finished event becomes a copy in the archive, unlisted, which is never played on and never rated. (Of any other
+`interchange.imports.actions` makes a draft of the same set-up.) Nothing that is there is touched, and either all is
 written or nothing.
 """
 
@@ -37,7 +37,7 @@ MASK_BYTES: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How much of a file is taken. bytes: unpacked; moves: of all records; rows: of all tables; values: of all."""
+    """Bounds of a file. bytes: unpacked; moves: of all records; rows: of all tables; values: of all."""
 
     bytes: int = read.MAX_BYTES
     moves: int = proof.MAX_MOVES
@@ -56,27 +56,27 @@ class Judged:
 
     @property
     def entries(self) -> int:
-        """How many entries it has."""
+        """Number of entries."""
         return len(self.event.entries)
 
     @property
     def stages(self) -> int:
-        """How many stages."""
+        """Number of stages."""
         return len(self.event.stages)
 
     @property
     def rounds(self) -> int:
-        """How many rounds were drawn."""
+        """Number of rounds that were drawn."""
         return sum(len(stage.rounds) for stage in self.event.stages)
 
     @property
     def matches(self) -> int:
-        """How many matches."""
+        """Number of matches."""
         return sum(len(stage.matches) for stage in self.event.stages)
 
 
 def _is_clock(clock: doc.Clock) -> bool:
-    """Whether a stage of bots can have this clock: one of the service's by name, or figures of its own."""
+    """Return whether a stage of bots can have this clock: one of the service's by name, or figures of its own."""
     figures = clock.figures
     is_whole = not figures or (set(figures) == set(BOUNDS) and all(type(each) is int for each in figures.values()))
     return is_whole and (clock.name in CLOCKS or (clock.name == CUSTOM and bool(figures)))
@@ -91,6 +91,7 @@ def judge(data: bytes, bounds: Bounds | None = None) -> Judged:
     for where in check.unfinished(event) if is_over else ():
         message = "At %(where)s something is not over, although the event is. Export it again."
         raise refusal("event.unfinished", message, where=where)
+    # Counted before anything is proven: tables cost time that the size of the file does not show.
     rows = sum(len(stage.standings) * len(stage.entries) for stage in event.stages)
     if rows > bounds.rows:
         message = "The event has more tables than we can calculate here. Import it with `manage.py import_event`."
@@ -107,6 +108,7 @@ def write(judged: Judged, *, by: User, slug: str) -> Tournament:
     """
     if not judged.is_over:
         raise refusal("event.unfinished", "Only what is over can be kept as a copy.", where="tournament.state")
+    # Folding every stage again may take minutes, between two statements of this transaction.
     allow_long_pauses()
     row = _copy(judged, by, slug)
     Role.objects.create(user=by, tournament=row, role=Role.Kind.OWNER)
@@ -117,7 +119,8 @@ def write(judged: Judged, *, by: User, slug: str) -> Tournament:
 
 
 def _copy(judged: Judged, by: User, slug: str) -> Tournament:
-    """The rows of an event that is over, with ids of their own."""
+    """Write the rows of an event that is over, with ids of their own."""
+    # Random: the same file imported twice makes two copies whose ids do not meet.
     mask = mask_from(os.urandom(MASK_BYTES))
     carried = Blob.objects.put(copies.taken(judged.event))
     mark = {"copy_mask": mask, "copy_carried": carried}
@@ -135,10 +138,11 @@ def _copy(judged: Judged, by: User, slug: str) -> Tournament:
 
 
 def _translated(event: doc.Event, mask: UUID) -> doc.Event:
-    """The same event with the ids of the copy; records, which prove something with their own ids, are left out."""
+    """Return the event with the ids of the copy; records, which prove something with their own ids, are left out."""
     stages = (*event.stages, *event.called_off)
     reports = [each for stage in stages for match in stage.matches for each in match.reports]
     records = [report.record for report in reports]
+    # Taken out for a moment and put back in any case: the caller goes on with the same objects.
     try:
         for report in reports:
             report.record = None
@@ -150,7 +154,7 @@ def _translated(event: doc.Event, mask: UUID) -> doc.Event:
 
 
 def _compare(said: bytes, kept: bytes) -> None:
-    """What was written gives the same document again."""
+    """Check that what was written gives the same document again."""
     if said != kept:
         at = next(place for place, (one, other) in enumerate(zip(said + b"\0", kept + b"\1")) if one != other)
         where = said[max(0, at - 60) : at + 20].decode("utf-8", "replace")
