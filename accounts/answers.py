@@ -1,4 +1,4 @@
-"""How long answers to requests with an Idempotency-Key are kept."""
+"""Retention of answers to requests with an Idempotency-Key."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ LEFT_OUT_MODELS: Final = COUNTED | {
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a file holds. rows: by model. digest: SHA-256 (hex) of the lines of models and rows."""
+    """Content of a file. rows: by model. digest: SHA-256 (hex) of the lines of models and rows."""
 
     rows: dict[str, int]
     digest: str

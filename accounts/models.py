@@ -132,7 +132,7 @@ class Token(models.Model):
 
 
 class SignIn(models.Model):
-    """Where somebody is logged in: a row for each log-in, as long as its session lives.
+    """A session of a person: a row for each log-in, as long as its session lives.
 
     secret: the key of the session; agent: what the browser says it is.
     """
@@ -176,7 +176,7 @@ class WaitingLetter(models.Model):
 
 
 class KeptAnswer(models.Model):
-    """What a request with an Idempotency-Key was answered, so that sending it again does nothing twice.
+    """The answer to a request with an Idempotency-Key, so that sending it again does nothing twice.
 
     who: "user:<id>" or another name for who sent it. request: SHA-256 of method, address and body. It is written in
     the transaction of what it answers; a row that somebody sees is therefore always whole.

@@ -1,4 +1,6 @@
-"""How a language joins words: lists, labels, statements, figures. No other code joins text that people read."""
+"""Joining of words by the rules of a language: lists, labels, statements, figures. No other code joins text that people
+read.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long a transaction may be idle between two statements before PostgreSQL ends it.
+"""Limit of the time for which a transaction may be idle between two statements before PostgreSQL ends it.
 
 Every session over a network is ended after `settings.IDLE_IN_TRANSACTION_MS` without a statement, so that a process
 that is stopped in a transaction does not hold its locks for ever. A draw, a fold of a hundred thousand results or a

@@ -198,7 +198,7 @@ def is_registered(cls: type[DomainEvent]) -> bool:
 
 
 def every_class() -> tuple[type[DomainEvent], ...]:
-    """All registered classes, in the order of their registration."""
+    """Return all registered classes, in the order of their registration."""
     return tuple(_classes.values())
 
 

@@ -1,4 +1,4 @@
-"""What was done (audit) and what happened (outbox), written in the transaction that causes them.
+"""Audit (what was done) and outbox (what happened), written in the transaction that causes them.
 
 Both are of classes of domain events (`domain_events.py`). Rows of one channel are numbered under that channel's row
 lock, so their order is their commit order. A transaction that publishes to several channels does it in one call at the

@@ -42,7 +42,7 @@ class Heading:
 
 @dataclass(slots=True)
 class Section:
-    """What stands under a heading, as plain text; `heading` is None for what stands under the title."""
+    """The plain text under a heading; `heading` is None for the text under the title."""
 
     heading: Heading | None
     texts: list[str] = field(default_factory=list)

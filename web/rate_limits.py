@@ -47,7 +47,7 @@ def seconds_to_wait(name: str, *, most: int, within: timedelta) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What `take` found. left: of this stretch of time; reset_s: seconds until the next; is_over: too many."""
+    """Result of `take`. left: of this stretch of time; reset_s: seconds until the next; is_over: too many."""
 
     left: int
     reset_s: int

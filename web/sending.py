@@ -28,10 +28,10 @@ class Made(Protocol):
     @property
     def size(self) -> int: ...
     def content(self) -> bytes:
-        """All of it."""
+        """Return all of it."""
 
     def pieces(self) -> AsyncIterable[bytes]:
-        """The same piece by piece."""
+        """Return the same piece by piece."""
 
 
 def send_file(content: bytes, kind: str, name: str, *, known: str | None) -> HttpResponse:

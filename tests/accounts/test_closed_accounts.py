@@ -1,4 +1,6 @@
-"""What is sent for an account that was just closed does nothing, wherever it comes in; and two who wait never hang."""
+"""Requests for an account that was just closed: they do nothing, wherever they come in; and two that wait never
+hang.
+"""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ GROUPS = [("", "–"), ("Europe", [("fr", "<Paris> & co"), (3, SafeString("<b>")
 
 
 class OddForm(forms.Form):
-    """All that is odd in one control or another."""
+    """Form of all that is odd in one control or another."""
 
     name = forms.CharField(initial='"><script>', widget=forms.TextInput(attrs={"required": True, "data-x": False}))
     area = forms.CharField(initial="\nfirst & last", widget=forms.Textarea(attrs={"rows": 3}))

@@ -44,7 +44,7 @@ def logged_in(password: str = OLD) -> Client:
 
 
 def form_of(client: Client) -> str:
-    """Where the form of a link is sent to."""
+    """Return the address that the form of a link is sent to."""
     return str(client.get(link_of(User.objects.get(username="kimo")), follow=True).request["PATH_INFO"])
 
 

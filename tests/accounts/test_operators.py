@@ -1,4 +1,4 @@
-"""Who operates the service: the administration has one door, shows no secrets, and every change is in the audit."""
+"""Operators: the administration has one door, shows no secrets, and every change is in the audit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LIST = "/admin/accounts/user/"
 
 @pytest.fixture
 def chief() -> User:
-    """Who may do everything."""
+    """Return somebody who may do everything."""
     user = a.a_user("chief", is_staff=True)
     User.objects.filter(pk=user.pk).update(is_superuser=True)
     return user

@@ -1,4 +1,4 @@
-"""What an account holds: a copy of it, signing out everywhere, deleting it, and what stays of it."""
+"""Data of an account: a copy of it, signing out everywhere, deleting it, and what stays of it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SURE = {"password": "plum-blossom-77", "sure": "on"}
 
 
 def over() -> None:
-    """Every event comes to its end."""
+    """Bring every event to its end."""
     Tournament.objects.exclude(state="draft").update(state="finished")
 
 

@@ -1,4 +1,4 @@
-"""Every act of every service is written down with who did it, in the transaction that does it."""
+"""Audit: every act of every service is written down with who did it, in the transaction that does it."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ NOT_WRITTEN_DOWN = {
 
 
 def services() -> Iterator[str]:
-    """Every public function of the services, by its app."""
+    """Return every public function of the services, by its app."""
     here: dict[str, ModuleType] = {"accounts": accounts, "bots": bots}
     for app, module in here.items():
         defined = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]

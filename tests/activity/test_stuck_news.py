@@ -47,7 +47,7 @@ def news(*kinds: type[DomainEvent], channel: str = "t:plum") -> None:
 
 
 def read(fail: Callable[[Outbox], None]) -> list[type[DomainEvent] | None]:
-    """What a reader made of what is new, row by row."""
+    """Return what a reader made of what is new, row by row."""
     made: list[type[DomainEvent] | None] = []
 
     def make(rows: Sequence[Outbox]) -> None:

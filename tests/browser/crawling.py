@@ -50,7 +50,7 @@ INSIDES: Final = {
 
 
 def routes(resolver: URLResolver | None = None, prefix: str = "") -> Iterator[str]:
-    """Every address pattern of the project, as `resolve(..).route` names it."""
+    """Return every address pattern of the project, as `resolve(..).route` names it."""
     for each in (resolver or get_resolver()).url_patterns:
         route = prefix + str(each.pattern).removeprefix("^" if prefix else "")
         if isinstance(each, URLResolver):
@@ -74,7 +74,7 @@ def _route_of(path: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """What one reader must not be shown. words: {text: what it is}; decks: per deal set, runs of cards."""
+    """Secrets that one reader must not be shown. words: {text: what it is}; decks: per deal set, runs of cards."""
 
     words: dict[str, str]
     insides: re.Pattern[str]
@@ -82,7 +82,7 @@ class Watch:
     open_legs: dict[str, str]
 
     def findings(self, path: str, text: str) -> list[str]:
-        """What of it stands in an answer to `path`; what the address itself says may come back."""
+        """Return what of it stands in an answer to `path`; what the address itself says may come back."""
         found = [f"{what}: {hidden}" for hidden, what in self.words.items() if hidden in text and hidden not in path]
         found += [f"insides: {match.group()}" for match in self.insides.finditer(text)]
         cards = CARD.findall(text)
@@ -98,7 +98,7 @@ class Watch:
 
 
 def watch_of(world: World, reader: User | None) -> Watch:
-    """What this reader must not see of the world in any role."""
+    """Return what this reader must not see of the world in any role."""
     words = dict(_of_others(world, reader)) | dict(_secrets()) | dict(_keys())
     insides = "|".join(pattern for what, pattern in INSIDES.items() if what not in _shown_to(world, reader))
     decks, open_legs = _hidden_decks()
@@ -283,7 +283,7 @@ OF_ACCOUNTS = [
 
 
 def examples(world: World) -> list[str]:
-    """At least one address of every pattern, with the things that hold secrets in its place."""
+    """Return at least one address of every pattern, with the things that hold secrets in its place."""
     paths = ["/", "/t/", "/t/?when=mine", "/t/new/", "/b/", "/b/?mine=1", "/b/new/", "/queue/", "/rules/", "/about/"]
     paths += ["/docs/", "/docs/?q=seed", "/docs/the-kit/", "/docs/decisions/", "/docs/decisions/0001-own-user-model/"]
     paths += ["/rules/hawaii/", "/fairness/", "/ladder/", "/ladder/hawaii/", "/me/", "/me/password/", "/me/follow/"]
@@ -366,7 +366,9 @@ def _failure() -> str:
 
 
 def _of_api(world: World) -> list[str]:
-    """Every address of the schema with every event and some matches in its place, in the formats there might be."""
+    """Return every address of the schema with every event and some matches in its place, in the formats there might
+    be.
+    """
     slugs = [event.slug for event in world.events.values()]
     paths = ["/api/schema", "/api/docs/", "/api/docs/bots/", "/api/schema?format=json", "/api/v1/no-such-thing"]
     bots = [bot.slug for name in ("ann", "ben") for bot in world.people[name].bots.all()]
@@ -393,5 +395,5 @@ def _of_api(world: World) -> list[str]:
 
 @cache
 def _paths_of_the_api() -> tuple[str, ...]:
-    """Every address of the schema, the same for everybody; making it takes a second."""
+    """Return every address of the schema, the same for everybody; making it takes a second."""
     return tuple(Client().get("/api/schema").json()["paths"])

@@ -1,7 +1,4 @@
-"""Every page that `leagues` does not show: the desk, slips, links, line-ups, brackets, comparisons, what operators see.
-
-`OTHER_PAGES` and `NO_PAGES` together with the lists of `leagues` are all the addresses there are (test_pages).
-"""
+"""Pages that `leagues` does not show: the desk, slips, links, line-ups, brackets, comparisons, what operators see."""
 
 from __future__ import annotations
 
@@ -163,7 +160,7 @@ class Look:
 
 
 def other_looks(league: League) -> Iterator[Look]:
-    """Who sees which pages. Makes the events it needs."""
+    """Return who sees which pages. Makes the events it needs."""
     night = a_called_night(people=6, name="Thursday club")
     tabs = "desk/ print/1/ results/1/ swap/1/ adjust/ undo/ roles/ screen/ links/ links/cards/ wishes/ cancel/ "
     tabs += "time-zone/ details/ audit/ entries/"

@@ -1,4 +1,4 @@
-"""Every message that code and templates mark for translation, read without running them or gettext."""
+"""Messages that code and templates mark for translation, read without running them or gettext."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def of_template(text: str) -> Iterator[str]:
 
 
 def extracted() -> dict[str, set[str]]:
-    """Every message that is marked: key -> the files that mark it."""
+    """Return every message that is marked: key -> the files that mark it."""
     found: dict[str, set[str]] = {}
     for path in _sources():
         text = path.read_text(encoding="utf-8")
@@ -92,7 +92,7 @@ def extracted() -> dict[str, set[str]]:
 
 
 def written() -> set[str]:
-    """Every text that stands in a module: messages of pure packages are translated where they are shown."""
+    """Return every text that stands in a module: messages of pure packages are translated where they are shown."""
     trees = (ast.parse(path.read_text(encoding="utf-8")) for path in _sources() if path.suffix == ".py")
     nodes = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant))
     return {node.value for node in nodes if isinstance(node.value, str)}

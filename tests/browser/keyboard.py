@@ -54,7 +54,7 @@ class Hands:
         self.type(text)
 
     def type(self, text: str) -> None:
-        """In place of what is in the box that has the focus."""
+        """Type in place of what is in the box that has the focus."""
         self.acts += 1
         self.page.keyboard.press("Control+A")
         self.page.keyboard.insert_text(text)

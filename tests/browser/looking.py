@@ -1,4 +1,4 @@
-"""What the browser tests look for: accessibility, sideways scroll, errors in the console, other hosts."""
+"""Checks of the browser tests: accessibility, sideways scroll, errors in the console, other hosts."""
 
 from __future__ import annotations
 
@@ -58,7 +58,9 @@ def log_in(context: BrowserContext, site: str, user: User) -> None:
 
 
 def axe_violations(page: Page) -> list[str]:
-    """Every violation of every rule, as "rule: targets". The debugger brings axe in: our policy lets no page do so."""
+    """Return every violation of every rule, as "rule: targets". The debugger brings axe in: our policy lets no page do
+    so.
+    """
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
     result: dict[str, Any] = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
@@ -66,13 +68,15 @@ def axe_violations(page: Page) -> list[str]:
 
 
 def sideways(page: Page) -> list[str]:
-    """What is wider than its place; the page itself or a box that scrolls."""
+    """Return what is wider than its place; the page itself or a box that scrolls."""
     found: list[str] = page.evaluate(SIDEWAYS)
     return found
 
 
 def too_long(page: Page) -> list[str]:
-    """What is wider than its place or cut off once every word is four tenths longer. The page is spoilt afterwards."""
+    """Return what is wider than its place or cut off once every word is four tenths longer. The page is spoilt
+    afterwards.
+    """
     page.evaluate(LONGER)
     cut: list[str] = page.evaluate(CLIPPED)
     return sideways(page) + cut

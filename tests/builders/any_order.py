@@ -100,7 +100,7 @@ def make_repeatable(event: Tournament) -> None:
 
 
 class AnyOrder(RuleBasedStateMachine):
-    """Each example is a night of its own in a transaction that comes to nothing."""
+    """Machine whose examples are nights of their own, each in a transaction that is rolled back."""
 
     shape: ClassVar[str] = "swiss"
 
@@ -117,7 +117,7 @@ class AnyOrder(RuleBasedStateMachine):
         return a_night(*SHAPES[self.shape])
 
     def teardown(self) -> None:
-        """What came of it goes through a file and back; then none of it has happened."""
+        """Send what came of it through a file and back; then none of it has happened."""
         try:
             self._must(illegal_since(self.first_line, self.event))
             self._must(self._copied())
@@ -126,7 +126,7 @@ class AnyOrder(RuleBasedStateMachine):
             self._transaction.__exit__(None, None, None)
 
     def _copied(self) -> list[str]:
-        """What is over is kept as a copy, what is not becomes a draft of the same set-up; then it is called off."""
+        """Keep what is over as a copy, make what is not a draft of the same set-up; then call it off."""
         self.event.refresh_from_db()
         found = []
         if self.event.state not in (T.FINISHED, T.ARCHIVED, T.CANCELLED):
@@ -149,7 +149,7 @@ class AnyOrder(RuleBasedStateMachine):
 
     @initialize(n=st.sampled_from([2, 2, 2, 1, 0]))
     def begin(self, n: int) -> None:
-        """Most nights run, and round 1 is called."""
+        """Let most nights run, with round 1 called."""
         for _step in range(n):
             self._step()
 
@@ -186,7 +186,7 @@ class AnyOrder(RuleBasedStateMachine):
 
     @rule(n=pick, keep=keeps, verb=st.sampled_from(["late", "leave", "leave", "here", "away", "all"]))
     def people(self, n: int, keep: bool, verb: str) -> None:
-        """Who is there changes."""
+        """Change who is there."""
         self._organise(lambda: self._people(n, verb), keep)
 
     @rule(
@@ -256,7 +256,7 @@ class AnyOrder(RuleBasedStateMachine):
             self._sound()
 
     def _tried(self, do: Callable[[], object], before: Form) -> bool:
-        """Whether it was done; what is refused changes nothing."""
+        """Return whether it was done; what is refused changes nothing."""
         try:
             do()
         except DomainError:
@@ -334,7 +334,7 @@ class AnyOrder(RuleBasedStateMachine):
             void_match(match=match, by=self.by, reason="They left.")
 
     def _decide(self, match: Match, verb: str) -> None:
-        """Who goes on from a level knock-out match."""
+        """Decide who goes on from a level knock-out match."""
         if verb == "lots":
             draw_level_lots(match=match, by=self.by)
         elif verb == "decide":

@@ -90,7 +90,7 @@ class TeamsInAnyOrder(AnyOrder):
 
     @rule(n=pick, verb=st.sampled_from(["come", "drop_out", "come_back"]))
     def by_link(self, n: int, verb: str) -> None:
-        """What people do on their phones."""
+        """Do what people do on their phones."""
         links = list(EntryLink.objects.filter(entry__tournament=self.event, ended_at=None).order_by("entry__pk"))
         link = links[n % len(links)]
         act = {"come": player_actions.come, "drop_out": player_actions.drop_out, "come_back": player_actions.come_back}[

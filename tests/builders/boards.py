@@ -79,7 +79,7 @@ def play(event: Tournament, number: int) -> None:
 
 
 def play_on(event: Tournament) -> None:
-    """All rounds, drawn on as long as that goes."""
+    """Play all rounds, drawn on as long as that goes."""
     play_on_from(event, 1)
 
 

@@ -112,5 +112,5 @@ def a_worker(name: str = "") -> Worker:
 
 
 def matches_of(event: Tournament) -> list[Match]:
-    """All matches of an event in the order of the queue."""
+    """Return all matches of an event in the order of the queue."""
     return list(Match.objects.filter(stage__tournament=event).order_by("priority", "id"))

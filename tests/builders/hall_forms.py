@@ -1,4 +1,4 @@
-"""What forms of the desk send about a round: its call, its clock, the board, an exchange of places."""
+"""Forms of the desk about a round: its call, its clock, announcements, a swap of seats."""
 
 from __future__ import annotations
 

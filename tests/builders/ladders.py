@@ -25,7 +25,7 @@ def stage_of(event: Tournament) -> Stage:
 
 
 def play_on(process: Process) -> None:
-    """What workers do with their wake-ups, until nothing waits."""
+    """Do what workers do with their wake-ups, until nothing waits."""
     while True:
         process.seconds = 0.1
         played = play.play_batch(process)
@@ -35,10 +35,10 @@ def play_on(process: Process) -> None:
 
 
 def settled(stage: Stage) -> int:
-    """How many deal sets are folded in for good."""
+    """Return how many deal sets are folded in for good."""
     return ladder.pool_of(stage).seq
 
 
 def differences(stage: Stage) -> list[str]:
-    """What is stored otherwise than a fold of everything says."""
+    """Return what is stored otherwise than a fold of everything says."""
     return store.differences(stage)

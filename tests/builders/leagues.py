@@ -50,7 +50,7 @@ class League:
 
     @property
     def events(self) -> tuple[Tournament, ...]:
-        """Those everybody may see."""
+        """Return the events that everybody may see."""
         return (self.finished, self.running, self.open)
 
     def match(self) -> Match:
@@ -134,7 +134,7 @@ def _started(by: User, bots: list[Bot], **changes: object) -> Tournament:
 
 
 def public_paths(league: League) -> list[str]:
-    """Every kind of page that anonymous readers may open."""
+    """Return every kind of page that anonymous readers may open."""
     paths = ["/", "/t/", "/t/?when=live&preset=hawaii", "/b/", "/b/?q=plum", "/ladder/", "/ladder/hawaii/"]
     paths += ["/ladder/paradise/", "/queue/", "/rules/", "/rules/hawaii/", "/rules/french/", "/about/", "/fairness/"]
     paths += ["/rules/compare/", "/rules/compare/?a=hawaii&b=paradise&c=poka5"]

@@ -88,7 +88,7 @@ COUNTING: Final = (
 
 
 def form_of(event: models.Tournament) -> Form:
-    """Every row that is shown, in an order that does not depend on keys."""
+    """Return every row that is shown, in an order that does not depend on keys."""
     found: Form = {}
     for model, (path, fields) in SHOWN.items():
         rows = model._default_manager.filter(**{path: event.pk})

@@ -1,4 +1,4 @@
-"""What comes out of a printer: the pages of a PDF as pictures, and the codes on them read as a phone reads them."""
+"""Paper as a printer makes it: the pages of a PDF as pictures, and the codes on them read as a phone reads them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ SCALE: Final = 3
 
 
 def pages_of(pdf: bytes) -> int:
-    """How many sheets a file has."""
+    """Return how many sheets a file has."""
     return len(pypdfium2.PdfDocument(pdf))
 
 
 def codes_on(pdf: bytes, sheet: int) -> list[str]:
-    """What the codes on a sheet say, from the top left on. sheet: from 0."""
+    """Return what the codes on a sheet say, from the top left on. sheet: from 0."""
     picture = pypdfium2.PdfDocument(pdf)[sheet].render(scale=SCALE).to_numpy()
     found = zxingcpp.read_barcodes(picture)
     places = {code.text: (code.position.top_left.y // 100, code.position.top_left.x) for code in found}

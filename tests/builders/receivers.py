@@ -41,7 +41,7 @@ class Sent:
         return json.loads(self.raw)
 
     def is_signed_with(self, secret: str) -> bool:
-        """As the design says it, written down once more."""
+        """Return whether it is signed as the design says it, written down once more."""
         parts = self.headers["hf-signature"].split(",")
         at = parts[0].removeprefix("t=")
         made = hmac.new(secret.encode(), f"{at}.".encode() + self.raw, hashlib.sha256).hexdigest()
@@ -105,7 +105,7 @@ def a_hook(user: User, url: str, *kinds: str, **plan: Any) -> tuple[Hook, str]:
 
 
 def told_and_sent() -> int:
-    """What the two tasks do: make deliveries of what is new, and send what is due. Returns how many were sent."""
+    """Do what the two tasks do: make deliveries of what is new, and send what is due. Returns how many were sent."""
     hooking.enqueue_deliveries()
     return sender.send_waiting()
 

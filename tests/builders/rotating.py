@@ -91,7 +91,7 @@ def draw(event: Tournament) -> Round:
 
 
 def play_out(event: Tournament, rounds: int) -> None:
-    """All rounds."""
+    """Play all rounds."""
     for number in range(1, rounds + 1):
         if number > 1:
             draw(event)

@@ -1,4 +1,4 @@
-"""What is true of an event of people after any acts in any order (the invariants of tournaments.md)."""
+"""Invariants of an event of people after any acts in any order."""
 
 from __future__ import annotations
 
@@ -119,7 +119,9 @@ def _is_taken_out(match: Match) -> bool:
 
 
 def _entries(match: Match) -> list[str]:
-    """Who sits there, each once: teams have several seats, and where partners change a side has several entries."""
+    """Return who sits there, each once: teams have several seats, and where partners change a side has several
+    entries.
+    """
     return list(dict.fromkeys(str(seat.entry.uuid) for seat in match.seats.all() if seat.entry))
 
 

@@ -1,4 +1,4 @@
-"""What is true of an event whose people share a side, after any acts in any order."""
+"""Invariants of an event whose people share a side, after any acts in any order."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def team_faults_of(event: Tournament) -> list[str]:
 
 
 def _of_members(event: Tournament) -> Iterator[str]:
-    """Who is in a team is there for it alone; a team that plays is whole."""
+    """Check that a person in a team is there for it alone, and that a team that plays is whole."""
     size = team_size(event)
     now = Member.objects.filter(team__tournament=event, until_round=None).select_related("person", "team")
     inside = {member.person_id for member in now}
@@ -39,12 +39,12 @@ def _of_members(event: Tournament) -> Iterator[str]:
 
 
 def _has_left_with_it(entry: Entry) -> bool:
-    """Whose team left has left, too, and is still its member."""
+    """Check that a person whose team left has left, too, and is still its member."""
     return entry.state == E.WITHDRAWN and entry.memberships.filter(until_round=None, team__state=E.WITHDRAWN).exists()
 
 
 def _of_tables(event: Tournament) -> Iterator[str]:
-    """Who sits at a table that has not begun are the members of its round, each as often as another."""
+    """Check that at a table that has not begun sit the members of its round, each as often as another."""
     matches = Match.objects.filter(stage__tournament=event, state__in=NOT_BEGUN, round__isnull=False)
     for match in matches.select_related("stage", "round").prefetch_related("seats"):
         assert match.round is not None
@@ -64,7 +64,7 @@ def _at_two_tables(event: Tournament) -> Iterator[str]:
 
 
 def _of_draws(event: Tournament) -> Iterator[str]:
-    """There is always one draw that is committed to and not made; the numbers have no gap."""
+    """Check that there is always one draw that is committed to and not made, and that the numbers have no gap."""
     draws = list(PartnerDraw.objects.filter(tournament=event).order_by("number"))
     if [draw.number for draw in draws] != list(range(1, len(draws) + 1)):
         yield "draws of partners are missing"

@@ -69,7 +69,7 @@ def session_of_somebody() -> str:
 
 
 def others_connected() -> int:
-    """How many connections to this test's database there are, without the one that counts."""
+    """Return how many connections to this test's database there are, without the one that counts."""
     try:
         with connection.cursor() as cursor:
             cursor.execute(

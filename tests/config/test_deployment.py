@@ -106,7 +106,7 @@ def test_the_commands_are_those_of_make_run() -> None:
 
 
 def test_the_web_server_is_that_of_make_run() -> None:
-    """There on a socket that listens already, here on its own."""
+    """There it serves a socket that listens already, here its own."""
     ours = server(graceful_s=10).config
     theirs = SERVICES["web"]["command"]
     assert theirs[:2] == ["uvicorn", ours.app]
@@ -138,7 +138,7 @@ def test_our_services_are_confined(service: str) -> None:
 
 
 def test_only_the_web_service_can_be_reached_and_workers_reach_nothing_outside() -> None:
-    """Who runs strangers' code reaches nothing; hooks and mail go out from a service that runs none."""
+    """A service that runs strangers' code reaches nothing; hooks and mail go out from one that runs none."""
     assert COMPOSE["networks"]["play"]["internal"] is COMPOSE["networks"]["site"]["internal"] is True
     assert [name for name, service in SERVICES.items() if "ports" in service] == ["web"]
     assert sorted(on("outside")) == ["sender", "web"]

@@ -132,7 +132,7 @@ print(readyz().content.decode())
 
 
 def ready_parts_with(database: str, redis_url: str, folder: Any) -> dict[str, Any]:
-    """What a process says whose database is at this address."""
+    """Return the parts of a process whose database is at this address."""
     ours = {
         "HANAMI_DATABASE_URL": database,
         "HANAMI_REDIS_URL": redis_url,

@@ -1,4 +1,4 @@
-"""What a log line holds, and what it must not."""
+"""Content of log lines, and what must not be in them."""
 
 import io
 import json
@@ -43,7 +43,7 @@ def test_a_json_line_is_one_object_with_its_facts(tmp_path: Path) -> None:
 
 @pytest.fixture
 def written(db: None, request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
-    """What is written in the format of the test, by the handler that a web process has."""
+    """Return what is written in the format of the test, by the handler that a web process has."""
     root, stream = logging.getLogger(), io.StringIO()
     kept = root.handlers[:]
     logs.configure(level="INFO", log_format=request.param)

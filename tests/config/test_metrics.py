@@ -1,4 +1,4 @@
-"""What Prometheus is told: of the rows as they are, to whom the operator gave the token, no matter what is broken."""
+"""Figures for Prometheus: of the rows as they are, for the holder of the operator's token, no matter what is broken."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def told(settings: Any, transactional_db: None) -> Client:
 
 
 def figures(client: Client) -> dict[tuple[str, str], float]:
-    """Every sample by its name and its one label."""
+    """Return every sample by its name and its one label."""
     answer = client.get("/metrics", HTTP_HOST="10.1.2.3")
     assert answer.status_code == 200
     families = text_string_to_metric_families(answer.content.decode())

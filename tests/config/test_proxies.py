@@ -1,4 +1,4 @@
-"""Whose word about a client is believed: a proxy by address, by network or by name, and nobody else's."""
+"""Trust in what proxies say of a client: by address, by network or by name, and in nobody else's word."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from tests.services.looping import run_async
 
 
 def clients(trusted: Sequence[str], peers: Sequence[str]) -> list[str]:
-    """Who the site takes requests for that come from these peers and claim to be forwarded for 198.51.100.7."""
+    """Return the clients that the site sees for requests from these peers that claim to be forwarded for
+    198.51.100.7.
+    """
     seen: list[str] = []
 
     async def site(scope: Any, _receive: Any, _send: Any) -> None:

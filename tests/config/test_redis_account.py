@@ -76,10 +76,7 @@ def test_the_account_cannot_look_around_or_change_the_server(account: str, comma
 
 
 def keep_a_queue_that_ends(account: str) -> None:
-    """What a worker's loop does each second for the queue of questions (`inspect ping`), until it went well once.
-
-    Raises NoPermissionError: it would fill the log with a traceback a second.
-    """
+    """Do what a worker's loop does each second for the queue of questions (`inspect ping`), until it went well once."""
     with Connection(account) as connection:
         channel: Any = connection.channel()
         queue = Queue("questions", Exchange("questions", type="fanout"), expires=60)(channel)

@@ -31,7 +31,7 @@ WORKER_OF: Final = ("-m", "celery", "-A", "config", "worker", "--pool", "solo", 
 
 
 def environment_of(pid: int) -> Mapping[str, str]:
-    """What a process was started with (Linux)."""
+    """Return the environment that a process was started with (Linux)."""
     parts = Path(f"/proc/{pid}/environ").read_bytes().decode().split("\0")
     return dict(part.split("=", 1) for part in parts if "=" in part)
 

@@ -1,4 +1,4 @@
-"""What an answer took is said only where it was asked for, and rightly."""
+"""Server-Timing: said only where it was asked for, and rightly."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ FOREVER_S = 600.0
 
 @dataclass
 class Hall:
-    """Who works on a page, in the order in which they began; `may_end` lets them end."""
+    """The requests at work on a page, in the order in which they began; `may_end` lets them end."""
 
     turns: Turns
     begun: list[int] = field(default_factory=list)

@@ -1,14 +1,4 @@
-"""Every block of code of the guides and of the texts at the front door, with what its fence says of it.
-
-| fence | what a test does with it |
-|---|---|
-| `python`, first line `# bot.py`, or `def choose` | plays it; `# bot.py fails: crash`: it fails like that |
-| `python` | runs the blocks of a page one after the other, as one program |
-| `python live` | the same, against a service |
-| `sh`, `console` | gives each line to the parser of the command it calls |
-| `json`, `toml` | reads it |
-| anything else, and blocks marked `not-run: <reason>` | is left out; test_examples.py lists those |
-"""
+"""Blocks of code of the guides and of the texts at the front door, with what the fence says of each."""
 
 from __future__ import annotations
 
@@ -41,7 +31,7 @@ class Block:
 
     @property
     def fault(self) -> str:
-        """How a bot of the guides is meant to fail; "" if it plays."""
+        """Return how a bot of the guides is meant to fail; "" if it plays."""
         return self.content.partition("\n")[0].partition(" fails: ")[2].strip()
 
 
@@ -52,7 +42,7 @@ def texts() -> list[str]:
 
 
 def blocks() -> list[Block]:
-    """All of them, in order."""
+    """Return all of them, in order."""
     parser = markdown()
     found = []
     for name in texts():

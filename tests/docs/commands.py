@@ -1,4 +1,4 @@
-"""Whether a line that a guide tells people to type is one that the real command takes."""
+"""Check that a line which a guide tells people to type is one that the real command takes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WITH_VALUE = ("--entrypoint", "--scale", "--volume", "--env")
 
 
 def wrong_with(line: str) -> str:
-    """Why the line cannot be typed; "" if it can. Nothing is run: the command's own parser reads it."""
+    """Return why the line cannot be typed; "" if it can. Nothing is run: the command's own parser reads it."""
     words = shlex.split(line.removeprefix("$ "), comments=True)
     while words and re.fullmatch(r"[A-Z_]+=\S*", words[0]):
         words.pop(0)  # a variable for this command alone

@@ -1,4 +1,4 @@
-"""Every address that a guide names is answered."""
+"""Addresses that a guide names: each is answered."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ ELSEWHERE = {
 
 
 def addresses(name: str) -> list[str]:
-    """What a text names in its code spans: addresses of ours, and files where it says at which address they are."""
+    """Return what a text names in its code spans: addresses of ours, and files where it says at which address they
+    are.
+    """
     found = []
     for span in SPAN.findall((ROOT / name).read_text(encoding="utf-8")):
         if re.match(r"/[a-z]", span) and " " not in span:

@@ -1,4 +1,4 @@
-"""Each block of code of a guide has a button that copies it, and none where there is no script."""
+"""Buttons that copy the blocks of code of a guide: one for each, and none where there is no script."""
 
 from __future__ import annotations
 

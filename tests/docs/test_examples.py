@@ -1,4 +1,4 @@
-"""Every example of the guides does what it says; what is left out says why, and is listed here."""
+"""Examples of the guides: each does what it says; what is left out says why, and is listed here."""
 
 from __future__ import annotations
 

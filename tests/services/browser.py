@@ -36,7 +36,7 @@ def chromium() -> str:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(chromium: str) -> dict[str, Any]:
-    """How pytest-playwright starts the browser; root has no sandbox of Chromium's own."""
+    """Return how pytest-playwright starts the browser; root has no sandbox of Chromium's own."""
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"  # Playwright's loop runs in this thread beside the ORM
     expect.set_options(timeout=EXPECT_MS)
     flags = ["--disable-dev-shm-usage", "--disable-gpu", "--font-render-hinting=none"]
@@ -47,7 +47,7 @@ def browser_type_launch_args(chromium: str) -> dict[str, Any]:
 
 @pytest.fixture(scope="session")
 def browser_context_args() -> dict[str, Any]:
-    """Every context: a desktop window, English, no motion."""
+    """Return the settings of every context: a desktop window, English, no motion."""
     return {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "reduced_motion": "reduce"}
 
 

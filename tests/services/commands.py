@@ -6,7 +6,7 @@ from django.core.management import call_command
 
 
 def said(*words: str) -> str:
-    """What `manage.py <words>` prints. Raises CommandError where it would end with a failure."""
+    """Return what `manage.py <words>` prints. Raises CommandError where it would end with a failure."""
     output = StringIO()
     call_command(*words, stdout=output)
     return output.getvalue()

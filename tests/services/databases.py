@@ -27,7 +27,7 @@ PATTERN: Final = "hanami_migrated"
 
 @dataclass(slots=True)
 class Pattern:
-    """What the processes of a run agree by. lock: held by anyone who makes the pattern, None once it is there."""
+    """Agreement of the processes of a run. lock: held by the one that makes the pattern, None once it is there."""
 
     lock: TextIO | None
 
@@ -40,7 +40,7 @@ class Pattern:
             self.let_go()
 
     def let_go(self) -> None:
-        """Whether there is one now or not: the next may look."""
+        """Let the next one look, whether there is a pattern now or not."""
         if self.lock is not None:
             self.lock.close()
             self.lock = None
@@ -84,10 +84,7 @@ on_both: Final = pytest.mark.parametrize("database", DATABASES, indirect=True, s
 
 @pytest.fixture(scope="module", autouse=True)
 def database(request: pytest.FixtureRequest) -> Iterator[str]:
-    """On which database the tests run: "sqlite" under `on_sqlite` and `on_both`, else that of the run.
-
-    It comes before all fixtures that touch a database: what they connect to is decided here.
-    """
+    """Return on which database the tests run: "sqlite" under `on_sqlite` and `on_both`, else that of the run."""
     wanted = getattr(request, "param", "")
     if wanted != "sqlite":
         yield wanted or str(settings.DATABASES["default"]["ENGINE"].rpartition(".")[2])
@@ -99,7 +96,7 @@ def database(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def sqlite_database(migrated_sqlite: Path) -> Path:
-    """This process's SQLite file: all tables, no row."""
+    """Make this process's SQLite file: all tables, no row."""
     file = run_folder() / f"tests{worker_number()}.sqlite3"
     shutil.copy(migrated_sqlite / "hanami.sqlite3", file)
     return file

@@ -85,7 +85,7 @@ def emptied(connection: BaseDatabaseWrapper) -> bool:
 
 
 def _filled(cursor: Any, tables: list[str]) -> tuple[list[int], int]:
-    """How many rows each table that migrations fill has; the bytes of all others."""
+    """Return how many rows each table has that migrations fill; the bytes of all others."""
     counts = ", ".join(f"(SELECT count(*) FROM {name})" for name in FILLED_BY_MIGRATIONS)
     named = ", ".join(f"('{name}'::regclass)" for name in tables)
     cursor.execute(f"SELECT sum(pg_relation_size(named)), {counts} FROM (VALUES {named}) AS every (named)")

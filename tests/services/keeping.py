@@ -25,7 +25,7 @@ FROM pg_sequences JOIN unnest(%s::text[], %s::bigint[]) AS kept (name, given) ON
 
 @dataclass(frozen=True, slots=True)
 class KeptRows:
-    """All rows of a PostgreSQL: per table what COPY wrote; per sequence the last number it gave."""
+    """All rows of a PostgreSQL: per table the output of COPY; per sequence the last number it gave."""
 
     tables: dict[str, bytes]
     numbers: dict[str, int]
@@ -50,17 +50,14 @@ def last_numbers() -> dict[str, int]:
 
 
 def go_on_after(numbers: dict[str, int]) -> None:
-    """No sequence gives a number again that it had given then."""
+    """Let no sequence give a number again that it had given then."""
     with connection.cursor() as cursor:
         cursor.execute(NUMBERS_GO_ON, (list(numbers), list(numbers.values())))
 
 
 @pytest.fixture
 def numbers_go_on(db: None) -> Iterator[None]:
-    """For a test that sets numbers back, as `flush` and `restore` do.
-
-    What is kept for later tests would come back under numbers that rows of theirs have already.
-    """
+    """Restore the sequences after a test that sets numbers back, as `flush` and `restore` do."""
     before = last_numbers()
     yield
     go_on_after(before)
@@ -88,11 +85,7 @@ def tables_with_rows() -> list[str]:
 
 @dataclass
 class BuiltOnce(Generic[Built]):
-    """What the first test of this process builds and all others find: the object, and every row there was with it.
-
-    Kept only if there was no row before, as others' rows would come back, too; and on PostgreSQL alone.
-    harmless: tables whose rows may.
-    """
+    """An object that the first test of this process builds and all others find, and every row there was with it."""
 
     harmless: frozenset[str] = frozenset()
     _kept: list[tuple[Built, KeptRows]] = field(default_factory=list)

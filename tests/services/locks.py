@@ -1,13 +1,10 @@
-"""Who waits for whom in the database."""
+"""Waits of connections for each other in the database."""
 
 from django.db import connection
 
 
 def waits_for_us() -> bool:
-    """Whether some connection stands still until this one has ended its transaction.
-
-    Only for this one: other test processes have databases on the same server, and their locks.
-    """
+    """Return whether some connection stands still until this one has ended its transaction."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"

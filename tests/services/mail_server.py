@@ -31,7 +31,7 @@ class MailServer:
         self._controller: Controller | None = None
 
     async def handle_RCPT(self, _server: Any, _session: Any, envelope: Any, address: str, _options: list[str]) -> str:
-        """What is said to a recipient."""
+        """Answer a recipient."""
         said = self.answer(address)
         if not said:
             envelope.rcpt_tos.append(address)

@@ -42,7 +42,7 @@ def worker_number() -> int:
 
 
 def run_folder() -> Path:
-    """This run's temporary folder, shared by xdist's workers."""
+    """Return this run's temporary folder, shared by xdist's workers."""
     return Path(os.environ[FOLDER])
 
 
@@ -93,7 +93,7 @@ def worker_url_of(url: str) -> str:
 
 
 def _point_django_at_them() -> None:
-    """Only these settings count: what the developer's shell says about HANAMI_* must not change a test."""
+    """Set these settings and no others: the developer's shell and its HANAMI_* must not change a test."""
     for name in [name for name in os.environ if name.startswith("HANAMI_")]:
         del os.environ[name]
     os.environ.update(

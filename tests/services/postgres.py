@@ -130,7 +130,7 @@ class Postgres:
         return (self.folder / "server.log").read_text(encoding="utf-8", errors="replace")
 
     def shut_down(self, mode: Literal["fast", "immediate"]) -> None:
-        """What `pg_ctl stop -m` does: fast ends every session and closes tidily, immediate is a crash."""
+        """Stop as `pg_ctl stop -m` does: fast ends every session and closes tidily, immediate is a crash."""
         assert self.process is not None
         self.process.send_signal({"fast": signal.SIGINT, "immediate": signal.SIGQUIT}[mode])
         self.process.wait(30)

@@ -1,8 +1,4 @@
-"""How properties are searched: with the same examples in every run, and never by the clock of a busy machine.
-
-A run that draws its examples again may fail by chance in somebody's hands, for a bug that was there all along. Who
-wants to look for such bugs sets HANAMI_SEARCH=1: then every run tries other examples.
-"""
+"""Settings of the search for properties: the same examples in every run, and never by the clock of a busy machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How pytest-xdist spreads the tests over its processes."""
+"""Distribution of the tests over the processes of pytest-xdist."""
 
 from functools import cache
 from pathlib import Path
@@ -17,23 +17,21 @@ SHARING: Final = ("league: League", 'scope="module"')
 
 @cache
 def is_whole(file: str) -> bool:
-    """Whether one process runs all of the module; otherwise each process would make for itself what its tests share."""
+    """Return whether one process runs all of the module; otherwise each process would make for itself what its tests
+    share.
+    """
     return file.startswith(KEPT_WHOLE) or any(sign in (ROOT / file).read_text(encoding="utf-8") for sign in SHARING)
 
 
 class Spreading(LoadScopeScheduling):  # type: ignore[misc]  # xdist's schedulers are untyped
-    """Each test for itself, but some modules whole (`is_whole`).
-
-    xdist's own `loadgroup` does not group under pytest 9.2 (its marks on node ids are ignored). Whole modules come
-    first, so that the longest stories do not begin last.
-    """
+    """Scheduler of single tests, and of some modules as a whole (`is_whole`)."""
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
         return file if is_whole(file) else nodeid
 
     def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:
-        """As xdist does; what is done is forgotten, as each answer counts all that a process was ever given."""
+        """Mark it as xdist does; what is done is forgotten, as each answer counts all that a process was ever given."""
         super().mark_test_complete(node, item_index, duration)
         scope = self._split_scope(self.registered_collections[node][item_index])
         if all(self.assigned_work[node][scope].values()):

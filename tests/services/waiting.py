@@ -9,7 +9,7 @@ Found = TypeVar("Found")
 
 
 class DeadlinePassed(AssertionError):
-    """What a test waited for did not happen in time; the message names it."""
+    """Failure of a wait: it did not happen in time; the message names it."""
 
 
 def wait_until(

@@ -1,4 +1,4 @@
-"""How cards look: chosen by people for their account, by visitors for their browser, and kept on every page."""
+"""Looks of cards: chosen by people for their account, by visitors for their browser, and kept on every page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No word escapes: what is marked is translated, what is translated is still said, and pages hold no English."""
+"""Catalogue of messages: what is marked is translated, what is translated is still said, and pages hold no English."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def catalogue(language: str) -> str:
 
 @pytest.fixture(scope="module")
 def marked() -> dict[str, set[str]]:
-    """Every message that is marked, and where."""
+    """Return every message that is marked, and where."""
     return extracted()
 
 
@@ -80,7 +80,7 @@ def test_nothing_is_translated_that_is_not_said_any_more(language: str, marked: 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_pure_packages_say_of_games_and_tie_breaks_is_translated(language: str) -> None:
-    """It bears no mark: anyone who shows it translates it."""
+    """Their words bear no mark: the code that shows them translates them."""
     said = [text for each in TIE_BREAKS.values() for text in (each.name, each.description)]
     for game in GAMES.values():
         said += [text for clause in game.words.clauses for text in (clause.title, clause.text)]
@@ -140,7 +140,7 @@ def test_templates_say_nothing_that_is_not_marked() -> None:
 
 
 def test_scripts_bring_no_words_of_their_own() -> None:
-    """What the browser says comes with the page or in a file of words."""
+    """The words of the browser come with the page or in a file of words."""
     left = {}
     for path in (ROOT / "static").rglob("*.js"):
         bare = re.sub(r"/\*.*?\*/|(?<![:\"'`])//[^\n]*", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
@@ -153,7 +153,7 @@ def test_scripts_bring_no_words_of_their_own() -> None:
 
 
 def test_refusals_are_said_in_marked_words() -> None:
-    """No error with a stable code has a bare English sentence, but those of the API's own grammar."""
+    """An error with a stable code has no bare English sentence, but for those of the API's own grammar."""
     left = []
     for path in (
         file
@@ -181,8 +181,8 @@ def bare_refusals(path: Path) -> Iterator[int]:
 
 
 class Texts(HTMLParser):
-    """What a reader reads of a page in its language: texts, placeholders, labels and titles. What says that it is in
-    another language (guides, names of languages), and what is code, is left out.
+    """Parser of the words of a page in its language: texts, placeholders, labels and titles. Texts marked as another
+    language (guides, names of languages), and code, are left out.
     """
 
     def __init__(self) -> None:
@@ -229,7 +229,9 @@ def test_an_english_page_is_seen_to_be_english(client: Client) -> None:
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_pages_hold_no_english_and_figures_as_the_language_writes_them(league: League, language: str) -> None:
-    """Every page that any test looks at, as anyone who may see it; guides say of themselves that they are English."""
+    """Look at every page that any test looks at, as anyone who may see it; guides say of themselves that they are
+    English.
+    """
     asked = {"Accept-Language": language}
     names = (league.draft.name, "Before the start", "Between rounds", "Pools and a cup", "Cup that is on")
     left: dict[str, list[str]] = {}

@@ -1,4 +1,4 @@
-"""Every list of the site with hundreds of rows: it asks the database as often as with a few."""
+"""Lists of the site with hundreds of rows: each asks the database as often as with a few."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAXIMUM = 10
 
 
 def asked(sessions: dict[str, str], league: League) -> dict[tuple[str, str], int]:
-    """How often each page asks, by reader."""
+    """Return how often each page asks, by reader."""
     found = {}
     for visit in visits_of(league):
         client = Client()

@@ -1,4 +1,4 @@
-"""What is looked up in another way where there is much of it says the same."""
+"""Look-ups that take another way where there is much: both ways say the same."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ FOCUSED = "() => document.activeElement.id"
 
 
 def look(page: Page) -> list[str]:
-    """What is wrong in both schemes."""
+    """Return what is wrong in both schemes."""
     found = []
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)

@@ -37,7 +37,7 @@ FRAMES: Final = "() => new Promise((done) => requestAnimationFrame(() => request
 
 
 def fetched(address: str, headers: Message) -> tuple[bytes, str]:
-    """What the site answers to a reader, and of which kind it is."""
+    """Return what the site answers to a reader, and of which kind it is."""
     kept = {name: headers[name] for name in ("Cookie", "Accept-Language") if name in headers}
     with urllib.request.urlopen(urllib.request.Request(address, headers=kept)) as answer:
         return answer.read(), answer.headers["Content-Type"]
@@ -69,7 +69,7 @@ def a_stalling_line(site: str, share: float) -> Iterator[str]:
                 self.wfile.write(body[first:])
 
         def log_message(self, *_said: object) -> None:
-            """What is asked is nobody's news here."""
+            """Write no line: requests of a test are nobody's news."""
 
     line = ThreadingHTTPServer(("127.0.0.1", 0), Line)
     thread = threading.Thread(target=line.serve_forever, kwargs={"poll_interval": 0.02})

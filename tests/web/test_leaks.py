@@ -1,4 +1,6 @@
-"""No answer of any page or of the API shows anybody another owner's source, log or hidden hand, or our own insides."""
+"""Leaks: no answer of a page or of the API shows another owner's source, log or hidden hand, or our own
+insides.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +72,7 @@ def crawl_as(world: World) -> Callable[[str], Crawl]:
 
 
 def admin_paths() -> list[str]:
-    """Every page of the admin, with the first row of each model in its place."""
+    """Return every page of the admin, with the first row of each model in its place."""
     paths = [reverse(f"admin:{name}") for name in ("index", "login", "logout", "password_change", "jsi18n")]
     paths += [reverse("admin:password_change_done"), reverse("admin:autocomplete"), "/admin/no/such/page/"]
     for model in admin.site._registry:
@@ -105,7 +107,7 @@ def test_every_address_is_served_on_sqlite_too(reader: str, world: World, crawl_
 
 
 def walk(crawl: Crawl, reader: str, world: World) -> None:
-    """Every address there is, at one thing of its kind at least; none fails."""
+    """Open every address, at one thing of its kind at least; none fails."""
     paths = [*examples(world), *admin_paths()]
     if reader in WALKERS:
         crawl.everywhere(paths)
@@ -189,7 +191,7 @@ def test_what_is_written_down_and_told_holds_no_private_word(world: World) -> No
 
 
 def test_whoever_read_a_finished_leg_cannot_change_who_sits_in_the_next(world: World) -> None:
-    """Why the replay of a leg may be shown before its siblings are played (docs/decisions/0013)."""
+    """State the reason why the replay of a leg may be shown before its siblings are played (docs/decisions/0013)."""
     _done, waits = world.half_done
     before = list(waits.seats.order_by("index").values("bot_version", "entry", "player"))
     for version in BotVersion.objects.filter(seats__match=waits).select_related("bot"):
@@ -237,7 +239,7 @@ def seed_of(match: Match) -> bytes:
 
 @pytest.mark.parametrize("what", LEAKS)
 def test_the_walk_notices(what: str, world: World) -> None:
-    """Each kind of leak, put into a page by a view: the walk would fail."""
+    """Put each kind of leak into a page by a view: the walk would fail."""
     watch = watch_of(world, None)
     path = f"/m/{world.half_done[1].uuid}/"
     assert watch.findings(path, f"<p>{LEAKS[what](world)}</p>") != []

@@ -1,4 +1,6 @@
-"""What only the real server can show: the stream of events, its own refusals, and pages as they leave the house."""
+"""Leaks that only the real server can show: the stream of events, its own refusals, and pages as they leave the
+house.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ Ask = Callable[..., "Said"]
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What the server said: headers and body in one text."""
+    """Answer of the server: headers and body in one text."""
 
     status: int
     text: str

@@ -24,7 +24,7 @@ EVENT |= {"min_entries": 2, "max_entries": 4, "entries_per_owner": 2, "clock": "
 
 
 def tired(user: User) -> None:
-    """This person has sent as many uploads as an hour allows."""
+    """Let this person have sent as many uploads as an hour allows."""
     Meter.objects.create(name=f"upload:{user.pk}", n=TRIES_PER_HOUR, began_at=timezone.now())
 
 

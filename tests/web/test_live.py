@@ -79,7 +79,7 @@ def run(scene: Callable[[], Coroutine[Any, Any, None]]) -> None:
 
 
 def say(*channels: str) -> None:
-    """What a transaction of some other process would do."""
+    """Do what a transaction of some other process would do."""
 
     def act() -> None:
         try:
@@ -221,7 +221,7 @@ def test_an_outbox_row_needs_the_transaction_that_causes_it() -> None:
 def test_the_last_listener_can_leave_although_a_library_keeps_the_first_cancellation_for_itself(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """As a client of Redis did now and then: its reader went on, and who left waited for it for good."""
+    """Act as a client of Redis did now and then: its reader went on, and the leaver waited for it for good."""
 
     async def deaf_once(hub: Hub) -> None:
         try:

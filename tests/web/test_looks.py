@@ -1,4 +1,4 @@
-"""Every page in a real browser: accessible, nothing sideways, no other host, the same words without script."""
+"""Pages in a real browser: accessible, nothing sideways, no other host, the same words without script."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def of_each_kind(paths: list[str]) -> list[str]:
 def test_no_kind_of_page_breaks_a_rule_of_accessibility_or_scrolls_sideways(
     browser: Browser, live_league: League, live_site: str
 ) -> None:
-    """On a phone in the dark, where most goes wrong. Every page in every look: the slow run, below."""
+    """Look on a phone in the dark, where most goes wrong. Every page in every look: the slow run, below."""
     assert trespasses(browser, live_site, live_league, of_each_kind(all_paths(live_league)), PHONE_IN_THE_DARK) == []
 
 
@@ -65,7 +65,7 @@ def test_no_page_breaks_a_rule_of_accessibility_or_scrolls_sideways(
 
 
 def trespasses(browser: Browser, site: str, league: League, paths: list[str], looks: Looks) -> list[str]:
-    """What is wrong with the pages of a stranger, and with these as the organiser sees them."""
+    """Return what is wrong with the pages of a stranger, and with these as the organiser sees them."""
     context = browser.new_context(reduced_motion="reduce")
     page = context.new_page()
     found = [each for path in ("/login/", "/signup/", "/t/no-such-event/") for each in wrong(page, site, path, looks)]
@@ -76,7 +76,7 @@ def trespasses(browser: Browser, site: str, league: League, paths: list[str], lo
 
 
 def wrong(page: Page, site: str, path: str, looks: Looks) -> list[str]:
-    """What is wrong with a page, loaded once and looked at in each way, everything unfolded."""
+    """Return what is wrong with a page, loaded once and looked at in each way, everything unfolded."""
     found = []
     page.goto(site + path)
     page.evaluate("() => document.querySelectorAll('details.more').forEach(each => { each.open = true })")

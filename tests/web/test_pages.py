@@ -1,4 +1,4 @@
-"""Every page: it opens, it is light, it asks the database little however much there is, it holds no inline code."""
+"""Pages: each opens, is light, asks the database little however much there is, and holds no inline code."""
 
 from __future__ import annotations
 

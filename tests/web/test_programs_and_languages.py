@@ -150,7 +150,7 @@ def reported_once(browser: Browser, site: str, match: Match, reader: str, report
 
 
 def figures(page: Page, path: str) -> list[str]:
-    """Every number of the leaderboard as it is written, with any decimal mark."""
+    """Return every number of the leaderboard as it is written, with any decimal mark."""
     page.goto(path)
     return [each.replace(",", ".") for each in FIGURE.findall(page.locator("#board table tbody").inner_text())]
 

@@ -1,4 +1,4 @@
-"""What happens while a page is being made is on it or is told of it again: never shown old and followed as new."""
+"""Changes while a page is being made: they are on it or are told again, never shown old and followed as new."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def happening(change: Callable[[], object], *, after: int) -> Any:
 
 
 def is_followed_as_old(text: str) -> bool:
-    """Whether a channel that the page follows is newer by now than the page says."""
+    """Return whether a channel that the page follows is newer by now than the page says."""
     found = FOLLOWED.search(text)
     assert found is not None
     named = {name: int(version or 0) for name, _at, version in (each.partition("@") for each in found[1].split(","))}

@@ -84,7 +84,7 @@ def a_night_of_two_directions(**changes: object) -> Tournament:
 
 
 def swapped(page: Page, address: str) -> list[str]:
-    """What stands in the wrong place there."""
+    """Return what stands in the wrong place there."""
     page.goto(address)
     page.evaluate("() => document.querySelectorAll('details').forEach(each => { each.open = true })")
     found: list[str] = page.evaluate(SWAPPED)

@@ -1,4 +1,4 @@
-"""Every form that changes something, sent by everybody: the right hand once, the wrong hand, forged or late never."""
+"""Forms that change something, sent by everybody: by the right person once, by others, forged or late never."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ ROW_VERSION = ("publish", "open_registration", "start", "pause", "resume", "canc
 
 
 def everything() -> list[Any]:
-    """What these forms may change."""
+    """Return what these forms may change."""
     return [
         list(Tournament.objects.order_by("id").values("state", "row_version", "reason")),
         list(Stage.objects.order_by("id").values("state", "clock", "commitment", "ends_at")),

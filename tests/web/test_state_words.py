@@ -23,7 +23,7 @@ SHOWN = re.compile(r'<span class="state ([a-z]*)"><svg[^>]*><use href="[^"#]*#([
 
 
 def shown(page: str) -> list[tuple[str, str]]:
-    """Every state of a page as (picture, word)."""
+    """Return every state of a page as (picture, word)."""
     return [(picture, word) for _tone, picture, word in SHOWN.findall(page)]
 
 

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 def sent(initial: dict[str, object]) -> dict[str, object]:
-    """What a browser sends of the form that a template fills in."""
+    """Return what a browser sends of the form that a template fills in."""
     form = EventForm(initial=initial)
     values = {name: form[name].value() for name in form.fields}
     return {name: value for name, value in values.items() if value not in (None, False, "")}

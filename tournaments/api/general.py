@@ -31,11 +31,11 @@ PRESET = OpenApiParameter("preset", OpenApiTypes.STR, OpenApiParameter.PATH, enu
 
 
 class Presets(Resource):
-    """Every preset with its options."""
+    """The presets with their options."""
 
     @extend_schema(operation_id="presets_list", responses=whole(PresetSerializer))
     def get(self, request: Request) -> Response:
-        """Every preset with its options."""
+        """List every preset with its options."""
         items = PresetSerializer(list(PRESETS.values()), many=True).data
         return in_full(items)
 

@@ -130,7 +130,7 @@ class ShiftSerializer(serializers.Serializer[Any]):
 
 
 class UndoneSerializer(serializers.Serializer[Any]):
-    """What was undone, or would be. seen: to be sent with the act."""
+    """The act that was undone, or would be. seen: to be sent with the act."""
 
     dry_run = serializers.BooleanField()
     seen = serializers.CharField()

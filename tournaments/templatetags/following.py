@@ -1,4 +1,4 @@
-"""What the reader follows, for pages that are about something else."""
+"""Follows of the reader, for pages that are about something else."""
 
 from __future__ import annotations
 

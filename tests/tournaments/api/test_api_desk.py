@@ -1,4 +1,4 @@
-"""What the desk does, by the API: roles, the board, clocks, exchanges, units by hand, sheets, a stage called off."""
+"""Acts of the desk by the API: roles, announcements, clocks, swaps, units by hand, sheets, a stage called off."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def values(live_site: str) -> dict[str, str]:
 
 
 def run(command: list[str], folder: Path) -> str:
-    """What a command prints; it succeeds."""
+    """Return what a command prints; it succeeds."""
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

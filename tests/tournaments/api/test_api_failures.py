@@ -1,4 +1,6 @@
-"""What a failed bot was asked is told again to the letter, for its owner: the bot prints it before it fails."""
+"""Observations of a failed bot, told again to the letter for its owner: the bot prints what it was asked before it
+fails.
+"""
 
 from __future__ import annotations
 
@@ -35,14 +37,14 @@ def ann(db: None) -> User:
 
 
 def printed(log: str) -> dict[str, Any]:
-    """What the bot said that it was asked."""
+    """Return what the bot said that it was asked."""
     line = next(line for line in log.splitlines() if line.startswith("asked "))
     found: dict[str, Any] = json.loads(line.removeprefix("asked "))
     return found
 
 
 def same(told: dict[str, Any], seen: dict[str, Any]) -> None:
-    """To the letter; of the clock to the millisecond it is rounded to."""
+    """Compare to the letter; of the clock to the millisecond it is rounded to."""
     assert abs(told.pop("ms_left") - seen.pop("ms_left")) <= 5
     assert told == seen
 

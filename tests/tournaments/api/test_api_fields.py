@@ -42,7 +42,7 @@ def description() -> Json:
 
 
 def writing(schema: Json) -> Iterator[tuple[str, str, Json]]:
-    """Every operation that writes: method, address with something in its gaps, what is said of it."""
+    """Yield every operation that writes: method, address with something in its gaps, what is said of it."""
     for path, methods in schema["paths"].items():
         for method, operation in methods.items():
             if method in WRITING:

@@ -26,7 +26,7 @@ def caller(db: None) -> Caller:
 
 
 def at_once(count: int, do: Callable[[int], Any]) -> list[Any]:
-    """What that many threads get that begin together."""
+    """Return what several threads get that begin together."""
     gate, answers = threading.Barrier(count), [None] * count
 
     def run(number: int) -> None:
@@ -76,7 +76,7 @@ def test_a_crash_in_the_middle_leaves_nothing_and_the_next_try_does_it(
 
 
 def dies(*_args: object) -> None:
-    """What a killed process does: nothing more."""
+    """Do what a killed process does: nothing more."""
     raise SystemExit(9)
 
 

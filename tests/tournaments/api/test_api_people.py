@@ -1,4 +1,4 @@
-"""What is done about people, by the API: lists, links and what they open, partners, line-ups, wishes of draws."""
+"""Acts on people by the API: lists, links and what they open, partners, line-ups, pairing constraints."""
 
 from __future__ import annotations
 

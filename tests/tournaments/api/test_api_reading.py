@@ -1,4 +1,6 @@
-"""What pages tell, the API tells: logs of one's bots, the log of an event, why a round is so, who was how strong."""
+"""Reading by the API what pages tell: logs of one's bots, the log of an event, why a round is so, strength over
+time.
+"""
 
 from __future__ import annotations
 

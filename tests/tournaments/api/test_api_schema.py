@@ -60,7 +60,7 @@ def open_connection() -> Iterator[None]:
 
 @pytest.fixture
 def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """That many requests are made that the limits, which have tests of their own, would answer most of them."""
+    """Lift the limits, which have tests of their own and would answer most of these requests."""
     policies = {name: Policy(name, PLENTY, MINUTE) for name in ("read", "write")}
     monkeypatch.setattr(throttles, "TOKEN", policies)
     monkeypatch.setattr(throttles, "OTHERS", policies)
@@ -68,7 +68,7 @@ def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def things(league: League, club: Tournament) -> dict[str, list[Any]]:
-    """What addresses may name: of events, of bots, of everything else."""
+    """Return what addresses may name: of events, of bots, of everything else."""
     events = [league.finished, league.running, league.open, league.draft, club]
     matches = [*tables_of(club), *Match.objects.filter(state=Match.State.CONFIRMED)[:2]]
     fault = Seat.objects.filter(fault__isnull=False).first()

@@ -1,9 +1,4 @@
-"""What the site does, the API does: every button has an operation, or a reason why programs have none.
-
-Addresses come from the resolver, their methods from the views themselves, verbs from the tables (or comparisons) of the
-views that share an address. A new button that is not in `BUTTONS` fails here: give it an operation that calls the same
-service, or say why there is none.
-"""
+"""Completeness of the API: every button of the site has an operation, or a reason why programs have none."""
 
 from __future__ import annotations
 
@@ -204,7 +199,7 @@ CHOSEN: Final[dict[str, tuple[ModuleType, str]]] = {"calendar-do": (exports, "ca
 
 
 def patterns(resolver: URLResolver | None = None) -> Iterator[URLPattern]:
-    """Every address of the site: not the admin's, nor the API's own."""
+    """Return every address of the site: not the admin's, nor the API's own."""
     for each in (resolver or get_resolver()).url_patterns:
         if isinstance(each, URLResolver):
             if str(each.pattern) not in ("admin/", "api/"):
@@ -214,7 +209,7 @@ def patterns(resolver: URLResolver | None = None) -> Iterator[URLPattern]:
 
 
 def methods_of(pattern: URLPattern) -> set[str]:
-    """What the view behind an address takes, as it says when it is asked for what nobody takes."""
+    """Return the methods that the view behind an address takes, as it says when asked for one that nobody takes."""
     if pattern.name == "set_language":  # Django's own: it acts on any POST and redirects
         return {"POST"}
     of_class: Any = getattr(pattern.callback, "view_class", None)
@@ -247,7 +242,7 @@ def chosen(module: ModuleType, function: str) -> set[str]:
 
 
 def verbs_of(name: str) -> list[str]:
-    """What is done at an address; [""] where it is one thing."""
+    """Return what is done at an address; [""] where it is one thing."""
     if name in TABLES:
         return [verb for table in TABLES[name] for verb in table]
     if name in CHOSEN:
@@ -256,7 +251,7 @@ def verbs_of(name: str) -> list[str]:
 
 
 def buttons() -> set[str]:
-    """Every button there is."""
+    """Return every button."""
     named = [str(pattern.name) for pattern in patterns() if pattern.name and "POST" in methods_of(pattern)]
     return {f"{name} {verb}".strip() for name in named for verb in verbs_of(name)}
 

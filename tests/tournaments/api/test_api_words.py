@@ -43,7 +43,9 @@ def test_no_word_of_the_glossary_is_left_over(described: Json) -> None:
 
 
 def lost(kept: Json, now: Json) -> Iterator[str]:
-    """What was promised and is no more: gone addresses, parameters, fields, words; and what must be sent only now."""
+    """Yield what was promised and is no more: gone addresses, parameters, fields, words; and what must be sent only
+    now.
+    """
     for label, before in kept["operations"].items():
         after = now["operations"].get(label)
         if after is None:

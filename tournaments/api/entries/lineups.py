@@ -116,7 +116,7 @@ class Lineups(Resource):
 
     @extend_schema(operation_id="lineups_list", parameters=[SLUG, *PAGED], responses=whole(LineupSerializer))
     def get(self, request: Request, slug: str) -> Response:
-        """Every team's line-up for the round that is open. For organisers; for others it is not there."""
+        """List every team's line-up for the open round. For organisers; 404 for others."""
         event, _by = event_organised(slug, request)
         found = lineup_page(event)
         open_for = (found.slot.stage.order, found.slot.number) if found.slot is not None else (None, None)

@@ -102,7 +102,7 @@ class PartnerDraws(Resource):
 
     @extend_schema(operation_id="partner_draws_list", parameters=[SLUG], responses=whole(PartnerDrawSerializer))
     def get(self, request: Request, slug: str) -> Response:
-        """Every draw, the next one (committed to, not drawn) last."""
+        """List every draw, the next one (committed to, not drawn) last."""
         event, _person = event_for(slug, request)
         rows = event.partner_draws.order_by("number")
         return in_full(PartnerDrawSerializer(rows, many=True).data)

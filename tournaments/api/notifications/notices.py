@@ -95,7 +95,9 @@ class NoticesRead(Resource):
 
 
 class NoticePlanSerializer(serializers.Serializer[Any]):
-    """How a person hears of each kind: page (there alone), digest (a mail each morning) or instant (a mail at once)."""
+    """A person's choice for each kind of news: page (there alone), digest (a mail each morning) or instant (a mail at
+    once).
+    """
 
     table = serializers.ChoiceField(choices=HOW, required=False)
     result = serializers.ChoiceField(choices=HOW, required=False)
@@ -109,7 +111,7 @@ class NoticePlanSerializer(serializers.Serializer[Any]):
 
 
 class NoticePlan(Resource):
-    """How I hear of news."""
+    """My choice of how to hear of each kind of news."""
 
     @extend_schema(operation_id="notice_plan_retrieve", responses=NoticePlanSerializer)
     def get(self, request: Request) -> Response:

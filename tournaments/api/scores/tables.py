@@ -123,7 +123,7 @@ class Reports(Resource):
 
     @extend_schema(operation_id="reports_list", parameters=[UUID_OF], responses=whole(ReportSerializer))
     def get(self, request: Request, uuid: UUID) -> Response:
-        """Every version, newest first: for anyone who runs the event; others see what counts."""
+        """List every version, newest first: for anyone who runs the event; others see what counts."""
         match, person = match_for(uuid, request)
         rows = ResultReport.objects.filter(match=match).select_related("by").order_by("-version")
         if not desk_roles(match.stage.tournament, person):

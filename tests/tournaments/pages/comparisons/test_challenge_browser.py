@@ -21,7 +21,7 @@ PHONE = ViewportSize(width=360, height=740)
 
 
 def wrong_with(page: Page) -> list[str]:
-    """At the size of a laptop and of a phone, in light and in dark."""
+    """Return what is wrong at the size of a laptop and of a phone, in light and in dark."""
     found = []
     for size in (ViewportSize(width=1280, height=800), PHONE):
         page.set_viewport_size(size)
@@ -32,7 +32,7 @@ def wrong_with(page: Page) -> list[str]:
 
 
 def play_some(process: Process) -> None:
-    """What workers do with one wake-up each."""
+    """Do what workers do with one wake-up each."""
     process.seconds = 0.5
     play.play_batch(process)
     derive.derive_waiting()

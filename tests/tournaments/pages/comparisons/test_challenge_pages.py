@@ -41,7 +41,7 @@ def queries(client: Client, path: str) -> int:
 
 
 def judged_sets(challenge: Challenge, scores: list[int]) -> None:
-    """That many deal sets more, with what the candidate won of two legs; without records."""
+    """Add judged deal sets, each with what the candidate won of two legs; without records."""
     matches = matches_of(challenge, state="queued")
     for number, won in enumerate(scores):
         for leg in (0, 1):

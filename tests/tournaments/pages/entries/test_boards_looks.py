@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(240),
 
 
 def look(page: Page) -> list[str]:
-    """What is wrong on the page with everything on it open."""
+    """Return what is wrong on the page with everything on it open."""
     page.evaluate("() => document.querySelectorAll('details').forEach(each => { each.open = true })")
     return [f"{page.url}: {each}" for each in axe_violations(page) + sideways(page)]
 

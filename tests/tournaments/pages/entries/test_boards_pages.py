@@ -23,7 +23,7 @@ PAGES = ("rounds/", "standings/", "standings/?members=1", "crosstable/", "partne
 
 
 def queries_of(event: Tournament, client: Client) -> dict[str, int]:
-    """How many queries each page takes, the session's and the reader's own left out."""
+    """Return how many queries each page takes, the session's and the reader's own left out."""
     found = {}
     for page in PAGES:
         client.get(f"/t/{event.slug}/{page}")

@@ -1,4 +1,4 @@
-"""Once the hour has come at which entries close, every page says so; the organiser may move it until the start."""
+"""Closing of entries at an hour: then every page says so; the organiser may move it until the start."""
 
 from __future__ import annotations
 

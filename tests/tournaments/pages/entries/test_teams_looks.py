@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(180)]
 
 
 def look(page: Page) -> list[str]:
-    """What is wrong on the page with everything on it open."""
+    """Return what is wrong on the page with everything on it open."""
     page.evaluate("() => document.querySelectorAll('details').forEach(each => { each.open = true })")
     return axe_violations(page) + sideways(page)
 

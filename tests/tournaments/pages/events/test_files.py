@@ -1,4 +1,4 @@
-"""What goes out as files and comes in as one: by page, for everybody who may, and for nobody else."""
+"""Files that go out and come in: by page, for everybody who may, and for nobody else."""
 
 from __future__ import annotations
 

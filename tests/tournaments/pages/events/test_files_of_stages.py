@@ -1,4 +1,4 @@
-"""Every stage of a chain can be had as a file, and the whole event; what leads to a round names its stage."""
+"""Files of every stage of a chain, and of the whole event; a link to a round names its stage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far an event is: rounds that are still to be drawn are no part of "all", and what is level says so."""
+"""Words on how far an event is: rounds that are still to be drawn are no part of "all", and what is level says so."""
 
 from __future__ import annotations
 

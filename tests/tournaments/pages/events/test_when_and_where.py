@@ -1,4 +1,4 @@
-"""When and where an event is: said when it is made or later, read on pages, in calendars, files and the API."""
+"""Time and place of an event: said when it is made or later, read on pages, in calendars, files and the API."""
 
 from __future__ import annotations
 

@@ -259,7 +259,7 @@ POSTS: dict[str, tuple[Callable[[Tournament], dict[str, str]], frozenset[str]]] 
 
 
 def everything() -> list[object]:
-    """What these forms may change."""
+    """Return what these forms may change."""
     return [
         list(Entry.objects.order_by("id").values("state", "player__name")),
         list(Round.objects.order_by("id").values("number", "state")),

@@ -19,7 +19,7 @@ DRAW, SIGN = "Draw the next round", "Sign and finish"
 
 
 def step(client: Client, event: Tournament) -> tuple[bool, bool]:
-    """Whether the desk offers a draw, and whether it offers to sign."""
+    """Return whether the desk offers a draw, and whether it offers to sign."""
     shown = client.get(f"/t/{event.slug}/desk/").content.decode()
     return DRAW in shown, SIGN in shown
 

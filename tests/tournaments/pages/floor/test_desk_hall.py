@@ -148,7 +148,7 @@ def test_a_result_that_fails_on_the_way_is_sent_again_and_counts_once(hall: Hall
     arrived: list[str] = []
 
     def lost(route: Route) -> None:
-        """Once the way there breaks, once the answer is lost, once a proxy answers; then it works."""
+        """Lose the request once, lose the answer once, let a proxy answer once; then it works."""
         arrived.append(route.request.method)
         if len(arrived) == 1:
             route.abort()

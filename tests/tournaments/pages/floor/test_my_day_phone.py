@@ -50,7 +50,7 @@ def sitting(match: Match, side: int) -> str:
 
 
 def is_on_first_screen(page: Page, words: str) -> bool:
-    """Whether words are seen without scrolling."""
+    """Return whether words are seen without scrolling."""
     box = page.get_by_text(words).first.bounding_box()
     return box is not None and box["y"] + box["height"] <= PHONE["height"]
 

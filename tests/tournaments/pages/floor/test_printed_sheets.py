@@ -1,4 +1,4 @@
-"""What is printed: slips with a grid for every deal and room to sign, the rule card of the stage, four slips a page."""
+"""Printed sheets: slips with a grid for every deal and room to sign, the rule card of the stage, four slips a page."""
 
 from __future__ import annotations
 

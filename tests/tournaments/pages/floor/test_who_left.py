@@ -1,4 +1,6 @@
-"""Who has left is marked wherever an open table is shown, and a walk-over is proposed; nothing is entered unasked."""
+"""People who have left: marked wherever an open table is shown, with a walk-over proposed; nothing is entered
+unasked.
+"""
 
 from __future__ import annotations
 
@@ -122,7 +124,7 @@ def test_a_sheet_from_before_needs_no_figure_of_who_left() -> None:
 
 
 def would_enter(event: Tournament, data: bytes) -> int:
-    """How many tables a sheet would enter."""
+    """Return how many tables a sheet would enter."""
     return len(read_sheet(round_row=round_of(event, 1), by=event.created_by, data=data).tables)
 
 

@@ -184,7 +184,7 @@ def test_the_script_draws_every_table_wherever_it_is_opened(
 
 
 def draws_alike(site: str, browser: Browser, page: Page, table: dict[str, Any], *, opens_each: bool) -> None:
-    """At four places of one match. opens_each: the page is loaded again for each."""
+    """Compare four places of one match. opens_each: the page is loaded again for each."""
     match = a_finished_match(**table, rounds=2)
     combinations = game_of(replay_of(match).game).words.combinations
     parts = ["table", "text", "known", *(["yaku"] if any(each.cards for each in combinations) else [])]

@@ -102,7 +102,7 @@ def test_two_regions_take_turns_so_repeats_are_read_again(live_site: str, page: 
 
 @pytest.mark.slow
 def test_each_move_is_announced_once_and_what_is_repeated_twice(live_site: str, page: Page) -> None:
-    """As the accessibility tree has it: of two polite regions one holds the sentence, and no other one is spoken."""
+    """The accessibility tree has it: of two polite regions one holds the sentence, and no other one is spoken."""
     match = a_finished_match(seats=2, rounds=1)
     said = say_deal(replay_of(match), ENGLISH, replay_of(match).deals[0])
     opened(page, live_site, match)

@@ -1,4 +1,4 @@
-"""Who may listen for news of their own. It commits, so it has no place among tests that share a league."""
+"""Listeners for news of their own. It commits, so it has no place among tests that share a league."""
 
 from __future__ import annotations
 

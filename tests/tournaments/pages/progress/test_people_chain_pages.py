@@ -27,7 +27,7 @@ QUERIES_MOST = 10
 
 
 def step(client: Client, here: str) -> str:
-    """What the desk says comes next."""
+    """Return what the desk says comes next."""
     return str(client.get(f"{here}/desk/").context["step"])
 
 

@@ -1,4 +1,6 @@
-"""On one's own day: say that a name is one's account, or take it back; nobody is rated without having said so."""
+"""Ratings from one's own day: say that a name is one's account, or take it back; nobody is rated without having said
+so.
+"""
 
 from __future__ import annotations
 

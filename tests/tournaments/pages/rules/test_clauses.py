@@ -1,4 +1,4 @@
-"""Every rule plays: each clause and option of each preset has a moment in which the engine does what it says."""
+"""Rules that play: each clause and option of each preset has a moment in which the engine does what it says."""
 
 from __future__ import annotations
 

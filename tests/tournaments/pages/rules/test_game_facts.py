@@ -1,4 +1,4 @@
-"""Every game's own facts are in its match page, with script and without: bids, kan, multiplier, ghosts, claims."""
+"""Facts of each game in its match page, with script and without: bids, kan, multiplier, ghosts, claims."""
 
 from __future__ import annotations
 
@@ -89,7 +89,9 @@ def _plain(match: Match, deal: int, move: int) -> dict[str, str]:
 
 
 def seat_text(text: str, name: str) -> str:
-    """What the table as text notes of one seat. A name of a player has no space after it there, a flower's has."""
+    """Return what the table as text notes of one seat. A name of a player has no space after it there, a flower's
+    has.
+    """
     found = re.search(rf"{name}(?! )(.*?)Hand: ", text)
     assert found, (name, text)
     return found[1]

@@ -36,7 +36,7 @@ def read(client: Client, path: str, status: int = 200) -> str:
 
 
 def form_for(event: Tournament, name: str, units: str, **more: str) -> dict[str, str]:
-    """What the form sends."""
+    """Return what the form sends."""
     entry = str(person(event, name).uuid)
     return {"stage": "1", "entry": entry, "units": units, "round": "1", "reason": "came late", **more}
 

@@ -29,7 +29,7 @@ def names_at(match: Match) -> list[str]:
 
 
 def value_of(page: str, name: str) -> str:
-    """What a box of the form holds."""
+    """Return what a box of the form holds."""
     found = re.search(rf'<input[^>]* name="{name}" value="([^"]*)"', page)
     assert found, name
     return found[1]

@@ -102,7 +102,7 @@ def test_journey_13_and_15_a_margin_of_100_adds_two_and_the_number_opens_to_its_
 
 
 def the_rest_of_two_rounds(event: Tournament, first: Entry) -> Match:
-    """Every other table, entered by the desk; the one of the second round at which `first` wins two deals of three."""
+    """Enter every other table at the desk; of the second round the one at which `first` wins two deals of three."""
     actor, stage = Actor(user=event.created_by), event.stages.get()
     submit_result(match=tables_of(event)[1], actor=actor, claim=Claim(deals=((130, 110), (110, 130), (125, 115))))
     publish_next(stage=stage, by=event.created_by, seen=preview_next(stage=stage, by=event.created_by).hash)

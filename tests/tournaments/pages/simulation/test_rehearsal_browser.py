@@ -23,14 +23,14 @@ PHONE = ViewportSize(width=360, height=740)
 
 @pytest.fixture(autouse=True)
 def _nothing_waits(redis_url: str) -> Iterator[None]:
-    """What other tests asked for is gone."""
+    """Drop what other tests asked for."""
     wake_ups.notes().delete(rehearsals.WAITING)
     yield
     wake_ups.notes().delete(rehearsals.WAITING)
 
 
 def wrong_with(page: Page) -> list[str]:
-    """At the size of a laptop and of a phone."""
+    """Return what is wrong at the size of a laptop and of a phone."""
     found = axe_violations(page) + sideways(page)
     page.set_viewport_size(PHONE)
     return found + axe_violations(page) + sideways(page)
