@@ -13,7 +13,7 @@ class TournamentsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """After every `migrate` let the database count, and the workers' account do its work.
+        """Let the database count after every `migrate`, and let the workers' account do its work.
 
         tournaments/tallies.py, tournaments/worker_role.py
         """

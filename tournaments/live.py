@@ -3,8 +3,8 @@
 The wake-up is Redis pub/sub; a poll each second is the safety net, so a lost wake-up (or a lost Redis) costs a second.
 A listener's queue is the newest version per channel, so it is bounded and a slow reader skips instead of lagging.
 
-Where many listen, news is told a few at a time and at most twice a second each: hundreds of writes at one moment would
-keep every page of this process waiting, and a page that has news twice a second is live to any eye.
+Where many listen, news is published a few at a time and at most twice a second each: hundreds of writes at one moment
+would keep every page of this process waiting, and a page that has news twice a second is live to any eye.
 """
 
 from __future__ import annotations
@@ -27,21 +27,23 @@ from activity.wake_ups import LISTENERS
 from bots.models import Channel
 from tournaments import streams
 
+# The safety net of a lost wake-up; also how often a database that is away is asked again.
 POLL_S: Final = 1.0
+# A task that was cancelled and goes on is cancelled again after this time.
 ASKED_AGAIN_S: Final = 1.0
-"""A task that was told to end and goes on is told again after so long."""
+# Names in one IN: SQLite bounds the values of a statement.
 CHUNK: Final = 500
+# Listeners that are served at one moment.
 SLICE: Final = 25
-"""How many listeners are told at one moment."""
+# Listeners that are served in a second while there are few, ...
 TOLD_A_SECOND: Final = 1000
-"""How many are told in a second while there are few, ..."""
+# ... and the longest time that serving all of them takes, however many there are.
 SPREAD_S: Final = 0.5
-"""... and how long it takes at most to tell all, however many there are."""
 log = structlog.get_logger(__name__)
 
 
 class Listener:
-    """One open page: its channels, what it has been sent, what it is still to be sent."""
+    """One open page: its channels, the versions it has been sent, those it is still to be sent."""
 
     def __init__(self, channels: tuple[str, ...], seen: dict[str, int]) -> None:
         self.channels = channels
@@ -62,7 +64,7 @@ class Listener:
         return bool(fresh)
 
     def wake(self) -> None:
-        """End the present wait: anyone who waits has to look about."""
+        """End the present wait, so that the waiting code looks again."""
         self._news.set()
 
     async def next_frames(self, timeout_s: float) -> bytes:
@@ -70,6 +72,7 @@ class Listener:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(timeout_s):  # no task of its own: this runs for every listener at all news
                 await self._news.wait()
+        # Cleared before the news are taken: what comes in between sets it again and is not missed.
         self._news.clear()
         fresh, self.newest = self.newest, {}
         return b"".join(self._frame(channel, version) for channel, version in sorted(fresh.items()))
@@ -118,6 +121,7 @@ class Hub:
         while True:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._rung.wait(), POLL_S)
+            # Before the versions are read, for the same reason.
             self._rung.clear()
             if time.monotonic() - told_at > streams.TOLD_S:
                 told_at = time.monotonic()
@@ -136,10 +140,11 @@ class Hub:
         slices = [all_of_them[start : start + SLICE] for start in range(0, len(all_of_them), SLICE)]
         for each in slices:
             if sum(listener.offer_all(versions) for listener in each):
+                # A pause after each slice that had news: other tasks of this process run in it.
                 await asyncio.sleep(min(len(each) / TOLD_A_SECOND, SPREAD_S / len(slices)))
 
     async def _hear_for_ever(self) -> None:
-        """Ring whenever Redis says that the outbox has grown; without Redis the poll does."""
+        """Wake the hub whenever Redis says that the outbox has grown; without Redis the poll does."""
         while True:
             try:
                 await self._hear()
@@ -152,11 +157,13 @@ class Hub:
         async with client, client.pubsub(ignore_subscribe_messages=True) as subscriber:
             await subscriber.subscribe(LISTENERS)
             async for _message in subscriber.listen():
+                # What the message says is of no interest: versions are read from the database, where they are in order.
                 self._rung.set()
 
 
 def versions_of(channels: list[str]) -> dict[str, int]:
-    """The newest version of each channel that has one. A channel's row lock made them in commit order."""
+    """Return the newest version of each channel that has one. A channel's row lock made them in commit order."""
+    # A thread of its own, outside of Django's requests: it opens and closes its connection itself.
     close_old_connections()
     try:
         found: dict[str, int] = {}

@@ -28,7 +28,9 @@ from tournaments import streams
 from tournaments.live import Hub, Listener
 from tournaments.models import Match, Tournament
 
+# Shorter than the idle time-out of usual proxies (nginx: 60 s).
 HEARTBEAT_S: Final = 15.0
+# Every page needs a few; each costs a look-up at the connection, and a place in every poll.
 CHANNELS_MOST: Final = 8
 CHANNEL: Final = re.compile(r"[tbl]:[-\w]{1,60}|[mn]:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|q:", re.ASCII)
 TOKEN_S: Final = 3600
@@ -47,19 +49,19 @@ _hubs: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = weakref.WeakK
 
 
 def live_token(channels: Iterable[str]) -> str:
-    """A signed right to listen to these channels for an hour. Make it only for somebody who may see the page."""
+    """Sign a right to listen to these channels for an hour. Make it only for somebody who may see the page."""
     return signing.dumps(sorted(channels), salt=SALT)
 
 
 def stream_url(channels: Iterable[str], *, is_private: bool = False) -> str:
-    """The address a page listens at. is_private: the viewer may see a private event; adds the token."""
+    """Return the address a page listens at. is_private: the viewer may see a private event; adds the token."""
     listed = list(channels)
     query = {"ch": ",".join(listed), **({"token": live_token(listed)} if is_private else {})}
     return "/events/?" + urlencode(query, safe=":,")
 
 
 async def events(scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
-    """The ASGI application of `/events/`."""
+    """Serve `/events/` as an ASGI application."""
     query = parse_qs(scope.get("query_string", b"").decode("ascii", "replace"))
     channels = tuple(dict.fromkeys("".join(query.get("ch", [""])).split(",")))
     token = "".join(query.get("token", [""]))
@@ -68,6 +70,7 @@ async def events(scope: Mapping[str, Any], receive: Receive, send: Send) -> None
     elif not 0 < len(channels) <= CHANNELS_MOST or not all(CHANNEL.fullmatch(channel) for channel in channels):
         await answer(send, 400, f"Name 1 to {CHANNELS_MOST} channels: ?ch=t:slug,m:uuid,b:slug,q:")
     elif not await sync_to_async(may_listen)(channels, token):
+        # 404 in both cases: whether a private event exists is nobody's business.
         await answer(send, 404, "There is no such channel, or the page is out of date: reload it.")
     else:
         await _counted_stream(channels, scope, receive, send)
@@ -84,23 +87,26 @@ async def _counted_stream(channels: tuple[str, ...], scope: Mapping[str, Any], r
 
 
 async def answer(send: Send, status: int, text: str, *more: tuple[bytes, bytes]) -> None:
-    """A short plain answer. more: further headers."""
+    """Send a short plain answer. more: further headers."""
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store"), *more]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": text.encode() + b"\n"})
 
 
 def last_seen(scope: Mapping[str, Any]) -> dict[str, int]:
-    """The versions that Last-Event-ID lists, on a first visit `seen=`; what cannot be read counts as never seen."""
+    """Return the versions that Last-Event-ID lists, on a first visit `seen=`; what cannot be read counts as never
+    seen.
+    """
     header = dict(scope.get("headers", ())).get(b"last-event-id", b"").decode("ascii", "replace")
     query = parse_qs(scope.get("query_string", b"").decode("ascii", "replace"))
     raw = header or "".join(query.get("seen", [""]))
     pairs = (part.rpartition("=") for part in raw.split(",") if "=" in part)
+    # Nineteen digits may not fit into the column of 64 bits.
     return {name: int(version) for name, _, version in pairs if version.isdecimal() and len(version) < 19}
 
 
 def may_listen(channels: Iterable[str], token: str) -> bool:
-    """Whether each channel exists and is public, or the token names it."""
+    """Return whether each channel exists and is public, or the token names it."""
     close_old_connections()
     try:
         allowed = _named_by(token)
@@ -136,8 +142,10 @@ async def stream(channels: tuple[str, ...], seen: Mapping[str, int], receive: Re
     await send({"type": "http.response.start", "status": 200, "headers": list(HEADERS)})
     await send({"type": "http.response.body", "body": b"retry: 3000\n\n", "more_body": True})
     listener = Listener(channels, dict(seen))
+    # One hub for each event loop: its locks and tasks belong to the loop they were made in.
     hub = _hubs.setdefault(asyncio.get_running_loop(), Hub())
     gone = asyncio.create_task(_until_gone(receive))
+    # Without this a listener whose client has gone would wait for the next heartbeat.
     gone.add_done_callback(lambda _gone: listener.wake())
     async with hub.listening(listener):
         while not gone.done():

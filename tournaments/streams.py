@@ -1,4 +1,4 @@
-"""How many live streams one address may hold open in this web process.
+"""Number of live streams that one address may hold open in this web process.
 
 A stream is a connection, so the count lives and dies with the process that holds them: a restart closes them all.
 Neither the database nor Redis is asked; Redis is told how many there are, for operators. The limit is meant for a
@@ -21,12 +21,12 @@ PER_ADDRESS: Final = 400
 RETRY_AFTER_S: Final = 30
 
 TOLD_S: Final = 5.0
+# Beginning of the names under which Redis has each process's number, for three times the time until the next one.
 TOLD: Final = "hanami:streams:"
-"""How the names begin under which Redis has each process's number, for three times as long as until the next one."""
 
 _open: Counter[str] = Counter()
+# The same by the /48 of IPv6.
 _open_wide: Counter[str] = Counter()
-"""The same by the /48 of IPv6."""
 
 
 class TooMany(Exception):
@@ -46,17 +46,18 @@ def counted(scope: Mapping[str, Any]) -> Iterator[None]:
     finally:
         for count, name in ((_open, address), (_open_wide, wide)):
             count[name] -= 1
+            # Dropped at zero: a process that runs for months has seen very many addresses.
             if count[name] <= 0:
                 del count[name]
 
 
 def open_now() -> int:
-    """How many streams this process holds open, of all addresses."""
+    """Return how many streams this process holds open, of all addresses."""
     return _open.total()
 
 
 def address_of(scope: Mapping[str, Any]) -> str:
-    """Whose connection it is: an IPv4 address, the /64 of an IPv6 one; empty for a socket that has none.
+    """Return the address of a connection: an IPv4 address, the /64 of an IPv6 one; empty for a socket that has none.
 
     Behind a proxy that is trusted the server has put the reader's address here.
     """
@@ -68,13 +69,14 @@ def _client(scope: Mapping[str, Any]) -> str:
 
 
 def tell() -> None:
-    """Leave this process's number with Redis; the hub does while anybody listens."""
+    """Store this process's number in Redis; the hub does so while anybody listens."""
     with contextlib.suppress(*BROKER_ERRORS):
+        # With an expiry: a process that died is out of the sum after fifteen seconds.
         notes().set(f"{TOLD}{socket.gethostname()}:{os.getpid()}", open_now(), ex=round(3 * TOLD_S))
 
 
 def open_everywhere() -> int | None:
-    """How many streams all web processes hold open, as they told in the last seconds; None without Redis."""
+    """Return how many streams all web processes hold open, as stored in the last seconds; None without Redis."""
     try:
         names = list(notes().scan_iter(match=f"{TOLD}*", count=1000))
         return sum(int(told) for told in notes().mget(names) if told) if names else 0

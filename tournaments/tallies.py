@@ -1,8 +1,8 @@
-"""The database counts matches and entries on its own: triggers write every change of a state as that many more or
+"""Triggers by which the database counts matches and entries: every change of a state is written as a number more or
 fewer.
 
-In the statement that makes the change, anyone who makes it (a worker, an undo, an import, a restore), so that a page's
-sum is true in any moment it reads (decision 0060). Nobody waits for a counter's row: each statement adds rows of its
+They run in the statement that makes the change (of a worker, an undo, an import, a restore), so that a page's sum
+is true in any moment it reads (decision 0060). Nobody waits for a counter's row: each statement adds rows of its
 own, and `matches.counters` adds them up. The triggers are put up after every `migrate`, as those of `bots.guards` are
 and for the same reason; where one was missing everything is counted again.
 """
@@ -21,14 +21,14 @@ from bots.guards import present
 
 @dataclass(frozen=True, slots=True)
 class Tallied:
-    """What is counted: rows of `table` by the columns of `by`; where the sums are."""
+    """A counted table: rows of `table` by the columns of `by`; `into`: the table of the sums."""
 
     table: str
     by: tuple[str, ...]
     into: str
 
     def trigger(self, event: str) -> str:
-        """The name of the trigger for "insert", "update" or "delete"."""
+        """Return the name of the trigger for "insert", "update" or "delete"."""
         return f"{self.table}_tally_{event}"
 
 
@@ -51,6 +51,7 @@ def put_up(connection: BaseDatabaseWrapper) -> None:
     tables = set(connection.introspection.table_names()) if missing else set()
     for each in missing:
         if {each.table, each.into} <= tables:
+            # Triggers and count in one transaction: no change falls between the two.
             with transaction.atomic(using=connection.alias):
                 _drop(connection, each)
                 for event in EVENTS:
@@ -65,10 +66,12 @@ def take_down(connection: BaseDatabaseWrapper) -> None:
 
 
 def count_anew(connection: BaseDatabaseWrapper, each: Tallied) -> None:
-    """Forget the sums and count all rows. Needs a transaction; nobody else writes such rows until it ends."""
+    """Delete the sums and count all rows. Needs a transaction; nobody else writes such rows until it ends."""
     columns = ", ".join(each.by)
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":  # SQLite has one writer, and this is it
+            # This lock lets others read and stops every writer: a change during the count could be in it twice, or not
+            # at all.
             cursor.execute(f"LOCK TABLE {each.table} IN SHARE ROW EXCLUSIVE MODE")
         cursor.execute(f"DELETE FROM {each.into}")  # noqa: S608  # words of this module
         cursor.execute(_added(each, "COUNT(*)", each.table, fresh="FALSE", group=columns))
@@ -94,7 +97,7 @@ def _create(connection: BaseDatabaseWrapper, each: Tallied, event: str) -> None:
 
 
 def _function(each: Tallied, event: str) -> str:
-    """PostgreSQL: what a statement changed, in one row for each sum that it changes."""
+    """Return the function of PostgreSQL: what a statement changed, in one row for each sum that it changes."""
     columns = ", ".join(each.by)
     if event == "insert":
         body = _added(each, "COUNT(*)", "new_rows", group=columns)
@@ -102,6 +105,7 @@ def _function(each: Tallied, event: str) -> str:
         body = _added(each, "-COUNT(*)", "old_rows", group=columns)
     else:
         came, went = f"SELECT {columns}, 1 AS d FROM new_rows", f"SELECT {columns}, -1 AS d FROM old_rows"  # noqa: S608  # words of this module
+        # An update that changes no counted column cancels out: HAVING leaves no row.
         body = _added(each, "SUM(d)", f"({came} UNION ALL {went}) moved", group=f"{columns} HAVING SUM(d) <> 0")
     return (
         f"CREATE OR REPLACE FUNCTION {each.trigger(event)}() RETURNS trigger LANGUAGE plpgsql AS $$ "
@@ -116,7 +120,10 @@ def _added(each: Tallied, amount: str, source: str, *, group: str, fresh: str = 
 
 
 def _row_trigger(each: Tallied, event: str) -> str:
-    """SQLite knows no transition tables: one row more for a row that comes, one less for a row that goes."""
+    """Return the trigger of SQLite, which has no transition tables: one row more for a row that comes, one less that
+    goes.
+    """
+    # IS NOT, because a match without a round has NULL there, and NULL <> NULL is not true.
     moved = " OR ".join(f"OLD.{column} IS NOT NEW.{column}" for column in each.by)
     head = f"CREATE TRIGGER {each.trigger(event)} AFTER {event.upper()} ON {each.table} FOR EACH ROW"
     head += f" WHEN {moved}" if event == "update" else ""

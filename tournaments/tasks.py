@@ -1,4 +1,4 @@
-"""Wake-ups. Each says "come and look", carries nothing, and may be lost, late or doubled without harm."""
+"""Wake-ups. Each only makes its receiver look; it carries nothing, and may be lost, late or doubled without harm."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from tournaments.webhooks import consumer as hooking
 from tournaments.webhooks import deliveries, sender
 
 RETRY_S = 1.0
+# The time of the last periodic work of this process, monotonic, by the name of the work.
 _done_at: dict[str, float] = {}
-"""When this process did its periodic work the last time, monotonic, by the name of the work."""
 log = structlog.get_logger(__name__)
 
 
@@ -42,6 +42,7 @@ def play() -> None:
         return
     if process.is_resting:
         return
+    # A worker that is told to stop hands the wake-up on, or the match would wait for the sweep.
     if is_stopping():
         wake_ups.notify_workers("play")
         return
@@ -51,7 +52,7 @@ def play() -> None:
 
 
 def _play_in_turn(process: Process) -> int:
-    """A check if there is one; after it matches, for as long as it took. Returns how many were tried."""
+    """Play a check if there is one; after it matches, for as long as it took. Returns how many were tried."""
     if process.owed_s > 0:
         return _matches(process) or _check(process)
     return _check(process) or _matches(process)
@@ -73,7 +74,7 @@ def _matches(process: Process) -> int:
 
 
 def _pass_on() -> None:
-    """This process takes no match, for its sandbox did not hold or it is drained: let the wake-up reach another one."""
+    """Let the wake-up reach another process: this one takes no match, for its sandbox failed or it is drained."""
     if live_workers().exists():
         current_app.send_task(wake_ups.TASKS["play"], queue="play", countdown=RETRY_S)
 
@@ -122,7 +123,7 @@ def rehearse() -> None:
 
 @shared_task(name=wake_ups.TASKS["tail"])
 def tail() -> None:
-    """Make of what was told what follows from it: deliveries to hooks, notices. Neither waits for the other."""
+    """Make deliveries and notices of what was published. Neither waits for the other."""
     wake_ups.answer("tail")
     try:
         hooking.enqueue_deliveries()
@@ -168,5 +169,6 @@ def tidy() -> None:
     _done_at["tidy"] = time.monotonic()
 
 
+# Beat sends a task each period; those of an outage lie in the queue together, and one is enough.
 def _was_done(work: str) -> bool:
     return time.monotonic() - _done_at.get(work, float("-inf")) < settings.SWEEP_S / 2

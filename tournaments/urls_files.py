@@ -1,4 +1,4 @@
-"""Addresses of what goes out of the service and comes in as files: events, tables, reports, calendars."""
+"""Addresses of files that leave and enter the service: events, tables, reports, calendars."""
 
 from django.urls import URLPattern, URLResolver, path
 

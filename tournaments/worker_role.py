@@ -1,4 +1,4 @@
-"""The workers' account in PostgreSQL, and what it may do with each table: what playing and folding take, no more.
+"""The workers' account in PostgreSQL, with the rights to each table that playing and folding take, and no more.
 
 Workers run strangers' code, in locks. Should one ever break out, what it finds in its worker's connection is no
 password, no session, no key, no address of a mail and no secret of a hook (decision 0095).
@@ -29,6 +29,7 @@ CHANGE: Final = ("SELECT", "UPDATE")
 WRITE: Final = ("SELECT", "INSERT", "UPDATE")
 ALL: Final = ("SELECT", "INSERT", "UPDATE", "DELETE")
 
+# Some rights are of single columns: `SELECT (id)`. Locking a row (`SELECT .. FOR UPDATE`) takes a right to update.
 GRANTED: Final[Mapping[str, Sequence[str]]] = {
     "accounts_user": ("SELECT (id)",),
     "bots_auditevent": ADD,
@@ -66,7 +67,7 @@ GRANTED: Final[Mapping[str, Sequence[str]]] = {
     "tournaments_stucknews": ALL,
     "tournaments_tournament": WRITE,
 }
-"""Some rights are of single columns: `SELECT (id)`. Locking a row (`SELECT .. FOR UPDATE`) takes one to update."""
+# Tables with which nothing may be done, by the reason.
 REFUSED: Final[Mapping[str, Sequence[str]]] = {
     "keys, sessions and log-ins": (
         "accounts_token",
@@ -118,21 +119,20 @@ REFUSED: Final[Mapping[str, Sequence[str]]] = {
         "tournaments_earliersecret",
     ),
 }
-"""Tables with which nothing may be done, by the reason."""
 
 log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """How the workers sign in. password: "" where the server does not ask for one."""
+    """The sign-in of the workers. password: "" where the server does not ask for one."""
 
     name: str
     password: str
 
 
 def account_of(url: str) -> Account:
-    """The account that an address of a database names. Raises ImproperlyConfigured if it names none."""
+    """Return the account that an address of a database names. Raises ImproperlyConfigured if it names none."""
     found: dict[str, Any] = dict(environ.Env.db_url_config(url))
     options = found.get("OPTIONS", {})
     name = found.get("USER") or options.get("user")
@@ -153,7 +153,7 @@ def put_up(connection: BaseDatabaseWrapper) -> None:
 
 
 def _make(connection: BaseDatabaseWrapper, account: Account) -> None:
-    """The account, without any right yet. One that could do everything anyway is refused."""
+    """Make the account, without any right yet. One that could do everything anyway is refused."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT current_user")
         mine = cursor.fetchone()[0]
@@ -163,6 +163,7 @@ def _make(connection: BaseDatabaseWrapper, account: Account) -> None:
         raise ImproperlyConfigured(
             f"HANAMI_WORKER_DATABASE_URL names {account.name!r}, who may do everything; name an account of its own"
         )
+    # A savepoint: PostgreSQL ends a transaction at the first refused statement, and this may be inside another one.
     try:
         with transaction.atomic(using=connection.alias):
             _write_down(connection, account, is_new=there is None)
@@ -178,7 +179,7 @@ def _make(connection: BaseDatabaseWrapper, account: Account) -> None:
 
 
 def _write_down(connection: BaseDatabaseWrapper, account: Account, *, is_new: bool) -> None:
-    """CREATE or ALTER ROLE. The password is sent as PostgreSQL keeps it (SCRAM): no log of the server shows it."""
+    """CREATE or ALTER ROLE. The password is sent as PostgreSQL stores it (SCRAM): no log of the server shows it."""
     if not is_new and not account.password:
         return
     with connection.cursor() as cursor:
@@ -198,7 +199,7 @@ def _scram(connection: psycopg.Connection[Any], account: Account) -> str:
 
 @transaction.atomic
 def grant(connection: BaseDatabaseWrapper, name: str) -> None:
-    """Give the account exactly its rights; what it had besides it loses. Workers that run meanwhile notice nothing.
+    """Give the account exactly its rights; it loses any others. Workers that run meanwhile notice nothing.
 
     Tables that are not there (yet) are passed over.
     """
@@ -207,6 +208,7 @@ def grant(connection: BaseDatabaseWrapper, name: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT current_database(), current_schema()")
         database, schema = map(sql.Identifier, cursor.fetchone())
+        # REVOKE and GRANT in one transaction (see the decorator): between the two no statement of a worker is refused.
         for words in (
             sql.SQL("REVOKE ALL ON ALL TABLES IN SCHEMA {schema} FROM {who}").format(schema=schema, who=who),
             sql.SQL("REVOKE ALL ON ALL SEQUENCES IN SCHEMA {schema} FROM {who}").format(schema=schema, who=who),
@@ -218,7 +220,7 @@ def grant(connection: BaseDatabaseWrapper, name: str) -> None:
 
 
 def _grants(who: sql.Identifier) -> Iterator[tuple[str, sql.Composed]]:
-    """(table, statement) for each line of `GRANTED`."""
+    """Yield (table, statement) for each line of `GRANTED`."""
     for table, rights in GRANTED.items():
         some = sql.SQL(", ").join(map(sql.SQL, rights))
         words = sql.SQL("GRANT {some} ON {table} TO {who}").format(some=some, table=sql.Identifier(table), who=who)

@@ -1,4 +1,4 @@
-"""A stage in the formats that others read."""
+"""A stage in file formats of other programs."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tournaments.standings import ledger_cache
 
 OVER: Final = (Match.State.CONFIRMED, Match.State.VOID)
 MAX_RATING: Final = 9999
+# The record of a report that names the tie-breaks.
 TIE_BREAKS: Final = "212"
-"""The record of a report that names the tie-breaks."""
 
 
 def trf_of(stage: Stage, *, up_to: int = 0) -> str:
-    """The rounds of a two-seat stage as a FIDE tournament report, up to a round (0: all that were drawn).
+    """Write the rounds of a two-seat stage as a FIDE tournament report, up to a round (0: all that were drawn).
 
     Pairing numbers are the seeds' order. Raises TournamentError "trf.kind" for stages that such a report cannot tell.
     """
@@ -53,7 +53,7 @@ def trf_of(stage: Stage, *, up_to: int = 0) -> str:
 
 
 def _ranked(event: Event, stage: Stage, after_round: int) -> Event:
-    """With ranks that follow from the points of the report: of equal points as the standings have it.
+    """Add ranks that follow from the points of the report: of equal points as the standings have it.
 
     A stage that ranks by deals won, or in which points were given by hand, has another order than wins and draws give.
     Ranks of the report that it was read from stay as they are.
@@ -71,7 +71,9 @@ def _ranked(event: Event, stage: Stage, after_round: int) -> Event:
 
 
 def about(stage: Stage, after_round: int) -> About:
-    """What a report says besides rounds: the event's name and days, players' names, ranks after that round."""
+    """Return the contents of a report besides rounds: the event's name and days, players' names, ranks after that
+    round.
+    """
     event = stage.tournament
     entries = Entry.objects.filter(stage_entries__stage=stage).values_list("uuid", "player__name")
     return About(
@@ -87,14 +89,16 @@ def about(stage: Stage, after_round: int) -> About:
 
 
 def _tie_breaks(stage: Stage) -> tuple[str, ...]:
-    """Those that a report can name, up to the first that it cannot; none unless wins and draws rank first."""
+    """Return tie-breaks that a report can name, up to the first that it cannot; none unless wins and draws rank
+    first.
+    """
     if stage.scoring != Stage.Scoring.PLACE or TIE_BREAKS in stage.tournament.fide_report.get("silent", ()):
         return ()
     return tuple(takewhile(trf_read.TIE_BREAKS.__contains__, stage.tie_breaks))
 
 
 def _ranks(stage: Stage, after_round: int) -> dict[str, int]:
-    """The ranks of the standings; those of the report it was read from as long as no result is another."""
+    """Return the ranks of the standings; those of the report it was read from as long as no result has changed."""
     if _are_read(stage, after_round):
         return {str(uuid): int(rank) for uuid, rank in stage.tournament.fide_report["ranks"].items()}
     rows = Standing.objects.filter(stage=stage, after_round=after_round)
@@ -102,13 +106,13 @@ def _ranks(stage: Stage, after_round: int) -> dict[str, int]:
 
 
 def _are_read(stage: Stage, after_round: int) -> bool:
-    """Whether the table is still that of the report it was read from."""
+    """Return whether the table is still that of the report it was read from."""
     hashes = stage.tournament.fide_report.get("hashes", ())
     return Standing.objects.filter(stage=stage, after_round=after_round, input_hash__in=hashes).exists()
 
 
 def _ratings(stage: Stage) -> dict[str, int]:
-    """What the stage was seeded by, as far as a report has room for it."""
+    """Return the ratings the stage was seeded by, as far as a report has room for them."""
     known = constraints.seeding_of(stage).ratings
     return {
         entry: int(value) for entry, value in known.items() if float(value).is_integer() and 0 < value <= MAX_RATING

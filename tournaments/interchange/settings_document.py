@@ -1,4 +1,4 @@
-"""The settings of an event as event files say them (`tournament.policies`), and the columns and rows they are kept in.
+"""The settings of an event in event files (`tournament.policies`), and the columns and rows that hold them.
 
 A copy repeats what its file says word by word: files of other versions name settings that are no columns here, or leave
 some out, and a copy's export is the file again.
@@ -23,8 +23,8 @@ Moment = Annotated[datetime, Meta(tz=True)]
 Natural = Annotated[int, Meta(ge=0, le=2_147_483_647)]
 Minutes = Annotated[int, Meta(ge=0, le=1_000_000)]
 Seconds = Annotated[float, Meta(ge=-1e8, le=1e8)]
+# Years a moment may have: others cannot be added to, or be read back from a database in another time zone.
 YEARS: Final = range(1900, 2200)
-"""What a moment may be: others cannot be added to, or be read back from a database in another time zone."""
 CHOICES: Final[Mapping[str, Collection[str]]] = {
     "who": Tournament.Who.values,
     "draws": Tournament.Draws.values,
@@ -53,7 +53,7 @@ class ClockDocument(Struct):
 
 
 class ClocksDocument(Struct):
-    """How long rounds are; the clocks of rounds that were called, by "stage/round"."""
+    """Length of rounds; the clocks of rounds that were called, by "stage/round"."""
 
     minutes: Minutes | None = None
     rounds: dict[str, ClockDocument] = {}
@@ -79,7 +79,7 @@ class AnnouncementsDocument(Struct):
 
 
 def policies_of(event: Tournament, entries: Iterable[Entry], stages: Iterable[Stage]) -> dict[str, Any]:
-    """What a file says of the event's settings; nothing of what is as it is on its own.
+    """Return the settings for a file, without those that have their default.
 
     At most three queries, none for requested byes, clocks and announcements that an event cannot have.
     """
@@ -113,7 +113,7 @@ def _seeding(stage: Stage) -> dict[str, Any]:
 
 
 def _requested_byes(event: Tournament) -> dict[str, dict[str, dict[str, str]]]:
-    """{number of a stage: {entry UUID: {round: "0", "1/2" or "1"}}}."""
+    """Return {number of a stage: {entry UUID: {round: "0", "1/2" or "1"}}}."""
     found: dict[str, dict[str, dict[str, str]]] = {}
     if event.is_of_people:
         rows = RequestedBye.objects.filter(stage__tournament=event).select_related("stage", "entry")
@@ -124,10 +124,11 @@ def _requested_byes(event: Tournament) -> dict[str, dict[str, dict[str, str]]]:
 
 
 def _clocks(event: Tournament) -> dict[str, Any]:
-    """{"minutes": .., "rounds": {"stage/round": ..}}. Clocks of a stage that was called off stay until others begin."""
+    """Return {"minutes": .., "rounds": {"stage/round": ..}}. Clocks of a stage called off stay until others begin."""
     if event.round_minutes is None:
         return {}
     rows = RoundClock.objects.filter(round__stage__tournament=event).select_related("round__stage")
+    # Stages that were called off come first, so that the one in their place, of the same number, has the last word.
     found = sorted(rows, key=lambda row: (row.round.stage.order < Stage.VOID_ORDER, row.round.stage.order))
     clocks = {f"{row.round.stage.number}/{row.round.number}": _clock(row) for row in found}
     return {"minutes": event.round_minutes, **({"rounds": clocks} if clocks else {})}
@@ -144,7 +145,7 @@ def _clock(row: RoundClock) -> dict[str, Any]:
 
 
 def _announcements(event: Tournament) -> dict[str, Any]:
-    """{"last": number of the last one, "rows": [those that stand]}."""
+    """Return {"last": number of the last one, "rows": [those that stand]}."""
     if not event.announcements_made:
         return {}
     rows = event.announcements.order_by("number")
@@ -153,7 +154,7 @@ def _announcements(event: Tournament) -> dict[str, Any]:
 
 
 def columns_from(policies: Policies) -> dict[str, Any]:
-    """The columns of an event of which a file says this. Values that are unknown here count as not said.
+    """Return the columns of an event for these settings of a file. Values that are unknown here count as missing.
 
     policies: as `core.interchange.documents.policies.check` lets it pass. An official ladder comes from no file.
     """
@@ -177,7 +178,7 @@ def _known(policies: Policies, name: str, values: Collection[str]) -> str:
 
 
 def _read(policies: Policies, name: str, shape: type[T]) -> T:
-    """One of them in its shape; as if nothing was said where it has another."""
+    """Read one of them in its shape; where it has another, as if it were missing."""
     try:
         return msgspec.convert(policies.get(name, {}), shape)
     except msgspec.ValidationError:
@@ -185,7 +186,7 @@ def _read(policies: Policies, name: str, shape: type[T]) -> T:
 
 
 def _teams(policies: Policies) -> dict[str, Any]:
-    """How teams whose members sit apart score; nothing where a team shares a side."""
+    """Return how teams whose members sit apart score; nothing where a team shares a side."""
     boards = policies.get("boards", 0)
     if not boards:
         return {}
@@ -199,7 +200,7 @@ def _teams(policies: Policies) -> dict[str, Any]:
 
 
 def stage_columns_from(policies: Policies, order: int) -> dict[str, Any]:
-    """How a stage is seeded of which a file says this."""
+    """Return the seeding of a stage for these settings of a file."""
     said = policies.get("seeding", {}).get(str(order), {})
     by = said.get("by", "")
     return {
@@ -210,18 +211,19 @@ def stage_columns_from(policies: Policies, order: int) -> dict[str, Any]:
 
 
 def fixed_tables_from(policies: Policies) -> Mapping[str, int]:
-    """Fixed tables by entry (UUID)."""
+    """Return fixed tables by entry (UUID)."""
     found: Mapping[str, int] = policies.get("tables", {})
     return found
 
 
 def write_rows(event: Tournament, policies: Policies, entries: Mapping[UUID, Entry], stages: Iterable[Stage]) -> None:
-    """The rows of an event of which a file says this. What is said of nobody and of no round is no row."""
+    """Write the rows of an event for these settings of a file. Settings of no entry and no round make no row."""
     numbered, named = {str(stage.order): stage for stage in stages}, {str(uuid): each for uuid, each in entries.items()}
     RequestedBye.objects.bulk_create(
         RequestedBye(stage=numbered[order], entry=named[entry], round_number=int(number), worth=worth)
         for order, byes in policies.get("excused", {}).items()
         for entry, rounds in byes.items()
+        # "1" and "01" are one round: of two spellings the last one counts, or the unique constraint would refuse both.
         for number, worth in {str(int(number)): worth for number, worth in rounds.items()}.items()
         if order in numbered and entry in named
     )

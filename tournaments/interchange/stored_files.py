@@ -1,4 +1,4 @@
-"""Files that were made once, kept packed on the disk of this machine: who asks next gets them without any work.
+"""Files that were made once, stored packed on the disk of this machine: the next reader gets them without any work.
 
 A file is named by the hash of all that it depends on, so that one that is out of date is never found, only pushed out.
 Nothing depends on the folder: it may be emptied at any time, and another machine makes its own.
@@ -25,15 +25,15 @@ from tournaments.interchange.files import File
 from web.one_at_a_time import FILES
 from web.rate_limits import count_from
 
+# Of all files as they lie there. An event of 12 MB is packed to about one.
 MAX_BYTES: Final = 24 * 1024 * 1024
-"""Of all files as they lie there. An event of 12 MB is packed to about one."""
 PIECE: Final = 64 * 1024
 LEVEL: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A file as it lies there. size: unpacked, bytes; head: where what is packed begins in it."""
+    """A file as it lies there. size: unpacked, bytes; head: the offset of its packed contents."""
 
     path: Path
     kind: str
@@ -42,16 +42,16 @@ class Stored:
     head: int
 
     def content(self) -> bytes:
-        """All of it at once. Raises OSError if it was pushed out meanwhile."""
+        """Return all of it at once. Raises OSError if it was pushed out meanwhile."""
         return b"".join(_Pieces(self))
 
     def pieces(self) -> AsyncPieces:
-        """The same piece by piece, for a reader that may be slow. Raises OSError likewise, at once."""
+        """Return it piece by piece, for a reader that may be slow. Raises OSError likewise, at once."""
         return AsyncPieces(_Pieces(self))
 
 
 class _Pieces:
-    """An open file and its unpacked pieces. Open, it is there however long the reader takes."""
+    """An open file and its unpacked pieces. While it is open it is there, however long the reader takes."""
 
     def __init__(self, stored: Stored) -> None:
         self._file = stored.path.open("rb")
@@ -81,7 +81,7 @@ class AsyncPieces:
             yield piece
 
     def close(self) -> None:
-        """Django calls it once the answer is sent, or nobody reads it any more."""
+        """Close the file. Django calls it once the answer is sent, or nobody reads it any more."""
         self._pieces.close()
 
     def __enter__(self) -> Self:
@@ -92,12 +92,12 @@ class AsyncPieces:
 
 
 def folder() -> Path:
-    """Where they lie."""
+    """Return the folder of the files."""
     return Path(settings.DATA_DIR) / "made-files"
 
 
 def find(key: str) -> Stored | None:
-    """The file of this key, if it is there; it is pushed out later for it."""
+    """Return the file of this key, if it is there; that it was asked for keeps it longer."""
     path = folder() / key
     try:
         with path.open("rb") as file:
@@ -110,7 +110,7 @@ def find(key: str) -> Stored | None:
 
 
 def store(key: str, content: bytes, kind: str, name: str) -> Stored | None:
-    """Keep a file under this key, and push out what was not asked for longest. None where nothing can be kept."""
+    """Store a file under this key, and push out what was not asked for longest. None where nothing can be stored."""
     head = json.dumps({"kind": kind, "name": name, "size": len(content)}).encode() + b"\n"
     try:
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -118,6 +118,7 @@ def store(key: str, content: bytes, kind: str, name: str) -> Stored | None:
         if len(head) + len(packed) > MAX_BYTES:
             return None
         _make_room(len(head) + len(packed))
+        # Written beside it and renamed: a reader sees the whole file or none, also if the process dies in between.
         with tempfile.NamedTemporaryFile(dir=folder(), prefix=".", delete=False) as file:
             file.write(head + packed)
         Path(file.name).replace(folder() / key)
@@ -141,8 +142,8 @@ def _make_room(wanted: int) -> None:
         room += size
 
 
+# For one network; a file that is there already does not count. An event of ten rounds has some fifty.
 MADE_PER_HOUR: Final = 240
-"""For one network; a file that is there already does not count. An event of ten rounds has some fifty."""
 HOUR: Final = timedelta(hours=1)
 
 
@@ -165,16 +166,16 @@ class Unstored:
         return len(self.file.content)
 
     def content(self) -> bytes:
-        """All of it."""
+        """Return all of it."""
         return self.file.content
 
     async def pieces(self) -> AsyncIterator[bytes]:
-        """All of it, as one piece."""
+        """Yield all of it, as one piece."""
         yield self.file.content
 
 
 def made(key: str, make: Callable[[], File], *, network: str) -> Stored | Unstored:
-    """The file of this key. network: stands for who asks (`web.rate_limits.mark_of`).
+    """Return the file of this key. network: stands for the caller (`web.rate_limits.mark_of`).
 
     Raises what `make` raises, and TournamentError "file.rate" and "file.busy" (extra: retry_after).
     """
@@ -182,6 +183,7 @@ def made(key: str, make: Callable[[], File], *, network: str) -> Stored | Unstor
     if found is not None:
         return found
     _require_rate(network)
+    # One at a time: files of large events cost memory and seconds, and pages of others would wait for them.
     with FILES.turn("file.busy"):
         found = find(key)  # somebody who was first may have made it
         if found is not None:

@@ -1,4 +1,4 @@
-"""The audit for those whom it concerns: organisers read their event's, owners their bot's, operators all of it."""
+"""The audit log for its readers: organisers read their event's, owners their bot's, operators all of it."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from tournaments.events.log_words import FIELD_WORDS
 from tournaments.lifecycle.visibility import visible_to
 from tournaments.models import Entry, Match, Round, Stage, Tournament
 
+# By kind of subject: its states as words.
 STATES: Final[Mapping[str, Mapping[str, Any]]] = {
     str(model._meta.model_name): dict[str, Any](model.State.choices)
     for model in (Tournament, Stage, Round, Match, Entry)
 }
-"""By kind of subject: its states as words."""
 VALUE_SHOWN: Final = 120
+# Fields that repeat the subject.
 SAID_ALREADY: Final = ("entry", "match", "subject", "n")
-"""Fields that say again what the subject says."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One field of what changed; empty where it was or is nothing."""
+    """One field of what changed; empty where it had no value."""
 
     name: str
     before: str
@@ -38,7 +38,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class AuditLine:
-    """One act. what: in words; subject: what it was done to, named as far as the reader may know of it."""
+    """One act. what: in words; subject: named as far as the reader may know of it."""
 
     act: AuditEvent
     what: str
@@ -47,19 +47,19 @@ class AuditLine:
 
 
 def audit_of_event(event: Tournament) -> QuerySet[AuditEvent]:
-    """Everything done in an event, newest first."""
+    """Return everything done in an event, newest first."""
     return _newest(AuditEvent.objects.filter(Q(channel=event.channel) | Q(subject=f"tournament:{event.uuid}")))
 
 
 def audit_of_bot(bot: Bot) -> QuerySet[AuditEvent]:
-    """Everything done to a bot and its versions, newest first."""
+    """Return everything done to a bot and its versions, newest first."""
     versions = [f"version:{uuid}" for uuid in BotVersion.objects.filter(bot=bot).values_list("uuid", flat=True)]
     return _newest(AuditEvent.objects.filter(subject__in=[f"bot:{bot.uuid}", *versions]))
 
 
 def audit_of_all(*, verb: str = "", who: str = "") -> QuerySet[AuditEvent]:
-    """Everything, newest first. verb: how it begins ("version."); who: a user name, "-" for what happened on
-    its own.
+    """Return everything, newest first. verb: its beginning ("version."); who: a user name, "-" for acts of the
+    service.
     """
     rows = AuditEvent.objects.all()
     if verb:
@@ -74,20 +74,20 @@ def _newest(rows: QuerySet[AuditEvent]) -> QuerySet[AuditEvent]:
 
 
 def audit_lines(acts: Sequence[AuditEvent], viewer: User | None) -> list[AuditLine]:
-    """The acts in words; five queries at most, for the names of what they were done to."""
+    """Describe the acts in words; five queries at most, for the names of their subjects."""
     names = _names([act.subject for act in acts], viewer)
     return [AuditLine(act, _words(act), _subject(act, names), _changes(act)) for act in acts]
 
 
 def _subject(act: AuditEvent, names: Mapping[str, str]) -> str:
-    """Nothing for what somebody did to their own account; a subject without a name stands as its kind and number."""
+    """Name the subject; nothing for an act on one's own account; one without a name is shown as its kind and number."""
     if act.actor is not None and act.subject == f"account:{act.actor.uuid}":
         return ""
     return names.get(act.subject) or _short(act.subject)
 
 
 def _words(act: AuditEvent) -> str:
-    """Without the colon that some end with: the page sets its own before the subject."""
+    """Describe the act without the colon that some end with: the page sets its own before the subject."""
     return verb_words(act).rstrip(" \N{NO-BREAK SPACE}:\uff1a")
 
 
@@ -99,7 +99,8 @@ def _short(subject: str) -> str:
 
 
 def _names(subjects: Iterable[str], viewer: User | None) -> dict[str, str]:
-    """What the reader may call these subjects; those of events that are not theirs to know stay without a name."""
+    """Return names of these subjects for the reader; those of events that are not theirs to know stay without one."""
+    # By kind, so that a page of acts costs a query a kind and not one a line.
     wanted: dict[str, set[str]] = {}
     for subject in subjects:
         kind, _colon, uuid = subject.partition(":")
@@ -132,7 +133,7 @@ def _named(kind: str, uuids: set[str], viewer: User | None) -> Iterator[tuple[st
 
 
 def _match_name(match: Match) -> str:
-    """The event of a match and which of its tables it is."""
+    """Name the event of a match and its table."""
     event = match.stage.tournament.name
     if match.round is None or match.table_no is None:
         return event
@@ -150,12 +151,12 @@ def _changes(act: AuditEvent) -> tuple[Change, ...]:
 
 
 def _field(name: str) -> str:
-    """What a field is called."""
+    """Return the name of a field."""
     return str(FIELD_WORDS.get(name, name.replace("_", " ")))
 
 
 def _said(name: str, values: Mapping[str, Any], states: Mapping[str, Any]) -> str:
-    """The value of a field; a state by its word."""
+    """Return the value of a field; a state by its word."""
     value = values.get(name)
     return str(states.get(value, value)) if name == "state" and isinstance(value, str) else _shown(value)
 

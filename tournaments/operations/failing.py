@@ -30,18 +30,18 @@ from tournaments.models import Match, Seat
 from tournaments.models.match import NEWEST
 from tournaments.operations.failures import TRACEBACK, end_of, failures_of
 
+# Failures that are put together at once.
 SIZE: Final = 100
-"""That many failures are put together at once."""
+# Failures up to this far from the newest are read by their times.
 NEAR: Final = 1_000
-"""So far from the newest on failures are read by their times."""
+# The code of a source that cannot run: nothing was played.
 STATIC: Final = "static"
-"""The code of a source that cannot run: nothing was played."""
 KINDS: Final = (*(str(fault) for fault in Fault), STATIC)
+# The most steps of a check: source, start, a smoke match for each preset, all kinds of tables.
 STEPS: Final = len(PRESETS) + 3
-"""A check has at most that many steps: source, start, a smoke match for each preset, all kinds of tables."""
 FRAME: Final = re.compile(r'^ +File "([^"]+)", line (\d+)(?:, in (\S+))?', re.MULTILINE)
+# Characters of a traceback's last line that are shown.
 LAST: Final = 200
-"""That many characters of a traceback's last line are shown."""
 Rows = QuerySet[Seat, tuple[str, int, datetime]]
 
 
@@ -64,12 +64,12 @@ class Failing:
 
     @property
     def is_static(self) -> bool:
-        """Whether no match was played: its version's page has all there is to say."""
+        """True if no match was played: its version's page has all there is to say."""
         return self.code == STATIC
 
     @property
     def key(self) -> tuple[int, str, str, str]:
-        """What alike failures share."""
+        """The values that alike failures share."""
         return self.version, self.code, self.last, self.place
 
 
@@ -86,12 +86,12 @@ class Group:
 
     @property
     def n(self) -> int:
-        """How many there are."""
+        """Number of failures in it."""
         return len(self.rows)
 
 
 def rows_of(bot: Bot, viewer: User | None, *, version: int | None = None, kind: str = "") -> Rows:
-    """(letter, key, time) of every failure that the viewer may know of, newest first. kind: of `KINDS`."""
+    """Return (letter, key, time) of every failure that the viewer may know of, newest first. kind: of `KINDS`."""
     in_matches, in_checks = _parts(bot, viewer, version=version, kind=kind)
     found: Any = in_matches.union(in_checks, all=True)
     rows: Rows = found.order_by("-at", "-key")
@@ -101,7 +101,7 @@ def rows_of(bot: Bot, viewer: User | None, *, version: int | None = None, kind: 
 def newest_rows(
     bot: Bot, viewer: User | None, versions: Collection[int], *, first: int, version: int | None = None, kind: str = ""
 ) -> list[tuple[str, int, datetime]]:
-    """A page of the same: `SIZE` rows after that many. versions: the keys of all versions of the bot.
+    """Return a page of the same: `SIZE` rows after that many. versions: the keys of all versions of the bot.
 
     Two queries for the first pages: each kind of failure on its own, for with the versions at hand an index of what was
     finished last finds them, however many there are. One for a page further on.
@@ -111,12 +111,13 @@ def newest_rows(
     in_matches, in_checks = _parts(bot, viewer, version=version, kind=kind)
     in_matches = in_matches.filter(bot_version__in=list(versions))
     found = [row for rows in (in_matches, in_checks) for row in rows.order_by("-at", "-key")[: first + SIZE]]
+    # Merged here: a UNION that is sorted by the database would read all failures of the bot for one page.
     found.sort(key=lambda row: (row[2], row[1]), reverse=True)
     return found[first : first + SIZE]
 
 
 def _parts(bot: Bot, viewer: User | None, *, version: int | None, kind: str) -> tuple[Any, Any]:
-    """(letter, key, time) of the failures in matches, and of those in checks."""
+    """Return (letter, key, time) of the failures in matches, and of those in checks."""
     seats = failures_of(bot).select_related(None).defer(None).order_by()
     checks = Check.objects.filter(version__bot=bot, state=Check.State.DONE, result__ok=False).order_by()
     if not may_see_inside(bot, viewer):
@@ -132,7 +133,7 @@ def _parts(bot: Bot, viewer: User | None, *, version: int | None, kind: str) -> 
 
 
 def _of_kind(kind: str) -> Q:
-    """Checks whose failed step has this code."""
+    """Select checks whose failed step has this code."""
     if kind == STATIC:
         return Q(result__steps__0__ok=False)
     steps = (Q(**{f"result__steps__{n}__code": kind}) for n in range(STEPS))
@@ -140,7 +141,9 @@ def _of_kind(kind: str) -> Q:
 
 
 def failing_of(rows: Sequence[tuple[str, int, datetime]], *, with_logs: bool) -> list[Failing]:
-    """The failures that these rows name, in their order. with_logs: the reader is the owner. At most two queries."""
+    """Return the failures that these rows name, in their order. with_logs: the reader is the owner. At most two
+    queries.
+    """
     keys = {letter: [key for each, key, _at in rows if each == letter] for letter in "FC"}
     seats = Seat.objects.select_related("bot_version", "match", *(["log"] if with_logs else []))
     seats = seats.only("fault", "log", "bot_version__n", "bot_version__files", "match__uuid")
@@ -173,7 +176,7 @@ def _in_match(seat: Seat, at: datetime, *, with_logs: bool) -> Failing:
 
 
 def _in_check(check: Check, at: datetime) -> Failing:
-    """A check that failed: the forfeit of its last match, or what was found in its source."""
+    """Describe a check that failed: the forfeit of its last match, or what was found in its source."""
     forfeits = [each["forfeit"] for each in check.result.get("matches", []) if each.get("forfeit")]
     common: dict[str, Any] = {"id": f"C{check.pk}", "version": check.version.n, "at": at, "match": None}
     if not forfeits:
@@ -185,7 +188,7 @@ def _in_check(check: Check, at: datetime) -> Failing:
 
 
 def _read(log: str, version: BotVersion | None) -> dict[str, Any]:
-    """The last line of a log's last traceback, and the place in the bot's own files that it came to."""
+    """Return the last line of a log's last traceback, and the place in the bot's own files that it came to."""
     start = log.rfind(TRACEBACK)
     if start < 0:
         return {}
@@ -193,6 +196,7 @@ def _read(log: str, version: BotVersion | None) -> dict[str, Any]:
     last = next((line for line in lines if line and not line.startswith(" ")), "")
     frames = FRAME.findall(log[start:])
     own = {str(path) for path, *_ in version.files} if version is not None else set()
+    # The deepest frame in the bot's own files: below it is a library, which the owner cannot change.
     mine = [frame for frame in frames if frame[0] in own] or frames
     if not mine:
         return {"last": last[:LAST]}
@@ -201,7 +205,7 @@ def _read(log: str, version: BotVersion | None) -> dict[str, Any]:
 
 
 def grouped(rows: Iterable[Failing]) -> list[Group]:
-    """Alike ones together, in the order of their newest."""
+    """Group alike ones, in the order of their newest."""
     found: dict[tuple[int, str, str, str], list[Failing]] = {}
     for row in rows:
         found.setdefault(row.key, []).append(row)
@@ -210,7 +214,7 @@ def grouped(rows: Iterable[Failing]) -> list[Group]:
 
 @dataclass(frozen=True, slots=True)
 class Newest:
-    """What a bot's page says of its failures. since: the version that plays; n: its failures; group: the newest."""
+    """Failures on a bot's page. since: the version that plays; n: its failures; group: the newest."""
 
     since: int
     n: int
@@ -219,7 +223,7 @@ class Newest:
 
 
 def newest_of(bot: Bot, viewer: User | None, versions: Sequence[BotVersion]) -> Newest | None:
-    """The newest group of failures in matches since the active version; None if there is none, or not for the viewer.
+    """Return the newest group of failures in matches since the active version; None if none, or not for the viewer.
 
     bot: with its active version; versions: of it, the newest. One query; of one version it walks an index.
     """
@@ -228,6 +232,7 @@ def newest_of(bot: Bot, viewer: User | None, versions: Sequence[BotVersion]) -> 
         return None
     seats = failures_of(bot).select_related(None).defer(None).select_related("match", "log")
     later = {version.pk: version for version in versions if version.n >= since}
+    # One version by equality: the index `seat_latest` gives its rows in order; of several they are sorted.
     of_them = Q(bot_version=next(iter(later))) if len(later) == 1 else Q(bot_version__in=list(later))
     seats = seats.only("fault", "bot_version", "log", "match__uuid", "match__finished_at", "match__claimed_at")
     rows = list(seats.filter(~Q(outcome=Seat.Outcome.OPEN), of_them).order_by(NEWEST)[: SIZE + 1])
@@ -242,6 +247,6 @@ def newest_of(bot: Bot, viewer: User | None, versions: Sequence[BotVersion]) -> 
 
 
 def played_by(bot: Bot, *, version: int | None = None) -> Amount:
-    """How many matches a bot (or one version) has finished, counted up to 1,000. One query."""
+    """Count the matches a bot (or one version) has finished, up to 1,000. One query."""
     rows = Seat.objects.filter(bot_version__bot=bot, match__state=Match.State.CONFIRMED)
     return amount(rows.filter(bot_version__n=version) if version is not None else rows)

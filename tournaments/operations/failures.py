@@ -1,4 +1,4 @@
-"""Where the versions of a bot forfeited: for its owner, with what it was asked there and what it printed."""
+"""Forfeits of a bot's versions: for its owner, with the observation at that move and the bot's output."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from bots.runner.asking import asked_at
 from bots.runner.printed import readable
 from tournaments.models import Match, ResultReport, Seat
 
+# Bytes of a log's end that are shown.
 TAIL: Final = 20_000
-"""That many bytes of a log's end are shown."""
 TRACEBACK: Final = "Traceback (most recent call last)"
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One forfeit. observation: what the bot was asked, None while it was loaded; log: the end of what it printed."""
+    """One forfeit. observation: what the bot was asked, None while it was loaded; log: the end of its output."""
 
     code: str
     deal: int
@@ -31,19 +31,19 @@ class Failure:
 
     @property
     def traceback(self) -> str:
-        """From the last traceback on; empty where there is none."""
+        """The log from its last traceback on; empty where there is none."""
         found = self.log.rfind(TRACEBACK)
         return self.log[found:] if found >= 0 else ""
 
 
 def failures_of(bot: Bot) -> QuerySet[Seat]:
-    """The seats of finished matches at which a version of this bot forfeited. The caller is its owner."""
+    """Return the seats of finished matches at which a version of this bot forfeited. The caller is its owner."""
     rows = Seat.objects.filter(bot_version__bot=bot, fault__isnull=False, match__state=Match.State.CONFIRMED)
     return rows.select_related("bot_version", "match__stage__tournament", "match__round").defer("log_marks")
 
 
 def failure_at(seat: Seat) -> Failure:
-    """The forfeit of a seat. Three queries; the record is played again up to it."""
+    """Return the forfeit of a seat. Three queries; the record is played again up to it."""
     fault: Mapping[str, Any] = seat.fault or {}
     deal, move = int(fault.get("deal", 0)), int(fault.get("move", 0))
     confirmed = ResultReport.objects.filter(match=seat.match_id, state=ResultReport.State.CONFIRMED)
@@ -54,13 +54,13 @@ def failure_at(seat: Seat) -> Failure:
 
 
 def failed_checks(bot: Bot) -> QuerySet[Check]:
-    """The checks that versions of this bot failed in a smoke match. The caller is its owner."""
+    """Return the checks that versions of this bot failed in a smoke match. The caller is its owner."""
     failed = Check.objects.filter(version__bot=bot, state=Check.State.DONE, result__ok=False)
     return failed.exclude(result__matches=[]).select_related("version", "log")
 
 
 def failure_in(check: Check) -> Failure | None:
-    """The forfeit of a smoke match; None where none was played, or nobody forfeited."""
+    """Return the forfeit of a smoke match; None where none was played, or nobody forfeited."""
     matches = [each for each in check.result.get("matches", []) if each.get("forfeit")]
     if not matches:
         return None
@@ -69,5 +69,5 @@ def failure_in(check: Check) -> Failure | None:
 
 
 def end_of(log: bytes) -> str:
-    """The end of what a bot printed, as text that is harmless to show."""
+    """Return the end of a bot's output, as text that is harmless to show."""
     return readable(log[-TAIL:])

@@ -1,4 +1,4 @@
-"""What is done about a held (quarantined) match: an organiser decides, an operator may let it be played again."""
+"""Decisions about held (quarantined) matches: an organiser decides, an operator may requeue one."""
 
 from __future__ import annotations
 
@@ -29,14 +29,16 @@ BATCH_SIZE: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What somebody may do about a held match now."""
+    """Rights of a person in a held match now."""
 
     retry: bool = False
     void: bool = False
 
 
 def ruling(match: Match, user: User | None) -> Ruling:
-    """An organiser of the event may retry and void, an operator may retry; nobody may while it is not held."""
+    """Return the rights: an organiser of the event may retry and void, an operator may retry; nobody unless it is
+    held.
+    """
     if user is None or match.state != Match.State.QUARANTINED:
         return Ruling()
     organises = bool(roles_of(match.stage.tournament, user) & ORGANISERS)
@@ -44,7 +46,7 @@ def ruling(match: Match, user: User | None) -> Ruling:
 
 
 def require_void(match: Match, by: User) -> None:
-    """Raise what `void_match` would refuse now, before a reason is asked for."""
+    """Raise the refusals of `void_match` that are known now, before a reason is asked for."""
     require_possible(match, "void", by)
 
 
@@ -63,15 +65,16 @@ def retry_match(*, match: Match, by: User) -> Match:
 
 
 def requeue_held(*, by: User) -> int:
-    """Put back what is held, matches, checks of uploads and news, the first hundreds of each. Returns how many.
+    """Requeue what is held, matches, checks of uploads and news, the first hundreds of each. Returns how many.
 
-    News are what readers of the outbox failed at (`activity.stuck`). What its state forbids (an event called off) stays
-    held. Raises BotError "ops.not_operator".
+    News are rows of the outbox that a consumer failed at (`activity.stuck`). A match whose state forbids it (an event
+    called off) stays held. Raises BotError "ops.not_operator".
     """
     require_operator(by)
     held = Match.objects.filter(state=Match.State.QUARANTINED).select_related("stage__tournament").order_by("id")
     checks = Check.objects.filter(state=Check.State.QUARANTINED).select_related("version__bot").order_by("id")
     done = 0
+    # Each in a transaction of its own: one that may not be retried stops none of the others.
     for match in held[:BATCH_SIZE]:
         with contextlib.suppress(TournamentError):
             retry_match(match=match, by=by)
@@ -82,9 +85,10 @@ def requeue_held(*, by: User) -> int:
 
 
 def _retry_news(by: User) -> int:
-    """Let readers of the outbox try again what they failed at."""
+    """Let consumers of the outbox try the rows again that they failed at."""
     rows = StuckNews.objects.filter(is_due=False)
     with transaction.atomic():
+        # A sub-query with a LIMIT: UPDATE has none of its own.
         done = rows.filter(pk__in=rows.order_by("pk").values("pk")[:BATCH_SIZE]).update(is_due=True)
         if done:
             audit(StuckNewsRetried, SERVICE, actor=by, after={"news": done})
@@ -102,6 +106,7 @@ def void_match(*, match: Match, by: User, reason: str) -> Match:
     """
     said = written_reason(reason, kind="match")
     with transaction.atomic():
+        # Without its lease the worker's result finds no claim and is dropped.
         act(match, "void", by, reason=said, changes={"lease": None, "finished_at": timezone.now()})
         reject_open([match.pk], by)
         wake_ups.notify_on_commit("derive")

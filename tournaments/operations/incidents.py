@@ -1,4 +1,4 @@
-"""Our own faults, as everybody may read them: matches of public events that were held for review."""
+"""Faults of the service for everybody to read: matches of public events that were held for review."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAXIMUM: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """A match that was held. says: what was at fault, in words; match: as it is now."""
+    """A match that was held. says: the fault in words; match: as it is now."""
 
     at: datetime
     says: str
@@ -27,7 +27,7 @@ class Incident:
 
 
 def incidents() -> Sequence[Incident]:
-    """Of the last fifty times, those in public events, newest first. Two queries."""
+    """Return, of the last fifty times, those in public events, newest first. Two queries."""
     acts = [
         (act, _uuid(act.subject))
         for act in AuditEvent.objects.filter(verb=MatchQuarantined.topic).order_by("-id")[:MAXIMUM]

@@ -1,8 +1,8 @@
-"""Tidying: every quarter of a minute, what was kept long enough is dropped, and hooks and mails that wait get a
+"""Tidying: every quarter of a minute rows that expired are dropped, and webhooks and mails that wait get a
 wake-up.
 
-The sender does it: most of it is in tables of accounts, mails and hooks, which the workers, who run strangers' code,
-cannot reach (decision 0095).
+The sender does it: most of it is in tables of accounts, mails and webhooks, which the workers, who run strangers'
+code, cannot reach (decision 0095).
 """
 
 from __future__ import annotations
@@ -32,13 +32,14 @@ def tidy() -> dict[str, int]:
     """Drop what is over, make the morning's digests, send wake-ups for what is to be sent. Harmless to run twice at
     once.
 
-    Returns what each step said, mostly rows. A step that fails stops none of the others.
+    Returns what each step returned, mostly rows. A step that fails stops none of the others.
     """
     return do_all("tidy", _steps())
 
 
 def _steps() -> Mapping[str, Step]:
     return {
+        # `unread` names the rows that consumers have still to read: they stay.
         "outbox": lambda: purge_expired_events(consumers.unread()),
         "meters": lambda: purge_expired_meters(older_than=METERS_KEPT),
         "answers": purge_expired_answers,

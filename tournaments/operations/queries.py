@@ -1,4 +1,4 @@
-"""What operators look at, on one page: what waits and how long, who plays, what is held, what went wrong lately."""
+"""The operators' page: what waits and how long, the workers, what is held, recent errors."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from tournaments.models import Delivery, Mailing, Match, StuckNews
 
 SHOWN: Final = 30
 BACKUP_DUE: Final = timedelta(days=2)
+# Below this part of free space a disk counts as nearly full.
 FREE_LEAST: Final = 0.1
-"""A disk that is nearly full says so: less than this part is free."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One kind of work. since: when what is taken next began to wait, None if nothing waits."""
+    """One kind of work. since: the moment at which the next one began to wait, None if nothing waits."""
 
     waiting: Amount
     held: Amount
@@ -43,7 +43,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Disk:
-    """Where this process keeps its data. free, total: bytes; database: bytes of the database, wherever it is."""
+    """The disk of this process's data. free, total: bytes; database: bytes of the database, also on another machine."""
 
     free: int
     total: int
@@ -51,7 +51,7 @@ class Disk:
 
     @property
     def is_short(self) -> bool:
-        """Whether it is nearly full."""
+        """True if it is nearly full."""
         return self.free < FREE_LEAST * self.total
 
 
@@ -67,7 +67,7 @@ class Suspended:
 
 @dataclass(frozen=True, slots=True)
 class Stuck:
-    """News that a reader of the outbox fails at. since: when it did the last time. is_due: is tried again."""
+    """News that a consumer of the outbox fails at. since: its last failure. is_due: is tried again."""
 
     reader: str
     channel: str
@@ -82,7 +82,7 @@ class Stuck:
 class OpsPage:
     """The page. listeners, recent_errors: None while Redis does not answer. backup_at: None if none was ever written.
 
-    unsent: news that live pages were not told yet. people, bots: who is suspended, the newest first.
+    unsent: news that nothing has followed from yet. people, bots: suspended ones, the newest first.
     """
 
     matches: Line
@@ -106,12 +106,12 @@ class OpsPage:
 
     @property
     def backup_is_due(self) -> bool:
-        """Whether the last backup is old, or there is none."""
+        """True if the last backup is old, or there is none."""
         return self.backup_at is None or timezone.now() - self.backup_at > BACKUP_DUE
 
 
 def ops_page(viewer: User) -> OpsPage:
-    """Everything of it, in seven queries of bounded numbers of rows."""
+    """Read everything of it, in seven queries of bounded numbers of rows."""
     told = _told(viewer)
     kinds = (waiting(), _held(Match), _queued_checks(), _held(Check), resting(), _mails(), _hooks(), _unsent())
     matches, held, checks, held_checks, paused, mails, hooks, unsent, stuck = amounts(*kinds, StuckNews.objects.all())
@@ -138,7 +138,7 @@ def ops_page(viewer: User) -> OpsPage:
 
 
 def _told(viewer: User) -> Mapping[str, Any]:
-    """Single facts, all asked for beside the row of anyone who looks: one query."""
+    """Read single facts, all beside the row of the viewer: one query."""
     backups = AuditEvent.objects.filter(subject=SERVICE, verb=BackupWritten.topic).order_by("-id")
     facts: dict[str, Any] = {
         "match_since": Subquery(waiting().order_by("priority", "id").values("queued_at")[:1]),
@@ -193,7 +193,7 @@ def _disk() -> Disk:
 
 
 def database_bytes() -> int:
-    """How large the database is. One query."""
+    """Return the size of the database in bytes. One query."""
     sql = {
         "postgresql": "SELECT pg_database_size(current_database())",
         "sqlite": "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",

@@ -1,7 +1,7 @@
-"""Periodic work in steps that do not wait for each other: one that fails is told to operators, the next ones are done.
+"""Periodic work in steps that do not wait for each other: one that fails is reported to operators, the others are done.
 
-Which steps failed the last time stands in Redis, where `/metrics` reads it; the log has every failure. A step that
-begins to fail is among the errors of `/ops/` once, so that it does not push those of requests out.
+The steps that failed the last time are listed in Redis, where `/metrics` reads them; the log has every failure. A step
+that begins to fail is among the errors of `/ops/` once, so that it does not push those of requests out.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from activity import error_log
 from activity.stuck import AWAY
 from activity.wake_ups import BROKER_ERRORS, notes
 
+# A hash: "sweep.tallies" and the kind of its error, for each step that failed the last time it was done.
 BROKEN: Final = "hanami:broken_steps"
-"""A hash: "sweep.tallies" and the kind of its error, for each step that failed the last time it was done."""
 Step = Callable[[], int | None]
 log = structlog.get_logger(__name__)
 
 
 def do_all(work: str, steps: Mapping[str, Step]) -> dict[str, int]:
-    """Do every step, in order. Returns what each said, 0 for one that failed or says nothing.
+    """Do every step, in order. Returns the number that each returned, 0 for one that failed or returned none.
 
     work: what they are steps of ("sweep"). A database that is away is no failure of a step: that is raised at once,
     or each of them would wait for it.
@@ -35,6 +35,7 @@ def do_all(work: str, steps: Mapping[str, Step]) -> dict[str, int]:
         try:
             said[name] = step() or 0
         except Exception as error:
+            # Asked, not guessed from the error: if the database answers, the fault is the step's own.
             if isinstance(error, AWAY) and not _answers():
                 raise
             log.exception("step.broken", work=work, step=name)
@@ -44,7 +45,9 @@ def do_all(work: str, steps: Mapping[str, Step]) -> dict[str, int]:
 
 
 def _answers() -> bool:
-    """Whether the database is there: the same errors come from a deadlock and from SQLite's lock of one writer."""
+    """Return whether the database answers: the same errors come from a deadlock and from SQLite's lock of one
+    writer.
+    """
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
@@ -54,7 +57,7 @@ def _answers() -> bool:
 
 
 def _note(work: str, steps: Mapping[str, Step], failed: Mapping[str, Exception]) -> None:
-    """Let `/metrics` and `/ops/` know. Without Redis it is in the log alone."""
+    """Publish the failures to `/metrics` and `/ops/`. Without Redis they are in the log alone."""
     try:
         well = [f"{work}.{name}" for name in steps if name not in failed]
         if well:
@@ -68,6 +71,6 @@ def _note(work: str, steps: Mapping[str, Step], failed: Mapping[str, Exception])
 
 
 def broken() -> list[str]:
-    """The steps that failed the last time they were done. Raises one of `BROKER_ERRORS` without Redis."""
+    """Return the steps that failed the last time they were done. Raises one of `BROKER_ERRORS` without Redis."""
     names = notes().hkeys(BROKEN)
     return sorted(name if isinstance(name, str) else name.decode() for name in names)

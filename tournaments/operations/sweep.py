@@ -1,7 +1,7 @@
-"""The sweep: every quarter of a minute, what was lost is taken back and notified again, closed entries are pinned.
+"""The sweep: every quarter of a minute lost work is requeued, wake-ups are sent again, closed entries are pinned.
 
-Ready bots enter the official ladders, which are opened again when their month is over. What concerns accounts, hooks
-and mails, and all that is dropped after a time, is `tidying`, of another service.
+Ready bots enter the official ladders, which are opened again when their month is over. Accounts, webhooks and mails,
+and all that is dropped after a time, belong to `purge`, of another service.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tournaments.simulation import jobs as rehearsals
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """What a sweep did: rows taken back, expired leases dropped, wake-ups sent."""
+    """Result of a sweep: rows taken back, expired leases dropped, wake-ups sent."""
 
     taken_back: int
     leases: int
@@ -34,7 +34,7 @@ class Swept:
 
 
 def sweep() -> Swept:
-    """Give back what hangs on expired leases, then send a wake-up for everything that waits. Harmless to run twice at
+    """Requeue what belongs to expired leases, then send a wake-up for everything that waits. Harmless twice at once.
     once.
 
     A step that fails stops none of the others.
@@ -43,11 +43,12 @@ def sweep() -> Swept:
     taken = said["checks"] + said["matches"]
     if taken:
         publish_queue_change()
+    # Wake-ups last: what this very sweep has taken back waits, too.
     return Swept(taken, said["leases"], sum(do_all("sweep", _wake_up_steps()).values()))
 
 
 def _steps() -> Mapping[str, Step]:
-    """In order: a lease is dropped once nothing hangs on it."""
+    """Return the steps in order: a lease is dropped once nothing names it."""
     return {
         "checks": lambda: claims.take_back_expired(Check, checks.notes),
         "matches": lambda: claims.take_back_expired(Match, play.notes),
@@ -60,7 +61,7 @@ def _steps() -> Mapping[str, Step]:
 
 
 def _wake_up_steps() -> Mapping[str, Step]:
-    """What gets a wake-up; each says how many wake-ups."""
+    """Return the steps that send wake-ups; each returns how many."""
     return {"ring_play": _notify_to_play, "ring_derive": _notify_to_derive, "ring_rehearse": _notify_to_rehearse}
 
 

@@ -1,4 +1,4 @@
-"""What has to be settled before somebody deletes their account, and which rows go with it."""
+"""Obstacles to deleting an account, and the rows that go with it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ T = Tournament.State
 ON: Final = (*SOON, *LIVE)
 IN_PLAY: Final = (Entry.State.ENTERED, Entry.State.ACTIVE, Entry.State.WAITLISTED, Entry.State.PARTNERED)
 DONE: Final = (Match.State.CONFIRMED, Match.State.VOID)
+# Obstacles of a kind that are named.
 MAXIMUM: Final = 50
-"""That many of a kind are named."""
 
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """Something that others still count on. name, url: of it; says: what to do first."""
+    """Something that others still count on. name, url: of it; says: the first thing to do."""
 
     code: str
     name: str
@@ -35,7 +35,7 @@ class Obstacle:
 
 
 def obstacles(user: User) -> list[Obstacle]:
-    """Why this person cannot go yet; empty if nothing is in the way. Six queries."""
+    """Return the obstacles of this person; empty if nothing is in the way. Six queries."""
     found = [*_operator(user), *_owned(user), *_in_play(user), *_compared(user)]
     return found or [*_unplayed(user)]
 
@@ -47,7 +47,7 @@ def _operator(user: User) -> Iterator[Obstacle]:
 
 
 def _owned(user: User) -> Iterator[Obstacle]:
-    """Events that are not over and would have no owner left."""
+    """Yield events that are not over and would have no owner left."""
     others = Role.objects.filter(tournament=OuterRef("pk"), role=Role.Kind.OWNER).exclude(user=user)
     mine = Role.objects.filter(tournament=OuterRef("pk"), role=Role.Kind.OWNER, user=user)
     events = Tournament.objects.filter(Exists(mine), ~Exists(others), state__in=(T.DRAFT, *ON))
@@ -57,7 +57,7 @@ def _owned(user: User) -> Iterator[Obstacle]:
 
 
 def _in_play(user: User) -> Iterator[Obstacle]:
-    """Entries of one's bots, and one's own, in events that go on."""
+    """Yield entries of one's bots, and one's own, in events that go on."""
     players = Player.objects.filter(bot__pk__among=user.bots.values("pk")).values("pk")
     sides = (models.Q(player__pk__among=players), models.Q(player__user=user))
     # Found from the side of who leaves: an event that goes on may have more entries than they have bots.
@@ -77,7 +77,7 @@ def _compared(user: User) -> Iterator[Obstacle]:
 
 
 def _unplayed(user: User) -> Iterator[Obstacle]:
-    """Matches and checks that workers are about to play with one's bots: others have asked for them."""
+    """Yield matches and checks that workers are about to play with one's bots: others have asked for them."""
     seats = Seat.objects.filter(match=OuterRef("pk"), bot_version__bot__owner=user)
     waiting = Match.objects.filter(Exists(seats), stage__tournament__state__in=LIVE).exclude(state__in=DONE).count()
     checks = BotVersion.objects.filter(bot__owner=user, state=BotVersion.State.CHECKING).count()
@@ -89,11 +89,13 @@ def _unplayed(user: User) -> Iterator[Obstacle]:
 
 
 def own_rows(user: User) -> Iterator[tuple[str, models.QuerySet[Any, Any]]]:
-    """Rows that are there for this person alone, by the column that says so: "tournaments.follow.user".
+    """Yield rows that are there for this person alone, by the column that says so: "tournaments.follow.user".
 
-    What the database would delete along with the account.
+    They are the ones that the database would delete along with the account.
     """
     for relation in User._meta.get_fields(include_hidden=True):
+        # From the foreign keys themselves: a new table with CASCADE is in the copy and in the deletion without a line
+        # here.
         if isinstance(relation, models.ManyToOneRel) and relation.on_delete is models.CASCADE:
             model = relation.related_model
             if model._meta.app_label != "admin":

@@ -1,4 +1,4 @@
-"""Deleting one's account: what goes, what stays under a neutral name (decision 0059)."""
+"""Deletion of one's account: rows that go, rows that stay under a neutral name (decision 0059)."""
 
 from __future__ import annotations
 
@@ -19,20 +19,21 @@ from tournaments.models import Player, Role, Seat, Tournament
 from tournaments.people.account_data import obstacles, own_rows
 from tournaments.ratings import pools
 
+# Beginning of the names of deleted accounts; nobody can sign up under one (accounts.forms).
 GONE: Final = "gone-"
-"""How the names of deleted accounts begin; nobody can sign up under one (accounts.forms)."""
 OVER: Final = (Tournament.State.FINISHED, Tournament.State.ARCHIVED, Tournament.State.CANCELLED)
 
 
 @transaction.atomic
 def delete_account(*, user: User, password: str) -> None:
-    """Delete an account for good. Results and what others were told stay, under a name that says nothing.
+    """Delete an account for good. Results and published facts stay, under a name that says nothing.
 
     Raises TournamentError "account.wrong_password", and the code of the first of `obstacles`.
     """
     row = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     if not row.is_active or not row.check_password(password):
         raise TournamentError(_("The password is wrong. Nothing was deleted."), code="account.wrong_password")
+    # Before the obstacles are read: what they say is true until the commit.
     _hold_owned(row)
     in_the_way = obstacles(row)
     if in_the_way:
@@ -51,13 +52,15 @@ def delete_account(*, user: User, password: str) -> None:
 
 
 def _hold_owned(user: User) -> None:
-    """Two owners of one event go one after the other, so that the second sees that nobody else is left."""
+    """Lock the events they own: two owners of one go one after the other, so that the second sees that nobody is
+    left.
+    """
     owned = Tournament.objects.filter(roles__user=user, roles__role=Role.Kind.OWNER).exclude(state__in=OVER)
     list(Tournament.objects.select_for_update(no_key=True).filter(pk__in=owned).order_by("pk").values_list("pk"))
 
 
 def _erase_names(user: User) -> None:
-    """Those who played as this account become nobody in particular; ratings are folded without the account."""
+    """Rename the players of this account to nobody in particular; ratings are folded without the account."""
     players = list(Player.objects.select_for_update().filter(user=user).order_by("pk"))
     for player in players:
         player.user, player.club, player.name = None, "", f"{GONE}{player.uuid.hex[:8]}"
@@ -77,7 +80,8 @@ def _erase_logs_and_sources(user: User) -> None:
 
 
 def _blank(user: User) -> None:
-    """The row stays, for the log of acts names it; nothing of the person does, and nobody can log in."""
+    """Blank the row, which stays because acts name it; nothing of the person does, and nobody can log in."""
+    # A new object with the same key: every column that is added later is blanked without a line here.
     empty = User(uuid=user.uuid, username=f"{GONE}{user.uuid.hex[:8]}", is_active=False, deleted_at=timezone.now())
     empty.set_unusable_password()
     empty.pk, empty.date_joined = user.pk, user.date_joined

@@ -14,7 +14,7 @@ from tournaments.models import Role
 
 
 def people_list(words: str = "") -> QuerySet[User]:
-    """By user name, with `bots_n` and `events_n`. words: in the user name or the name that is shown."""
+    """Return people by user name, with `bots_n` and `events_n`. words: in the user name or the shown name."""
     bots = Bot.objects.filter(owner=OuterRef("pk"))
     runs = Role.objects.filter(Exists(listed(None).filter(pk=OuterRef("tournament"))), user=OuterRef("pk"))
     rows = User.objects.filter(has_one(bots) | has_one(runs), is_active=True)

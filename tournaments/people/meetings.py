@@ -1,4 +1,4 @@
-"""What a person took part in, and how they stand against others whom they met at tables: by accounts, not by names."""
+"""Events a person took part in, and their record against others met at tables: by accounts, not by names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_READ: Final = 4_000
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """How somebody stands against another account. ahead, level, behind: matches by their place."""
+    """The record of somebody against another account. ahead, level, behind: matches by their place."""
 
     username: str
     name: str
@@ -32,12 +32,12 @@ class Meeting:
 
     @property
     def matches(self) -> int:
-        """All of them."""
+        """All matches."""
         return self.ahead + self.level + self.behind
 
 
 def events_of(person: User, *, has_many: bool = False) -> list[Entry]:
-    """What they are or were entered in, themselves or by their bots, in public events; the newest first.
+    """Return what they are or were entered in, themselves or by their bots, in public events; the newest first.
 
     has_many: bots, more than a thousand. Each with what a line says of `tournament` and `player`, and `ranks`, theirs
     now in the stages of it. One query.
@@ -50,7 +50,7 @@ def events_of(person: User, *, has_many: bool = False) -> list[Entry]:
 
 
 def _entered(person: User, has_many: bool) -> Q:
-    """Their entries: looked up from their side; of somebody who has very many the newest are found soon in all."""
+    """Select their entries, from their side; of somebody who has very many the newest are found soon in all."""
     if has_many:
         return Q(player__user=person) | Q(player__bot__owner=person)
     own = Entry.objects.filter(player__user=person).values("pk")
@@ -59,7 +59,7 @@ def _entered(person: User, has_many: bool) -> Q:
 
 
 def meetings_of(person: User) -> list[Meeting]:
-    """Whom they met most on another side of a table, in events that are not private. One query.
+    """Return those they met most on another side of a table, in events that are not private. One query.
 
     Of the last matches that were confirmed; copies of events that are over count nowhere.
     """
@@ -76,7 +76,7 @@ def meetings_of(person: User) -> list[Meeting]:
 
 
 def _rows(person: User) -> Iterable[tuple[Any, ...]]:
-    """(match, own place, their place, user name, shown name) of everybody else at their tables."""
+    """Yield (match, own place, their place, user name, shown name) of everybody else at their tables."""
     seats = _seats(person).exclude(match__stage__tournament__visibility=Tournament.Visibility.PRIVATE)
     seats = seats.filter(match__stage__tournament__copy_mask=None)
     seats = seats.filter(match__state=Match.State.CONFIRMED, place__isnull=False, match__seats__place__isnull=False)
@@ -91,7 +91,8 @@ def _rows(person: User) -> Iterable[tuple[Any, ...]]:
 
 
 def _seats(person: User) -> QuerySet[Seat]:
-    """Where they sat themselves, or their name stood for the side: each found by an index of its own."""
+    """Return seats where they sat themselves, or their name stood for the side: each found by an index of its own."""
     themselves = Seat.objects.filter(player__user=person).values("pk")
     by_entry = Seat.objects.filter(Q(player=None), entry__player__user=person).values("pk")
+    # UNION of keys: with OR over two joins PostgreSQL would use neither index.
     return Seat.objects.filter(pk__in=themselves.union(by_entry))

@@ -25,20 +25,20 @@ from tournaments.models import Entry, Role, Seat
 from tournaments.people.account_data import own_rows
 from web.rate_limits import count
 
+# Of sources and logs together, unpacked: the rest is named in left_out.json and lies on its own page.
 MAX_BYTES: Final = 48 * 1024 * 1024
-"""Of sources and logs together, unpacked: what is more is named in left_out.json and lies on its own page."""
 MAX_ROWS: Final = 50_000
 COPIES: Final = 10
 EVERY: Final = timedelta(hours=1)
+# Followers of this person: these rows are theirs, not this person's.
 OTHERS: Final = "tournaments.follow.person"
-"""Who follows this person: that is theirs, not this person's."""
+# Parts of the names of columns that hold keys: they would open something for a finder of the copy.
 KEPT_BACK: Final = ("digest", "secret", "password")
-"""Parts of the names of columns that hold keys: they would open something for anyone who finds the copy."""
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file of the copy. blob: read without its bytes. make: what they become in the copy."""
+    """A file of the copy. blob: read without its bytes. make: turns them into those of the copy."""
 
     name: str
     blob: Blob
@@ -58,12 +58,12 @@ class _Copy:
         self.zip = zipfile.ZipFile(self.buffer, "w", zipfile.ZIP_DEFLATED)
 
     def data(self, name: str, value: object) -> None:
-        """A JSON file."""
+        """Add a JSON file."""
         text = json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1, default=str)
         self.zip.writestr(f"{name}.json", text + "\n")
 
     def files(self, page: Sequence[File]) -> None:
-        """Files, as long as there is room. The bytes of those for which there is none are never read. One query."""
+        """Add files, as long as there is room. The bytes of those for which there is none are never read. One query."""
         fitting: list[File] = []
         for each in page:
             if self.size + each.blob.size > MAX_BYTES:
@@ -77,7 +77,7 @@ class _Copy:
 
 
 def own_data(*, user: User) -> bytes:
-    """The copy. Raises TournamentError "rate.limited" for the eleventh within an hour."""
+    """Make the copy. Raises TournamentError "rate.limited" for the eleventh within an hour."""
     seconds = count(f"own_data:{user.pk}", most=COPIES, within=EVERY)
     if seconds is not None:
         message = _("You downloaded several copies within an hour. Try again later.")
@@ -103,7 +103,7 @@ def _rows(rows: models.QuerySet[Any, Any]) -> list[dict[str, object]]:
 
 
 def _row(row: models.Model) -> dict[str, object]:
-    """A row as people read it: no keys, nothing binary."""
+    """Return a row as people read it: no keys, nothing binary."""
     kept = [
         each
         for each in row._meta.concrete_fields
@@ -133,7 +133,7 @@ def _bots(copy: _Copy, user: User) -> None:
 
 
 def _files_of(version: BotVersion) -> Iterator[File]:
-    """The source, and what was printed in the check."""
+    """Yield the source, and the output of the check."""
     here = f"bots/{version.bot.slug}/v{version.n}"
     yield File(f"{here}.zip", version.source, lambda packed: zip_files(unpack_files(packed)))
     check = getattr(version, "check_run", None)
@@ -148,7 +148,7 @@ def _logs(copy: _Copy, user: User) -> None:
 
 
 def _newest_first(rows: models.QuerySet[Any, Any]) -> Iterator[list[Any]]:
-    """A few rows at a time, so that the bytes of all are never in memory at once."""
+    """Yield a few rows at a time, so that the bytes of all are never in memory at once."""
     upto: int | None = None
     while found := list((rows if upto is None else rows.filter(pk__lt=upto)).order_by("-pk")[:100]):
         yield found
@@ -156,5 +156,5 @@ def _newest_first(rows: models.QuerySet[Any, Any]) -> Iterator[list[Any]]:
 
 
 def file_name(user: User) -> str:
-    """What the copy is called."""
+    """Return the name of the copy."""
     return f"hanami-{user.username}-{timezone.now():%Y-%m-%d}.zip"

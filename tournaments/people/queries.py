@@ -1,4 +1,4 @@
-"""Public pages of people and bots: what they entered, what they played."""
+"""Public pages of people and bots: their entries and matches."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from tournaments.ratings.history import rated_in
 
 M = Match.State
 
+# Versions of a bot that its page shows.
 VERSIONS = 50
-"""Versions of a bot that its page shows."""
 MATCHES = 20
 OF_MATCH = ("uuid", "state", "deal_set", "finished_at", "stage__scoring", "stage__tournament__name")
+# Columns of seats that a bot's page shows of its matches.
 OF_SEAT = (
     *("match", "index", "outcome", "place", "points", "victories", "cpu_ms"),
     *("entry__player__name", "player__name", "bot_version__bot"),
 )
-"""The policy of comparisons: they have a list of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class BotPage:
 
 
 def bots_for(viewer: User | None, slugs: Sequence[str]) -> dict[str, Bot]:
-    """Bots by their addresses with what their pages begin with: whether the viewer follows each, where it is rated.
+    """Return bots by their addresses with what their pages begin with: the viewer's follow, the pools of their ratings.
 
     One query.
     """
@@ -61,7 +61,7 @@ def bots_for(viewer: User | None, slugs: Sequence[str]) -> dict[str, Bot]:
 
 
 def bot_page(bot: Bot, viewer: User | None, *, limit: int = MATCHES) -> BotPage:
-    """Its versions, what it entered and played lately, as far as the viewer may know. Four queries.
+    """Return its versions, entries and latest matches, as far as the viewer may know. Four queries.
 
     bot: one of `bots_for`.
     """
@@ -80,7 +80,7 @@ def bot_page(bot: Bot, viewer: User | None, *, limit: int = MATCHES) -> BotPage:
 
 
 def _versions(bot: Bot, viewer: User | None, limit: int) -> list[BotVersion]:
-    """All versions, the newest first, each with the ids of its newest matches as `lately`: found by an index."""
+    """Return all versions, the newest first, each with the ids of its newest matches as `lately`: found by an index."""
     seats = Seat.objects.filter(~Q(outcome=Seat.Outcome.OPEN), bot_version=OuterRef("pk"), match__state=M.CONFIRMED)
     lately = seats.filter(_named(bot, viewer, "match__")).order_by(NEWEST).values(it=F("match_id"))
     rows = versions_of(bot, bot.owner).select_related(None).annotate(lately=Listed(lately[:limit]))
@@ -94,7 +94,7 @@ def _versions(bot: Bot, viewer: User | None, limit: int) -> list[BotVersion]:
 
 
 def suspensions_of(bot: Bot, versions: Sequence[BotVersion]) -> list[SuspensionLine]:
-    """The active version of a bot, if it is benched. versions: of its page. No query; who is suspended says so."""
+    """Return the active version of a bot, if it is suspended. versions: of its page. No query."""
     active = next((each for each in versions if each.pk == bot.active_version_id), None)
     if active is None or bot.suspended_at is not None:
         return []
@@ -102,7 +102,7 @@ def suspensions_of(bot: Bot, versions: Sequence[BotVersion]) -> list[SuspensionL
 
 
 def _matches(bot: Bot, versions: Sequence[BotVersion], viewer: User | None, limit: int) -> list[Match]:
-    """What it plays now, then the newest of what it played."""
+    """Return what it plays now, then the newest of what it played."""
     lately = sorted({pk for version in versions for pk in vars(version)["lately"]})[-limit:]
     now = Match.objects.filter(_named(bot, viewer), seats__bot_version__bot=bot, state=M.CLAIMED)
     shown = Match.objects.filter(pk__in=lately).values("pk").union(now.values("pk"))
@@ -114,7 +114,9 @@ def _matches(bot: Bot, versions: Sequence[BotVersion], viewer: User | None, limi
 
 
 def _of_bot(bot: Bot, viewer: User | None, prefix: str) -> Q:
-    """`named_to` of the events that a bot is in: its owner is an entrant of each of them, so nobody asks of which."""
+    """Select as `named_to` does for the events that a bot is in: its owner is an entrant of each, which is not
+    asked.
+    """
     if viewer is None or viewer.pk != bot.owner_id:
         return named_to(viewer, prefix)
     role = Exists(Role.objects.filter(tournament=OuterRef(f"{prefix}pk"), user=viewer))
@@ -122,13 +124,13 @@ def _of_bot(bot: Bot, viewer: User | None, prefix: str) -> Q:
 
 
 def _named(bot: Bot, viewer: User | None, prefix: str = "") -> Q:
-    """Matches that the page may name: comparisons have pages of their own."""
+    """Select matches that the page may name: comparisons have pages of their own."""
     return _of_bot(bot, viewer, f"{prefix}stage__tournament__") & ~Q(**{f"{prefix}stage__kind__in": experiments()})
 
 
 @dataclass(frozen=True, slots=True)
 class TimeUse:
-    """How much of a processor a bot took in each of that many matches, in words. middle: half of them took less."""
+    """Processor time of a bot in each of that many matches, in words. middle: half of them took less."""
 
     matches: int
     middle: str
@@ -136,7 +138,9 @@ class TimeUse:
 
 
 def time_use(bot: Bot, matches: Sequence[Match]) -> TimeUse | None:
-    """Of the matches of a bot's page, whose seats are at hand; None where none was measured. No query."""
+    """Return the time use in the matches of a bot's page, whose seats are at hand; None if none was measured. No
+    query.
+    """
     seats = [seat for match in matches for seat in match.seats.all() if seat.cpu_ms is not None]
     own = [seat for seat in seats if seat.bot_version is not None and seat.bot_version.bot_id == bot.pk]
     taken = [seat.cpu_ms or 0 for seat in own]
@@ -150,7 +154,7 @@ class PersonPage:
     """A person's public page. bots: with `entries_n`, the first by name; has_many: they have more than a thousand.
 
     organised: public tournaments they run.
-    ratings: of events that count for them, where they said that they played.
+    ratings: of events that count for them, where they claimed their entry.
     """
 
     person: User
@@ -161,7 +165,7 @@ class PersonPage:
 
 
 def person_page(username: str) -> PersonPage:
-    """Raises User.DoesNotExist. Four queries."""
+    """Read the page. Raises User.DoesNotExist. Four queries."""
     beyond = Subquery(Bot.objects.filter(owner=OuterRef("pk")).order_by().values("pk")[MAXIMUM : MAXIMUM + 1])
     person = User.objects.annotate(beyond=beyond).get(username=username, is_active=True)
     bots = Bot.objects.filter(owner=person).select_related("active_version")
@@ -175,7 +179,7 @@ def person_page(username: str) -> PersonPage:
 
 
 def entered_by(user: User) -> list[Tournament]:
-    """What a person's bots are entered in, the newest. One query."""
+    """Return the events a person's bots are entered in, the newest. One query."""
     entered = Exists(
         Entry.objects.filter(player__bot__owner=user, tournament=OuterRef("pk")).exclude(state=Entry.State.WITHDRAWN)
     )

@@ -1,4 +1,4 @@
-"""Ratings of people as pages show them: as of today, for sigma grows with every day away."""
+"""Ratings of people as pages show them: as of today, because sigma grows with every day away."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tournaments.ratings.queries import SCALE, Span
 
 @dataclass(frozen=True, slots=True)
 class PersonRating:
-    """How strong a person is in one pool. now: as of today. last: when the last event that counts began."""
+    """The rating of a person in one pool. now: as of today. last: the beginning of the last event that counts."""
 
     row: Rating
     now: model.Rating
@@ -25,7 +25,7 @@ class PersonRating:
 
     @property
     def value(self) -> float:
-        """What seeds go by: the mean less three standard deviations."""
+        """The number seeds go by: the mean less three standard deviations."""
         return self.now.shown
 
     @property
@@ -52,7 +52,7 @@ class PersonRating:
 
 
 def ratings_of(person: User) -> list[PersonRating]:
-    """All ratings of an account, the most played first. One query."""
+    """Return all ratings of an account, the most played first. One query."""
     began = Match.objects.filter(pk=OuterRef("newest")).values("stage__tournament__started_at")
     rows = Rating.objects.filter(pool__who=RatingPool.Who.PEOPLE, line=line_of_user(person.pk)).select_related("pool")
     found = [_rated(row, row.began) for row in rows.annotate(began=Subquery(began))]

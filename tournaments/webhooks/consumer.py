@@ -25,7 +25,7 @@ from tournaments.webhooks.event_types import WebhookEvent, webhook_events
 
 # Deliveries of a hook that wait at most; what comes then is left out and counted.
 MAX_WAITING: Final = 500
-# Bounds one transaction of the sweep; the next one takes the rest.
+# Bounds one transaction; the next tidying takes the rest.
 FORGOTTEN_AT_ONCE: Final = 5_000
 
 
@@ -100,7 +100,7 @@ def _waiting(hooks: Iterable[int]) -> dict[int, int]:
 
 
 def purge_expired_deliveries() -> int:
-    """Drop deliveries that were made long ago, and secrets that have ended: part of the sweep. Returns how many."""
+    """Drop deliveries that were made long ago, and secrets that have ended: part of tidying. Returns how many."""
     HookSecret.objects.filter(ends_at__lt=Now()).delete()
     before = timezone.now() - timedelta(days=settings.HOOK_DELIVERIES_KEPT_DAYS)
     old = Delivery.objects.filter(made_at__lt=before).exclude(state=Delivery.State.OPEN)

@@ -1,6 +1,6 @@
-"""The rows of a copy of an event that is over, its teams and draws of partners among them.
+"""Rows of a copy of an event that is over, its teams and draws of partners among them.
 
-Its people and bots are names only: nobody's account, bot or rating gets a result by a file.
+Its people and bots are names only: no account, bot or rating gets a result from a file.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ SETTINGS: Final = (
 )
 FIGURES: Final = ("points", "victories", "raw_points", "raw_victories", "place", "outcome", "fault")
 LISTED: Final = ("seed", "by_lots", "carry_in", "carry_also", "joined_round", "left_round", "strength")
+# Errors that counting a result that is none may raise.
 BROKEN: Final = (DomainError, KeyError, IndexError, TypeError, ValueError, AssertionError, ArithmeticError)
-"""What a result that is none can come to when it is counted."""
 SHAPE: Final = (
     "kind",
     "preset",
@@ -78,7 +78,8 @@ SHAPE: Final = (
 
 
 def write(event: doc.Event, played: doc.Event, *, by: User, slug: str, mark: Mapping[str, Any]) -> Tournament:
-    """Everything but the standings. event: with the ids of the copy; played: the same with its own and the records.
+    """Write everything but the standings. event: with the ids of the copy; played: the same with its own and the
+    records.
 
     Raises InterchangeError "event.result" for a result that its report does not give.
     """
@@ -103,7 +104,7 @@ def write(event: doc.Event, played: doc.Event, *, by: User, slug: str, mark: Map
 
 
 def _tournament(said: doc.Tournament, by: User, slug: str, mark: Mapping[str, Any]) -> Tournament:
-    """Never public: a file is nobody's word but its sender's."""
+    """Make the row, never public: a file is the word of its sender alone."""
     is_private = said.visibility == "private"
     return Tournament.objects.create(
         uuid=said.uuid,
@@ -155,6 +156,7 @@ def _stage(row: Tournament, said: doc.Stage, seeding: Mapping[str, Any]) -> Stag
         mix=bytes.fromhex(said.mix) if said.mix is not None else None,
         revealed_at=said.revealed_at,
         reason=said.reason,
+        # A file of before this rule says nothing of it: in all of its rounds lots decided level matches.
         lots_rounds=Stage.ALL_ROUNDS if said.lots_rounds is None else said.lots_rounds,
         **{name: getattr(said, name) for name in SHAPE},
         **seeding,
@@ -170,7 +172,7 @@ def _way(said: doc.Way, stages: list[Stage]) -> models.Progression:
 
 
 def ruleset_row(rules: Rules) -> models.Ruleset:
-    """The row of a ruleset, made if it is new."""
+    """Return the row of a ruleset, made if it is new."""
     values = {"game": rules.game, "canonical": rules.canonical()}
     row, _made = models.Ruleset.objects.get_or_create(sha256=rules.hash.removeprefix("sha256:"), defaults=values)
     return row
@@ -219,6 +221,7 @@ class _Matches:
         self.earlier = {row.number: row for row in models.EarlierSecret.objects.bulk_create(self._earlier())}
         self.rounds = {row.number: row for row in Round.objects.bulk_create(self._rounds(), batch_size=CHUNK)}
         self.sets = {row.uuid: row for row in DealSet.objects.bulk_create(self._sets(), batch_size=CHUNK)}
+        # One insert after another: matches name rounds and deal sets by keys that are known only then.
         made = Match.objects.bulk_create([self._match(each) for each in said.matches], batch_size=CHUNK)
         self.matches = {row.uuid: row for row in made}
 
@@ -278,7 +281,7 @@ class _Matches:
         )
 
     def write(self, played: doc.Stage, *, where: str) -> None:
-        """Seats and reports, each result counted again from its report."""
+        """Write seats and reports, each result counted again from its report."""
         seats: list[Seat] = []
         reports: list[ResultReport] = []
         for at, (said, original) in enumerate(zip(self.said.matches, played.matches, strict=True)):
@@ -306,8 +309,9 @@ class _Matches:
         )
 
     def _judge(self, match: Match, seats: list[Seat], said: doc.Match, where: str) -> None:
-        """The seats hold what the confirmed report says, and that what the record says."""
+        """Check that the seats hold what the confirmed report says, and the report what the record says."""
         for report in said.reports:
+            # A decision of a level match is added to a report later and stands in no record.
             without = {name: value for name, value in report.body.items() if name != "decided"}
             if report.record is not None and body_of(report.record.record) != without:
                 raise _not_so(where, "the report is not the record's")
@@ -351,7 +355,7 @@ def _reports(match: Match, said: doc.Match) -> Iterator[ResultReport]:
 
 
 def write_teams(row: Tournament, event: doc.Event, entries: Mapping[UUID, Entry], *, by: User) -> None:
-    """entries: the copy's, by their ids. by: who stands in for those who did it."""
+    """Write members and draws. entries: the copy's, by their ids. by: stands in for those who did it."""
     Member.objects.bulk_create(
         Member(
             team=entries[each.team],

@@ -1,4 +1,4 @@
-"""The standings of a copy: folded again from its rows, as they were folded where it was played, and compared.
+"""Standings of a copy: folded again from its rows, as they were folded where it was played, and compared.
 
 Lots and hashes are made of ids, so the fold gets the ids of the original; the rows get those of the copy.
 """
@@ -56,7 +56,7 @@ def fold(stage: Stage, said: doc.Stage, *, where: str) -> None:
 
 
 def _fold_ladder(stage: Stage, said: list[doc.Table], where: str) -> None:
-    """Ratings know no ids: they are folded as they are here."""
+    """Fold a ladder as it is here: ratings know no ids."""
     try:
         ladder.fold(stage, everything=True)
     except BROKEN as wrong:
@@ -73,6 +73,7 @@ def _fold_ladder(stage: Stage, said: list[doc.Table], where: str) -> None:
     ]
     if len(said) > 1 or (said and list(rows) != told):
         raise _differs(f"{where}.standings", "its ratings are others")
+    # A file without tables: the copy has none either, or its export would not be the file again.
     if not said:
         Standing.objects.filter(stage=stage).delete()
 
@@ -83,16 +84,17 @@ def _differs(where: str, why: str) -> InterchangeError:
 
 
 def _keys(stage: Stage, said: doc.Stage) -> dict[str, str]:
-    """The names of adjustments, here and where they were made."""
+    """Return the names of adjustments, here and where they were made."""
     own = StageEntry.objects.filter(stage=stage).order_by("pk").values_list("pk", flat=True)
     given = Adjustment.objects.filter(stage_entry__stage=stage).order_by("pk").values_list("pk", flat=True)
     named = [each.id for item in said.entries for each in item.adjustments]
+    # By their order, which the file keeps: keys differ from one installation to the next.
     keys = {f"carry {pk}": f"carry {item.id}" for pk, item in zip(own, said.entries, strict=True)}
     return keys | {str(pk): name for pk, name in zip(given, named, strict=True)}
 
 
 def _folded(stage: Stage, after_round: int, names: Names, keys: Mapping[str, str]) -> Table:
-    """As `folding.fold_stage`, with the ids of the original."""
+    """Fold as `standings.store.fold_stage` does, with the ids of the original."""
     found = [each for each in ledger_cache.results_of(stage) if after_round == inputs.NOW or each.round <= after_round]
     given = [_told(each, names) for each in inputs.adjustments(stage, after_round)]
     results = [_told(each, names) for each in found]
@@ -108,7 +110,7 @@ def _folded(stage: Stage, after_round: int, names: Names, keys: Mapping[str, str
 
 
 def _placement(stage: Stage, after_round: int, names: Names, results: list[MatchResult]) -> dict[str, int] | None:
-    """As `planning.placement`, with the ids of the original."""
+    """Return the places as `pairing.plans.placement` does, with the ids of the original."""
     history = _told(plans.history_of(stage, after_round), names)
     if not stage.format.ranks_by_bracket or not history:
         return None
@@ -119,7 +121,7 @@ def _placement(stage: Stage, after_round: int, names: Names, results: list[Match
 
 
 def _told(value: T, names: Names) -> T:
-    """The same plain values with the ids of the original."""
+    """Return the same plain values with the ids of the original."""
     told: Any = value
     if isinstance(value, str):
         told = names.get(value, value)
@@ -144,7 +146,7 @@ def _compare(folded: Table, said: doc.Table, where: str) -> None:
 
 
 def _translated(tables: list[doc.Table], ids: list[UUID], mask: UUID | None) -> list[doc.Table]:
-    """The tables with the ids of the copy in all they say."""
+    """Return the tables with the ids of the copy in all they say."""
     data = msgspec.json.encode(tables)
     return msgspec.json.decode(translate(data, ids, mask) if mask else data, type=list[doc.Table])
 

@@ -1,6 +1,6 @@
-"""A FIDE report as an event of people: entries, rounds as they were paired, results, who has left.
+"""A FIDE report as an event of people: entries, rounds as they were paired, results, withdrawals.
 
-What a report does not tell is not made up: a win is 1 : 0 and a draw 0 : 0, by how much is not known. The event is one
+What a report does not say is not made up: a win is 1 : 0 and a draw 0 : 0, by how much is not known. The event is one
 like any other from then on: its open tables are played, its next round is drawn by the same rules, results may be
 corrected. Everything is written in one transaction, in the state "running".
 """
@@ -52,22 +52,22 @@ SCORE: Final = {Mark.WON: 1, Mark.DREW: 0, Mark.LOST: 0}
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """An event as rows need it: entries by the number of the player, who has left, where everybody began."""
+    """An event as rows need it: entries by the number of the player, those who have left, the first rounds."""
 
     event: Event
     entries: Mapping[int, Entry]
     left: Collection[int]
 
     def name(self, number: int) -> str:
-        """An entry as planners know it."""
+        """Return an entry's name among planners."""
         return str(self.entries[number].uuid)
 
     def joined(self, number: int) -> int:
-        """The first round that has something for a player."""
+        """Return the first round that has something for a player."""
         return min(self._rounds(number), default=1)
 
     def left_before(self, number: int) -> int | None:
-        """The round from which on somebody is gone."""
+        """Return the round from which on somebody is gone."""
         return max(self._rounds(number), default=0) + 1 if number in self.left else None
 
     def _rounds(self, number: int) -> Iterator[int]:
@@ -76,7 +76,7 @@ class Course:
 
 
 def enter(tournament: Tournament, event: Event, by: User) -> dict[int, Entry]:
-    """An entry for each player, by number, seeded in the order of the report."""
+    """Make an entry for each player, by number, seeded in the order of the report."""
     players = Player.objects.bulk_create(
         [Player(name=each.name[:60], kind=Player.Kind.HUMAN) for each in event.players], batch_size=CHUNK
     )
@@ -108,13 +108,13 @@ def keep_settings(tournament: Tournament, course: Course) -> None:
 
 
 def _counts(rest: Rest, course: Course) -> bool:
-    """An absence before somebody came, or after they left, needs no arrangement."""
+    """Return whether an absence counts; one before somebody came, or after they left, needs no arrangement."""
     gone = course.left_before(rest.player)
     return rest.kind is not Away.ABSENT or (course.joined(rest.player) <= rest.round and (gone or 999) > rest.round)
 
 
 def absent_at_the_end(event: Event) -> list[int]:
-    """Who was not there in the last round that is told: rather gone than late."""
+    """Return players who were not there in the last round of the report: rather gone than late."""
     last = event.last_round
     here = {number for game in event.games if game.round == last for number in (game.first, game.second)}
     here |= {rest.player for rest in event.rests if rest.round == last and rest.kind is not Away.ABSENT}
@@ -122,7 +122,7 @@ def absent_at_the_end(event: Event) -> list[int]:
 
 
 def plans_of(course: Course) -> tuple[Plan, ...]:
-    """The rounds of the report."""
+    """Return the rounds of the report."""
     event = course.event
     byes: dict[int, list[str]] = {}
     for rest in event.rests:
@@ -150,6 +150,7 @@ def write(tournament: Tournament, course: Course, by: User, plans: Sequence[Plan
     _come_and_go(stage, course)
     _fill_in(stage, course, by)
     stage.refresh_from_db()
+    # After the rows, for the fold alone: a new event, of which nobody else knows yet, has no other writer.
     locks.lock_standings(tournament)
     derive.refresh(tournament)
     _keep_ranks(tournament, stage, course)
@@ -169,7 +170,7 @@ def _come_and_go(stage: Stage, course: Course) -> None:
 
 
 def _fill_in(stage: Stage, course: Course, by: User) -> None:
-    """The result of every game that has one."""
+    """Fill in the result of every game that has one."""
     games: dict[tuple[int, int], Game] = {}
     tables: Counter[int] = Counter()
     for game in course.event.games:
@@ -196,7 +197,7 @@ FILLED: Final = ("points", "victories", "raw_points", "raw_victories", "place", 
 
 
 def body_of(game: Game) -> dict[str, Any]:
-    """The body of a report of people that says what a mark says."""
+    """Build the body of a report of people for a mark."""
     absent = [seat for seat, mark in enumerate(game.marks) if mark is Mark.NO_SHOW]
     if absent:
         rank = [2, 2] if len(absent) == 2 else [1 + (seat in absent) for seat in range(2)]
@@ -223,7 +224,7 @@ def _report(match: Match, body: Mapping[str, Any], by: User) -> ResultReport:
 
 
 def _keep_ranks(tournament: Tournament, stage: Stage, course: Course) -> None:
-    """Ranks that our tie-breaks would give otherwise are kept for the next report, as long as the results are these."""
+    """Store ranks that our tie-breaks would give otherwise for the next report, as long as the results are these."""
     said = {course.name(each.number): each.rank for each in course.event.players if each.rank}
     rows = list(Standing.objects.filter(stage=stage).values_list("after_round", "entry__uuid", "rank", "input_hash"))
     last = [row for row in rows if row[0] in (0, course.event.last_round)]

@@ -1,7 +1,7 @@
-"""A FIDE report (TRF), by somebody: what it would make, and making it: a new event, never a change of one.
+"""Imports of FIDE reports (TRF) by a person: a preview, and making a new event, never a change of one.
 
 A report with rounds becomes an event that is paused: nothing happens in it before its organiser lets it go on, or, if
-all its rounds are played, signs it. A mere list of players becomes a draft. Only who has its address finds it.
+all its rounds are played, signs it. A mere list of players becomes a draft. It is found by its address alone.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ from tournaments.progress.run import make_secrets
 from web.rate_limits import count
 
 MAX_BYTES: Final = 2 * 1024 * 1024
+# Formats that a report is read as, FIDE's own system first.
 KINDS: Final = ("dutch", "swiss", "round_robin")
-"""What a report is read as, FIDE's own system first."""
 BYES: Final = {Fraction(1): "full", Fraction(1, 2): "half", Fraction(0): "zero"}
 TWO: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedReport:
-    """A report that can be imported. absent: numbers of those who were not there in its last round."""
+    """A report that can be imported. absent: numbers of players who were not there in its last round."""
 
     reading: Reading
     sha256: str
@@ -53,7 +53,7 @@ class JudgedReport:
 
     @property
     def event(self) -> Event:
-        """What it tells."""
+        """Contents of the report."""
         return self.reading.event
 
     @property
@@ -63,23 +63,24 @@ class JudgedReport:
 
     @property
     def rounds(self) -> int:
-        """How many rounds there are to be, as far as the report says."""
+        """Number of rounds there are to be, as far as the report says."""
         return max(self.event.rounds, self.event.last_round, 1)
 
     @property
     def is_over(self) -> bool:
-        """Whether every round that was planned has all its results."""
+        """True if every round that was planned has all its results."""
         return not self.open and 0 < self.event.last_round >= self.event.rounds
 
     @property
     def kind(self) -> str:
-        """How it was paired, as far as the report says."""
+        """Format of its pairings, as far as the report says."""
         return KINDS[-1] if self.event.is_round_robin else KINDS[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a report does not say, or says for another game. left: numbers of players who have left; None: the absent.
+    """Choices that a report does not make, or makes for another game. left: numbers of players who left; None: the
+    absent.
 
     rounds: planned, 0: as the report has it. sign: close the stage at once, if everything is played.
     """
@@ -93,12 +94,12 @@ class Wanted:
 
 
 def presets() -> list[str]:
-    """The presets that two can play."""
+    """Return the presets that two can play."""
     return [name for name, preset in PRESETS.items() if game_of(preset.game).seat_range[0] <= TWO]
 
 
 def judge_report(*, by: User, data: bytes) -> JudgedReport:
-    """What a report holds and what of it would be left out. Writes nothing.
+    """Read what a report holds and what of it would be left out. Writes nothing.
 
     Raises InterchangeError "trf.*" (extra: line, where) and "event.rate" (extra: retry_after).
     """
@@ -111,7 +112,7 @@ def judge_report(*, by: User, data: bytes) -> JudgedReport:
 
 
 def judge(data: bytes) -> JudgedReport:
-    """The same without counting how often somebody asks: for commands."""
+    """Read the same without counting requests: for commands."""
     if len(data) > MAX_BYTES:
         message = _("A report may have at most %(most)s bytes. This file is not a report, or holds more than an event.")
         raise TournamentError(message % {"most": MAX_BYTES}, code="trf.too_large", extra={"where": ""})
@@ -160,7 +161,7 @@ def _told(tournament: Tournament, judged: JudgedReport) -> dict[str, object]:
 
 
 def planned_bounds(judged: JudgedReport) -> tuple[int, int]:
-    """How many rounds the event may have: those that the report tells of, and more."""
+    """Return the bounds of the number of rounds: those that the report has, and more."""
     return max(judged.event.last_round, 1), MAX_ROUNDS
 
 
@@ -193,7 +194,7 @@ def _plan(judged: JudgedReport, wanted: Wanted) -> EventPlan:
 
 
 def _refuse_partial(event: Event) -> None:
-    """A round robin is drawn as a whole: every two meet once, and the report says where."""
+    """Refuse a part of a round robin, which is drawn as a whole: every two meet once, and the report says where."""
     players = len(event.players)
     met = {frozenset((game.first, game.second)) for game in event.games}
     if event.games and len(met) < players * (players - 1) // 2:
@@ -205,7 +206,7 @@ def _refuse_partial(event: Event) -> None:
 
 
 def _start(tournament: Tournament, course: rows.Course, by: User) -> None:
-    """Open it, start it with the rounds of the report, and pause it."""
+    """Open the event, start it with the rounds of the report, and pause it."""
     tournament.refresh_from_db()
     for verb in ("publish", "open_registration"):
         act(tournament, verb, by)
