@@ -67,8 +67,8 @@ def confirming_letter(waiting: WaitingLetter) -> Iterator[EmailMessage]:
     if user is None or not user.is_active or user.email_wanted != waiting.address:
         return
     context = {"person": user, "path": path_of(user), "until": timezone.now() + GOOD_FOR}
-    said = {"language": language_of(user, waiting.language), "zone": zone_of(user, waiting.zone)}
-    yield letter("accounts/mail/confirm", context, to=waiting.address, headers=AUTOMATIC, **said)
+    locale = {"language": language_of(user, waiting.language), "zone": zone_of(user, waiting.zone)}
+    yield letter("accounts/mail/confirm", context, to=waiting.address, headers=AUTOMATIC, **locale)
 
 
 def changed_letter(waiting: WaitingLetter) -> Iterator[EmailMessage]:
@@ -76,8 +76,8 @@ def changed_letter(waiting: WaitingLetter) -> Iterator[EmailMessage]:
     user = waiting.user
     if user is None or not user.is_active:
         return
-    said = {"language": language_of(user), "zone": zone_of(user)}
-    yield letter("accounts/mail/changed", {"person": user}, to=waiting.address, headers=AUTOMATIC, **said)
+    locale = {"language": language_of(user), "zone": zone_of(user)}
+    yield letter("accounts/mail/changed", {"person": user}, to=waiting.address, headers=AUTOMATIC, **locale)
 
 
 def path_of(user: User) -> str:

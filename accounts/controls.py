@@ -20,8 +20,8 @@ Widget = Mapping[str, Any]
 
 def _attributes(widget: Widget) -> str:
     """Return the attributes with a space before each; True has no value, False leaves the attribute out."""
-    told = ((name, value) for name, value in widget["attrs"].items() if value is not False)
-    return "".join(f" {conditional_escape(name)}" + ("" if value is True else _quoted(value)) for name, value in told)
+    pairs = ((name, value) for name, value in widget["attrs"].items() if value is not False)
+    return "".join(f" {conditional_escape(name)}" + ("" if value is True else _quoted(value)) for name, value in pairs)
 
 
 def _quoted(value: object) -> str:

@@ -52,14 +52,14 @@ def _one_line(text: str) -> str:
     return line if len(line) <= SUBJECT_MOST else line[: SUBJECT_MOST - 1] + "…"
 
 
-def language_of(user: User, said: str = "") -> str:
-    """Return the language of mails to a person: their account's, else what they `said` once, else the service's own."""
-    return user.language or said or settings.LANGUAGE_CODE
+def language_of(user: User, fallback: str = "") -> str:
+    """Return the language of mails to a person: their account's, else `fallback`, else the service's own."""
+    return user.language or fallback or settings.LANGUAGE_CODE
 
 
-def zone_of(user: User, said: str = "") -> str:
-    """Return the time zone of mails to a person: their account's, else what they `said` once, else UTC."""
-    return user.time_zone or said or "UTC"
+def zone_of(user: User, fallback: str = "") -> str:
+    """Return the time zone of mails to a person: their account's, else `fallback`, else UTC."""
+    return user.time_zone or fallback or "UTC"
 
 
 def mail_folder() -> str:

@@ -41,9 +41,9 @@ def resetting_letters(waiting: WaitingLetter) -> Iterator[EmailMessage]:
     owners = User.objects.filter(email__iexact=waiting.address, email_confirmed_at__isnull=False, is_active=True)
     for user in owners.order_by("pk"):
         context = {"person": user, "path": link_of(user), "until": timezone.now() + good_for()}
-        said = {"language": language_of(user, waiting.language), "zone": zone_of(user, waiting.zone)}
+        locale = {"language": language_of(user, waiting.language), "zone": zone_of(user, waiting.zone)}
         # To the address as the account confirmed it, not as the form has it: `iexact` finds other spellings.
-        yield letter("accounts/mail/reset", context, to=user.mail_address, headers=AUTOMATIC, **said)
+        yield letter("accounts/mail/reset", context, to=user.mail_address, headers=AUTOMATIC, **locale)
 
 
 def link_of(user: User) -> str:
@@ -86,6 +86,6 @@ def password_letter(waiting: WaitingLetter) -> Iterator[EmailMessage]:
     user = waiting.user
     if user is None or not user.is_active:
         return
-    said = {"language": language_of(user), "zone": zone_of(user)}
+    locale = {"language": language_of(user), "zone": zone_of(user)}
     context = {"person": user, "at": waiting.asked_at}
-    yield letter("accounts/mail/password", context, to=waiting.address, headers=AUTOMATIC, **said)
+    yield letter("accounts/mail/password", context, to=waiting.address, headers=AUTOMATIC, **locale)

@@ -77,8 +77,8 @@ def _expression(pattern: str, escape: str) -> re.Pattern[str]:
     """Return the pattern as a regular expression, of capital letters as PostgreSQL's UPPER makes them."""
     escaped = re.escape(escape)
     parts = re.findall(rf"{escaped}.|." if escape else ".", pattern, re.DOTALL)
-    said = {"%": ".*", "_": "."}
-    each = (said.get(part) or re.escape(part.removeprefix(escape).upper() or part) for part in parts)
+    wildcards = {"%": ".*", "_": "."}
+    each = (wildcards.get(part) or re.escape(part.removeprefix(escape).upper() or part) for part in parts)
     return re.compile("".join(each), re.DOTALL)
 
 

@@ -19,7 +19,7 @@ from accounts.addresses import changed_letter, confirming_letter
 from accounts.models import WaitingLetter
 from accounts.posting import due
 from accounts.resetting import password_letter, resetting_letters
-from accounts.smtp_answers import FAILURES, is_answer, is_for_good, said_of
+from accounts.smtp_answers import FAILURES, is_answer, is_for_good, summary_of
 
 BATCH_SIZE: Final = 100
 CLAIM: Final = timedelta(minutes=5)
@@ -93,14 +93,14 @@ def _not_sent(letter: WaitingLetter, error: Exception) -> DeliveryStatus:
         return _given_up(letter, error, "mail.refused")
     if letter.tries > len(BACK_OFF):
         return _given_up(letter, error, "mail.given_up")
-    log.warning("letters.not_sent", letter=letter.pk, kind=letter.kind, attempt=letter.tries, reason=said_of(error))
+    log.warning("letters.not_sent", letter=letter.pk, kind=letter.kind, attempt=letter.tries, reason=summary_of(error))
     _mine(letter).update(due_at=timezone.now() + BACK_OFF[letter.tries - 1], error="mail.waits")
     return DeliveryStatus.LATER if is_answer(error) else DeliveryStatus.AWAY
 
 
 def _given_up(letter: WaitingLetter, error: Exception, code: str) -> DeliveryStatus:
     """Give a letter up. Its row stays for a day, so that the page of the person who asked can say why nothing came."""
-    log.warning("letters.given_up", letter=letter.pk, kind=letter.kind, code=code, reason=said_of(error))
+    log.warning("letters.given_up", letter=letter.pk, kind=letter.kind, code=code, reason=summary_of(error))
     _mine(letter).update(due_at=None, error=code)
     return DeliveryStatus.REFUSED
 

@@ -31,6 +31,6 @@ def is_answer(error: Exception) -> bool:
     return isinstance(error, smtplib.SMTPRecipientsRefused | smtplib.SMTPResponseException)
 
 
-def said_of(error: Exception) -> str:
+def summary_of(error: Exception) -> str:
     """Return the part of an error that is kept: its kind and the server's numbers, never an address."""
     return " ".join([type(error).__name__, *map(str, codes_of(error))])[:200]

@@ -80,8 +80,8 @@ def make_token(
         bound_to=bound.uuid if bound else None,
         bound_name=bound.name[:80] if bound else "",
     )
-    said = {"token": str(token.uuid), "scopes": token.scopes}
-    account_changed.send(User, verb=AccountAct.TOKEN_MAKE, user=user, before={}, after=said)
+    after = {"token": str(token.uuid), "scopes": token.scopes}
+    account_changed.send(User, verb=AccountAct.TOKEN_MAKE, user=user, before={}, after=after)
     return token, key
 
 

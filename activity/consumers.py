@@ -67,8 +67,8 @@ def _locked(tail: OutboxConsumer) -> Cursor:
     # Of two processes that begin at once the second waits at the unique name until the first has stored its places.
     cursor, is_new = Cursor.objects.get_or_create(name=tail.name)
     if is_new:
-        told = Channel.objects.filter(_begins(tail, "name")).values_list("name", "version")
-        _keep(cursor, dict(told))
+        versions = Channel.objects.filter(_begins(tail, "name")).values_list("name", "version")
+        _keep(cursor, dict(versions))
     return Cursor.objects.select_for_update().get(pk=cursor.pk)
 
 

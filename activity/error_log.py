@@ -36,8 +36,8 @@ class Mishap:
 
 def note(request_id: str, *, method: str, route: str, kind: str) -> None:
     """Store one error. Without Redis it is in the log alone."""
-    told = {"id": request_id[:ID], "at": datetime.now(UTC).timestamp(), "method": method[:10]}
-    line = json.dumps({**told, "route": route[:120], "kind": kind[:80]})
+    entry = {"id": request_id[:ID], "at": datetime.now(UTC).timestamp(), "method": method[:10]}
+    line = json.dumps({**entry, "route": route[:120], "kind": kind[:80]})
     try:
         # In one go: a crash between push and trim would let the list grow.
         with notes().pipeline() as together:

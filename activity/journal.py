@@ -119,11 +119,11 @@ def purge_expired_events(unread: Q | None = None) -> int:
     Listeners need only a channel's newest version; anyone who counts on a row that is gone looks at everything.
     unread: rows that somebody has still to see, and that therefore stay.
     """
-    told = Outbox.objects.filter(sent_at__lt=Now() - timedelta(seconds=settings.OUTBOX_KEPT_S))
+    sent = Outbox.objects.filter(sent_at__lt=Now() - timedelta(seconds=settings.OUTBOX_KEPT_S))
     if unread is not None:
-        told = told.exclude(unread)
+        sent = sent.exclude(unread)
     # Keys first: PostgreSQL has no DELETE with a LIMIT.
-    oldest = list(told.order_by("pk").values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
+    oldest = list(sent.order_by("pk").values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
     gone, _by_model = Outbox.objects.filter(pk__in=oldest).delete()
     return gone
 

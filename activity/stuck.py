@@ -70,14 +70,14 @@ def note_channel(reader: str, channel: str, error: Exception) -> None:
     _note(reader, channel, 0, error)
 
 
-def _note(reader: str, channel: str, version: int, error: Exception, **told: object) -> None:
+def _note(reader: str, channel: str, version: int, error: Exception, **fields: object) -> None:
     kind = f"{type(error).__module__}.{type(error).__qualname__}".removeprefix("builtins.")[:120]
     failed = {"error": kind, "failed_at": timezone.now(), "is_due": False}
     known = StuckNews.objects.filter(reader=reader, channel=channel, version=version)
     # Update before insert: nearly always the row is there; of two that insert at once one is ignored.
     if not known.update(tries=F("tries") + 1, **failed):
         StuckNews.objects.bulk_create(
-            [StuckNews(reader=reader, channel=channel, version=version, **failed, **told)], ignore_conflicts=True
+            [StuckNews(reader=reader, channel=channel, version=version, **failed, **fields)], ignore_conflicts=True
         )
 
 
@@ -103,9 +103,9 @@ def try_again(reader: str, make: Make) -> None:
 
 def _row_of(news: StuckNews) -> Outbox:
     """Return the outbox row as it was; it may be gone from the outbox."""
-    told_at = news.told_at or news.failed_at
+    created_at = news.told_at or news.failed_at
     return Outbox(
-        channel=news.channel, version=news.version, topic=news.topic, payload=news.payload, created_at=told_at
+        channel=news.channel, version=news.version, topic=news.topic, payload=news.payload, created_at=created_at
     )
 
 

@@ -122,8 +122,8 @@ def verdicts(pages: Sequence[Seen]) -> None:
         if not found:
             continue
         over, (worst, path) = sum(figure > bar.most for figure, _path in found), max(found)
-        said = f"FAIL  {over} of {len(found)} pages" if over else f"pass  {len(found)} pages"
-        print(f"{bar.words:44} at most {bar.most:7g}   {said:24} worst {worst:7.4g}  {path}", flush=True)
+        verdict = f"FAIL  {over} of {len(found)} pages" if over else f"pass  {len(found)} pages"
+        print(f"{bar.words:44} at most {bar.most:7g}   {verdict:24} worst {worst:7.4g}  {path}", flush=True)
 
 
 def line(seen: Seen) -> str:

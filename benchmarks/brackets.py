@@ -112,12 +112,13 @@ def rehearsals(runs: int) -> None:
     print(f"rehearsals of {runs} runs")
     for name, course in courses.items():
         start = time.process_time()
-        told = rehearse(course, runs=runs)
+        rehearsal = rehearse(course, runs=runs)
         each = (time.process_time() - start) / runs
-        rounds = " + ".join(f"{part.rounds[1]:.1f}" for part in told.parts)
+        rounds = " + ".join(f"{part.rounds[1]:.1f}" for part in rehearsal.parts)
         print(
-            f"  {name}: {each * 1000:.0f} ms a run; {rounds} rounds, {told.hours[1]:.1f} h, at most"
-            f" {max(part.tables for part in told.parts)} tables; the strongest wins {told.strongest_wins[0]:.0%}"
+            f"  {name}: {each * 1000:.0f} ms a run; {rounds} rounds, {rehearsal.hours[1]:.1f} h, at most"
+            f" {max(part.tables for part in rehearsal.parts)} tables;"
+            f" the strongest wins {rehearsal.strongest_wins[0]:.0%}"
         )
 
 

@@ -30,7 +30,7 @@ class BubblewrapBot:
         command = ["bwrap", "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--proc", "/proc"]
         command += ["--dev", "/dev", sys.executable, "-c", SERVE, ROOT]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
-        self._say(source)
+        self._send(source)
 
     def __enter__(self) -> Self:
         return self
@@ -39,7 +39,7 @@ class BubblewrapBot:
         self._process.kill()
         self._process.communicate()
 
-    def _say(self, value: object) -> None:
+    def _send(self, value: object) -> None:
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps(value) + "\n")
         self._process.stdin.flush()
@@ -47,5 +47,5 @@ class BubblewrapBot:
     def ask(self, q: int, obs: Mapping[str, object], allowance_ms: int) -> int:
         """The index that the bot chose."""
         assert self._process.stdout is not None
-        self._say(obs)
+        self._send(obs)
         return int(self._process.stdout.readline())

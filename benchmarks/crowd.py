@@ -288,8 +288,8 @@ def comparisons(rows: int) -> None:
 def news(league: League, rows: int) -> None:
     """What the organiser is told and follows, and what their hook was told."""
     reader, now = league.organiser, timezone.now()
-    told = {"kind": "event", "what": "started", "via": "event", "tournament": league.finished, "at": now}
-    notice, _made = Notice.objects.get_or_create(reader=reader, source="crowd", defaults=told)
+    fields = {"kind": "event", "what": "started", "via": "event", "tournament": league.finished, "at": now}
+    notice, _made = Notice.objects.get_or_create(reader=reader, source="crowd", defaults=fields)
     source = f"'crowd@' || {last_key(Notice)} + i"
     copies(notice, so_many(rows - Notice.objects.filter(reader=reader).count()), source=source)
     User.objects.filter(pk=reader.pk).update(unread_news=Notice.objects.filter(reader=reader, read_at=None).count())

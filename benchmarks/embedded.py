@@ -22,7 +22,7 @@ from typing import Final
 from tests.demo.running import Running
 
 PATHS: Final = ("/", "/t/", "/b/", "/ladder/", "/rules/hawaii/", "/t/hawaii-tables/", "/healthz")
-SAID: Final = re.compile(r"app;dur=([\d.]+)")
+TIMING: Final = re.compile(r"app;dur=([\d.]+)")
 
 
 def way_ms(connection: http.client.HTTPConnection, path: str, asks: int) -> float:
@@ -34,10 +34,10 @@ def way_ms(connection: http.client.HTTPConnection, path: str, asks: int) -> floa
         answer = connection.getresponse()
         answer.read()
         assert answer.status == 200, (path, answer.status)
-        said = SAID.search(answer.headers.get("Server-Timing", ""))
+        timing = TIMING.search(answer.headers.get("Server-Timing", ""))
         if number:  # the first warms what is kept between requests
             whole.append(1000 * (time.perf_counter() - began))
-            own.append(float(said[1]) if said else 0.0)
+            own.append(float(timing[1]) if timing else 0.0)
     way = median(one - other for one, other in zip(whole, own, strict=True))
     print(f"{path:24} page {median(whole):6.1f}  server {median(own):6.1f}  way {way:5.1f}", flush=True)
     return way

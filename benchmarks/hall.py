@@ -32,7 +32,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.ladder import an_address, figures_of
 from benchmarks.listeners import Hall, Heard
-from benchmarks.site import SAID, a_project, browser_flags, chromium
+from benchmarks.site import TIMING, a_project, browser_flags, chromium
 from tests.services.waiting import wait_until
 
 PAGE_BAR_MS: Final = 300
@@ -157,9 +157,9 @@ def _opener() -> urllib.request.OpenerDirector:
 
 
 def _answer(reply: Any, body: bytes, began: float) -> Answer:
-    said = SAID.search(reply.headers.get("Server-Timing", ""))
+    timing = TIMING.search(reply.headers.get("Server-Timing", ""))
     took = 1000 * (time.perf_counter() - began)
-    return Answer(reply.status, body.decode(), took, int(said[3]) if said else 0, reply.headers.get("ETag", ""))
+    return Answer(reply.status, body.decode(), took, int(timing[3]) if timing else 0, reply.headers.get("ETag", ""))
 
 
 def arguments() -> argparse.Namespace:

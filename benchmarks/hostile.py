@@ -291,8 +291,8 @@ def report(course: Course, before: int) -> bool:
     mib = 1024 * 1024
     low, high = figures_of(course.pages)
     for kind in sorted({kind for kind, _status in course.answers}):
-        told = ", ".join(f"{status}: {n}" for (each, status), n in sorted(course.answers.items()) if each == kind)
-        print(f"  {kind:10} {told}")
+        counts = ", ".join(f"{status}: {n}" for (each, status), n in sorted(course.answers.items()) if each == kind)
+        print(f"  {kind:10} {counts}")
     print(f"  memory of the web process: {before / mib:.0f} MiB before, {course.web / mib:.0f} MiB at most")
     print(f"  with the processes that it starts: {course.family / mib:.0f} MiB at most")
     print(

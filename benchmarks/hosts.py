@@ -31,7 +31,7 @@ from tests.services.waiting import wait_until
 
 STRATEGIES: Final = ("greedy", "yaku", "random")
 STATEMENT: Final = re.compile(r"^<hosts> LOG:  (?:statement|execute [^:]*): ", re.MULTILINE)
-TOLD: Final = ("log_statement=all", "log_min_messages=log", "log_line_prefix=<%a> ")
+LOG_OPTIONS: Final = ("log_statement=all", "log_min_messages=log", "log_line_prefix=<%a> ")
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def arguments() -> argparse.Namespace:
 def prepared(stack: ExitStack, folder: Path, round_trip_ms: float) -> Club:
     """A club whose database is empty and migrated, to which this process is connected by its socket."""
     club = a_club(stack, folder, round_trip_ms=round_trip_ms, lease_s=60)
-    club.postgres.options = (*club.postgres.options, *TOLD)
+    club.postgres.options = (*club.postgres.options, *LOG_OPTIONS)
     club.start_database()
     with psycopg.connect(club.postgres.url("postgres"), autocommit=True) as connection:
         connection.execute("CREATE DATABASE hanami")
@@ -126,9 +126,9 @@ def measure(options: argparse.Namespace, round_trip_ms: float) -> Measured:
         began, first = time.monotonic(), ResultReport.objects.count()
         wait_until(lambda: ResultReport.objects.count() >= matches, 1200, "the league is over")
         lasted = time.monotonic() - began
-        said = len(STATEMENT.findall(club.postgres.log()))
+        statements = len(STATEMENT.findall(club.postgres.log()))
         measured_ms = club.network.round_trip_ms(club["worker1"], club["db"], 5432)
-        return Measured(60 * (matches - first) / lasted, measured_ms, said / matches)
+        return Measured(60 * (matches - first) / lasted, measured_ms, statements / matches)
 
 
 def alone(options: argparse.Namespace, round_trip_ms: float) -> Measured:
@@ -140,8 +140,8 @@ def alone(options: argparse.Namespace, round_trip_ms: float) -> Measured:
         os.write(write, f"{found.per_minute} {found.round_trip_ms} {found.statements}".encode())
         os._exit(0)
     os.close(write)
-    with os.fdopen(read, encoding="ascii") as told:
-        words = told.read().split()
+    with os.fdopen(read, encoding="ascii") as pipe:
+        words = pipe.read().split()
     os.waitpid(child, 0)
     if not words:
         sys.exit("It could not be measured; the reason is above.")

@@ -53,8 +53,8 @@ class Heard:
         """A line of the stream."""
         if not line.startswith(b"data:"):
             return
-        said = json.loads(line[5:])
-        channel, version = said["ch"], said["ver"]
+        news = json.loads(line[5:])
+        channel, version = news["ch"], news["ver"]
         self.went_back += version < self.versions.get(channel, 0)
         self.versions[channel] = version
         self.at.append((channel, version, time.time()))

@@ -49,9 +49,9 @@ def first_page_s(folder: Path, name: str) -> float:
 
 
 def _answers(run: subprocess.Popen[bytes], log: Path) -> bool:
-    said = log.read_text(encoding="utf-8", errors="replace")
-    assert run.poll() is None, f"make run ended with {run.returncode}:\n{said}"
-    address = ADDRESS.search(said)
+    text = log.read_text(encoding="utf-8", errors="replace")
+    assert run.poll() is None, f"make run ended with {run.returncode}:\n{text}"
+    address = ADDRESS.search(text)
     if address is None:
         return False
     try:
@@ -70,14 +70,14 @@ def main() -> int:
         subprocess.run(["git", "clone", "--quiet", str(ROOT), str(folder)], check=True)
         first = first_page_s(folder, "first")
         print(
-            f"first start: a page after {first:.1f} s; bar {options.bar_s:.0f} s: {_said(first, options.bar_s)}",
+            f"first start: a page after {first:.1f} s; bar {options.bar_s:.0f} s: {_verdict(first, options.bar_s)}",
             flush=True,
         )
         print(f"second start: a page after {first_page_s(folder, 'second'):.1f} s")
     return 0 if first <= options.bar_s else 1
 
 
-def _said(seconds: float, most: float) -> str:
+def _verdict(seconds: float, most: float) -> str:
     return "pass" if seconds <= most else "FAIL"
 
 

@@ -49,7 +49,7 @@ from tests.services.processes import Project
 if TYPE_CHECKING:
     from tests.builders.leagues import League
 
-SAID: Final = re.compile(r'app;dur=([\d.]+), db;dur=([\d.]+);desc="(\d+)"')
+TIMING: Final = re.compile(r'app;dur=([\d.]+), db;dur=([\d.]+);desc="(\d+)"')
 PATIENCE_S, MINIMUM = 10, 3
 SEVERAL: Final = 300
 """Rows of which every list has several pages."""
@@ -76,12 +76,12 @@ def cost_of(address: str, session: str, asks: int) -> Cost:
         try:
             with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
                 answer.read()
-                said = SAID.search(answer.headers.get("Server-Timing", ""))
+                timing = TIMING.search(answer.headers.get("Server-Timing", ""))
         except TimeoutError:
             return Cost(1000 * PATIENCE_S, 1000 * PATIENCE_S, queries)
-        if said and number:
-            spent.append(float(said[1]))
-            queries = max(queries, int(said[3]))
+        if timing and number:
+            spent.append(float(timing[1]))
+            queries = max(queries, int(timing[3]))
     if len(spent) < 2:
         return Cost(0, 0, queries)
     return Cost(median(spent), quantiles(spent, n=20, method="inclusive")[-1], queries)

@@ -202,8 +202,8 @@ def announced(headers: dict[bytes, bytes]) -> int:
 
 def _is_utf8(headers: Iterable[tuple[bytes, bytes]]) -> bool:
     """Return whether no Content-Type (there may be several, which Django joins) names another character set."""
-    said = b",".join(value for name, value in headers if name.lower() == b"content-type")
-    return all(found.lower() in UTF8 for found in CHARSET.findall(said))
+    content_type = b",".join(value for name, value in headers if name.lower() == b"content-type")
+    return all(found.lower() in UTF8 for found in CHARSET.findall(content_type))
 
 
 async def _refuse(scope: Any, send: Send, why: Refusal) -> None:
@@ -211,8 +211,8 @@ async def _refuse(scope: Any, send: Send, why: Refusal) -> None:
     accepts = b",".join(value for name, value in scope["headers"] if name == b"accept")
     if scope["path"].startswith("/api/") or b"json" in accepts:
         kind = b"application/problem+json"
-        said = {"type": "about:blank", "title": why.text, "status": why.status, "code": why.code}
-        content = json.dumps(said).encode()
+        problem = {"type": "about:blank", "title": why.text, "status": why.status, "code": why.code}
+        content = json.dumps(problem).encode()
     else:
         kind, content = b"text/plain; charset=utf-8", f"{why.code}: {why.text}\n".encode()
     # Close: what is left of the body would be read as the next request.

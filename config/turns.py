@@ -117,5 +117,5 @@ class InTurn(ASGIHandler):
 
 def _is_heavy(request: HttpRequest) -> bool:
     """Return whether the request sends or wants much: a large body, as it announces it, or a file of an event."""
-    said = str(request.META.get("CONTENT_LENGTH") or 0)
-    return FILES.search(request.path) is not None or (said.isdecimal() and int(said) > LARGE)
+    length = str(request.META.get("CONTENT_LENGTH") or 0)
+    return FILES.search(request.path) is not None or (length.isdecimal() and int(length) > LARGE)

@@ -57,10 +57,10 @@ class CompiledFinder(MetaPathFinder):
 
 def fingerprint() -> str:
     """Stands for the engine's whole source and the Python: a translation holds constants of other modules too."""
-    said = hashlib.sha256(SUFFIX.encode())
+    digest = hashlib.sha256(SUFFIX.encode())
     for file in sorted(HERE.rglob("*.py")):
-        said.update(file.read_bytes() + b"\0")
-    return said.hexdigest()[:24]
+        digest.update(file.read_bytes() + b"\0")
+    return digest.hexdigest()[:24]
 
 
 def built() -> dict[str, Path]:

@@ -22,7 +22,7 @@ from engine.places import Settled, settle
 MAX_MOVES: Final = 5_000
 """The number of moves at which a match ends (`cap`), with places by the scores so far (tournaments.md 9)."""
 
-UNTOLD: Final = Played({}, (), ())
+NOTHING_PLAYED: Final = Played({}, (), ())
 
 
 class OrderSource(Protocol):
@@ -60,7 +60,7 @@ class DealLog:
     """A deal as it was played. orders: all that were used, thrown-in ones and further shuffles too, in time.
 
     seats, actions: of every move. outcome: None while it is played; mult: `State.mult` at its end.
-    dealt, played, told: in a `Match` what was told of the deal and of each move, and how many moves all seats know of.
+    dealt, played, moves_seen: in a `Match` what was shown of the deal and of each move, and how moves all know.
     """
 
     number: int
@@ -71,9 +71,9 @@ class DealLog:
     outcome: Outcome | None = None
     totals: tuple[int, ...] = ()
     mult: int = 1
-    dealt: Played = UNTOLD
+    dealt: Played = NOTHING_PLAYED
     played: list[Played] = field(default_factory=list)
-    told: int = 0
+    moves_seen: int = 0
 
     @property
     def moves(self) -> list[tuple[int, Action]]:

@@ -39,7 +39,7 @@ class Match(Course):
         seat = self.state.seat_to_act
         wanted = self.state.resolve(action)
         # Before the move is counted: a deal that ends by it scores and deals the next one in `_count`.
-        self._tell(self._game.play(self.state, wanted))
+        self._record(self._game.play(self.state, wanted))
         log = self.deals[-1]
         log.seats.append(seat)
         log.actions.append(wanted)
@@ -61,7 +61,7 @@ class Match(Course):
             "v": 1,
             "match": match_id,
             "deal": self.deal,
-            "move": self.deals[-1].told + 1,
+            "move": self.deals[-1].moves_seen + 1,
             "phase": table.pop("phase"),
             "me": f"p{seat}",
             "preset": preset,
@@ -74,7 +74,7 @@ class Match(Course):
             "legal": [action.to_json() for action in self.legal_actions()] if seat == self.seat_to_act else [],
         }
 
-    def _tell(self, played: Played) -> None:
+    def _record(self, played: Played) -> None:
         """Note what a move did; the events of it are for everybody."""
         log = self.deals[-1]
         log.played.append(played)
@@ -82,7 +82,7 @@ class Match(Course):
         # No event: the others are not told of this move, and its number must not betray it.
         if played.event:
             self.events.append(played.event)
-            log.told += 1
+            log.moves_seen += 1
         self.events += played.also
 
     def _shuffle_in(self, deal: int, orders: list[tuple[int, ...]]) -> Shuffle:

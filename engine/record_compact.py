@@ -105,9 +105,9 @@ def _seed(text: str) -> bytes:
 def _actions(text: object, number: int) -> tuple[Action, ...]:
     """The actions of a deal. A deal may be over as it is dealt: then its text is empty."""
     where = f"deal {number}"
-    said = want(text, str, where)
+    parts = want(text, str, where)
     try:
-        return tuple(parse_action(part) for part in said.split(PARTED_BY)) if said else ()
+        return tuple(parse_action(part) for part in parts.split(PARTED_BY)) if parts else ()
     except BadAction as error:
         raise BadRecord(str(error), code="record.move", where=where) from error
 

@@ -42,14 +42,14 @@ def _deal(match: Match, log: DealLog, times: Sequence[int], totals: list[int]) -
 
 
 def _move(number: int, seat: int, action: Action, played: Played, milliseconds: int | None) -> Json:
-    said: Json = {"by": f"p{seat}", **action.to_json()}
-    if said.get(action.kind) is True:
-        said[action.kind] = 1
+    move: Json = {"by": f"p{seat}", **action.to_json()}
+    if move.get(action.kind) is True:
+        move[action.kind] = 1
     if "flip" in played.event:
-        said["flip"] = played.event["flip"]
+        move["flip"] = played.event["flip"]
     return {
         "m": number,
-        "a": said,
+        "a": move,
         "ms": milliseconds,
         "fx": [_step(step) for step in played.steps],
         "ev": list(played.notes),

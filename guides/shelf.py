@@ -31,12 +31,12 @@ _NUMBER: Final = re.compile(r"^\d+-")
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """A page. file: below `docs/`, "09-the-kit.md"; name: in its address; title, says: as its index has them."""
+    """A page. file: below `docs/`, "09-the-kit.md"; name: in its address; title, summary: as its index has them."""
 
     file: str
     name: str
     title: str
-    says: str
+    summary: str
     audience: str
 
     @property
@@ -112,5 +112,5 @@ def _listed(index: Path) -> Iterator[Guide]:
         if is_decisions:
             yield Guide(f"{DECISIONS}/{item['file']}", stem, item["says"], item["label"], audience)
         else:
-            says = item["says"].replace("`", "")
-            yield Guide(item["file"], _NUMBER.sub("", stem), item["label"], says, audience)
+            summary = item["says"].replace("`", "")
+            yield Guide(item["file"], _NUMBER.sub("", stem), item["label"], summary, audience)

@@ -65,10 +65,10 @@ def play_again(out: Output, path: Path, players: list[Player], launcher: Launche
     is_same = canonical(before) == canonical(after)
     where = "" if is_same else first_move(before, after)
     if is_same:
-        out.say(f"The same record, byte for byte: {played.document['hash']}", style="green")
+        out.print(f"The same record, byte for byte: {played.document['hash']}", style="green")
     else:
-        out.say(f"Another match: {where}", style="red")
-    out.say(f"Score {after['result']['score']}, places {after['result']['rank']}")
+        out.print(f"Another match: {where}", style="red")
+    out.print(f"Score {after['result']['score']}, places {after['result']['rank']}")
     out.finish({"ok": is_same, "hash": played.document["hash"], "like": document["hash"], "differs": where or None})
     return 0 if is_same else 1
 

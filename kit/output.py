@@ -38,7 +38,7 @@ class Output:
     console: Console = field(default_factory=_console)
     errors: Console = field(default_factory=lambda: Console(stderr=True, highlight=False, soft_wrap=True))
 
-    def say(self, text: str = "", *, style: str = "") -> None:
+    def print(self, text: str = "", *, style: str = "") -> None:
         """A line for people."""
         if not self.is_json:
             self.console.print(Text(text, style=style))

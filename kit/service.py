@@ -152,14 +152,14 @@ class Service:
 
 def _out_of_reach(server: str, error: requests.RequestException) -> str:
     """Why there was no answer, and what to do: libraries say it in words of their own, several lines long."""
-    said, host = str(error), urlsplit(server).netloc
+    text, host = str(error), urlsplit(server).netloc
     if isinstance(error, requests.exceptions.SSLError):
         return f"{host} cannot be reached safely: its certificate is not to be trusted. Ask anyone who operates it."
     if isinstance(error, requests.Timeout):
         return f"{host} did not answer in time. Try again in a minute."
-    if "NameResolution" in said or "getaddrinfo" in said or "Name or service" in said:
+    if "NameResolution" in text or "getaddrinfo" in text or "Name or service" in text:
         return f"{host} cannot be reached: no machine has that name, or this one has no network. Look at the address."
-    if "refused" in said:
+    if "refused" in text:
         return f"{host} cannot be reached: nothing answers there. Is the address right, and the service running?"
     return f"{host} cannot be reached ({type(error).__name__}). Is it the right address?"
 
@@ -187,13 +187,13 @@ def _refusal(reply: requests.Response) -> Exception:
     except ValueError:
         problem = {}
     code = str(problem.get("code") or f"http.{reply.status_code}")
-    said = ". ".join(str(problem[part]).rstrip(".") for part in ("title", "detail") if problem.get(part))
-    said = f"{said or reply.reason}."
+    text = ". ".join(str(problem[part]).rstrip(".") for part in ("title", "detail") if problem.get(part))
+    text = f"{text or reply.reason}."
     if not problem:
-        said += " That is no answer of a Hanami service: is it the right address?"
+        text += " That is no answer of a Hanami service: is it the right address?"
     if reply.status_code == 401:
-        said += " Sign in with `hanami login`, or set HANAMI_TOKEN."
+        text += " Sign in with `hanami login`, or set HANAMI_TOKEN."
     kind = BotFailed if code.startswith(_REFUSALS) and reply.status_code < 500 else ServiceError
     extra = {"status": reply.status_code, "errors": problem.get("errors", [])}
     faults = "".join(f" {each['pointer']}: {each['detail']}" for each in problem.get("errors", ()))
-    return kind(f"{said}{faults} ({code})", code=code, extra=extra)
+    return kind(f"{text}{faults} ({code})", code=code, extra=extra)

@@ -13,7 +13,7 @@ from core.replay.document import Deal, Replay, read
 from core.replay.marks import TABLE, board_at
 from core.replay.reducer import Place, clamp, position_at
 from core.replay.table import running
-from core.replay.words import fill, say_deal, side_name
+from core.replay.words import deal_text, fill, side_name
 from kit.errors import BadCall
 
 PLACE: Final = re.compile(r"(?:d(?P<deal>\d{1,4}))?(?:m(?P<move>\d{1,4}))?(?:s(?P<seat>[1-7]))?")
@@ -51,7 +51,7 @@ class Viewer:
     """A match to look at. Raises BadCall for a document without a view (a table of people has no moves)."""
 
     def __init__(self, document: Mapping[str, Any]) -> None:
-        self._told: dict[int, list[str]] = {}
+        self._texts: dict[int, list[str]] = {}
         try:
             self.replay: Replay = read(document)
             self.book: dict[str, Any] = book("en", english, self.replay.game)
@@ -64,11 +64,11 @@ class Viewer:
         """The nearest place there is."""
         return clamp(self.replay, asked.deal or 1, asked.move or 0)
 
-    def told(self, deal: Deal) -> list[str]:
+    def texts_of(self, deal: Deal) -> list[str]:
         """Every move of a deal in words, first how it was dealt."""
-        if deal.number not in self._told:
-            self._told[deal.number] = say_deal(self.replay, self.book, deal)
-        return self._told[deal.number]
+        if deal.number not in self._texts:
+            self._texts[deal.number] = deal_text(self.replay, self.book, deal)
+        return self._texts[deal.number]
 
     def heading(self) -> list[str]:
         """Return who played what, and how it ended."""
@@ -88,9 +88,9 @@ class Viewer:
         """The whole match in words."""
         lines: list[str] = []
         for deal in self.replay.deals:
-            first, *rest = self.told(deal)
+            first, *rest = self.texts_of(deal)
             lines += ["", f"Deal {deal.number}. {first}"]
-            lines += [f"  {number:>3}  {said}" for number, said in enumerate(rest, start=1)]
+            lines += [f"  {number:>3}  {line}" for number, line in enumerate(rest, start=1)]
         return lines
 
     def table(self, place: Place, seat: int | None = None) -> list[str]:
@@ -117,7 +117,7 @@ class Viewer:
             if replay.seats_of(side)[0] == who:
                 lines.append(f"     tray    {self._tray(position.trays[side])}")
                 lines.append(f"     {totals[side]}")
-        return [*lines, "", self.told(deal)[place.move]]
+        return [*lines, "", self.texts_of(deal)[place.move]]
 
     def _tray(self, cards: Sequence[str]) -> str:
         groups = facts.group(cards, self.replay.game)

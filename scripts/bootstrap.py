@@ -20,7 +20,7 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from scripts.progress import Step, say  # noqa: E402  # the project's root has to be known first
+from scripts.progress import Step, print_line  # noqa: E402  # the project's root has to be known first
 
 OLDEST: Final = (3, 11)
 VENV: Final = ROOT / ".venv"
@@ -73,7 +73,7 @@ def install_system_packages(packages: Sequence[str], what_for: str) -> bool:
                 check=False,
             )
     if done.returncode != 0:
-        say(done.stdout.decode(errors="replace")[-2000:])
+        print_line(done.stdout.decode(errors="replace")[-2000:])
     return done.returncode == 0
 
 
@@ -110,8 +110,8 @@ def _venv(python: str) -> subprocess.CompletedProcess[bytes]:
 def wanted(*, dev: bool) -> tuple[Path, str]:
     """The requirements file to install and the hash of all it says."""
     names = ["requirements.txt", "requirements-dev.txt"] if dev else ["requirements.txt"]
-    said = b"".join((ROOT / name).read_bytes() for name in names)
-    return ROOT / names[-1], hashlib.sha256(said).hexdigest()
+    content = b"".join((ROOT / name).read_bytes() for name in names)
+    return ROOT / names[-1], hashlib.sha256(content).hexdigest()
 
 
 def installer() -> list[str]:

@@ -21,14 +21,14 @@ class NoBroker(RuntimeError):
 def version_of(binary: Path) -> tuple[int, int]:
     """Major and minor version a redis-server binary reports. Raises NoBroker if it reports none."""
     try:
-        said = subprocess.run(
+        output = subprocess.run(
             [str(binary), "--version"], capture_output=True, text=True, timeout=10, check=False
         ).stdout
     except OSError as error:
         raise NoBroker(
             f"{binary} cannot be run ({error.strerror}); set HANAMI_REDIS_SERVER to a redis-server"
         ) from error
-    found = re.search(r"v=(\d+)\.(\d+)", said)
+    found = re.search(r"v=(\d+)\.(\d+)", output)
     if not found:
         raise NoBroker(f"{binary} does not say a version; set HANAMI_REDIS_SERVER to a redis-server 6.2 or newer")
     return int(found.group(1)), int(found.group(2))

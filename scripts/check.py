@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from scripts import chromium, compiler, curl, namespaces
-from scripts.progress import say
+from scripts.progress import print_line
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 BIN: Final = Path(sys.executable).parent
@@ -38,15 +38,15 @@ PRODUCTION: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One static check, or what the tests need, and the command that makes it. is_told: its words are always shown."""
+    """One static check, or what the tests need, and the command that makes it. is_verbose: always show its output."""
 
     name: str
     command: Sequence[str]
     environment: Mapping[str, str] = field(default_factory=dict)
-    is_told: bool = False
+    is_verbose: bool = False
 
 
-ENGINE: Final = Check("engine in machine code", [sys.executable, "scripts/compile_engine.py"], is_told=True)
+ENGINE: Final = Check("engine in machine code", [sys.executable, "scripts/compile_engine.py"], is_verbose=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +88,9 @@ def run(check: Check) -> Outcome:
 def has_passed(check: Check) -> bool:
     """Run it, and say how it went; what it wrote is shown if it failed."""
     outcome = run(check)
-    say(f"  {'ok    ' if outcome.code == 0 else 'FAILED'} {check.name} ({outcome.took_s:.1f} s)")
-    if outcome.code != 0 or (check.is_told and outcome.output):
-        say(outcome.output.rstrip())
+    print_line(f"  {'ok    ' if outcome.code == 0 else 'FAILED'} {check.name} ({outcome.took_s:.1f} s)")
+    if outcome.code != 0 or (check.is_verbose and outcome.output):
+        print_line(outcome.output.rstrip())
     return outcome.code == 0
 
 
@@ -128,11 +128,11 @@ def main() -> int:
     with ThreadPoolExecutor(max_workers=1) as beside:
         static = beside.submit(names_of_failed, [] if slow else checks())
         failed = names_of_failed([ENGINE])
-        say("Running the tests ...")
+        print_line("Running the tests ...")
         code = run_tests(arguments, browser=browser, slow=slow)
         failed += static.result()
     if failed:
-        say(f"FAILED besides the tests: {', '.join(failed)}")
+        print_line(f"FAILED besides the tests: {', '.join(failed)}")
     return code or (1 if failed else 0)
 
 

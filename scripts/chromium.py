@@ -6,7 +6,7 @@ import sys
 from typing import Final
 
 from scripts.bootstrap import install_system_packages
-from scripts.progress import say
+from scripts.progress import print_line
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 TYPE_THIS: Final = """The browser tests need Chromium. Type:
@@ -30,7 +30,7 @@ def ensure() -> str:
         sys.exit(f"CHROMIUM={chosen} is not a program; name the browser's full path or leave it out")
     if path := found():
         return path
-    say("No Chromium found; the browser tests need one.")
+    print_line("No Chromium found; the browser tests need one.")
     for package in ("chromium", "chromium-browser"):
         if install_system_packages([package], "the browser of the tests") and (path := found()):
             return path

@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT))
 
 from engine.compiled import BUILT, MODULES, SUFFIX, fingerprint  # noqa: E402  # the root has to be known first
 from scripts.bootstrap import installer  # noqa: E402  # the root has to be known first
-from scripts.progress import Step, say  # noqa: E402  # the root has to be known first
+from scripts.progress import Step, print_line  # noqa: E402  # the root has to be known first
 
 _BUILD: Final = """
 import sys
@@ -99,7 +99,7 @@ def main() -> int:
     if reason is None and lacks_tools() and not options.install:
         reason = "mypyc is not installed; --install does that"
     if reason:
-        say(f"  The engine plays in plain Python: {reason}.")
+        print_line(f"  The engine plays in plain Python: {reason}.")
         return 0
     with Step("Translating the engine to machine code"), tempfile.TemporaryDirectory() as work:
         try:
@@ -107,7 +107,7 @@ def main() -> int:
                 install_tools()
             translate(Path(work))
         except subprocess.CalledProcessError as error:
-            say(error.stdout.decode(errors="replace")[-3000:])
+            print_line(error.stdout.decode(errors="replace")[-3000:])
             return 1
         keep(Path(work), name)
     return 0

@@ -10,10 +10,10 @@ from types import TracebackType
 from typing import Final
 
 QUIET_S: Final = 2.0
-TELL_EVERY_S: Final = 5.0
+REPORT_EVERY_S: Final = 5.0
 
 
-def say(words: str) -> None:
+def print_line(words: str) -> None:
     """One line, at once, whether or not anyone is at a terminal."""
     with contextlib.suppress(OSError):  # the terminal was closed, or `| head` has read enough: go on without a reader
         print(words, flush=True)
@@ -36,34 +36,34 @@ class Step:
         self.now = ""
         self._began = time.monotonic()
         self._done = threading.Event()
-        self._told = False
-        self._teller = threading.Thread(target=self._tell, daemon=True)
+        self._is_reported = False
+        self._reporter = threading.Thread(target=self._report, daemon=True)
 
     def __enter__(self) -> Step:
-        self._teller.start()
+        self._reporter.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._done.set()
-        self._teller.join()
+        self._reporter.join()
         took = time.monotonic() - self._began
-        if self._told:
-            say(f"  {self.name}: {'stopped' if kind else 'done'} after {took:.0f} s")
+        if self._is_reported:
+            print_line(f"  {self.name}: {'stopped' if kind else 'done'} after {took:.0f} s")
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         """A first line after two seconds, then one every few seconds: also readable in a file."""
         if self._done.wait(QUIET_S):
             return
-        self._told = True
-        say(f"  {self.name} ...{self._detail()}")
-        while not self._done.wait(1.0 if sys.stdout.isatty() else TELL_EVERY_S):
+        self._is_reported = True
+        print_line(f"  {self.name} ...{self._detail()}")
+        while not self._done.wait(1.0 if sys.stdout.isatty() else REPORT_EVERY_S):
             line = f"    {time.monotonic() - self._began:.0f} s{self._detail()}"
             if sys.stdout.isatty():
                 _rewrite(line)
             else:
-                say(line)
+                print_line(line)
         if sys.stdout.isatty():
             _rewrite("")
 

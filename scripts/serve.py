@@ -28,7 +28,7 @@ from config.embedded import (
 )
 from config.env import Environment, EnvironmentProblem, read_environment
 from scripts import broker, freshness
-from scripts.progress import Step, say
+from scripts.progress import Step, print_line
 from scripts.supervisor import Child, CommandFailed, Stopped, Supervisor
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -153,14 +153,14 @@ def _answers(address: str) -> bool:
 
 def greet(address: str, environment: Environment, child_environment: Mapping[str, str]) -> None:
     """Where to look, how to log in, how to stop."""
-    say(f"\nHanami is running at {address}")
+    print_line(f"\nHanami is running at {address}")
     login = environment["data_dir"] / "demo-login.json"
     if login.exists():
         shown: dict[str, Any] = json.loads(login.read_text(encoding="utf-8"))
-        say(f"  Demo login   {shown['username']} / {shown['password']}")
+        print_line(f"  Demo login   {shown['username']} / {shown['password']}")
     running = f"web, {environment['workers']} workers, sender, beat, Redis"
-    say(f"  Processes    {running}; logs in {environment['data_dir'] / 'log'}")
-    say("  Stop         Ctrl-C. The data stays; `make demo-reset` starts over.\n")
+    print_line(f"  Processes    {running}; logs in {environment['data_dir'] / 'log'}")
+    print_line("  Stop         Ctrl-C. The data stays; `make demo-reset` starts over.\n")
 
 
 def compile_engine(supervisor: Supervisor, child_environment: Mapping[str, str]) -> None:
@@ -169,7 +169,7 @@ def compile_engine(supervisor: Supervisor, child_environment: Mapping[str, str])
     try:
         supervisor.run("compile_engine", command, child_environment)
     except CommandFailed as problem:
-        say(f"  The engine goes on in plain Python; it could not be translated:\n{problem}")
+        print_line(f"  The engine goes on in plain Python; it could not be translated:\n{problem}")
 
 
 def trim_logs(folder: Path) -> None:
@@ -210,7 +210,7 @@ def serve(environment: Environment, lock: TextIO) -> None:
         while True:
             supervisor.wait(5.0)
     except Stopped:
-        say("\nStopping (Ctrl-C again: at once) ...")
+        print_line("\nStopping (Ctrl-C again: at once) ...")
     finally:
         with Step("Stopping"):
             supervisor.stop()
@@ -227,7 +227,7 @@ def reset(environment: Environment) -> None:
         left_over = [data_dir / name for name in (*DATABASE_FILES, "demo-login.json")]
         for path in (*left_over, *data_dir.glob("*.stamp"), *data_dir.glob("beat-schedule*")):
             path.unlink(missing_ok=True)
-    say("The demo is gone; the next `make run` starts over.")
+    print_line("The demo is gone; the next `make run` starts over.")
 
 
 def main() -> int:
@@ -244,9 +244,9 @@ def main() -> int:
             serve(environment, lock)
     except (CannotStart, EnvironmentProblem, PrivateFolderProblem, CommandFailed, broker.NoBroker) as problem:
         with suppress(BrokenPipeError):
-            say(str(problem))
+            print_line(str(problem))
         return 1
-    say("Stopped. Nothing is left running.")
+    print_line("Stopped. Nothing is left running.")
     return 0
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from scripts.progress import say
+from scripts.progress import print_line
 
 MAX_PAUSE_S: Final = 30.0
 STEADY_S: Final = 60.0
@@ -101,7 +101,7 @@ class Supervisor:
         new = path.read_bytes()[already:]
         whole = new[: new.rfind(b"\n") + 1]
         for line in whole.decode(errors="replace").splitlines():
-            say(f"  {line}")
+            print_line(f"  {line}")
         return already + len(whole)
 
     def _spawn(self, command: Sequence[str], environment: Mapping[str, str], log: Path, keep: tuple[int, ...]) -> int:
@@ -174,9 +174,9 @@ class Supervisor:
                 child.falls = 1 if now - child.started_at > STEADY_S else child.falls + 1
                 pause = 0.0 if child.falls == 1 else min(MAX_PAUSE_S, 0.5 * 2**child.falls)
                 child.again_at = now + pause
-                said = f": {self.tail(child.name, 1)}" if code > 0 else ""
+                last_line = f": {self.tail(child.name, 1)}" if code > 0 else ""
                 when = f" in {pause:.0f} s" if pause else ""
-                say(f"  {child.name} ended ({_why(code)}{said}); starting it again{when}")
+                print_line(f"  {child.name} ended ({_why(code)}{last_line}); starting it again{when}")
 
     def _mend(self) -> None:
         for child in self.children:

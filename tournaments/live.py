@@ -36,7 +36,7 @@ CHUNK: Final = 500
 # Listeners that are served at one moment.
 SLICE: Final = 25
 # Listeners that are served in a second while there are few, ...
-TOLD_A_SECOND: Final = 1000
+MAX_OFFERS_PER_S: Final = 1000
 # ... and the longest time that serving all of them takes, however many there are.
 SPREAD_S: Final = 0.5
 log = structlog.get_logger(__name__)
@@ -97,7 +97,7 @@ class Hub:
         """Serve a listener while the block runs; the last one to go ends the hub's tasks."""
         self.listeners.add(listener)
         if not self._tasks:
-            self._tasks = [asyncio.create_task(self._tell_for_ever()), asyncio.create_task(self._hear_for_ever())]
+            self._tasks = [asyncio.create_task(self._offer_forever()), asyncio.create_task(self._hear_for_ever())]
         self._rung.set()
         try:
             yield
@@ -116,23 +116,23 @@ class Hub:
             _ended, running = await asyncio.wait(running, timeout=ASKED_AGAIN_S)
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _tell_for_ever(self) -> None:
-        told_at = float("-inf")
+    async def _offer_forever(self) -> None:
+        published_at = float("-inf")
         while True:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._rung.wait(), POLL_S)
             # Before the versions are read, for the same reason.
             self._rung.clear()
-            if time.monotonic() - told_at > streams.TOLD_S:
-                told_at = time.monotonic()
-                await sync_to_async(streams.tell)()
+            if time.monotonic() - published_at > streams.PUBLISH_EVERY_S:
+                published_at = time.monotonic()
+                await sync_to_async(streams.publish_count)()
             try:
-                await self.tell()
+                await self.offer()
             except DatabaseError as lost:
                 log.warning("live.no_database", reason=str(lost))
                 await asyncio.sleep(POLL_S)
 
-    async def tell(self) -> None:
+    async def offer(self) -> None:
         """Offer every listener the present versions of its channels."""
         wanted = sorted({channel for listener in self.listeners for channel in listener.channels})
         versions = await sync_to_async(versions_of)(wanted)
@@ -141,7 +141,7 @@ class Hub:
         for each in slices:
             if sum(listener.offer_all(versions) for listener in each):
                 # A pause after each slice that had news: other tasks of this process run in it.
-                await asyncio.sleep(min(len(each) / TOLD_A_SECOND, SPREAD_S / len(slices)))
+                await asyncio.sleep(min(len(each) / MAX_OFFERS_PER_S, SPREAD_S / len(slices)))
 
     async def _hear_for_ever(self) -> None:
         """Wake the hub whenever Redis says that the outbox has grown; without Redis the poll does."""

@@ -20,9 +20,9 @@ from web.rate_limits import WIDE, network_of, wide_network_of
 PER_ADDRESS: Final = 400
 RETRY_AFTER_S: Final = 30
 
-TOLD_S: Final = 5.0
+PUBLISH_EVERY_S: Final = 5.0
 # Beginning of the names under which Redis has each process's number, for three times the time until the next one.
-TOLD: Final = "hanami:streams:"
+KEY_PREFIX: Final = "hanami:streams:"
 
 _open: Counter[str] = Counter()
 # The same by the /48 of IPv6.
@@ -68,17 +68,17 @@ def _client(scope: Mapping[str, Any]) -> str:
     return str((scope.get("client") or ("",))[0])
 
 
-def tell() -> None:
+def publish_count() -> None:
     """Store this process's number in Redis; the hub does so while anybody listens."""
     with contextlib.suppress(*BROKER_ERRORS):
         # With an expiry: a process that died is out of the sum after fifteen seconds.
-        notes().set(f"{TOLD}{socket.gethostname()}:{os.getpid()}", open_now(), ex=round(3 * TOLD_S))
+        notes().set(f"{KEY_PREFIX}{socket.gethostname()}:{os.getpid()}", open_now(), ex=round(3 * PUBLISH_EVERY_S))
 
 
 def open_everywhere() -> int | None:
     """Return how many streams all web processes hold open, as stored in the last seconds; None without Redis."""
     try:
-        names = list(notes().scan_iter(match=f"{TOLD}*", count=1000))
-        return sum(int(told) for told in notes().mget(names) if told) if names else 0
+        names = list(notes().scan_iter(match=f"{KEY_PREFIX}*", count=1000))
+        return sum(int(count) for count in notes().mget(names) if count) if names else 0
     except BROKER_ERRORS:
         return None

@@ -59,11 +59,11 @@ def require_known(view: APIView, request: Request) -> None:
     if not isinstance(data, Mapping) or not data:
         return
     of: Any = type(view)
-    said = _described(of, method)
+    described = _described(of, method)
     # Lazily: of a body of a million unknown fields only the first MAX_FAULTS are looked at.
-    faults = list(islice(_faults(said.body, data, "", said.answered), MAX_FAULTS))
+    faults = list(islice(_faults(described.body, data, "", described.answered), MAX_FAULTS))
     if faults:
-        raise UnknownFields(faults, _taken(said.body))
+        raise UnknownFields(faults, _taken(described.body))
 
 
 # A description belongs to a class and a method, and to no request: it is worked out once.
@@ -83,13 +83,13 @@ def _described(of: Any, method: str) -> Described:
     return Described(_serializer(schema.get_request_serializer()), frozenset(answer.fields if answer else ()))
 
 
-def _serializer(said: Any) -> Serializer | None:
+def _serializer(declared: Any) -> Serializer | None:
     """Return the serializer in a description's value: itself, its class, or one of them by status or media type."""
-    if isinstance(said, Mapping):
-        said = next(iter(said.values()), None)
-    if isinstance(said, type):
-        said = said()
-    return said if isinstance(said, serializers.Serializer) else None
+    if isinstance(declared, Mapping):
+        declared = next(iter(declared.values()), None)
+    if isinstance(declared, type):
+        declared = declared()
+    return declared if isinstance(declared, serializers.Serializer) else None
 
 
 def _taken(of: Serializer | None) -> list[str]:

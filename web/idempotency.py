@@ -88,13 +88,13 @@ def fingerprint(request: Request) -> str:
     """
     data: Any = request.data
     # With the query string: the same key at another address is another request.
-    said = [f"{request.method} {request.get_full_path()}", _said(data)]
-    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+    parts = [f"{request.method} {request.get_full_path()}", _fingerprint_value(data)]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
-def _said(data: Any) -> Any:
+def _fingerprint_value(data: Any) -> Any:
     if hasattr(data, "lists"):
-        return sorted((name, [_said(value) for value in values]) for name, values in data.lists())
+        return sorted((name, [_fingerprint_value(value) for value in values]) for name, values in data.lists())
     if isinstance(data, UploadedFile):
         digest = hashlib.sha256(data.read()).hexdigest()
         # The view reads the file after us.

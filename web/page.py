@@ -78,12 +78,12 @@ def fragment_etag(request: HttpRequest, version: str) -> str:
     """
     reader = getattr(request.user, "pk", None)
     zone = str(timezone.get_current_timezone())
-    told = [str(get_language()), zone, cards_of(request), backs_of(request), str(reader), version]
-    content = "\n".join([request.get_full_path(), *told])
+    parts = [str(get_language()), zone, cards_of(request), backs_of(request), str(reader), version]
+    content = "\n".join([request.get_full_path(), *parts])
     # Keyed, so that nobody can work out reader or version from an ETag by guessing.
     return f'"{salted_hmac("hanami.fragment", content).hexdigest()[:24]}"'
 
 
-def tell_refusal(request: HttpRequest, refusal: DomainError) -> None:
+def show_refusal(request: HttpRequest, refusal: DomainError) -> None:
     """Put a refusal on the next page: what is wrong, what to do, its stable code."""
     messages.error(request, str(refusal), extra_tags=refusal.code)

@@ -62,7 +62,7 @@ def about(bot: Bot) -> Of:
     return ("bot", bot.uuid)
 
 
-def said(version: BotVersion, request: Request, person: User | None, *, status: int = 200) -> Response:
+def version_response(version: BotVersion, request: Request, person: User | None, *, status: int = 200) -> Response:
     """The document of a version."""
     fresh = BotVersion.objects.select_related("bot", "check_run").get(pk=version.pk)
     data = VersionDetailSerializer(fresh, context={"request": request, "reader": person}).data
@@ -118,7 +118,7 @@ class Versions(Resource, ListAPIView[BotVersion]):
             plays=asked.get("plays") or None,
             note=asked["note"],
         )
-        answer = said(version, request, by, status=201 if version.n > newest else 200)
+        answer = version_response(version, request, by, status=201 if version.n > newest else 200)
         answer.headers["Location"] = reverse("api-version", args=[bot.slug, version.n])
         return answer
 
@@ -130,7 +130,7 @@ class OneVersion(Resource):
     def get(self, request: Request, slug: str, n: int) -> Response:
         """One version; for its owner with its checks and their place in the queue."""
         version, person = version_for(slug, n, request)
-        return said(version, request, person)
+        return version_response(version, request, person)
 
 
 class VersionAct(Resource):
@@ -152,7 +152,7 @@ class VersionAct(Resource):
         version = version_of(slug, n, by) if n < 2**31 else None
         if version is None:
             raise Http404(slug)
-        return said(VERBS[verb](version, by, asked.validated_data["reason"]), request, by)
+        return version_response(VERBS[verb](version, by, asked.validated_data["reason"]), request, by)
 
     def _actor(self, request: Request, slug: str, verb: str) -> User:
         person = somebody(request)
@@ -174,7 +174,7 @@ class VersionRecheck(Resource):
         version, _person = version_for(slug, n, request)
         by = require(request, "bot:write", of=about(version.bot))
         retry_check(check=version.check_run, by=by)
-        return said(version, request, by)
+        return version_response(version, request, by)
 
 
 class VersionLog(Resource):

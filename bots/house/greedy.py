@@ -12,9 +12,9 @@ import hanami
 def choose(obs: dict[str, Any]) -> object:
     """The action that brings most points; of equal ones more cards; of cards to lay the cheapest."""
     view = hanami.read(obs)
-    said = view.spoken()
-    if said is not None:
-        return said
+    answer = view.spoken()
+    if answer is not None:
+        return answer
 
     def worth(index: int) -> tuple[int, int, int]:
         taken, laid = view.takes(view.legal[index]), view.lays(view.legal[index])

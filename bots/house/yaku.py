@@ -31,8 +31,8 @@ def start(hello: dict[str, Any]) -> None:
 def choose(obs: dict[str, Any]) -> object:
     """The index of the action that is worth most."""
     view = hanami.read(obs)
-    said = view.spoken()
-    return max(view.plays, key=lambda index: action_worth(view, view.legal[index])) if said is None else said
+    answer = view.spoken()
+    return max(view.plays, key=lambda index: action_worth(view, view.legal[index])) if answer is None else answer
 
 
 def action_worth(view: hanami.View, action: hanami.Action) -> float:

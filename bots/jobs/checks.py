@@ -23,9 +23,9 @@ from bots.jobs import attempts, claims
 from bots.jobs.claims import LeaseLost
 from bots.jobs.loading import files_of
 from bots.jobs.process import Process
+from bots.localization import to_stored
 from bots.models import Blob, Bot, BotVersion, Check
 from bots.runner.asking import asked_at
-from bots.saying import kept
 from bots.selectors.workers import live_workers
 from bots.trials import Finding
 from bots.trials.findings import Tried
@@ -111,7 +111,7 @@ def record(check: Check, findings: Sequence[Finding]) -> None:
     before = [step for step in check.result.get("steps", []) if step["id"] == "static"]
     result = {
         "ok": passed,
-        "steps": [*before, *({**finding.step(gettext), "said": kept(finding.said)} for finding in findings)],
+        "steps": [*before, *({**finding.step(gettext), "said": to_stored(finding.text)} for finding in findings)],
         "matches": _matches(findings),
     }
     text = b"".join(_log_of(finding) for finding in findings)

@@ -149,7 +149,7 @@ def begin(name: str, *, start: Callable[[], Zygote] = Zygote.start) -> Process:
     _here = Process(worker, zygote)
     # A thread: a match may keep the main one busy for minutes, and after 45 s of silence others take us for gone.
     threading.Thread(target=_beat, args=(_here,), name="heartbeat", daemon=True).start()
-    _tell(_here, "worker.begun")
+    _log_process(_here, "worker.begun")
     return _here
 
 
@@ -158,14 +158,14 @@ def end() -> None:
     global _here
     process, _here = _here, None
     if process is not None:
-        _tell(process, "worker.ended")
+        _log_process(process, "worker.ended")
         process.ended.set()
         process.news.set()
         if process.zygote is not None:
             process.zygote.close()
 
 
-def _tell(process: Process, event: str) -> None:
+def _log_process(process: Process, event: str) -> None:
     """Log a beginning or an end; of a process whose sandbox did not hold as an error, with the reason, both times."""
     if process.zygote is None:
         open_layers = [layer for layer, held in process.worker.probe.items() if not held]

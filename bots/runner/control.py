@@ -153,8 +153,8 @@ class Control:
         """Return the fault for a fork server that is gone, with the last line it wrote."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(_STOP_S)
-        said = os.pread(self._errors, 4096, 0).decode(errors="replace").strip().splitlines()[-1:]
-        return InfraFault("sandbox.zygote", f"the fork server is gone: {' '.join(said) or 'it said nothing'}")
+        last_line = os.pread(self._errors, 4096, 0).decode(errors="replace").strip().splitlines()[-1:]
+        return InfraFault("sandbox.zygote", f"the fork server is gone: {' '.join(last_line) or 'it last_line nothing'}")
 
     def stop(self) -> None:
         """End the fork server; its children die with it."""

@@ -48,7 +48,7 @@ def answer_worth(word: str, hand: CardSet, position: Any) -> float:
     """Points that `play` or `drop` brings on average. position: an observation or a world in phase `join`."""
     answers, rules = position.answers, position.rules
     mult: int = position.multiplier
-    dropped = sum(1 for _, said in answers if said == "drop")
+    dropped = sum(1 for _, answer in answers if answer == "drop")
     if word == "drop":
         return float(-drop_penalty(dropped, mult)) if rules.penalties else 0.0
     pot: int = sum(position.paid)

@@ -9,9 +9,9 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from accounts.phrasing import listed
+from bots.localization import from_stored, render_message
 from bots.models import BotVersion
 from bots.runner.spec import STANDARD
-from bots.saying import read, say
 from bots.trials.findings import START, STATES
 from bots.trials.running import DECISIONS
 from bots.trials.tables import OPPONENTS, seats_of
@@ -37,19 +37,19 @@ class Tick:
 def ticks_of(version: BotVersion) -> list[Tick]:
     """The steps of a version's check; those to come wait, are played, or are held with it. version: with its check."""
     check = version.check_run
-    said = [
-        Tick(str(step["id"]), "passed" if step["ok"] else "failed", told_of(step))
+    known_ticks = [
+        Tick(str(step["id"]), "passed" if step["ok"] else "failed", message_of(step))
         for step in check.result.get("steps", [])
     ]
     if version.state != BotVersion.State.CHECKING:
-        return said
-    known, state = {tick.id for tick in said}, OPEN.get(check.state, "waiting")
-    return [*said, *(Tick(name, state, coming=words) for name, words in _coming(version) if name not in known)]
+        return known_ticks
+    known, state = {tick.id for tick in known_ticks}, OPEN.get(check.state, "waiting")
+    return [*known_ticks, *(Tick(name, state, coming=words) for name, words in _coming(version) if name not in known)]
 
 
-def told_of(step: Mapping[str, Any]) -> str:
+def message_of(step: Mapping[str, Any]) -> str:
     """Return the finding of a step in the reader's language; older checks were stored in one language alone."""
-    return say(read(step["said"]), _) if "said" in step else str(step["message"])
+    return render_message(from_stored(step["said"]), _) if "said" in step else str(step["message"])
 
 
 def _coming(version: BotVersion) -> Iterator[tuple[str, str]]:

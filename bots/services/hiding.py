@@ -32,14 +32,14 @@ def hide(*, version: BotVersion, by: User, reason: str = "") -> BotVersion:
     """
     with transaction.atomic():
         bot, version = _held(version, by)
-        said = _reason(bot, by, reason)
+        reason = _reason(bot, by, reason)
         require_checked(version)
         if version.hidden_at is None or (_is_hidden_by_owner(version) and by.pk != bot.owner_id):
             # The owner's own hiding is kept in the audit, so that lifting the operator's brings it back (`_below`).
             below = _of_owner(version)
-            _set(version, timezone.now(), by, said)
+            _set(version, timezone.now(), by, reason)
             Bot.objects.filter(pk=bot.pk, active_version=version).update(active_version=None)
-            _write_down(bot, version, VersionHidden, by, {"reason": said}, below)
+            _write_down(bot, version, VersionHidden, by, {"reason": reason}, below)
     return version
 
 
@@ -86,17 +86,17 @@ def _held(version: BotVersion, by: User) -> tuple[Bot, BotVersion]:
 
 
 def _reason(bot: Bot, by: User, reason: str) -> str:
-    said = " ".join(reason.split())
+    reason = " ".join(reason.split())
     if bot.owner_id == by.pk:
-        return said[:REASON_LENGTH]
+        return reason[:REASON_LENGTH]
     if not by.is_staff:
         require_owner(bot, by)
-    if not said:
+    if not reason:
         raise BotError(_("Give a reason: the owner will read it."), code="version.reason_needed")
-    if not is_printable(said) or len(said) > REASON_LENGTH:
+    if not is_printable(reason) or len(reason) > REASON_LENGTH:
         message = _("Give a reason of at most %(most)s printable characters.")
         raise BotError(message % {"most": REASON_LENGTH}, code="version.reason_invalid")
-    return said
+    return reason
 
 
 def _require_same_hand(version: BotVersion, by: User) -> None:
@@ -135,8 +135,8 @@ def _write_down(
     version: BotVersion,
     verb: type[DomainEvent],
     by: User,
-    said: dict[str, str],
+    details: dict[str, str],
     before: dict[str, str] | None = None,
 ) -> None:
-    audit(verb, f"version:{version.uuid}", actor=by, before=before, after={"n": version.n, **said})
+    audit(verb, f"version:{version.uuid}", actor=by, before=before, after={"n": version.n, **details})
     publish(verb.of(f"b:{bot.slug}", {"n": version.n}))

@@ -37,11 +37,11 @@ def suspend_bot(*, bot: Bot, by: User, reason: str) -> Bot:
     Raises BotError "ops.not_operator", "ops.reason_needed", "ops.reason_long".
     """
     require_operator(by)
-    said = _said(reason)
+    reason = _checked_reason(reason)
     with transaction.atomic():
         bot = Bot.objects.select_for_update().get(pk=bot.pk)
         if bot.suspended_at is None:
-            _suspend([bot], by, said, timezone.now())
+            _suspend([bot], by, reason, timezone.now())
     return bot
 
 
@@ -70,7 +70,7 @@ def suspend_person(*, person: User, by: User, reason: str) -> User:
     (an operator's rights are taken away in the administration first).
     """
     require_operator(by)
-    said = _said(reason)
+    reason = _checked_reason(reason)
     with transaction.atomic():
         person = hold_person(person.pk)
         if person.is_staff or person.is_superuser:
@@ -78,10 +78,10 @@ def suspend_person(*, person: User, by: User, reason: str) -> User:
             raise BotError(message, code="ops.operator")
         if person.suspended_at is None:
             at = timezone.now()
-            _set(person, at, said, active=False)
-            audit(AccountSuspended, f"account:{person.uuid}", actor=by, after={"reason": said})
+            _set(person, at, reason, active=False)
+            audit(AccountSuspended, f"account:{person.uuid}", actor=by, after={"reason": reason})
             bots = Bot.objects.select_for_update().filter(owner=person, suspended_at=None).order_by("pk")
-            _suspend(list(bots), by, said, at)
+            _suspend(list(bots), by, reason, at)
     return person
 
 
@@ -118,14 +118,14 @@ def require_person_not_suspended(person: User) -> None:
         raise BotError(message % {"reason": known.suspended_reason}, code="bot.suspended")
 
 
-def _said(reason: str) -> str:
-    said = " ".join(reason.split())
-    if not said:
+def _checked_reason(reason: str) -> str:
+    reason = " ".join(reason.split())
+    if not reason:
         raise BotError(_("Enter a reason: the suspended person can read it."), code="ops.reason_needed")
-    if len(said) > REASON_MOST:
+    if len(reason) > REASON_MOST:
         message = _("Use at most %(n)s characters.")
         raise BotError(message % {"n": REASON_MOST}, code="ops.reason_long")
-    return said
+    return reason
 
 
 def _set(person: User, at: datetime | None, reason: str, *, active: bool) -> None:

@@ -17,8 +17,8 @@ from activity import wake_ups
 from activity.journal import audit, publish, publish_queue_change
 from bots.domain_events import VersionUploaded
 from bots.errors import BotError
+from bots.localization import LocalizedMessage, gettext_noop, localized, render_message, to_stored
 from bots.models import Blob, Bot, BotVersion, Check
-from bots.saying import LocalizedMessage, gettext_noop, kept, say, sentence
 from bots.services.creating import create_bot, require_account, require_owner
 from bots.services.rechecking import retry_check
 from bots.services.suspending import require_not_suspended
@@ -58,7 +58,7 @@ def upload_version(
         upload = read_upload(filename, data)
         declared = check_plays(list(plays)) if plays else upload.plays
     except UploadRefused as refusal:
-        raise BotError(say(refusal.said, _), code=refusal.code, extra=refusal.extra) from refusal
+        raise BotError(render_message(refusal.text, _), code=refusal.code, extra=refusal.extra) from refusal
     with transaction.atomic():
         require_account(owner)
         bot = _bot_for(owner, bot, name or upload.name or "")
@@ -101,7 +101,7 @@ def _bot_for(owner: User, bot: Bot | None, name: str) -> Bot:
 
 
 def _keep(owner: User, bot: Bot, upload: Upload, presets: tuple[str, ...], note: str) -> BotVersion:
-    problems = [problem.said for problem in check_source(upload.files)]
+    problems = [problem.located for problem in check_source(upload.files)]
     newest = BotVersion.objects.filter(bot=bot).aggregate(newest=Max("n"))["newest"] or 0
     version = BotVersion.objects.create(
         bot=bot,
@@ -140,15 +140,15 @@ def _turn(owner: User) -> int:
     return max(first, last) + 1
 
 
-def _static(said: LocalizedMessage, *, is_ok: bool) -> dict[str, object]:
-    return {"id": "static", "ok": is_ok, "message": say(said, _), "said": kept(said)}
+def _static(text: LocalizedMessage, *, is_ok: bool) -> dict[str, object]:
+    return {"id": "static", "ok": is_ok, "message": render_message(text, _), "said": to_stored(text)}
 
 
 def _queue_check(version: BotVersion, problems: Sequence[LocalizedMessage]) -> None:
     """A check in the queue, or one that is done already because the source cannot run."""
     now = timezone.now()
     if not problems:
-        step = _static(sentence(gettext_noop("The source can be read.")), is_ok=True)
+        step = _static(localized(gettext_noop("The source can be read.")), is_ok=True)
         coming = {"ok": None, "steps": [step], "matches": []}
         Check.objects.create(version=version, queued_at=now, priority=_turn(version.bot.owner), result=coming)
         wake_ups.notify_on_commit("play")

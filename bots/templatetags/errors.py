@@ -57,10 +57,10 @@ def _lines(form: BaseForm) -> Iterator[Line]:
     for name in (NON_FIELD_ERRORS, *form.fields):
         for error in errors.get(name, ()):
             code = str(error.code or "")
-            told = {"text": " ".join(map(str, error.messages)), "code": code if "." in code else ""}
+            fields = {"text": " ".join(map(str, error.messages)), "code": code if "." in code else ""}
             shown = name in form.fields and not form.fields[name].widget.is_hidden
             place = {"label": str(form[name].label), "target": target_of(form[name])} if shown else {}
-            yield Line(**told, **place)
+            yield Line(**fields, **place)
 
 
 @register.simple_tag

@@ -97,7 +97,7 @@ TONES: Final[dict[str, dict[str, tuple[str, str]]]] = {
     },
 }
 
-SAID_OTHERWISE: Final = {
+STATE_WORDS: Final = {
     ("round", "locked"): gettext_lazy("complete"),
     ("match", "pending"): gettext_lazy("scheduled"),
 }
@@ -131,8 +131,8 @@ def state(thing: Model) -> SafeString:
     # vars(): an annotation or a deferred column that the page did not read must not cost a query for each row.
     kind, known = str(thing._meta.model_name), vars(thing)  # what was not read, is not asked
     picture, tone = TONES.get(kind, {}).get(value, ("clock", ""))
-    said = getattr(thing, "get_state_display", lambda: value)()
-    word = SAID_OTHERWISE.get((kind, value), said)
+    label = getattr(thing, "get_state_display", lambda: value)()
+    word = STATE_WORDS.get((kind, value), label)
     if kind == "match" and known.get("deal_set_id", 0) is None:
         is_ruled = value == "confirmed" and known.get("is_ruled", False)
         picture, tone, word = RULED if is_ruled else AT_A_TABLE.get(value, (picture, tone, word))

@@ -1,8 +1,8 @@
 """The trial of every upload, on the service and at home alike, without Django. See README.md."""
 
-from bots.saying import LocalizedMessage, say
+from bots.localization import LocalizedMessage, render_message
 from bots.trials.findings import Finding
 from bots.trials.running import Judge, run
 from bots.trials.tables import Candidate, Sitting
 
-__all__ = ["Candidate", "Finding", "Judge", "LocalizedMessage", "Sitting", "run", "say"]
+__all__ = ["Candidate", "Finding", "Judge", "LocalizedMessage", "Sitting", "render_message", "run"]

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bots.localization import LocalizedMessage, gettext_noop, render_message
 from bots.protocol.messages import Fault
 from bots.runner.table import Played
-from bots.saying import LocalizedMessage, gettext_noop, say
 from bots.trials.tables import OPPONENTS, Sitting
 from engine.game import Forfeit
 
@@ -65,7 +65,7 @@ class Finding:
 
     id: str
     ok: bool
-    said: LocalizedMessage
+    text: LocalizedMessage
     code: str
     tried: tuple[Tried, ...]
 
@@ -76,7 +76,7 @@ class Finding:
 
     def step(self, translate: Callable[[str], str] = str) -> dict[str, object]:
         """Return what was tried, whether it worked, what to do: as `Check.result["steps"]` holds it."""
-        step: dict[str, object] = {"id": self.id, "ok": self.ok, "message": say(self.said, translate)}
+        step: dict[str, object] = {"id": self.id, "ok": self.ok, "message": render_message(self.text, translate)}
         return step if self.ok else {**step, "code": self.code}
 
 
@@ -106,8 +106,8 @@ def smoke_of(preset: str, one: Tried) -> Finding:
     opponents = ", ".join(OPPONENTS[: spec.seats - 1])
     deals = len(one.played.document["record"]["deals"])
     message = gettext_noop("%(preset)s: %(deals)s deals against %(opponents)s, no fault.")
-    said = LocalizedMessage(message, {"preset": preset, "deals": deals, "opponents": opponents})
-    return Finding(f"smoke.{preset}", True, said, "", (one,))
+    text = LocalizedMessage(message, {"preset": preset, "deals": deals, "opponents": opponents})
+    return Finding(f"smoke.{preset}", True, text, "", (one,))
 
 
 def states_of(every: Sequence[Tried]) -> Finding:
@@ -137,8 +137,8 @@ def limit_of(last: Tried, used_ms: float, limit_s: float) -> Finding:
         "The check used %(used)s s of CPU; the limit for all is %(limit)s. Think less in each move, or declare "
         "fewer presets, and upload it again."
     )
-    said = LocalizedMessage(message, {"used": round(used_ms / 1000), "limit": round(limit_s)})
-    return Finding(LIMIT, False, said, Fault.TIMEOUT_CPU.value, (last,))
+    text = LocalizedMessage(message, {"used": round(used_ms / 1000), "limit": round(limit_s)})
+    return Finding(LIMIT, False, text, Fault.TIMEOUT_CPU.value, (last,))
 
 
 def _failed(step: str, one: Tried, every: tuple[Tried, ...]) -> Finding:

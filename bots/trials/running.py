@@ -60,7 +60,7 @@ def run(
         if number and time.monotonic() >= until:  # the first is always played: else nothing is known
             return
         one = sit(tables.smoke(candidate, preset))
-        for finding in _said_of(preset, one, is_first=number == 0):
+        for finding in _findings_of(preset, one, is_first=number == 0):
             yield finding
             if not finding.ok:
                 return
@@ -74,7 +74,7 @@ def run(
     yield states_of(list(_until_asked(matches, lambda: time.monotonic() >= patience or used_ms > cpu_s * 1000)))
 
 
-def _said_of(preset: str, one: Tried, *, is_first: bool) -> Iterator[Finding]:
+def _findings_of(preset: str, one: Tried, *, is_first: bool) -> Iterator[Finding]:
     """Yield the findings of a smoke match; the first one also tells how the candidate started."""
     if is_first:
         yield start_of(one)

@@ -10,7 +10,7 @@ import struct
 from dataclasses import dataclass
 from typing import Final
 
-from bots.saying import LocalizedMessage, gettext_noop, sentence
+from bots.localization import LocalizedMessage, gettext_noop, localized
 from bots.uploads import limits
 from bots.uploads.inflate import DEFLATED, STORED, inflate
 from bots.uploads.paths import check_path, check_together
@@ -56,7 +56,7 @@ def read_archive(data: bytes) -> dict[str, bytes]:
     # By the declared sizes, before anything is unpacked; `inflate` holds each entry to its own.
     if sum(entry.size for entry in entries) > limits.TOTAL_BYTES:
         message = gettext_noop("The files unpack to more than %(n)s MiB. Leave some out or make them smaller.")
-        raise UploadRefused("upload.too_large", sentence(message, n=limits.TOTAL_BYTES // 2**20))
+        raise UploadRefused("upload.too_large", localized(message, n=limits.TOTAL_BYTES // 2**20))
     spans = _spans(data, entries, directory)
     view = memoryview(data)
     return {
@@ -70,7 +70,7 @@ def read_archive(data: bytes) -> dict[str, bytes]:
 def _damaged(what: str, /, **values: str | int | LocalizedMessage) -> UploadRefused:
     """what: marked with `gettext_noop`, a format of the values."""
     message = gettext_noop("We cannot read this zip archive: %(what)s. Pack it again.")
-    return UploadRefused("upload.archive", sentence(message, what=sentence(what, **values)))
+    return UploadRefused("upload.archive", localized(message, what=localized(what, **values)))
 
 
 def _directory(data: bytes) -> tuple[list[Entry], int]:
@@ -84,7 +84,7 @@ def _directory(data: bytes) -> tuple[list[Entry], int]:
         raise _damaged(gettext_noop("its end record does not fit the file"))
     if not 1 <= total <= limits.ENTRIES:
         message = gettext_noop("The archive has %(n)s entries; 1 to %(most)s are accepted. Leave some out.")
-        raise UploadRefused("upload.entries", sentence(message, n=total, most=limits.ENTRIES))
+        raise UploadRefused("upload.entries", localized(message, n=total, most=limits.ENTRIES))
     entries, at = [], offset
     for _ in range(total):
         entry, at = _entry(data, at, offset + length)
@@ -112,7 +112,7 @@ def _entry(data: bytes, at: int, end: int) -> tuple[Entry, int]:
     # 0xFFFFFFFF points to sizes of zip64 in an extra field, which another reader would believe instead.
     if 0xFFFFFFFF in (packed, size, offset) or (method == STORED and packed != size):
         message = gettext_noop("%(name)s: its sizes contradict each other. Pack it again.")
-        raise UploadRefused("upload.size", sentence(message, name=path), file=path)
+        raise UploadRefused("upload.size", localized(message, name=path), file=path)
     return Entry(raw, path, flags, method, crc, packed, size, offset), after
 
 
@@ -126,16 +126,16 @@ def _check_kind(name: str, mode: int) -> None:
             "%(name)s is not a plain file (a folder, a link or special mode bits). Pack plain files only, "
             "for example with `zip -D -X bot.zip bot.py`."
         )
-        raise UploadRefused("upload.link", sentence(message, name=name), file=name)
+        raise UploadRefused("upload.link", localized(message, name=name), file=name)
 
 
 def _check_flags(path: str, flags: int, method: int) -> None:
     if flags & _ENCRYPTED:
         message = gettext_noop("%(name)s is encrypted. Pack it without a password.")
-        raise UploadRefused("upload.encrypted", sentence(message, name=path), file=path)
+        raise UploadRefused("upload.encrypted", localized(message, name=path), file=path)
     if method not in (STORED, DEFLATED) or flags & ~_KNOWN_FLAGS:
         message = gettext_noop("%(name)s: only stored and deflated entries are read. Pack it as a plain zip.")
-        raise UploadRefused("upload.compression", sentence(message, name=path), file=path)
+        raise UploadRefused("upload.compression", localized(message, name=path), file=path)
 
 
 def _check_extra(path: str, extra: bytes) -> None:
@@ -144,12 +144,12 @@ def _check_extra(path: str, extra: bytes) -> None:
         tag, length = struct.unpack_from("<2H", extra, at)
         if tag in _REFUSED_EXTRAS:
             message = gettext_noop("%(name)s uses %(what)s. Pack it as a plain zip.")
-            told = sentence(message, name=path, what=sentence(_REFUSED_EXTRAS[tag]))
-            raise UploadRefused("upload.archive", told, file=path)
+            text = localized(message, name=path, what=localized(_REFUSED_EXTRAS[tag]))
+            raise UploadRefused("upload.archive", text, file=path)
         at += 4 + length
     if at != len(extra):
         message = gettext_noop("%(name)s: an extra field is cut off. Pack it again.")
-        raise UploadRefused("upload.archive", sentence(message, name=path), file=path)
+        raise UploadRefused("upload.archive", localized(message, name=path), file=path)
 
 
 def _spans(data: bytes, entries: list[Entry], directory: int) -> list[tuple[Entry, int]]:
@@ -161,13 +161,13 @@ def _spans(data: bytes, entries: list[Entry], directory: int) -> list[tuple[Entr
             message = gettext_noop(
                 "%(name)s: the archive's entries overlap or leave gaps, or something comes before them. Pack it again."
             )
-            raise UploadRefused("upload.overlap", sentence(message, name=entry.path), file=entry.path)
+            raise UploadRefused("upload.overlap", localized(message, name=entry.path), file=entry.path)
         start = _check_local(data, entry, directory)
         at = _after(data, entry, start + entry.packed, directory)
         spans.append((entry, start))
     if at != directory:
         message = gettext_noop("The archive has bytes that belong to no entry. Pack it again.")
-        raise UploadRefused("upload.overlap", sentence(message))
+        raise UploadRefused("upload.overlap", localized(message))
     return spans
 
 
@@ -186,7 +186,7 @@ def _check_local(data: bytes, entry: Entry, directory: int) -> int:
     same = all(local == central or (later and local == 0) for local, central in fields)
     if not same or (flags, method) != (entry.flags, entry.method) or data[name_at : name_at + name_n] != entry.raw_name:
         message = gettext_noop("%(name)s: its header and the archive's directory differ. Pack it again.")
-        raise UploadRefused("upload.mismatch", sentence(message, name=entry.path), file=entry.path)
+        raise UploadRefused("upload.mismatch", localized(message, name=entry.path), file=entry.path)
     _check_extra(entry.path, data[name_at + name_n : start])
     return start
 
@@ -200,5 +200,5 @@ def _after(data: bytes, entry: Entry, at: int, directory: int) -> int:
     end = at + signature + _DESCRIPTOR.size
     if end > directory or _DESCRIPTOR.unpack_from(data, at + signature) != (entry.crc, entry.packed, entry.size):
         message = gettext_noop("%(name)s: its data descriptor is missing or differs. Pack it again.")
-        raise UploadRefused("upload.mismatch", sentence(message, name=entry.path), file=entry.path)
+        raise UploadRefused("upload.mismatch", localized(message, name=entry.path), file=entry.path)
     return end

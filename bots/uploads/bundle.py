@@ -7,7 +7,7 @@ import json
 import zipfile
 from collections.abc import Iterable
 
-from bots.saying import gettext_noop, sentence
+from bots.localization import gettext_noop, localized
 from bots.uploads.refusal import UploadRefused
 
 
@@ -38,5 +38,5 @@ def unpack_files(bundle: bytes) -> tuple[tuple[str, bytes], ...]:
         at += size
     if at != len(body):
         message = gettext_noop("The stored files are damaged: sizes do not add up. Restore the blob.")
-        raise UploadRefused("upload.mismatch", sentence(message))
+        raise UploadRefused("upload.mismatch", localized(message))
     return tuple(files)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zlib
 
-from bots.saying import gettext_noop, sentence
+from bots.localization import gettext_noop, localized
 from bots.uploads.refusal import UploadRefused
 
 STORED = 0
@@ -23,10 +23,10 @@ def inflate(data: memoryview, *, method: int, size: int, crc: int, name: str) ->
     content = _stored(data) if method == STORED else _deflated(data, size, name)
     if len(content) != size:
         message = gettext_noop("%(name)s does not have the %(n)s bytes that the archive declares. Pack it again.")
-        raise UploadRefused("upload.size", sentence(message, name=name, n=size), file=name)
+        raise UploadRefused("upload.size", localized(message, name=name, n=size), file=name)
     if zlib.crc32(content) != crc:
         message = gettext_noop("%(name)s: the checksum is wrong. Pack it again.")
-        raise UploadRefused("upload.mismatch", sentence(message, name=name), file=name)
+        raise UploadRefused("upload.mismatch", localized(message, name=name), file=name)
     return content
 
 
@@ -42,12 +42,12 @@ def _deflated(data: memoryview, size: int, name: str) -> bytes:
         content = reader.decompress(data, size + 1)
     except zlib.error as error:
         message = gettext_noop("%(name)s is damaged (%(why)s). Pack it again.")
-        raise UploadRefused("upload.archive", sentence(message, name=name, why=str(error)), file=name) from error
+        raise UploadRefused("upload.archive", localized(message, name=name, why=str(error)), file=name) from error
     if len(content) > size:
         message = gettext_noop("%(name)s unpacks to more than the %(n)s bytes declared. Pack it again.")
-        raise UploadRefused("upload.size", sentence(message, name=name, n=size), file=name)
+        raise UploadRefused("upload.size", localized(message, name=name, n=size), file=name)
     # Bytes behind the end of the stream would be read differently by other readers.
     if not reader.eof or reader.unused_data or reader.unconsumed_tail:
         message = gettext_noop("%(name)s: its compressed data does not end where the archive says. Pack it again.")
-        raise UploadRefused("upload.size", sentence(message, name=name), file=name)
+        raise UploadRefused("upload.size", localized(message, name=name), file=name)
     return content

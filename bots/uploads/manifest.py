@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 
-from bots.saying import LocalizedMessage, gettext_noop, sentence
+from bots.localization import LocalizedMessage, gettext_noop, localized
 from bots.uploads import limits
 from bots.uploads.refusal import UploadRefused
 from engine.games import PRESETS
@@ -45,8 +45,8 @@ def read_manifest(data: bytes | None) -> Manifest:
 def _refused(what: str, /, **values: str | int | LocalizedMessage) -> UploadRefused:
     """what: marked with `gettext_noop`, a format of the values."""
     message = gettext_noop("%(name)s: %(what)s. Correct the file.")
-    told = sentence(message, name=limits.MANIFEST_FILE, what=sentence(what, **values))
-    return UploadRefused("upload.manifest", told, file=limits.MANIFEST_FILE)
+    text = localized(message, name=limits.MANIFEST_FILE, what=localized(what, **values))
+    return UploadRefused("upload.manifest", text, file=limits.MANIFEST_FILE)
 
 
 def _parse(data: bytes) -> dict[str, object]:
@@ -83,10 +83,10 @@ def check_plays(value: object) -> tuple[str, ...]:
     """
     if not isinstance(value, list | tuple) or not value or not all(isinstance(item, str) for item in value):
         message = gettext_noop("plays must be a list of presets out of: %(all)s.")
-        raise UploadRefused("upload.plays", sentence(message, all=", ".join(sorted(PRESETS))))
+        raise UploadRefused("upload.plays", localized(message, all=", ".join(sorted(PRESETS))))
     unknown = [item for item in value if item not in PRESETS]
     if unknown:
         message = gettext_noop("plays: there is no preset %(preset)s. Choose from %(all)s.")
         shown = {"preset": f"{unknown[0]!r:.60}", "all": ", ".join(sorted(PRESETS))}
-        raise UploadRefused("upload.plays", sentence(message, **shown))
+        raise UploadRefused("upload.plays", localized(message, **shown))
     return tuple(sorted(set(value)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from bots.saying import LocalizedMessage, gettext_noop, sentence
+from bots.localization import LocalizedMessage, gettext_noop, localized
 from bots.uploads import limits
 from bots.uploads.archive import read_archive
 from bots.uploads.manifest import read_manifest
@@ -45,10 +45,10 @@ def read_upload(name: str, data: bytes) -> Upload:
     """
     if not data:
         message = gettext_noop("The file is empty. Choose a .py file or a .zip archive.")
-        raise UploadRefused("upload.empty", sentence(message))
+        raise UploadRefused("upload.empty", localized(message))
     if len(data) > limits.UPLOAD_BYTES:
         message = gettext_noop("The file has %(n)s bytes; the limit is %(most)s MiB. Make it smaller.")
-        raise UploadRefused("upload.too_large", sentence(message, n=len(data), most=limits.UPLOAD_BYTES // 2**20))
+        raise UploadRefused("upload.too_large", localized(message, n=len(data), most=limits.UPLOAD_BYTES // 2**20))
     kind = _kind(name, data)
     files = read_archive(data) if kind == "zip" else {limits.ENTRY_FILE: data}
     _check_files(files)
@@ -61,23 +61,25 @@ def _kind(name: str, data: bytes) -> str:
     lower = name.lower()
     # A tar archive has its mark at offset 257, behind the header of its first file.
     if data[257:262] == b"ustar" or lower.endswith((".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")):
-        raise _wrong_type(sentence(gettext_noop("a tar archive, which we do not accept")))
+        raise _wrong_type(localized(gettext_noop("a tar archive, which we do not accept")))
     for magic, what in _OTHER_KINDS:
         if data.startswith(magic):
-            raise _wrong_type(sentence(what))
+            raise _wrong_type(localized(what))
     is_zip = data.startswith(b"PK")
     if lower.endswith(".zip") and is_zip:
         return "zip"
     if lower.endswith(".py") and not is_zip:
         return "py"
     if lower.endswith((".zip", ".py")):
-        raise _wrong_type(sentence(gettext_noop("named %(name)s, but its content is something else"), name=shown(name)))
-    raise _wrong_type(sentence(gettext_noop("named %(name)s"), name=shown(name)))
+        raise _wrong_type(
+            localized(gettext_noop("named %(name)s, but its content is something else"), name=shown(name))
+        )
+    raise _wrong_type(localized(gettext_noop("named %(name)s"), name=shown(name)))
 
 
 def _wrong_type(what: LocalizedMessage) -> UploadRefused:
     message = gettext_noop("The file is %(what)s. Upload a single .py file or a .zip archive.")
-    return UploadRefused("upload.type", sentence(message, what=what))
+    return UploadRefused("upload.type", localized(message, what=what))
 
 
 def _check_files(files: dict[str, bytes]) -> None:
@@ -90,8 +92,8 @@ def _check_files(files: dict[str, bytes]) -> None:
                 "There is no %(file)s at the top of the archive. It lies at %(found)s: pack the files without the "
                 "folder around them."
             )
-        told = sentence(message, file=limits.ENTRY_FILE, found=(found or [""])[0])
-        raise UploadRefused("upload.no_entry", told)
+        text = localized(message, file=limits.ENTRY_FILE, found=(found or [""])[0])
+        raise UploadRefused("upload.no_entry", text)
     for path, content in files.items():
         if path.rsplit(".", 1)[1] in limits.TEXT_EXTENSIONS:
             _check_text(path, content)
@@ -100,10 +102,10 @@ def _check_files(files: dict[str, bytes]) -> None:
 def _check_text(path: str, content: bytes) -> None:
     if b"\x00" in content:
         message = gettext_noop("%(name)s is not a text file: it contains NUL bytes.")
-        raise UploadRefused("upload.text", sentence(message, name=path), file=path)
+        raise UploadRefused("upload.text", localized(message, name=path), file=path)
     try:
         content.decode("utf-8")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         message = gettext_noop("%(name)s, line %(line)s: not UTF-8. Save the file as UTF-8.")
-        raise UploadRefused("upload.text", sentence(message, name=path, line=line), file=path) from error
+        raise UploadRefused("upload.text", localized(message, name=path, line=line), file=path) from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bots.errors import BotError
-from bots.saying import LocalizedMessage, say
+from bots.localization import LocalizedMessage, render_message
 
 CODES: Final = frozenset(
     {
@@ -35,13 +35,13 @@ CODES: Final = frozenset(
 class UploadRefused(BotError):
     """Nothing of this upload was kept. `code`: one of CODES; `extra["file"]`: the file meant, if one is.
 
-    `said`: why, in any language; the error itself says it in English.
+    `text`: why, in any language; the error itself says it in English.
     """
 
-    def __init__(self, code: str, said: LocalizedMessage, *, file: str | None = None) -> None:
-        super().__init__(say(said))
+    def __init__(self, code: str, text: LocalizedMessage, *, file: str | None = None) -> None:
+        super().__init__(render_message(text))
         self.code = code
-        self.said = said
+        self.text = text
         self.extra = {} if file is None else {"file": file}
 
 

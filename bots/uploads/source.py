@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from bots.saying import LocalizedMessage, gettext_noop, say, sentence
+from bots.localization import LocalizedMessage, gettext_noop, localized, render_message
 from bots.uploads import limits
 
 _PAIRS: Final = {")": "(", "]": "[", "}": "{"}
@@ -26,7 +26,7 @@ _UNTERMINATED: Final = frozenset({'"', "'"})
 
 @dataclass(frozen=True, slots=True)
 class StaticProblem:
-    """Something that would keep the bot from running, in English; `said`: in any language. `line` counts from 1."""
+    """Something that would keep the bot from running, in English; `located`: in any language. `line` counts from 1."""
 
     path: str
     line: int
@@ -34,16 +34,16 @@ class StaticProblem:
 
     @property
     def message(self) -> str:
-        return say(self.what)
+        return render_message(self.what)
 
     @property
-    def said(self) -> LocalizedMessage:
+    def located(self) -> LocalizedMessage:
         """The problem and where it is."""
         message = gettext_noop("%(path)s, line %(line)s: %(what)s")
-        return sentence(message, path=self.path, line=self.line, what=self.what)
+        return localized(message, path=self.path, line=self.line, what=self.what)
 
     def __str__(self) -> str:
-        return say(self.said)
+        return render_message(self.located)
 
 
 class _Stop(Exception):
@@ -51,7 +51,7 @@ class _Stop(Exception):
 
     def __init__(self, line: int, message: str, /, **values: str | int | LocalizedMessage) -> None:
         super().__init__(message)
-        self.line, self.what = line, sentence(message, **values)
+        self.line, self.what = line, localized(message, **values)
 
 
 def check_source(files: Iterable[tuple[str, bytes]]) -> list[StaticProblem]:
@@ -84,10 +84,10 @@ def _problems(path: str, content: bytes, own: set[str], tokens: Iterator[int]) -
                 "the module %(name)s is not available: bots have the pure standard library, numpy and hanami. "
                 "Pack it with the bot or do without it."
             )
-            yield StaticProblem(path, line, sentence(message, name=name))
+            yield StaticProblem(path, line, localized(message, name=name))
     if path == limits.ENTRY_FILE and not scan.names_choose:
         message = gettext_noop("there is no choose(obs). Write `def choose(obs):` at the top level of bot.py.")
-        yield StaticProblem(path, 1, sentence(message))
+        yield StaticProblem(path, 1, localized(message))
 
 
 def _is_there(name: str) -> bool:

@@ -20,7 +20,7 @@ from bots.selectors.ticks import ticks_of
 from bots.selectors.waiting import checks_before
 from bots.services import activate, hide, retire, unhide
 from bots.uploads import zip_files
-from web.page import render_page, signed_in, tell_refusal, viewer
+from web.page import render_page, show_refusal, signed_in, viewer
 
 Act = Callable[[HttpRequest, BotVersion, User], BotVersion]
 VERBS: dict[str, Act] = {
@@ -121,5 +121,5 @@ def bot_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
             done[verb] = _("You no longer hide %(version)s. Its owner also hid it, so it stays hidden.")
         messages.success(request, done[verb] % {"version": version})
     except BotError as refusal:
-        tell_refusal(request, refusal)
+        show_refusal(request, refusal)
     return redirect("bot-version", slug, version.n)

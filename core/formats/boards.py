@@ -160,8 +160,8 @@ def kept_apart(plans: Sequence[Plan], history: Sequence[Plan], constraints: Sequ
     if [plan.pods for plan in parted] == [plan.pods for plan in plans]:
         return [replace(plan, reasons=(*plan.reasons, Reason("boards.apart", APART))) for plan in plans]
     counted = rescore([*history, *parted], constraints)[len(history) :]
-    said = (Reason("boards.apart", APART),)
-    return [replace(plan, reasons=said) for plan in counted]
+    reasons = (Reason("boards.apart", APART),)
+    return [replace(plan, reasons=reasons) for plan in counted]
 
 
 def _parted(plan: Plan) -> Plan:

@@ -149,7 +149,7 @@ class Lives(Format):
         inner = SwissTables() if shape.seats.max > 2 else Swiss()
         part = replace(shape, rounds=turn + 1, leaders=0)  # nobody knows which round is the last
         plans = inner.schedule(replace(stage, entries=playing, shape=part), rng)
-        return [_told(plan, now.lives, shape) for plan in plans]
+        return [_with_lives(plan, now.lives, shape) for plan in plans]
 
 
 def _stands_still(history: Sequence[Plan], finished: Sequence[Finished]) -> bool:
@@ -158,7 +158,7 @@ def _stands_still(history: Sequence[Plan], finished: Sequence[Finished]) -> bool
     return len(last) == PATIENCE and not any(item.round in last for item in finished)
 
 
-def _told(plan: Plan, lives: Mapping[str, int], shape: Shape) -> Plan:
+def _with_lives(plan: Plan, lives: Mapping[str, int], shape: Shape) -> Plan:
     """Return the plan with its reasons in lives."""
     pods = [replace(pod, why=(_about(pod, lives), *pod.why[1:], _takes(pod, shape))) for pod in plan.pods]
     return replace(plan, pods=tuple(pods))

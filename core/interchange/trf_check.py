@@ -58,7 +58,7 @@ def remarks_of(
     fields: Mapping[str, tuple[int, str]],
     others: Mapping[str, tuple[int, int]],
     at: Mapping[int, int],
-    said: Mapping[int, str],
+    claimed: Mapping[int, str],
     personal: Sequence[int],
 ) -> list[Remark]:
     """Collect all remarks, in the order of the lines."""
@@ -66,7 +66,7 @@ def remarks_of(
     if personal:
         text = "For %(n)s players sex, title, country, number or birthday are left out: only name and rating are kept."
         found.append(Remark("trf.personal", personal[0], text, {"n": len(personal)}))
-    found += [*_of_players(event, at), *_of_results(event, at, said)]
+    found += [*_of_players(event, at), *_of_results(event, at, claimed)]
     return sorted(found, key=lambda remark: (remark.line, remark.code))
 
 
@@ -125,13 +125,13 @@ def _of_players(event: Event, at: Mapping[int, int]) -> Iterator[Remark]:
         yield Remark("trf.nameless", at[nameless[0]], "%(n)s players have no name: their number stands for it.", shown)
 
 
-def _of_results(event: Event, at: Mapping[int, int], said: Mapping[int, str]) -> Iterator[Remark]:
+def _of_results(event: Event, at: Mapping[int, int], claimed: Mapping[int, str]) -> Iterator[Remark]:
     both = [game for game in event.games if game.marks == (Mark.LOST, Mark.LOST)]
     if both:
         text = "%(n)s games that both lost count as if nobody had come: nobody gets a point."
         yield Remark("trf.both_lose", at[both[0].first], text, {"n": len(both)})
     points = event.points()
-    others = [number for number in at if said.get(number) and not _is(said[number], points[number])]
+    others = [number for number in at if claimed.get(number) and not _is(claimed[number], points[number])]
     if others:
         text = "The points of %(n)s players are not the sum of their results: the results count."
         yield Remark("trf.points", at[others[0]], text, {"n": len(others)})

@@ -62,7 +62,7 @@ class Reading:
 class Lines:
     """Content of the lines. fields: the first of each record; others: how often further records stand, and where.
 
-    at: line of each player; said: points of each player as written; personal: lines with more about a player than is
+    at: line of each player; claimed: points of each player as written; personal: lines with more about a player than is
     kept.
     """
 
@@ -71,7 +71,7 @@ class Lines:
     players: list[Player] = field(default_factory=list)
     rows: dict[int, list[tuple[int, Cell]]] = field(default_factory=dict)
     at: dict[int, int] = field(default_factory=dict)
-    said: dict[int, str] = field(default_factory=dict)
+    claimed: dict[int, str] = field(default_factory=dict)
     personal: list[int] = field(default_factory=list)
 
 
@@ -84,7 +84,7 @@ def reading(data: bytes) -> Reading:
     lines = _lines(_decoded(data))
     event = _event(lines)
     _refuse_empty_rounds(event)
-    found = remarks_of(event, lines.fields, lines.others, lines.at, lines.said, lines.personal)
+    found = remarks_of(event, lines.fields, lines.others, lines.at, lines.claimed, lines.personal)
     return Reading(sound(event), tuple(found))
 
 
@@ -166,7 +166,7 @@ def _read_player_line(found: Lines, number: int, row: str) -> None:
     found.players.append(player)
     found.at[player.number] = number
     found.rows[player.number] = _read_row(row)
-    found.said[player.number] = row[80:84].strip()
+    found.claimed[player.number] = row[80:84].strip()
     if row[9:13].strip() or row[53:79].strip():
         found.personal.append(number)
 
@@ -221,8 +221,8 @@ def _event(lines: Lines) -> Event:
 
 def is_round_robin(kind: str) -> bool:
     """Return whether the type of a tournament says that everybody meets everybody."""
-    said = kind.casefold()
-    return ("round" in said and "robin" in said) or "berger" in said
+    lowered = kind.casefold()
+    return ("round" in lowered and "robin" in lowered) or "berger" in lowered
 
 
 def _split(record: str) -> list[str]:

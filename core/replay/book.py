@@ -37,11 +37,11 @@ def short_name(card: Card, language: str) -> str:
 def own_words(game: str, translate: Callable[[str], str]) -> dict[str, Any]:
     """The sentences that a game brings along, for moves, events and lines that the viewer has no words for."""
     words = facts.words_of(game)
-    said = {"moves": words.moves, "events": words.events}
+    tables = {"moves": words.moves, "events": words.events}
     return {
         **{
             part: {key: {"text": translate(one.text), "values": dict(one.values)} for key, one in table.items()}
-            for part, table in said.items()
+            for part, table in tables.items()
         },
         "lines": {code: translate(text) for code, text in words.lines.items()},
         "marks": {key: [own_mark(mark, translate) for mark in marks] for key, marks in words.marks.items()},
@@ -64,7 +64,7 @@ def yaku_names(game: str, translate: Callable[[str], str], tongue: str) -> dict[
     both = translate(INTERFACE["besides"])
     found = {one.id: translate(one.name) for one in facts.words_of(game).combinations}
     signs = {name: yaku_sign(name, tongue) for name in found if name in YAKU_NAMES}
-    return {name: both % {"card": signs[name], "also": said} if name in signs else said for name, said in found.items()}
+    return {name: both % {"card": signs[name], "also": word} if name in signs else word for name, word in found.items()}
 
 
 def book(language: str, translate: Callable[[str], str], game: str = "sakura") -> dict[str, Any]:

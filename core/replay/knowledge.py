@@ -90,8 +90,8 @@ def known_at(replay: Replay, deal: Deal, move: int, seat: int) -> Known:
     hands = tuple(tuple(card for card in hand if card in seen.shown) for hand in position.hands)
     seen.piled.discard(position.up or "")
     own = [] if blind else position.hands[seat]
-    told = {*lying_open(position), *own, *seen.piled, *(card for hand in hands for card in hand)}
-    return Known(hands, tuple(sorted(seen.piled)), tuple(card for card in replay.cards if card not in told), blind)
+    visible = {*lying_open(position), *own, *seen.piled, *(card for hand in hands for card in hand)}
+    return Known(hands, tuple(sorted(seen.piled)), tuple(card for card in replay.cards if card not in visible), blind)
 
 
 def lying_open(position: Position) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.replay import facts
 from core.replay.document import Deal, Replay, seat_number
-from core.replay.words import Phrasebook, event_key, fill, move_key, said_value, say_value
+from core.replay.words import Phrasebook, event_key, fill, move_key, typed_value, value_text
 from engine.words import Mark
 
 TABLE = -1
@@ -31,26 +31,26 @@ class Board:
         return tuple(text for _group, text in self.notes.get(place, []))
 
 
-def places_of(replay: Replay, mark: Mark, told: Mapping[str, Any]) -> list[int]:
+def places_of(replay: Replay, mark: Mark, fields: Mapping[str, Any]) -> list[int]:
     """Return where a note goes: the seats that the action or event names, or the table."""
     if not mark.seats:
         return [TABLE]
     if "*" in mark.seats:
         return list(range(len(replay.sides)))
-    named = [told[key] for key in mark.seats if key in told]
+    named = [fields[key] for key in mark.seats if key in fields]
     seats = [one for value in named for one in (value if isinstance(value, list) else [value])]
     return [seat if isinstance(seat, int) else seat_number(seat) or 0 for seat in seats]
 
 
-def write(replay: Replay, book: Phrasebook, board: Board, key: str, told: Mapping[str, Any]) -> None:
+def write(replay: Replay, book: Phrasebook, board: Board, key: str, fields: Mapping[str, Any]) -> None:
     """Put down what an action or event leaves on the table."""
     marks: Sequence[Mark] = facts.words_of(replay.game).marks.get(key, ())
     for mark, own in zip(marks, book["own"]["marks"].get(key, ()), strict=True):
-        if any(name not in told for name in mark.values):
+        if any(name not in fields for name in mark.values):
             continue
-        values = {name: said_value(replay, kind, told[name]) for name, kind in mark.values.items()}
-        text = fill(own["text"], {name: say_value(book, *value) for name, value in values.items()})
-        for place in places_of(replay, mark, told):
+        values = {name: typed_value(replay, kind, fields[name]) for name, kind in mark.values.items()}
+        text = fill(own["text"], {name: value_text(book, *value) for name, value in values.items()})
+        for place in places_of(replay, mark, fields):
             board.put(place, mark.group, text)
 
 

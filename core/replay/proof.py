@@ -32,8 +32,8 @@ MALFORMED: Final = (TypeError, ValueError, KeyError, IndexError, AttributeError,
 class Check:
     """One line of a proof. key, values: its words in `proof_words.PROOF`.
 
-    state: `ok`, `bad`, or `open` where it cannot be said. fault, told: the words of what is wrong or missing; code: its
-    stable code, "" while nothing is wrong. `expected` and `found` in `told` are cards.
+    state: `ok`, `bad`, or `open` where it cannot be said. fault, details: the words of what is wrong or missing; code:
+    its stable code, "" while nothing is wrong. `expected` and `found` in `details` are cards.
     """
 
     key: str
@@ -41,15 +41,15 @@ class Check:
     state: str = OK
     code: str = ""
     fault: str = ""
-    told: Values = field(default_factory=dict)
+    details: Values = field(default_factory=dict)
 
 
 class Fault(Exception):
     """The fault that a check finds: raised by it, caught by `_checked`."""
 
-    def __init__(self, code: str, key: str, told: Values | None = None) -> None:
+    def __init__(self, code: str, key: str, details: Values | None = None) -> None:
         super().__init__(code)
-        self.code, self.key, self.told = code, key, told or {}
+        self.code, self.key, self.details = code, key, details or {}
 
 
 def prove(document: Mapping[str, Any], seed: bytes | None) -> Iterator[Check]:
@@ -70,7 +70,7 @@ def _checked(key: str, check: Callable[[], None], **values: int | str) -> Check:
     try:
         check()
     except Fault as found:
-        return Check(key, values, BAD, found.code, found.key, found.told)
+        return Check(key, values, BAD, found.code, found.key, found.details)
     except MALFORMED:
         return Check(key, values, BAD, "record.malformed", "wrong_shape")
     return Check(key, values)
@@ -166,14 +166,14 @@ def _agreeing(expected: Sequence[str], found: Sequence[Any]) -> int:
     return next((place for place, (should, card) in pairs if should != card), min(len(expected), len(found)))
 
 
-def _same(expected: Sequence[str], found: Sequence[Any], key: str, **told: int) -> None:
+def _same(expected: Sequence[str], found: Sequence[Any], key: str, **details: int) -> None:
     """Raise Fault at the first card that the seed gives otherwise."""
     place = _agreeing(expected, found)
     if place == len(expected) == len(found):
         return
     should = expected[place] if place < len(expected) else ""
     has = _short(found[place]) if place < len(found) else ""
-    raise Fault("record.order", key, {**told, "place": place + 1, "expected": should, "found": has})
+    raise Fault("record.order", key, {**details, "place": place + 1, "expected": should, "found": has})
 
 
 # -- the replay's cards against the orders ----------------------------------------------------------------------------
@@ -211,8 +211,8 @@ class _Pile:
         should = next((card for card in expected if card not in run), "")
         has = next((card for card in run if card not in expected), run[0])
         key, at = ("wrong_turned", {"move": move}) if move else ("wrong_dealt", {})
-        told: Values = {"deal": self.deal, **at, "expected": should, "found": _short(has)}
-        raise Fault("view.order", key, told)
+        details: Values = {"deal": self.deal, **at, "expected": should, "found": _short(has)}
+        raise Fault("view.order", key, details)
 
     def _begin(self, run: Sequence[str]) -> None:
         """Find the first later order that begins with these cards; the others were thrown in unseen."""
@@ -246,10 +246,10 @@ def _lines(record: Any, view: Any) -> None:
             _equal(should, score, "view.lines", "wrong_lines", deal=number, side=side + 1)
 
 
-def _equal(should: int, has: Any, code: str, key: str, **told: int) -> None:
+def _equal(should: int, has: Any, code: str, key: str, **details: int) -> None:
     # type(): 1.0 and True would compare as equal.
     if type(has) is not int or should != has:
-        raise Fault(code, key, {**told, "should": should, "has": _short(has)})
+        raise Fault(code, key, {**details, "should": should, "has": _short(has)})
 
 
 def _sides(record: Any) -> list[int]:

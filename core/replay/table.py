@@ -8,7 +8,7 @@ from core.replay.document import Replay
 from core.replay.knowledge import Known, is_blind, known_at
 from core.replay.marks import TABLE, Board, board_at
 from core.replay.reducer import Place, Position, position_at, totals_at, victories_at
-from core.replay.words import Phrasebook, fill, in_turn, number_text, say_line, side_name
+from core.replay.words import Phrasebook, fill, in_turn, line_text, number_text, side_name
 
 LETTERS = "ABCDEFG"
 PLACES = 6
@@ -108,12 +108,12 @@ def is_team(replay: Replay) -> bool:
 def running(replay: Replay, place: Place, book: Phrasebook) -> list[str]:
     """The running figure per side that decides the match, in words."""
     if replay.options.get("scoring") == "victories":
-        return [say_figure(book, "victories", figure) for figure in victories_at(replay, place)]
+        return [figure_text(book, "victories", figure) for figure in victories_at(replay, place)]
     key = "total" if book["unit"]["points"] == 1 else "total_in"
-    return [say_figure(book, key, figure) for figure in totals_at(replay, place)]
+    return [figure_text(book, key, figure) for figure in totals_at(replay, place)]
 
 
-def say_figure(book: Phrasebook, key: str, figure: int) -> str:
+def figure_text(book: Phrasebook, key: str, figure: int) -> str:
     """A running figure; where the game counts in a larger unit too, in that as well: `Total -18 (-1.8 kan)`."""
     unit = book["unit"]
     units = number_text(f"{figure / unit['points']:g}").replace(".", unit["decimal"])
@@ -249,13 +249,13 @@ def strip(replay: Replay, book: Phrasebook) -> list[StripCell]:
     for deal in replay.deals:
         won = replay.sides[deal.winner] if deal.winner is not None else None
         scores = [(names[side], number_text(score), side == won) for side, score in enumerate(deal.score)]
-        said = [(names[side], say_line(replay, book, deal, side)) for side in range(len(deal.score))]
-        lines = [(name, line) for name, line in said if line]
+        pairs = [(names[side], line_text(replay, book, deal, side)) for side in range(len(deal.score))]
+        lines = [(name, line) for name, line in pairs if line]
         cells.append(StripCell(deal.number, deal.mult, tuple(scores), tuple(lines)))
     return cells
 
 
-def say_knowledge(replay: Replay, place: Place, view: int, book: Phrasebook) -> list[str]:
+def knowledge_text(replay: Replay, place: Place, view: int, book: Phrasebook) -> list[str]:
     """Return what the seat of a view could know at a place, a sentence each. view: 0 for all hands, where all
     is open.
     """
@@ -264,14 +264,14 @@ def say_knowledge(replay: Replay, place: Place, view: int, book: Phrasebook) -> 
         return [words["knows_all"]]
     deal = replay.deals[place.deal - 1]
     known: Known = known_at(replay, deal, place.move, view - 1)
-    said = [words["blind"]] if known.is_blind else []
+    lines = [words["blind"]] if known.is_blind else []
     for seat, cards in enumerate(known.hands):
         if cards and seat != view - 1:
-            said.append(fill(words["in_hand"], {"who": replay.names[seat], "cards": names_of(cards, book)}))
+            lines.append(fill(words["in_hand"], {"who": replay.names[seat], "cards": names_of(cards, book)}))
     if known.pile:
-        said.append(fill(words["in_pile"], {"cards": names_of(known.pile, book)}))
+        lines.append(fill(words["in_pile"], {"cards": names_of(known.pile, book)}))
     values = {"number": str(len(known.unseen)), "cards": names_of(known.unseen, book)}
-    return [*said, fill(words["unseen"], values)]
+    return [*lines, fill(words["unseen"], values)]
 
 
 def names_of(cards: Sequence[str], book: Phrasebook) -> str:

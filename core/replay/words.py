@@ -120,21 +120,21 @@ def event_key(known: Collection[str], event: Mapping[str, Any]) -> str:
     return next((name for field, value in event.items() if value and (name := f"{code} {field}") in known), code)
 
 
-def own_phrase(replay: Replay, part: str, key: str, told: Mapping[str, Any]) -> Phrase:
+def own_phrase(replay: Replay, part: str, key: str, fields: Mapping[str, Any]) -> Phrase:
     """Return what the game's own words say of an action (`moves`) or an event (`events`), else its bare text."""
-    who = said_value(replay, "seat", told["by"]) if "by" in told else text("")
+    who = typed_value(replay, "seat", fields["by"]) if "by" in fields else text("")
     words = facts.words_of(replay.game)
-    said = (words.moves if part == "moves" else words.events).get(key)
-    if said is None:
+    word = (words.moves if part == "moves" else words.events).get(key)
+    if word is None:
         if part == "events":
             return Phrase("event", {"text": text(key)})
-        bare = " ".join(f"{name} {value}" for name, value in told.items() if name != "by")
+        bare = " ".join(f"{name} {value}" for name, value in fields.items() if name != "by")
         return Phrase("other", {"who": who, "text": text(bare)})
-    values = {name: said_value(replay, kind, told[name]) for name, kind in said.values.items() if name in told}
+    values = {name: typed_value(replay, kind, fields[name]) for name, kind in word.values.items() if name in fields}
     return Phrase(key, {"who": who, **values}, part)
 
 
-def said_value(replay: Replay, kind: str, value: Any) -> tuple[str, Value]:
+def typed_value(replay: Replay, kind: str, value: Any) -> tuple[str, Value]:
     """A value of an action or event as a parameter; seats and sides become the players' names."""
     if kind == "seat":
         seat = seat_number(value) if isinstance(value, str) else int(value)
@@ -194,41 +194,41 @@ def forfeit_phrases(replay: Replay, deal: Deal, move: Move) -> list[Phrase]:
     ]
 
 
-def yaku_phrases(replay: Replay, scene: Scene, said: Sequence[Phrase]) -> list[Phrase]:
+def yaku_phrases(replay: Replay, scene: Scene, phrases: Sequence[Phrase]) -> list[Phrase]:
     """The yaku that this move completed, for any side, unless the game's own words have said so."""
     trays = zip(scene.before, scene.after, strict=True)
     made = [name for before, after in trays for name in facts.made(before, after, replay.game)]
-    told = {value for phrase in said for kind, value in phrase.values.values() if kind == "yaku"}
-    return [Phrase("yaku", {"yaku": ("yaku", name)}) for name in made if name not in told]
+    named = {value for phrase in phrases for kind, value in phrase.values.values() if kind == "yaku"}
+    return [Phrase("yaku", {"yaku": ("yaku", name)}) for name in made if name not in named]
 
 
 def move_phrases(replay: Replay, deal: Deal, scene: Scene) -> list[Phrase]:
     """A move in words."""
     move, last = scene.move, deal.moves[scene.move.number - 2] if scene.move.number > 1 else None
-    said = forfeit_phrases(replay, deal, move) + action_phrases(replay, move, scene.pending, last)
+    phrases = forfeit_phrases(replay, deal, move) + action_phrases(replay, move, scene.pending, last)
     events = [(is_hand_event(event), event_phrase(replay, event)) for event in move.events]
-    said += [phrase for is_hand, phrase in events if is_hand and phrase]
-    if said[-1].key == "blocked" and any(effect.card == GAJI and effect.target == "f" for effect in move.effects):
-        said.append(Phrase("stays", {"card": ("card", GAJI)}))
-    said += flip_phrases(replay, move)
+    phrases += [phrase for is_hand, phrase in events if is_hand and phrase]
+    if phrases[-1].key == "blocked" and any(effect.card == GAJI and effect.target == "f" for effect in move.effects):
+        phrases.append(Phrase("stays", {"card": ("card", GAJI)}))
+    phrases += flip_phrases(replay, move)
     later = [phrase for is_hand, phrase in events if not is_hand and phrase]
-    said += [phrase for phrase in later if not phrase.part]
+    phrases += [phrase for phrase in later if not phrase.part]
     own = [phrase for phrase in later if phrase.part]
-    return said + yaku_phrases(replay, scene, own) + own
+    return phrases + yaku_phrases(replay, scene, own) + own
 
 
 def deal_phrases(replay: Replay, deal: Deal) -> list[Phrase]:
     """The fresh deal in words: who deals, and full months dealt to the field."""
-    said = [Phrase("dealt", {"who": text(replay.names[deal.dealer]), "number": ("number", deal.number)})]
+    phrases = [Phrase("dealt", {"who": text(replay.names[deal.dealer]), "number": ("number", deal.number)})]
     months = [effect.card[:2] for effect in deal.start if effect.source == "f" and effect.target[0] == "c"]
     taken = sorted(month for month in set(months) if months.count(month) == FULL_MONTH)
     who = text(side_name(replay, replay.sides[deal.dealer]))
-    said += [Phrase("setup", {"who": who, "flower": ("flower", int(month))}) for month in taken]
+    phrases += [Phrase("setup", {"who": who, "flower": ("flower", int(month))}) for month in taken]
     known = facts.words_of(replay.game).events
     keys = [(event_key(known, event), event) for event in deal.events]
-    said += [own_phrase(replay, "events", key, event) for key, event in keys if key in known]
+    phrases += [own_phrase(replay, "events", key, event) for key, event in keys if key in known]
     early = [forfeit for forfeit in replay.forfeits if forfeit["deal"] == 0 and deal.number == 1]
-    return said + [forfeit_phrase(replay, forfeit) for forfeit in early]
+    return phrases + [forfeit_phrase(replay, forfeit) for forfeit in early]
 
 
 def forfeit_phrase(replay: Replay, forfeit: Mapping[str, Any]) -> Phrase:
@@ -271,10 +271,10 @@ def fill(message: str, values: Mapping[str, str]) -> str:
     return PARAMETER.sub(lambda found: values.get(found[1], found[0]), message)
 
 
-def say_value(book: Phrasebook, kind: str, value: Value) -> str:
+def value_text(book: Phrasebook, kind: str, value: Value) -> str:
     """One parameter in the language of the book."""
     if isinstance(value, tuple):
-        return say_many(book, kind, value)
+        return values_text(book, kind, value)
     if kind == "number" and isinstance(value, int):
         return number_text(value)
     if kind == "flower" and isinstance(value, int):
@@ -284,7 +284,7 @@ def say_value(book: Phrasebook, kind: str, value: Value) -> str:
     return str(value)
 
 
-def say_many(book: Phrasebook, kind: str, values: tuple[Any, ...]) -> str:
+def values_text(book: Phrasebook, kind: str, values: tuple[Any, ...]) -> str:
     """A parameter of several values: a list of cards or players, or a score like 120:85, the highest first."""
     if kind == "score":
         return ":".join(number_text(value) for value in sorted(values, reverse=True))
@@ -296,25 +296,25 @@ def message_of(book: Phrasebook, phrase: Phrase) -> str:
     return str(book["own"][phrase.part][phrase.key]["text"] if phrase.part else book["phrases"][phrase.key])
 
 
-def say(book: Phrasebook, phrases: Sequence[Phrase]) -> str:
+def phrases_text(book: Phrasebook, phrases: Sequence[Phrase]) -> str:
     """Phrases as one sentence."""
     parts = [
-        fill(message_of(book, phrase), {name: say_value(book, *value) for name, value in phrase.values.items()})
+        fill(message_of(book, phrase), {name: value_text(book, *value) for name, value in phrase.values.items()})
         for phrase in phrases
     ]
     return stopped(book, in_turn(book, "then", parts)) if parts else ""
 
 
-def say_deal(replay: Replay, book: Phrasebook, deal: Deal) -> list[str]:
+def deal_text(replay: Replay, book: Phrasebook, deal: Deal) -> list[str]:
     """The narration of every place of a deal: [0] the fresh deal, [m] move m; the last one adds the scores."""
-    said = [say(book, deal_phrases(replay, deal))]
-    said += [say(book, move_phrases(replay, deal, scene)) for scene in scenes(replay, deal)]
+    phrases = [phrases_text(book, deal_phrases(replay, deal))]
+    phrases += [phrases_text(book, move_phrases(replay, deal, scene)) for scene in scenes(replay, deal)]
     if deal.score:
-        said[-1] = in_turn(book, "more", (said[-1], say_scores(replay, book, deal)))
-    return said
+        phrases[-1] = in_turn(book, "more", (phrases[-1], scores_text(replay, book, deal)))
+    return phrases
 
 
-def say_scores(replay: Replay, book: Phrasebook, deal: Deal) -> str:
+def scores_text(replay: Replay, book: Phrasebook, deal: Deal) -> str:
     """The scores of a deal that is over, who has won it and with what."""
     message = book["phrases"]["score"]
     parts = [
@@ -322,28 +322,28 @@ def say_scores(replay: Replay, book: Phrasebook, deal: Deal) -> str:
         for side, score in enumerate(deal.score)
     ]
     values = {"number": str(deal.number), "scores": in_turn(book, "comma", parts)}
-    said = stopped(book, fill(book["phrases"]["deal_over"], values))
+    phrases = stopped(book, fill(book["phrases"]["deal_over"], values))
     if deal.winner is None:
-        return said
+        return phrases
     side = replay.sides[deal.winner]
-    lines = say_line(replay, book, deal, side)
+    lines = line_text(replay, book, deal, side)
     won = {"who": side_name(replay, side), "lines": lines}
     winner = stopped(book, fill(book["phrases"]["deal_won" if lines else "deal_won_only"], won))
-    return in_turn(book, "more", (said, winner))
+    return in_turn(book, "more", (phrases, winner))
 
 
-def say_line(replay: Replay, book: Phrasebook, deal: Deal, side: int) -> str:
+def line_text(replay: Replay, book: Phrasebook, deal: Deal, side: int) -> str:
     """Return where a side's deal score comes from: `cards 120; Kiri's Ro -50 = 70`; empty where nothing was counted."""
     lines = [line for line in deal.lines if line.side == side]
     if len(lines) == 1:
-        return say_part(replay, book, lines[0])
+        return part_text(replay, book, lines[0])
     if not lines:
         return number_text(deal.score[side]) if deal.score[side] else ""
-    parts = in_turn(book, "part", [say_part(replay, book, line) for line in lines])
+    parts = in_turn(book, "part", [part_text(replay, book, line) for line in lines])
     return fill(book["phrases"]["line_sum"], {"parts": parts, "number": number_text(deal.score[side])})
 
 
-def say_part(replay: Replay, book: Phrasebook, line: Line) -> str:
+def part_text(replay: Replay, book: Phrasebook, line: Line) -> str:
     """One line of a score: `cards 120`, `teyaku Red -40 to Kiri`, `did not play`."""
     phrases = book["phrases"]
     values = {"number": number_text(line.value), "text": book["own"]["lines"].get(line.code, line.code)}

@@ -68,7 +68,7 @@ def _looks(group: Sequence[str], ledger: Ledger) -> Looks | None:
     found: Looks = {entry: (value,) for entry, value in first.items()}
     # Only a group that has become smaller is looked at again: otherwise the same look would repeat for ever.
     parts = [part for part in _parts(first) if 1 < len(part) < len(group)]
-    deeper = [looks for part in parts if (looks := _looks(part, ledger)) is not None and _tells_apart(looks)]
+    deeper = [looks for part in parts if (looks := _looks(part, ledger)) is not None and _separates(looks)]
     more = max((len(own) for looks in deeper for own in looks.values()), default=0)
     inner = {entry: own for looks in deeper for entry, own in looks.items()}
     return {entry: _padded((*own, *inner.get(entry, ())), 1 + more) for entry, own in found.items()}
@@ -117,7 +117,7 @@ def _parts(values: dict[str, Fraction]) -> list[list[str]]:
     return [list(level) for _, level in groupby(ordered, key=lambda entry: values[entry])]
 
 
-def _tells_apart(looks: Looks) -> bool:
+def _separates(looks: Looks) -> bool:
     return len(set(looks.values())) > 1
 
 

@@ -21,7 +21,7 @@ from kit.output import Output
 from kit.players import named_apart, player
 from kit.playing import SetPlayed, play_sets, processors
 
-SAID: Final = {
+VERDICTS: Final = {
     "H1": "{new} is better than {old}.",
     "H0": "{new} is not better than {old} by what was asked for.",
     "inconclusive": "Not decided: {new} and {old} are too close for so few deal sets.",
@@ -102,17 +102,17 @@ def _until_decided(out: Output, sets: Iterable[SetPlayed], found: Found) -> None
 
 
 def _report(out: Output, contest: Contest, found: Found) -> int:
-    said, (old, new) = found.test.to_json(), named_apart(list(contest.players))
-    verdict, test = said["verdict"], found.test
-    out.say(SAID[verdict].format(old=old, new=new), style="green" if verdict == "H1" else "yellow")
+    result, (old, new) = found.test.to_json(), named_apart(list(contest.players))
+    verdict, test = result["verdict"], found.test
+    out.print(VERDICTS[verdict].format(old=old, new=new), style="green" if verdict == "H1" else "yellow")
     fared = f"{new} won {test.won}, even {test.even}, lost {test.lost}"
-    out.say(f"{test.sentence()} after {said['deal_sets']} deal sets: {fared}")
-    if said["estimate"] is not None:
+    out.print(f"{test.sentence()} after {result['deal_sets']} deal sets: {fared}")
+    if result["estimate"] is not None:
         names = ("elo", "elo_low", "elo_high")
-        elo, low, high = (f"{said['estimate'][name]:+.1f}".replace("-", "\N{MINUS SIGN}") for name in names)
-        out.say(f"Elo {elo}, 95 % between {low} and {high}. The same cards again: --seed {contest.seed}")
+        elo, low, high = (f"{result['estimate'][name]:+.1f}".replace("-", "\N{MINUS SIGN}") for name in names)
+        out.print(f"Elo {elo}, 95 % between {low} and {high}. The same cards again: --seed {contest.seed}")
     kept = _keep(out, contest, found, (old, new))
-    out.finish({"ok": verdict == "H1", "old": old, "new": new, "seed": contest.seed, **said, "failures": kept})
+    out.finish({"ok": verdict == "H1", "old": old, "new": new, "seed": contest.seed, **result, "failures": kept})
     return 0 if verdict == "H1" else 1
 
 
@@ -124,5 +124,5 @@ def _keep(out: Output, contest: Contest, found: Found, names: tuple[str, str]) -
         if local is not None:
             name = Home.of(local).keep_failure(failure)
             kept.append({"id": name, "code": code, "player": names[who]})
-            out.say(f"{names[who]} forfeited: {code}. Look at it:  hanami repro {name}", style="red")
+            out.print(f"{names[who]} forfeited: {code}. Look at it:  hanami repro {name}", style="red")
     return kept

@@ -24,7 +24,7 @@ def login(out: Output, server: str, *, token: str | None) -> int:
     mine = Account(address, (token or _asked_for(address)).strip())
     bots = Service(mine).own_bots()
     path = keep(mine)
-    out.say(f"Signed in at {address}: {len(bots)} bots of yours. Kept in {path}, which only you can read.")
+    out.print(f"Signed in at {address}: {len(bots)} bots of yours. Kept in {path}, which only you can read.")
     out.finish({"ok": True, "server": address, "bots": [bot["slug"] for bot in bots], "kept": str(path)})
     return 0
 

@@ -36,9 +36,9 @@ def logs(out: Output, bot: Path, *, last: bool, local: bool, server: str | None)
         out.finish({"ok": True, "failure": newest})
         return 0
     for one in found:
-        out.say(f"{one['id']}  {one.get('code', '')}  {where(one)}")
+        out.print(f"{one['id']}  {one.get('code', '')}  {where(one)}")
     if not found:
-        out.say("No failures.")
+        out.print("No failures.")
     out.finish({"ok": True, "failures": found})
     return 0
 
@@ -60,14 +60,14 @@ def where(failure: dict[str, Any]) -> str:
 
 def show(out: Output, failure: dict[str, Any]) -> None:
     """A failure for people: what, where, its traceback, its last words, how to see it again."""
-    out.say(f"{failure['id']}: {failure.get('code', '')} at {where(failure)}", style="bold")
+    out.print(f"{failure['id']}: {failure.get('code', '')} at {where(failure)}", style="bold")
     observation = failure.get("observation")
     if observation:
-        out.say(f"It was asked about {len(observation.get('legal') or failure.get('legal') or [])} legal actions:")
-        out.say(f"  hand   {' '.join(observation.get('hand', []))}")
-        out.say(f"  field  {' '.join(observation.get('field', []))}")
-    said = failure.get("traceback") or ""
+        out.print(f"It was asked about {len(observation.get('legal') or failure.get('legal') or [])} legal actions:")
+        out.print(f"  hand   {' '.join(observation.get('hand', []))}")
+        out.print(f"  field  {' '.join(observation.get('field', []))}")
+    traceback = failure.get("traceback") or ""
     tail = failure.get("stderr") or failure.get("log") or ""
-    for text in dict.fromkeys(text.rstrip() for text in (said, tail) if text):
-        out.say(text)
-    out.say(f"Again:  hanami repro {failure['id']}")
+    for text in dict.fromkeys(text.rstrip() for text in (traceback, tail) if text):
+        out.print(text)
+    out.print(f"Again:  hanami repro {failure['id']}")

@@ -51,11 +51,11 @@ def new(out: Output, name: str, rules: str, example: str | None) -> int:
     sources = dict(house_files(example).files) if example else {}
     for path, source in sources.items():
         (folder / path).write_bytes(source)
-    out.say(f"{name}/ has a bot for {found.name}. Next:")
+    out.print(f"{name}/ has a bot for {found.name}. Next:")
     if folder != Path():
-        out.say(f"  cd {name}")
-    out.say("  hanami test      what the service checks when you upload it")
-    out.say("  hanami play .    against the house's greedy bot")
+        out.print(f"  cd {name}")
+    out.print("  hanami test      what the service checks when you upload it")
+    out.print("  hanami play .    against the house's greedy bot")
     out.finish({"ok": True, "folder": str(folder), "preset": found.id, "files": sorted({*FILES, *sources})})
     return 0
 

@@ -130,13 +130,13 @@ def report(out: Output, contest: Contest, found: Found) -> None:
     names = named_apart(list(contest.players))
     out.show(results(contest, names, found.rows))
     if found.stopped:
-        out.say(f"Stopped after {len(found.sets)} of {contest.sets} deal sets.", style="yellow")
+        out.print(f"Stopped after {len(found.sets)} of {contest.sets} deal sets.", style="yellow")
     count = f"{len(found.sets)} deal set{'s' if len(found.sets) != 1 else ''}"
     seated = " from every seating" if contest.duplicate else ""
-    said = f"{count}{seated}; intervals are 95 %, clustered on the deal set."
-    out.say(f"{said} The same cards again: --seed {contest.seed}")
+    summary = f"{count}{seated}; intervals are 95 %, clustered on the deal set."
+    out.print(f"{summary} The same cards again: --seed {contest.seed}")
     for name, code, who in found.failures:
-        out.say(f"{names[who]} forfeited: {code}. Look at it:  hanami repro {name}", style="red")
+        out.print(f"{names[who]} forfeited: {code}. Look at it:  hanami repro {name}", style="red")
     out.finish(document(contest, names, found))
 
 

@@ -48,21 +48,21 @@ def replay(out: Output, match: str, *, browser: bool, server: str | None, steps:
     place = viewer.place(asked)
     if browser:
         return _show(out, viewer, document, place, asked)
-    told = {
+    summary = {
         "deal": place.deal,
         "move": place.move,
-        "said": viewer.told(viewer.replay.deals[place.deal - 1])[place.move],
+        "said": viewer.texts_of(viewer.replay.deals[place.deal - 1])[place.move],
     }
-    out.finish({"ok": True, "match": viewer.replay.match, **told, "document": document})
+    out.finish({"ok": True, "match": viewer.replay.match, **summary, "document": document})
     if out.is_json:
         return 0
     is_terminal = out.console.is_terminal
     if steps or (steps is None and asked.is_a_place and is_terminal):
         _walk(out, viewer, asked, place)
     elif asked.is_a_place:
-        out.say("\n".join(viewer.table(place, asked.seat)))
+        out.print("\n".join(viewer.table(place, asked.seat)))
     else:
-        out.say("\n".join([*viewer.heading(), *viewer.moves()]))
+        out.print("\n".join([*viewer.heading(), *viewer.moves()]))
     return 0
 
 
@@ -100,7 +100,7 @@ def _open(out: Output, name: str, behind: str, server: str | None) -> int:
     where, found = _address(name, server)
     address = f"{account(where).server}/m/{found}/" + (f"#{behind}" if behind else "")
     opened = webbrowser.open(address)
-    out.say(address if opened else f"No browser could be started. The address is {address}")
+    out.print(address if opened else f"No browser could be started. The address is {address}")
     out.finish({"ok": opened, "address": address})
     return 0 if opened else 3
 
@@ -109,9 +109,9 @@ def _show(out: Output, viewer: Viewer, document: dict[str, Any], place: Place, a
     """A file in the browser, served to this machine alone until Ctrl-C. Without a browser its address is typed."""
     with serving(shelf(viewer, document, place, asked)) as address:
         opened = webbrowser.open(address)
-        out.say(f"{address} shows it on this machine, without a network. Ctrl-C ends this.")
+        out.print(f"{address} shows it on this machine, without a network. Ctrl-C ends this.")
         if not opened:
-            out.say("No browser could be started: open that address in one.", style="yellow")
+            out.print("No browser could be started: open that address in one.", style="yellow")
         out.finish({"ok": True, "address": address, "opened": opened})
         with suppress(KeyboardInterrupt):
             Event().wait()
@@ -122,7 +122,7 @@ def _walk(out: Output, viewer: Viewer, asked: Wanted, place: Place) -> None:
     """Move by move, by keys, until q."""
     while True:
         out.console.clear()
-        out.say("\n".join([*viewer.table(place, asked.seat), "", KEYS]))
+        out.print("\n".join([*viewer.table(place, asked.seat), "", KEYS]))
         moved = step(viewer, place, click.getchar())
         if moved is None:
             return

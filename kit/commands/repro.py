@@ -45,7 +45,7 @@ def repro(out: Output, failure: str, bot: Path, *, server: str | None, unsafe: b
         warn_if(unsafe, out)
         failing = _failing(failure, local, server, plays)
         found = repeat(failing, local.files, plays)
-    say(out, failing, found)
+    print_failure(out, failing, found)
     out.finish(_document(failure, found))
     return 1 if found.code else 0
 
@@ -101,27 +101,27 @@ def _of_a_match(failure: dict[str, Any], document: dict[str, Any]) -> Failing:
     )
 
 
-def say(out: Output, failing: Failing, found: Repeated) -> None:
+def print_failure(out: Output, failing: Failing, found: Repeated) -> None:
     """What it does now."""
     if found.log.strip():
-        out.say(found.log.rstrip())
+        out.print(found.log.rstrip())
     if failing.rng is None:
-        out.say(
+        out.print(
             "hanami.rng has another seed than in the match, whose own is not revealed yet: a bot that draws lots may "
             "go another way.",
             style="yellow",
         )
     if found.went_away is not None:
         at = found.went_away
-        out.say(f"Deal {at.deal}, move {at.move}: it answers otherwise than in the match.", style="yellow")
+        out.print(f"Deal {at.deal}, move {at.move}: it answers otherwise than in the match.", style="yellow")
     where = "while loading" if found.at is None else f"in deal {found.at.deal}, move {found.at.move}"
     if found.code:
-        out.say(f"It fails again, {where}: {found.code}, {found.message}", style="red")
+        out.print(f"It fails again, {where}: {found.code}, {found.message}", style="red")
     elif found.at is None:
-        out.say("It loads.", style="green")
+        out.print("It loads.", style="green")
     else:
         answer = None if found.index is None else found.at.obs["legal"][found.index]
-        out.say(f"It answers {where}: {answer} ({found.ms:.1f} ms)", style="green")
+        out.print(f"It answers {where}: {answer} ({found.ms:.1f} ms)", style="green")
 
 
 def _document(name: str, found: Repeated) -> dict[str, Any]:

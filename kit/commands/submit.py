@@ -35,7 +35,7 @@ def submit(out: Output, bot: Path, *, note: str, wait: bool, deadline_s: float, 
     number = int(sent["n"])
     Home.of(local).keep_version(number, zip_files(local.upload.files))
     page = f"{service.account.server}/b/{slug}/v/{number}/"
-    out.say(f"{local.name} v{number}: {page}")
+    out.print(f"{local.name} v{number}: {page}")
     last = sent
     shown: set[str] = set()
     if not wait:
@@ -45,9 +45,9 @@ def submit(out: Output, bot: Path, *, note: str, wait: bool, deadline_s: float, 
             _show(out, last, shown)
     out.finish({"ok": last["state"] != "failed", "bot": slug, "n": number, "url": page, **_facts(last)})
     if last["state"] == "failed":
-        out.say("Look at it:  hanami logs --last-failure, or hanami test", style="red")
+        out.print("Look at it:  hanami logs --last-failure, or hanami test", style="red")
         return 1
-    out.say({"checking": "It is being checked.", "ready": "Ready."}.get(last["state"], f"It is {last['state']}."))
+    out.print({"checking": "It is being checked.", "ready": "Ready."}.get(last["state"], f"It is {last['state']}."))
     return 0
 
 
@@ -72,9 +72,9 @@ def _show(out: Output, version: dict[str, Any], shown: set[str]) -> None:
         line = f"{mark}  {check['name']}: {check['message']}"
         if mark and line not in shown:
             shown.add(line)
-            out.say(line, style="red" if mark == "FAIL" else "green")
+            out.print(line, style="red" if mark == "FAIL" else "green")
     place = (version.get("queue") or {}).get("place")
     line = f"      in the queue: place {place}"
     if version["state"] == "checking" and place is not None and line not in shown:
         shown.add(line)
-        out.say(line)
+        out.print(line)

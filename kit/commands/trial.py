@@ -32,9 +32,9 @@ def trial(out: Output, bot: Path, *, unsafe: bool) -> int:
         steps, failure = put_to_the_test(out, local, plays)
     is_ok = failure is None and all(step["ok"] for step in steps)
     if failure is not None:
-        out.say(f"Look at it:  hanami repro {failure}")
+        out.print(f"Look at it:  hanami repro {failure}")
     elif is_ok:
-        out.say('Send it:  hanami submit -m "what is new" --wait')
+        out.print('Send it:  hanami submit -m "what is new" --wait')
     hashed = local.files.version_hash
     out.finish({"ok": is_ok, "bot": local.name, "hash": hashed, "steps": steps, "failure": failure, "unsafe": unsafe})
     return 0 if is_ok else 1
@@ -47,27 +47,27 @@ def put_to_the_test(out: Output, bot: LocalBot, plays: Launcher) -> tuple[list[d
     if not problems:
         steps.append({"id": "static", "ok": True, "message": "The source can be read."})
     for step in steps:
-        say_step(out, step)
+        print_step(out, step)
     if problems:
         return steps, None
     failure = None
     for finding in trials.run(trials.Candidate(bot.files, bot.plays), plays):
         steps.append(finding.step())
-        say_step(out, steps[-1])
+        print_step(out, steps[-1])
         if not finding.ok:
             failure = _kept(out, bot, finding)
     return steps, failure
 
 
-def say_step(out: Output, step: dict[str, object]) -> None:
+def print_step(out: Output, step: dict[str, object]) -> None:
     """One tick."""
     ok = bool(step["ok"])
-    out.say(f"{MARKS[ok]}  {step['id']}: {step['message']}", style="green" if ok else "red")
+    out.print(f"{MARKS[ok]}  {step['id']}: {step['message']}", style="green" if ok else "red")
 
 
 def _kept(out: Output, bot: LocalBot, finding: Finding) -> str | None:
     one = finding.failed
     if one is None or one.forfeit is None:
         return None
-    out.say(readable(one.log))
+    out.print(readable(one.log))
     return Home.of(bot).keep_failure(failure_of(one.sitting.spec, one.played, one.forfeit))

@@ -27,18 +27,18 @@ def verify(out: Output, files: tuple[Path, ...], *, seed: str | None) -> int:
     found = [_archive(path) if is_archive(path) else _verified(str(path), load(path), given) for path in files]
     for one in found:
         for fault in one.get("faults", ()):
-            _say(out, fault)
-        _say(out, one)
+            _print_line(out, fault)
+        _print_line(out, one)
     is_ok = all(one["ok"] for one in found)
     out.finish({"ok": is_ok, "files": found})
     return 0 if is_ok else 1
 
 
-def _say(out: Output, one: dict[str, Any]) -> None:
+def _print_line(out: Output, one: dict[str, Any]) -> None:
     """One line."""
     where = f" ({one['where']})" if one["where"] and not one["ok"] else ""
-    said = f"{'ok  ' if one['ok'] else 'FAIL'}  {one['file']}{where}: {one['message']}"
-    out.say(said, style="green" if one["ok"] else "red")
+    line = f"{'ok  ' if one['ok'] else 'FAIL'}  {one['file']}{where}: {one['message']}"
+    out.print(line, style="green" if one["ok"] else "red")
 
 
 def _seed(text: str | None) -> bytes | None:
@@ -52,8 +52,8 @@ def _verified(name: str, found: dict[str, Any], given: bytes | None) -> dict[str
     try:
         document = whole(found)
     except BadRecord as error:
-        said = {"code": error.code, "where": error.where, "message": str(error)}
-        return {"file": name, "ok": False, **said, "seed": True}
+        problem = {"code": error.code, "where": error.where, "message": str(error)}
+        return {"file": name, "ok": False, **problem, "seed": True}
     seed = given or seed_of(document)
     verdict = check(document, seed=seed)
     message = verdict.message
@@ -70,7 +70,7 @@ def _archive(path: Path) -> dict[str, Any]:
         count += 1
         one = _verified(where, found, None)
         faults += [] if one["ok"] else [one]
-    said = f"{count - len(faults)} of {count} records hold."
+    message = f"{count - len(faults)} of {count} records hold."
     is_ok = count > 0 and not faults
     head = {"file": str(path), "ok": is_ok, "code": "" if is_ok else "archive.faults", "where": ""}
-    return {**head, "message": said, "records": count, "faults": faults}
+    return {**head, "message": message, "records": count, "faults": faults}

@@ -40,9 +40,9 @@ def watch(out: Output, bot: Path, others: tuple[str, ...], *, times: int | None,
             code = _round(out, bot, others, unsafe=unsafe, wished=wished)
             if number == times:
                 break
-            out.say("Waiting for a change. Ctrl-C ends this.", style="dim")
+            out.print("Waiting for a change. Ctrl-C ends this.", style="dim")
     except KeyboardInterrupt:
-        out.say("")
+        out.print("")
     return code
 
 
@@ -86,7 +86,7 @@ def _round(out: Output, bot: Path, others: tuple[str, ...], *, unsafe: bool, wis
     except DomainError as error:
         if exit_code(error) == UNWELL:
             raise
-        out.say(str(error), style="red")
+        out.print(str(error), style="red")
         out.finish({"ok": False, "error": {"code": error.code, "message": str(error)}})
         return exit_code(error)
     return 1 if found.failures else 0

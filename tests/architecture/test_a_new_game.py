@@ -15,7 +15,7 @@ from bots.runner.table import play
 from core.replay.book import book, tables
 from core.replay.document import read
 from core.replay.reducer import position_at
-from core.replay.words import say_deal, say_line
+from core.replay.words import deal_text, line_text
 from engine import games
 from engine.action import Action
 from engine.canonical import canonical, record_hash
@@ -94,7 +94,7 @@ def test_the_replay_shows_and_says_it(number: int) -> None:
     words = book("en", str, "toy")
     assert replay.deck == 12
     for deal in replay.deals:
-        said = say_deal(replay, words, deal)
+        said = deal_text(replay, words, deal)
         for move, sentence in zip(deal.moves, said[1:], strict=True):
             verb = "swaps; p" if "swap" in move.action else f"shows {words['cards'].get(move.action.get('show'))}"
             assert sentence.startswith(f"{replay.names[move.seat]} {verb}")
@@ -102,7 +102,7 @@ def test_the_replay_shows_and_says_it(number: int) -> None:
             rows = [*position.hands, position.discard]
             assert sum(map(len, rows)) + position.pile == 12
         assert "shuffles 8 cards" in said[1]
-        assert say_line(replay, words, deal, deal.winner or 0).startswith("highest card ")
+        assert line_text(replay, words, deal, deal.winner or 0).startswith("highest card ")
     assert tables("toy")["yaku"] == {"pair": ["01.1", "01.2"]}
     assert words["yaku"] == {"pair": "Two Januaries"}
 

@@ -79,7 +79,7 @@ def test_a_match_is_told_in_words(type_in: Type) -> None:
     moves = len(viewer.replay.deals[0].moves)
     place = type_in("replay", "s-1-1.json#d1m5")
     assert f"Deal 1 of 1, move 5 of {moves}" in place.out
-    assert place.out.rstrip().endswith(viewer.told(viewer.replay.deals[0])[5])
+    assert place.out.rstrip().endswith(viewer.texts_of(viewer.replay.deals[0])[5])
     mine = type_in("replay", "s-1-1.json#d1m5s2", "--all")
     assert "hidden cards" in mine.out
     as_json = type_in("replay", "s-1-1.json#d1m5", "--json").json

@@ -88,14 +88,14 @@ def perform(
     def acted() -> dict[str, Any]:
         act()
         event.refresh_from_db()
-        changes = changes_said(affected.between(before, affected.rows_of(event)))
+        changes = changes_json(affected.between(before, affected.rows_of(event)))
         return {"state": event.state, "row_version": event.row_version, "changes": changes, "plan": plan}
 
-    said = tried(event, acted, dry_run=dry_run)
-    return Response({"dry_run": dry_run, "seen": seen, **said})
+    outcome = tried(event, acted, dry_run=dry_run)
+    return Response({"dry_run": dry_run, "seen": seen, **outcome})
 
 
-def changes_said(rows: Iterable[affected.Affected]) -> list[dict[str, Any]]:
+def changes_json(rows: Iterable[affected.Affected]) -> list[dict[str, Any]]:
     """Return rows of an event that change, as JSON."""
     return [_shown(each) for each in rows]
 

@@ -89,8 +89,8 @@ def rules_of(preset: str) -> dict[str, Any]:
         for info in option_table(found.game)
     ]
     low, high = GAMES[found.game].seat_range
-    said = {"preset": preset, "name": str(found.name), "game": found.game, "hash": rules.hash}
-    return {**said, "seats": [low, high], "options": options}
+    head = {"preset": preset, "name": str(found.name), "game": found.game, "hash": rules.hash}
+    return {**head, "seats": [low, high], "options": options}
 
 
 def _plain(value: Any) -> Any:

@@ -80,9 +80,9 @@ def start_challenge(*, by: User, plan: ChallengePlan) -> Challenge:
         challenge = _write(by, plan, rules, sides)
         locks.lock_standings(challenge.stage.tournament)
         matches = comparisons.fill(challenge)
-        said = {"candidate": str(plan.candidate), "reference": str(plan.reference), "matches": matches}
+        after = {"candidate": str(plan.candidate), "reference": str(plan.reference), "matches": matches}
         channel = challenge.stage.tournament.channel
-        audit(ComparisonStarted, label(challenge.stage), actor=by, channel=channel, after=said)
+        audit(ComparisonStarted, label(challenge.stage), actor=by, channel=channel, after=after)
         publish(
             ComparisonStarted(channel, candidate=str(plan.candidate), reference=str(plan.reference), matches=matches)
         )
@@ -138,8 +138,8 @@ def _check_another_s(version: BotVersion) -> None:
         raise TournamentError(message, code="challenge.not_active", extra={"field": "reference"})
     if BotPolicy.objects.filter(bot=version.bot_id, challenges=BotPolicy.Challenges.NOBODY).exists():
         message = _("The owner of %(bot)s does not allow challenges. Choose another bot.")
-        said = {"bot": version.bot.name}
-        raise TournamentError(message % said, code="challenge.declined", extra={"field": "reference"})
+        shown = {"bot": version.bot.name}
+        raise TournamentError(message % shown, code="challenge.declined", extra={"field": "reference"})
 
 
 def _require_room(by: User, plan: ChallengePlan) -> None:

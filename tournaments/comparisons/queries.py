@@ -207,14 +207,14 @@ def document_of(challenge: Challenge) -> dict[str, Any]:
     """The whole comparison as data."""
     lower, upper = bounds(challenge.alpha, challenge.beta)
     sides = {name: getattr(challenge, name) for name in ("candidate", "reference")}
-    told = {name: {"version": str(version), "hash": version.hash} for name, version in sides.items()}
+    named = {name: {"version": str(version), "hash": version.hash} for name, version in sides.items()}
     hypotheses = {name: getattr(challenge, name) for name in ("elo0", "elo1", "alpha", "beta")}
     estimate = dict(zip(("score", "low", "high"), challenge.estimate, strict=False))
     if estimate:
         estimate |= {"elo": elo_of(estimate["score"])}
     return {
         "challenge": str(challenge.uuid),
-        **told,
+        **named,
         "preset": challenge.stage.preset,
         "seats": challenge.stage.seats_pref,
         "commitment": challenge.stage.commitment,

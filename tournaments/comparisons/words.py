@@ -33,11 +33,11 @@ def sentences(page: ChallengePage) -> Conclusions:
 
 
 def _question(challenge: Challenge) -> str:
-    told = _(
+    text = _(
         "Is %(candidate)s stronger than %(reference)s: by %(elo1)s Elo rather than by %(elo0)s? Wrong answers: at most "
         "%(percent)s in 100."
     )
-    return told % {
+    return text % {
         "candidate": challenge.candidate,
         "reference": challenge.reference,
         "elo0": signed(challenge.elo0, 0),
@@ -48,12 +48,12 @@ def _question(challenge: Challenge) -> str:
 
 def _ratio(page: ChallengePage) -> str:
     lower, upper = page.bounds
-    told = _(
+    text = _(
         "The log likelihood ratio is %(llr)s after %(n)s deal sets. At %(upper)s the answer is yes, at %(lower)s it "
         "is no."
     )
     shown = {"llr": signed(page.challenge.llr), "upper": signed(upper), "lower": signed(lower)}
-    return told % {**shown, "n": number_format(page.challenge.judged, 0)}
+    return text % {**shown, "n": number_format(page.challenge.judged, 0)}
 
 
 def _answer(page: ChallengePage) -> str:
@@ -76,11 +76,11 @@ def _strength(page: ChallengePage) -> str:
     found = page.estimate
     if found is None:
         return _("Shows the strength after two deal sets.")
-    told = _(
+    text = _(
         "%(candidate)s scores %(score)s %% (95 %% interval %(low)s to %(high)s), that is %(elo)s Elo (%(elo_low)s "
         "to %(elo_high)s). This allows for stopping when ahead."
     )
-    return told % {
+    return text % {
         "candidate": page.challenge.candidate,
         "score": number_format(100 * found.score, 1),
         "low": number_format(100 * found.low, 1),

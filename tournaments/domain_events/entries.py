@@ -55,9 +55,9 @@ class PartnersChanged(DomainEvent):
 
     @classmethod
     def details(cls, subject: str, after: Mapping[str, Any], names: Mapping[str, str]) -> Sequence[str]:
-        said = [gettext("draw %(number)s, %(teams)s teams") % after]
+        lines = [gettext("draw %(number)s, %(teams)s teams") % after]
         left = listed(after["left"])
-        return [*said, gettext("without a partner: %(names)s") % {"names": left}] if left else said
+        return [*lines, gettext("without a partner: %(names)s") % {"names": left}] if left else lines
 
 
 @domain_event

@@ -78,8 +78,8 @@ class StageSeeded(Transitioned):
             return ()
         shown = {"n": after["stage"], "entries": after["entries"]}
         lots = [names.get(f"entry:{uuid}", "?") for uuid in after["by_lots"]]
-        said = [gettext("stage %(n)s, %(entries)s advance") % shown]
-        return [*said, gettext("lots decided for %(names)s") % {"names": listed(lots)}] if lots else said
+        lines = [gettext("stage %(n)s, %(entries)s advance") % shown]
+        return [*lines, gettext("lots decided for %(names)s") % {"names": listed(lots)}] if lots else lines
 
 
 @domain_event

@@ -54,7 +54,7 @@ def enter_bot(*, tournament: Tournament, bot: Bot, by: User, nonce: str = "") ->
         entry = _write(event, player, by, nonce)
         if event.state in actions.GOES_ON:
             actions.join([entry])
-        _say(entry, BotEntered, by)
+        _record(entry, BotEntered, by)
     return entry
 
 
@@ -82,7 +82,7 @@ def withdraw_entry(*, entry: Entry, by: User) -> Entry:
         if is_running:
             actions.leave(entry)
             actions.join(list(Entry.objects.filter(pk__in=[each.pk for each in promoted])))
-        _say(entry, BotWithdrawn, by, promoted)
+        _record(entry, BotWithdrawn, by, promoted)
     return entry
 
 
@@ -165,7 +165,7 @@ def promote(event: Tournament) -> list[Entry]:
     return moved
 
 
-def _say(entry: Entry, verb: type[DomainEvent], by: User, promoted: list[Entry] | None = None) -> None:
+def _record(entry: Entry, verb: type[DomainEvent], by: User, promoted: list[Entry] | None = None) -> None:
     channel = entry.tournament.channel
     after = {"entry": str(entry.uuid), "state": entry.state, "promoted": [str(each.uuid) for each in promoted or []]}
     audit(verb, f"entry:{entry.uuid}", actor=by, channel=channel, after=after)

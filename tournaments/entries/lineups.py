@@ -107,7 +107,7 @@ def set_lineup(
             message = _("Something changed in the meantime: check the line-up again, then set it.")
             raise TournamentError(message, code="lineup.changed")
         _write(change)
-        _say(change.team, LineupGiven, by, {"round": change.slot.number, "stage": change.slot.stage.order})
+        _record(change.team, LineupGiven, by, {"round": change.slot.number, "stage": change.slot.stage.order})
     fold_event(event)
     return change
 
@@ -132,8 +132,8 @@ def leave_team(*, member: Entry, by: User, from_round: int | None = None) -> Mem
         end_row(found, slot.stage.order, slot.number)
         Entry.objects.filter(pk=member.pk).update(state=E.WITHDRAWN)
         lineups.reseat(found.team, slot.stage, slot.number)
-        said = {"member": found.person.player.name, "round": slot.number, "stage": slot.stage.order}
-        _say(found.team, MemberLeft, by, said)
+        details = {"member": found.person.player.name, "round": slot.number, "stage": slot.stage.order}
+        _record(found.team, MemberLeft, by, details)
     fold_event(event)
     return found
 
@@ -154,9 +154,9 @@ def _change(
     reserves = tuple(person for pk, person in known.items() if pk not in placed)
     later = bool(following)
     tables = tuple(_tables(row, slot, boards))
-    told = [row.pk, slot.stage.order, slot.number, later, tables, [member.pk for member in now]]
+    parts = [row.pk, slot.stage.order, slot.number, later, tables, [member.pk for member in now]]
     after = [board.after.pk if board.after else 0 for board in boards]
-    digest = hashlib.sha256(json.dumps([*told, after]).encode()).hexdigest()[:32]
+    digest = hashlib.sha256(json.dumps([*parts, after]).encode()).hexdigest()[:32]
     return Change(row, slot, boards, reserves, tables, later, digest)
 
 
@@ -268,9 +268,9 @@ def _renumber(rows: Sequence[Member], wanted: Mapping[int, int]) -> None:
     Member.objects.bulk_update(rows, ["number"])
 
 
-def _say(team: Entry, verb: type[DomainEvent], by: User | None, told: dict[str, object]) -> None:
+def _record(team: Entry, verb: type[DomainEvent], by: User | None, details: dict[str, object]) -> None:
     """Publish that a line-up was given; the seating itself is public only with the draw."""
-    after = {"entry": str(team.uuid), "name": team.player.name, **told}
+    after = {"entry": str(team.uuid), "name": team.player.name, **details}
     channel = team.tournament.channel
     audit(verb, f"entry:{team.uuid}", actor=by, channel=channel, after=after)
     publish(verb.of(channel, after))

@@ -51,7 +51,7 @@ def make_links(*, tournament: Tournament, by: User) -> int:
         without = list(people_of(event).exclude(links__in=EntryLink.objects.filter(ended_at=None)))
         EntryLink.objects.bulk_create([_new(entry, by) for entry in without])
         if without:
-            _say(event, label(event), LinksMade, by, n=len(without))
+            _record(event, label(event), LinksMade, by, n=len(without))
     return len(without)
 
 
@@ -67,7 +67,7 @@ def renew_link(*, entry: Entry, by: User) -> EntryLink:
         link = _new(row, by)
         link.leaving_at = leaving
         link.save()
-        _say(event, f"entry:{row.uuid}", LinkRenewed, by, name=row.player.name)
+        _record(event, f"entry:{row.uuid}", LinkRenewed, by, name=row.player.name)
     return link
 
 
@@ -78,7 +78,7 @@ def revoke_link(*, entry: Entry, by: User) -> None:
         row = _person(event, entry)
         if row.links.filter(ended_at=None).exists():
             _end(row, by)
-            _say(event, f"entry:{row.uuid}", LinkRevoked, by, name=row.player.name)
+            _record(event, f"entry:{row.uuid}", LinkRevoked, by, name=row.player.name)
 
 
 def _opened(tournament: Tournament, by: User, verb: str, *, is_over_fine: bool = False) -> Tournament:
@@ -116,9 +116,9 @@ def _new(entry: Entry, by: User) -> EntryLink:
     return link
 
 
-def _say(event: Tournament, subject: str, verb: type[DomainEvent], by: User, **told: object) -> None:
-    audit(verb, subject, actor=by, channel=event.channel, after=told)
-    publish(verb.of(event.channel, told))
+def _record(event: Tournament, subject: str, verb: type[DomainEvent], by: User, **details: object) -> None:
+    audit(verb, subject, actor=by, channel=event.channel, after=details)
+    publish(verb.of(event.channel, details))
 
 
 def _letters(link: EntryLink, key: str | bytes) -> str:

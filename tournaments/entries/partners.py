@@ -53,11 +53,11 @@ def draw_partners(
     for name, value, allowed in (("rule", rule, tuple(Rule)), ("who", who, tuple(WHO))):
         if value not in allowed:
             raise TournamentError(str(bad_value(name, value, allowed)), code=f"partners.bad_{name}")
-    said = written_reason(reason, kind="partners") if anew else ""
+    reason = written_reason(reason, kind="partners") if anew else ""
     with transaction.atomic():
         event = _opened(tournament, by, "draw_partners")
         if anew:
-            _take_back(_last_standing(event), by, said)
+            _take_back(_last_standing(event), by, reason)
         draw = event.partner_draws.filter(drawn_at=None).first()
         if draw is None or draw.number != seen:
             message = _("This draw is already made: look at the teams. Another draw has its own commitment.")
@@ -65,7 +65,7 @@ def draw_partners(
         # By UUID: the lots depend on the people and the seed alone, so everybody can draw them again.
         people = list(singles_of(event, WHO[who]).select_related("player").order_by("uuid"))
         _write(draw, people, Rule(rule), by)
-        _tell(draw, PartnersDrawn, by, said)
+        _record(draw, PartnersDrawn, by, reason)
     fold_event(event)
     return draw
 
@@ -112,7 +112,7 @@ def undo_partner_draw(*, tournament: Tournament, by: User, number: int, reason: 
     """
     with transaction.atomic():
         event = _opened(tournament, by, "undo_partners")
-        said = written_reason(reason, kind="partners")
+        reason = written_reason(reason, kind="partners")
         done = event.partner_draws.filter(number=number).exclude(undone_at=None).first()
         if done is not None:
             return done
@@ -120,8 +120,8 @@ def undo_partner_draw(*, tournament: Tournament, by: User, number: int, reason: 
         if draw.number != number:
             message = _("You can only undo the last draw. Reload the page to see which one that is.")
             raise TournamentError(message, code="partners.not_last")
-        _take_back(draw, by, said)
-        _tell(draw, PartnersUndone, by, said)
+        _take_back(draw, by, reason)
+        _record(draw, PartnersUndone, by, reason)
     fold_event(event)
     return draw
 
@@ -161,7 +161,7 @@ def standing_teams(draw: PartnerDraw) -> list[Entry]:
     return found
 
 
-def _tell(draw: PartnerDraw, verb: type[DomainEvent], by: User, reason: str) -> None:
+def _record(draw: PartnerDraw, verb: type[DomainEvent], by: User, reason: str) -> None:
     event = draw.tournament
     names = {item["entry"]: item["name"] for item in draw.listed}
     after = {

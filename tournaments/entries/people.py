@@ -200,7 +200,7 @@ def check_in(*, entry: Entry, by: User, is_here: bool = True) -> Entry:
             join_late(stage, [entry])
         entry.state = wanted
         entry.save(update_fields=["state"])
-        _say(entry, EntryCheckedIn if is_here else EntryCheckedOut, by)
+        _record(entry, EntryCheckedIn if is_here else EntryCheckedOut, by)
     fold_event(event)
     return entry
 
@@ -264,7 +264,7 @@ def withdraw_person(*, entry: Entry, by: User) -> Entry:
         if entry.state == Entry.State.PARTNERED:
             raise _in_team(entry)
         let_go(entry)
-        _say(entry, EntryLeft, by)
+        _record(entry, EntryLeft, by)
     fold_event(event)
     return entry
 
@@ -282,7 +282,7 @@ def let_go(entry: Entry) -> None:
             lineups.reseat(entry, row.stage, 1)  # its boards at tables that have not begun are empty from now on
 
 
-def _say(entry: Entry, verb: type[DomainEvent], by: User) -> None:
+def _record(entry: Entry, verb: type[DomainEvent], by: User) -> None:
     after = {"entry": str(entry.uuid), "name": entry.player.name, "state": entry.state}
     audit(verb, f"entry:{entry.uuid}", actor=by, channel=entry.tournament.channel, after=after)
     publish(verb.of(entry.tournament.channel, after))

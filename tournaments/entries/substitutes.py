@@ -11,7 +11,7 @@ from core.interchange.tables import EntryRow
 from tournaments.domain_events.entries import SubstituteNamed
 from tournaments.entries.people import DURING, new_people
 from tournaments.entries.team_building import end_row, members_of
-from tournaments.entries.teams import read_team, require_teams, say
+from tournaments.entries.teams import read_team, record_team_act, require_teams
 from tournaments.lifecycle.transitions import ORGANISERS, may
 from tournaments.models import Entry, Match, Member, Stage, Tournament
 from tournaments.pairing import lineups
@@ -56,8 +56,8 @@ def substitute(
             coming = new_people(event, [EntryRow(1, name)], by)[0] if coming is None else _free(event, coming)
             found = _exchange(leaving, coming, stage, number)
         lineups.reseat(row, stage, number)
-        said = {"member": leaving.person.player.name, "substitute": found.person.player.name, "round": number}
-        say(row, SubstituteNamed, by, **said, stage=stage.order)
+        details = {"member": leaving.person.player.name, "substitute": found.person.player.name, "round": number}
+        record_team_act(row, SubstituteNamed, by, **details, stage=stage.order)
     fold_event(event)
     return found
 

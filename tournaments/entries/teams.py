@@ -54,7 +54,7 @@ def make_team(*, tournament: Tournament, by: User, people: Sequence[Entry], name
         team = build(event, chosen, by, name=name)
         if stage is not None:
             join_late(stage, [team])
-        say(team, TeamMade, by, names=[person.player.name for person in chosen])
+        record_team_act(team, TeamMade, by, names=[person.player.name for person in chosen])
     fold_event(event)
     return team
 
@@ -92,7 +92,7 @@ def break_team(*, team: Entry, by: User) -> list[Entry]:
         row = read_team(team)
         require_undrawn(row)
         # Before it is gone: the line of the log names the team.
-        say(row, TeamBroken, by)
+        record_team_act(row, TeamBroken, by)
         people = dissolve(row)
     fold_event(event)
     return people
@@ -131,13 +131,13 @@ def rename_team(*, team: Entry, by: User, name: str) -> Entry:
         if called != row.player.name:
             before, row.player.name = row.player.name, called
             row.player.save(update_fields=["name"])
-            say(row, TeamRenamed, by, before=before)
+            record_team_act(row, TeamRenamed, by, before=before)
     return row
 
 
-def say(team: Entry, verb: type[DomainEvent], by: User | None, **told: object) -> None:
+def record_team_act(team: Entry, verb: type[DomainEvent], by: User | None, **details: object) -> None:
     """Write into the log what was done to a team."""
-    after = {"entry": str(team.uuid), "name": team.player.name, **told}
+    after = {"entry": str(team.uuid), "name": team.player.name, **details}
     channel = team.tournament.channel
     audit(verb, f"entry:{team.uuid}", actor=by, channel=channel, after=after)
     publish(verb.of(channel, after))

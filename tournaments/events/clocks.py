@@ -74,7 +74,7 @@ def choose_clock(*, tournament: Tournament, by: User, clock: str, figures: Mappi
             each.clock, each.clock_figures = wanted.id, figures_of(wanted)
             each.save(update_fields=["clock", "clock_figures"])
         after = {"clock": wanted.id, **figures_of(wanted)}
-        told = {"clock": before.id, **figures_of(before)}
-        audit(StageClockChosen, label(stage), actor=by, channel=tournament.channel, before=told, after=after)
+        previous = {"clock": before.id, **figures_of(before)}
+        audit(StageClockChosen, label(stage), actor=by, channel=tournament.channel, before=previous, after=after)
         publish(StageClockChosen.of(tournament.channel, after))
     return stage

@@ -116,11 +116,11 @@ def _check_words(plan: EventPlan) -> None:
         for stage in plan.stages:
             if stage.legs != Stage.Legs.SINGLE:
                 raise bad_value("legs", stage.legs, (Stage.Legs.SINGLE.value,))
-    check_said(plan.name, plan.time_zone)
+    check_name(plan.name, plan.time_zone)
     check_venue(plan.venue)
 
 
-def check_said(name: str, time_zone: str) -> None:
+def check_name(name: str, time_zone: str) -> None:
     """Raise TournamentError "tournament.name_invalid" or "tournament.bad_time_zone"."""
     if len(name.strip()) not in NAME_LENGTH or not is_printable(name):
         message = _("Give the event a name of 3 to 80 printable characters.")
@@ -243,10 +243,10 @@ def _stages(event: Tournament, plan: EventPlan, rules: Rules, sizes: Sequence[tu
         for order, (stage, size) in enumerate(zip(plan.stages, sizes, strict=True), start=1)
     ]
     # `keys_of` reads the scoring, so it comes after it.
-    for stage, said in zip(stages, plan.stages, strict=True):
+    for stage, planned in zip(stages, plan.stages, strict=True):
         stage.scoring = scoring_of(plan, stage.scoring, rules)
         stage.seeding = plan.seeding if stage.order == 1 else Stage.Seeding.ENTERED
-        if said.tie_breaks is None:
+        if planned.tie_breaks is None:
             stage.tie_breaks = list(keys_of(stage)[1:])
         stage.save()
     orders: Counter[int] = Counter()

@@ -14,7 +14,7 @@ from activity.journal import audit, publish
 from core.errors import TournamentError
 from core.formats import kinds
 from tournaments.domain_events.tournaments import TournamentEdited
-from tournaments.events.create import check_begin, check_close, check_entries, check_said, check_venue
+from tournaments.events.create import check_begin, check_close, check_entries, check_name, check_venue
 from tournaments.lifecycle.transitions import ORGANISERS, may
 from tournaments.models import Entry, Tournament
 from tournaments.undo.recorder import undoable
@@ -80,7 +80,7 @@ def _require_sound(event: Tournament, wanted: Mapping[str, Any]) -> None:
     def of(name: str) -> Any:
         return wanted.get(name, getattr(event, name))
 
-    check_said(of("name"), event.time_zone)
+    check_name(of("name"), event.time_zone)
     check_venue(of("venue"))
     check_begin(wanted.get("starts_at"))
     if set(wanted) & set(NUMBERS):

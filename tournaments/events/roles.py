@@ -37,7 +37,7 @@ def give_role(*, tournament: Tournament, by: User, username: str, role: str) -> 
         if not is_new:
             message = _("%(name)s already has this role.") % {"name": person.username}
             raise TournamentError(message, code="role.has_already")
-        _say(given, RoleGiven, by)
+        _record(given, RoleGiven, by)
     return given
 
 
@@ -57,7 +57,7 @@ def take_role(*, tournament: Tournament, by: User, username: str, role: str) -> 
         if role == Role.Kind.OWNER and Role.objects.filter(tournament=event, role=role).count() == 1:
             message = _("An event keeps one owner. Give that role to somebody else first.")
             raise TournamentError(message, code="role.last_owner")
-        _say(found, RoleTaken, by)
+        _record(found, RoleTaken, by)
         found.delete()
 
 
@@ -68,7 +68,7 @@ def _require_right(event: Tournament, by: User, role: str) -> None:
     may(event, by, ORGANISERS if role in BY_DIRECTORS else OWNER, "give_role")
 
 
-def _say(role: Role, verb: type[DomainEvent], by: User) -> None:
+def _record(role: Role, verb: type[DomainEvent], by: User) -> None:
     after = {"user": role.user.username, "role": role.role}
     channel = role.tournament.channel
     audit(verb, f"tournament:{role.tournament.uuid}", actor=by, channel=channel, after=after)

@@ -32,6 +32,6 @@ def choose_zone(*, tournament: Tournament, by: User, zone: str) -> None:
             return
         before, event.time_zone = event.time_zone, zone
         event.save(update_fields=["time_zone"])
-        told = {"before": {"zone": before}, "after": {"zone": zone}}
-        audit(TimeZoneChosen, label(event), actor=by, channel=event.channel, **told)
+        changes = {"before": {"zone": before}, "after": {"zone": zone}}
+        audit(TimeZoneChosen, label(event), actor=by, channel=event.channel, **changes)
         publish(TimeZoneChosen(event.channel, zone=zone))

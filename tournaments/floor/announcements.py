@@ -38,34 +38,34 @@ def announce(*, tournament: Tournament, by: User, text: str) -> Announcement:
     with transaction.atomic():
         event = locked_event(tournament)
         may(event, by, ORGANISERS, "announce")
-        said = _read(event, text)
+        text = _read(event, text)
         # Counted on the event, not with Max(): the number of a withdrawn announcement is never given again.
         event.announcements_made += 1
         event.save(update_fields=["announcements_made"])
-        made = event.announcements.create(number=event.announcements_made, text=said, made_at=timezone.now())
-        _note(event, AnnouncementMade, by, {"n": made.number, "text": said})
+        made = event.announcements.create(number=event.announcements_made, text=text, made_at=timezone.now())
+        _note(event, AnnouncementMade, by, {"n": made.number, "text": text})
     return made
 
 
 def _read(event: Tournament, text: str) -> str:
     """Return the text on one line, if it can be announced now."""
-    said = " ".join(text.split())
+    text = " ".join(text.split())
     if event.state in OVER:
         raise TournamentError(
             _("The event is over: nobody would read the announcement."), code="announcement.event_over"
         )
-    if not said or not is_printable(said):
+    if not text or not is_printable(text):
         raise TournamentError(_("Write what everybody should know."), code="announcement.empty")
-    if len(said) > MAX_LENGTH:
+    if len(text) > MAX_LENGTH:
         message = _("An announcement may have at most %(most)s characters. Shorten it.") % {"most": MAX_LENGTH}
         raise TournamentError(message, code="announcement.too_long")
     standing = announcements_of(event)
-    if said in [each.text for each in standing]:
+    if text in [each.text for each in standing]:
         raise TournamentError(_("This announcement is already shown."), code="announcement.already_said")
     if len(standing) >= MAXIMUM:
         message = _("%(most)s announcements are already shown. Withdraw one first.") % {"most": MAXIMUM}
         raise TournamentError(message, code="announcement.too_many")
-    return said
+    return text
 
 
 @undoable("unsay")

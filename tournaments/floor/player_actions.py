@@ -20,7 +20,7 @@ from tournaments.domain_events.entries import AskedToLeaveByLink, CheckedInByLin
 from tournaments.entries.links import ended
 from tournaments.entries.people import BEFORE, DURING, GONE, let_go
 from tournaments.entries.team_building import dissolve
-from tournaments.entries.teams import say
+from tournaments.entries.teams import record_team_act
 from tournaments.models import Entry, EntryLink, Stage, StageEntry, Tournament
 from tournaments.progress.derive import fold_event
 
@@ -111,7 +111,7 @@ def come(*, link: EntryLink) -> Entry:
             raise _not_now(found.entry)
         entry.state = E.ACTIVE
         entry.save(update_fields=["state"])
-        _say(found, CheckedInByLink)
+        _record(found, CheckedInByLink)
     fold_event(entry.tournament)
     return entry
 
@@ -137,7 +137,7 @@ def drop_out(*, link: EntryLink) -> Leaving:
         if what is Leaving.NO:
             raise TournamentError(_("The event is over, so nobody can leave any more."), code="entry.closed")
         if what is Leaving.TEAM and team is not None:
-            say(team, TeamBroken, None)
+            record_team_act(team, TeamBroken, None)
             dissolve(team)
             # Dissolving the team has changed this row: saved as it was read it would be in a team again.
             entry.refresh_from_db()
@@ -145,7 +145,7 @@ def drop_out(*, link: EntryLink) -> Leaving:
             let_go(entry)
         found.leaving_at = timezone.now()
         found.save(update_fields=["leaving_at"])
-        _say(found, AskedToLeaveByLink if what is Leaving.ASK else LeftByLink)
+        _record(found, AskedToLeaveByLink if what is Leaving.ASK else LeftByLink)
     fold_event(entry.tournament)
     return what
 
@@ -166,7 +166,7 @@ def come_back(*, link: EntryLink) -> Entry:
             _take_in(entry)
         found.leaving_at = None
         found.save(update_fields=["leaving_at"])
-        _say(found, StayedByLink)
+        _record(found, StayedByLink)
     fold_event(entry.tournament)
     return entry
 
@@ -181,7 +181,7 @@ def _take_in(entry: Entry) -> None:
     entry.save(update_fields=["state"])
 
 
-def _say(link: EntryLink, verb: type[DomainEvent]) -> None:
+def _record(link: EntryLink, verb: type[DomainEvent]) -> None:
     entry = link.entry
     event = entry.tournament
     after = {"entry": str(entry.uuid), "name": entry.player.name}

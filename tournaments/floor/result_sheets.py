@@ -128,12 +128,12 @@ def read_sheet(*, round_row: Round, by: User, data: bytes) -> Sheet:
         for number, own in rows.items()
         if _filled(own, tables[number])
     ]
-    told = {each.table.match.pk for each in found}
+    listed = {each.table.match.pk for each in found}
     going = [each for each in tables.values() if each.match.state not in (M.CONFIRMED, M.VOID)]
     # With the states: a table that a side reported meanwhile makes another hash, and the sheet is shown again.
-    said = [[str(each.table.match.uuid), each.table.match.state, each.state, str(each.claim)] for each in found]
-    digest = hashlib.sha256(json.dumps(said).encode()).hexdigest()[:32]
-    return Sheet(tuple(found), sum(each.match.pk not in told for each in going), digest)
+    content = [[str(each.table.match.uuid), each.table.match.state, each.state, str(each.claim)] for each in found]
+    digest = hashlib.sha256(json.dumps(content).encode()).hexdigest()[:32]
+    return Sheet(tuple(found), sum(each.match.pk not in listed for each in going), digest)
 
 
 def _read(data: bytes) -> list[SheetRow]:
@@ -306,7 +306,7 @@ def enter_sheet(*, round_row: Round, by: User, data: bytes, seen: str) -> int:
 
     Raises what `read_sheet` raises, "sheet.changed", and what a table's own result may be refused for.
     """
-    told: list[DomainEvent] = []
+    events: list[DomainEvent] = []
     event = round_row.stage.tournament
     with transaction.atomic():
         # Before the sheet is read again: from here on no table changes between the check and the entry.
@@ -317,11 +317,11 @@ def enter_sheet(*, round_row: Round, by: User, data: bytes, seen: str) -> int:
             raise TournamentError(message, code="sheet.changed")
         for each in sheet.news:
             try:
-                take_result(each.table.match, Actor(user=by), each.claim, "", told)
+                take_result(each.table.match, Actor(user=by), each.claim, "", events)
             except TournamentError as wrong:
                 raise _at_line(wrong, {}, each.line) from wrong
         # Once for all tables, and last: it locks the channels that every other table of the event waits for.
-        publish(*told)
+        publish(*events)
     if sheet.news:
         fold_event(event)
     return len(sheet.news)

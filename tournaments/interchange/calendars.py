@@ -112,13 +112,13 @@ def _of_table(row: Match, begun: dict[str, datetime], url: str) -> Iterator[Appo
 def _of_event(event: Tournament, url: str) -> Iterator[Appointment]:
     uuid = other(event.uuid, event.copy_mask)
     is_off = event.state == Tournament.State.CANCELLED
-    told = partial(Appointment, url=url, description=event.description, called_off=is_off, venue=event.venue)
+    appointment = partial(Appointment, url=url, description=event.description, called_off=is_off, venue=event.venue)
     if event.entries_close_at is not None:
         name = _("%(event)s: entries close") % {"event": event.name}
-        yield told(f"{uuid}-entries@hanami", name, event.entries_close_at)
+        yield appointment(f"{uuid}-entries@hanami", name, event.entries_close_at)
     begins = event.started_at or event.starts_at
     if begins is not None:
-        yield told(f"{uuid}@hanami", event.name, begins, event.finished_at)
+        yield appointment(f"{uuid}@hanami", event.name, begins, event.finished_at)
 
 
 def _of_rounds(rounds: Iterable[Round], pages: dict[int, str], published: dict[str, datetime]) -> Iterator[Appointment]:

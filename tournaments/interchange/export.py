@@ -42,16 +42,16 @@ class Players:
 
 def event_json(tournament: Tournament) -> bytes:
     """Write the event as `hanafuda-tournament/1`. A copy gives the bytes of its original."""
-    return _told(tournament, event_of(tournament))
+    return _encoded(tournament, event_of(tournament))
 
 
 def document_of(tournament: Tournament, *, matches: bool = True, records: bool = False) -> doc.Event:
     """Return the contents of the file, without what is not asked for: for tables and calendars."""
     event = event_of(tournament, matches=matches or tournament.is_copy, records=records)
-    return msgspec.json.decode(_told(tournament, event), type=doc.Event) if tournament.is_copy else event
+    return msgspec.json.decode(_encoded(tournament, event), type=doc.Event) if tournament.is_copy else event
 
 
-def _told(tournament: Tournament, event: doc.Event) -> bytes:
+def _encoded(tournament: Tournament, event: doc.Event) -> bytes:
     if tournament.copy_mask is None or tournament.copy_carried is None:
         return doc.encode(event)
     copies.put_back(event, tournament.copy_carried.data())
@@ -72,9 +72,9 @@ def event_of(tournament: Tournament, *, matches: bool = True, records: bool = Tr
     aside = Stage.objects.filter(tournament=tournament, state=Stage.State.VOID).select_related("ruleset")
     ways = list(models.Progression.objects.filter(source__tournament=tournament).order_by("pk"))
     places = {way.pk: at for at, way in enumerate(ways)}
-    told = match_with(players.place_of, records=records) if matches else None
-    stages = [_stage(row, places, told) for row in rows]
-    called_off = [_stage(row, places, told) for row in aside.order_by("order")]
+    to_match = match_with(players.place_of, records=records) if matches else None
+    stages = [_stage(row, places, to_match) for row in rows]
+    called_off = [_stage(row, places, to_match) for row in aside.order_by("order")]
     acts = feed_of(tournament).order_by("pk")
     return doc.Event(
         format="hanafuda-tournament/1",
@@ -170,9 +170,9 @@ def _way(row: models.Progression, stages: list[int]) -> doc.Way:
     )
 
 
-def _stage(row: Stage, ways: Mapping[int, int], told: Callable[[Match], doc.Match] | None) -> doc.Stage:
+def _stage(row: Stage, ways: Mapping[int, int], to_match: Callable[[Match], doc.Match] | None) -> doc.Stage:
     # A chunk at a time: matches with their records are most of an event's memory.
-    matches = [told(match) for match in shown_matches(row).iterator(chunk_size=CHUNK)] if told else []
+    matches = [to_match(match) for match in shown_matches(row).iterator(chunk_size=CHUNK)] if to_match else []
     sets = {match.deal_set for match in matches}
     dealt = row.deal_sets.filter(uuid__in=[uuid for uuid in sets if uuid]).select_related("earlier").order_by("pk")
     return doc.Stage(
@@ -223,8 +223,8 @@ PLAIN: Final = (
 
 
 def _ruleset(row: models.Ruleset) -> doc.Ruleset:
-    said = json.loads(row.canonical)
-    return doc.Ruleset(game=said["game"], options=said["options"], hash=f"sha256:{row.sha256}")
+    document = json.loads(row.canonical)
+    return doc.Ruleset(game=document["game"], options=document["options"], hash=f"sha256:{row.sha256}")
 
 
 def _listed(stage: Stage, ways: Mapping[int, int]) -> Iterator[doc.StageEntry]:
@@ -331,5 +331,5 @@ def _tables(stage: Stage) -> Iterator[doc.Table]:
 
 
 def _row(row: Standing) -> doc.Row:
-    said: list[dict[str, Any]] = row.explanation
-    return doc.Row(entry=row.entry.uuid, rank=row.rank, row=row.row, key=row.key, explanation=said)
+    explanation: list[dict[str, Any]] = row.explanation
+    return doc.Row(entry=row.entry.uuid, rank=row.rank, row=row.row, key=row.key, explanation=explanation)

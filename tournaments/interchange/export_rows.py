@@ -103,7 +103,7 @@ def members_of(tournament: Tournament) -> Iterator[told.Member]:
     rows = Member.objects.filter(team__tournament=tournament).select_related("team", "person")
     slot = slot_of(tournament) if tournament.boards and tournament.state in GOING_ON else None
     for row in rows.order_by("pk"):
-        if slot is not None and not _is_told(row, slot):
+        if slot is not None and not _is_published(row, slot):
             continue
         yield told.Member(
             team=row.team.uuid,
@@ -116,7 +116,7 @@ def members_of(tournament: Tournament) -> Iterator[told.Member]:
         )
 
 
-def _is_told(row: Member, slot: Slot) -> bool:
+def _is_published(row: Member, slot: Slot) -> bool:
     """Return whether a row began before the round that is open; an end that lies ahead is removed. Saves nothing."""
     ahead = (slot.stage.order, slot.number)
     if ahead > (1, 1) and (row.from_stage, row.from_round) >= ahead:

@@ -44,9 +44,9 @@ def version_of(event: Tournament, *asked: str) -> str:
     return digest([code_version(), get_language(), *asked, _rows_of(event)])
 
 
-def digest(said: Any) -> str:
+def digest(value: Any) -> str:
     """Return a key for any value that JSON can hold."""
-    return hashlib.sha256(json.dumps(said, default=str).encode()).hexdigest()[:40]
+    return hashlib.sha256(json.dumps(value, default=str).encode()).hexdigest()[:40]
 
 
 def _rows_of(event: Tournament) -> list[Any]:

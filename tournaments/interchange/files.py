@@ -60,11 +60,11 @@ class NoSuchFile(TournamentError):
     code = "file.unknown"
 
 
-def said_by(query: Mapping[str, str]) -> str:
+def options_of(query: Mapping[str, str]) -> str:
     """Return the part of a query that any file depends on. Unknown names make no other file."""
     # Cut: the text is part of a key under which the file is stored, and comes from anybody.
-    said = {name: query[name][:20] for name in ("stage", "round") if name in query}
-    return json.dumps({**said, "bom": bool(query.get("bom"))})
+    options = {name: query[name][:20] for name in ("stage", "round") if name in query}
+    return json.dumps({**options, "bom": bool(query.get("bom"))})
 
 
 def event_file(event: Tournament, what: str, query: Mapping[str, str]) -> File:

@@ -85,7 +85,7 @@ def policies_of(event: Tournament, entries: Iterable[Entry], stages: Iterable[St
     """
     if event.is_copy:
         return dict(event.settings_as_imported)
-    said = {
+    policies = {
         "draws": event.draws,
         "partners": event.partners,
         "apart": event.apart,
@@ -105,7 +105,7 @@ def policies_of(event: Tournament, entries: Iterable[Entry], stages: Iterable[St
         "round_clock": _clocks(event),
         "announcements": _announcements(event),
     }
-    return {"who": event.who, **{name: value for name, value in said.items() if value}}
+    return {"who": event.who, **{name: value for name, value in policies.items() if value}}
 
 
 def _seeding(stage: Stage) -> dict[str, Any]:
@@ -149,8 +149,8 @@ def _announcements(event: Tournament) -> dict[str, Any]:
     if not event.announcements_made:
         return {}
     rows = event.announcements.order_by("number")
-    said = [{"n": row.number, "text": row.text, "at": row.made_at.isoformat()} for row in rows]
-    return {"last": event.announcements_made, "rows": said}
+    items = [{"n": row.number, "text": row.text, "at": row.made_at.isoformat()} for row in rows]
+    return {"last": event.announcements_made, "rows": items}
 
 
 def columns_from(policies: Policies) -> dict[str, Any]:
@@ -201,12 +201,12 @@ def _teams(policies: Policies) -> dict[str, Any]:
 
 def stage_columns_from(policies: Policies, order: int) -> dict[str, Any]:
     """Return the seeding of a stage for these settings of a file."""
-    said = policies.get("seeding", {}).get(str(order), {})
-    by = said.get("by", "")
+    seeding = policies.get("seeding", {}).get(str(order), {})
+    by = seeding.get("by", "")
     return {
         "seeding": by if by in Stage.Seeding.values else Stage.Seeding.ENTERED,
-        "seeding_order": said.get("hand", []),
-        "seeding_ratings": said.get("ratings", {}),
+        "seeding_order": seeding.get("hand", []),
+        "seeding_ratings": seeding.get("ratings", {}),
     }
 
 
@@ -229,10 +229,12 @@ def write_rows(event: Tournament, policies: Policies, entries: Mapping[UUID, Ent
     )
     rounds = {f"{row.stage.order}/{row.number}": row for row in _rounds(event)}
     clocks = _read(policies, "round_clock", ClocksDocument).rounds
-    RoundClock.objects.bulk_create(_clock_row(rounds[key], said) for key, said in clocks.items() if key in rounds)
-    said = {row.n: row for row in _read(policies, "announcements", AnnouncementsDocument).rows}
+    RoundClock.objects.bulk_create(
+        _clock_row(rounds[key], documents) for key, documents in clocks.items() if key in rounds
+    )
+    documents = {row.n: row for row in _read(policies, "announcements", AnnouncementsDocument).rows}
     Announcement.objects.bulk_create(
-        Announcement(tournament=event, number=row.n, text=row.text, made_at=row.at) for row in said.values()
+        Announcement(tournament=event, number=row.n, text=row.text, made_at=row.at) for row in documents.values()
     )
 
 
@@ -240,12 +242,12 @@ def _rounds(event: Tournament) -> Iterable[Round]:
     return Round.objects.filter(stage__tournament=event).defer("plan", "quality").select_related("stage")
 
 
-def _clock_row(row: Round, said: ClockDocument) -> RoundClock:
+def _clock_row(row: Round, clock: ClockDocument) -> RoundClock:
     return RoundClock(
         round=row,
-        began_at=said.began,
-        minutes=said.minutes,
-        stopped_s=said.stopped_s,
-        stopped_at=said.stopped,
-        by_event=said.by_event and said.stopped is not None,
+        began_at=clock.began,
+        minutes=clock.minutes,
+        stopped_s=clock.stopped_s,
+        stopped_at=clock.stopped,
+        by_event=clock.by_event and clock.stopped is not None,
     )

@@ -102,9 +102,9 @@ def find(key: str) -> Stored | None:
     try:
         with path.open("rb") as file:
             line = file.readline(2000)
-            said = json.loads(line)
+            head = json.loads(line)
         os.utime(path)
-        return Stored(path, said["kind"], said["name"], said["size"], len(line))
+        return Stored(path, head["kind"], head["name"], head["size"], len(line))
     except (OSError, ValueError, KeyError):
         return None
 

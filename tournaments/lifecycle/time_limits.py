@@ -37,9 +37,9 @@ def clock_of(stage: Stage) -> Clock:
     return clock_from({"clock": stage.clock, **stage.clock_figures})
 
 
-def clock_from(said: Mapping[str, object]) -> Clock:
+def clock_from(document: Mapping[str, object]) -> Clock:
     """Return the clock of stored values: its name under "clock", and its figures."""
-    return Clock(str(said.get("clock", CUSTOM)), *(int(str(said[name])) for name in BOUNDS))
+    return Clock(str(document.get("clock", CUSTOM)), *(int(str(document[name])) for name in BOUNDS))
 
 
 def figures_of(clock: Clock) -> dict[str, int]:

@@ -217,10 +217,10 @@ def _write_down(
 ) -> list[DomainEvent]:
     event, channel = found.event, tournament_of(subject).channel
     audit(event, label(subject), actor=actor, channel=channel, before={"state": before}, after=after)
-    told: list[DomainEvent] = [event.of(channel, {"subject": label(subject), **after})]
+    events: list[DomainEvent] = [event.of(channel, {"subject": label(subject), **after})]
     if isinstance(subject, Match):
-        told.append(event.of(subject.channel, after))
-    return told
+        events.append(event.of(subject.channel, after))
+    return events
 
 
 def kind(subject: Subject) -> str:

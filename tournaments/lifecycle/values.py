@@ -16,15 +16,15 @@ from tournaments.lifecycle.field_words import choice_of, label_of, option_label,
 # Characters of a value that a refusal repeats: enough to recognise it, too little to fill a page with.
 MAX_SHOWN: Final = 60
 # A sentence, and a shorter one for a place beside the field, where the field need not be named.
-Said = tuple[str, str]
+TextPair = tuple[str, str]
 
 
 class BadValue(TournamentError):
     """A refused value. beside: the sentence that stands beside its field."""
 
-    def __init__(self, said: Said, *, code: str, extra: dict[str, object]) -> None:
-        super().__init__(said[0], code=code, extra=extra)
-        self.beside = said[1]
+    def __init__(self, text: TextPair, *, code: str, extra: dict[str, object]) -> None:
+        super().__init__(text[0], code=code, extra=extra)
+        self.beside = text[1]
 
 
 def bad_value(name: str, value: object, allowed: tuple[str, ...]) -> BadValue:
@@ -32,14 +32,14 @@ def bad_value(name: str, value: object, allowed: tuple[str, ...]) -> BadValue:
 
     allowed: as programs send them; people read their words.
     """
-    said = _of_choices(label_of(name), choice_of(name, str(value)), [choice_of(name, each) for each in allowed])
-    return BadValue(said, code=f"tournament.bad_{name}", extra={"field": name, "allowed": list(allowed)})
+    text = _of_choices(label_of(name), choice_of(name, str(value)), [choice_of(name, each) for each in allowed])
+    return BadValue(text, code=f"tournament.bad_{name}", extra={"field": name, "allowed": list(allowed)})
 
 
 def bad_number(name: str, value: object, low: int, high: int) -> BadValue:
     """Return the same for a number outside its bounds."""
-    said = _of_bounds(label_of(name), value, low, high)
-    return BadValue(said, code=f"tournament.bad_{name}", extra={"field": name, "allowed": [f"{low} … {high}"]})
+    text = _of_bounds(label_of(name), value, low, high)
+    return BadValue(text, code=f"tournament.bad_{name}", extra={"field": name, "allowed": [f"{low} … {high}"]})
 
 
 def bad_option(game: str, value: object, extra: dict[str, object]) -> BadValue | None:
@@ -52,10 +52,10 @@ def bad_option(game: str, value: object, extra: dict[str, object]) -> BadValue |
         return None
     label = option_label(info.id, info.meaning)
     if info.kind == "number" and info.maximum is not None:
-        said = _of_bounds(label, value, info.minimum or 0, info.maximum)
+        text = _of_bounds(label, value, info.minimum or 0, info.maximum)
     else:
-        said = _of_choices(label, option_word(info, value), _words(info))
-    return BadValue(said, code="tournament.bad_option", extra=extra)
+        text = _of_choices(label, option_word(info, value), _words(info))
+    return BadValue(text, code="tournament.bad_option", extra=extra)
 
 
 def _words(info: OptionInfo) -> list[str]:
@@ -64,13 +64,13 @@ def _words(info: OptionInfo) -> list[str]:
     return [option_word(info, each) for each in (info.allowed if info.kind == "choice" else (True, False))]
 
 
-def _of_choices(label: str, value: str, allowed: Sequence[str]) -> Said:
+def _of_choices(label: str, value: str, allowed: Sequence[str]) -> TextPair:
     shown = {"field": label, "value": value[:MAX_SHOWN], "allowed": ", ".join(allowed)}
     message = _("“%(field)s” cannot be “%(value)s”. Allowed: %(allowed)s.")
     return message % shown, _("This cannot be “%(value)s”. Allowed: %(allowed)s.") % shown
 
 
-def _of_bounds(label: str, value: object, low: int, high: int) -> Said:
+def _of_bounds(label: str, value: object, low: int, high: int) -> TextPair:
     shown = {"field": label, "value": str(value)[:MAX_SHOWN], "low": low, "high": high}
     message = _("“%(field)s” goes from %(low)s to %(high)s, so it cannot be %(value)s.")
     return message % shown, _("This goes from %(low)s to %(high)s, so it cannot be %(value)s.") % shown

@@ -195,13 +195,13 @@ def _open_to(viewer: User | None, prefix: str, to_all: Q) -> Q:
     """Filter those open to all, those the viewer runs, and those they are entered in; drafts only for those who run
     them.
     """
-    is_told = ~Q(**{f"{prefix}state": T.DRAFT})
+    is_published = ~Q(**{f"{prefix}state": T.DRAFT})
     if viewer is None:
-        return is_told & to_all
+        return is_published & to_all
     # EXISTS instead of joins: a person with two roles, or three bots in it, would give the row several times.
     mine = Exists(Role.objects.filter(tournament=OuterRef(f"{prefix}pk"), user=viewer))
     entered = Exists(Entry.objects.filter(tournament=OuterRef(f"{prefix}pk"), player__bot__owner=viewer))
-    return (is_told & to_all) | Q(mine) | (is_told & Q(entered))
+    return (is_published & to_all) | Q(mine) | (is_published & Q(entered))
 
 
 def listed(viewer: User | None = None) -> QuerySet[Tournament]:

@@ -11,13 +11,13 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from core.formats.ladder import SAID
+from core.formats.ladder import REASON_TEXTS
 from tournaments.models import Match
 
 FIGURE: Final = re.compile(r"%\((\w+)\)[sd]")
 
 
-def said(reasons: Iterable[Mapping[str, Any]]) -> str:
+def reasons_text(reasons: Iterable[Mapping[str, Any]]) -> str:
     """Return the sentences of a plan, one after the other. A translation that asks for what is not there gives the
     source.
     """
@@ -27,7 +27,7 @@ def said(reasons: Iterable[Mapping[str, Any]]) -> str:
 def by_table(plan: Mapping[str, Any]) -> dict[int, str]:
     """Return, by table of a round, why it was drawn so; tables about which nothing is stored are left out."""
     pods = plan.get("pods") or ()
-    return {int(pod["table"]): told for pod in pods if (told := said(pod.get("why") or ()))}
+    return {int(pod["table"]): text for pod in pods if (text := reasons_text(pod.get("why") or ()))}
 
 
 def of_match(match: Match) -> str:
@@ -61,7 +61,7 @@ def _read_back(text: str) -> str:
 @lru_cache(maxsize=1)
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     """Return each sentence with a pattern that has a group for every number."""
-    return tuple((source, re.compile(_pattern(source))) for source in SAID)
+    return tuple((source, re.compile(_pattern(source))) for source in REASON_TEXTS)
 
 
 def _pattern(source: str) -> str:

@@ -163,8 +163,8 @@ def _widened(body: dict[str, Any], here: Sequence[int], count: int) -> dict[str,
 
 def hash_of(body: Mapping[str, Any]) -> str:
     """Return the value that two reports of one result share: SHA-256 of the canonical result."""
-    said = {key: value for key, value in body.items() if key not in SHOWN_ONLY}
-    return "sha256:" + hashlib.sha256(canonical(said)).hexdigest()
+    hashed = {key: value for key, value in body.items() if key not in SHOWN_ONLY}
+    return "sha256:" + hashlib.sha256(canonical(hashed)).hexdigest()
 
 
 def deals_of(rules: Ruleset) -> int:

@@ -41,22 +41,22 @@ def channel_of(user: UUID) -> str:
 def notice_news() -> int:
     """Write notices of what is new. Returns how many rows of the outbox were read."""
     # Rows that failed before are tried once more; new ones do not wait for them.
-    stuck.try_again(consumers.NOTICES.name, _tell)
+    stuck.try_again(consumers.NOTICES.name, _notify)
     read = 0
-    while some := consumers.advance(consumers.NOTICES, _tell, at_most=BATCH_SIZE):
+    while some := consumers.advance(consumers.NOTICES, _notify, at_most=BATCH_SIZE):
         read += some
     return read
 
 
-def _tell(rows: Sequence[Outbox]) -> None:
+def _notify(rows: Sequence[Outbox]) -> None:
     """Write the notices of these rows and wake the pages of those who look at theirs."""
     if not any(map(is_news, rows)):
         return
-    batch, told = batch_of(rows), set[UUID]()
+    batch, notified = batch_of(rows), set[UUID]()
     for news in batch.rows:
-        told |= {user for fact in facts_of(news, batch) for user in _write_all(fact)}
+        notified |= {user for fact in facts_of(news, batch) for user in _write_all(fact)}
     # Last, once for all rows: versions lock the channels of people until the commit.
-    wake(told)
+    wake(notified)
 
 
 def wake(users: set[UUID]) -> None:
@@ -72,10 +72,10 @@ def wake(users: set[UUID]) -> None:
 
 def _write_all(fact: NotifiableEvent) -> set[UUID]:
     """Write one fact for all its readers. Returns the readers of new notices."""
-    told: set[UUID] = set()
+    notified: set[UUID] = set()
     for readers in _parts(sorted(_allowed(fact))):
-        told |= _write(fact, readers)
-    return told
+        notified |= _write(fact, readers)
+    return notified
 
 
 def _parts(many: Sequence[Item]) -> Iterator[Sequence[Item]]:

@@ -178,7 +178,7 @@ def _called_off(row: Notice) -> str:
     return _("%(event)s is called off: %(reason)s") % {"event": _event(row), "reason": reason}
 
 
-def _said(row: Notice) -> str:
+def _announced(row: Notice) -> str:
     if is_withdrawn(row):
         return _("%(event)s: an announcement was withdrawn.") % {"event": _event(row)}
     return _("%(event)s: “%(text)s”") % {"event": _event(row), "text": row.facts["text"]}
@@ -222,7 +222,7 @@ WORDS: Final[Mapping[str, Callable[[Notice], str]]] = {
     "confirmed": _result,
     "corrected": _corrected,
     "undone": _undone,
-    "said": _said,
+    "said": _announced,
     "passed": _version(gettext_noop("%(bot)s v%(n)s passed its check.")),
     "failed": _version(gettext_noop("%(bot)s v%(n)s did not pass its check.")),
     "forfeit": _version(gettext_noop("%(bot)s v%(n)s forfeited a match of %(event)s.")),

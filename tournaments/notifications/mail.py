@@ -20,7 +20,7 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.db.models import F
 from django.utils import timezone
 
-from accounts.smtp_answers import FAILURES, is_answer, is_for_good, said_of
+from accounts.smtp_answers import FAILURES, is_answer, is_for_good, summary_of
 from activity import stuck
 from tournaments.models import Mailing
 from tournaments.notifications.letters import letter_of
@@ -126,19 +126,19 @@ def _not_sent(mailing: Mailing, connection: BaseEmailBackend, error: smtplib.SMT
     """Put it back with a longer wait each time; what was refused for good is given up."""
     # A new connection for the next one: after an error the state of this one is unknown.
     _close(connection)
-    said = said_of(error)
-    log.warning("mail.not_sent", mail=str(mailing.uuid), attempt=mailing.attempts, reason=said)
-    went = _put_off(mailing, said, for_good=is_for_good(error))
+    reason = summary_of(error)
+    log.warning("mail.not_sent", mail=str(mailing.uuid), attempt=mailing.attempts, reason=reason)
+    went = _put_off(mailing, reason, for_good=is_for_good(error))
     return went if went is DeliveryStatus.REFUSED or is_answer(error) else DeliveryStatus.AWAY
 
 
-def _put_off(mailing: Mailing, said: str, *, for_good: bool) -> DeliveryStatus:
+def _put_off(mailing: Mailing, reason: str, *, for_good: bool) -> DeliveryStatus:
     tries = mailing.attempts
     if for_good or tries > len(BACK_OFF):
-        _mark(mailing, Mailing.State.FAILED, said)
+        _mark(mailing, Mailing.State.FAILED, reason)
         return DeliveryStatus.REFUSED
     mine = Mailing.objects.filter(pk=mailing.pk, attempts=tries, state=Mailing.State.OPEN)
-    mine.update(due_at=timezone.now() + BACK_OFF[tries - 1], error=said)
+    mine.update(due_at=timezone.now() + BACK_OFF[tries - 1], error=reason)
     return DeliveryStatus.LATER
 
 

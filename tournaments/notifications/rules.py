@@ -16,7 +16,7 @@ from bots.models import Bot, BotVersion, Check, Outbox
 from tournaments.lifecycle.transitions import ORGANISERS
 from tournaments.lifecycle.visibility import IN_PLAY
 from tournaments.models import Challenge, Entry, Follow, Match, Notice, Role, Round, Standing, Tournament
-from tournaments.notifications.tables import By, Tables, told_of
+from tournaments.notifications.tables import By, Tables, tables_of
 
 KIND: Final = Notice.Kind
 
@@ -83,7 +83,7 @@ def batch_of(rows: Sequence[Outbox]) -> Batch:
     named = {uuid for news in wanted if news.notification.readers in OF_TABLES and (uuid := _match_of(news))}
     undone = [news for news in wanted if news.notification.readers is Readers.UNDONE]
     named |= {str(each).removeprefix("m:") for news in undone for each in news.payload["matches"]}
-    return Batch(wanted, events, told_of(Match.objects.filter(uuid__in=named)) if named else Tables())
+    return Batch(wanted, events, tables_of(Match.objects.filter(uuid__in=named)) if named else Tables())
 
 
 def facts_of(news: News, batch: Batch) -> Iterator[NotifiableEvent]:
@@ -148,11 +148,11 @@ def _places(event: Tournament) -> dict[int, tuple[int, int]]:
     return {owner: (rank, bot) for owner, rank, bot in listed}
 
 
-def _said(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
+def _announcement(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
     event = batch.events.get(row.channel)
     if event is not None:
-        said = {"n": row.payload["n"], "text": row.payload["text"]}
-        yield NotifiableEvent(source_of(row), KIND.SAID, "said", row.created_at, _of_event(event), event, facts=said)
+        data = {"n": row.payload["n"], "text": row.payload["text"]}
+        yield NotifiableEvent(source_of(row), KIND.SAID, "said", row.created_at, _of_event(event), event, facts=data)
 
 
 def _published(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
@@ -174,11 +174,11 @@ def _activated_stage(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
 
 def _rounds(row: News, event: Tournament, drawn: Round, several: int) -> Iterator[NotifiableEvent]:
     """Yield its tables for those whom they concern, and its publication for other followers of the event."""
-    told: set[int] = set()
+    notified: set[int] = set()
     for fact in _tables_of(row, event, drawn):
-        told |= set(fact.readers)
+        notified |= set(fact.readers)
         yield fact
-    others = {user: By("event") for user in _followers(tournament=event) - told}
+    others = {user: By("event") for user in _followers(tournament=event) - notified}
     facts = {"rounds": several}
     yield NotifiableEvent(
         source_of(row), KIND.ROUND, "published", row.created_at, others, event, round=drawn.pk, facts=facts
@@ -194,7 +194,7 @@ def _round_of(subject: str) -> Round | None:
 
 def _tables_of(row: News, event: Tournament, drawn: Round) -> Iterator[NotifiableEvent]:
     """Yield the tables of a round for those whom they concern. A table with several legs is one."""
-    tables = told_of(Match.objects.filter(round=drawn, leg=1).exclude(state=Match.State.VOID))
+    tables = tables_of(Match.objects.filter(round=drawn, leg=1).exclude(state=Match.State.VOID))
     for match, readers in tables.readers.items():
         yield _seated(row, event, match, drawn.pk, readers)
 
@@ -242,8 +242,8 @@ def _swapped(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
     if event is None or drawn is None:
         return
     last: dict[tuple[int, int | None], int | None] = {}
-    told = Notice.objects.filter(round=drawn, kind=KIND.TABLE).order_by("id")
-    for reader, player, match in told.values_list("reader", "player", "match"):
+    notices = Notice.objects.filter(round=drawn, kind=KIND.TABLE).order_by("id")
+    for reader, player, match in notices.values_list("reader", "player", "match"):
         last[reader, player] = match
     for fact in _tables_of(row, event, drawn):
         moved = {user: by for user, by in fact.readers.items() if last.get((user, by.player)) != fact.match}
@@ -264,9 +264,9 @@ def _result(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
     yield _about_table(row, batch, event, match, KIND.RESULT, row.notification.what)
     for bot, version, owner in batch.tables.forfeits.get(match, ()):
         source = source_of(row, match, "forfeit", version)
-        told = {owner: By("own")}
+        owners = {owner: By("own")}
         yield NotifiableEvent(
-            source, KIND.FAULT, "forfeit", row.created_at, told, event, match=match, bot=bot, version=version
+            source, KIND.FAULT, "forfeit", row.created_at, owners, event, match=match, bot=bot, version=version
         )
 
 
@@ -277,8 +277,8 @@ def _undone(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
         match = batch.tables.keys.get(str(name).removeprefix("m:"))
         if match is None or batch.tables.states[match] == Match.State.CONFIRMED:
             continue
-        told = Notice.objects.filter(match=match, kind=KIND.RESULT).values_list("reader", "via", "player")
-        readers = {reader: By(via, player) for reader, via, player in told}
+        notices = Notice.objects.filter(match=match, kind=KIND.RESULT).values_list("reader", "via", "player")
+        readers = {reader: By(via, player) for reader, via, player in notices}
         yield NotifiableEvent(
             source_of(row, match),
             KIND.RESULT,
@@ -382,7 +382,7 @@ RULES: Final[Mapping[Readers, Callable[[News, Batch], Iterator[NotifiableEvent]]
     Readers.EVENT: _event,
     Readers.ORGANISER: _announced,
     Readers.PLACES: _finished,
-    Readers.SAID: _said,
+    Readers.SAID: _announcement,
     Readers.ROUND: _published,
     Readers.STAGE: _activated_stage,
     Readers.CALLED: _called,

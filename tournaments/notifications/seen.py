@@ -27,11 +27,11 @@ def seen_by(user: User) -> Q:
     Each is looked up by its key: joined, PostgreSQL would read all events to judge a page of notices.
     """
     event = Tournament.objects.filter(pk=OuterRef("tournament"))
-    told_on_its_own = ~Q(via__in=BY_WAY) & has_one(event.filter(visible_to(user)))
+    is_standalone = ~Q(via__in=BY_WAY) & has_one(event.filter(visible_to(user)))
     hidden = BotVersion.objects.filter(pk=OuterRef("version"), hidden_at__isnull=False).exclude(bot__owner=user)
     drafted = Round.objects.filter(pk=OuterRef("round"), state=Round.State.DRAFT)
     return (
-        (Q(tournament=None) | has_one(event.filter(named_to(user))) | told_on_its_own)
+        (Q(tournament=None) | has_one(event.filter(named_to(user))) | is_standalone)
         & (Q(version=None) | ~has_one(hidden))
         & (Q(round=None) | ~has_one(drafted))
     )

@@ -34,7 +34,7 @@ class Tables:
     forfeits: Mapping[int, Sequence[tuple[int, int, int]]] = field(default_factory=dict)
 
 
-def told_of(matches: QuerySet[Match]) -> Tables:
+def tables_of(matches: QuerySet[Match]) -> Tables:
     """Read these matches with the people whom they concern. Five queries, however many they are."""
     rows = list(matches.order_by("table_no", "id").values_list("pk", "uuid", "round", "state"))
     ids = [pk for pk, _uuid, _round, _state in rows]

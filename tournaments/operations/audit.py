@@ -24,7 +24,7 @@ STATES: Final[Mapping[str, Mapping[str, Any]]] = {
 }
 VALUE_SHOWN: Final = 120
 # Fields that repeat the subject.
-SAID_ALREADY: Final = ("entry", "match", "subject", "n")
+IN_SUBJECT: Final = ("entry", "match", "subject", "n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +144,11 @@ def _match_name(match: Match) -> str:
 def _changes(act: AuditEvent) -> tuple[Change, ...]:
     before: dict[str, Any] = act.before
     after: dict[str, Any] = act.after
-    fields = [name for name in {**before, **after} if name not in SAID_ALREADY]
+    fields = [name for name in {**before, **after} if name not in IN_SUBJECT]
     states = STATES.get(act.subject.partition(":")[0], {})
-    found = (Change(_field(name), _said(name, before, states), _said(name, after, states)) for name in fields)
+    found = (
+        Change(_field(name), _value_text(name, before, states), _value_text(name, after, states)) for name in fields
+    )
     return tuple(change for change in found if change.before or change.after)
 
 
@@ -155,7 +157,7 @@ def _field(name: str) -> str:
     return str(FIELD_WORDS.get(name, name.replace("_", " ")))
 
 
-def _said(name: str, values: Mapping[str, Any], states: Mapping[str, Any]) -> str:
+def _value_text(name: str, values: Mapping[str, Any], states: Mapping[str, Any]) -> str:
     """Return the value of a field; a state by its word."""
     value = values.get(name)
     return str(states.get(value, value)) if name == "state" and isinstance(value, str) else _shown(value)

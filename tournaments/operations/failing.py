@@ -22,7 +22,7 @@ from accounts.models import User
 from bots.models import Bot, BotVersion, Check
 from bots.protocol.messages import Fault
 from bots.selectors.owned import may_see_inside
-from bots.selectors.ticks import told_of
+from bots.selectors.ticks import message_of
 from bots.selectors.waiting import Amount, amount
 from engine.games import PRESETS
 from tournaments.lifecycle.visibility import named_to
@@ -180,8 +180,8 @@ def _in_check(check: Check, at: datetime) -> Failing:
     forfeits = [each["forfeit"] for each in check.result.get("matches", []) if each.get("forfeit")]
     common: dict[str, Any] = {"id": f"C{check.pk}", "version": check.version.n, "at": at, "match": None}
     if not forfeits:
-        said = [told_of(step) for step in check.result.get("steps", []) if step["ok"] is False]
-        return Failing(**common, code=STATIC, deal=0, move=0, last=said[0][:LAST] if said else "")
+        messages = [message_of(step) for step in check.result.get("steps", []) if step["ok"] is False]
+        return Failing(**common, code=STATIC, deal=0, move=0, last=messages[0][:LAST] if messages else "")
     fault, log = forfeits[-1], check.log.data() if check.log is not None else b""
     where: dict[str, Any] = {"code": str(fault["code"]), "deal": int(fault["deal"]), "move": int(fault["move"])}
     return Failing(**common, **where, **_read(end_of(log), check.version))

@@ -104,10 +104,10 @@ def void_match(*, match: Match, by: User, reason: str) -> Match:
     A worker that is playing it finds its claim gone. Raises TournamentError "match.reason_needed",
     "tournament.not_organiser", "match.already_void", "match.wrong_state" (a finished match stays).
     """
-    said = written_reason(reason, kind="match")
+    reason = written_reason(reason, kind="match")
     with transaction.atomic():
         # Without its lease the worker's result finds no claim and is dropped.
-        act(match, "void", by, reason=said, changes={"lease": None, "finished_at": timezone.now()})
+        act(match, "void", by, reason=reason, changes={"lease": None, "finished_at": timezone.now()})
         reject_open([match.pk], by)
         wake_ups.notify_on_commit("derive")
     if match.stage.tournament.is_of_people:

@@ -19,10 +19,10 @@ MAXIMUM: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """A match that was held. says: the fault in words; match: as it is now."""
+    """A match that was held. cause: the fault in words; match: as it is now."""
 
     at: datetime
-    says: str
+    cause: str
     match: Match
 
 

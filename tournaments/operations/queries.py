@@ -112,32 +112,32 @@ class OpsPage:
 
 def ops_page(viewer: User) -> OpsPage:
     """Read everything of it, in seven queries of bounded numbers of rows."""
-    told = _told(viewer)
+    snapshot = _snapshot(viewer)
     kinds = (waiting(), _held(Match), _queued_checks(), _held(Check), resting(), _mails(), _hooks(), _unsent())
     matches, held, checks, held_checks, paused, mails, hooks, unsent, stuck = amounts(*kinds, StuckNews.objects.all())
     return OpsPage(
-        matches=Line(matches, held, told["match_since"]),
-        checks=Line(checks, held_checks, told["check_since"]),
+        matches=Line(matches, held, snapshot["match_since"]),
+        checks=Line(checks, held_checks, snapshot["check_since"]),
         paused=paused,
         mails=mails,
         hooks=hooks,
         unsent=unsent,
         stuck_news=stuck,
-        stuck=[Stuck(**{**each, "since": parse_datetime(each["since"])}) for each in told["stuck"]],
+        stuck=[Stuck(**{**each, "since": parse_datetime(each["since"])}) for each in snapshot["stuck"]],
         workers=workers(in_play(), is_operator=True),
         held=list(_held(Match).select_related("stage__tournament", "round").order_by("id")[:SHOWN]),
         held_checks=list(_held(Check).select_related("version__bot").order_by("id")[:SHOWN]),
         disk=_disk(),
         listeners=streams.open_everywhere(),
         recent_errors=error_log.newest(),
-        backup_at=told["backup_at"],
-        people=[_suspended(each) for each in told["suspended_people"]],
-        bots=[_suspended(each) for each in told["suspended_bots"]],
-        version=told["version"],
+        backup_at=snapshot["backup_at"],
+        people=[_suspended(each) for each in snapshot["suspended_people"]],
+        bots=[_suspended(each) for each in snapshot["suspended_bots"]],
+        version=snapshot["version"],
     )
 
 
-def _told(viewer: User) -> Mapping[str, Any]:
+def _snapshot(viewer: User) -> Mapping[str, Any]:
     """Read single facts, all beside the row of the viewer: one query."""
     backups = AuditEvent.objects.filter(subject=SERVICE, verb=BackupWritten.topic).order_by("-id")
     facts: dict[str, Any] = {
@@ -158,13 +158,13 @@ def _listed_stuck() -> QuerySet[Any, Any]:
     return rows.values(it=JSONObject(since="failed_at", **columns))[:SHOWN]
 
 
-def _listed(rows: QuerySet[Any], **told: str) -> QuerySet[Any, dict[str, Any]]:
+def _listed(rows: QuerySet[Any], **fields: str) -> QuerySet[Any, dict[str, Any]]:
     suspended = rows.filter(suspended_at__isnull=False).order_by("-suspended_at", "-pk")
-    return suspended.values(it=JSONObject(since="suspended_at", reason="suspended_reason", **told))[:SHOWN]
+    return suspended.values(it=JSONObject(since="suspended_at", reason="suspended_reason", **fields))[:SHOWN]
 
 
-def _suspended(told: Mapping[str, str]) -> Suspended:
-    return Suspended(told["key"], told["name"], parse_datetime(told["since"]), told["reason"])
+def _suspended(row: Mapping[str, str]) -> Suspended:
+    return Suspended(row["key"], row["name"], parse_datetime(row["since"]), row["reason"])
 
 
 def _held(model: type[Match] | type[Check]) -> QuerySet[Any]:

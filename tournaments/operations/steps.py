@@ -29,11 +29,11 @@ def do_all(work: str, steps: Mapping[str, Step]) -> dict[str, int]:
     work: what they are steps of ("sweep"). A database that is away is no failure of a step: that is raised at once,
     or each of them would wait for it.
     """
-    said = dict.fromkeys(steps, 0)
+    results = dict.fromkeys(steps, 0)
     failed: dict[str, Exception] = {}
     for name, step in steps.items():
         try:
-            said[name] = step() or 0
+            results[name] = step() or 0
         except Exception as error:
             # Asked, not guessed from the error: if the database answers, the fault is the step's own.
             if isinstance(error, AWAY) and not _answers():
@@ -41,7 +41,7 @@ def do_all(work: str, steps: Mapping[str, Step]) -> dict[str, int]:
             log.exception("step.broken", work=work, step=name)
             failed[name] = error
     _note(work, steps, failed)
-    return said
+    return results
 
 
 def _answers() -> bool:

@@ -39,12 +39,12 @@ def sweep() -> Swept:
 
     A step that fails stops none of the others.
     """
-    said = do_all("sweep", _steps())
-    taken = said["checks"] + said["matches"]
+    results = do_all("sweep", _steps())
+    taken = results["checks"] + results["matches"]
     if taken:
         publish_queue_change()
     # Wake-ups last: what this very sweep has taken back waits, too.
-    return Swept(taken, said["leases"], sum(do_all("sweep", _wake_up_steps()).values()))
+    return Swept(taken, results["leases"], sum(do_all("sweep", _wake_up_steps()).values()))
 
 
 def _steps() -> Mapping[str, Step]:

@@ -102,16 +102,16 @@ def explained(plans: Sequence[Plan], clubs: Sequence[tuple[str, str]]) -> tuple[
     wishes = club_constraints(clubs)
     if not wishes:
         return tuple(plans)
-    return tuple(_explained(plan, _said(plan, len(wishes)), dict(clubs)) for plan in plans)
+    return tuple(_explained(plan, _club_reason(plan, len(wishes)), dict(clubs)) for plan in plans)
 
 
-def _said(plan: Plan, clubs: int) -> Reason:
+def _club_reason(plan: Plan, clubs: int) -> Reason:
     """Explain it; where partners change, club mates may meet: only partners they are not."""
     text = NOT_PARTNERS if any(pod.sides for pod in plan.pods) else SAME_CLUB
     return Reason("apart.club", text, (("clubs", clubs),))
 
 
-def _explained(plan: Plan, said: Reason, clubs: Mapping[str, str]) -> Plan:
+def _explained(plan: Plan, general: Reason, clubs: Mapping[str, str]) -> Plan:
     pods = []
     for pod in plan.pods:
         parts = sides_at(pod) if pod.sides else [pod.seats]
@@ -119,7 +119,7 @@ def _explained(plan: Plan, said: Reason, clubs: Mapping[str, str]) -> Plan:
         text = LEADING if any(reason.code == "pods.leaders" for reason in pod.why) else TOGETHER
         why = (*pod.why, Reason("apart.together", text, (("club", shared),))) if shared else pod.why
         pods.append(replace(pod, why=why))
-    return replace(plan, pods=tuple(pods), reasons=(*plan.reasons, said))
+    return replace(plan, pods=tuple(pods), reasons=(*plan.reasons, general))
 
 
 def _shared(entries: Sequence[str], clubs: Mapping[str, str]) -> str:

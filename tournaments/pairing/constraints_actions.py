@@ -80,8 +80,8 @@ def keep_two_apart(*, tournament: Tournament, by: User, one: str, other: str, ap
                 "most": MAX_PAIRS
             }
             raise TournamentError(message, code="wishes.too_many")
-        said = {"names": [named[one], named[other]], "apart": apart}
-        _choose(event, by, "separated_pairs", [*kept, *([[one, other]] if apart else [])], said)
+        details = {"names": [named[one], named[other]], "apart": apart}
+        _choose(event, by, "separated_pairs", [*kept, *([[one, other]] if apart else [])], details)
 
 
 @undoable("leaders_meet")
@@ -168,15 +168,15 @@ def _locked(tournament: Tournament, by: User) -> Tournament:
 ABOUT: Final = {"separated_pairs": "pairs"}
 
 
-def _choose(event: Tournament, by: User, column: str, value: Any, said: dict[str, Any]) -> None:
+def _choose(event: Tournament, by: User, column: str, value: Any, details: dict[str, Any]) -> None:
     """Write one column, so that what others change meanwhile stays; nothing if it has that value already."""
     if getattr(event, column) == value:
         return
     setattr(event, column, value)
     event.save(update_fields=[column])
-    _record(event, by, ABOUT.get(column, column), said)
+    _record(event, by, ABOUT.get(column, column), details)
 
 
-def _record(event: Tournament, by: User, about: str, said: dict[str, Any]) -> None:
-    audit(ConstraintsChanged, label(event), actor=by, channel=event.channel, after=said)
+def _record(event: Tournament, by: User, about: str, details: dict[str, Any]) -> None:
+    audit(ConstraintsChanged, label(event), actor=by, channel=event.channel, after=details)
     publish(ConstraintsChanged(event.channel, about=about))

@@ -24,14 +24,14 @@ def with_whom(stage: Stage, entries: Iterable[int]) -> dict[tuple[int, str], str
     for match, side, entry, name in seats.order_by("match", "index").values_list(*columns):
         tables[str(match)].append((side, entry or 0, name))
     return {
-        (entry, match): _said(seated, side, entry)
+        (entry, match): _seating_text(seated, side, entry)
         for match, seated in tables.items()
         for side, entry, _name in seated
         if entry in wanted
     }
 
 
-def _said(seated: list[tuple[int, int, str]], own: int, entry: int) -> str:
+def _seating_text(seated: list[tuple[int, int, str]], own: int, entry: int) -> str:
     """Write "with Kiri against Ran & Sumi"."""
     sides: dict[int, list[str]] = defaultdict(list)
     for side, each, name in seated:

@@ -26,12 +26,12 @@ MAXIMUM: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """Something that others still count on. name, url: of it; says: the first thing to do."""
+    """Something that others still count on. name, url: of it; advice: the first thing to do."""
 
     code: str
     name: str
     url: str
-    says: str
+    advice: str
 
 
 def obstacles(user: User) -> list[Obstacle]:
@@ -42,8 +42,8 @@ def obstacles(user: User) -> list[Obstacle]:
 
 def _operator(user: User) -> Iterator[Obstacle]:
     if user.is_staff or user.is_superuser:
-        says = _("You are an operator. Another operator must remove that right first.")
-        yield Obstacle("account.operator", user.username, reverse("account"), says)
+        advice = _("You are an operator. Another operator must remove that right first.")
+        yield Obstacle("account.operator", user.username, reverse("account"), advice)
 
 
 def _owned(user: User) -> Iterator[Obstacle]:
@@ -51,9 +51,9 @@ def _owned(user: User) -> Iterator[Obstacle]:
     others = Role.objects.filter(tournament=OuterRef("pk"), role=Role.Kind.OWNER).exclude(user=user)
     mine = Role.objects.filter(tournament=OuterRef("pk"), role=Role.Kind.OWNER, user=user)
     events = Tournament.objects.filter(Exists(mine), ~Exists(others), state__in=(T.DRAFT, *ON))
-    says = _("The event would have no owner. Give that role to somebody else, or cancel the event.")
+    advice = _("The event would have no owner. Give that role to somebody else, or cancel the event.")
     for event in events.order_by("-id")[:MAXIMUM]:
-        yield Obstacle("account.owns_event", event.name, reverse("tournament", args=[event.slug]), says)
+        yield Obstacle("account.owns_event", event.name, reverse("tournament", args=[event.slug]), advice)
 
 
 def _in_play(user: User) -> Iterator[Obstacle]:
@@ -65,15 +65,15 @@ def _in_play(user: User) -> Iterator[Obstacle]:
     going = Entry.objects.filter(pk__in=kinds[0].union(kinds[1])).select_related("tournament", "player")
     for entry in going.filter(tournament__is_challenge=False).order_by("-id")[:MAXIMUM]:
         event = entry.tournament
-        says = _("%(name)s plays there. Withdraw it, or wait until the event is over.") % {"name": entry.player.name}
-        yield Obstacle("account.plays", event.name, reverse("tournament-entries", args=[event.slug]), says)
+        advice = _("%(name)s plays there. Withdraw it, or wait until the event is over.") % {"name": entry.player.name}
+        yield Obstacle("account.plays", event.name, reverse("tournament-entries", args=[event.slug]), advice)
 
 
 def _compared(user: User) -> Iterator[Obstacle]:
-    says = _("This comparison is running. Stop it.")
+    advice = _("This comparison is running. Stop it.")
     running = Challenge.objects.filter(by=user, state=Challenge.State.RUNNING).select_related("candidate__bot")
     for each in running.order_by("-id")[:MAXIMUM]:
-        yield Obstacle("account.compares", str(each.candidate), reverse("challenge", args=[each.uuid]), says)
+        yield Obstacle("account.compares", str(each.candidate), reverse("challenge", args=[each.uuid]), advice)
 
 
 def _unplayed(user: User) -> Iterator[Obstacle]:
@@ -82,10 +82,10 @@ def _unplayed(user: User) -> Iterator[Obstacle]:
     waiting = Match.objects.filter(Exists(seats), stage__tournament__state__in=LIVE).exclude(state__in=DONE).count()
     checks = BotVersion.objects.filter(bot__owner=user, state=BotVersion.State.CHECKING).count()
     if waiting + checks:
-        says = _("Matches with your bots still have to be played: %(n)s. Come back when they are over.") % {
+        advice = _("Matches with your bots still have to be played: %(n)s. Come back when they are over.") % {
             "n": waiting + checks
         }
-        yield Obstacle("account.matches_wait", _("Queue"), reverse("queue"), says)
+        yield Obstacle("account.matches_wait", _("Queue"), reverse("queue"), advice)
 
 
 def own_rows(user: User) -> Iterator[tuple[str, models.QuerySet[Any, Any]]]:

@@ -38,7 +38,7 @@ def delete_account(*, user: User, password: str) -> None:
     in_the_way = obstacles(row)
     if in_the_way:
         first = in_the_way[0]
-        raise TournamentError(labelled(first.name, first.says), code=first.code)
+        raise TournamentError(labelled(first.name, first.advice), code=first.code)
     account_changed.send(User, verb=AccountAct.DELETE, user=row, before={}, after={})
     _erase_names(row)
     _erase_logs_and_sources(row)

@@ -82,8 +82,8 @@ def _rows(person: User) -> Iterable[tuple[Any, ...]]:
     seats = seats.filter(match__state=Match.State.CONFIRMED, place__isnull=False, match__seats__place__isnull=False)
     sitting = ("match__seats__player__user", "match__seats__entry__player__user")
     names = [f"{path}__{field}" for path in sitting for field in ("username", "display_name", "is_active")]
-    told = ("match", "place", "side", "match__seats__place", "match__seats__side", "match__seats__player", *names)
-    rows = seats.order_by("-match", "index", "match__seats__index").values_list(*told)[:MAX_READ]
+    columns = ("match", "place", "side", "match__seats__place", "match__seats__side", "match__seats__player", *names)
+    rows = seats.order_by("-match", "index", "match__seats__index").values_list(*columns)[:MAX_READ]
     for match, own, side, other, their_side, player, *people in rows:
         username, name, is_active = people[:3] if player is not None else people[3:]
         if side != their_side and username and is_active:

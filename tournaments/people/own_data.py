@@ -125,11 +125,11 @@ def _events(copy: _Copy, user: User) -> None:
 def _bots(copy: _Copy, user: User) -> None:
     copy.data("bots", _rows(user.bots.all()))
     versions = BotVersion.objects.filter(bot__owner=user).select_related("bot", "source", "check_run__log")
-    told = []
+    rows = []
     for page in _newest_first(versions.defer("source__packed", "check_run__log__packed")):
-        told += [_row(version) for version in page]
+        rows += [_row(version) for version in page]
         copy.files([file for version in page for file in _files_of(version)])
-    copy.data("versions", told)
+    copy.data("versions", rows)
 
 
 def _files_of(version: BotVersion) -> Iterator[File]:

@@ -59,7 +59,7 @@ def call_round(*, round_row: Round, by: User) -> int:
     "round.people_busy".
     """
     event = round_row.stage.tournament
-    told: list[DomainEvent] = []
+    events: list[DomainEvent] = []
     with transaction.atomic():
         may(event, by, ORGANISERS, "call")
         _require_running(event)
@@ -75,15 +75,15 @@ def call_round(*, round_row: Round, by: User) -> int:
             message = _("Everybody in this round is still playing at another table. Enter those results first.")
             raise TournamentError(message, code="round.people_busy")
         for match in free:
-            act(match, "call", by, later=told)
-        _enter_empty(free, by, told)
-        publish(*told)
+            act(match, "call", by, later=events)
+        _enter_empty(free, by, events)
+        publish(*events)
     # Last, because a no-show of empty boards may have completed the round.
     fold_event(event)
     return len(free)
 
 
-def _enter_empty(called: Sequence[Match], by: User, told: list[DomainEvent]) -> None:
+def _enter_empty(called: Sequence[Match], by: User, events: list[DomainEvent]) -> None:
     """Enter a no-show of the others where, of teams that sit apart, at most one board has somebody."""
     empty: dict[int, list[int]] = {}
     rows = Seat.objects.filter(match__in=called, board__isnull=False, player=None)
@@ -91,7 +91,7 @@ def _enter_empty(called: Sequence[Match], by: User, told: list[DomainEvent]) -> 
         empty.setdefault(pk, []).append(side)
     for match in called:
         if match.seats_n - len(empty.get(match.pk, ())) < 2:
-            take_result(match, Actor(user=by), Claim(absent=tuple(empty[match.pk])), "", told)
+            take_result(match, Actor(user=by), Claim(absent=tuple(empty[match.pk])), "", events)
 
 
 def _free(event: Tournament, waiting: Sequence[Match]) -> list[Match]:
@@ -175,25 +175,25 @@ def publish_next(*, stage: Stage, by: User, seen: str) -> Round:
     if drawn.plan is None:
         message = _("No further round is possible. Close the event instead.")
         raise TournamentError(message, code="round.no_more")
-    told: list[DomainEvent] = []
+    events: list[DomainEvent] = []
     with transaction.atomic():
         locks.lock_standings(stage.tournament)
         # Asked again under the lock: a second click, or a result that was disputed meanwhile, finds another round here.
         if drawn.hash != seen or not waits_for_draw(stage) or stage.rounds.count() != drawn.number - 1:
             message = _("Something changed in the meantime: check the new draw, then publish it.")
             raise TournamentError(message, code="round.draw_changed")
-        row = _publish(stage, drawn.plan, by, told)
-        publish(*told)
+        row = _publish(stage, drawn.plan, by, events)
+        publish(*events)
     fold_event(stage.tournament)
     return row
 
 
-def _publish(stage: Stage, plan: Plan, by: User | None, told: list[DomainEvent]) -> Round:
+def _publish(stage: Stage, plan: Plan, by: User | None, events: list[DomainEvent]) -> Round:
     row, _matches = draw.write_round(stage, plan)
-    act(row, "publish", by, later=told)
+    act(row, "publish", by, later=events)
     before = stage.rounds.filter(number=row.number - 1, state=R.COMPLETE).first()
     if before is not None:
-        act(before, "lock", None, later=told)
+        act(before, "lock", None, later=events)
     # Counted before the commit, sent after it.
     wake_ups.notify_on_commit("play", times=min(draw.queue_ready(row.matches.all()), idle_processes()))
     return row
@@ -207,7 +207,7 @@ def take_back_round(*, round_row: Round, by: User) -> None:
     """
     stage = round_row.stage
     may(stage.tournament, by, ORGANISERS, "take_back")
-    told: list[DomainEvent] = []
+    events: list[DomainEvent] = []
     with transaction.atomic():
         locks.lock_standings(stage.tournament)
         last = stage.rounds.order_by("-number").first()
@@ -221,16 +221,16 @@ def take_back_round(*, round_row: Round, by: User) -> None:
                 "Tables of this round are already called, so you cannot undo the draw. Correct the result instead."
             )
             raise TournamentError(message, code="round.started")
-        _take_back(last, by, told)
-        publish(*told)
+        _take_back(last, by, events)
+        publish(*events)
     fold_event(stage.tournament)
 
 
-def _take_back(last: Round, by: User | None, told: list[DomainEvent]) -> None:
-    act(last, "take_back", by, later=told)
+def _take_back(last: Round, by: User | None, events: list[DomainEvent]) -> None:
+    act(last, "take_back", by, later=events)
     before = last.stage.rounds.get(number=last.number - 1)
     if before.state == R.LOCKED:
-        act(before, "unlock", by, later=told)
+        act(before, "unlock", by, later=events)
     # The deal sets are noted before the matches go, through which they are found; PROTECT demands that order, too.
     decks = list(last.matches.exclude(deal_set=None).values_list("deal_set", flat=True))
     Match.objects.filter(round=last).delete()
@@ -246,15 +246,15 @@ def _is_untouched(match: Match) -> bool:
     return match.state == M.READY or (match.state == M.QUEUED and match.attempt == 0)
 
 
-def redraw_round(last: Round, told: list[DomainEvent]) -> None:
+def redraw_round(last: Round, events: list[DomainEvent]) -> None:
     """Draw the last round again from the results as they are. Needs the event's lock; nobody was called for it."""
     stage = last.stage
-    _take_back(last, None, told)
+    _take_back(last, None, events)
     # The round before must count as open again before the next one is drawn from it.
     derive.refresh(stage.tournament)
     plan = drawn_next(stage).plan
     if plan is not None:
-        _publish(stage, plan, None, told)
+        _publish(stage, plan, None, events)
 
 
 def drawn_next(stage: Stage) -> next_round.Next:
@@ -274,7 +274,7 @@ def close_stage(*, stage: Stage, by: User) -> Stage:
     closed. Raises TournamentError "tournament.not_organiser", "round.not_running", "stage.not_complete",
     "round.level", "stage.already_closed" (a double click: nothing is done twice).
     """
-    told: list[DomainEvent] = []
+    events: list[DomainEvent] = []
     event = stage.tournament
     with transaction.atomic():
         may(event, by, ORGANISERS, "close")
@@ -283,13 +283,13 @@ def close_stage(*, stage: Stage, by: User) -> Stage:
         derive.refresh(event)
         stage.refresh_from_db()
         _require_complete(event, stage)
-        act(stage, "settle", None, later=told)
+        act(stage, "settle", None, later=events)
         last = stage.rounds.order_by("-number")[0]
         if last.state == R.COMPLETE:
-            act(last, "lock", None, later=told)
-        act(stage, "close", by, changes={"revealed_at": timezone.now()}, later=told)
-        derive.finish(event, told)
-        publish(*told)
+            act(last, "lock", None, later=events)
+        act(stage, "close", by, changes={"revealed_at": timezone.now()}, later=events)
+        derive.finish(event, events)
+        publish(*events)
     return stage
 
 

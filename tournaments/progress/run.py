@@ -42,7 +42,7 @@ __all__ = [
 # Somebody enters or withdraws during a draw of seconds; three times in a row is an event that is not ready to start.
 DRAWS_TRIED = 3
 # Bounds the channels of matches that one transaction locks; the event's own page hears of all.
-PAGES_TOLD: Final = 5_000
+MAX_EVENTS: Final = 5_000
 
 
 @undoable("publish")
@@ -103,11 +103,11 @@ def start_tournament(*, tournament: Tournament, by: User, expected_version: int 
 @undoable("pause")
 def pause_tournament(*, tournament: Tournament, by: User, expected_version: int | None = None) -> Tournament:
     """Pause: no match is claimed from now on; those in play end and count. The clocks of rounds at tables stop."""
-    told: list[DomainEvent] = []
+    events: list[DomainEvent] = []
     with transaction.atomic():
-        act(tournament, "pause", by, expected_version=expected_version, later=told)
+        act(tournament, "pause", by, expected_version=expected_version, later=events)
         stop_with_event(tournament)
-        publish(*told)
+        publish(*events)
     return tournament
 
 
@@ -117,13 +117,13 @@ def resume_tournament(*, tournament: Tournament, by: User, expected_version: int
 
     Raises TournamentError "tournament.already_running" ..
     """
-    told: list[DomainEvent] = []
+    events: list[DomainEvent] = []
     with transaction.atomic():
-        act(tournament, "resume", by, expected_version=expected_version, later=told)
+        act(tournament, "resume", by, expected_version=expected_version, later=events)
         # In this transaction: a claim right after the commit must not take all of its matches first.
         priorities.catch_up(tournament)
         go_on_with_event(tournament)
-        publish(*told)
+        publish(*events)
         wake_ups.notify_on_commit("play", times=idle_processes())
         wake_ups.notify_on_commit("derive")
     return tournament
@@ -139,13 +139,13 @@ def cancel_tournament(
     "tournament.reason_needed", "tournament.reason_invalid", "tournament.reason_too_long", "tournament.not_organiser",
     "tournament.already_cancelled", "tournament.wrong_state".
     """
-    said = written_reason(reason, kind="tournament")
-    changes = {"reason": said, "finished_at": timezone.now(), "visibility": _unseen_stays_unseen()}
-    told: list[DomainEvent] = []
+    reason = written_reason(reason, kind="tournament")
+    changes = {"reason": reason, "finished_at": timezone.now(), "visibility": _unseen_stays_unseen()}
+    events: list[DomainEvent] = []
     with transaction.atomic():
-        act(tournament, "cancel", by, expected_version=expected_version, reason=said, changes=changes, later=told)
-        told += _void_open_matches(tournament, by)
-        publish(*told)  # last: workers that record results hold their match and wait for the channel
+        act(tournament, "cancel", by, expected_version=expected_version, reason=reason, changes=changes, later=events)
+        events += _void_open_matches(tournament, by)
+        publish(*events)  # last: workers that record results hold their match and wait for the channel
         if tournament.is_of_people:
             fold_event(tournament)
         wake_ups.notify_on_commit("derive")
@@ -168,7 +168,7 @@ def _void_open_matches(tournament: Tournament, by: User) -> list[DomainEvent]:
     Match.objects.filter(pk__in=keys).update(state=void.target, lease=None, finished_at=timezone.now())
     reject_open(keys, by)
     publish_queue_change()
-    return [MatchVoided(row.channel, state=void.target) for row in rows[:PAGES_TOLD]]
+    return [MatchVoided(row.channel, state=void.target) for row in rows[:MAX_EVENTS]]
 
 
 @undoable("archive", OWNER)

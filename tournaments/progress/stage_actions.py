@@ -69,14 +69,14 @@ def take_back_stage(*, stage: Stage, by: User) -> None:
 
 
 def _take_back(stage: Stage, by: User | None) -> None:
-    told: list[DomainEvent] = []
+    events: list[DomainEvent] = []
     # Matches before rounds: a round is protected by them.
     Match.objects.filter(stage=stage).delete()
     # Standings and rounds before entries, entries before the groups they are in.
     for model in (Standing, Round, StageEntry, Group):
         model._default_manager.filter(stage=stage).delete()
-    act(stage, "take_back", by, later=told)
-    publish(*told)
+    act(stage, "take_back", by, later=events)
+    publish(*events)
 
 
 def redraw_stage(stage: Stage) -> None:

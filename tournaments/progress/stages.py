@@ -176,8 +176,8 @@ def digest(going: GoingOn) -> str:
     wishes: list[Any] = [event.apart, constraints.fixed_tables(event)]
     # Added only where there are some, so that hashes of before pairs existed stay what they were.
     wishes += [constraints.pairs_of(event)] if constraints.pairs_of(event) else []
-    said = [[item.entry, item.seed, item.place] for item in going.comers]
-    return hashlib.sha256(canonical({"comers": said, "wishes": wishes})).hexdigest()[:32]
+    comers = [[item.entry, item.seed, item.place] for item in going.comers]
+    return hashlib.sha256(canonical({"comers": comers, "wishes": wishes})).hexdigest()[:32]
 
 
 def plans_of(going: GoingOn) -> tuple[Plan, ...]:

@@ -86,17 +86,17 @@ def last_undoable(tournament: Tournament) -> Undoable | None:
 
 
 def _undoable(note: AuditEvent) -> Undoable:
-    told: dict[str, Any] = note.after
-    act = str(told["act"])
+    after: dict[str, Any] = note.after
+    act = str(after["act"])
     return Undoable(
         note.pk,
         act,
-        words.words_of(act, told["about"]),
+        words.words_of(act, after["about"]),
         note.actor,
         note.at,
-        frozenset(told["roles"]),
-        words.why_never(act) if told["never"] else "",
-        "" if told["never"] else words.until_of(act),
+        frozenset(after["roles"]),
+        words.why_never(act) if after["never"] else "",
+        "" if after["never"] else words.until_of(act),
         note.before.get("rows", {}),
     )
 
@@ -231,8 +231,8 @@ def _matches(changes: rows.Changes) -> list[str]:
 
 
 def _keys(changes: rows.Changes, model: str) -> list[int]:
-    told = changes.get(model, {})
-    return [*told.get("made", ()), *map(int, told.get("changed", ()))]
+    change = changes.get(model, {})
+    return [*change.get("made", ()), *map(int, change.get("changed", ()))]
 
 
 def _put_back(tournament: Tournament, changes: rows.Changes, by: User) -> list[DomainEvent]:

@@ -69,9 +69,9 @@ def history_of(bot: Bot, wanted: str = "") -> History | None:
     """
     kept: list[dict[str, Any]] | None = vars(bot).get("rated_in")
     games: dict[RatingPool, dict[int, int]] = {}
-    for told in [row["it"] for row in rated_in(bot.pk)] if kept is None else kept:
-        pool = RatingPool(who=RatingPool.Who.BOTS, **{name: told[name] for name in ("id", "preset", "seats", "sides")})
-        games.setdefault(pool, {})[told["n"]] = told["games"]
+    for item in [row["it"] for row in rated_in(bot.pk)] if kept is None else kept:
+        pool = RatingPool(who=RatingPool.Who.BOTS, **{name: item[name] for name in ("id", "preset", "seats", "sides")})
+        games.setdefault(pool, {})[item["n"]] = item["games"]
     if not games:
         return None
     pools = tuple(sorted(games, key=lambda pool: (-sum(games[pool].values()), pool.pk)))
@@ -92,10 +92,10 @@ def _points(pool: RatingPool, bot: Bot, games: dict[int, int]) -> tuple[Point, .
     first = Match.objects.filter(deal_set=OuterRef("deal_set"), leg=1)
     event = {name: f"stage__tournament__{name}" for name in ("slug", "name", "visibility")}
     # One JSON value instead of a join for each column: the sub-query runs once a row.
-    told = first.values(it=JSONObject(round="round__number", at="finished_at", **event))
+    first_event = first.values(it=JSONObject(round="round__number", at="finished_at", **event))
     rows = RatingEvent.objects.filter(_some_of(games), pool=pool, line=bot.pk)
-    rows = rows.annotate(told=Subquery(told[:1], output_field=JSONField())).order_by("deal_set")
-    found = list(rows.values_list("n", "nth", "mu_after", "sigma_after", "told"))
+    rows = rows.annotate(first_event=Subquery(first_event[:1], output_field=JSONField())).order_by("deal_set")
+    found = list(rows.values_list("n", "nth", "mu_after", "sigma_after", "first_event"))
     ends = [list(group)[-1] for _key, group in groupby(found, key=_end)]
     return tuple(_point(*ends[at]) for at in thinned(len(ends), MAX_POINTS))
 
@@ -115,13 +115,13 @@ def _some_of(games: dict[int, int]) -> Q:
 
 def _end(row: tuple[Any, ...]) -> tuple[str, object, int]:
     """Group results of one round of one event and one version; of a ladder those of one day."""
-    n, _nth, _mu, _sigma, told = row
-    event = told or {}
+    n, _nth, _mu, _sigma, context = row
+    event = context or {}
     return event.get("slug", ""), event.get("round") or str(event.get("at"))[:10], n
 
 
-def _point(n: int, nth: int, mu: float, sigma: float, told: dict[str, Any] | None) -> Point:
-    event = told or {}
+def _point(n: int, nth: int, mu: float, sigma: float, context: dict[str, Any] | None) -> Point:
+    event = context or {}
     is_public = event.get("visibility") == Tournament.Visibility.PUBLIC
     name, slug = (event["name"], event["slug"]) if is_public else ("", "")
     return Point(model.Rating(mu, sigma), n, nth, _moment(event.get("at")), name, slug, event.get("round"))
@@ -171,9 +171,9 @@ def versus(bot: Bot, other: Bot) -> Versus:
     read = rows.values_list("match", "match__deal_set", "place", "side", "their_place", "their_side")
     first: dict[int, tuple[Any, ...]] = {}
     # A bot may hold several seats of a match, and the join repeats them: twice as many rows are read, the first kept.
-    for match, *told in read[: 2 * MAX_MATCHES]:
-        first.setdefault(match, tuple(told))
-    observed = [_observed(match, *told) for match, told in first.items() if told[2] != told[4]]
+    for match, *figures in read[: 2 * MAX_MATCHES]:
+        first.setdefault(match, tuple(figures))
+    observed = [_observed(match, *figures) for match, figures in first.items() if figures[2] != figures[4]]
     values = [each.share for each in observed]
     counts = (values.count(Fraction(1)), values.count(Fraction(1, 2)), values.count(Fraction(0)))
     return Versus(other, *counts, mean_place_share(observed))

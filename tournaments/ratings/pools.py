@@ -37,8 +37,8 @@ def mark(tournament: Tournament, matches: Sequence[str] | None = None) -> None:
         _mark_people(tournament)
     rows = Match.objects.filter(stage__tournament=tournament, deal_set__isnull=False, state=Match.State.CONFIRMED)
     rows = rows.exclude(stage__kind__in=experiments())
-    told = rows if matches is None else rows.filter(uuid__in=matches)
-    for stage, seats, first in told.order_by().values_list("stage", "seats_n").annotate(first=Min("deal_set")):
+    touched = rows if matches is None else rows.filter(uuid__in=matches)
+    for stage, seats, first in touched.order_by().values_list("stage", "seats_n").annotate(first=Min("deal_set")):
         pool = _pool_of(Stage.objects.select_related("ruleset").get(pk=stage), seats)
         changed = first if matches is not None else rating_inputs.first_changed(pool)
         _mark(pool, changed)

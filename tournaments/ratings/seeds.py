@@ -71,8 +71,8 @@ def preview_ratings(*, stage: Stage, by: User, pool: RatingPool) -> RatedSeeds:
     rows = rows.select_related("player__bot__active_version", "bot_version")
     entries = list(rows.order_by(F("seed").asc(nulls_last=True), "pk"))
     lines = sorted(rated(entries, pool), key=lambda line: (line.value is None, -(line.value or 0.0)))
-    said = "\n".join([str(pool.pk), *(f"{line.entry.uuid} {line.value}" for line in lines)])
-    return RatedSeeds(stage, pool, tuple(lines), hashlib.sha256(said.encode()).hexdigest()[:32])
+    text = "\n".join([str(pool.pk), *(f"{line.entry.uuid} {line.value}" for line in lines)])
+    return RatedSeeds(stage, pool, tuple(lines), hashlib.sha256(text.encode()).hexdigest()[:32])
 
 
 @undoable("seed_stage")

@@ -56,11 +56,11 @@ def submit_result(*, match: Match, actor: Actor, claim: Claim, key: str = "") ->
     "report.in_dispute", "report.void", "report.not_running", "report.draw_gone", "report.key_reused",
     "tournament.not_organiser".
     """
-    told: list[DomainEvent] = []
+    events: list[DomainEvent] = []
     with transaction.atomic():
-        report, is_new = take_result(match, actor, claim, key, told)
+        report, is_new = take_result(match, actor, claim, key, events)
         # Last in the transaction: publishing locks the channel of the event, for which every other table waits.
-        publish(*told)
+        publish(*events)
     # A form that was sent twice has nothing to fold.
     if is_new:
         fold(match)
@@ -68,23 +68,23 @@ def submit_result(*, match: Match, actor: Actor, claim: Claim, key: str = "") ->
 
 
 def take_result(
-    match: Match, actor: Actor, claim: Claim, key: str, told: list[DomainEvent]
+    match: Match, actor: Actor, claim: Claim, key: str, events: list[DomainEvent]
 ) -> tuple[ResultReport, bool]:
     """Do what `submit_result` does to the match alone; also return whether it was news. For callers that enter several.
 
-    Needs a transaction; the caller publishes `told` and folds once. Raises what `submit_result` raises.
+    Needs a transaction; the caller publishes `events` and folds once. Raises what `submit_result` raises.
     """
     match = locked(match, actor)
     body = body_of(match, claim)
-    said = {"side": actor.side, "key": key[:KEY_LENGTH]}
+    sender = {"side": actor.side, "key": key[:KEY_LENGTH]}
     # Before any check of states: a phone that never saw our answer sends again, and the table may have moved on by
     # then.
     before = _sent_before(match, actor, key, body)
     if before is not None:
         return before, False
     if actor.user is not None:
-        return _entered(match, actor.user, body | said, told), True
-    return _said_by_side(match, actor, body | said, told), True
+        return _entered(match, actor.user, body | sender, events), True
+    return _reported_by_side(match, actor, body | sender, events), True
 
 
 def locked(match: Match, actor: Actor, *, may_be_over: bool = False) -> Match:
@@ -152,11 +152,11 @@ def _sent_before(match: Match, actor: Actor, key: str, body: Mapping[str, Any]) 
     return None
 
 
-def _said_by_side(match: Match, actor: Actor, body: dict[str, Any], told: list[DomainEvent]) -> ResultReport:
+def _reported_by_side(match: Match, actor: Actor, body: dict[str, Any], events: list[DomainEvent]) -> ResultReport:
     """Do what a side's result leads to in each state."""
     _require_open(match)
     if match.state in (M.CALLED, M.PLAYING):
-        _to_reported(match, told)
+        _to_reported(match, events)
         return write_report(match, body, S.SUBMITTED)
     first = _waiting(match)
     if first.body.get("side") == actor.side:
@@ -165,8 +165,8 @@ def _said_by_side(match: Match, actor: Actor, body: dict[str, Any], told: list[D
         )
         raise TournamentError(message, code="report.already_reported")
     if first.hash == hash_of(body):
-        return _confirm(match, first, "accept", None, told)
-    return _object(match, first, body, told)
+        return _confirm(match, first, "accept", None, events)
+    return _object(match, first, body, events)
 
 
 def _require_open(match: Match) -> None:
@@ -191,14 +191,14 @@ def _waiting(match: Match) -> ResultReport:
     return ResultReport.objects.filter(match=match, state=S.SUBMITTED).order_by("-version")[0]
 
 
-def _object(match: Match, first: ResultReport, body: dict[str, Any], told: list[DomainEvent]) -> ResultReport:
+def _object(match: Match, first: ResultReport, body: dict[str, Any], events: list[DomainEvent]) -> ResultReport:
     first.state = S.DISPUTED
     first.save(update_fields=["state"])
-    act(match, "dispute", None, later=told)
+    act(match, "dispute", None, later=events)
     return write_report(match, body, S.DISPUTED)
 
 
-def _entered(match: Match, by: User, body: dict[str, Any], told: list[DomainEvent]) -> ResultReport:
+def _entered(match: Match, by: User, body: dict[str, Any], events: list[DomainEvent]) -> ResultReport:
     """Take a scorer's result, which counts at once and rejects what sides said before. Disputes are for arbiters."""
     if match.state == M.CONFIRMED:
         message = _("The result is already confirmed. Correct it instead: that shows what follows from it.")
@@ -206,24 +206,24 @@ def _entered(match: Match, by: User, body: dict[str, Any], told: list[DomainEven
     if match.state in (M.VOID, M.PENDING):
         raise TournamentError(_("This match is not being played."), code="report.void")
     if match.state == M.DISPUTED:
-        return _ruled(match, by, body, "", told)
+        return _ruled(match, by, body, "", events)
     # A scorer may enter a table that nobody called; the states in between are passed through, each with its log line.
     if match.state == M.READY:
-        act(match, "call", None, later=told)
+        act(match, "call", None, later=events)
     if match.state in (M.CALLED, M.PLAYING):
-        _to_reported(match, told)
+        _to_reported(match, events)
     # Before the new report is written, or it would be rejected with them.
     reject_open([match.pk], by)
-    return _confirm(match, write_report(match, body, S.SUBMITTED, by), "accept", by, told)
+    return _confirm(match, write_report(match, body, S.SUBMITTED, by), "accept", by, events)
 
 
-def _to_reported(match: Match, told: list[DomainEvent]) -> None:
+def _to_reported(match: Match, events: list[DomainEvent]) -> None:
     """Make the table reported; the first result of a round makes the round one that is being played."""
     if match.state == M.CALLED:
-        act(match, "begin", None, later=told)
+        act(match, "begin", None, later=events)
         if match.round is not None and match.round.state == Round.State.PUBLISHED:
-            act(match.round, "play", None, later=told)
-    act(match, "report", None, later=told)
+            act(match.round, "play", None, later=events)
+    act(match, "report", None, later=events)
 
 
 @undoable("accept", SCORERS)
@@ -234,7 +234,7 @@ def accept_result(*, match: Match, actor: Actor, version: int | None = None) -> 
     waits. Raises TournamentError "report.own" (their own report), "report.nothing_reported", "report.moved", and as
     `submit_result`.
     """
-    told: list[DomainEvent] = []
+    events: list[DomainEvent] = []
     with transaction.atomic():
         match = locked(match, actor)
         # Agreed twice, or both sides in one second: the row lock let the first one in, the second finds its work done.
@@ -244,8 +244,8 @@ def accept_result(*, match: Match, actor: Actor, version: int | None = None) -> 
         if version not in (None, first.version):
             message = _("Somebody reported another result in the meantime. Check it, then say whether it is right.")
             raise TournamentError(message, code="report.moved")
-        report = _confirm(match, first, "accept", actor.user, told)
-        publish(*told)
+        report = _confirm(match, first, "accept", actor.user, events)
+        publish(*events)
     fold(match)
     return report
 
@@ -269,7 +269,7 @@ def dispute_result(*, match: Match, actor: Actor) -> ResultReport:
 
     Raises as `accept_result`.
     """
-    told: list[DomainEvent] = []
+    events: list[DomainEvent] = []
     with transaction.atomic():
         match = locked(match, actor)
         # A second objection is the first one sent again.
@@ -278,8 +278,8 @@ def dispute_result(*, match: Match, actor: Actor) -> ResultReport:
         first = _reported(match, actor)
         first.state = S.DISPUTED
         first.save(update_fields=["state"])
-        act(match, "dispute", actor.user, payload={"side": actor.side}, later=told)
-        publish(*told)
+        act(match, "dispute", actor.user, payload={"side": actor.side}, later=events)
+        publish(*events)
     return first
 
 
@@ -292,8 +292,8 @@ def rule_result(
     Raises TournamentError "tournament.not_organiser", "report.reason_needed", "report.not_disputed",
     "report.no_version", and the claim's own.
     """
-    said = written_reason(reason, kind="report")
-    told: list[DomainEvent] = []
+    reason = written_reason(reason, kind="report")
+    events: list[DomainEvent] = []
     with transaction.atomic():
         match = locked(match, Actor(user=by))
         # `locked` asks for a scorer; a dispute takes a higher role.
@@ -305,8 +305,8 @@ def rule_result(
             body = body_of(match, claim)
         else:
             body = dict(report_of(match, version).body)
-        report = _ruled(match, by, body | {"side": None, "key": ""}, said, told)
-        publish(*told)
+        report = _ruled(match, by, body | {"side": None, "key": ""}, reason, events)
+        publish(*events)
     fold(match)
     return report
 
@@ -320,11 +320,11 @@ def report_of(match: Match, version: int | None) -> ResultReport:
     return found
 
 
-def _ruled(match: Match, by: User, body: dict[str, Any], reason: str, told: list[DomainEvent]) -> ResultReport:
+def _ruled(match: Match, by: User, body: dict[str, Any], reason: str, events: list[DomainEvent]) -> ResultReport:
     # Asked here, too: a scorer who enters a disputed table arrives without `rule_result`.
     may(match.stage.tournament, by, RULERS, "rule")
     reject_open([match.pk], by)
-    return _confirm(match, write_report(match, body, S.SUBMITTED, by, reason), "rule", by, told)
+    return _confirm(match, write_report(match, body, S.SUBMITTED, by, reason), "rule", by, events)
 
 
 def reject_open(matches: Sequence[int], by: User) -> None:
@@ -352,15 +352,15 @@ def write_report(
     )
 
 
-def _confirm(match: Match, report: ResultReport, verb: str, by: User | None, told: list[DomainEvent]) -> ResultReport:
+def _confirm(match: Match, report: ResultReport, verb: str, by: User | None, events: list[DomainEvent]) -> ResultReport:
     """Make the report count from now on."""
     report.state = S.CONFIRMED
     report.save(update_fields=["state"])
     payload = {"version": report.version, "score": report.body["score"]}
     changes = {"finished_at": timezone.now()}
-    act(match, verb, by, reason=report.reason, changes=changes, payload=payload, later=told)
+    act(match, verb, by, reason=report.reason, changes=changes, payload=payload, later=events)
     put_on_seats(match, report)
-    told.append(MatchConfirmed(match.stage.tournament.channel, match=str(match.uuid)))
+    events.append(MatchConfirmed(match.stage.tournament.channel, match=str(match.uuid)))
     return report
 
 
@@ -370,7 +370,7 @@ def put_on_seats(match: Match, report: ResultReport) -> None:
     Seat.objects.bulk_update(fill_seats(match, rows, report.body, spec_for(match.stage)), list(SEAT_FIELDS))
 
 
-def correct_body(match: Match, by: User, body: dict[str, Any], reason: str, told: list[DomainEvent]) -> ResultReport:
+def correct_body(match: Match, by: User, body: dict[str, Any], reason: str, events: list[DomainEvent]) -> ResultReport:
     """Put a new confirmed version in the place of the confirmed one. Needs the event's lock; see
     `progress.corrections`.
     """
@@ -378,7 +378,7 @@ def correct_body(match: Match, by: User, body: dict[str, Any], reason: str, told
     ResultReport.objects.filter(match=match, state=S.CONFIRMED).update(state=S.SUPERSEDED)
     report = write_report(match, body | {"side": None, "key": ""}, S.CONFIRMED, by, reason)
     put_on_seats(match, report)
-    told += [
+    events += [
         ResultCorrected(
             channel, match=str(match.uuid), version=report.version, reason=reason, score=report.body["score"]
         )

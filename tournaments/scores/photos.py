@@ -61,7 +61,7 @@ def send_photo(*, match: Match, side: int, data: bytes, network: str = "", by: U
             return before
         values = {"image": picture.jpeg, "width": picture.width, "height": picture.height, "sent_at": timezone.now()}
         photo, _is_new = SlipPhoto.objects.update_or_create(match=row, side=side, defaults=values)
-        _say(row, side, PhotoSent, None)
+        _record(row, side, PhotoSent, None)
     return photo
 
 
@@ -74,11 +74,11 @@ def _require_rate(match: Match, side: int, network: str, by: User | None) -> Non
     counted = [(f"photo: {match.uuid}.{side}", "", MAXIMUM, message)]
     counted += [(f"photo: account {by.pk}", "", MAX_BY_ACCOUNT, elsewhere)] if by is not None else []
     counted += [("photo: network ", network, MAX_BY_NETWORK, elsewhere)] if network else []
-    for name, mark, most, said in counted:
+    for name, mark, most, text in counted:
         wait = count_from(name, mark, most=most, within=WITHIN)
         if wait:
             shown = {"minutes": -(-wait // 60)}
-            raise TournamentError(said % shown, code="photo.rate", extra={"retry_after": wait})
+            raise TournamentError(text % shown, code="photo.rate", extra={"retry_after": wait})
 
 
 def remove_photo(*, match: Match, side: int, actor: Actor) -> bool:
@@ -95,7 +95,7 @@ def remove_photo(*, match: Match, side: int, actor: Actor) -> bool:
             raise TournamentError(_("Another side sent this photo. Ask the organiser."), code="photo.not_yours")
         gone, _by_model = SlipPhoto.objects.filter(match=row, side=side).delete()
         if gone:
-            _say(row, side, PhotoRemoved, actor.user)
+            _record(row, side, PhotoRemoved, actor.user)
     return bool(gone)
 
 
@@ -105,7 +105,7 @@ def _locked(match: Match) -> Match:
     return rows.get(pk=match.pk)
 
 
-def _say(match: Match, side: int, verb: type[DomainEvent], by: User | None) -> None:
+def _record(match: Match, side: int, verb: type[DomainEvent], by: User | None) -> None:
     event = match.stage.tournament
     audit(verb, f"match:{match.uuid}", actor=by, channel=event.channel, after={"side": side})
     publish(verb.of(event.channel, {"match": str(match.uuid)}), verb(match.channel))

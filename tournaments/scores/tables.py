@@ -176,8 +176,12 @@ def round_tables(round_row: Round) -> list[Table]:
     Three queries, one more where sides disagree.
     """
     waiting = ResultReport.objects.filter(state__in=OPEN_REPORTS).select_related("by").order_by("-version")
-    said = Prefetch("reports", waiting, to_attr="waiting")
-    rows = Match.objects.filter(round=round_row, extra=0).order_by("table_no").prefetch_related(seats_named(), said)
+    waiting_reports = Prefetch("reports", waiting, to_attr="waiting")
+    rows = (
+        Match.objects.filter(round=round_row, extra=0)
+        .order_by("table_no")
+        .prefetch_related(seats_named(), waiting_reports)
+    )
     rows = rows.annotate(is_ruled=ruled(), has_photo=Exists(SlipPhoto.objects.filter(match=OuterRef("pk"))))
     if round_row.stage.groups_n > 1:
         # An entry sits in one group of a stage, and so does its whole table: any of its rows has the label.

@@ -32,7 +32,7 @@ from tournaments.simulation.jobs import Asked, Job
 
 BUDGET_S: Final = 20.0
 """A rehearsal tells what it has after so long: others wait for this process."""
-TOLD_S: Final = 1.0
+PUBLISH_EVERY_S: Final = 1.0
 SPREAD: Final = 0.18
 """How far matches differ in length, as a share of their length."""
 IN_PLAY: Final = (Entry.State.ENTERED, Entry.State.ACTIVE)
@@ -155,11 +155,11 @@ def _work(uuid: str, job: Job) -> None:
     mine = replace(job, plan=plan_hash(event))  # as it is now, not as it was when it was asked for
     try:
         heartbeat = Heartbeat(event, uuid, mine)
-        told = rehearse_now(event, mine.asked, heartbeat)
+        rehearsal = rehearse_now(event, mine.asked, heartbeat)
         if heartbeat.has_to_stop:
             heartbeat.release()
         elif not heartbeat.is_superseded:
-            _end(event, uuid, replace(mine, state=rehearsals.DONE, done=told.runs, told=_plain(told)))
+            _end(event, uuid, replace(mine, state=rehearsals.DONE, done=rehearsal.runs, told=_plain(rehearsal)))
     except DomainError as refused:
         _end(event, uuid, replace(mine, state=rehearsals.FAILED, code=refused.code, message=str(refused)))
     except Exception:
@@ -173,7 +173,7 @@ class Heartbeat:
     def __init__(self, event: Tournament, uuid: str, job: Job) -> None:
         self.event, self.uuid, self.job = event, uuid, job
         self.ends_at = time.monotonic() + BUDGET_S
-        self.told_at = time.monotonic()
+        self.published_at = time.monotonic()
         self.has_to_stop = self.is_superseded = False
 
     def __call__(self, done: int) -> bool:
@@ -182,12 +182,12 @@ class Heartbeat:
         if is_stopping():
             self.has_to_stop = True
             return False
-        if now - self.told_at >= TOLD_S:
-            self.told_at = now
+        if now - self.published_at >= PUBLISH_EVERY_S:
+            self.published_at = now
             if not rehearsals.write(self.uuid, replace(self.job, done=done)):
                 self.is_superseded = True
                 return False
-            _say(self.event, done)
+            _log_progress(self.event, done)
         return now < self.ends_at
 
     def release(self) -> None:
@@ -198,14 +198,14 @@ class Heartbeat:
 
 def _end(event: Tournament | None, uuid: str, job: Job) -> None:
     if rehearsals.write(uuid, job) and event is not None:
-        _say(event, job.done)
+        _log_progress(event, job.done)
 
 
-def _say(event: Tournament, done: int) -> None:
+def _log_progress(event: Tournament, done: int) -> None:
     """The page of the rehearsal looks again."""
     with transaction.atomic():
         publish(RehearsalChanged(event.channel, runs=done))
 
 
-def _plain(told: Rehearsal) -> dict[str, Any]:
-    return asdict(told)
+def _plain(rehearsal: Rehearsal) -> dict[str, Any]:
+    return asdict(rehearsal)

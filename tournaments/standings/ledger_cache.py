@@ -191,14 +191,14 @@ def _stored_round(stage: Stage) -> int:
 def _catch_up(book: LedgerCache, stage: Stage, newest: int) -> bool:
     """Add what was confirmed since. Returns False if more has happened than that, or rows are missing."""
     rows = Outbox.objects.filter(channel=stage.tournament.channel, version__gt=book.version, version__lte=newest)
-    told = [(effect_of(topic), match_of(payload)) for topic, payload in rows.values_list("topic", "payload")]
+    effects = [(effect_of(topic), match_of(payload)) for topic, payload in rows.values_list("topic", "payload")]
     # Versions have no gaps, so a smaller number of rows means that some were purged.
-    if len(told) != newest - book.version or any(effect is Effect.UNKNOWN for effect, _match in told):
+    if len(effects) != newest - book.version or any(effect is Effect.UNKNOWN for effect, _match in effects):
         return False
-    matches = [match for effect, match in told if effect is not Effect.NONE]
+    matches = [match for effect, match in effects if effect is not Effect.NONE]
     if not all(matches):
         return False  # a row that does not name its match: anything may be different
-    corrected = {match for effect, match in told if effect is Effect.CORRECTION}
+    corrected = {match for effect, match in effects if effect is Effect.CORRECTION}
     for result in _results(stage, confirmed(stage).filter(match__uuid__in=matches)) if matches else ():
         # A result of a closed round that no row calls a correction: the ledger does not know what has happened.
         if result.round <= book.closed_round and result.match not in corrected:

@@ -196,9 +196,9 @@ def differences(stage: Stage) -> list[str]:
         if row.score:
             running.add(Fraction(row.score))
         played = played_of(challenge, Match.objects.filter(deal_set=row.deal_set_id, state=Match.State.CONFIRMED))
-        told = str(score_of_legs([each.leg for each in played[row.deal_set_id]])) if row.score else ""
+        computed = str(score_of_legs([each.leg for each in played[row.deal_set_id]])) if row.score else ""
         # llr is a sum of logarithms: the last digits may differ from one machine to the next.
-        if row.score != told or abs(row.llr - running.outcome.llr) > 1e-9:
+        if row.score != computed or abs(row.llr - running.outcome.llr) > 1e-9:
             wrong.append(f"{challenge}: deal set {row.number}")
     kept = (challenge.judged, list(challenge.counts), round(challenge.llr, 9))
     if kept != (running.moments.count, running.counts, round(running.outcome.llr, 9)):

@@ -102,9 +102,9 @@ def _term(term: Mapping[str, Any]) -> str:
     if term.get("match"):
         worth = format_html('<a href="{}">{}</a>', reverse("match", args=[term["match"]]), worth)
     sat = _soft(term["sat"]) if term.get("sat") else ""
-    said = _soft(_noted(term)) if term.get("note") else ""
+    note = _soft(_noted(term)) if term.get("note") else ""
     deals = format_html_join("", "{}", ((_deals(leg),) for leg in term.get("deals", ())))
-    return format_html("<li>{}{}{}{}{}</li>", of_round, worth, sat, said, deals)
+    return format_html("<li>{}{}{}{}{}</li>", of_round, worth, sat, note, deals)
 
 
 def _soft(words: object) -> SafeString:

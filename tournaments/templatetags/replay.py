@@ -82,8 +82,8 @@ def hidden_words(context: template.Context, seat: SeatView) -> str:
 @register.simple_tag(takes_context=True)
 def words(context: template.Context, key: str, **values: Any) -> str:
     """Return a label of the viewer, the same one the script uses."""
-    said = {name: number_text(value) if isinstance(value, int) else str(value) for name, value in values.items()}
-    return fill_message(context["book"]["interface"][key], said)
+    texts = {name: number_text(value) if isinstance(value, int) else str(value) for name, value in values.items()}
+    return fill_message(context["book"]["interface"][key], texts)
 
 
 @register.simple_tag(takes_context=True)
@@ -97,8 +97,8 @@ def card_list(context: template.Context, cards: Any) -> str:
 @register.simple_tag(takes_context=True)
 def labelled_cards(context: template.Context, key: str, cards: Any, **values: Any) -> str:
     """Return a label of the viewer and the cards it is about: `Ribbons: Pine Ribbon, Plum Ribbon`."""
-    told = {"label": words(context, key, **values), "text": card_list(context, cards)}
-    return fill_message(context["book"]["phrases"]["label"], told)
+    fields = {"label": words(context, key, **values), "text": card_list(context, cards)}
+    return fill_message(context["book"]["phrases"]["label"], fields)
 
 
 @register.simple_tag(takes_context=True)

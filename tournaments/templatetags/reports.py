@@ -15,7 +15,7 @@ register = template.Library()
 
 
 @register.filter
-def said_by(report: ResultReport, sides: Sequence[SideLine]) -> str:
+def reported_by(report: ResultReport, sides: Sequence[SideLine]) -> str:
     """Return the name of the person or side that gave a report; "" where nobody knows any more."""
     number = report.body.get("side")
     if isinstance(number, int) and number < len(sides):
@@ -27,7 +27,7 @@ def said_by(report: ResultReport, sides: Sequence[SideLine]) -> str:
 def waiting_lines(table: Table) -> list[str]:
     """Return what sides reported of a table and nobody has decided: "Aiko: 130 – 110", and who objects."""
     lines = [
-        labelled(said_by(report, table.sides) or "?", " – ".join(map(str, report.body["score"])))
+        labelled(reported_by(report, table.sides) or "?", " – ".join(map(str, report.body["score"])))
         for report in table.open_reports
     ]
     return [*lines, objection(table)] if table.objector is not None else lines
@@ -64,9 +64,9 @@ def _extra(number: int, deal: dict[str, list[int]], sides: Sequence[SideLine]) -
     return _("Extra deal %(n)s: %(figures)s") % {"n": number, "figures": text}
 
 
-def _line(number: int, said: Sequence[object], sides: Sequence[SideLine]) -> str:
+def _line(number: int, figures: Sequence[object], sides: Sequence[SideLine]) -> str:
     """Return a line as "Deal 2: Aiko I Ho; Ben Ro": of every side its yaku, or its bid."""
-    named = zip(sides, said, strict=False)
+    named = zip(sides, figures, strict=False)
     shown = [(side.name, " ".join(_signs(each)) if isinstance(each, list) else str(each)) for side, each in named]
     text = side_by_side(f"{name} {what}" for name, what in shown if what)
     return _("Deal %(n)s: %(what)s") % {"n": number, "what": text}

@@ -33,8 +33,8 @@ def preset_name(preset: str) -> str:
 @register.filter
 def account_of(preset: Preset | None) -> str:
     """Return a sentence on what the points of a match are; empty where the game has none."""
-    said = words_of(preset).account
-    return gettext(said) if said else ""
+    text = words_of(preset).account
+    return gettext(text) if text else ""
 
 
 @register.filter

@@ -177,6 +177,6 @@ def _about(given: Mapping[str, Any], changes: row_images.Changes) -> dict[str, A
     texts = ("username", "role", "name", "units")
     found |= {key: str(given[key])[:60] for key in texts if isinstance(given.get(key), str)}
     for name in ("Entry", "Round", "Match"):
-        told = changes.get(name, {})
-        found[f"n_{name.lower()}"] = len(told.get("made", ())) or len(told.get("changed", ()))
+        change = changes.get(name, {})
+        found[f"n_{name.lower()}"] = len(change.get("made", ())) or len(change.get("changed", ()))
     return found

@@ -189,8 +189,8 @@ def _changes(kind: Kind, old: Mapping[int, tuple[Any, ...]], new: Mapping[int, t
         for pk in sorted(old.keys() & new.keys())
         if old[pk] != new[pk]
     }
-    told = {"made": made, "hash": _hash(kind, (new[pk] for pk in made)), "gone": gone, "changed": changed}
-    return {name: value for name, value in told.items() if value} if made or gone or changed else {}
+    change = {"made": made, "hash": _hash(kind, (new[pk] for pk in made)), "gone": gone, "changed": changed}
+    return {name: value for name, value in change.items() if value} if made or gone or changed else {}
 
 
 def _named(kind: Kind, values: Iterable[Any]) -> dict[str, Any]:
@@ -216,32 +216,32 @@ def _plain(field: models.Field[Any, Any], value: Any) -> Any:
 
 def _hash(kind: Kind, rows: Iterable[tuple[Any, ...]]) -> str:
     # Of rows that were made only the hash is stored: to undo them their keys are enough.
-    told = json.dumps([list(_named(kind, row).values()) for row in rows], sort_keys=True)
-    return hashlib.sha256(told.encode()).hexdigest()[:32]
+    text = json.dumps([list(_named(kind, row).values()) for row in rows], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 def has_moved(changes: Changes) -> bool:
     """Return whether any of it is no longer as the act left it. A round's state follows from its tables: it may move
     on.
     """
-    told = {kind: changes[kind.name] for kind in KINDS if kind.name in changes}
-    if not told:
+    by_kind = {kind: changes[kind.name] for kind in KINDS if kind.name in changes}
+    if not by_kind:
         return False
-    now: Image = {kind.name: {} for kind in told}
-    for name, pk, row in _union({kind: kind.rows.filter(pk__in=_keys(each)) for kind, each in told.items()}):
+    now: Image = {kind.name: {} for kind in by_kind}
+    for name, pk, row in _union({kind: kind.rows.filter(pk__in=_keys(each)) for kind, each in by_kind.items()}):
         now[name][pk] = tuple(json.loads(row))
-    return any(_moved(kind, each, now[kind.name]) for kind, each in told.items())
+    return any(_moved(kind, each, now[kind.name]) for kind, each in by_kind.items())
 
 
-def _keys(told: Mapping[str, Any]) -> list[int]:
-    return [*told.get("made", ()), *map(int, told.get("gone", ())), *map(int, told.get("changed", ()))]
+def _keys(change: Mapping[str, Any]) -> list[int]:
+    return [*change.get("made", ()), *map(int, change.get("gone", ())), *map(int, change.get("changed", ()))]
 
 
-def _moved(kind: Kind, told: Mapping[str, Any], now: Mapping[int, tuple[Any, ...]]) -> bool:
-    made, gone, changed = told.get("made", []), told.get("gone", {}), told.get("changed", {})
+def _moved(kind: Kind, change: Mapping[str, Any], now: Mapping[int, tuple[Any, ...]]) -> bool:
+    made, gone, changed = change.get("made", []), change.get("gone", {}), change.get("changed", {})
     if any(int(pk) in now for pk in gone) or any(int(pk) not in now for pk in [*made, *changed]):
         return True
-    if made and _hash(kind, (now[pk] for pk in made)) != told["hash"]:
+    if made and _hash(kind, (now[pk] for pk in made)) != change["hash"]:
         return True
     for pk, pairs in changed.items():
         row = _named(kind, now[int(pk)])
@@ -257,25 +257,25 @@ def _follows(kind: Kind, column: str) -> bool:
 
 def put_back(changes: Changes, by: User) -> None:
     """Undo it, row by row. Raises ProtectedError, RestrictedError where something else refers to a row."""
-    told = {kind.name: changes.get(kind.name, {}) for kind in KINDS}
+    by_kind = {kind.name: changes.get(kind.name, {}) for kind in KINDS}
     # First: the database allows one confirmed report of a match, and an older one may count again below.
-    _reject(told["ResultReport"], by)
+    _reject(by_kind["ResultReport"], by)
     for kind in _OF_STAGES:  # first: what would go with a stage that is taken away
-        _change_back(kind, told[kind.name].get("changed", {}))
+        _change_back(kind, by_kind[kind.name].get("changed", {}))
     for kind in reversed(KINDS):
-        made = told[kind.name].get("made", [])
+        made = by_kind[kind.name].get("made", [])
         if made and kind.model not in (ResultReport, Player):
             kind.rows.filter(pk__in=made).delete()
     for kind in KINDS:
-        _make_again(kind, told[kind.name].get("gone", {}))
+        _make_again(kind, by_kind[kind.name].get("gone", {}))
     for kind in sorted(KINDS, key=lambda kind: kind.model is Round):  # rounds last: their state follows from tables
-        _change_back(kind, told[kind.name].get("changed", {}))
-    Player.objects.filter(pk__in=told["Player"].get("made", [])).delete()  # last: a substitute sat on seats till now
+        _change_back(kind, by_kind[kind.name].get("changed", {}))
+    Player.objects.filter(pk__in=by_kind["Player"].get("made", [])).delete()  # last: a substitute sat on seats till now
 
 
-def _reject(told: Mapping[str, Any], by: User) -> None:
+def _reject(change: Mapping[str, Any], by: User) -> None:
     """Reject reports: one that is undone no longer counts, and is never deleted."""
-    made = ResultReport.objects.filter(pk__in=told.get("made", []))
+    made = ResultReport.objects.filter(pk__in=change.get("made", []))
     made.update(state=ResultReport.State.REJECTED, by=by, reason=_("Undone."))
 
 

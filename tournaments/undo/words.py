@@ -120,27 +120,27 @@ def why_never(act: str) -> str:
 
 def lines_of(changes: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """Describe what undoing does: a line for each state that goes back, and for what is taken away or returns."""
-    told = [
+    lines = [
         line for name in KINDS if name in changes for line in (*_states(name, changes[name]), *_counts(name, changes))
     ]
-    return [*told, *_secrets(changes.get("Stage", {}))]
+    return [*lines, *_secrets(changes.get("Stage", {}))]
 
 
-def _secrets(told: Mapping[str, Any]) -> Iterator[str]:
+def _secrets(change: Mapping[str, Any]) -> Iterator[str]:
     """Warn, of a stage whose secret was shown with what is undone, that it stays known, and say what is done about
     it.
     """
     shown = (Stage.State.CLOSED, Stage.State.VOID)
-    states = [pairs.get("state", ("", "")) for pairs in told.get("changed", {}).values()]
+    states = [pairs.get("state", ("", "")) for pairs in change.get("changed", {}).values()]
     if any(new in shown and old not in shown for old, new in states):
         yield _("its secret is public: from now on, draws use a new secret, which is committed now")
 
 
-def _states(name: str, told: Mapping[str, Any]) -> Iterator[str]:
+def _states(name: str, change: Mapping[str, Any]) -> Iterator[str]:
     if name not in NAMED:
         return
     model, path, pattern = NAMED[name]
-    states = {int(pk): pairs["state"] for pk, pairs in told.get("changed", {}).items() if "state" in pairs}
+    states = {int(pk): pairs["state"] for pk, pairs in change.get("changed", {}).items() if "state" in pairs}
     labels = dict(model.State.choices)
     for pk, *named in model._base_manager.filter(pk__in=states).order_by("pk").values_list("pk", *path):
         old, new = states[pk]
@@ -148,15 +148,15 @@ def _states(name: str, told: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _counts(name: str, changes: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    told, kind = changes[name], str(KINDS[name])
-    if n := len(told.get("made", ())):
+    change, kind = changes[name], str(KINDS[name])
+    if n := len(change.get("made", ())):
         yield (_("%(kind)s: %(n)s no longer count") if name == "ResultReport" else _("%(kind)s: %(n)s removed")) % {
             "kind": kind,
             "n": n,
         }
-    if n := len(told.get("gone", ())):
+    if n := len(change.get("gone", ())):
         yield _("%(kind)s: %(n)s restored") % {"kind": kind, "n": n}
-    if n := sum("state" not in pairs or name not in NAMED for pairs in told.get("changed", {}).values()):
+    if n := sum("state" not in pairs or name not in NAMED for pairs in change.get("changed", {}).values()):
         yield _("%(kind)s: %(n)s restored to an earlier state") % {"kind": kind, "n": n}
 
 

@@ -141,7 +141,7 @@ def record(claim: Claim, outcome: Outcome) -> bool:
         if not claim.held().update(**fields):
             return False
         _count(claim, outcome)
-    _say(claim, outcome, str(fields["state"]))
+    _log_delivery(claim, outcome, str(fields["state"]))
     return True
 
 
@@ -193,7 +193,7 @@ def drop_waiting(hook: Hook) -> None:
     Delivery.objects.filter(hook=hook, state=State.OPEN).update(state=State.DROPPED, error="hook.off")
 
 
-def _say(claim: Claim, outcome: Outcome, state: str) -> None:
+def _log_delivery(claim: Claim, outcome: Outcome, state: str) -> None:
     delivery, hook = claim.delivery, claim.hook
     log.info(
         "hook.sent",

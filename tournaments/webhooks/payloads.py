@@ -87,12 +87,12 @@ def _number(version: BotVersion, reader: User) -> int | None:
 def _report(about: dict[str, Any], _reader: User) -> What:
     match = Match.objects.select_related("stage__tournament", "round").get(uuid=about["match"])
     counts = ResultReport.objects.filter(match=match, state=ResultReport.State.CONFIRMED).first()
-    told = ResultReport.objects.filter(match=match, version=about["report"] or 0).first()
+    report = ResultReport.objects.filter(match=match, version=about["report"] or 0).first()
     what = {
         **_where(match),
         "state": match.state,
-        "report": told.version if told else None,
-        "score": told.body.get("score") if told else None,
+        "report": report.version if report else None,
+        "score": report.body.get("score") if report else None,
         "counts": counts.version if counts else None,
     }
     if "why" in about:

@@ -19,10 +19,12 @@ State = Delivery.State
 def hooks_of(user: User) -> QuerySet[Hook]:
     """Return a person's hooks, the newest first, each with its waiting deliveries and its last success."""
     rows = Hook.objects.filter(user=user).select_related("tournament", "bot").order_by("-pk")
-    told = Delivery.objects.filter(hook=OuterRef("pk")).order_by()
-    waiting = told.filter(state=State.OPEN).values("hook").annotate(n=Count("pk")).values("n")
+    deliveries = Delivery.objects.filter(hook=OuterRef("pk")).order_by()
+    waiting = deliveries.filter(state=State.OPEN).values("hook").annotate(n=Count("pk")).values("n")
     # In the words of the index `delivery_through`, which holds delivered rows only.
-    through = told.filter(state=State.DELIVERED, tried_at__isnull=False).order_by("-tried_at").values("tried_at")[:1]
+    through = (
+        deliveries.filter(state=State.DELIVERED, tried_at__isnull=False).order_by("-tried_at").values("tried_at")[:1]
+    )
     return rows.annotate(waiting=Coalesce(Subquery(waiting), 0), delivered_at=Subquery(through))
 
 

@@ -236,8 +236,8 @@ def _finished(match: BracketMatch, ended: Ended, judge: Judge) -> BracketMatch:
     absent = (*(row.entry for row in rows if row.key[0]), *missing)
     order, notes = _places(match, tuple(row.entry for row in present), absent)
     shared = () if ended.by_lots else tuple(_shared(rows, match.advance))
-    told = (*notes, *_told(rows, match.advance, by_lots=ended.by_lots))
-    return replace(match, state=State.FINISHED, order=order, notes=told, shared=shared)
+    reasons = (*notes, *_reasons(rows, match.advance, by_lots=ended.by_lots))
+    return replace(match, state=State.FINISHED, order=order, notes=reasons, shared=shared)
 
 
 def _level(present: Sequence[Row], room: int, gone: Collection[str]) -> list[Row]:
@@ -272,7 +272,7 @@ def _shared(rows: Sequence[Row], room: int) -> Iterator[tuple[str, ...]]:
             yield entries
 
 
-def _told(rows: Sequence[Row], room: int, *, by_lots: bool) -> Iterator[Reason]:
+def _reasons(rows: Sequence[Row], room: int, *, by_lots: bool) -> Iterator[Reason]:
     """Yield what decided beyond the result, where that is who goes on or who takes which seat."""
     equal = [[row for row in rows if row.key[:3] == key] for key in dict.fromkeys(row.key[:3] for row in rows)]
     equal = [group for group in equal if len(group) > 1]

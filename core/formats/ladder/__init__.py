@@ -5,5 +5,5 @@ from core.formats.ladder.gauntlet import ANCHORS, Gauntlet, GauntletPod
 
 __all__ = ["SAID", "Contender", "Gauntlet", "GauntletPod", "Ladder", "LadderPod"]
 
-SAID = (UNSURE, NEAR, ANCHORS)
+REASON_TEXTS = (UNSURE, NEAR, ANCHORS)
 """The sentences that pods are explained with: English msgids."""

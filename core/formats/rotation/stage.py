@@ -230,18 +230,18 @@ def _plans(
     before = [pod for plan in history for pod in plan.pods]
     tally, plans = tally_of(history), []
     for number, (pods, byes) in enumerate(rounds, start=len(history) + 1):
-        told = tuple(pod if pod.is_locked else replace(pod, why=why(pod, before, constraints)) for pod in pods)
-        tally.add(told, byes)
-        given.append((told, byes))
-        before += told
+        explained = tuple(pod if pod.is_locked else replace(pod, why=why(pod, before, constraints)) for pod in pods)
+        tally.add(explained, byes)
+        given.append((explained, byes))
+        before += explained
         plans.append(
             Plan(
                 round=number,
-                pods=told,
+                pods=explained,
                 byes=byes,
                 quality=tally.quality(constraints),
                 certificate=certify(given, method),
-                reasons=about_round(whole, told, byes),
+                reasons=about_round(whole, explained, byes),
                 rotation=whole,
             )
         )

@@ -176,7 +176,7 @@ def _plan(item: Round, where: str, listed: set[str]) -> None:
         seated = {entry for pod in plan.pods for entry in pod.seats} | set(plan.byes)
         seated |= {entry for entry, _board in plan.boards_out}
         reasons = [*plan.reasons, *(why for pod in plan.pods for why in pod.why)]
-        is_good = is_same and seated <= listed and all(map(_says, reasons)) and all(map(_has_boards, plan.pods))
+        is_good = is_same and seated <= listed and all(map(_is_sentence, reasons)) and all(map(_has_boards, plan.pods))
     except (FormatError, TypeError, ValueError, KeyError, AttributeError, OverflowError):
         # The plan is free JSON of a stranger: what the readers of plans raise for it is foreseen as a group.
         is_good = False
@@ -189,7 +189,7 @@ def _has_boards(pod: Pod) -> bool:
     return not pod.boards or (len(pod.boards) == len(pod.seats) and all(type(board) is int for board in pod.boards))
 
 
-def _says(reason: Reason) -> bool:
+def _is_sentence(reason: Reason) -> bool:
     """Return whether a reason is a sentence: `%(name)s`, `%(name)d` and nothing else that formats, each with a plain
     value.
     """

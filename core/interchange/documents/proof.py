@@ -139,13 +139,13 @@ def _record(
 ) -> None:
     """The record is of this match, of these rules and versions, and every move and card of it is right."""
     assert report.record is not None
-    said = report.record.record
+    record = report.record.record
     uuid = str(deal_set.uuid) if deal_set else ""
     commit = deal_set.commit if deal_set else ""
     fair = {"stage": secret_of(stage, deal_set)[1], "commit": commit, "deal_set": uuid, "leg": match.leg}
     seats = [{"side": seat.side, "bot": _bot(seat, entries)} for seat in match.seats]
-    ruleset = said.get("ruleset")
-    is_own = said.get("match") == str(match.uuid) and said.get("fair") == fair and said.get("seats") == seats
+    ruleset = record.get("ruleset")
+    is_own = record.get("match") == str(match.uuid) and record.get("fair") == fair and record.get("seats") == seats
     wanted = rules_of(stage).one_deal().hash if match.extra else stage.ruleset.hash
     if not is_own or not isinstance(ruleset, dict) or ruleset.get("hash") != wanted:
         raise _not_proven(where, "record.other", "it is of another match")
@@ -162,15 +162,15 @@ def _bot(seat: Seat, entries: dict[Any, Entry]) -> str | None:
     return f"sha256:{version.hash}" if version else None
 
 
-def _document(record: Record, said_hash: str) -> dict[str, Any]:
-    return {"record": record.record, "hash": said_hash, "view": {"preset": record.preset, "deals": []}}
+def _document(record: Record, claimed_hash: str) -> dict[str, Any]:
+    return {"record": record.record, "hash": claimed_hash, "view": {"preset": record.preset, "deals": []}}
 
 
-def document_of(record: Record, said_hash: str) -> dict[str, Any]:
+def document_of(record: Record, claimed_hash: str) -> dict[str, Any]:
     """The whole document of a record that was proven, with the view played again. Raises BadRecord."""
-    match = replay(read_document(_document(record, said_hash)))
+    match = replay(read_document(_document(record, claimed_hash)))
     ms = cast("list[list[int]]", record.ms)  # None where a move was not measured: the view has it as it is
-    return {"record": record.record, "hash": said_hash, "view": build_view(match, preset=record.preset, ms=ms)}
+    return {"record": record.record, "hash": claimed_hash, "view": build_view(match, preset=record.preset, ms=ms)}
 
 
 def record_from(document: dict[str, Any]) -> Record:

@@ -62,13 +62,13 @@ def _refuse_many_values(text: bytes, most: int) -> None:
         raise refusal("event.too_large", message, most=most, where="")
 
 
-def _misshapen(text: bytes, said: str) -> InterchangeError:
-    found = WHERE.search(said)
+def _misshapen(text: bytes, reason: str) -> InterchangeError:
+    found = WHERE.search(reason)
     where = found.group(1).removeprefix(".") if found else ""
     if where == "format" or b"hanafuda-tournament" not in text[:1000]:
         message = "This is not an event in the format hanafuda-tournament/1. Choose the JSON file of an event."
         return refusal("event.format", message, where=where)
-    why = WHERE.sub("", said)
+    why = WHERE.sub("", reason)
     message = "At %(where)s the file does not follow the format: %(why)s."
     return refusal("event.shape", message, where=where[:200] or "the top", why=why[:200])
 

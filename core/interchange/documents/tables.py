@@ -31,8 +31,8 @@ def entries_csv(event: Event, *, bom: bool = False) -> bytes:
     for entry in ordered:
         player = event.players[entry.player]
         version = entry.version.n if entry.version else None
-        told = (entry.seed, player.name, player.kind, player.club, player.owner, version, entry.state, str(entry.uuid))
-        rows.append(told)
+        row = (entry.seed, player.name, player.kind, player.club, player.owner, version, entry.state, str(entry.uuid))
+        rows.append(row)
     return write_table(ENTRIES, rows, bom=bom)
 
 

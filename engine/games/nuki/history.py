@@ -63,7 +63,7 @@ class Reader:
             dealer=seat_of(obs["dealer"]),
             leader=seat_of(obs["leader"]),
             active=tuple(seat_of(name) for name in obs["active"]),
-            answers=tuple((seat_of(name), said) for name, said in obs["answers"]),
+            answers=tuple((seat_of(name), answer) for name, answer in obs["answers"]),
             turn=seat,
             phase=obs["phase"],
             hand=set_of(obs["hand"]),
@@ -93,5 +93,5 @@ def _claims(shown: Sequence[Event] | None) -> Claims | None:
     """Return what a seat has claimed, from the observation's `teyaku`."""
     if shown is None:
         return None
-    found = {BY_ID[told["name"]].group: Claim(told["name"], told["month"], set_of(told["cards"])) for told in shown}
+    found = {BY_ID[item["name"]].group: Claim(item["name"], item["month"], set_of(item["cards"])) for item in shown}
     return Claims(found.get("A"), found.get("B"))

@@ -37,10 +37,10 @@ def join_or_drop(seats: int, dealer: int, answers: Sequence[tuple[int, Answer]],
     require_two: as soon as only two are left who have not dropped, they play without being asked (further).
     """
     order = turn_order(dealer, seats)
-    said = dict(answers)
-    dropped = tuple(seat for seat in order if said.get(seat) == "drop")
-    playing = tuple(seat for seat in order if said.get(seat) == "play")
-    silent = tuple(seat for seat in order if seat not in said)
+    answer = dict(answers)
+    dropped = tuple(seat for seat in order if answer.get(seat) == "drop")
+    playing = tuple(seat for seat in order if answer.get(seat) == "play")
+    silent = tuple(seat for seat in order if seat not in answer)
     # The rest are forced out: they hold a hand and were never asked (R58).
     if len(playing) == ACTIVE:
         return Table("play", playing, dropped, silent, None, playing[0])

@@ -127,7 +127,7 @@ def to_json(state: NukiState, seat: int) -> Json:
         "carry": [state.carry, state.carry_out],
         "leader": _name(state.leader),
         "active": [f"p{player}" for player in state.active],
-        "answers": [[f"p{player}", said] for player, said in state.answers],
+        "answers": [[f"p{player}", answer] for player, answer in state.answers],
         "mizuten": int(state.mizuten),
         "redeal": state.redeal,
         "pot": sum(state.paid),

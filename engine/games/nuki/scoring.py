@@ -125,10 +125,10 @@ def lines(outcome: NukiOutcome) -> list[Json]:
     """The payments as score lines, each for who gets it and, with the side it goes to (`by`), for who pays it."""
     found: list[Json] = []
     for line in outcome.lines:
-        told: Json = {"code": line.code, "yaku": line.name} if line.name else {"code": line.code}
+        entry: Json = {"code": line.code, "yaku": line.name} if line.name else {"code": line.code}
         if line.payee != POT:
-            found.append({"side": line.payee, **told, "v": line.points})
+            found.append({"side": line.payee, **entry, "v": line.points})
         if line.payer != POT:
             by: Json = {} if line.payee == POT else {"by": line.payee}
-            found.append({"side": line.payer, **told, **by, "v": -line.points})
-    return sorted(found, key=lambda told: int(str(told["side"])))
+            found.append({"side": line.payer, **entry, **by, "v": -line.points})
+    return sorted(found, key=lambda entry: int(str(entry["side"])))

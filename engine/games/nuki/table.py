@@ -72,13 +72,13 @@ def open_join(state: NukiPosition) -> None:
     begin(state)
 
 
-def answer(state: NukiPosition, said: Answer) -> None:
+def answer(state: NukiPosition, answer: Answer) -> None:
     """Note that the seat on turn plays or drops out."""
     rules = state.rules
-    if said == "drop" and rules.penalties:
+    if answer == "drop" and rules.penalties:
         already = sum(1 for _, other in state.answers if other == "drop")
         state.paid[state.turn] += drop_penalty(already, state.multiplier)
-    state.answers.append((state.turn, said))
+    state.answers.append((state.turn, answer))
     table = joined(state)
     if table.next is not None:
         state.turn = table.next

@@ -109,10 +109,10 @@ def _dealt_again(state: NukiState, seat: int, action: Action, steps: list[Step])
     """Nobody plays: the answer, and the same dealer's next deal."""
     orders = tuple(state.orders)
     misdeal: Json = {"code": "misdeal", "by": state.dealer}
-    told = dealt(state, orders[-1])
-    also: tuple[Json, ...] = ({"redeal": state.redeal, **told.event}, *told.also)
+    redealt = dealt(state, orders[-1])
+    also: tuple[Json, ...] = ({"redeal": state.redeal, **redealt.event}, *redealt.also)
     event: Json = {"by": f"p{seat}", **action.to_json(), "ev": [misdeal]}
-    return Played(event, (*steps, *told.steps), (misdeal, *told.notes), orders, also)
+    return Played(event, (*steps, *redealt.steps), (misdeal, *redealt.notes), orders, also)
 
 
 def dealt(state: NukiState, order: Sequence[int]) -> Played:

@@ -32,40 +32,40 @@ JAPANESE: Final = MappingProxyType(
 """What 002 calls things that are no cards and no combinations."""
 
 
-def _said(text: str, **values: Value) -> LocalizedMessage:
+def _message(text: str, **values: Value) -> LocalizedMessage:
     return LocalizedMessage(text, MappingProxyType(values))
 
 
 MOVES: Final[Mapping[str, LocalizedMessage]] = MappingProxyType(
     {
-        "see": _said(gettext_noop("%(who)s looks at the hand")),
-        "mizuten": _said(gettext_noop("%(who)s plays blind (mizuten)")),
-        "join play": _said(gettext_noop("%(who)s plays")),
-        "join drop": _said(gettext_noop("%(who)s drops out")),
-        "triplet": _said(gettext_noop("%(who)s names the triplet of %(triplet)s"), triplet="flower"),
-        "play": _said(gettext_noop("%(who)s plays %(play)s"), play="card"),
-        "draw_take": _said(gettext_noop("%(who)s names %(draw_take)s"), draw_take="card"),
-        "call sage": _said(gettext_noop("%(who)s calls sage: the deal continues")),
-        "call shoubu": _said(gettext_noop("%(who)s calls shoubu: the deal ends")),
-        "call cancel": _said(gettext_noop("%(who)s cancels: the deal ends for half")),
+        "see": _message(gettext_noop("%(who)s looks at the hand")),
+        "mizuten": _message(gettext_noop("%(who)s plays blind (mizuten)")),
+        "join play": _message(gettext_noop("%(who)s plays")),
+        "join drop": _message(gettext_noop("%(who)s drops out")),
+        "triplet": _message(gettext_noop("%(who)s names the triplet of %(triplet)s"), triplet="flower"),
+        "play": _message(gettext_noop("%(who)s plays %(play)s"), play="card"),
+        "draw_take": _message(gettext_noop("%(who)s names %(draw_take)s"), draw_take="card"),
+        "call sage": _message(gettext_noop("%(who)s calls sage: the deal continues")),
+        "call shoubu": _message(gettext_noop("%(who)s calls shoubu: the deal ends")),
+        "call cancel": _message(gettext_noop("%(who)s cancels: the deal ends for half")),
     }
 )
 EVENTS: Final[Mapping[str, LocalizedMessage]] = MappingProxyType(
     {
-        "paulownia": _said(gettext_noop("both Paulownia lie on the field and go to %(side)s"), side="side"),
-        "large_field": _said(gettext_noop("a large field: every payment counts %(mult)s times"), mult="number"),
-        "misdeal": _said(gettext_noop("nobody plays: the cards are thrown in and dealt again")),
-        "begin": _said(gettext_noop("%(active)s play this deal"), active="seats"),
-        "begin forced_out": _said(
+        "paulownia": _message(gettext_noop("both Paulownia lie on the field and go to %(side)s"), side="side"),
+        "large_field": _message(gettext_noop("a large field: every payment counts %(mult)s times"), mult="number"),
+        "misdeal": _message(gettext_noop("nobody plays: the cards are thrown in and dealt again")),
+        "begin": _message(gettext_noop("%(active)s play this deal"), active="seats"),
+        "begin forced_out": _message(
             gettext_noop("%(active)s play this deal; forced out: %(forced_out)s"), active="seats", forced_out="seats"
         ),
-        "return": _said(gettext_noop("the other hands go back to the pile, which is shuffled")),
-        "teyaku": _said(
+        "return": _message(gettext_noop("the other hands go back to the pile, which is shuffled")),
+        "teyaku": _message(
             gettext_noop("%(who)s claims %(name)s for %(kan)s kan and shows %(cards)s"),
             name="yaku", kan="number", cards="cards",
         ),
-        "triple": _said(gettext_noop("%(who)s takes all four cards of %(month)s"), month="flower"),
-        "dekiyaku": _said(gettext_noop("%(who)s has %(name)s: %(kan)s kan"), name="yaku", kan="number"),
+        "triple": _message(gettext_noop("%(who)s takes all four cards of %(month)s"), month="flower"),
+        "dekiyaku": _message(gettext_noop("%(who)s has %(name)s: %(kan)s kan"), name="yaku", kan="number"),
     }
 )  # fmt: skip
 ROLE: Final = "role"

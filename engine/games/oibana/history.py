@@ -71,7 +71,7 @@ class Reader:
             self.deal_ends.append(dict(event))
         self.events.append(dict(event))
         if "bid" in event:
-            return [told for note in event.get("ev", ()) for told in self._take_note(note)]
+            return [item for note in event.get("ev", ()) for item in self._take_note(note)]
         return [at_table(event, self._players)] if "by" in event and self._players else []
 
     def _take_note(self, note: Event) -> list[Json]:

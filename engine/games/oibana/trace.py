@@ -34,8 +34,8 @@ def play(state: OibanaState, action: Action) -> Played:
     state.used.clear()
     if state.table is None:
         return _bid(state, action)
-    told = at_auction(sakura_trace.play(state.table, action), state.players)
-    return _with_notes(told, _settlement(state))
+    played = at_auction(sakura_trace.play(state.table, action), state.players)
+    return _with_notes(played, _settlement(state))
 
 
 def _bid(state: OibanaState, action: Action) -> Played:
@@ -51,11 +51,11 @@ def _bid(state: OibanaState, action: Action) -> Played:
     return _with_notes(opened, _settlement(state))
 
 
-def _with_notes(told: Played, more: Sequence[Json]) -> Played:
+def _with_notes(played: Played, more: Sequence[Json]) -> Played:
     """The same with more engine events, which everybody sees."""
-    notes = (*told.notes, *more)
-    event = {**told.event, "ev": list(notes)} if notes else told.event
-    return Played(event, told.steps, notes, told.orders)
+    notes = (*played.notes, *more)
+    event = {**played.event, "ev": list(notes)} if notes else played.event
+    return Played(event, played.steps, notes, played.orders)
 
 
 def _returns(hands: Sequence[CardSet], seats: Iterable[int]) -> list[Step]:
@@ -107,11 +107,11 @@ def _thrown_in(state: OibanaState, event: Json, hands: Sequence[CardSet], player
     return Played({**event, "ev": [note]}, tuple(steps), (note,), tuple(state.used))
 
 
-def at_auction(told: Played, players: Sequence[int]) -> Played:
+def at_auction(played: Played, players: Sequence[int]) -> Played:
     """Return what the Sakura deal tells, with the seats of the auction; its engine events go into the event later."""
-    event = {**told.event, "by": f"p{players[int(str(told.event['by'])[1:])]}"}
-    notes = tuple(_renamed(note, players) for note in told.notes)
-    steps = tuple(Step(step.card, _zone(step.source, players), _zone(step.target, players)) for step in told.steps)
+    event = {**played.event, "by": f"p{players[int(str(played.event['by'])[1:])]}"}
+    notes = tuple(_renamed(note, players) for note in played.notes)
+    steps = tuple(Step(step.card, _zone(step.source, players), _zone(step.target, players)) for step in played.steps)
     return Played(event, steps, notes)
 
 

@@ -107,6 +107,6 @@ class Reader:
             laid=obs["laid"],
             shown=tuple(self.shown),
             lacks=tuple(self.lacks),
-            moves_told=obs["move"] - 1,
+            moves_seen=obs["move"] - 1,
             legal=tuple(Action.from_json(action) for action in obs["legal"]),
         )

@@ -49,7 +49,7 @@ class PokaObservation:
     laid: int
     shown: tuple[Shown | None, ...]
     lacks: tuple[CardSet, ...]
-    moves_told: int
+    moves_seen: int
     legal: tuple[Action, ...]
 
     @property
@@ -78,7 +78,7 @@ def observe(state: PokaState, seat: int) -> PokaObservation:
         laid=state.laid,
         shown=state.shown,
         lacks=tuple(state.lacks),
-        moves_told=state.told[seat],
+        moves_seen=state.moves_seen[seat],
         legal=state.legal_actions() if seat == state.seat_to_act else (),
     )
 
@@ -91,7 +91,7 @@ def to_json(state: PokaState, seat: int) -> Json:
     """
     return {
         "phase": state.phase,
-        "move": state.told[seat] + 1,
+        "move": state.moves_seen[seat] + 1,
         "hand": codes(state.hands[seat]),
         "hand_n": [hand.bit_count() for hand in state.hands],
         "field": [],
@@ -172,5 +172,5 @@ def _world(observation: PokaObservation, hand: CardSet, rng: Random) -> PokaStat
     resume(world, observation.laid)
     world.shown = observation.shown
     # How many moves the other seat knows of is hidden; the same number keeps this seat's own observation right.
-    world.told = [observation.moves_told] * 2
+    world.moves_seen = [observation.moves_seen] * 2
     return world

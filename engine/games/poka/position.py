@@ -25,13 +25,32 @@ class PokaPosition:
     which cards are in the pile. passes: turns passed in succession (0 or 1). first_turn: per seat, whether it has
     not ended a turn yet. laid: cards discarded in this turn; owes: whether a February must be laid now (One-Two);
     dumping: whether any card of the top one's month may still be laid (`same_month_dump`).
-    shown: per seat the teyaku that was dealt; told: per seat how many moves of this deal it knows of (nobody else
+    shown: per seat the teyaku that was dealt; moves_seen: per seat how many moves of this deal it knows of (nobody else
     sees a `stop`, since it says what a hand still holds). winner, reason: how it ended.
     """
 
     __slots__ = (
-        "dealer", "discard", "dumping", "first_turn", "hands", "lacks", "laid", "owes", "passes", "phase", "pile",
-        "pile_known", "played", "position", "reason", "reshuffles", "rules", "shown", "shuffle", "told", "turn",
+        "dealer",
+        "discard",
+        "dumping",
+        "first_turn",
+        "hands",
+        "lacks",
+        "laid",
+        "moves_seen",
+        "owes",
+        "passes",
+        "phase",
+        "pile",
+        "pile_known",
+        "played",
+        "position",
+        "reason",
+        "reshuffles",
+        "rules",
+        "shown",
+        "shuffle",
+        "turn",
         "winner",
     )  # fmt: skip
 
@@ -69,7 +88,7 @@ class PokaPosition:
         self.owes = False
         self.dumping = may_dump(rules, self.discard[-1])
         self.shown: tuple[Shown | None, ...] = (None,) * SEATS
-        self.told = [0] * SEATS
+        self.moves_seen = [0] * SEATS
         self.winner = NOBODY
         self.reason = ""
 

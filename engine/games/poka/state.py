@@ -75,7 +75,7 @@ class PokaState(PokaPosition):
         twin.owes = self.owes
         twin.dumping = self.dumping
         twin.shown = self.shown
-        twin.told = self.told[:]
+        twin.moves_seen = self.moves_seen[:]
         twin.winner = self.winner
         twin.reason = self.reason
         return twin

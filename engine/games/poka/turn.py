@@ -22,11 +22,11 @@ from engine.games.poka.rules import FORCING_RESHUFFLES
 def apply(state: PokaPosition, action: Action) -> None:
     """Do a legal action and everything that follows on its own."""
     seat = state.turn
-    state.told[seat] += 1
+    state.moves_seen[seat] += 1
     if action.kind == "stop":
         end_turn(state)
         return
-    state.told[1 - seat] += 1
+    state.moves_seen[1 - seat] += 1
     if action.kind == "pass":
         pass_turn(state)
         return

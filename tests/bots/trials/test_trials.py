@@ -77,7 +77,7 @@ def test_the_first_step_that_fails_is_the_last(
 
 def test_messages_are_said_in_any_language(sandbox: Zygote) -> None:
     failed = findings(a_candidate(LOADS_BADLY), sandbox)[-1]
-    said = trials.say(failed.said, lambda message: f"<{message}>")
+    said = trials.render_message(failed.text, lambda message: f"<{message}>")
     assert said.startswith("<hawaii: crash <while loading>: <it raised an error")
     assert said.endswith("Repair the bot and upload it again.>")
 

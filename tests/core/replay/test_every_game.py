@@ -11,7 +11,7 @@ from core.replay.book import book, tables
 from core.replay.document import Replay, read
 from core.replay.reducer import Place, position_at
 from core.replay.table import strip, table_at, yaku_lines
-from core.replay.words import Phrasebook, say_deal, say_line
+from core.replay.words import Phrasebook, deal_text, line_text
 from engine.game import game_of
 from engine.games import PRESETS, option_table, ruleset
 from engine.match import Match
@@ -52,7 +52,7 @@ def test_every_move_and_line_is_said(preset: str, seats: int) -> None:
     words = english(replay)
     known = set(words["own"]["lines"]) | {"cards", "opp_yaku"}
     for deal in replay.deals:
-        for move, sentence in zip(deal.moves, say_deal(replay, words, deal)[1:], strict=True):
+        for move, sentence in zip(deal.moves, deal_text(replay, words, deal)[1:], strict=True):
             assert replay.names[move.seat] in sentence
             assert "event:" not in sentence, sentence
             assert "%(" not in sentence, sentence
@@ -60,7 +60,7 @@ def test_every_move_and_line_is_said(preset: str, seats: int) -> None:
             assert ": " not in sentence.split(" is over: ")[0] or told, sentence
         assert {line.code for line in deal.lines} <= known
         for side, score in enumerate(deal.score):
-            assert_sums_up(say_line(replay, words, deal, side), score, sum(line.side == side for line in deal.lines))
+            assert_sums_up(line_text(replay, words, deal, side), score, sum(line.side == side for line in deal.lines))
 
 
 def assert_sums_up(sentence: str, score: int, lines: int) -> None:

@@ -14,7 +14,7 @@ from core.replay.document import Deal, Replay, read
 from core.replay.marks import TABLE, board_at
 from core.replay.reducer import Place
 from core.replay.table import strip, table_at
-from core.replay.words import Phrasebook, say_deal, say_line
+from core.replay.words import Phrasebook, deal_text, line_text
 from engine.action import Action
 from engine.games import ruleset
 from engine.match import Match
@@ -54,12 +54,12 @@ def told(preset: str, seats: int, seed: int, policy: Policy = anything, **option
 
 def said_in(replay: Replay, words: Phrasebook, number: int) -> list[str]:
     """All sentences of a deal."""
-    return say_deal(replay, words, replay.deals[number - 1])
+    return deal_text(replay, words, replay.deals[number - 1])
 
 
 def lines_of(replay: Replay, words: Phrasebook, deal: Deal) -> list[str]:
     """The score lines of a deal, side by side."""
-    return [say_line(replay, words, deal, side) for side in range(replay.side_count)]
+    return [line_text(replay, words, deal, side) for side in range(replay.side_count)]
 
 
 # -- Oi-bana ---------------------------------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ def test_the_auction_stands_beside_the_seats_and_the_stake_is_told() -> None:
         assert board_at(replay, words, deal, 1).at(order[1]) == ()
         loser = next(seat for seat in players if seat != deal.winner)
         assert deal.winner is not None
-        last = say_deal(replay, words, deal)[-1]
+        last = deal_text(replay, words, deal)[-1]
         assert re.search(rf"{NAMES[deal.winner]} wins by −?\d+:−?\d+, so {NAMES[loser]} pays {bids[loser]}\b", last)
         lines = lines_of(replay, words, deal)
         assert lines[deal.winner] == f"stake {bids[loser]} from {NAMES[loser]}"
@@ -121,7 +121,7 @@ def test_a_combination_is_said_once(seed: int) -> None:
     for seats in (2, 4):
         replay, words = told("nuki88", seats, seed)
         for deal in replay.deals:
-            for sentence in say_deal(replay, words, deal):
+            for sentence in deal_text(replay, words, deal):
                 said = sentence.split(" Deal ")[0]
                 for name in ("Five Brights", "Four Brights", "Seven Ribbons", "Poetry Ribbons", "Blue Ribbons"):
                     assert said.count(name) <= 1, said
@@ -156,7 +156,7 @@ def test_who_alone_plays_has_won_without_a_line() -> None:
     assert alone, "a deal that nobody contests"
     for deal in alone:
         assert deal.winner is not None
-        assert say_deal(replay, words, deal)[-1].endswith(f"{NAMES[deal.winner]} wins it.")
+        assert deal_text(replay, words, deal)[-1].endswith(f"{NAMES[deal.winner]} wins it.")
         assert strip(replay, words)[deal.number - 1].lines == ()
 
 
@@ -167,7 +167,7 @@ def test_ghosts_chains_and_flips() -> None:
     replay, words = told("poka5", 2, 3)
     for deal in replay.deals:
         last = None
-        for move, sentence in zip(deal.moves, say_deal(replay, words, deal)[1:], strict=True):
+        for move, sentence in zip(deal.moves, deal_text(replay, words, deal)[1:], strict=True):
             card = move.action.get("discard")
             if card is not None:
                 chained = last is not None and last.seat == move.seat and "discard" in last.action
@@ -213,7 +213,7 @@ def test_a_reshuffle_is_told_and_counted() -> None:
     assert found
     deal, move = found[0]
     assert (
-        "the discards but the top one are shuffled into a new draw pile" in say_deal(replay, words, deal)[move.number]
+        "the discards but the top one are shuffled into a new draw pile" in deal_text(replay, words, deal)[move.number]
     )
     assert board_at(replay, words, deal, move.number - 1).at(TABLE) == ()
     assert board_at(replay, words, deal, move.number).at(TABLE) == ("Shuffled again: 1",)
@@ -271,8 +271,8 @@ def test_who_sits_on_both_seats_of_a_pair_is_named_once() -> None:
     document["view"]["names"] = ["Plum", "Kiri", "Plum", "Lani"]
     replay = read(document)
     words = book("en", str, replay.game)
-    assert "Deal 1 is over: Plum " in say_deal(replay, words, replay.deals[0])[-1]
-    assert ", Kiri + Lani " in say_deal(replay, words, replay.deals[0])[-1]
+    assert "Deal 1 is over: Plum " in deal_text(replay, words, replay.deals[0])[-1]
+    assert ", Kiri + Lani " in deal_text(replay, words, replay.deals[0])[-1]
 
 
 def test_a_short_month_on_the_field_is_not_called_four() -> None:
@@ -286,7 +286,7 @@ def test_a_short_month_on_the_field_is_not_called_four() -> None:
 def test_every_captured_card_is_named_whoever_gets_it(preset: str, seats: int, seed: int) -> None:
     replay, words = told(preset, seats, seed)
     for deal in replay.deals:
-        for move, sentence in zip(deal.moves, say_deal(replay, words, deal)[1:], strict=True):
+        for move, sentence in zip(deal.moves, deal_text(replay, words, deal)[1:], strict=True):
             captured = [effect.card for effect in move.effects if effect.source == "f" and effect.target[0] == "c"]
             assert all(words["cards"][card] in sentence for card in captured), sentence
             laid = [effect.card for effect in move.effects if effect.target == "f"]

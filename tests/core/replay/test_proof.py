@@ -79,7 +79,7 @@ def test_a_swapped_card_is_named_with_its_place_even_under_a_new_hash() -> None:
     assert [check.key for check in faults(document, seed)][:2] == ["hash", "deal"]
     (found, *_rest) = faults(rehashed(document), seed)
     assert (found.code, found.fault) == ("record.order", "wrong_card")
-    assert found.told == {"deal": 3, "order": 1, "place": 11, "expected": true[10], "found": true[30]}
+    assert found.details == {"deal": 3, "order": 1, "place": 11, "expected": true[10], "found": true[30]}
 
 
 def test_a_card_put_in_anothers_place_is_named_too() -> None:
@@ -87,7 +87,7 @@ def test_a_card_put_in_anothers_place_is_named_too() -> None:
     order = document["record"]["deals"][0]["orders"][0]
     wrong = {"expected": order[5], "found": order[6], "place": 6}
     order[5] = order[6]
-    assert wrong.items() <= faults(rehashed(document), seed)[0].told.items()
+    assert wrong.items() <= faults(rehashed(document), seed)[0].details.items()
 
 
 def test_a_card_of_a_shuffle_inside_a_deal_is_named() -> None:
@@ -95,7 +95,7 @@ def test_a_card_of_a_shuffle_inside_a_deal_is_named() -> None:
     order = document["record"]["deals"][0]["orders"][1]
     swap(order, 3, 4)
     found = faults(rehashed(document), seed)[0]
-    assert (found.told["deal"], found.told["order"], found.told["place"]) == (1, 2, 4)
+    assert (found.details["deal"], found.details["order"], found.details["place"]) == (1, 2, 4)
 
 
 CHANGES: list[tuple[str, str, Callable[[dict[str, Any]], Any]]] = [
@@ -127,7 +127,7 @@ def test_a_card_turned_up_out_of_turn_is_named_with_its_move() -> None:
     at, step = next((move, step) for move in moves for step in move["fx"] if step[1] == "p")
     expected, step[0] = step[0], "06.3" if step[0] != "06.3" else "06.4"
     (found,) = faults(document, seed)
-    assert found.told == {"deal": 2, "move": at["m"], "expected": expected, "found": step[0]}
+    assert found.details == {"deal": 2, "move": at["m"], "expected": expected, "found": step[0]}
 
 
 def test_forfeits_come_last_the_later_before_the_earlier() -> None:

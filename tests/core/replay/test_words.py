@@ -7,7 +7,7 @@ import pytest
 from core.replay.book import book, tables
 from core.replay.document import read
 from core.replay.phrases import INTERFACE, MESSAGES
-from core.replay.words import PARAMETER, fill, say_deal, say_line
+from core.replay.words import PARAMETER, deal_text, fill, line_text
 from engine.cards import CARDS
 from tests.core.replay.played import SEATINGS, play
 
@@ -19,7 +19,7 @@ def test_every_move_is_said_and_names_its_player_and_cards(seating: tuple[int, s
     for seed in range(3):
         replay = read(play(*seating, seed=seed).document)
         for deal in replay.deals:
-            said = say_deal(replay, ENGLISH, deal)
+            said = deal_text(replay, ENGLISH, deal)
             assert len(said) == len(deal.moves) + 1
             for move, sentence in zip(deal.moves, said[1:], strict=True):
                 assert replay.names[move.seat] in sentence
@@ -50,7 +50,7 @@ def test_lines_add_up_in_words() -> None:
     replay = read(play(3, "hawaii", {}, seed=11).document)
     for deal in replay.deals:
         for side, score in enumerate(deal.score):
-            sentence = say_line(replay, ENGLISH, deal, side)
+            sentence = line_text(replay, ENGLISH, deal, side)
             shown = str(score).replace("-", "\N{MINUS SIGN}")
             several = sum(line.side == side for line in deal.lines) > 1
             assert sentence.endswith(f" = {shown}" if several else f"cards {shown}")

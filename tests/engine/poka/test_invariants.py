@@ -126,7 +126,7 @@ def shuffled_for(state: PokaState, seat: int, dice: Random) -> PokaState:
     dice.shuffle(pool)
     twin.hands[other] = known | card_set(pool[: len(hidden)])
     twin.pile, twin.position = tuple(pool[len(hidden) :]), 0
-    twin.told[other] += 1
+    twin.moves_seen[other] += 1
     return twin
 
 

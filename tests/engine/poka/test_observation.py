@@ -266,8 +266,8 @@ def test_an_observation_that_no_world_fits_is_refused() -> None:
 
 def test_a_sampled_world_counts_the_moves_told_for_both_seats() -> None:
     state = fresh_deal(ruleset("poka5"), seed_of("told"))
-    assert (state.reason, state.winner, state.told) == ("", -1, [0, 0])
+    assert (state.reason, state.winner, state.moves_seen) == ("", -1, [0, 0])
     state.apply(state.legal_actions()[0])
     seat = state.turn
     world = determinize(observe(state, seat), Random(2))
-    assert world.told == [state.told[seat]] * 2
+    assert world.moves_seen == [state.moves_seen[seat]] * 2

@@ -324,5 +324,5 @@ def test_only_the_seat_itself_knows_of_a_stop() -> None:
     """What the others are told is the same whether a turn ended on its own or by a stop (rules 11)."""
     stopped = run(a_table(top="06.3", p0="07.1 08.2", p1="01.3"), "07.1 stop")
     by_itself = run(a_table(top="06.3", p0="07.1 10.2", p1="01.3"), "07.1")
-    assert (stopped.told, by_itself.told) == ([2, 1], [1, 1])
-    assert run(by_itself, "pass").told == [2, 2]
+    assert (stopped.moves_seen, by_itself.moves_seen) == ([2, 1], [1, 1])
+    assert run(by_itself, "pass").moves_seen == [2, 2]

@@ -42,7 +42,7 @@ def run(command: list[str], folder: Path) -> str:
 def test_every_example_does_what_it_says(values: dict[str, str], tmp_path: Path) -> None:
     for example in EXAMPLES:
         said = run(["sh", "-ec", filled(example.shell, **values)], tmp_path)
-        assert filled(example.says, **values) in said, (example.title, said)
+        assert filled(example.expected, **values) in said, (example.title, said)
         assert '"code"' not in said.replace('"code":null', ""), said
         said = run([sys.executable, "-c", filled(PYTHON_HEAD + example.python, **values)], tmp_path)
-        assert filled(example.says, **values) in said, (example.title, said)
+        assert filled(example.expected, **values) in said, (example.title, said)

@@ -12,7 +12,7 @@ from django.utils import translation
 from django.utils.translation import gettext
 
 from core.formats import __file__ as planners
-from core.formats.ladder import SAID
+from core.formats.ladder import REASON_TEXTS
 from tests.builders import events as a
 from tests.builders.clubs import a_called_night, round_of, tables_of
 from tournaments.matches import reasons
@@ -63,7 +63,7 @@ def test_a_ladders_sentences_are_read_back_from_their_text() -> None:
     with pytest.MonkeyPatch.context() as words:
         words.setattr(reasons, "_", noted)
         told = reasons.of_match(match)
-    assert set(asked) <= set(SAID)
+    assert set(asked) <= set(REASON_TEXTS)
     assert len(asked) == 2
     assert told.count("<") == told.count(">") == 2
 
@@ -77,7 +77,7 @@ def test_a_ladders_sentences_are_read_back_from_their_text() -> None:
     ],
 )
 def test_a_sentence_that_cannot_be_filled_in_is_told_as_it_is(reason: dict[str, Any], expected: str) -> None:
-    assert reasons.said([reason]) == expected
+    assert reasons.reasons_text([reason]) == expected
 
 
 def test_a_table_without_a_kept_reason_keeps_its_text() -> None:

@@ -78,7 +78,7 @@ NOT_NOTED = {
     "scores.photos.send_photo": "of the side that sent it, who removes it",
     "scores.photos.remove_photo": "of a private picture: what is gone is gone",
     "entries.team_building.build": "a part of making a team",
-    "entries.teams.say": "a part of what is done to teams",
+    "entries.teams.record_team_act": "a part of what is done to teams",
 }
 """Services with `by` that leave no note, and why."""
 NOT_UNDONE = {

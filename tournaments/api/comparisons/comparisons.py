@@ -152,9 +152,9 @@ class Challenges(Resource, ListAPIView[Challenge]):
             require(request)
         asked = NewChallengeSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
-        said = dict(asked.validated_data)
-        _bot, by = own_bot(str(said["candidate"]["bot"]), request, "bot:write")
-        plan = {**said, **{name: _version(said[name], by) for name in ("candidate", "reference")}}
+        payload = dict(asked.validated_data)
+        _bot, by = own_bot(str(payload["candidate"]["bot"]), request, "bot:write")
+        plan = {**payload, **{name: _version(payload[name], by) for name in ("candidate", "reference")}}
         # A second request with the key gets the same comparison, even if the first answer was lost.
         return once(request, f"user:{by.pk}", lambda: _start(by, plan))
 

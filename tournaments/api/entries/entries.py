@@ -68,8 +68,8 @@ class Entries(Resource, ListAPIView[Entry]):
         else:
             event, by = event_to_change(slug, request, "event:write")
             wanted.is_valid(raise_exception=True)
-            said = wanted.validated_data
-            entry = people.add_person(tournament=event, by=by, name=said["name"], club=said["club"])
+            payload = wanted.validated_data
+            entry = people.add_person(tournament=event, by=by, name=payload["name"], club=payload["club"])
         location = reverse("api-entry", args=[event.slug, entry.uuid])
         return Response(document(entry), status=201, headers={"Location": location})
 

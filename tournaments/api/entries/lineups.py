@@ -140,12 +140,12 @@ class TeamLineup(Resource):
         wanted = NewLineupSerializer(data=request.data)
         event, team, by = _team(slug, uuid, request)
         wanted.is_valid(raise_exception=True)
-        said = wanted.validated_data
-        people = [entry_of(event, each) if each is not None else None for each in said["people"]]
-        about: Payload = {"team": team, "by": by, "people": people, "from_round": said["from_round"]}
-        if said["dry_run"]:
+        payload = wanted.validated_data
+        people = [entry_of(event, each) if each is not None else None for each in payload["people"]]
+        about: Payload = {"team": team, "by": by, "people": people, "from_round": payload["from_round"]}
+        if payload["dry_run"]:
             return Response(_change(preview_lineup(**about), dry_run=True))
-        return Response(_change(set_lineup(seen=said["seen"], **about), dry_run=False))
+        return Response(_change(set_lineup(seen=payload["seen"], **about), dry_run=False))
 
 
 def _team(slug: str, uuid: UUID, request: Request) -> tuple[Tournament, Entry, User | None]:
@@ -168,8 +168,8 @@ def _change(change: Change, *, dry_run: bool) -> Payload:
         if each.changes
     ]
     tables = [{"round": number, "table": table, "board": board} for number, table, board in change.tables]
-    told = {"dry_run": dry_run, "seen": change.hash, "round": change.slot.number, "boards": boards, "tables": tables}
-    return dict(LineupDoneSerializer(told).data)
+    answer = {"dry_run": dry_run, "seen": change.hash, "round": change.slot.number, "boards": boards, "tables": tables}
+    return dict(LineupDoneSerializer(answer).data)
 
 
 class CaptainSerializer(serializers.Serializer[Any]):

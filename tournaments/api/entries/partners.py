@@ -118,9 +118,9 @@ class PartnerDraws(Resource):
         event, by = event_to_change(slug, request, "event:write")
         wanted = NewPartnerDrawSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
-        said = dict(wanted.validated_data)
-        dry_run = said.pop("dry_run")
-        made = tried(event, lambda: draw_partners(tournament=event, by=by, **said), dry_run=dry_run)
+        payload = dict(wanted.validated_data)
+        dry_run = payload.pop("dry_run")
+        made = tried(event, lambda: draw_partners(tournament=event, by=by, **payload), dry_run=dry_run)
         # No body: the answer of a dry run must not show the teams that the secret gives.
         return Response(status=204) if dry_run else Response(PartnerDrawSerializer(made).data, status=201)
 
@@ -139,14 +139,14 @@ class PartnerDrawUndo(Resource):
         event, by = event_to_change(slug, request, "event:write")
         wanted = UndoDrawSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
-        said = wanted.validated_data
+        payload = wanted.validated_data
         # The column is a smallint: a larger number would be an error of the database.
         if n >= 2**15:
             raise Http404(str(n))
         undone = tried(
             event,
-            lambda: undo_partner_draw(tournament=event, by=by, number=n, reason=said["reason"]),
-            dry_run=said["dry_run"],
+            lambda: undo_partner_draw(tournament=event, by=by, number=n, reason=payload["reason"]),
+            dry_run=payload["dry_run"],
         )
         return Response(PartnerDrawSerializer(undone).data)
 
@@ -179,15 +179,17 @@ class TeamSubstitute(Resource):
         event, by = event_to_change(slug, request, "event:write")
         wanted = SubstituteSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
-        said = wanted.validated_data
-        team, member = entry_of(event, uuid), entry_of(event, said["member"])
-        person = entry_of(event, said["person"]) if said["person"] is not None else None
+        payload = wanted.validated_data
+        team, member = entry_of(event, uuid), entry_of(event, payload["member"])
+        person = entry_of(event, payload["person"]) if payload["person"] is not None else None
 
         def act() -> dict[str, Any]:
-            substitute(team=team, by=by, member=member, person=person, name=said["name"], from_round=said["from_round"])
+            substitute(
+                team=team, by=by, member=member, person=person, name=payload["name"], from_round=payload["from_round"]
+            )
             return _team(event, uuid)
 
-        return Response(tried(event, act, dry_run=said["dry_run"]))
+        return Response(tried(event, act, dry_run=payload["dry_run"]))
 
 
 def _team(event: Tournament, uuid: UUID) -> dict[str, Any]:

@@ -20,29 +20,31 @@ from tournaments.ratings import actions as own_ratings
 Payload = dict[str, Any]
 
 
-def _zone(event: Tournament, by: User, said: Payload) -> None:
-    choose_zone(tournament=event, by=by, zone=said["time_zone"])
+def _zone(event: Tournament, by: User, payload: Payload) -> None:
+    choose_zone(tournament=event, by=by, zone=payload["time_zone"])
 
 
-def _minutes(event: Tournament, by: User, said: Payload) -> None:
-    if (said["round_minutes"] or 0) != minutes_of(event):  # a button says that it is so already; a PATCH may repeat it
-        choose_minutes(tournament=event, by=by, minutes=said["round_minutes"])
+def _minutes(event: Tournament, by: User, payload: Payload) -> None:
+    if (payload["round_minutes"] or 0) != minutes_of(
+        event
+    ):  # a button says that it is so already; a PATCH may repeat it
+        choose_minutes(tournament=event, by=by, minutes=payload["round_minutes"])
 
 
-def _clock(event: Tournament, by: User, said: Payload) -> None:
-    choose_clock(tournament=event, by=by, clock=said["clock"], figures=said.get("figures"))
+def _clock(event: Tournament, by: User, payload: Payload) -> None:
+    choose_clock(tournament=event, by=by, clock=payload["clock"], figures=payload.get("figures"))
 
 
-def _apart(event: Tournament, by: User, said: Payload) -> None:
-    constraints_actions.keep_apart(tournament=event, by=by, apart=bool(said["apart"]))
+def _apart(event: Tournament, by: User, payload: Payload) -> None:
+    constraints_actions.keep_apart(tournament=event, by=by, apart=bool(payload["apart"]))
 
 
-def _leaders(event: Tournament, by: User, said: Payload) -> None:
-    constraints_actions.let_leaders_meet(tournament=event, by=by, rounds=said["leaders"])
+def _leaders(event: Tournament, by: User, payload: Payload) -> None:
+    constraints_actions.let_leaders_meet(tournament=event, by=by, rounds=payload["leaders"])
 
 
-def _rated(event: Tournament, by: User, said: Payload) -> None:
-    own_ratings.rate_event(tournament=event, by=by, rated=said["rated"])
+def _rated(event: Tournament, by: User, payload: Payload) -> None:
+    own_ratings.rate_event(tournament=event, by=by, rated=payload["rated"])
 
 
 FIELDS: Final[dict[str, Callable[[Tournament, User, Payload], None]]] = {
@@ -55,14 +57,14 @@ FIELDS: Final[dict[str, Callable[[Tournament, User, Payload], None]]] = {
 }
 
 
-def change_event(event: Tournament, by: User, said: Payload) -> None:
+def change_event(event: Tournament, by: User, payload: Payload) -> None:
     """Change the fields that were named. Raises what the services refuse; nothing is changed then."""
     # One refusal undoes the fields before it.
     with transaction.atomic():
-        if set(said) & set(editing.EDITABLE):
-            editing.edit_tournament(tournament=event, by=by, changes=said)
+        if set(payload) & set(editing.EDITABLE):
+            editing.edit_tournament(tournament=event, by=by, changes=payload)
         for name, change in FIELDS.items():
-            if name in said:
-                change(event, by, said)
+            if name in payload:
+                change(event, by, payload)
     # Services lock and change rows of their own; the answer shows what they wrote.
     event.refresh_from_db()

@@ -155,8 +155,8 @@ class TournamentAct(Resource):
         if verb not in VERBS:
             raise Http404(verb)
         event, by = event_to_change(slug, request, "event:write")
-        said = asked(request.data)
-        return perform(event, lambda: VERBS[verb](event, by, said), dry_run=said["dry_run"])
+        payload = asked(request.data)
+        return perform(event, lambda: VERBS[verb](event, by, payload), dry_run=payload["dry_run"])
 
 
 class TournamentUndo(Resource):
@@ -169,15 +169,15 @@ class TournamentUndo(Resource):
         """Undo the last act of an organiser. A dry run answers what that would do, and `seen`. Scope: event:write."""
         event, by = event_to_change(slug, request, "event:write")
         may(event, by, SCORERS, "undo")  # before `seen` is looked at: who has no role learns nothing of what was done
-        said = asked(request.data)
-        if said["dry_run"]:
+        payload = asked(request.data)
+        if payload["dry_run"]:
             return Response(_previewed(event, by))
         # Without `seen` nothing is undone: a program must know which act it undoes.
-        if not said["seen"].isdecimal() or len(said["seen"]) > 18:
+        if not payload["seen"].isdecimal() or len(payload["seen"]) > 18:
             message = "Look first with dry_run, then send what it answers as `seen`."
             raise TournamentError(message, code="undo.moved", extra={"pointer": "/seen"})
-        done = undo.undo(tournament=event, by=by, seen=int(said["seen"]))
-        return Response({"dry_run": False, "seen": said["seen"], "what": done.what, "lines": [], "shifts": []})
+        done = undo.undo(tournament=event, by=by, seen=int(payload["seen"]))
+        return Response({"dry_run": False, "seen": payload["seen"], "what": done.what, "lines": [], "shifts": []})
 
 
 def _previewed(event: Tournament, by: User) -> dict[str, Any]:

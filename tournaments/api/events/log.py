@@ -92,5 +92,5 @@ class OneRound(Resource):
         # A draft is for organisers alone until it is published: here it has a number and nothing else.
         is_draft = row.state == Round.State.DRAFT
         pairings = [] if is_draft else list(Match.objects.filter(round=row, leg=1).order_by("table_no", "pk"))
-        said = {"drawn": {} if is_draft else row.plan, "pairings": PairingSerializer(pairings, many=True).data}
-        return Response({**RoundSerializer(row).data, **said})
+        plan = {"drawn": {} if is_draft else row.plan, "pairings": PairingSerializer(pairings, many=True).data}
+        return Response({**RoundSerializer(row).data, **plan})

@@ -92,11 +92,11 @@ class NewEventSerializer(StagePlanSerializer):
 
 def plan_from(data: dict[str, Any]) -> EventPlan:
     """Return the plan; what is left out is the plan's own. `events.create.create_tournament` validates it."""
-    said = dict(data)
-    then = tuple(StagePlan(**_tuples(each)) for each in said.pop("then", ()))
-    ways = tuple(WayPlan(**each) for each in said.pop("ways", ()))
-    return EventPlan(then=then, ways=ways, **_tuples(said))
+    fields = dict(data)
+    then = tuple(StagePlan(**_tuples(each)) for each in fields.pop("then", ()))
+    ways = tuple(WayPlan(**each) for each in fields.pop("ways", ()))
+    return EventPlan(then=then, ways=ways, **_tuples(fields))
 
 
-def _tuples(said: dict[str, Any]) -> dict[str, Any]:
-    return {**said, "tie_breaks": tuple(said["tie_breaks"])} if "tie_breaks" in said else dict(said)
+def _tuples(fields: dict[str, Any]) -> dict[str, Any]:
+    return {**fields, "tie_breaks": tuple(fields["tie_breaks"])} if "tie_breaks" in fields else dict(fields)

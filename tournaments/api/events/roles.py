@@ -59,14 +59,14 @@ class Roles(Resource):
         event, by = event_to_change(slug, request, "event:write")
         wanted = NewRoleSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
-        said = wanted.validated_data
+        payload = wanted.validated_data
         given = tried(
             event,
-            lambda: give_role(tournament=event, by=by, username=said["user"], role=said["role"]),
-            dry_run=said["dry_run"],
+            lambda: give_role(tournament=event, by=by, username=payload["user"], role=payload["role"]),
+            dry_run=payload["dry_run"],
         )
         # 201 only where something was made.
-        return Response(RoleSerializer(given).data, status=200 if said["dry_run"] else 201)
+        return Response(RoleSerializer(given).data, status=200 if payload["dry_run"] else 201)
 
 
 class OneRole(Resource):

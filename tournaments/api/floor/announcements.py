@@ -63,9 +63,9 @@ class Announcements(Resource):
         event, by = event_to_change(slug, request, "event:write")
         wanted = NewAnnouncementSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
-        said = wanted.validated_data
-        made = tried(event, lambda: announce(tournament=event, by=by, text=said["text"]), dry_run=said["dry_run"])
-        return Response(AnnouncementSerializer(made).data, status=200 if said["dry_run"] else 201)
+        payload = wanted.validated_data
+        made = tried(event, lambda: announce(tournament=event, by=by, text=payload["text"]), dry_run=payload["dry_run"])
+        return Response(AnnouncementSerializer(made).data, status=200 if payload["dry_run"] else 201)
 
 
 class OneAnnouncement(Resource):
@@ -99,33 +99,33 @@ class ClockSerializer(serializers.Serializer[Any]):
     stopped = serializers.BooleanField(allow_null=True)
 
 
-def _stop(row: Round, by: User, _said: Payload) -> None:
+def _stop(row: Round, by: User, _payload: Payload) -> None:
     stop_clock(round_row=row, by=by)
 
 
-def _go(row: Round, by: User, _said: Payload) -> None:
+def _go(row: Round, by: User, _payload: Payload) -> None:
     go_on(round_row=row, by=by)
 
 
-def _add(row: Round, by: User, said: Payload) -> None:
-    add_minutes(round_row=row, by=by, minutes=said["minutes"], seen=said["seen"])
+def _add(row: Round, by: User, payload: Payload) -> None:
+    add_minutes(round_row=row, by=by, minutes=payload["minutes"], seen=payload["seen"])
 
 
-def _end(row: Round, by: User, _said: Payload) -> None:
+def _end(row: Round, by: User, _payload: Payload) -> None:
     call_time(round_row=row, by=by)
 
 
 VERBS: Final[dict[str, Callable[[Round, User, Payload], None]]] = {"stop": _stop, "go": _go, "add": _add, "end": _end}
 
 
-def clock_said(event: Tournament, row: Round) -> Payload:
+def clock_json(event: Tournament, row: Round) -> Payload:
     """Return the clock of a round as JSON."""
     line = clock_line(Tournament.objects.get(pk=event.pk), row)
     if line is None:
         return dict(ClockSerializer({"minutes": 0, **dict.fromkeys(("began_at", "ends_at", "left_s", "stopped"))}).data)
     clock = line.clock
-    told = {"minutes": clock.minutes, "began_at": clock.began_at, "ends_at": clock.ends_at}
-    return dict(ClockSerializer({**told, "left_s": line.left_s, "stopped": clock.stopped_at is not None}).data)
+    fields = {"minutes": clock.minutes, "began_at": clock.began_at, "ends_at": clock.ends_at}
+    return dict(ClockSerializer({**fields, "left_s": line.left_s, "stopped": clock.stopped_at is not None}).data)
 
 
 class RoundClock(Resource):
@@ -135,7 +135,7 @@ class RoundClock(Resource):
     def get(self, request: Request, slug: str, number: int) -> Response:
         """Get how much time the round has left."""
         event, _person = event_for(slug, request)
-        return Response(clock_said(event, round_numbered(event, number, request.query_params.get("stage", ""))))
+        return Response(clock_json(event, round_numbered(event, number, request.query_params.get("stage", ""))))
 
 
 class RoundClockAct(Resource):
@@ -160,13 +160,13 @@ class RoundClockAct(Resource):
         row = round_numbered(event, number, request.query_params.get("stage", ""))
         wanted = ClockActSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
-        said = wanted.validated_data
+        payload = wanted.validated_data
 
         def act() -> Payload:
-            VERBS[verb](row, by, said)
-            return clock_said(event, row)
+            VERBS[verb](row, by, payload)
+            return clock_json(event, row)
 
-        return Response(tried(event, act, dry_run=said["dry_run"]))
+        return Response(tried(event, act, dry_run=payload["dry_run"]))
 
 
 class SwapActSerializer(ActSerializer):
@@ -197,15 +197,15 @@ class RoundSwap(Resource):
         row = round_numbered(event, number, request.query_params.get("stage", ""))
         wanted = SwapActSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
-        said = wanted.validated_data
-        two = {"one": str(said["one"]), "other": str(said["other"])}
+        payload = wanted.validated_data
+        two = {"one": str(payload["one"]), "other": str(payload["other"])}
         found = preview_swap(round_row=row, by=by, **two)
         # Only a dry run may leave `seen` out: the act itself is refused without it.
-        seen = said["seen"] or (found.hash if said["dry_run"] else "")
+        seen = payload["seen"] or (found.hash if payload["dry_run"] else "")
         answer = perform(
             event,
             lambda: swap_places(round_row=row, by=by, seen=seen, **two),
-            dry_run=said["dry_run"],
+            dry_run=payload["dry_run"],
             seen=found.hash,
         )
         answer.data["breaks"] = [str(line) for line in found.breaks]

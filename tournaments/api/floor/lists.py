@@ -56,16 +56,16 @@ class PeopleList(Resource):
         event, by = event_to_change(slug, request, "event:write")
         wanted = NewListSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
-        said = wanted.validated_data
+        payload = wanted.validated_data
 
         def act() -> dict[str, Any]:
-            made = people.add_list(tournament=event, by=by, data=said["list"].encode())
+            made = people.add_list(tournament=event, by=by, data=payload["list"].encode())
             rows = Entry.objects.select_related("player__bot", "bot_version").filter(pk__in=[row.pk for row in made])
             items = EntrySerializer(rows.order_by("pk"), many=True).data
-            return {"dry_run": said["dry_run"], "items": items}
+            return {"dry_run": payload["dry_run"], "items": items}
 
         # A dry run takes no key: it may be asked as often as one likes, and its answer is not kept.
-        if said["dry_run"]:
+        if payload["dry_run"]:
             return Response(tried(event, act, dry_run=True))
         return once(request, f"user:{by.pk}", lambda: Response(tried(event, act, dry_run=False), status=201))
 
@@ -136,15 +136,15 @@ class RoundSheet(Resource):
         row = round_numbered(event, number, request.query_params.get("stage", ""))
         wanted = NewSheetSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
-        said = wanted.validated_data
-        data = said["sheet"].encode()
+        payload = wanted.validated_data
+        data = payload["sheet"].encode()
         found = read_sheet(round_row=row, by=by, data=data)
-        if said["dry_run"]:
+        if payload["dry_run"]:
             return Response(_sheet(found, entered=0, dry_run=True))
-        entered = enter_sheet(round_row=row, by=by, data=data, seen=said["seen"])
+        entered = enter_sheet(round_row=row, by=by, data=data, seen=payload["seen"])
         return Response(_sheet(found, entered=entered, dry_run=False))
 
 
 def _sheet(found: Sheet, *, entered: int, dry_run: bool) -> dict[str, Any]:
-    told = {"dry_run": dry_run, "seen": found.hash, "tables": found.tables, "open": found.open_n, "entered": entered}
-    return dict(SheetDoneSerializer(told).data)
+    answer = {"dry_run": dry_run, "seen": found.hash, "tables": found.tables, "open": found.open_n, "entered": entered}
+    return dict(SheetDoneSerializer(answer).data)

@@ -16,8 +16,8 @@ from tournaments.interchange.files import (
     NoSuchFile,
     calendar_file,
     event_file,
+    options_of,
     report_file,
-    said_by,
 )
 from tournaments.interchange.stored_files import made
 from tournaments.models import Tournament
@@ -51,7 +51,10 @@ class Files(Resource):
     @extend_schema(operation_id="tournament_file", parameters=[SLUG, NAME, *QUERY], responses=FILES)
     def get(self, request: Request, slug: str, name: str) -> HttpResponseBase:
         event, _person = event_for(slug, request)
-        asked = said_by(request.query_params.dict()), request.build_absolute_uri("/") if name == "calendar.ics" else ""
+        asked = (
+            options_of(request.query_params.dict()),
+            request.build_absolute_uri("/") if name == "calendar.ics" else "",
+        )
         # “api”: the calendar here has other addresses than the one of the page, so their keys differ.
         key, network = version_of(event, "api", name, *asked), where_from(request)
         try:

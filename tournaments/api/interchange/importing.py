@@ -71,9 +71,9 @@ def _bytes(text: str) -> bytes:
         raise TournamentError(message, code="event.packed", extra={"field": "file"}) from wrong
 
 
-def _made(event: Tournament, said: dict[str, Any]) -> Response:
+def _made(event: Tournament, answer: dict[str, Any]) -> Response:
     location = reverse("api-tournament", args=[event.slug])
-    return Response({**said, "event": document(event)}, status=201, headers={"Location": location})
+    return Response({**answer, "event": document(event)}, status=201, headers={"Location": location})
 
 
 class ImportFile(Resource):
@@ -96,8 +96,12 @@ class ImportFile(Resource):
             # A packed file may be a hundred times as large in memory: one at a time (decision 0085).
             with FILES.turn("event.busy"):
                 judged = judge_file(by=by, data=sent)
-                said = {"dry_run": dry_run, "name": judged.event.tournament.name, "is_over": judged.is_over}
-                return Response({**said, "event": None}) if dry_run else _made(import_event(by=by, judged=judged), said)
+                answer = {"dry_run": dry_run, "name": judged.event.tournament.name, "is_over": judged.is_over}
+                return (
+                    Response({**answer, "event": None})
+                    if dry_run
+                    else _made(import_event(by=by, judged=judged), answer)
+                )
 
         return act() if dry_run else once(request, f"user:{by.pk}", act)
 
@@ -116,15 +120,15 @@ class ImportReport(Resource):
         by = require(request, "event:write")
         asked = NewReportSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
-        said = dict(asked.validated_data)
-        dry_run, sent = said.pop("dry_run"), unpacked(_bytes(said.pop("file")), MAX_BYTES)
+        payload = dict(asked.validated_data)
+        dry_run, sent = payload.pop("dry_run"), unpacked(_bytes(payload.pop("file")), MAX_BYTES)
 
         def act() -> Response:
             judged = judge_report(by=by, data=sent)
-            told = {"dry_run": dry_run, "name": judged.event.name, "is_over": judged.is_over}
+            answer = {"dry_run": dry_run, "name": judged.event.name, "is_over": judged.is_over}
             if dry_run:
-                return Response({**told, "event": None})
-            wanted = Wanted(**{"rounds": judged.rounds, **said})
-            return _made(import_report(by=by, judged=judged, wanted=wanted), told)
+                return Response({**answer, "event": None})
+            wanted = Wanted(**{"rounds": judged.rounds, **payload})
+            return _made(import_report(by=by, judged=judged, wanted=wanted), answer)
 
         return act() if dry_run else once(request, f"user:{by.pk}", act)

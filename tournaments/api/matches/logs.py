@@ -62,7 +62,7 @@ class MatchLogs(Resource):
         # A token bound to one bot gets the logs of that bot, where two of the owner's sit at the table.
         asked = [seat for seat in own if reader(request, of=_about(seat), scopes=("bot:logs",)) is not None]
         by = require(request, "bot:logs", of=_about((asked or own)[0]))
-        return in_full([_said(log) for log in logs_of(asked, by)])
+        return in_full([_log_json(log) for log in logs_of(asked, by)])
 
 
 def _about(seat: Seat) -> tuple[str, UUID]:
@@ -70,7 +70,7 @@ def _about(seat: Seat) -> tuple[str, UUID]:
     return "bot", seat.bot_version.bot.uuid
 
 
-def _said(log: SeatLog) -> dict[str, Any]:
+def _log_json(log: SeatLog) -> dict[str, Any]:
     version = log.seat.bot_version
     assert version is not None
     pieces = [

@@ -110,11 +110,13 @@ class MatchAct(Resource):
         if somebody(request) is None:
             require(request)
         match, _person = match_for(uuid, request)
-        event, said = match.stage.tournament, asked(request.data)
+        event, payload = match.stage.tournament, asked(request.data)
         by = require(request, "event:write", *(["admin"] if verb == "retry" else []), of=about(event))
         if verb == "retry":
-            return perform(event, lambda: retry_match(match=match, by=by), dry_run=said["dry_run"])
-        return perform(event, lambda: void_match(match=match, by=by, reason=said["reason"]), dry_run=said["dry_run"])
+            return perform(event, lambda: retry_match(match=match, by=by), dry_run=payload["dry_run"])
+        return perform(
+            event, lambda: void_match(match=match, by=by, reason=payload["reason"]), dry_run=payload["dry_run"]
+        )
 
 
 class Record(Resource):

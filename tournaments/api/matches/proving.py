@@ -51,12 +51,12 @@ class RecordVerify(Resource):
         """Play a record again by the rules and compare everything it says. Nothing is kept. Scope: none."""
         wanted = NewProofSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
-        said = wanted.validated_data
+        payload = wanted.validated_data
         try:
-            document = read_pasted(said["record"].encode("utf-8", "replace"))
+            document = read_pasted(payload["record"].encode("utf-8", "replace"))
         except TournamentError as error:
             raise _pointed(error) from error
-        seed = seed_given(said["seed"]) or seed_in(document)
+        seed = seed_given(payload["seed"]) or seed_in(document)
         proof = prove_pasted(document, seed, page=None, network=where_from(request))
         states = {check.state for check in proof.checks}
         state = next((each for each in (BAD, OPEN) if each in states), OK)
@@ -64,8 +64,8 @@ class RecordVerify(Resource):
 
 
 def _line(check: Check) -> dict[str, Any]:
-    told = {key: str(value) for key, value in check.told.items()}
-    return {"state": check.state, "text": _(PROOF[check.key]) % check.values, "code": check.code, "told": told}
+    details = {key: str(value) for key, value in check.details.items()}
+    return {"state": check.state, "text": _(PROOF[check.key]) % check.values, "code": check.code, "told": details}
 
 
 def _pointed(error: TournamentError) -> TournamentError:

@@ -82,11 +82,11 @@ class Follows(Resource):
         user = require(request, *WRITES)
         wanted = FollowSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
-        said = wanted.validated_data
-        thing = _thing(user, said["kind"], said["slug"])
+        payload = wanted.validated_data
+        thing = _thing(user, payload["kind"], payload["slug"])
         row = follow(user=user, **thing)
         (line,) = following.lines_of(following.with_names(Follow.objects.filter(pk=row.pk)))
-        return Response({**said, "name": line.name}, status=201)
+        return Response({**payload, "name": line.name}, status=201)
 
 
 class OneFollow(Resource):

@@ -82,12 +82,12 @@ class FailureDetailSerializer(serializers.Serializer[Any]):
     repro = serializers.CharField()
 
     @extend_schema_field({"type": "object", "nullable": True, "additionalProperties": True})
-    def get_observation(self, said: dict[str, Any]) -> object:
-        return said["observation"]
+    def get_observation(self, failure: dict[str, Any]) -> object:
+        return failure["observation"]
 
     @extend_schema_field({"type": "array", "items": {"type": "object", "additionalProperties": True}})
-    def get_legal(self, said: dict[str, Any]) -> object:
-        return (said["observation"] or {}).get("legal", [])
+    def get_legal(self, failure: dict[str, Any]) -> object:
+        return (failure["observation"] or {}).get("legal", [])
 
 
 class Failures(Resource, ListAPIView[Seat]):
@@ -122,8 +122,8 @@ class OneFailure(Resource):
         if shape is None:
             raise Http404(id)
         kind, number = shape.group(1), int(shape.group(2))
-        said = _in_match(bot, number) if kind == "F" else _in_check(bot, number)
-        return Response(FailureDetailSerializer({"id": id, "bot": slug, "repro": f"hanami repro {id}", **said}).data)
+        failure = _in_match(bot, number) if kind == "F" else _in_check(bot, number)
+        return Response(FailureDetailSerializer({"id": id, "bot": slug, "repro": f"hanami repro {id}", **failure}).data)
 
 
 def _in_match(bot: Bot, number: int) -> dict[str, Any]:
@@ -131,8 +131,8 @@ def _in_match(bot: Bot, number: int) -> dict[str, Any]:
     if seat is None or seat.bot_version is None:
         raise Http404(str(number))
     match = seat.match
-    said = {"version": seat.bot_version.n, "match": match.uuid, "tournament": match.stage.tournament.slug}
-    return {**said, "seat": seat.index, **_shown(failure_at(seat))}
+    failure = {"version": seat.bot_version.n, "match": match.uuid, "tournament": match.stage.tournament.slug}
+    return {**failure, "seat": seat.index, **_shown(failure_at(seat))}
 
 
 def _in_check(bot: Bot, number: int) -> dict[str, Any]:

@@ -100,12 +100,12 @@ class Suspensions(Resource):
         by = operator(request)
         wanted = SuspensionSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
-        said = wanted.validated_data
-        if said["kind"] == "person":
-            bots_services.suspend_person(person=_person(said["name"]), by=by, reason=said["reason"])
+        payload = wanted.validated_data
+        if payload["kind"] == "person":
+            bots_services.suspend_person(person=_person(payload["name"]), by=by, reason=payload["reason"])
         else:
-            bots_services.suspend_bot(bot=_bot(said["name"]), by=by, reason=said["reason"])
-        return Response(said, status=201)
+            bots_services.suspend_bot(bot=_bot(payload["name"]), by=by, reason=payload["reason"])
+        return Response(payload, status=201)
 
 
 class OneSuspension(Resource):

@@ -62,14 +62,14 @@ class Pairs(Resource):
         event, by = event_to_change(slug, request, "event:write")
         wanted = NewPairSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
-        said = wanted.validated_data
-        one, other = str(said["one"]), str(said["other"])
+        payload = wanted.validated_data
+        one, other = str(payload["one"]), str(payload["other"])
         tried(
             event,
             lambda: constraints_actions.keep_two_apart(tournament=event, by=by, one=one, other=other),
-            dry_run=said["dry_run"],
+            dry_run=payload["dry_run"],
         )
-        return Response({"one": one, "other": other}, status=200 if said["dry_run"] else 201)
+        return Response({"one": one, "other": other}, status=200 if payload["dry_run"] else 201)
 
 
 class OnePair(Resource):
@@ -133,26 +133,26 @@ class StageSeeding(Resource):
         event, by = event_to_change(slug, request, "event:write")
         wanted = SeedingSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
-        said, stage = wanted.validated_data, stage_numbered(event, order)
-        if said["pool"] is not None:
-            return _rated(stage, by, said)
+        payload, stage = wanted.validated_data, stage_numbered(event, order)
+        if payload["pool"] is not None:
+            return _rated(stage, by, payload)
 
         def act() -> Payload:
-            numbers = {str(key): float(value) for key, value in said.get("numbers", {}).items()}
-            constraints_actions.seed_stage(stage=stage, by=by, seeding=said["by"], numbers=numbers)
+            numbers = {str(key): float(value) for key, value in payload.get("numbers", {}).items()}
+            constraints_actions.seed_stage(stage=stage, by=by, seeding=payload["by"], numbers=numbers)
             return _seeded(_fresh(stage))
 
-        return Response(tried(event, act, dry_run=said["dry_run"]))
+        return Response(tried(event, act, dry_run=payload["dry_run"]))
 
 
-def _rated(stage: Stage, by: User, said: Payload) -> Response:
-    pool: RatingPool = seeds.pool_of(stage, str(said["pool"]))
+def _rated(stage: Stage, by: User, payload: Payload) -> Response:
+    pool: RatingPool = seeds.pool_of(stage, str(payload["pool"]))
     found = seeds.preview_ratings(stage=stage, by=by, pool=pool)
-    if said["dry_run"]:
+    if payload["dry_run"]:
         numbers = {str(line.entry.uuid): line.value for line in found.lines if line.value is not None}
         return Response({"by": constraints.RATING, "numbers": numbers, "seen": found.hash})
     # Ratings change with every result: what is taken is what the dry run showed, or nothing.
-    seeds.take_ratings(stage=stage, by=by, pool=pool, seen=said["seen"])
+    seeds.take_ratings(stage=stage, by=by, pool=pool, seen=payload["seen"])
     return Response(_seeded(_fresh(stage)))
 
 

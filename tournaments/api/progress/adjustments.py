@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from accounts.models import User
 from engine.errors import DomainError
-from tournaments.api.acting import ActSerializer, ChangeSerializer, DoneSerializer, changes_said, perform
+from tournaments.api.acting import ActSerializer, ChangeSerializer, DoneSerializer, changes_json, perform
 from tournaments.api.loading import SLUG, entry_of, event_for, event_to_change, stage_numbered
 from tournaments.api.progress.rounds import ORDER
 from tournaments.models import Adjustment, Stage
@@ -104,20 +104,20 @@ class Adjustments(Resource):
         stage = stage_numbered(event, order)
         wanted = AdjustSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
-        said = wanted.validated_data
+        payload = wanted.validated_data
         about: Payload = {
             "stage": stage,
-            "entry": entry_of(event, said["entry"]),
+            "entry": entry_of(event, payload["entry"]),
             "by": by,
-            "units": said["units"],
-            "reason": said["reason"],
-            "round_number": said["round"],
-            "then": said["then"],
-            "counts_in": said["counts_in"],
+            "units": payload["units"],
+            "reason": payload["reason"],
+            "round_number": payload["round"],
+            "then": payload["then"],
+            "counts_in": payload["counts_in"],
         }
-        if said["dry_run"]:
+        if payload["dry_run"]:
             return _looked(adjustments.preview_adjustment(**about))
-        return _done(adjustments.adjust(seen=said["seen"], **about), said["seen"], status=201)
+        return _done(adjustments.adjust(seen=payload["seen"], **about), payload["seen"], status=201)
 
 
 class AdjustmentRevoke(Resource):
@@ -135,11 +135,11 @@ class AdjustmentRevoke(Resource):
         row = _row(stage_numbered(event, order), id)
         wanted = RevokeSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
-        said = wanted.validated_data
-        about: Payload = {"adjustment": row, "by": by, "reason": said["reason"], "then": said["then"]}
-        if said["dry_run"]:
+        payload = wanted.validated_data
+        about: Payload = {"adjustment": row, "by": by, "reason": payload["reason"], "then": payload["then"]}
+        if payload["dry_run"]:
             return _looked(adjustments.preview_revocation(**about))
-        return _done(adjustments.revoke(seen=said["seen"], **about), said["seen"])
+        return _done(adjustments.revoke(seen=payload["seen"], **about), payload["seen"])
 
 
 def _row(stage: Stage, number: int) -> Adjustment:
@@ -152,7 +152,7 @@ def _row(stage: Stage, number: int) -> Adjustment:
 
 
 def _looked(found: adjustments.Adjusting) -> Response:
-    return Response({"dry_run": True, "seen": found.hash, "id": None, "changes": changes_said(found.changes)})
+    return Response({"dry_run": True, "seen": found.hash, "id": None, "changes": changes_json(found.changes)})
 
 
 def _done(row: Adjustment, seen: str, *, status: int = 200) -> Response:
@@ -170,24 +170,24 @@ class StageVoid(Resource):
         event, by = event_to_change(slug, request, "event:write")
         wanted = ActSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
-        said, stage = wanted.validated_data, stage_numbered(event, order)
-        return _looked_void(stage, by) if said["dry_run"] else _voided(stage, by, said)
+        payload, stage = wanted.validated_data, stage_numbered(event, order)
+        return _looked_void(stage, by) if payload["dry_run"] else _voided(stage, by, payload)
 
 
 def _looked_void(stage: Stage, by: User) -> Response:
     found, event = preview_void(stage=stage, by=by), stage.tournament
     # The rollback of the preview undid the rows; the object in memory may still have what came between.
     event.refresh_from_db()
-    told = {"state": event.state, "row_version": event.row_version, "changes": changes_said(found.changes)}
-    return Response({"dry_run": True, "seen": found.hash, "plan": None, **told})
+    outcome = {"state": event.state, "row_version": event.row_version, "changes": changes_json(found.changes)}
+    return Response({"dry_run": True, "seen": found.hash, "plan": None, **outcome})
 
 
-def _voided(stage: Stage, by: User, said: Payload) -> Response:
+def _voided(stage: Stage, by: User, payload: Payload) -> Response:
     def act() -> None:
-        void_stage(stage=stage, by=by, reason=said["reason"], seen=said["seen"])
+        void_stage(stage=stage, by=by, reason=payload["reason"], seen=payload["seen"])
 
     try:
-        return perform(stage.tournament, act, dry_run=False, seen=said["seen"])
+        return perform(stage.tournament, act, dry_run=False, seen=payload["seen"])
     except DomainError as error:
         if error.code == "stage.moved":
             error.extra.setdefault("pointer", "/seen")

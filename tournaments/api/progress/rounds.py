@@ -74,33 +74,33 @@ class StageAct(Resource):
         if verb not in STAGE_VERBS:
             raise Http404(verb)
         event, by = event_to_change(slug, request, "event:write")
-        stage, said = stage_numbered(event, order), asked(request.data)
+        stage, payload = stage_numbered(event, order), asked(request.data)
         if verb == "draw":
-            return _draw(stage, by, said)
+            return _draw(stage, by, payload)
         act = {"close": rounds.close_stage, "undo": take_back_stage}[verb]
-        return perform(event, lambda: act(stage=stage, by=by), dry_run=said["dry_run"])
+        return perform(event, lambda: act(stage=stage, by=by), dry_run=payload["dry_run"])
 
 
-def _draw(stage: Stage, by: User, said: Payload) -> Response:
+def _draw(stage: Stage, by: User, payload: Payload) -> Response:
     event = stage.tournament
     # Before anything is planned: a dry run tells the whole draw, which scorers must not see early.
     may(event, by, ORGANISERS, "draw")
     if stage.state == Stage.State.PLANNED:
         # A stage that waits is drawn only after a look: the act without `seen` is refused.
-        seen = said["seen"] or (stage_jobs.digest(preview_stage(stage)) if said["dry_run"] else "")
+        seen = payload["seen"] or (stage_jobs.digest(preview_stage(stage)) if payload["dry_run"] else "")
         return perform(
             event,
             lambda: draw_stage(tournament=event, by=by, order=stage.order, seen=seen),
-            dry_run=said["dry_run"],
+            dry_run=payload["dry_run"],
             seen=seen,
         )
     drawn = rounds.preview_next(stage=stage, by=by)
     # Without `seen` a program draws what comes out now; with it, only the draw it has looked at.
-    seen = said["seen"] or drawn.hash
+    seen = payload["seen"] or drawn.hash
     return perform(
         event,
         lambda: rounds.publish_next(stage=stage, by=by, seen=seen),
-        dry_run=said["dry_run"],
+        dry_run=payload["dry_run"],
         seen=drawn.hash,
         plan={**drawn.plan.to_json(), "names": drawn.names} if drawn.plan is not None else None,
     )
@@ -137,5 +137,5 @@ class RoundAct(Resource):
         if verb not in ROUND_VERBS:
             raise Http404(verb)
         event, by = event_to_change(slug, request, "event:write")
-        row, said = round_numbered(event, number, request.query_params.get("stage", "")), asked(request.data)
-        return perform(event, lambda: ROUND_VERBS[verb](row, by), dry_run=said["dry_run"])
+        row, payload = round_numbered(event, number, request.query_params.get("stage", "")), asked(request.data)
+        return perform(event, lambda: ROUND_VERBS[verb](row, by), dry_run=payload["dry_run"])

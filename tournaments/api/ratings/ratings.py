@@ -94,9 +94,9 @@ class BotStrength(Resource):
             raise Http404(rival)
         found = rating_history.history_of(bot, request.query_params.get("pool", "")[:20])
         versus = rating_history.versus(bot, bot_named(rival, None)) if rival else None
-        said = {"pools": found.pools, "pool": found.pool, "points": found.points} if found is not None else {}
+        history = {"pools": found.pools, "pool": found.pool, "points": found.points} if found is not None else {}
         empty: dict[str, Any] = {"pools": (), "pool": None, "points": ()}
-        return Response(HistorySerializer({**empty, **said, "versus": versus}).data)
+        return Response(HistorySerializer({**empty, **history, "versus": versus}).data)
 
 
 class PersonLineSerializer(serializers.ModelSerializer[User]):
@@ -163,10 +163,10 @@ class OnePerson(Resource):
             page = people.person_page(name)
         except User.DoesNotExist as missing:
             raise Http404(name) from missing
-        said = {
+        person = {
             "person": page.person,
             "bots": [bot.slug for bot in page.bots],
             "events": [event.slug for event in page.organised],
             "ratings": page.ratings,
         }
-        return Response(PersonDetailSerializer(said).data)
+        return Response(PersonDetailSerializer(person).data)

@@ -29,7 +29,7 @@ def with_words(result: Json, **_kwargs: Any) -> Json:
     """Return the description with the glossary's words for every field and parameter that has none."""
     for name, component in result["components"]["schemas"].items():
         for field, part in component.get("properties", {}).items():
-            component["properties"][field] = _said(part, _meaning(name, field))
+            component["properties"][field] = _with_description(part, _meaning(name, field))
     for methods in result["paths"].values():
         for operation in methods.values():
             for parameter in operation.get("parameters", ()):
@@ -44,7 +44,7 @@ def _meaning(component: str, field: str) -> str:
     return PLACES.get(f"{stem}.{field}") or WORDS.get(field, "")
 
 
-def _said(part: Json, words: str) -> Json:
+def _with_description(part: Json, words: str) -> Json:
     """Return the field with these words, unless it has some. Beside a bare reference nothing may stand: it is
     wrapped.
     """

@@ -27,12 +27,12 @@ def ask(method, path, body=None, **headers):
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """An example. title: its purpose; shell, python: the code; says: a word that the answer of both holds."""
+    """An example. title: its purpose; shell, python: the code; expected: a word that the answer of both holds."""
 
     title: str | Promise
     shell: str
     python: str
-    says: str
+    expected: str
 
 
 EXAMPLES: Final = (

@@ -19,7 +19,7 @@ from rest_framework.response import Response
 
 from accounts.models import User
 from engine.errors import DomainError
-from tournaments.api.acting import ActSerializer, DoneSerializer, asked, changes_said, perform
+from tournaments.api.acting import ActSerializer, DoneSerializer, asked, changes_json, perform
 from tournaments.api.loading import SLUG, STAGE, about, event_for, match_for, matches_for, stage_of
 from tournaments.api.scores.claims import ClaimSerializer, JudgementSerializer
 from tournaments.api.scores.serializers import ReportSerializer, TableSerializer
@@ -93,9 +93,11 @@ class TableAgain(Resource):
     def post(self, request: Request, uuid: UUID) -> Response:
         """Cancel a table at which others belong by now, and all that it fed (`reason`). Scope: report:write."""
         match, by = _to_judge(uuid, request)
-        said = asked(request.data)
+        payload = asked(request.data)
         event = match.stage.tournament
-        return perform(event, lambda: play_again(match=match, by=by, reason=said["reason"]), dry_run=said["dry_run"])
+        return perform(
+            event, lambda: play_again(match=match, by=by, reason=payload["reason"]), dry_run=payload["dry_run"]
+        )
 
 
 class SlipSerializer(serializers.Serializer[Any]):
@@ -114,8 +116,8 @@ class SlipRenew(Resource):
         match, by = _to_judge(uuid, request)
         renewal = renew_slip(match=match, side=side, by=by).pk
         path = reverse("slip", args=[slip_token(match, side, renewal)])
-        said = {"address": request.build_absolute_uri(path), "letters": table_code(match, side, renewal)}
-        return Response(SlipSerializer(said).data, headers={"Cache-Control": "no-store"})
+        slip = {"address": request.build_absolute_uri(path), "letters": table_code(match, side, renewal)}
+        return Response(SlipSerializer(slip).data, headers={"Cache-Control": "no-store"})
 
 
 class Reports(Resource):
@@ -142,40 +144,40 @@ class Reports(Resource):
         wanted = ClaimSerializer(data=request.data)
         match, actor, who = _hand(uuid, request)
         wanted.is_valid(raise_exception=True)
-        said = wanted.validated_data
-        return once(request, who, lambda: _answer(submit(match, actor, said), status=201))
+        payload = wanted.validated_data
+        return once(request, who, lambda: _answer(submit(match, actor, payload), status=201))
 
 
-def submit(match: Match, actor: Actor, said: Payload) -> ResultReport:
+def submit(match: Match, actor: Actor, payload: Payload) -> ResultReport:
     """Submit the report; a refusal points into what was sent."""
-    return _pointed(said, lambda: submit_result(match=match, actor=actor, claim=claim_from(said)))
+    return _pointed(payload, lambda: submit_result(match=match, actor=actor, claim=claim_from(payload)))
 
 
-def claim_from(said: Payload) -> Claim:
+def claim_from(payload: Payload) -> Claim:
     """Return the figures of a body."""
-    victories = said.get("victories")
+    victories = payload.get("victories")
     return Claim(
-        deals=tuple(tuple(deal) for deal in said.get("deals", ())),
-        winners=tuple(said.get("winners", ())),
-        totals=tuple(said.get("totals", ())),
+        deals=tuple(tuple(deal) for deal in payload.get("deals", ())),
+        winners=tuple(payload.get("winners", ())),
+        totals=tuple(payload.get("totals", ())),
         victories=tuple(victories) if victories is not None else None,
-        absent=tuple(said.get("absent", ())),
-        yaku=tuple(tuple(tuple(dict.fromkeys(side)) for side in deal) for deal in said.get("yaku", ())),
-        bids=tuple(tuple(deal) for deal in said.get("bids", ())),
-        losers=tuple(said.get("losers", ())),
-        margins=tuple(said.get("margins", ())),
+        absent=tuple(payload.get("absent", ())),
+        yaku=tuple(tuple(tuple(dict.fromkeys(side)) for side in deal) for deal in payload.get("yaku", ())),
+        bids=tuple(tuple(deal) for deal in payload.get("bids", ())),
+        losers=tuple(payload.get("losers", ())),
+        margins=tuple(payload.get("margins", ())),
     )
 
 
-def _pointed(said: Payload, do: Callable[[], ResultReport]) -> ResultReport:
+def _pointed(payload: Payload, do: Callable[[], ResultReport]) -> ResultReport:
     try:
         return do()
     except DomainError as error:
-        error.extra.setdefault("pointer", _pointer(said, error))
+        error.extra.setdefault("pointer", _pointer(payload, error))
         raise
 
 
-def _pointer(said: Payload, error: DomainError) -> str:
+def _pointer(payload: Payload, error: DomainError) -> str:
     """Return the JSON pointer to the figure to blame; sides and deals are counted from 1 in errors."""
     if error.code == "report.no_version":
         return "/version"
@@ -185,7 +187,7 @@ def _pointer(said: Payload, error: DomainError) -> str:
     if error.code in NAMED and deal:
         return f"/{NAMED[error.code]}/{int(str(deal)) - 1}"
     yaku = "/yaku" if error.code == "report.yaku_impossible" else ""
-    here = yaku or ("/bids" if said.get("bids") else "/deals" if said.get("deals") else "/totals")
+    here = yaku or ("/bids" if payload.get("bids") else "/deals" if payload.get("deals") else "/totals")
     here += f"/{int(str(deal)) - 1}" if deal and here != "/totals" else ""
     return f"{here}/{int(str(side)) - 1}" if side else here
 
@@ -242,49 +244,49 @@ class ReportAct(Resource):
         match, actor, _who = _hand(uuid, request)
         wanted = JudgementSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
-        said = wanted.validated_data
+        payload = wanted.validated_data
         if verb == "confirm":
-            return _answer(accept_result(match=match, actor=actor, version=said.get("version")))
+            return _answer(accept_result(match=match, actor=actor, version=payload.get("version")))
         if verb == "dispute":
             return _answer(dispute_result(match=match, actor=actor))
         if verb == "extra":
-            return _answer(_pointed(said, lambda: submit_extra(match=match, actor=actor, claim=claim_from(said))))
+            return _answer(_pointed(payload, lambda: submit_extra(match=match, actor=actor, claim=claim_from(payload))))
         if verb == "agree":
-            return _answer(accept_extra(match=match, actor=actor, version=said.get("version")))
+            return _answer(accept_extra(match=match, actor=actor, version=payload.get("version")))
         if actor.user is None:
             # A slip is no arbiter: with a token this says what is missing, without one it is a 401.
             require(request, "report:write", of=about(match.stage.tournament))
             raise Http404(verb)
-        return JUDGED[verb](match, actor.user, said)
+        return JUDGED[verb](match, actor.user, payload)
 
 
-def _chosen(said: Payload) -> tuple[Claim | None, int | None]:
+def _chosen(payload: Payload) -> tuple[Claim | None, int | None]:
     """Return a version of the report, or figures."""
-    has_figures = any(name in said for name in FIGURES)
-    return (claim_from(said) if has_figures else None), said.get("version")
+    has_figures = any(name in payload for name in FIGURES)
+    return (claim_from(payload) if has_figures else None), payload.get("version")
 
 
-def _judge(match: Match, by: User, said: Payload) -> Response:
-    claim, version = _chosen(said)
-    rule = {"match": match, "by": by, "claim": claim, "version": version, "reason": said["reason"]}
-    return _answer(_pointed(said, lambda: rule_result(**rule)))
+def _judge(match: Match, by: User, payload: Payload) -> Response:
+    claim, version = _chosen(payload)
+    rule = {"match": match, "by": by, "claim": claim, "version": version, "reason": payload["reason"]}
+    return _answer(_pointed(payload, lambda: rule_result(**rule)))
 
 
-def _correct(match: Match, by: User, said: Payload) -> Response:
-    claim, version = _chosen(said)
-    about_it: dict[str, Any] = {"match": match, "by": by, "claim": claim, "version": version, "then": said["then"]}
-    if said["dry_run"]:
+def _correct(match: Match, by: User, payload: Payload) -> Response:
+    claim, version = _chosen(payload)
+    about_it: dict[str, Any] = {"match": match, "by": by, "claim": claim, "version": version, "then": payload["then"]}
+    if payload["dry_run"]:
         return Response(_followed(about_it))
-    report = _pointed(said, lambda: correct_result(reason=said["reason"], seen=said["seen"], **about_it))
+    report = _pointed(payload, lambda: correct_result(reason=payload["reason"], seen=payload["seen"], **about_it))
     return _answer(report)
 
 
-def _decide(match: Match, by: User, said: Payload) -> Response:
-    return _answer(rule_level(match=match, by=by, sides=said.get("sides", ()), reason=said["reason"]))
+def _decide(match: Match, by: User, payload: Payload) -> Response:
+    return _answer(rule_level(match=match, by=by, sides=payload.get("sides", ()), reason=payload["reason"]))
 
 
-def _lots(match: Match, by: User, said: Payload) -> Response:
-    return _answer(draw_level_lots(match=match, by=by, reason=said["reason"]))
+def _lots(match: Match, by: User, payload: Payload) -> Response:
+    return _answer(draw_level_lots(match=match, by=by, reason=payload["reason"]))
 
 
 JUDGED: Final = {"rule": _judge, "correct": _correct, "decide": _decide, "lots": _lots}
@@ -294,4 +296,4 @@ JUDGED: Final = {"rule": _judge, "correct": _correct, "decide": _decide, "lots":
 def _followed(about_it: dict[str, Any]) -> dict[str, Any]:
     """Return what would follow from a correction."""
     found = preview_correction(**about_it)
-    return {"dry_run": True, "seen": found.hash, "then": found.then, "changes": changes_said(found.changes)}
+    return {"dry_run": True, "seen": found.hash, "then": found.then, "changes": changes_json(found.changes)}

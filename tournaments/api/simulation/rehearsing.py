@@ -54,7 +54,7 @@ class Rehearsal(Resource):
     def get(self, request: Request, slug: str) -> Response:
         """Get the last rehearsal; 204: there is none. For organisers; 404 for others."""
         event, _by = event_organised(slug, request)
-        return _said(rehearsal_of(event))
+        return _job_response(rehearsal_of(event))
 
     @extend_schema(
         operation_id="rehearsal_create",
@@ -68,11 +68,17 @@ class Rehearsal(Resource):
         wanted = QuestionSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
         job = rehearse_event(tournament=event, by=by, question=Question(**wanted.validated_data))
-        return _said(job, status=202)
+        return _job_response(job, status=202)
 
 
-def _said(job: Job | None, *, status: int = 200) -> Response:
+def _job_response(job: Job | None, *, status: int = 200) -> Response:
     if job is None:
         return Response(status=204)
-    told = {"state": job.state, "asked": asdict(job.asked), "done": job.done, "told": dict(job.told), "code": job.code}
-    return Response(RehearsalSerializer(told).data, status=status)
+    fields = {
+        "state": job.state,
+        "asked": asdict(job.asked),
+        "done": job.done,
+        "told": dict(job.told),
+        "code": job.code,
+    }
+    return Response(RehearsalSerializer(fields).data, status=status)

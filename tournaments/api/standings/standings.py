@@ -116,8 +116,8 @@ def _cross_row(label: str, row: standings.CrossRow, part: list[standings.CrossRo
         for other, (cell, _name) in zip(part, row.cells, strict=True)
         if cell is not None
     ]
-    said = {"entry": str(row.entry.uuid), "name": row.entry.player.name, "group": label}
-    return {**said, "total": str(row.total), "against": against}
+    head = {"entry": str(row.entry.uuid), "name": row.entry.player.name, "group": label}
+    return {**head, "total": str(row.total), "against": against}
 
 
 class FeedSerializer(serializers.Serializer[Any]):

@@ -168,9 +168,9 @@ def _thing(person: User, watch: str, slug: str) -> Tournament | Bot | None:
     return found
 
 
-def _plan(person: User, said: dict[str, Any]) -> HookPlan:
-    thing = _thing(person, said["watch"], said["thing"])
-    return HookPlan(said["name"], said["url"], said["kinds"], said["watch"], thing)
+def _plan(person: User, payload: dict[str, Any]) -> HookPlan:
+    thing = _thing(person, payload["watch"], payload["thing"])
+    return HookPlan(payload["name"], payload["url"], payload["kinds"], payload["watch"], thing)
 
 
 def _with_secret(answer: Response) -> Response:
@@ -215,10 +215,10 @@ class Hooks(Resource):
         person = somebody(request) or require(request)
         asked = WantedHookSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
-        said = dict(asked.validated_data)
-        plan = _plan(person, said)
+        payload = dict(asked.validated_data)
+        plan = _plan(person, payload)
         require(request, WRITE, of=_of_thing(plan.thing))
-        if said["dry_run"]:
+        if payload["dry_run"]:
             return _perform(lambda: _make(person, plan, status=201), dry_run=True)
         # The secret is put in after the answer was stored: the key's row never holds it.
         return _with_secret(once(request, f"user:{person.pk}", lambda: _make(person, plan, status=201)))
@@ -252,13 +252,13 @@ class OneHook(Resource):
         hook = _one(request, uuid, WRITE)
         asked = HookChangesSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
-        said = dict(asked.validated_data)
+        payload = dict(asked.validated_data)
         require_current(request, _document(hook))
         # What is left out stays as it is, also the thing that is watched.
-        plan = _changed_plan(hook, said)
+        plan = _changed_plan(hook, payload)
         # Both ends: a bound token may neither change a webhook of another thing nor turn one to it.
         require(request, WRITE, of=_of_thing(plan.thing))
-        return _perform(lambda: changed(_change(hook, plan, said)), dry_run=said["dry_run"])
+        return _perform(lambda: changed(_change(hook, plan, payload)), dry_run=payload["dry_run"])
 
     @extend_schema(operation_id="hooks_delete", parameters=[UUID_OF], responses={204: None})
     def delete(self, request: Request, uuid: UUID) -> Response:
@@ -268,17 +268,19 @@ class OneHook(Resource):
         return Response(status=204)
 
 
-def _changed_plan(hook: Hook, said: dict[str, Any]) -> HookPlan:
+def _changed_plan(hook: Hook, payload: dict[str, Any]) -> HookPlan:
     now = services.plan_of(hook)
-    watch = said.get("watch", now.watch)
-    slug = said.get("thing", now.thing.slug if now.thing is not None and watch == now.watch else "")
-    kept = now.thing if watch == now.watch and "thing" not in said else None
+    watch = payload.get("watch", now.watch)
+    slug = payload.get("thing", now.thing.slug if now.thing is not None and watch == now.watch else "")
+    kept = now.thing if watch == now.watch and "thing" not in payload else None
     thing = kept or _thing(hook.user, watch, slug)
-    return HookPlan(said.get("name", now.name), said.get("url", now.url), said.get("kinds", now.kinds), watch, thing)
+    return HookPlan(
+        payload.get("name", now.name), payload.get("url", now.url), payload.get("kinds", now.kinds), watch, thing
+    )
 
 
-def _change(hook: Hook, plan: HookPlan, said: dict[str, Any]) -> dict[str, Any]:
-    state = said.get("state", "")
+def _change(hook: Hook, plan: HookPlan, payload: dict[str, Any]) -> dict[str, Any]:
+    state = payload.get("state", "")
     if state not in ("", "active", "paused"):
         message = "A hook can be made active or paused."
         raise TournamentError(message, code="hook.bad_state", extra={"field": "state"})

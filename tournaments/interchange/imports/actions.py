@@ -93,25 +93,25 @@ def import_event(*, by: User, judged: Judged) -> Tournament:
 
 def plan_of(event: Event) -> EventPlan:
     """Return the set-up of an event as a plan for another one. Raises TournamentError "event.stages"."""
-    said = event.tournament
+    document = event.tournament
     if not event.stages:
         raise TournamentError(_("The event in the file has no stage."), code="event.stages", extra={"where": "stages"})
     first, *others = event.stages
     if {(each.preset, each.ruleset.hash) for each in event.stages} != {(first.preset, first.ruleset.hash)}:
         message = _("The stages of the event play by different rules; a draft has the same rules for all stages.")
         raise TournamentError(message, code="event.stages", extra={"where": "stages"})
-    kept, chosen = _stage(first, said), columns_from(said.policies)
+    kept, chosen = _stage(first, document), columns_from(document.policies)
     return EventPlan(
         preset=first.preset,
         options=first.ruleset.options,
         who=chosen["who"],
-        draws=str(said.policies.get("draws", "")),
-        partners=str(said.policies.get("partners", "")),
+        draws=str(document.policies.get("draws", "")),
+        partners=str(document.policies.get("partners", "")),
         apart=chosen["apart"],
         stage_name=kept.pop("name"),
-        then=tuple(StagePlan(waits=each.waits, **_stage(each, said)) for each in others),
+        then=tuple(StagePlan(waits=each.waits, **_stage(each, document)) for each in others),
         ways=tuple(_way(each) for each in event.ways),
-        **{name: getattr(said, name) for name in SETTINGS},
+        **{name: getattr(document, name) for name in SETTINGS},
         **kept,
     )
 

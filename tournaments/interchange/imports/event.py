@@ -112,8 +112,8 @@ def write(judged: Judged, *, by: User, slug: str) -> Tournament:
     allow_long_pauses()
     row = _copy(judged, by, slug)
     Role.objects.create(user=by, tournament=row, role=Role.Kind.OWNER)
-    told = {"state": row.state, "file": judged.sha256}
-    audit(TournamentImported, label(row), actor=by, channel=row.channel, after=told)
+    after = {"state": row.state, "file": judged.sha256}
+    audit(TournamentImported, label(row), actor=by, channel=row.channel, after=after)
     publish(TournamentImported(row.channel))
     return row
 
@@ -126,8 +126,8 @@ def _copy(judged: Judged, by: User, slug: str) -> Tournament:
     mark = {"copy_mask": mask, "copy_carried": carried}
     row = import_rows.write(_translated(judged.event, mask), judged.event, by=by, slug=slug, mark=mark)
     stages = row.stages.select_related("tournament", "ruleset").order_by("pk")
-    for at, (stage, said) in enumerate(zip(stages, judged.event.stages, strict=True)):
-        standings.fold(stage, said, where=f"stages[{at}]")
+    for at, (stage, document) in enumerate(zip(stages, judged.event.stages, strict=True)):
+        standings.fold(stage, document, where=f"stages[{at}]")
     row.refresh_from_db()
     try:
         kept = event_json(row)
@@ -153,10 +153,10 @@ def _translated(event: doc.Event, mask: UUID) -> doc.Event:
     return msgspec.json.decode(translate(data, ids_of(event), mask), type=doc.Event)
 
 
-def _compare(said: bytes, kept: bytes) -> None:
+def _compare(original: bytes, kept: bytes) -> None:
     """Check that what was written gives the same document again."""
-    if said != kept:
-        at = next(place for place, (one, other) in enumerate(zip(said + b"\0", kept + b"\1")) if one != other)
-        where = said[max(0, at - 60) : at + 20].decode("utf-8", "replace")
+    if original != kept:
+        at = next(place for place, (one, other) in enumerate(zip(original + b"\0", kept + b"\1")) if one != other)
+        where = original[max(0, at - 60) : at + 20].decode("utf-8", "replace")
         message = "The file holds something that a copy would not keep, near “%(where)s”. Nothing was written."
         raise refusal("event.not_kept", message, where=where)

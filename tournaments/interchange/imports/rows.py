@@ -90,35 +90,35 @@ def write(event: doc.Event, played: doc.Event, *, by: User, slug: str, mark: Map
     entries = _entries(row, event, players, by)
     write_teams(row, event, entries, by=by)
     policies = event.tournament.policies
-    stages = [_stage(row, said, stage_columns_from(policies, said.order)) for said in event.stages]
-    ways = models.Progression.objects.bulk_create(_way(said, stages) for said in event.ways)
-    for at, (stage, said, original) in enumerate(zip(stages, event.stages, played.stages, strict=True)):
-        _listed(stage, said, entries, ways, by)
-        _Matches(stage, said, players, entries).write(original, where=f"stages[{at}]")
-    for at, (said, original) in enumerate(zip(event.called_off, played.called_off, strict=True)):
-        stage = _stage(row, said, {})
-        _listed(stage, said, entries, ways, by)
-        _Matches(stage, said, players, entries).write(original, where=f"called_off[{at}]")
+    stages = [_stage(row, document, stage_columns_from(policies, document.order)) for document in event.stages]
+    ways = models.Progression.objects.bulk_create(_way(document, stages) for document in event.ways)
+    for at, (stage, document, original) in enumerate(zip(stages, event.stages, played.stages, strict=True)):
+        _listed(stage, document, entries, ways, by)
+        _Matches(stage, document, players, entries).write(original, where=f"stages[{at}]")
+    for at, (document, original) in enumerate(zip(event.called_off, played.called_off, strict=True)):
+        stage = _stage(row, document, {})
+        _listed(stage, document, entries, ways, by)
+        _Matches(stage, document, players, entries).write(original, where=f"called_off[{at}]")
     write_rows(row, policies, entries, stages)
     return row
 
 
-def _tournament(said: doc.Tournament, by: User, slug: str, mark: Mapping[str, Any]) -> Tournament:
+def _tournament(document: doc.Tournament, by: User, slug: str, mark: Mapping[str, Any]) -> Tournament:
     """Make the row, never public: a file is the word of its sender alone."""
-    is_private = said.visibility == "private"
+    is_private = document.visibility == "private"
     return Tournament.objects.create(
-        uuid=said.uuid,
+        uuid=document.uuid,
         slug=slug,
         created_by=by,
-        state=said.state,
+        state=document.state,
         visibility=Tournament.Visibility.PRIVATE if is_private else Tournament.Visibility.UNLISTED,
-        settings_as_imported=said.policies,
-        reason=said.reason,
-        entries_close_at=said.entries_close_at,
-        started_at=said.started_at,
-        finished_at=said.finished_at,
-        **{name: getattr(said, name) for name in SETTINGS},
-        **columns_from(said.policies),
+        settings_as_imported=document.policies,
+        reason=document.reason,
+        entries_close_at=document.entries_close_at,
+        started_at=document.started_at,
+        finished_at=document.finished_at,
+        **{name: getattr(document, name) for name in SETTINGS},
+        **columns_from(document.policies),
         **mark,
     )
 
@@ -142,32 +142,32 @@ def _entries(row: Tournament, event: doc.Event, players: list[Player], by: User)
     return {entry.uuid: entry for entry in Entry.objects.bulk_create(made, batch_size=CHUNK)}
 
 
-def _stage(row: Tournament, said: doc.Stage, seeding: Mapping[str, Any]) -> Stage:
+def _stage(row: Tournament, document: doc.Stage, seeding: Mapping[str, Any]) -> Stage:
     return Stage.objects.create(
-        uuid=said.uuid,
+        uuid=document.uuid,
         tournament=row,
-        state=said.state,
-        ruleset=ruleset_row(rules_of(said)),
-        tie_breaks=list(said.tie_breaks),
-        clock=said.clock.name,
-        clock_figures=said.clock.figures,
-        commitment=said.commitment,
-        secret=bytes.fromhex(said.secret) if said.secret is not None else None,
-        mix=bytes.fromhex(said.mix) if said.mix is not None else None,
-        revealed_at=said.revealed_at,
-        reason=said.reason,
+        state=document.state,
+        ruleset=ruleset_row(rules_of(document)),
+        tie_breaks=list(document.tie_breaks),
+        clock=document.clock.name,
+        clock_figures=document.clock.figures,
+        commitment=document.commitment,
+        secret=bytes.fromhex(document.secret) if document.secret is not None else None,
+        mix=bytes.fromhex(document.mix) if document.mix is not None else None,
+        revealed_at=document.revealed_at,
+        reason=document.reason,
         # A file of before this rule says nothing of it: in all of its rounds lots decided level matches.
-        lots_rounds=Stage.ALL_ROUNDS if said.lots_rounds is None else said.lots_rounds,
-        **{name: getattr(said, name) for name in SHAPE},
+        lots_rounds=Stage.ALL_ROUNDS if document.lots_rounds is None else document.lots_rounds,
+        **{name: getattr(document, name) for name in SHAPE},
         **seeding,
     )
 
 
-def _way(said: doc.Way, stages: list[Stage]) -> models.Progression:
+def _way(document: doc.Way, stages: list[Stage]) -> models.Progression:
     return models.Progression(
-        source=stages[said.source],
-        target=stages[said.target],
-        **{name: getattr(said, name) for name in ("order", "first", "last", "most", "by", "carry")},
+        source=stages[document.source],
+        target=stages[document.target],
+        **{name: getattr(document, name) for name in ("order", "first", "last", "most", "by", "carry")},
     )
 
 
@@ -179,10 +179,10 @@ def ruleset_row(rules: Rules) -> models.Ruleset:
 
 
 def _listed(
-    stage: Stage, said: doc.Stage, entries: Mapping[UUID, Entry], ways: list[models.Progression], by: User
+    stage: Stage, document: doc.Stage, entries: Mapping[UUID, Entry], ways: list[models.Progression], by: User
 ) -> None:
     groups = models.Group.objects.bulk_create(
-        models.Group(stage=stage, number=each.number, label=each.label) for each in said.groups
+        models.Group(stage=stage, number=each.number, label=each.label) for each in document.groups
     )
     numbered = {group.number: group for group in groups}
     rows = [
@@ -194,7 +194,7 @@ def _listed(
             came_place=each.came.place if each.came is not None else None,
             **{name: getattr(each, name) for name in LISTED},
         )
-        for each in said.entries
+        for each in document.entries
     ]
     made = StageEntry.objects.bulk_create(rows, batch_size=CHUNK)
     given = [
@@ -207,7 +207,7 @@ def _listed(
             by=by,
             revoked_by=by if each.revoked_by is not None else None,
         )
-        for row, listed in zip(made, said.entries, strict=True)
+        for row, listed in zip(made, document.entries, strict=True)
         for each in listed.adjustments
     ]
     models.Adjustment.objects.bulk_create(given, batch_size=CHUNK)
@@ -216,13 +216,13 @@ def _listed(
 class _Matches:
     """The rounds, deal sets, matches, seats and reports of one stage."""
 
-    def __init__(self, stage: Stage, said: doc.Stage, players: list[Player], entries: Mapping[UUID, Entry]) -> None:
-        self.stage, self.said, self.players, self.entries = stage, said, players, entries
+    def __init__(self, stage: Stage, document: doc.Stage, players: list[Player], entries: Mapping[UUID, Entry]) -> None:
+        self.stage, self.document, self.players, self.entries = stage, document, players, entries
         self.earlier = {row.number: row for row in models.EarlierSecret.objects.bulk_create(self._earlier())}
         self.rounds = {row.number: row for row in Round.objects.bulk_create(self._rounds(), batch_size=CHUNK)}
         self.sets = {row.uuid: row for row in DealSet.objects.bulk_create(self._sets(), batch_size=CHUNK)}
         # One insert after another: matches name rounds and deal sets by keys that are known only then.
-        made = Match.objects.bulk_create([self._match(each) for each in said.matches], batch_size=CHUNK)
+        made = Match.objects.bulk_create([self._match(each) for each in document.matches], batch_size=CHUNK)
         self.matches = {row.uuid: row for row in made}
 
     def _rounds(self) -> list[Round]:
@@ -235,7 +235,7 @@ class _Matches:
                 quality=each.quality,
                 rng_seed=each.rng_seed,
             )
-            for each in self.said.rounds
+            for each in self.document.rounds
         ]
 
     def _earlier(self) -> list[models.EarlierSecret]:
@@ -247,7 +247,7 @@ class _Matches:
                 commitment=each.commitment,
                 revealed_at=each.revealed_at,
             )
-            for each in self.said.earlier
+            for each in self.document.earlier
         ]
 
     def _sets(self) -> list[DealSet]:
@@ -259,58 +259,58 @@ class _Matches:
                 revealed_at=each.revealed_at,
                 earlier=self.earlier[each.earlier] if each.earlier is not None else None,
             )
-            for each in self.said.deal_sets
+            for each in self.document.deal_sets
         ]
 
-    def _match(self, said: doc.Match) -> Match:
+    def _match(self, document: doc.Match) -> Match:
         return Match(
-            uuid=said.uuid,
+            uuid=document.uuid,
             stage=self.stage,
-            round=self.rounds[said.round] if said.round is not None else None,
-            deal_set=self.sets[said.deal_set] if said.deal_set is not None else None,
-            leg=said.leg,
-            extra=said.extra,
-            table_no=said.table,
-            seats_n=said.seats_n,
-            state=said.state,
-            attempt=said.attempt,
-            why=said.why,
-            queued_at=said.queued_at,
-            claimed_at=said.claimed_at,
-            finished_at=said.finished_at,
+            round=self.rounds[document.round] if document.round is not None else None,
+            deal_set=self.sets[document.deal_set] if document.deal_set is not None else None,
+            leg=document.leg,
+            extra=document.extra,
+            table_no=document.table,
+            seats_n=document.seats_n,
+            state=document.state,
+            attempt=document.attempt,
+            why=document.why,
+            queued_at=document.queued_at,
+            claimed_at=document.claimed_at,
+            finished_at=document.finished_at,
         )
 
     def write(self, played: doc.Stage, *, where: str) -> None:
         """Write seats and reports, each result counted again from its report."""
         seats: list[Seat] = []
         reports: list[ResultReport] = []
-        for at, (said, original) in enumerate(zip(self.said.matches, played.matches, strict=True)):
-            row = self.matches[said.uuid]
-            here = [self._seat(row, each) for each in said.seats]
+        for at, (document, original) in enumerate(zip(self.document.matches, played.matches, strict=True)):
+            row = self.matches[document.uuid]
+            here = [self._seat(row, each) for each in document.seats]
             self._judge(row, here, original, f"{where}.matches[{at}]")
             seats += here
             reports += _reports(row, original)
         Seat.objects.bulk_create(seats, batch_size=CHUNK)
         ResultReport.objects.bulk_create(reports, batch_size=CHUNK)
 
-    def _seat(self, match: Match, said: doc.Seat) -> Seat:
+    def _seat(self, match: Match, document: doc.Seat) -> Seat:
         return Seat(
             match=match,
-            index=said.index,
-            side=said.side,
-            entry=self.entries[said.entry] if said.entry is not None else None,
-            feed_match=self.matches[said.feed.match] if said.feed is not None else None,
-            feed_place=said.feed.place if said.feed is not None else None,
-            player=self.players[said.player] if said.player is not None else None,
-            cpu_ms=said.cpu_ms,
-            version_n=said.version.n if said.version is not None else None,
-            board=said.board,
-            **{name: getattr(said, name) for name in FIGURES},
+            index=document.index,
+            side=document.side,
+            entry=self.entries[document.entry] if document.entry is not None else None,
+            feed_match=self.matches[document.feed.match] if document.feed is not None else None,
+            feed_place=document.feed.place if document.feed is not None else None,
+            player=self.players[document.player] if document.player is not None else None,
+            cpu_ms=document.cpu_ms,
+            version_n=document.version.n if document.version is not None else None,
+            board=document.board,
+            **{name: getattr(document, name) for name in FIGURES},
         )
 
-    def _judge(self, match: Match, seats: list[Seat], said: doc.Match, where: str) -> None:
+    def _judge(self, match: Match, seats: list[Seat], document: doc.Match, where: str) -> None:
         """Check that the seats hold what the confirmed report says, and the report what the record says."""
-        for report in said.reports:
+        for report in document.reports:
             # A decision of a level match is added to a report later and stands in no record.
             without = {name: value for name, value in report.body.items() if name != "decided"}
             if report.record is not None and body_of(report.record.record) != without:
@@ -336,8 +336,8 @@ def _not_so(where: str, why: str) -> DomainError:
     return refusal("event.result", "At %(where)s the result is invalid: %(why)s.", where=where, why=why)
 
 
-def _reports(match: Match, said: doc.Match) -> Iterator[ResultReport]:
-    for each in said.reports:
+def _reports(match: Match, document: doc.Match) -> Iterator[ResultReport]:
+    for each in document.reports:
         record = None
         if each.record is not None:
             record = Blob.objects.put(canonical(document_of(each.record, each.hash)))
@@ -371,20 +371,20 @@ def write_teams(row: Tournament, event: doc.Event, entries: Mapping[UUID, Entry]
     PartnerDraw.objects.bulk_create(_draw(row, each, by) for each in event.draws)
 
 
-def _draw(row: Tournament, said: told.PartnerDraw, by: User) -> PartnerDraw:
+def _draw(row: Tournament, document: told.PartnerDraw, by: User) -> PartnerDraw:
     return PartnerDraw(
         tournament=row,
-        number=said.number,
-        commitment=said.commitment,
-        secret=bytes.fromhex(said.seed or ""),
-        rule=said.rule,
-        size=said.size,
-        listed=msgspec.to_builtins(said.listed),
-        teams=msgspec.to_builtins(said.teams),
-        left=msgspec.to_builtins(said.left),
-        drawn_at=said.drawn_at,
-        drawn_by=by if said.drawn_by is not None else None,
-        undone_at=said.undone_at,
-        undone_by=by if said.undone_by is not None else None,
-        reason=said.reason,
+        number=document.number,
+        commitment=document.commitment,
+        secret=bytes.fromhex(document.seed or ""),
+        rule=document.rule,
+        size=document.size,
+        listed=msgspec.to_builtins(document.listed),
+        teams=msgspec.to_builtins(document.teams),
+        left=msgspec.to_builtins(document.left),
+        drawn_at=document.drawn_at,
+        drawn_by=by if document.drawn_by is not None else None,
+        undone_at=document.undone_at,
+        undone_by=by if document.undone_by is not None else None,
+        reason=document.reason,
     )

@@ -32,30 +32,30 @@ Names = Mapping[str, str]
 CHUNK: Final = 500
 
 
-def fold(stage: Stage, said: doc.Stage, *, where: str) -> None:
+def fold(stage: Stage, document: doc.Stage, *, where: str) -> None:
     """Fold every table that the file has and write it. Raises InterchangeError "event.standings".
 
-    said: the stage with the ids of the original.
+    document: the stage with the ids of the original.
     """
     mask = stage.tournament.copy_mask
     if stage.format.ranks_by_rating:
-        _fold_ladder(stage, _translated(said.standings, list(ids_of_stage(said)), mask), where)
+        _fold_ladder(stage, _translated(document.standings, list(ids_of_stage(document)), mask), where)
         return
-    names = {str(other(uuid, mask)): str(uuid) for uuid in ids_of_stage(said)}
-    for at, table in enumerate(said.standings):
+    names = {str(other(uuid, mask)): str(uuid) for uuid in ids_of_stage(document)}
+    for at, table in enumerate(document.standings):
         here = f"{where}.standings[{at}]"
         if table.after_round not in {inputs.NOW, *inputs.complete_rounds(stage)}:
             raise _differs(here, "that round is not complete")
         try:
-            folded = _folded(stage, table.after_round, names, _keys(stage, said))
+            folded = _folded(stage, table.after_round, names, _keys(stage, document))
         except BROKEN as wrong:
             raise _differs(here, str(wrong) if isinstance(wrong, DomainError) else "it cannot be folded") from wrong
         _compare(folded, table, here)
-    own = _translated(said.standings, list(ids_of_stage(said)), mask)
+    own = _translated(document.standings, list(ids_of_stage(document)), mask)
     Standing.objects.bulk_create(_rows(stage, own), batch_size=CHUNK)
 
 
-def _fold_ladder(stage: Stage, said: list[doc.Table], where: str) -> None:
+def _fold_ladder(stage: Stage, document: list[doc.Table], where: str) -> None:
     """Fold a ladder as it is here: ratings know no ids."""
     try:
         ladder.fold(stage, everything=True)
@@ -66,15 +66,15 @@ def _fold_ladder(stage: Stage, said: list[doc.Table], where: str) -> None:
         .order_by("row")
         .values_list("entry__uuid", "rank", "row", "key", "explanation", "input_hash")
     )
-    told = [
+    computed = [
         (row.entry, row.rank, row.row, row.key, row.explanation, table.input_hash)
-        for table in said
+        for table in document
         for row in table.rows
     ]
-    if len(said) > 1 or (said and list(rows) != told):
+    if len(document) > 1 or (document and list(rows) != computed):
         raise _differs(f"{where}.standings", "its ratings are others")
     # A file without tables: the copy has none either, or its export would not be the file again.
-    if not said:
+    if not document:
         Standing.objects.filter(stage=stage).delete()
 
 
@@ -83,65 +83,65 @@ def _differs(where: str, why: str) -> InterchangeError:
     return refusal("event.standings", message, where=where, why=why[:200])
 
 
-def _keys(stage: Stage, said: doc.Stage) -> dict[str, str]:
+def _keys(stage: Stage, document: doc.Stage) -> dict[str, str]:
     """Return the names of adjustments, here and where they were made."""
     own = StageEntry.objects.filter(stage=stage).order_by("pk").values_list("pk", flat=True)
     given = Adjustment.objects.filter(stage_entry__stage=stage).order_by("pk").values_list("pk", flat=True)
-    named = [each.id for item in said.entries for each in item.adjustments]
+    named = [each.id for item in document.entries for each in item.adjustments]
     # By their order, which the file keeps: keys differ from one installation to the next.
-    keys = {f"carry {pk}": f"carry {item.id}" for pk, item in zip(own, said.entries, strict=True)}
+    keys = {f"carry {pk}": f"carry {item.id}" for pk, item in zip(own, document.entries, strict=True)}
     return keys | {str(pk): name for pk, name in zip(given, named, strict=True)}
 
 
 def _folded(stage: Stage, after_round: int, names: Names, keys: Mapping[str, str]) -> Table:
     """Fold as `standings.store.fold_stage` does, with the ids of the original."""
     found = [each for each in ledger_cache.results_of(stage) if after_round == inputs.NOW or each.round <= after_round]
-    given = [_told(each, names) for each in inputs.adjustments(stage, after_round)]
-    results = [_told(each, names) for each in found]
+    given = [_renamed(each, names) for each in inputs.adjustments(stage, after_round)]
+    results = [_renamed(each, names) for each in found]
     return fold_table(
         results,
         [replace(each, adjustment=keys[each.adjustment]) for each in given],
-        _told(spec_for(stage), names),
+        _renamed(spec_for(stage), names),
         entries={names[entry]: seed for entry, seed in inputs.seeds_of(stage).items()},
-        unplayed=[_told(each, names) for each in inputs.byes(stage, after_round)],
+        unplayed=[_renamed(each, names) for each in inputs.byes(stage, after_round)],
         placement=_placement(stage, after_round, names, results),
-        pools=_told(plans.pools_of(stage), names),
+        pools=_renamed(plans.pools_of(stage), names),
     )
 
 
 def _placement(stage: Stage, after_round: int, names: Names, results: list[MatchResult]) -> dict[str, int] | None:
     """Return the places as `pairing.plans.placement` does, with the ids of the original."""
-    history = _told(plans.history_of(stage, after_round), names)
+    history = _renamed(plans.history_of(stage, after_round), names)
     if not stage.format.ranks_by_bracket or not history:
         return None
-    entrants = _told(plans.entrants_of(stage, {}, after_round), names)
-    pools, wishes = _told(plans.pools_of(stage), names), _told(plans.constraints_of(stage), names)
+    entrants = _renamed(plans.entrants_of(stage, {}, after_round), names)
+    pools, wishes = _renamed(plans.pools_of(stage), names), _renamed(plans.constraints_of(stage), names)
     finished = tuple(ends_of(history, results, spec_for(stage)))
     return plans.placed(stage, plans.Course(entrants, history, finished, pools, wishes))
 
 
-def _told(value: T, names: Names) -> T:
+def _renamed(value: T, names: Names) -> T:
     """Return the same plain values with the ids of the original."""
-    told: Any = value
+    renamed: Any = value
     if isinstance(value, str):
-        told = names.get(value, value)
+        renamed = names.get(value, value)
     elif isinstance(value, tuple):
-        told = tuple(_told(each, names) for each in value)
+        renamed = tuple(_renamed(each, names) for each in value)
     elif is_dataclass(value) and not isinstance(value, type):
-        told = replace(value, **{each.name: _told(getattr(value, each.name), names) for each in fields(value)})
-    result: T = told
+        renamed = replace(value, **{each.name: _renamed(getattr(value, each.name), names) for each in fields(value)})
+    result: T = renamed
     return result
 
 
-def _compare(folded: Table, said: doc.Table, where: str) -> None:
-    if folded.input_hash.removeprefix("sha256:") != said.input_hash:
+def _compare(folded: Table, document: doc.Table, where: str) -> None:
+    if folded.input_hash.removeprefix("sha256:") != document.input_hash:
         raise _differs(where, "they were folded from something else")
-    if len(folded.rows) != len(said.rows):
+    if len(folded.rows) != len(document.rows):
         raise _differs(where, f"there are {len(folded.rows)} entries")
-    for number, (row, claimed) in enumerate(zip(folded.rows, said.rows, strict=True), 1):
+    for number, (row, claimed) in enumerate(zip(folded.rows, document.rows, strict=True), 1):
         key = [value_to_json(value) for value in row.key]
-        told = (row.entry, row.rank, number, key, row.to_json()["explanation"])
-        if told != (str(claimed.entry), claimed.rank, claimed.row, claimed.key, claimed.explanation):
+        computed = (row.entry, row.rank, number, key, row.to_json()["explanation"])
+        if computed != (str(claimed.entry), claimed.rank, claimed.row, claimed.key, claimed.explanation):
             raise _differs(f"{where}.rows[{number - 1}]", f"rank {row.rank} is of {row.entry}")
 
 

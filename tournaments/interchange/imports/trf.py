@@ -46,7 +46,7 @@ from tournaments.progress.draws import draw as drawing
 
 CHUNK: Final = 500
 READ_FROM: Final = Reason("report.read", gettext_noop("As paired in the imported report."))
-SAID_BY: Final = "FIDE report (TRF)"
+REPORTED_BY: Final = "FIDE report (TRF)"
 SCORE: Final = {Mark.WON: 1, Mark.DREW: 0, Mark.LOST: 0}
 
 
@@ -219,17 +219,17 @@ def _report(match: Match, body: Mapping[str, Any], by: User) -> ResultReport:
         body=body,
         hash=hash_of(body),
         by=by,
-        reason=SAID_BY,
+        reason=REPORTED_BY,
     )
 
 
 def _keep_ranks(tournament: Tournament, stage: Stage, course: Course) -> None:
     """Store ranks that our tie-breaks would give otherwise for the next report, as long as the results are these."""
-    said = {course.name(each.number): each.rank for each in course.event.players if each.rank}
+    ranks = {course.name(each.number): each.rank for each in course.event.players if each.rank}
     rows = list(Standing.objects.filter(stage=stage).values_list("after_round", "entry__uuid", "rank", "input_hash"))
     last = [row for row in rows if row[0] in (0, course.event.last_round)]
-    if not said or all(said[str(uuid)] == rank for _after, uuid, rank, _hash in last):
+    if not ranks or all(ranks[str(uuid)] == rank for _after, uuid, rank, _hash in last):
         return
     tournament.refresh_from_db()
-    tournament.fide_report |= {"ranks": said, "hashes": sorted({row[3] for row in last})}
+    tournament.fide_report |= {"ranks": ranks, "hashes": sorted({row[3] for row in last})}
     tournament.save(update_fields=["fide_report"])

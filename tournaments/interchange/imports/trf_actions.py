@@ -148,7 +148,7 @@ def import_report(*, by: User, judged: JudgedReport, wanted: Wanted) -> Tourname
             label(tournament),
             actor=by,
             channel=tournament.channel,
-            after=_told(tournament, judged),
+            after=_audit_details(tournament, judged),
         )
         publish(TournamentImported(tournament.channel))
         if wanted.sign and judged.is_over:
@@ -156,7 +156,7 @@ def import_report(*, by: User, judged: JudgedReport, wanted: Wanted) -> Tourname
     return tournament
 
 
-def _told(tournament: Tournament, judged: JudgedReport) -> dict[str, object]:
+def _audit_details(tournament: Tournament, judged: JudgedReport) -> dict[str, object]:
     return {"state": tournament.state, "file": judged.sha256, "left_out": len(judged.reading.remarks)}
 
 

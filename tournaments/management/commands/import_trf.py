@@ -37,7 +37,7 @@ class Command(BaseCommand):
             raise CommandError(f"There is nobody with the user name {options['owner']}.")
         try:
             judged = judge(options["file"].read_bytes())
-            self._say(judged)
+            self._print_summary(judged)
             if not options["check"]:
                 asked = {name: options[name] for name in ("preset", "kind", "name", "rounds", "left", "sign")}
                 event = import_report(by=owner, judged=judged, wanted=Wanted(**asked))
@@ -47,10 +47,12 @@ class Command(BaseCommand):
         except DomainError as refused:
             raise CommandError(f"{refused.code}: {refused}") from refused
 
-    def _say(self, judged: JudgedReport) -> None:
+    def _print_summary(self, judged: JudgedReport) -> None:
         event = judged.event
-        told = f"{len(event.players)} players, {event.last_round} of {judged.rounds} rounds, {judged.open} open games"
-        self.stdout.write(f"{event.name or 'no name'}: {told}")
+        summary = (
+            f"{len(event.players)} players, {event.last_round} of {judged.rounds} rounds, {judged.open} open games"
+        )
+        self.stdout.write(f"{event.name or 'no name'}: {summary}")
         for remark in judged.reading.remarks:
             self.stdout.write(f"line {remark.line}: {remark}" if remark.line else str(remark))
         if judged.absent:

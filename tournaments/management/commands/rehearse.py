@@ -38,23 +38,24 @@ class Command(BaseCommand):
         fields = ("entries", "deal_minutes", "match_minutes", "change_minutes", "tables", "tables_an_arbiter")
         try:
             asked = read_question(event, Question(**{name: options[name] for name in fields}))
-            told = rehearse_now(event, replace(asked, runs=options["runs"]))
+            rehearsal = rehearse_now(event, replace(asked, runs=options["runs"]))
         except DomainError as refused:
             raise CommandError(f"{refused.code}: {refused}") from refused
-        self.stdout.write(f"{event.name}: {asked.entries} entries, {told.runs} runs, plan {plan_hash(event)[:19]}")
-        self.stdout.write("\n".join(lines_of(told)))
+        self.stdout.write(f"{event.name}: {asked.entries} entries, {rehearsal.runs} runs, plan {plan_hash(event)[:19]}")
+        self.stdout.write("\n".join(lines_of(rehearsal)))
 
 
-def lines_of(told: Rehearsal) -> list[str]:
+def lines_of(rehearsal: Rehearsal) -> list[str]:
     """The figures, a line each."""
-    wins, low, high = told.strongest_wins
-    quick, usual, slow = told.hours
+    wins, low, high = rehearsal.strongest_wins
+    to_last = rehearsal.strongest_last
+    quick, usual, slow = rehearsal.hours
     lines = [
         f"hours        {usual:.1f} (one in ten under {quick:.1f}, one in ten over {slow:.1f})",
-        f"strongest    wins {wins:.0%} ({low:.0%} to {high:.0%}); gets to the last stage {told.strongest_last:.0%}",
-        f"top three    win {told.top_wins:.0%}",
+        f"strongest    wins {wins:.0%} ({low:.0%} to {high:.0%}); gets to the last stage {to_last:.0%}",
+        f"top three    win {rehearsal.top_wins:.0%}",
     ]
-    for part in told.parts:
+    for part in rehearsal.parts:
         lines += _part(part)
     return lines
 

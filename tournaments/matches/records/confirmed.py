@@ -126,5 +126,7 @@ def ruled() -> Exists:
     Imported results have a reason too, but nobody's side: what was said at a table here always names it (or null).
     """
     # `body__has_key` works on both databases; the key is there with null where an organiser entered the result.
-    said = ResultReport.objects.filter(match=OuterRef("pk"), state=ResultReport.State.CONFIRMED, body__has_key="side")
-    return Exists(said.filter(source=ResultReport.Source.PEOPLE).exclude(reason=""))
+    reports = ResultReport.objects.filter(
+        match=OuterRef("pk"), state=ResultReport.State.CONFIRMED, body__has_key="side"
+    )
+    return Exists(reports.filter(source=ResultReport.Source.PEOPLE).exclude(reason=""))

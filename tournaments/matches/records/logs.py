@@ -68,8 +68,8 @@ def logs_of(seats: Sequence[Seat], viewer: User | None) -> list[SeatLog]:
     own = [seat.pk for seat in seats if seat.bot_version and may_see_inside(seat.bot_version.bot, viewer)]
     if not own:
         return []
-    told = Seat.objects.filter(Q(log__isnull=False) | Q(fault__isnull=False), pk__in=own)
-    rows = list(told.select_related("log", "entry__player", "player").order_by("index"))
+    logged = Seat.objects.filter(Q(log__isnull=False) | Q(fault__isnull=False), pk__in=own)
+    rows = list(logged.select_related("log", "entry__player", "player").order_by("index"))
     # The bytes of a page are shared by its logs, so that a match of seven bots of one owner is no larger.
     return [seat_log(row, most=MAX_BYTES // len(rows)) for row in rows]
 

@@ -67,20 +67,20 @@ def _played_again(document: Mapping[str, Any]) -> tuple[Check, ...]:
         # them.
         rehashed = {**document, "hash": record_hash(document.get("record"))}
     except BadRecord as error:
-        return (Check("replay", {}, BAD, error.code, "wrong_engine", _told(error.where, str(error))),)
+        return (Check("replay", {}, BAD, error.code, "wrong_engine", _details(error.where, str(error))),)
     found = verify(rehashed)
     if found.code == "record.older_engine":
         engine = str(document["record"]["engine"])
         return (Check("replay", {}, OPEN, "", "older", {"engine": engine}),)
     if found.ok:
         return (Check("replay"), Check("view"))
-    bad = (BAD, found.code, "wrong_engine", _told(found.where, found.message))
+    bad = (BAD, found.code, "wrong_engine", _details(found.where, found.message))
     if found.code.startswith("view."):
         return (Check("replay"), Check("view", {}, *bad))
     return (Check("replay", {}, *bad),)
 
 
-def _told(where: str, message: str) -> dict[str, int | str]:
+def _details(where: str, message: str) -> dict[str, int | str]:
     return {"where": where[:100], "message": message[:300]}
 
 
@@ -215,7 +215,7 @@ def _expanded(value: dict[str, Any]) -> dict[str, Any]:
     try:
         document = expand(value)
     except BadRecord as error:
-        raise _refused("wrong_engine", error.code, **_told(error.where, str(error))) from error
+        raise _refused("wrong_engine", error.code, **_details(error.where, str(error))) from error
     view: Any = document["view"]
     return {**document, "view": {**view, "seed": value["seed"]}}
 

@@ -144,8 +144,8 @@ def _question(key: str) -> str:
     if key not in QUESTIONS:
         return str(WORDS[key])
     equal, longest = how_long(*QUESTIONS[key])
-    told = _now("%(question)s (about %(equal)s deal sets; %(longest)s if it lies between)")
-    return told % {"question": WORDS[key], "equal": equal, "longest": longest}
+    text = _now("%(question)s (about %(equal)s deal sets; %(longest)s if it lies between)")
+    return text % {"question": WORDS[key], "equal": equal, "longest": longest}
 
 
 class PolicyForm(forms.Form):

@@ -28,7 +28,7 @@ from tournaments.models import BotPolicy, Challenge
 from tournaments.pages.comparisons.comparison_form import ChallengeForm, PolicyForm
 from tournaments.pages.comparisons.llr_plot import plot_of
 from tournaments.ratings.bot_policies import choose_policy
-from web.page import render_page, signed_in, tell_refusal, viewer
+from web.page import render_page, show_refusal, signed_in, viewer
 from web.paging import far, page_of
 from web.refusals import refused, with_wait
 from web.sending import send_file
@@ -61,7 +61,7 @@ def challenge_new(request: HttpRequest) -> HttpResponse:
             refusal = error
             # The same comparison runs already, from a second click or another tab: there is its page.
             if "challenge" in error.extra:
-                tell_refusal(request, error)
+                show_refusal(request, error)
                 return redirect("challenge", error.extra["challenge"])
             blame(form, error, beside=BESIDE)
     has_versions = challenges.own_versions(person).exists()
@@ -89,7 +89,7 @@ def challenge(request: HttpRequest, uuid: UUID) -> HttpResponse:
         "page": page,
         "challenge": page.challenge,
         "plot": plot_of(page.points, page.bounds),
-        "said": sentences(page),
+        "sentences": sentences(page),
         "preset_name": PRESETS[page.challenge.stage.preset].name,
         "deals": getattr(rules_of(page.challenge.stage).options, "rounds", None),
         "pair_labels": ("0", "½", "1", "1½", "2"),

@@ -30,7 +30,7 @@ from tournaments.pages.floor.dashboard import open_desk
 from tournaments.pairing.lineups_query import singles_of
 from tournaments.scores.renewed_slips import renew_captain
 from tournaments.standings.boards import LineupLine, LineupPage, lineup_page
-from web.page import signed_in, tell_refusal
+from web.page import show_refusal, signed_in
 from web.refusals import refused, status_of
 
 
@@ -105,8 +105,8 @@ def _answer(
     if is_asked and line is not None:
         done = _acted(request, page, line, by, people, asked)
         if request.method == "POST" and isinstance(done, Change):
-            said = _("The line-up of %(name)s holds from round %(round)s on.")
-            messages.success(request, said % {"name": line.team.player.name, "round": done.slot.number})
+            message = _("The line-up of %(name)s holds from round %(round)s on.")
+            messages.success(request, message % {"name": line.team.player.name, "round": done.slot.number})
             return HttpResponseRedirect(context["back"])
         context |= (
             {"refusal": done, "status": status_of(done)} if isinstance(done, TournamentError) else {"change": done}
@@ -184,11 +184,11 @@ def part_do(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404(slug)
     try:
         done = leave_team(member=member, by=signed_in(request))
-        said = _("%(name)s has left the team; their board is empty from round %(round)s on.")
+        message = _("%(name)s has left the team; their board is empty from round %(round)s on.")
         shown = {"name": member.player.name, "round": done.until_round or 1}
-        messages.success(request, said % shown)
+        messages.success(request, message % shown)
     except TournamentError as refusal:
-        tell_refusal(request, refusal)
+        show_refusal(request, refusal)
     return HttpResponseRedirect(reverse("tournament-lineups", args=[slug]))
 
 
@@ -205,10 +205,10 @@ def captain_do(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404(slug)
     try:
         renew_captain(team=rows.get(pk=team.pk), by=signed_in(request))
-        said = _(
+        message = _(
             "The captain's page of %(name)s has a new address; the old one no longer works. Give them the new one."
         )
-        messages.success(request, said % {"name": team.player.name})
+        messages.success(request, message % {"name": team.player.name})
     except TournamentError as refusal:
-        tell_refusal(request, refusal)
+        show_refusal(request, refusal)
     return HttpResponseRedirect(reverse("tournament-lineups", args=[slug]))

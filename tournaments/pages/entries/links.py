@@ -27,7 +27,7 @@ from tournaments.models import Entry, EntryLink, Tournament
 from tournaments.pages.events.event import render_event
 from tournaments.pages.floor.announcements import drawn_code
 from tournaments.pages.floor.dashboard import open_desk
-from web.page import signed_in, tell_refusal
+from web.page import show_refusal, signed_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ def links_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
         entry = _entry(page.event, request.POST.get("entry", ""))
         messages.success(request, VERBS[verb](page.event, signed_in(request), entry))
     except DomainError as refusal:
-        tell_refusal(request, refusal)
+        show_refusal(request, refusal)
         return HttpResponseRedirect(back)
     return HttpResponseRedirect(f"{back}?show={_named(entry).uuid}" if verb == "renew" else back)
 

@@ -27,7 +27,7 @@ from tournaments.models import Entry, Member, PartnerDraw, Tournament
 from tournaments.pages.events.event import load, render_event
 from tournaments.pairing.lineups_query import team_sizes
 from tournaments.scores import tables
-from web.page import signed_in, tell_refusal
+from web.page import show_refusal, signed_in
 
 MAX_CONCURRENT = 9
 """Members that one form puts together."""
@@ -109,13 +109,13 @@ def _draw(request: HttpRequest, event: Tournament, by: User) -> str:
         reason=request.POST.get("reason", ""),
     )
     n = len(draw.teams)
-    said = ngettext("%(n)d team is drawn.", "%(n)d teams are drawn.", n) % {"n": n}
+    message = ngettext("%(n)d team is drawn.", "%(n)d teams are drawn.", n) % {"n": n}
     names = {item["entry"]: item["name"] for item in draw.listed}
     if not draw.left:
-        return said
+        return message
     left = listed(names[entry] for entry in draw.left)
     rest = _("Without a partner: %(names)s. Make a team with a late arrival, or check them out.")
-    return f"{said} {rest % {'names': left}}"
+    return f"{message} {rest % {'names': left}}"
 
 
 def _undo(request: HttpRequest, event: Tournament, by: User) -> str:
@@ -175,5 +175,5 @@ def partners_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     try:
         messages.success(request, ACTS[verb](request, page.event, signed_in(request)))
     except DomainError as refusal:
-        tell_refusal(request, refusal)
+        show_refusal(request, refusal)
     return HttpResponseRedirect(reverse("tournament-partners", args=[slug]))

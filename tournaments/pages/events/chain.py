@@ -116,8 +116,13 @@ def preview(stage: Stage) -> dict[str, Any]:
         chains.Pick(item.entry, item.seed, item.way, item.place, item.by_lots, carried_first(stage, item.amounts))
         for item in going.comers
     ]
-    said = [_(reason.text) % dict(reason.args) for reason in going.reasons]
-    shown = {"waiting_stage": stage, "waiting_name": name_of(stage), "comers": chains.lines_for(picks), "said": said}
+    reasons = [_(reason.text) % dict(reason.args) for reason in going.reasons]
+    shown = {
+        "waiting_stage": stage,
+        "waiting_name": name_of(stage),
+        "comers": chains.lines_for(picks),
+        "reasons": reasons,
+    }
     # The form sends it back: if the results change meanwhile, the draw is refused and shown again.
     return {**shown, "seen": stages.digest(going), **(first_round(plans[0], names) if plans else {})}
 

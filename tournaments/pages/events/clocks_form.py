@@ -62,8 +62,8 @@ class ClockFields(forms.Form):
 
 
 def _shown(name: str) -> str:
-    said = f"{NAMES[name]}: {clock_text(CLOCKS[name])}." if name in CLOCKS else f"{NAMES[name]}."
-    return f"{said} {REASONS[name]}"
+    name_text = f"{NAMES[name]}: {clock_text(CLOCKS[name])}." if name in CLOCKS else f"{NAMES[name]}."
+    return f"{name_text} {REASONS[name]}"
 
 
 def _figure(label: Any, low: int, high: int) -> forms.IntegerField:

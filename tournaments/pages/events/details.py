@@ -13,7 +13,7 @@ from tournaments.events.edit import edit_tournament
 from tournaments.interchange.clone import clone_tournament
 from tournaments.pages.events.details_form import DetailsForm
 from tournaments.pages.events.event import load, render_event
-from web.page import signed_in, tell_refusal
+from web.page import show_refusal, signed_in
 
 BESIDE = {
     "tournament.name_invalid": "name",
@@ -34,8 +34,8 @@ def details_page(request: HttpRequest, slug: str) -> HttpResponse:
     form = DetailsForm(request.POST or None, event=page.event)
     if request.method == "POST" and form.is_valid():
         try:
-            said = {name: form.cleaned_data[name] for name in form.fields}
-            edit_tournament(tournament=page.event, by=signed_in(request), changes=said)
+            changes = {name: form.cleaned_data[name] for name in form.fields}
+            edit_tournament(tournament=page.event, by=signed_in(request), changes=changes)
             messages.success(request, _("Saved."))
             return redirect("tournament", slug)
         except TournamentError as refusal:
@@ -55,7 +55,7 @@ def another(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         made = clone_tournament(tournament=page.event, by=signed_in(request))
     except TournamentError as refusal:
-        tell_refusal(request, refusal)
+        show_refusal(request, refusal)
         return redirect("tournament", slug)
     messages.success(request, _("The draft is ready: the same settings, nobody entered. Set its time and place."))
     return redirect("tournament-details", made.slug)

@@ -56,8 +56,8 @@ class DetailsForm(forms.Form):
     def __init__(self, data: Any = None, *, event: Tournament) -> None:
         self.event = event
         zone = zone_named(event.time_zone) or UTC
-        said = {name: getattr(event, name) for name in ("name", "description", "venue")}
-        super().__init__(data, initial={**said, **{name: _shown(getattr(event, name), zone) for name in MOMENTS}})
+        values = {name: getattr(event, name) for name in ("name", "description", "venue")}
+        super().__init__(data, initial={**values, **{name: _shown(getattr(event, name), zone) for name in MOMENTS}})
         # Once it has started nobody enters any more: the field would do nothing.
         if event.state not in BEFORE:
             del self.fields["entries_close_at"]

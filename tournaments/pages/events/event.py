@@ -73,7 +73,7 @@ def render_event(
 ) -> HttpResponse:
     """Render a page of a tournament. etag: what the content depends on besides the tournament's channel."""
     shared = {"page": page, "event": page.event, "stage": page.stage, "tab": name, "preset": preset_of(page)}
-    shared |= {"said": announcements_of(page.event), "my_days": days_at(request, page.event.slug)}
+    shared |= {"announcements": announcements_of(page.event), "my_days": days_at(request, page.event.slug)}
     shared["stage_query"] = f"stage={page.stage.order}&" if len(page.stages) > 1 else ""
     if page.event.visibility == Tournament.Visibility.PRIVATE:
         # The stream of live events knows no session: this token says that the reader may hear of the event.

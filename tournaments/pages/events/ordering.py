@@ -44,10 +44,12 @@ class OrderedSelects(forms.SelectMultiple):
     def _select(self, name: str, id_: str, number: int, own: str, is_wrong: bool) -> SafeString:
         label = _("%(n)s. by") % {"n": number}
         options: Sequence[tuple[str, str]] = [("", "–"), *((str(key), str(text)) for key, text in self.choices)]
-        told = format_html_join(
+        rendered = format_html_join(
             "",
             '<option value="{}"{}>{}</option>',
             ((key, SafeString(" selected") if key == own else "", text) for key, text in options),
         )
         invalid = SafeString(' aria-invalid="true"') if is_wrong else ""
-        return format_html('<select name="{}" id="{}" aria-label="{}"{}>{}</select>', name, id_, label, invalid, told)
+        return format_html(
+            '<select name="{}" id="{}" aria-label="{}"{}>{}</select>', name, id_, label, invalid, rendered
+        )

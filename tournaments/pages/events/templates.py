@@ -87,19 +87,19 @@ class Room:
 
     def of_the_room(self) -> str:
         """Return whether the tables are enough, and how long the pools take; "" where nobody asked."""
-        said = []
+        sentences = []
         shown = {"n": self.has_tables, "needed": self.tables, "turns": self.turns()}
         if self.has_tables and self.turns() > 1:
-            said.append(
+            sentences.append(
                 _now("With %(n)s tables a round needs %(turns)s turns: set up %(needed)s tables, or make fewer pools.")
                 % shown
             )
         elif self.has_tables:
-            said.append(_now("%(n)s tables are enough.") % shown)
+            sentences.append(_now("%(n)s tables are enough.") % shown)
         if self.minutes:
             hours, rest = divmod(self.rounds * self.turns() * self.minutes, 60)
-            said.append(_now("The pools take %(hours)s h %(rest)s.") % {"hours": hours, "rest": f"{rest:02}"})
-        return " ".join(said)
+            sentences.append(_now("The pools take %(hours)s h %(rest)s.") % {"hours": hours, "rest": f"{rest:02}"})
+        return " ".join(sentences)
 
     def __str__(self) -> str:
         """Return the plan in a sentence or two."""
@@ -222,8 +222,8 @@ def initial_of(chosen: str, people: str, tables: str = "", minutes: str = "") ->
     values = template.values(number)
     if template.needs_people and room.minutes:
         values["round_minutes"] = room.minutes
-    said = f"{room} {room.of_the_room()}".strip()
-    return values, said if template.needs_people else ""
+    summary = f"{room} {room.of_the_room()}".strip()
+    return values, summary if template.needs_people else ""
 
 
 def _number(text: str) -> int:

@@ -33,7 +33,7 @@ from tournaments.pages.events import chain
 from tournaments.pages.events.event import bots_to_enter, load, render_event
 from tournaments.pages.events.event import entries as event_entries
 from tournaments.pages.floor.announcements import HALL, drawn_code
-from tournaments.pages.interchange.exports import said
+from tournaments.pages.interchange.exports import translated
 from tournaments.pages.progress.level import tables_waiting
 from tournaments.progress import rounds as calling
 from tournaments.progress import undo
@@ -41,7 +41,7 @@ from tournaments.progress.round_clock import OVER
 from tournaments.progress.stage_actions import take_back_stage
 from tournaments.scores import tables as desk
 from tournaments.standings import queries as standings
-from web.page import signed_in, tell_refusal, viewer
+from web.page import show_refusal, signed_in, viewer
 from web.refusals import refused, status_of
 
 T = Tournament.State
@@ -256,13 +256,13 @@ def _paste(request: HttpRequest, event: Tournament, by: User) -> str:
     sent = request.FILES.get("file")
     data = sent.read() if sent is not None else request.POST.get("list", "").encode()
     made = people.add_list(tournament=event, by=by, data=data)
-    said = [_entered(event, made)]
+    sentences = [_entered(event, made)]
     if left_out := columns_left_out(data, teams=bool(event.partners)):
         message = ngettext(
             "We did not read this column: %(it)s.", "We did not read these columns: %(it)s.", len(left_out)
         )
-        said.append(message % {"it": listed(left_out)})
-    return " ".join(said)
+        sentences.append(message % {"it": listed(left_out)})
+    return " ".join(sentences)
 
 
 def _entered(event: Tournament, made: Sequence[Entry]) -> str:
@@ -341,13 +341,13 @@ def desk_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
             return refused(request, refusal, back=reverse("tournament-next", args=[slug]))
         if found & ORGANISERS and (verb == "add" or (verb == "paste" and request.POST.get("list", "").strip())):
             return _typed_again(request, page, refusal)
-        tell_refusal(request, said(refusal) if isinstance(refusal, TournamentError) else refusal)
+        show_refusal(request, translated(refusal) if isinstance(refusal, TournamentError) else refusal)
     return HttpResponseRedirect(reverse(back, args=[slug]) + _same_stage(request, back))
 
 
 def _typed_again(request: HttpRequest, page: EventPage, refusal: DomainError) -> HttpResponse:
     """Show the people with what is wrong with a name or a list, which stays in its box. Nobody of it is entered."""
-    shown = said(refusal) if isinstance(refusal, TournamentError) else refusal
+    shown = translated(refusal) if isinstance(refusal, TournamentError) else refusal
     answer = people_page(request, page, refusal=shown)
     answer.status_code = status_of(refusal)
     return answer

@@ -112,7 +112,7 @@ def _page(request: HttpRequest, link: EntryLink, template: str, **more: Any) -> 
         "day": day,
         "link": link,
         "event": event,
-        "said": announcements_of(event),
+        "announcements": announcements_of(event),
         "clocks": [day.clock] if day.clock is not None else [],
         "channels": ",".join(f"{name}@{version}" for name, version in channels.items()),
         "leaving": player_actions.leaving_of(day.entry, team),

@@ -18,7 +18,7 @@ from tournaments.lifecycle.visibility import EventPage
 from tournaments.models import Round
 from tournaments.pages.events.event import render_event
 from tournaments.pages.floor.dashboard import open_desk
-from tournaments.pages.interchange.exports import said
+from tournaments.pages.interchange.exports import translated
 from web.page import signed_in
 from web.refusals import status_of
 from web.sending import send_file
@@ -60,7 +60,7 @@ def sheet_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             return _entered(request, page, row, text)
         sheet = read_sheet(round_row=row, by=signed_in(request), data=text.encode())
     except TournamentError as error:
-        context = {"round": row, "refusal": said(error), "refusal_at": "sheet-list", "text": text}
+        context = {"round": row, "refusal": translated(error), "refusal_at": "sheet-list", "text": text}
         return _page(request, page, context, status=status_of(error))
     return _page(request, page, {"round": row, "sheet": sheet, "text": text})
 

@@ -46,10 +46,10 @@ def _send(request: HttpRequest, slug: str, make: Callable[[Tournament], files.Fi
     except files.NoSuchFile as missing:
         raise Http404(str(missing)) from missing
     except TournamentError as error:
-        return refused(request, said(error), back=reverse("tournament", args=[slug]))
+        return refused(request, translated(error), back=reverse("tournament", args=[slug]))
 
 
-def said(error: TournamentError) -> TournamentError:
+def translated(error: TournamentError) -> TournamentError:
     """Return the refusal in the reader's language, as far as it can be said in it."""
     msgid = error.extra.get("msgid")
     if isinstance(msgid, str):
@@ -61,14 +61,14 @@ def said(error: TournamentError) -> TournamentError:
 def event_file(request: HttpRequest, slug: str, what: str) -> HttpResponseBase:
     """Send `event.json` or a table: `pairings.csv?round=2&bom=1`."""
     query = request.GET.dict()
-    return _send(request, slug, lambda event: files.event_file(event, what, query), what, files.said_by(query))
+    return _send(request, slug, lambda event: files.event_file(event, what, query), what, files.options_of(query))
 
 
 @require_safe
 def event_report(request: HttpRequest, slug: str, order: int) -> HttpResponseBase:
     """Send a two-seat stage as a FIDE report, `?round=3` up to that round."""
     query = {**request.GET.dict(), "stage": str(order)}
-    return _send(request, slug, lambda event: files.report_file(event, query), "report.trf", files.said_by(query))
+    return _send(request, slug, lambda event: files.report_file(event, query), "report.trf", files.options_of(query))
 
 
 @require_safe

@@ -31,7 +31,7 @@ from tournaments.interchange.imports.trf_actions import (
     presets,
 )
 from tournaments.lifecycle.values import bad_number
-from tournaments.pages.interchange.exports import said
+from tournaments.pages.interchange.exports import translated
 from web.page import render_page, signed_in
 from web.refusals import with_wait
 
@@ -59,7 +59,7 @@ def import_report_page(request: HttpRequest) -> HttpResponse:
         at = "name" if error.code == "tournament.name_invalid" else str(error.extra.get("field", ""))
         # A report that could not be read has no fields yet: then the file is to blame.
         at = (at if at in FIELDS else "") if "judged" in context else "file"
-        shown = {"refusal": said(error), "refusal_at": at, "code": error.code, "where": where}
+        shown = {"refusal": translated(error), "refusal_at": at, "code": error.code, "where": where}
         return with_wait(_page(request, context | shown, status=422), error)
     messages.success(request, _("The event is imported. Only people with its address can find it."))
     return redirect("tournament", event.slug)

@@ -18,7 +18,7 @@ from core.errors import TournamentError
 from core.interchange.documents.read import GZIP, ZSTD
 from core.interchange.errors import refusal
 from tournaments.interchange.imports.actions import import_event, judge_file
-from tournaments.pages.interchange.exports import said
+from tournaments.pages.interchange.exports import translated
 from web.one_at_a_time import FILES
 from web.page import render_page, signed_in
 from web.refusals import with_wait
@@ -39,7 +39,7 @@ def import_page(request: HttpRequest) -> HttpResponse:
             return _make(request) if "packed" in request.POST else _look(request)
     except TournamentError as error:
         where = error.extra.get("where", "")
-        shown = {"refusal": said(error), "refusal_at": "file", "code": error.code, "where": where}
+        shown = {"refusal": translated(error), "refusal_at": "file", "code": error.code, "where": where}
         return with_wait(_page(request, shown, status=422), error)
 
 

@@ -32,7 +32,7 @@ from tournaments.progress.run import (
 )
 from tournaments.progress.stage_actions import draw_stage
 from tournaments.ratings.ladders.actions import end_ladder
-from web.page import render_page, signed_in, tell_refusal
+from web.page import render_page, show_refusal, signed_in
 from web.refusals import refused
 
 Act = Callable[[HttpRequest, Tournament, User], str]
@@ -156,7 +156,7 @@ def tournament_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
         # A page of its own: the organiser has to look at the new draw before they publish it.
         if refusal.code == "stage.draw_changed":
             return refused(request, refusal, back=reverse(back, args=[slug]))
-        tell_refusal(request, refusal)
+        show_refusal(request, refusal)
     # Back to the page with the button: the same buttons stand on several pages.
     return HttpResponseRedirect(safe_next(request, reverse(back, args=[slug])))
 

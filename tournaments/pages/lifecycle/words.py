@@ -39,8 +39,8 @@ def sentence_of(event: Tournament, stage: Stage) -> str:
 def shape_of(stage: Stage) -> str:
     """Return how the stage goes, for the middle of a sentence."""
     seats = Seats(stage.seats_min, stage.seats_pref, stage.seats_max)
-    said = stage.format.sentence(Shape(seats, stage.rounds_planned, advance=stage.advance))
-    text = ngettext(said.one, said.many, said.n) if isinstance(said, Counted) else _(said)
+    message = stage.format.sentence(Shape(seats, stage.rounds_planned, advance=stage.advance))
+    text = ngettext(message.one, message.many, message.n) if isinstance(message, Counted) else _(message)
     return text % {"n": stage.rounds_planned, "advance": stage.advance}
 
 

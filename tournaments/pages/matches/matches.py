@@ -21,8 +21,8 @@ from bots.templatetags.hanami import sprite_of
 from core.replay.book import book, tables
 from core.replay.document import Replay, read
 from core.replay.reducer import Place, clamp, neighbours
-from core.replay.table import say_knowledge, strip, table_at, yaku_lines
-from core.replay.words import Phrasebook, fill, say_deal
+from core.replay.table import knowledge_text, strip, table_at, yaku_lines
+from core.replay.words import Phrasebook, deal_text, fill
 from engine.games import GAMES, PRESETS
 from engine.record_compact import compact
 from tournaments.matches.queries import MatchPage, match_page, revealed_seed, served_document
@@ -30,7 +30,7 @@ from tournaments.matches.records.logs import SeatLog, logs_of
 from tournaments.models import Match, Tournament
 from tournaments.operations.held_matches import ruling
 from tournaments.pages.entries.guest_access import is_guest
-from tournaments.pages.progress.level import level_said
+from tournaments.pages.progress.level import level_text
 from tournaments.scores.tables import desk_roles, table_of
 from tournaments.sse import live_token
 from web.page import fragment_etag, render_page, viewer
@@ -135,7 +135,7 @@ def replay_context(
     spot = replace(spot_of(request, replay, start), kept=kept)
     words = book_of(get_language() or "en", replay.game)
     deal = replay.deals[spot.place.deal - 1]
-    said = say_deal(replay, words, deal)
+    narration = deal_text(replay, words, deal)
     table = table_at(replay, spot.place, spot.view, words)
     values = {"deal": deal.number, "deals": len(replay.deals), "move": spot.place.move, "moves": len(deal.moves)}
     return {
@@ -145,12 +145,12 @@ def replay_context(
         "tables": tables(replay.game),
         "sprite": sprite_of(request),
         "table": table,
-        "narration": said[spot.place.move],
+        "narration": narration[spot.place.move],
         "where": fill(words["interface"]["place"], {name: str(value) for name, value in values.items()}),
-        "moves": [(move, spot.at(Place(deal.number, move)), text) for move, text in enumerate(said)],
+        "moves": [(move, spot.at(Place(deal.number, move)), text) for move, text in enumerate(narration)],
         "steps": steps_of(replay, spot),
         "views": [(seat, spot.through(seat)) for seat in range(len(replay.sides) + 1)],
-        "knowledge": say_knowledge(replay, spot.place, spot.view, words),
+        "knowledge": knowledge_text(replay, spot.place, spot.view, words),
         "yaku": yaku_lines(replay, table.position, words),
         "strip": [(cell, spot.at(Place(cell.number, 0))) for cell in strip(replay, words)],
     }
@@ -203,7 +203,7 @@ def match(request: HttpRequest, uuid: UUID) -> HttpResponse:
         context["record_url"] = record_address(page, document)
         context["logged"] = logged_at(logs, shown["spot"].place)
     context["ruling"] = ruling(page.match, viewer(request))
-    context["level"] = level_said(page.match, page.report.body if page.report else None)
+    context["level"] = level_text(page.match, page.report.body if page.report else None)
     # An extra deal has the table of the legs that ended level: the page leads there.
     if page.match.extra:
         same = Match.objects.filter(round=page.match.round_id, table_no=page.match.table_no, extra=0)
@@ -221,8 +221,8 @@ def version_of(page: MatchPage, document: Mapping[str, Any]) -> str:
     """Return letters that change whenever the served record says something else: names go, bots change theirs, a seed
     is shown.
     """
-    said = f"{document['hash']}.{document['view']['seed']}.{page.names}.{page.bots}"
-    return sha256(said.encode()).hexdigest()[:16]
+    version = f"{document['hash']}.{document['view']['seed']}.{page.names}.{page.bots}"
+    return sha256(version.encode()).hexdigest()[:16]
 
 
 def record_address(page: MatchPage, document: Mapping[str, Any]) -> str:

@@ -33,12 +33,12 @@ from tournaments.matches.records.proofs import (
 from tournaments.models import Match
 from tournaments.pages.entries.guest_access import network_of_reader
 from tournaments.pages.matches.matches import HOUR, LANGUAGES, load, players_of
-from tournaments.pages.progress.level import level_said
+from tournaments.pages.progress.level import level_text
 from web.page import render_page
 from web.refusals import with_wait
 
-CARDS_TOLD: Final = ("expected", "found")
-SAID_LAST: Final = ("match", "hash")
+CARD_DETAILS: Final = ("expected", "found")
+REPORTED_LAST: Final = ("match", "hash")
 """Checks that fail after any change: any other line tells more."""
 METHODS: Final = ["GET", "HEAD", "POST"]
 
@@ -58,7 +58,7 @@ class Found:
     """A proof in words, with its last line."""
 
     state: str
-    said: str
+    summary: str
     lines: Sequence[Line]
 
 
@@ -69,9 +69,11 @@ def card_names() -> dict[str, str]:
 
 def line_of(check: Check, names: Mapping[str, str]) -> Line:
     """Return a check in the reader's language. names: of the cards, by code."""
-    told = {key: names.get(f"{value}", value) if key in CARDS_TOLD else value for key, value in check.told.items()}
-    told = {key: _(PROOF["nothing"]) if value == "" else value for key, value in told.items()}
-    fault = _(PROOF[check.fault]) % told if check.fault else ""
+    details = {
+        key: names.get(f"{value}", value) if key in CARD_DETAILS else value for key, value in check.details.items()
+    }
+    details = {key: _(PROOF["nothing"]) if value == "" else value for key, value in details.items()}
+    fault = _(PROOF[check.fault]) % details if check.fault else ""
     return Line(check.state, _(PROOF[check.key]) % check.values, fault, check.code)
 
 
@@ -81,7 +83,7 @@ def found_of(proof: Proof) -> Found:
     lines = [line_of(check, names) for check in proof.checks]
     wrong = [(check, line) for check, line in zip(proof.checks, lines, strict=True) if line.state == BAD]
     # Stable: otherwise the order of the checks, which is that of the match.
-    wrong.sort(key=lambda each: each[0].key in SAID_LAST)
+    wrong.sort(key=lambda each: each[0].key in REPORTED_LAST)
     bad = wrong[0][1] if wrong else None
     missing = proof.count(OPEN)
     if bad is not None:
@@ -103,7 +105,7 @@ def verify_words(request: HttpRequest, language: str) -> HttpResponse:
     return response
 
 
-def said(error: TournamentError) -> str:
+def refusal_text(error: TournamentError) -> str:
     """Return a refusal of a pasted record in the reader's language."""
     words = error.extra.get("words")
     values: Any = error.extra.get("values")
@@ -124,7 +126,7 @@ def verify_match(request: HttpRequest, uuid: UUID) -> HttpResponse:
     context |= {"players": players_of(page), "document": served_document(page), "seed": revealed_seed(page.match)}
     context["legs"] = sorted([page.match, *page.siblings], key=lambda leg: leg.leg)
     context["kind"] = kind_of(page, context["document"])
-    context["level"] = level_said(page.match, page.report.body if page.report else None)
+    context["level"] = level_text(page.match, page.report.body if page.report else None)
     return _answered(request, page, context)
 
 
@@ -152,7 +154,7 @@ def _answered(request: HttpRequest, page: MatchPage | None, context: dict[str, A
             context["found"] = found_of(proof)
     except TournamentError as error:
         refusal = error
-        context |= {"refusal": said(error), "refusal_at": "record", "code": error.code}
+        context |= {"refusal": refusal_text(error), "refusal_at": "record", "code": error.code}
     context["most"] = MAX_BYTES
     zone = page.match.stage.tournament.time_zone if page is not None else ""
     response = render_page(request, "matches/verify.html", context, status=422 if refusal else 200, zone=zone)

@@ -37,7 +37,10 @@ def follow_lines(correction: Correction) -> list[Line]:
 
 def lines_of(rows: Iterable[Affected], *, several: bool) -> list[Line]:
     """Return rows that are no standings in words. several: name the stage of tables and rounds."""
-    return [Line(_where(row, several=several), _told(row.kind, row.before), _told(row.kind, row.after)) for row in rows]
+    return [
+        Line(_where(row, several=several), _values_text(row.kind, row.before), _values_text(row.kind, row.after))
+        for row in rows
+    ]
 
 
 def _where(row: Affected, *, several: bool) -> str:
@@ -48,12 +51,12 @@ def _where(row: Affected, *, several: bool) -> str:
         affected.TABLE: _("round %(round)s, table %(table)s"),
         affected.GOES_ON: _("%(name)s advances to stage %(stage)s"),
     }
-    said = words[row.kind] % shown
+    where = words[row.kind] % shown
     in_stage = several and row.kind in (affected.ROUND, affected.TABLE)
-    return _("stage %(stage)s, %(where)s") % {"stage": row.stage, "where": said} if in_stage else said
+    return _("stage %(stage)s, %(where)s") % {"stage": row.stage, "where": where} if in_stage else where
 
 
-def _told(kind: str, values: tuple[str, ...] | None) -> str:
+def _values_text(kind: str, values: tuple[str, ...] | None) -> str:
     if values is None:
         return "–"
     return listed(part for part in _parts(kind, values) if part)

@@ -27,7 +27,7 @@ from tournaments.notifications.plans import choose_notices
 from tournaments.notifications.seen import newest_of, notices_of
 from tournaments.people import queries as people
 from tournaments.sse import live_token
-from web.page import render_page, signed_in, tell_refusal
+from web.page import render_page, show_refusal, signed_in
 from web.paging import JUDGED, page_of
 
 SIZE: Final = 30
@@ -129,7 +129,7 @@ def follow_do(request: HttpRequest, verb: str) -> HttpResponse:
         follow(user=person, **thing)
         messages.success(request, _("You follow it: its news appears on your page “Following”."))
     except DomainError as refusal:
-        tell_refusal(request, refusal)
+        show_refusal(request, refusal)
     return redirect(safe_next(request, reverse("follows")))
 
 
@@ -146,7 +146,7 @@ def plan(request: HttpRequest) -> HttpResponse:
             choose_notices(user=person, choices=chosen, time_zone=zone if zone_named(zone) else "")
             messages.success(request, _("Saved."))
         except DomainError as refusal:
-            tell_refusal(request, refusal)
+            show_refusal(request, refusal)
         return redirect("notice-plan")
     kept = plans_query.plan_of(person)
     context = {
@@ -161,8 +161,8 @@ def plan(request: HttpRequest) -> HttpResponse:
     return render_page(request, "notices/plan.html", context)
 
 
-def _zone(person: User, said: str) -> str:
-    return person.time_zone or said or "UTC"
+def _zone(person: User, fallback: str) -> str:
+    return person.time_zone or fallback or "UTC"
 
 
 def _groups(choices: dict[str, str]) -> list[tuple[str, Sequence[tuple[str, str, str]]]]:

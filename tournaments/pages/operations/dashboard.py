@@ -49,11 +49,11 @@ def worker_do(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
         raise Http404(verb)
     if verb == "drain":
         bots_services.drain(worker=worker, by=by)
-        said = _("%(worker)s takes no more matches; it finishes the match that it is playing.")
+        message = _("%(worker)s takes no more matches; it finishes the match that it is playing.")
     else:
         bots_services.go_on(worker=worker, by=by)
-        said = _("%(worker)s takes matches again.")
-    messages.success(request, said % {"worker": worker.name})
+        message = _("%(worker)s takes matches again.")
+    messages.success(request, message % {"worker": worker.name})
     return _back()
 
 
@@ -61,8 +61,8 @@ def worker_do(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
 def requeue(request: HttpRequest) -> HttpResponse:
     """Let everything that is held be played again."""
     done = requeue_held(by=operator(request))
-    said = ngettext("%(n)d is back in the queue.", "%(n)d are back in the queue.", done) % {"n": done}
-    messages.success(request, said if done else _("Nothing was requeued: nothing is held that may be played again."))
+    message = ngettext("%(n)d is back in the queue.", "%(n)d are back in the queue.", done) % {"n": done}
+    messages.success(request, message if done else _("Nothing was requeued: nothing is held that may be played again."))
     return _back()
 
 

@@ -76,8 +76,8 @@ def failure_page(request: HttpRequest, slug: str, id: str) -> HttpResponse:  # n
     if shape is None:
         raise Http404(id)
     number = int(shape.group(2))
-    said = _in_match(bot, number, person) if shape.group(1) == "F" else _in_check(bot, number, person)
-    failure: Failure = said["failure"]
+    found = _in_match(bot, number, person) if shape.group(1) == "F" else _in_check(bot, number, person)
+    failure: Failure = found["failure"]
     is_owner = may_see_inside(bot, person)
     asked = failure.observation
     context = {
@@ -89,8 +89,8 @@ def failure_page(request: HttpRequest, slug: str, id: str) -> HttpResponse:  # n
         # Lines of the source stand in it; source and logs are the owner's alone (decision 0022).
         "traceback": failure.traceback if is_owner else "",
         "log": failure.log if is_owner else "",
-        "replay": _replay(said["seat"], failure),
-        **said,
+        "replay": _replay(found["seat"], failure),
+        **found,
     }
     return render_page(request, "bots/failure.html", context)
 

@@ -15,7 +15,7 @@ from accounts.phrasing import listed, side_by_side
 from core.formats.elimination.model import BracketMatch, State
 from core.interchange.documents.copies import other
 from tournaments.matches.deal_sets import rules_of
-from tournaments.matches.reasons import said as reasons_said
+from tournaments.matches.reasons import reasons_text as reasons_said
 from tournaments.matches.report_bodies import Claim, deals_of
 from tournaments.models import Match, ResultReport, Round, Seat, Stage
 from tournaments.pages.scores.claim_form import ClaimFields, fields_for, read_claim
@@ -35,7 +35,7 @@ class Lot:
 
 @dataclass(frozen=True, slots=True)
 class LevelText:
-    """Words of a page on a level match. waits: nobody has decided yet; said: in one sentence; sides: (number, name) of
+    """Words of a page on a level match. waits: nobody decided; waiting_text: in one sentence; sides: (number, name) of
     who is level.
 
     room: how many of them go on. lines: what followed; lots, seed: where lots decided; extras: extra deals of bots.
@@ -43,7 +43,7 @@ class LevelText:
     """
 
     waits: bool
-    said: str
+    waiting_text: str
     sides: tuple[tuple[int, str], ...]
     room: int
     lines: tuple[str, ...]
@@ -54,7 +54,7 @@ class LevelText:
     plays: bool
 
 
-def level_said(match: Match, body: Mapping[str, Any] | None) -> LevelText | None:
+def level_text(match: Match, body: Mapping[str, Any] | None) -> LevelText | None:
     """Return the words on a match; None where it never was level. body: of the report that counts."""
     if not match.stage.format.is_bracket or match.state != Match.State.CONFIRMED or body is None:
         return None
@@ -65,7 +65,7 @@ def level_said(match: Match, body: Mapping[str, Any] | None) -> LevelText | None
     if extras:
         match, body = _first_leg(match)
     found = level_matches.bracket_match(match)
-    if found is None or not (found.level or extras or _is_told(found) or body.get("extra") or body.get("decided")):
+    if found is None or not (found.level or extras or _was_decided(found) or body.get("extra") or body.get("decided")):
         return None
     entries = level_matches.entries_by_side(match)
     names = [_name_of(match, side) for side in range(len(entries))]
@@ -73,7 +73,7 @@ def level_said(match: Match, body: Mapping[str, Any] | None) -> LevelText | None
     decided = body.get("decided") or {}
     return LevelText(
         waits=found.state is State.LEVEL,
-        said=_waiting(found, [name for _side, name in sides], is_of_bots=match.deal_set_id is not None),
+        waiting_text=_waiting(found, [name for _side, name in sides], is_of_bots=match.deal_set_id is not None),
         sides=sides,
         room=found.room,
         lines=(*_extra_lines(body, names), *_decision(decided, names), *_notes(found)),
@@ -131,7 +131,7 @@ def waiting_line(stage: Stage) -> str:
     return _("Tied, so nobody advances yet: %(tables)s.") % {"tables": listed(shown)} if shown else ""
 
 
-def _is_told(found: BracketMatch) -> bool:
+def _was_decided(found: BracketMatch) -> bool:
     return any(note.code in DECIDERS for note in found.notes)
 
 
@@ -152,8 +152,8 @@ def _waiting(found: BracketMatch, names: Sequence[str], *, is_of_bots: bool) -> 
     shown = {"names": listed(names)}
     if is_of_bots:
         return _("Tied: %(names)s play an extra deal, which decides who advances.") % shown
-    said = ngettext("%(room)s of them advances.", "%(room)s of them advance.", found.room) % {"room": found.room}
-    return _("Tied: %(names)s. %(said)s Play an extra deal, or say who won.") % {**shown, "said": said}
+    advancing = ngettext("%(room)s of them advances.", "%(room)s of them advance.", found.room) % {"room": found.room}
+    return _("Tied: %(names)s. %(said)s Play an extra deal, or say who won.") % {**shown, "said": advancing}
 
 
 def _extra_lines(body: Mapping[str, Any], names: Sequence[str]) -> list[str]:

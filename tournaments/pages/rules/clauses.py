@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from accounts.phrasing import listed
 from core.replay.document import read
 from core.replay.reducer import Place
-from core.replay.words import number_text, say_deal, side_name
+from core.replay.words import deal_text, number_text, side_name
 from core.rulebook.model import Example, example_of, examples
 from core.rulebook.shown import NAMES, document_of, drawings, packets
 from engine.game import OptionInfo
@@ -107,11 +107,11 @@ def sentences(document: dict[str, Any], example: Example) -> list[str]:
     """
     replay = read(document)
     book = book_of(get_language() or "en", replay.game)
-    said = say_deal(replay, book, replay.deals[example.deal - 1])
+    lines = deal_text(replay, book, replay.deals[example.deal - 1])
     if example.span:
-        return said[example.before + 1 : example.move + 1]
-    last = say_deal(replay, book, replay.deals[example.deal - 2])[-1:] if example.deal > 1 else []
-    return [*last, said[example.move]]
+        return lines[example.before + 1 : example.move + 1]
+    last = deal_text(replay, book, replay.deals[example.deal - 2])[-1:] if example.deal > 1 else []
+    return [*last, lines[example.move]]
 
 
 def verdict(document: dict[str, Any]) -> str:
@@ -123,12 +123,12 @@ def verdict(document: dict[str, Any]) -> str:
     names = [side_name(replay, side) for side in range(replay.side_count)]
     scores = listed(f"{name} {number_text(figure)}" for name, figure in zip(names, figures, strict=True))
     winners = [name for name, rank in zip(names, replay.rank, strict=True) if rank == 1]
-    said = ngettext(
+    text = ngettext(
         "The match is over: %(scores)s. %(who)s wins it.",
         "The match is over: %(scores)s. %(who)s win it together.",
         len(winners),
     )
-    return said % {"scores": scores, "who": listed(winners)}
+    return text % {"scores": scores, "who": listed(winners)}
 
 
 def packets_in_words(example: Example) -> list[str]:

@@ -19,7 +19,7 @@ from tournaments.pages.entries.guest_access import side_held
 from tournaments.scores.actions import Actor
 from tournaments.scores.photos import remove_photo
 from tournaments.scores.tables import desk_roles
-from web.page import tell_refusal, viewer
+from web.page import show_refusal, viewer
 
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; sandbox",
@@ -68,5 +68,5 @@ def photo_remove(request: HttpRequest, uuid: UUID, side: int) -> HttpResponse:
         remove_photo(match=match, side=side, actor=actor)
         messages.success(request, _("The photo is deleted."))
     except TournamentError as refusal:
-        tell_refusal(request, refusal)
+        show_refusal(request, refusal)
     return HttpResponseRedirect(reverse("match-result" if actor.user is not None else "table", args=[uuid]))

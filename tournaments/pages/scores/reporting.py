@@ -20,7 +20,7 @@ from tournaments.matches.deal_sets import rules_of
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import Match, ResultReport
 from tournaments.pages.notifications.following import follow_lines
-from tournaments.pages.progress.level import extra_fields, level_said, read_extra
+from tournaments.pages.progress.level import extra_fields, level_text, read_extra
 from tournaments.pages.scores.claim_boxes import boxes_of, first_box, wrong_boxes
 from tournaments.pages.scores.claim_form import ClaimFields, fields_for, read_claim, read_version
 from tournaments.pages.scores.claim_rows import rows_of
@@ -84,8 +84,8 @@ def _act(request: HttpRequest, here: Table, by: User) -> str | Correction:
     if verb == "slip":
         side = _side(request, here)
         renew_slip(match=match, side=side, by=by)
-        said = _("The slip of %(name)s is renewed; the old one no longer works. Print the slips of the round again.")
-        return said % {"name": here.sides[side].name}
+        message = _("The slip of %(name)s is renewed; the old one no longer works. Print the slips of the round again.")
+        return message % {"name": here.sides[side].name}
     if verb == "again":
         play_again(match=match, by=by, reason=reason)
         return _("Table %(n)s is cancelled; the next draw includes it again.") % {"n": match.table_no}
@@ -179,7 +179,7 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     match, counting = here.match, _counting(here)
-    level = level_said(match, counting.body if counting is not None else None)
+    level = level_text(match, counting.body if counting is not None else None)
     asks = level is not None and level.waits and "correct" not in request.GET and correction is None
     fields = extra_fields(match, len(here.sides), here.empty) if asks else _fields(here)
     given = request.POST.dict() if asks else _given(request, here)

@@ -21,7 +21,7 @@ from tournaments.matches.deal_sets import rules_of
 from tournaments.matches.queue import channel_versions
 from tournaments.models import EntryLink, Match, ResultReport, Tournament
 from tournaments.pages.entries.guest_access import hold_table, network_of_reader, side_held
-from tournaments.pages.progress.level import extra_fields, level_said, read_extra
+from tournaments.pages.progress.level import extra_fields, level_text, read_extra
 from tournaments.pages.scores.claim_boxes import first_box, wrong_boxes
 from tournaments.pages.scores.claim_form import ClaimFields, fields_for, read_claim, read_version
 from tournaments.pages.scores.claim_rows import rows_of
@@ -119,7 +119,7 @@ def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, s
     clock = clock_line(event, match.round)
     waiting = [report for report in here.reports if report.state in OPEN_REPORTS]
     counted = next((r for r in here.reports if r.state == ResultReport.State.CONFIRMED), None)
-    level = level_said(match, counted.body if counted is not None else None)
+    level = level_text(match, counted.body if counted is not None else None)
     asks = level is not None and level.waits
     fields = extra_fields(match, len(here.sides), here.empty) if asks else _fields(here)
     rows = rows_of(fields, [each.marked for each in here.sides], request.POST.dict(), wrong_boxes(refusal, fields))
@@ -142,7 +142,7 @@ def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, s
         **_refused(refusal, fields),
         "channels": "" if refusal else ",".join(f"{name}@{n}" for name, n in versions.items()),  # what was typed stays
         "clocks": [clock] if clock else [],
-        "said": announcements_of(event),
+        "announcements": announcements_of(event),
         "day": at.link.entry if at.link is not None else None,
     }
     if event.visibility == Tournament.Visibility.PRIVATE:
@@ -163,12 +163,12 @@ def _report(request: HttpRequest, here: Table, actor: Actor) -> str:
     report = submit_result(match=here.match, actor=actor, claim=claim, key=request.POST.get("key", ""))
     by_side = _("Your result is sent. Another side now confirms it on their phone.")
     by_scorer = _("Your result is sent. A scorer confirms it, as nobody else at this table can.")
-    said = {
+    texts = {
         ResultReport.State.SUBMITTED: by_side if here.people_n > 1 else by_scorer,
         ResultReport.State.CONFIRMED: _("Both sides reported the same result: it is confirmed."),
     }
     return str(
-        said.get(ResultReport.State(report.state), _("The sides reported different results: the organiser decides."))
+        texts.get(ResultReport.State(report.state), _("The sides reported different results: the organiser decides."))
     )
 
 
@@ -185,12 +185,12 @@ def _different(request: HttpRequest, here: Table, actor: Actor) -> str:
 def _extra(request: HttpRequest, here: Table, actor: Actor) -> str:
     claim = read_extra(request.POST.dict(), here.match, len(here.sides), here.empty)
     report = submit_extra(match=here.match, actor=actor, claim=claim, key=request.POST.get("key", ""))
-    said = {
+    texts = {
         ResultReport.State.SUBMITTED: _("Your result is sent. Another side now confirms it on their phone."),
         ResultReport.State.CONFIRMED: _("Both sides reported the same result: it is confirmed."),
     }
     return str(
-        said.get(ResultReport.State(report.state), _("The sides reported different results: the organiser decides."))
+        texts.get(ResultReport.State(report.state), _("The sides reported different results: the organiser decides."))
     )
 
 

@@ -14,8 +14,8 @@ from tournaments.pages.standings.bracket_words import (
     RoundText,
     SeatText,
     champion_of,
+    round_texts,
     round_title,
-    rounds_said,
 )
 from tournaments.standings.bracket_now import BracketNow, brackets_of
 
@@ -61,7 +61,7 @@ def bracket_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _shown(now: BracketNow, stage: Stage, wanted: str) -> Shown:
-    rounds = tuple(rounds_said(now, stage))
+    rounds = tuple(round_texts(now, stage))
     drawing = drawing_of(now.bracket)
     by_id = {line.id: line for each in rounds for line in each.lines}
     boxes = (
@@ -71,9 +71,11 @@ def _shown(now: BracketNow, stage: Stage, wanted: str) -> Shown:
     return Shown(now.group, champion_of(now), _chosen(rounds, wanted), rounds, drawing, boxes, heads)
 
 
-def _lines(box: Box, said: MatchText) -> tuple[tuple[int, SeatText], ...]:
+def _lines(box: Box, match_text: MatchText) -> tuple[tuple[int, SeatText], ...]:
     """Return the seats in the order of the table; where more than two sat, by place once it is over."""
-    seats = sorted(said.seats, key=lambda seat: seat.place or len(said.seats)) if box.cut else said.seats
+    seats = (
+        sorted(match_text.seats, key=lambda seat: seat.place or len(match_text.seats)) if box.cut else match_text.seats
+    )
     return tuple((LINE * number + BASELINE, seat) for number, seat in enumerate(seats))
 
 

@@ -57,11 +57,11 @@ class Box:
 class Edge:
     """A line from a box to the seat that it feeds. path: of an SVG path.
 
-    said: which places lead there, where a table seats more than two; at x, y.
+    label: which places lead there, where a table seats more than two; at x, y.
     """
 
     path: str
-    said: str
+    label: str
     x: int
     y: int
 
@@ -140,8 +140,8 @@ def _edges(bracket: Bracket, boxes: dict[str, Box]) -> Iterator[Edge]:
             other, places = boxes[name], sorted(place for _number, place in seats)
             level = box.y + LINE * seats[0][0] + LINE // 2 if bracket.seats == 2 else box.middle
             start, bend = other.x + BOX, box.x - (COLUMN - BOX) // 2
-            said = "" if bracket.seats == 2 else ",".join(map(str, places))
-            yield Edge(f"M{start} {other.middle}H{bend}V{level}H{box.x}", said, start + 3, other.middle - 4)
+            label = "" if bracket.seats == 2 else ",".join(map(str, places))
+            yield Edge(f"M{start} {other.middle}H{bend}V{level}H{box.x}", label, start + 3, other.middle - 4)
 
 
 def _is_drawn(source: str, target: str) -> bool:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from accounts.phrasing import in_turn, listed
 from bots.templatetags.hanami import amount
 from core.formats.elimination.model import Bracket, BracketMatch, BracketSeat, Feed, Kind, State
-from tournaments.matches.reasons import said as reasons_said
+from tournaments.matches.reasons import reasons_text as reasons_said
 from tournaments.models import Match, Stage
 from tournaments.standings.bracket_now import BracketNow, Legs, taken
 
@@ -102,27 +102,27 @@ def champion_of(now: BracketNow) -> str:
     return now.names.get(first or "", "")
 
 
-def rounds_said(now: BracketNow, stage: Stage) -> list[RoundText]:
+def round_texts(now: BracketNow, stage: Stage) -> list[RoundText]:
     """Return every round with its matches, in the order of play."""
-    teller = Teller(now, stage, {match.id: match_title(now.bracket, match) for match in now.bracket.matches})
+    teller = BracketTexts(now, stage, {match.id: match_title(now.bracket, match) for match in now.bracket.matches})
     found = []
     for label in now.bracket.rounds:
         own = [match for match in now.bracket.matches if match.round == label]
-        lines = tuple(teller.said(match) for match in own)
+        lines = tuple(teller.match_text(match) for match in own)
         is_over = all(match.is_over for match in own)
         found.append(RoundText(label, round_title(now.bracket, label), lines, is_over))
     return found
 
 
 @dataclass(frozen=True, slots=True)
-class Teller:
+class BracketTexts:
     """Words for the matches of one bracket. titles: by match id."""
 
     now: BracketNow
     stage: Stage
     titles: Mapping[str, str]
 
-    def said(self, match: BracketMatch) -> MatchText:
+    def match_text(self, match: BracketMatch) -> MatchText:
         """Return the words of one match."""
         legs = self.now.legs.get(match.id, ())
         seats = tuple(self._seat(match, seat, legs) for seat in taken(match))
@@ -192,7 +192,7 @@ class Teller:
 
     def _level(self, match: BracketMatch, seats: tuple[SeatText, ...]) -> str:
         """Return who waits for a decision."""
-        named = {seat.entry: said for seat, said in zip(taken(match), seats, strict=True)}
+        named = {seat.entry: seat_text for seat, seat_text in zip(taken(match), seats, strict=True)}
         names = listed(f"{named[entry].name} {named[entry].figure}".strip() for entry in match.level)
         return _("Tied: %(names)s. An extra deal, or your choice of the winner, decides who advances.") % {
             "names": names
@@ -200,20 +200,20 @@ class Teller:
 
     def _why(self, match: BracketMatch) -> list[str]:
         """Return what told equals apart."""
-        told = [reasons_said([note.to_json()]) for note in match.notes if note.code in DECIDERS]
+        reasons = [reasons_said([note.to_json()]) for note in match.notes if note.code in DECIDERS]
         # They become parts of one sentence, which has its own stop.
-        return [sentence.rstrip(".") for sentence in told]
+        return [sentence.rstrip(".") for sentence in reasons]
 
     def _ended(self, match: BracketMatch, seats: tuple[SeatText, ...]) -> str:
         """Return how a match ended: who beat whom, or everybody by place."""
         order = [entry for entry in match.order if entry is not None]
-        by_entry = {seat.entry: said for seat, said in zip(taken(match), seats, strict=True)}
+        by_entry = {seat.entry: seat_text for seat, seat_text in zip(taken(match), seats, strict=True)}
         seated = [by_entry[entry] for entry in order if entry in by_entry]
         if len(seated) == 2:
             one, other = seated
             shown = {"one": one.name, "other": other.name, "a": one.figure, "b": other.figure}
             return (_("%(one)s beat %(other)s %(a)s : %(b)s") if one.figure else _("%(one)s beat %(other)s")) % shown
-        places = (f"{place}. {said.name} {said.figure}".strip() for place, said in enumerate(seated, 1))
+        places = (f"{place}. {seat_text.name} {seat_text.figure}".strip() for place, seat_text in enumerate(seated, 1))
         return listed(places)
 
     def _targets(self, match: BracketMatch) -> dict[int, BracketMatch]:

@@ -23,7 +23,7 @@ from tournaments.pages.webhooks.forms import HookForm, RotateForm, filled
 from tournaments.webhooks import actions as services
 from tournaments.webhooks.event_types import PING, webhook_kinds
 from tournaments.webhooks.queries import deliveries_of, hook_of, hooks_of
-from web.page import render_page, signed_in, tell_refusal
+from web.page import render_page, show_refusal, signed_in
 from web.paging import page_of
 from web.statuses import status_of
 
@@ -125,7 +125,7 @@ def hook_do(request: HttpRequest, uuid: UUID, verb: str) -> HttpResponse:
     try:
         return ACTS[verb](request, hook)
     except TournamentError as refusal:
-        tell_refusal(request, refusal)
+        show_refusal(request, refusal)
         return _shown(request, hook, status=status_of(refusal))
 
 

@@ -148,14 +148,14 @@ def _wanted(
     if counts_in != SCORE and (counts_in != DECIDER or DECIDER not in stage.tie_breaks):
         message = _("This stage has no decider among its tie-breaks. Give or deduct points.")
         raise TournamentError(message, code="adjust.no_decider", extra={"field": "counts_in"})
-    said = written_reason(reason, kind="adjust")
-    return Adjusting(stage, entry, exact_units(units), said, number, _choice(then), counts_in)
+    reason = written_reason(reason, kind="adjust")
+    return Adjusting(stage, entry, exact_units(units), reason, number, _choice(then), counts_in)
 
 
 def _revoking(row: Adjustment, reason: str, then: str) -> Adjusting:
     stage, entry = row.stage_entry.stage, row.stage_entry.entry
-    said = written_reason(reason, kind="adjust")
-    return Adjusting(stage, entry, row.units, said, row.round_number, _choice(then), row.counts_in, row)
+    reason = written_reason(reason, kind="adjust")
+    return Adjusting(stage, entry, row.units, reason, row.round_number, _choice(then), row.counts_in, row)
 
 
 def _choice(then: str) -> str:
@@ -176,18 +176,18 @@ def _previewed(wanted: Adjusting, by: User) -> Adjusting:
 
 
 def _applied(wanted: Adjusting, by: User, seen: str) -> Adjustment:
-    told: list[DomainEvent] = []
+    events: list[DomainEvent] = []
     try:
         with transaction.atomic():
             locks.lock_standings(wanted.stage.tournament)
             if (before := _given_before(wanted, by, seen)) is not None:
                 return before
-            found, row = _done(wanted, by, told)
+            found, row = _done(wanted, by, events)
             if found.hash != seen:
                 message = _("Something changed in the meantime. Check the consequences again, then decide.")
                 raise TournamentError(message, code="adjust.moved")
             _write_down(found, row, by, seen)
-            publish(*told)
+            publish(*events)
     except BaseException:
         _forget(wanted)
         raise
@@ -210,7 +210,7 @@ def _given_before(wanted: Adjusting, by: User, seen: str) -> Adjustment | None:
     return Adjustment.objects.filter(pk=line.after["adjustment"]).first() if line is not None else None
 
 
-def _done(wanted: Adjusting, by: User, told: list[DomainEvent]) -> tuple[Adjusting, Adjustment]:
+def _done(wanted: Adjusting, by: User, events: list[DomainEvent]) -> tuple[Adjusting, Adjustment]:
     """Do all of it. Needs a transaction; anyone who only looks takes it back."""
     listed = _locked(wanted, by)
     stage = listed.stage
@@ -219,8 +219,8 @@ def _done(wanted: Adjusting, by: User, told: list[DomainEvent]) -> tuple[Adjusti
     before, known = affected.rows_of(event), _known(stage)
     row = _written(wanted, listed, by)
     if derive.recalculate(stage):
-        told.append(derive.news_of(stage))
-    follow_standings(stage, by, wanted.then, told)
+        events.append(derive.news_of(stage))
+    follow_standings(stage, by, wanted.then, events)
     if event.is_of_people:
         refold(stage)
     changes = affected.between(before, affected.rows_of(event))
@@ -299,18 +299,18 @@ def _require_sound(wanted: Adjusting, stage: Stage) -> None:
 
 def _write_down(found: Adjusting, row: Adjustment, by: User, seen: str) -> None:
     event, verb = found.stage.tournament, AdjustmentGiven if found.revokes is None else AdjustmentRevoked
-    said: dict[str, Any] = {
+    details: dict[str, Any] = {
         "adjustment": row.pk,
         "stage": found.stage.order,
         "units": found.units,
         "round": found.round_number,
     }
     if found.counts_in:
-        said["counts_in"] = found.counts_in
-    after = {**said, "reason": found.reason, "seen": seen}
+        details["counts_in"] = found.counts_in
+    after = {**details, "reason": found.reason, "seen": seen}
     if found.others:
         after |= {"then": found.then, "rows": len(found.changes)}
     audit(verb, f"entry:{found.entry.uuid}", actor=by, channel=event.channel, after=after)
-    publish(verb.of(event.channel, {"entry": str(found.entry.uuid), **said}))
+    publish(verb.of(event.channel, {"entry": str(found.entry.uuid), **details}))
     if event.state == T.FINISHED:
         sign_again(event, by, found.reason)

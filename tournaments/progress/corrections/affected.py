@@ -85,11 +85,11 @@ def between(before: Mapping[Key, tuple[str, ...]], after: Mapping[Key, tuple[str
 
 def digest(rows: tuple[Affected, ...], *about: str) -> str:
     """Return a hash that names exactly these changes."""
-    said = [
+    rows_json = [
         [row.kind, row.stage, row.round, row.table, row.name, _listed(row.before), _listed(row.after)] for row in rows
     ]
     # 32 hex digits, half a SHA-256: it only has to differ between two previews of one event.
-    return hashlib.sha256(canonical([list(about), said])).hexdigest()[:32]
+    return hashlib.sha256(canonical([list(about), rows_json])).hexdigest()[:32]
 
 
 def _listed(values: tuple[str, ...] | None) -> list[str] | None:

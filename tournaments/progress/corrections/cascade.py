@@ -36,30 +36,30 @@ FIGURES: Final = ("points", "victories", "raw_points", "raw_victories", "place",
 M, R = Match.State, ResultReport.State
 
 
-def follow(match: Match, by: User, then: str, told: list[DomainEvent]) -> None:
+def follow(match: Match, by: User, then: str, events: list[DomainEvent]) -> None:
     """Do everything that follows from the result of a match as it is now. Needs the event's lock, and a fold before
     it.
     """
     stage = match.stage
     number = match.round.number if match.round else 1
     if stage.format.is_bracket:
-        _in_bracket(stage, number, by, then, told)
+        _in_bracket(stage, number, by, then, events)
     elif then == REDO:
-        _in_rounds(stage, number, told)
+        _in_rounds(stage, number, events)
     if stage.state == Stage.State.CLOSED:
-        _in_next_stages(stage, by, told)
+        _in_next_stages(stage, by, events)
 
 
-def follow_standings(stage: Stage, by: User, then: str, told: list[DomainEvent]) -> None:
+def follow_standings(stage: Stage, by: User, then: str, events: list[DomainEvent]) -> None:
     """Do everything that follows from a table that changed without a result. Needs the event's lock and a fold
     before.
     """
     if then == REDO and stage.tournament.is_of_people:
         # Round 1, which is before every other: an adjustment may count from any round, so the last one may follow from
         # it.
-        _in_rounds(stage, 1, told)
+        _in_rounds(stage, 1, events)
     if stage.state == Stage.State.CLOSED:
-        _in_next_stages(stage, by, told)
+        _in_next_stages(stage, by, events)
 
 
 def sign_again(event: Tournament, by: User, reason: str) -> None:
@@ -69,27 +69,27 @@ def sign_again(event: Tournament, by: User, reason: str) -> None:
     audit(StandingsSignedAgain, label(event), actor=by, channel=event.channel, after=signed)
 
 
-def _in_bracket(stage: Stage, number: int, by: User, then: str, told: list[DomainEvent]) -> None:
+def _in_bracket(stage: Stage, number: int, by: User, then: str, events: list[DomainEvent]) -> None:
     """Put matches right in the order of the rounds: each change may free or fill those after it."""
     left = [place.pod.label for place in places_of(stage) if place.round > number]
     for name in left:
         # Read again for each: putting one right changes who belongs in those after it.
         place = next(place for place in places_of(stage) if place.pod.label == name)
         if not place.is_right:
-            _put_right(stage, place, by, then, told)
+            _put_right(stage, place, by, then, events)
 
 
-def play_again_from(match: Match, place: Place, by: User, told: list[DomainEvent]) -> None:
+def play_again_from(match: Match, place: Place, by: User, events: list[DomainEvent]) -> None:
     """Cancel a match that others belong in, and all that it fed. Needs the event's lock."""
-    _take_out(match, place, by, told)
+    _take_out(match, place, by, events)
     # Published before the fold: the ledger reads from the channel which matches have changed.
-    publish(*told)
-    told.clear()
+    publish(*events)
+    events.clear()
     refold(match.stage)
-    _in_bracket(match.stage, place.round, by, REDO, told)
+    _in_bracket(match.stage, place.round, by, REDO, events)
 
 
-def _put_right(stage: Stage, place: Place, by: User, then: str, told: list[DomainEvent]) -> None:
+def _put_right(stage: Stage, place: Place, by: User, then: str, events: list[DomainEvent]) -> None:
     match = Match.objects.select_for_update(of=("self",)).get(
         stage=stage, round__number=place.round, table_no=place.pod.table, extra=0
     )
@@ -99,9 +99,9 @@ def _put_right(stage: Stage, place: Place, by: User, then: str, told: list[Domai
     # Nobody was called and no worker has it: changing it needs nobody's choice.
     waits = match.state in (M.READY, M.QUEUED)
     if match.state == M.READY and place.is_playable and not _have_bots(place):
-        _reseat(match, place, told)
+        _reseat(match, place, events)
     elif waits or (then == REDO and stage.state == Stage.State.ACTIVE):
-        _take_out(match, place, by, told)
+        _take_out(match, place, by, events)
 
 
 def _have_bots(place: Place) -> bool:
@@ -110,7 +110,7 @@ def _have_bots(place: Place) -> bool:
     return Entry.objects.filter(uuid__in=concerned, bot_version__isnull=False).exists()
 
 
-def _reseat(match: Match, place: Place, told: list[DomainEvent]) -> None:
+def _reseat(match: Match, place: Place, events: list[DomainEvent]) -> None:
     """Seat those who belong there: who stays keeps their seat, the others take the seats that became free."""
     belong = list(place.due.entries)
     coming = [entry for entry in belong if entry not in place.pod.seats]
@@ -131,11 +131,11 @@ def _reseat(match: Match, place: Place, told: list[DomainEvent]) -> None:
     row.save(update_fields=["plan"])
     after = {"match": str(match.uuid), "entries": list(seats)}
     channels = (match.stage.tournament.channel, match.channel)
-    told += [MatchReseated(channel, match=str(match.uuid), entries=list(seats)) for channel in channels]
+    events += [MatchReseated(channel, match=str(match.uuid), entries=list(seats)) for channel in channels]
     audit(MatchReseated, label(match), actor=None, channel=match.stage.tournament.channel, after=after)
 
 
-def _take_out(match: Match, place: Place, by: User, told: list[DomainEvent]) -> None:
+def _take_out(match: Match, place: Place, by: User, events: list[DomainEvent]) -> None:
     """Take a match out of the plan and the count: the next draw has it again, if it is to be played."""
     row = Round.objects.get(matches=match)
     row.plan = without(Plan.from_json(row.plan), place.pod.label).to_json()
@@ -145,20 +145,20 @@ def _take_out(match: Match, place: Place, by: User, told: list[DomainEvent]) -> 
     ResultReport.objects.filter(match=match, state__in=(R.SUBMITTED, R.DISPUTED)).update(state=R.REJECTED)
     blank: dict[str, Any] = dict.fromkeys(FIGURES)
     Seat.objects.filter(match=match).update(**blank | {"outcome": Seat.Outcome.OPEN})
-    act(match, "take_out", by, changes={"finished_at": timezone.now()}, later=told)
+    act(match, "take_out", by, changes={"finished_at": timezone.now()}, later=events)
 
 
-def _in_rounds(stage: Stage, number: int, told: list[DomainEvent]) -> None:
+def _in_rounds(stage: Stage, number: int, events: list[DomainEvent]) -> None:
     """Draw the last round again, if it was drawn from this result and nobody was called for it."""
     last = stage.rounds.order_by("-number").first()
     if last is None or last.number <= number or not stage.format.needs_results:
         return
     if stage.state != Stage.State.ACTIVE or last.matches.exclude(state=M.READY).exists():
         return
-    redraw_round(last, told)
+    redraw_round(last, events)
 
 
-def _in_next_stages(stage: Stage, by: User, told: list[DomainEvent]) -> None:
+def _in_next_stages(stage: Stage, by: User, events: list[DomainEvent]) -> None:
     """Redraw a stage for which others qualify now if nobody was called in it; leave one that began, with a line in the
     log.
     """
@@ -171,7 +171,7 @@ def _in_next_stages(stage: Stage, by: User, told: list[DomainEvent]) -> None:
             event = target.tournament
             after = {"stage": target.order, "name": target.name}
             audit(StageKept, label(target), actor=by, channel=event.channel, after=after)
-            told.append(StageKept(event.channel, stage=target.order, name=target.name))
+            events.append(StageKept(event.channel, stage=target.order, name=target.name))
         else:
             redraw_stage(target)
 

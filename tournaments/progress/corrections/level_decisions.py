@@ -55,7 +55,7 @@ def submit_extra(*, match: Match, actor: Actor, claim: Claim, key: str = "") -> 
     "report.extra_most", "report.already_reported", "report.in_dispute", "report.key_reused", and what
     `scores.actions.submit_result` raises of the figures and of who may act.
     """
-    told: list[DomainEvent] = []
+    events: list[DomainEvent] = []
     with transaction.atomic():
         match = locked(match, actor, may_be_over=True)
         # By its key alone: two extra deals may end with the same figures, so equal figures are no sign of a second
@@ -66,11 +66,11 @@ def submit_extra(*, match: Match, actor: Actor, claim: Claim, key: str = "") -> 
         waits = _level(match)
         body = _with_extra(match, waits, claim) | {"side": actor.side, "key": key[:KEY_LENGTH]}
         if actor.user is not None:
-            report = _counts(match, write_report(match, body, S.SUBMITTED, actor.user), actor.user, told)
-            _follow(match, actor.user, "", told)
+            report = _counts(match, write_report(match, body, S.SUBMITTED, actor.user), actor.user, events)
+            _follow(match, actor.user, "", events)
         else:
-            report = _said_by_side(match, body, told)
-        publish(*told)
+            report = _reported_by_side(match, body, events)
+        publish(*events)
     fold(match)
     return report
 
@@ -82,7 +82,7 @@ def accept_extra(*, match: Match, actor: Actor, version: int | None = None) -> R
     version: of the report that they have seen. Raises TournamentError "report.nothing_reported", "report.own",
     "report.moved", and as `submit_extra`.
     """
-    told: list[DomainEvent] = []
+    events: list[DomainEvent] = []
     with transaction.atomic():
         match = locked(match, actor)
         counting = _counting(match)
@@ -100,8 +100,8 @@ def accept_extra(*, match: Match, actor: Actor, version: int | None = None) -> R
         if version not in (None, first.version) or not _follows(first, counting):
             message = _("Somebody reported another result in the meantime. Check it, then say whether it is right.")
             raise TournamentError(message, code="report.moved")
-        report = _counts(match, first, actor.user, told)
-        publish(*told)
+        report = _counts(match, first, actor.user, events)
+        publish(*events)
     fold(match)
     return report
 
@@ -113,8 +113,8 @@ def rule_level(*, match: Match, by: User, sides: Sequence[int], reason: str) -> 
     Raises TournamentError "report.reason_needed", "report.not_level", "report.winner_needed",
     "tournament.not_organiser" and as `submit_extra`.
     """
-    said = written_reason(reason, kind="report")
-    return _decided(match, by, said, lambda row, waits: _ruling(row, waits, sides))
+    reason = written_reason(reason, kind="report")
+    return _decided(match, by, reason, lambda row, waits: _ruling(row, waits, sides))
 
 
 @undoable("draw_level_lots", RULERS)
@@ -123,34 +123,34 @@ def draw_level_lots(*, match: Match, by: User, reason: str = "") -> ResultReport
 
     Raises TournamentError as `rule_level`.
     """
-    said = written_reason(reason, kind="report") if reason.strip() else ""
-    return _decided(match, by, said, _lots)
+    reason = written_reason(reason, kind="report") if reason.strip() else ""
+    return _decided(match, by, reason, _lots)
 
 
 def _decided(match: Match, by: User, reason: str, decide: Any) -> ResultReport:
-    told: list[DomainEvent] = []
+    events: list[DomainEvent] = []
     with transaction.atomic():
         match = locked(match, Actor(user=by), may_be_over=True)
         may(match.stage.tournament, by, RULERS, "rule_level")
         waits = _level(match)
         decided = decide(match, waits)
         body = _result_of(_counting(match)) | {"decided": decided, "side": None, "key": ""}
-        report = _counts(match, write_report(match, body, S.SUBMITTED, by, reason), by, told)
-        _follow(match, by, reason, told)
-        publish(*told)
+        report = _counts(match, write_report(match, body, S.SUBMITTED, by, reason), by, events)
+        _follow(match, by, reason, events)
+        publish(*events)
     fold(match)
     return report
 
 
-def _follow(match: Match, by: User, reason: str, told: list[DomainEvent]) -> None:
+def _follow(match: Match, by: User, reason: str, events: list[DomainEvent]) -> None:
     """Do what follows in a stage that is signed already: its table, those who go on from it, the signature."""
     if match.stage.state != Stage.State.CLOSED:
         return
     # Published before the fold, which reads from the event's channel what has changed.
-    publish(*told)
-    told.clear()
+    publish(*events)
+    events.clear()
     refold(match.stage)
-    follow(match, by, KEEP, told)
+    follow(match, by, KEEP, events)
     if match.stage.tournament.state == Tournament.State.FINISHED:
         sign_again(match.stage.tournament, by, reason)
 
@@ -240,13 +240,13 @@ def _follows(report: ResultReport, counting: ResultReport) -> bool:
     return before == {"extra": [], **_result_of(counting)}
 
 
-def _said_by_side(match: Match, body: dict[str, Any], told: list[DomainEvent]) -> ResultReport:
+def _reported_by_side(match: Match, body: dict[str, Any], events: list[DomainEvent]) -> ResultReport:
     if _open_report(match, S.DISPUTED) is not None:
         message = _("The sides disagree, so the organiser decides. Tell them what happened.")
         raise TournamentError(message, code="report.in_dispute")
     first = _open_report(match, S.SUBMITTED)
     if first is None:
-        told += _news(match, ExtraDealReported, {"extra": len(body["extra"])})
+        events += _news(match, ExtraDealReported, {"extra": len(body["extra"])})
         return write_report(match, body, S.SUBMITTED)
     if first.body.get("side") == body["side"]:
         message = _(
@@ -254,13 +254,13 @@ def _said_by_side(match: Match, body: dict[str, Any], told: list[DomainEvent]) -
         )
         raise TournamentError(message, code="report.already_reported")
     if first.hash == hash_of(body):
-        return _counts(match, first, None, told)
+        return _counts(match, first, None, events)
     ResultReport.objects.filter(match=match, state__in=OPEN_REPORTS).update(state=S.DISPUTED)
-    told += _news(match, ExtraDealDisputed, {"extra": len(body["extra"])})
+    events += _news(match, ExtraDealDisputed, {"extra": len(body["extra"])})
     return write_report(match, body, S.DISPUTED)
 
 
-def _counts(match: Match, report: ResultReport, by: User | None, told: list[DomainEvent]) -> ResultReport:
+def _counts(match: Match, report: ResultReport, by: User | None, events: list[DomainEvent]) -> ResultReport:
     """Make this version count from now on, so that the round may go on."""
     # First, because the database allows one confirmed report of a match.
     ResultReport.objects.filter(match=match, state=S.CONFIRMED).update(state=S.SUPERSEDED)
@@ -277,10 +277,10 @@ def _counts(match: Match, report: ResultReport, by: User | None, told: list[Doma
     after |= {"decided": decided} if decided else {"extra": report.body["extra"][-1]["score"]}
     after |= {"reason": report.reason} if report.reason else {}
     audit(LevelMatchDecided, label(match), actor=by, channel=match.stage.tournament.channel, after=after)
-    told += _news(match, LevelMatchDecided, after)
+    events += _news(match, LevelMatchDecided, after)
     return report
 
 
-def _news(match: Match, topic: type[DomainEvent], told: dict[str, Any]) -> list[DomainEvent]:
-    named = {"match": str(match.uuid), **told}
+def _news(match: Match, topic: type[DomainEvent], details: dict[str, Any]) -> list[DomainEvent]:
+    named = {"match": str(match.uuid), **details}
     return [topic.of(match.stage.tournament.channel, named), topic.of(match.channel, named)]

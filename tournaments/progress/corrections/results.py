@@ -93,10 +93,10 @@ def preview_correction(
     "tournament.not_organiser", "report.not_confirmed", "report.same_result", "report.no_version",
     "report.not_running", "report.bad_then", and the claim's own.
     """
-    told: list[DomainEvent] = []
+    events: list[DomainEvent] = []
     # The ledger cache lives in this process and knows no rollback: it is put back to what it was by hand.
     with ledger_cache.as_they_were(_stages(match)), transaction.atomic():
-        found, _report = _corrected(match, by, claim, version, "", then, told)
+        found, _report = _corrected(match, by, claim, version, "", then, events)
         transaction.set_rollback(True)
     return found
 
@@ -121,36 +121,36 @@ def correct_result(
 
     Raises what `preview_correction` raises, "report.reason_needed", "report.moved" (something changed since).
     """
-    said = written_reason(reason, kind="report")
-    told: list[DomainEvent] = []
+    reason = written_reason(reason, kind="report")
+    events: list[DomainEvent] = []
     try:
         with transaction.atomic():
-            correction, report = _corrected(match, by, claim, version, said, then, told)
+            correction, report = _corrected(match, by, claim, version, reason, then, events)
             # The same work as the preview, so an equal hash means that what was shown is what has been done.
             if correction.hash != seen:
                 message = _("Something changed in the meantime. Check the consequences again, then decide.")
                 raise TournamentError(message, code="report.moved")
-            _write_down(correction, report, by, said)
-            publish(*told)
+            _write_down(correction, report, by, reason)
+            publish(*events)
     except BaseException:
         ledger_cache.forget(_stages(match))  # what was folded is not stored
         raise
     return report
 
 
-def _write_down(correction: Correction, report: ResultReport, by: User, said: str) -> None:
+def _write_down(correction: Correction, report: ResultReport, by: User, reason: str) -> None:
     match, event = correction.match, correction.match.stage.tournament
     before = {"version": correction.old.version, "score": correction.old.body["score"]}
-    after: dict[str, Any] = {"version": report.version, "score": report.body["score"], "reason": said}
+    after: dict[str, Any] = {"version": report.version, "score": report.body["score"], "reason": reason}
     if correction.others:
         after |= {"then": correction.then, "rows": len(correction.changes)}
     audit(ResultCorrected, label(match), actor=by, channel=event.channel, before=before, after=after)
     if event.state == T.FINISHED:
-        sign_again(event, by, said)
+        sign_again(event, by, reason)
 
 
 def _corrected(
-    match: Match, by: User, claim: Claim | None, version: int | None, reason: str, then: str, told: list[DomainEvent]
+    match: Match, by: User, claim: Claim | None, version: int | None, reason: str, then: str, events: list[DomainEvent]
 ) -> tuple[Correction, ResultReport]:
     """Do all of it. Needs a transaction; a preview rolls it back."""
     match = _locked(match, by, then)
@@ -164,22 +164,22 @@ def _corrected(
         message = _("These figures already count, so nothing would change.")
         raise TournamentError(message, code="report.same_result")
     before, rows = affected.rows_of(event), _table(match.stage)
-    report = correct_body(match, by, body, reason, told)
-    _fold(match.stage, told)
-    follow(match, by, then, told)
+    report = correct_body(match, by, body, reason, events)
+    _fold(match.stage, events)
+    follow(match, by, then, events)
     # Once more only if something has followed: a correction of a Swiss that nothing hangs on costs one fold.
-    if told or then == REDO or match.stage.format.ranks_by_bracket:
-        _fold(match.stage, told)
+    if events or then == REDO or match.stage.format.ranks_by_bracket:
+        _fold(match.stage, events)
     changes = affected.between(before, affected.rows_of(event))
     digest = affected.digest(changes, str(old.pk), hash_of(body), then)
     found = Correction(match, old, body, _moves(rows, _table(match.stage)), changes, _later(match), then, digest)
     return found, report
 
 
-def _fold(stage: Stage, told: list[DomainEvent]) -> None:
+def _fold(stage: Stage, events: list[DomainEvent]) -> None:
     """Publish, then fold: the ledgers read what has changed from the event's channel."""
-    publish(*told)
-    told.clear()
+    publish(*events)
+    events.clear()
     refold(stage)
 
 
@@ -266,8 +266,8 @@ def play_again(*, match: Match, by: User, reason: str) -> None:
     Raises TournamentError "tournament.not_organiser", "report.reason_needed", "match.not_misplaced" (those sit there
     who belong there, or it is done already).
     """
-    said = written_reason(reason, kind="report")
-    told: list[DomainEvent] = []
+    reason = written_reason(reason, kind="report")
+    events: list[DomainEvent] = []
     with transaction.atomic():
         event = match.stage.tournament
         locks.lock_standings(event)
@@ -280,7 +280,7 @@ def play_again(*, match: Match, by: User, reason: str) -> None:
         if place is None:
             message = _("The right players already sit here, so the table stays. Reload the page.")
             raise TournamentError(message, code="match.not_misplaced")
-        audit(MatchPlayedAgain, label(match), actor=by, channel=event.channel, after={"reason": said})
-        play_again_from(match, place, by, told)
-        publish(*told)
+        audit(MatchPlayedAgain, label(match), actor=by, channel=event.channel, after={"reason": reason})
+        play_again_from(match, place, by, events)
+        publish(*events)
         refold(match.stage)

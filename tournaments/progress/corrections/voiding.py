@@ -40,7 +40,7 @@ BEGUN: Final = (S.ACTIVE, S.SETTLING, S.CLOSED)
 # Columns that the stage in its place has of its own, and that a new secret leaves behind.
 OWN: Final = frozenset({"id", "uuid", "state", "secret", "commitment", "mix", "revealed_at", "reason"})
 # Bounds the channels of matches that one transaction locks; the event's own page hears of all.
-PAGES_TOLD: Final = 5_000
+MAX_EVENTS: Final = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,15 +91,15 @@ def void_stage(*, stage: Stage, by: User, reason: str, seen: str) -> Stage:
     off or take it back first), "stage.event_over" (undo the last signature first), "stage.moved" (something changed
     since it was looked at).
     """
-    said = written_reason(reason, kind="stage")
-    told: list[DomainEvent] = []
+    reason = written_reason(reason, kind="stage")
+    events: list[DomainEvent] = []
     try:
         with transaction.atomic():
-            found, fresh = _voided(stage, by, said, told)
+            found, fresh = _voided(stage, by, reason, events)
             if found.hash != seen:
                 message = _("Something changed in the meantime. Check the consequences again, then decide.")
                 raise TournamentError(message, code="stage.moved")
-            publish(*told)
+            publish(*events)
             wake_ups.notify_on_commit("derive")
     except BaseException:
         _forget(stage)
@@ -107,7 +107,7 @@ def void_stage(*, stage: Stage, by: User, reason: str, seen: str) -> Stage:
     return fresh
 
 
-def _voided(stage: Stage, by: User, reason: str, told: list[DomainEvent]) -> tuple[Voiding, Stage]:
+def _voided(stage: Stage, by: User, reason: str, events: list[DomainEvent]) -> tuple[Voiding, Stage]:
     """Do all of it. Needs a transaction; anyone who only looks takes it back."""
     event = stage.tournament
     locks.lock_standings(event)
@@ -121,12 +121,12 @@ def _voided(stage: Stage, by: User, reason: str, told: list[DomainEvent]) -> tup
     _require(stage)
     before = affected.rows_of(event)
     results = sum(match.state == Match.State.CONFIRMED for match in matches)
-    _end_matches(stage, matches, by, told)
-    derive.complete_rounds(stage, told)
+    _end_matches(stage, matches, by, events)
+    derive.complete_rounds(stage, events)
     derive.reveal_deal_sets(stage)
     # A stage that counts for nothing has no table.
     Standing.objects.filter(stage=stage).delete()
-    fresh = _put_aside(stage, by, reason, results, told)
+    fresh = _put_aside(stage, by, reason, results, events)
     pools.mark_stage(stage)
     derive.refresh(event)
     changes = affected.between(before, affected.rows_of(event))
@@ -150,7 +150,7 @@ def _require(stage: Stage) -> None:
         raise TournamentError(message, code="stage.leads_on")
 
 
-def _end_matches(stage: Stage, matches: Sequence[Match], by: User, told: list[DomainEvent]) -> None:
+def _end_matches(stage: Stage, matches: Sequence[Match], by: User, events: list[DomainEvent]) -> None:
     """Make all matches void and store what was reported of them. Workers that play one find their claim gone."""
     keys = [match.pk for match in matches]
     R = ResultReport.State
@@ -164,10 +164,10 @@ def _end_matches(stage: Stage, matches: Sequence[Match], by: User, told: list[Do
     ended.update(state=void.target, lease=None, finished_at=timezone.now())
     if stage.tournament.has_bots:
         publish_queue_change()
-    told += [MatchVoided(match.channel, state=void.target) for match in matches[:PAGES_TOLD]]
+    events += [MatchVoided(match.channel, state=void.target) for match in matches[:MAX_EVENTS]]
 
 
-def _put_aside(stage: Stage, by: User, reason: str, results: int, told: list[DomainEvent]) -> Stage:
+def _put_aside(stage: Stage, by: User, reason: str, results: int, events: list[DomainEvent]) -> Stage:
     """Keep what was played under another number; a new stage, planned, takes the place and the ways."""
     number, event = stage.order, stage.tournament
     last = Stage.objects.filter(tournament=event, state=S.VOID, order__gt=Stage.VOID_ORDER)
@@ -177,7 +177,7 @@ def _put_aside(stage: Stage, by: User, reason: str, results: int, told: list[Dom
     secret = secrets.token_bytes(32)
     payload = {"stage": number, "name": stage.name, "results": results, "commitment": commitment(secret)}
     # Before the new row: (tournament, order) is unique, so the old one must have left its number.
-    act(stage, "void", by, reason=reason, changes=aside, payload=payload, later=told)
+    act(stage, "void", by, reason=reason, changes=aside, payload=payload, later=events)
     copied = [field.attname for field in Stage._meta.concrete_fields if field.attname not in OWN]
     same = {name: getattr(stage, name) for name in copied} | {"order": number, "lots_seed": "", "draw_seed": ""}
     fresh = Stage.objects.create(**same, secret=secret, commitment=commitment(secret))

@@ -176,8 +176,8 @@ def open_stage(draw: Draw, entries: Pinned, by: User | None, later: list[DomainE
     matches = _matches(draw, rounds, entries)
     published = transition(Round, "publish")
     Round.objects.filter(stage=draw.stage, state__in=published.sources).update(state=published.target)
-    told = {"rounds": len(rounds), "matches": matches, "entries": len(entries)}
-    act(draw.stage, "activate", by, payload=told, later=later)
+    payload = {"rounds": len(rounds), "matches": matches, "entries": len(entries)}
+    act(draw.stage, "activate", by, payload=payload, later=later)
     if draw.stage.format.is_open_ended:
         return ladders.begin(draw.stage)
     queue_ready(Match.objects.filter(stage=draw.stage))

@@ -90,8 +90,8 @@ def preview_swap(*, round_row: Round, by: User, one: str, other: str) -> Swap:
     counted = [each for each in planning.counted(stage, with_change) if each.round >= plan.round]
     people = _people(stage)
     breaks = tuple(dict.fromkeys(_breaks(with_change, plan.round, touched, two, people)))
-    said = json.dumps([plan.to_json(), changed.to_json(), sorted(breaks)], sort_keys=True)
-    digest = hashlib.sha256(said.encode()).hexdigest()[:32]
+    text = json.dumps([plan.to_json(), changed.to_json(), sorted(breaks)], sort_keys=True)
+    digest = hashlib.sha256(text.encode()).hexdigest()[:32]
     names = {uuid: entry.player.name for uuid, entry in people.items()}
     return Swap(*two, plan.quality, tuple(counted), touched, breaks, digest, names)
 

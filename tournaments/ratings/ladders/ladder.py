@@ -107,8 +107,8 @@ def fold(stage: Stage, matches: Sequence[str] | None = None, *, everything: bool
 def _first_changed(pool: RatingPool, matches: Sequence[str] | None) -> int | None:
     if matches is None:
         return rating_inputs.first_changed(pool)
-    told = Match.objects.filter(uuid__in=matches, stage=pool.stage_id, deal_set__lte=pool.upto)
-    return min(told.values_list("deal_set", flat=True), default=None)
+    affected = Match.objects.filter(uuid__in=matches, stage=pool.stage_id, deal_set__lte=pool.upto)
+    return min(affected.values_list("deal_set", flat=True), default=None)
 
 
 def lines_of(stage: Stage) -> list[Line]:
@@ -154,21 +154,21 @@ def hash_of(lines: Iterable[Line]) -> str:
     for line in lines:
         row = line.rating
         # hex() of a float is exact, so the hash does not depend on how many digits are printed.
-        told = (row.n, row.mu.hex(), row.sigma.hex(), row.events + row.pending) if row is not None else ()
+        figures = (row.n, row.mu.hex(), row.sigma.hex(), row.events + row.pending) if row is not None else ()
         given = f" {[str(gift.units) for gift in line.gifts]}" if line.gifts else ""
-        digest.update(f"{line.seed} {told}{given}\n".encode())
+        digest.update(f"{line.seed} {figures}{given}\n".encode())
     return digest.hexdigest()
 
 
-def told(line: Line, number: int) -> tuple[int, int, list[str]]:
+def row_figures(line: Line, number: int) -> tuple[int, int, list[str]]:
     """Return the contents of a row: rank, place in the table, key."""
     return line.rank, number, [str(line.value)]
 
 
 def _row(stage: Stage, line: Line, number: int, digest: str) -> Standing:
-    rank, row, key = told(line, number)
-    said = {"rank": rank, "row": row, "key": key, "explanation": [_explained(line)], "input_hash": digest}
-    return Standing(stage=stage, after_round=0, entry_id=line.entry, **said)
+    rank, row, key = row_figures(line, number)
+    fields = {"rank": rank, "row": row, "key": key, "explanation": [_explained(line)], "input_hash": digest}
+    return Standing(stage=stage, after_round=0, entry_id=line.entry, **fields)
 
 
 def _explained(line: Line) -> dict[str, Any]:
@@ -185,7 +185,9 @@ def store(stage: Stage, lines: Sequence[Line]) -> bool:
     if len(stored) == len(lines) and all(old[-1] == digest for old in stored.values()):
         return False
     numbered = list(enumerate(lines, 1))
-    changed = [(line, number) for number, line in numbered if stored.get(line.entry, ())[:-1] != told(line, number)]
+    changed = [
+        (line, number) for number, line in numbered if stored.get(line.entry, ())[:-1] != row_figures(line, number)
+    ]
     if gone := stored.keys() - {line.entry for line in lines}:
         kept.filter(entry__in=gone).delete()
     Standing.objects.bulk_create(
@@ -206,7 +208,7 @@ def differences(stage: Stage) -> list[str]:
     found = rating.differences(pool)
     lines = lines_of(stage)
     digest = hash_of(lines)
-    wanted = {line.entry: (*told(line, number), digest) for number, line in enumerate(lines, 1)}
+    wanted = {line.entry: (*row_figures(line, number), digest) for number, line in enumerate(lines, 1)}
     stored = Standing.objects.filter(stage=stage, after_round=0)
     is_same = wanted == {row[0]: row[1:] for row in stored.values_list("entry", "rank", "row", "key", "input_hash")}
     return found if is_same else [*found, f"{stage.tournament.slug}, {stage}, the table"]

@@ -15,7 +15,7 @@ from accounts.models import User
 from bots.models import Blob
 from core.replay.book import book
 from core.replay.document import read
-from core.replay.words import say_deal
+from core.replay.words import deal_text
 from engine.deck import commitment
 from engine.game import game_of
 from engine.games import PRESETS
@@ -111,7 +111,7 @@ def test_the_replay_of_every_preset_tells_its_moves_without_script(client: Clien
     document = record_of(client, match)
     assert verify(document).ok
     replay = read(document)
-    words = [say_deal(replay, book("en", str, replay.game), deal) for deal in replay.deals]
+    words = [deal_text(replay, book("en", str, replay.game), deal) for deal in replay.deals]
     assert FACTS.get(preset, "") in " ".join(sentence for said in words for sentence in said)
     deal, said = replay.deals[0], words[0]
     for move in (0, 1, len(deal.moves) // 2, len(deal.moves)):

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from activity.journal import publish
 from core.replay.book import book
 from core.replay.reducer import position_at
-from core.replay.words import say_deal
+from core.replay.words import deal_text
 from engine.game import game_of
 from tests.browser.keyboard import Hands
 from tests.browser.looking import axe_violations
@@ -63,7 +63,7 @@ OUTLINE = """
 
 def test_journey_21_a_link_to_a_move_steps_and_survives_a_reload(live_site: str, page: Page) -> None:
     match = a_finished_match(seats=4, rounds=4)
-    said = [say_deal(replay_of(match), ENGLISH, deal) for deal in replay_of(match).deals]
+    said = [deal_text(replay_of(match), ENGLISH, deal) for deal in replay_of(match).deals]
     opened(page, live_site, match, "#d3m17")
     assert words(page) == said[2][17]
     for key, (deal, move) in (("Right", (3, 18)), ("Right", (3, 19)), ("Left", (3, 18)), ("Down", (4, 0))):
@@ -98,7 +98,7 @@ def test_journey_22_a_seat_view_has_no_foreign_hand_in_the_page(live_site: str, 
     faces = set(plain.locator("[data-card]").evaluate_all("cards => cards.map((card) => card.dataset.card)"))
     assert faces == shown
     plain.goto(f"{live_site}/m/{match.uuid}/?d={deal}&m=17")
-    assert words(plain) == say_deal(replay, ENGLISH, replay.deals[deal - 1])[17]
+    assert words(plain) == deal_text(replay, ENGLISH, replay.deals[deal - 1])[17]
     assert axe_violations(page) == []
     plain.context.close()
 
@@ -106,7 +106,7 @@ def test_journey_22_a_seat_view_has_no_foreign_hand_in_the_page(live_site: str, 
 @pytest.mark.slow
 def test_everything_works_without_script(live_site: str, browser: Browser) -> None:
     match = a_finished_match(seats=2, rounds=2)
-    said = say_deal(replay_of(match), ENGLISH, replay_of(match).deals[0])
+    said = deal_text(replay_of(match), ENGLISH, replay_of(match).deals[0])
     page = without_script(browser)
     page.goto(f"{live_site}/m/{match.uuid}/")
     assert words(page) == said[0]
@@ -138,7 +138,7 @@ def test_the_script_says_every_move_as_the_server_does(live_site: str, page: Pag
             " return el.replay.deals.map((deal) =>"
             "   [null, ...deal.moves].map((_, move) => el.words.at({deal: deal.number, move}))); }"
         )
-        assert said == [say_deal(replay, book("en", str, replay.game), deal) for deal in replay.deals], table
+        assert said == [deal_text(replay, book("en", str, replay.game), deal) for deal in replay.deals], table
 
 
 @pytest.mark.django_db
@@ -155,7 +155,7 @@ def test_both_put_their_words_together_as_french_and_japanese_do(live_site: str,
     for language, sign in (("fr", "\N{NO-BREAK SPACE}; "), ("ja", "。")):
         page = opened(browser.new_page(locale=language), live_site, match)
         with override(language):
-            said = say_deal(replay, book(language, gettext, replay.game), replay.deals[0])
+            said = deal_text(replay, book(language, gettext, replay.game), replay.deals[0])
         heard = page.evaluate(
             "() => { const el = document.querySelector('hanami-replay'); const [deal] = el.replay.deals;"
             " return [null, ...deal.moves].map((_, move) => el.words.at({deal: 1, move})); }"

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from bots.models import Blob
-from core.replay.words import say_deal
+from core.replay.words import deal_text
 from tests.browser.looking import log_in
 from tests.builders.matches_on_show import a_finished_match
 from tests.builders.replays import ENGLISH, opened, replay_of
@@ -104,7 +104,7 @@ def test_two_regions_take_turns_so_repeats_are_read_again(live_site: str, page: 
 def test_each_move_is_announced_once_and_what_is_repeated_twice(live_site: str, page: Page) -> None:
     """The accessibility tree has it: of two polite regions one holds the sentence, and no other one is spoken."""
     match = a_finished_match(seats=2, rounds=1)
-    said = say_deal(replay_of(match), ENGLISH, replay_of(match).deals[0])
+    said = deal_text(replay_of(match), ENGLISH, replay_of(match).deals[0])
     opened(page, live_site, match)
     page.evaluate(HEARD)
     for _move in said[1:]:
@@ -150,7 +150,7 @@ def spoken_regions(page: Page) -> list[str]:
 @pytest.mark.slow
 def test_the_command_box_answers_in_words(live_site: str, page: Page) -> None:
     match = a_finished_match(seats=2, rounds=1)
-    third = say_deal(replay_of(match), ENGLISH, replay_of(match).deals[0])[3]
+    third = deal_text(replay_of(match), ENGLISH, replay_of(match).deals[0])[3]
     opened(page, live_site, match)
     page.keyboard.press("t")
     for command, says in (

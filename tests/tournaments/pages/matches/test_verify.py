@@ -329,7 +329,7 @@ def test_the_script_finds_what_the_server_finds(live_site: str, page: Page, clie
         theirs = page.evaluate(CHECKS, [documents, seed])
         for one, found in zip(documents, theirs, strict=True):
             ours = [
-                [check.key, dict(check.values), check.state, check.code, check.fault, dict(check.told)]
+                [check.key, dict(check.values), check.state, check.code, check.fault, dict(check.details)]
                 for check in prove(one, bytes.fromhex(seed))
             ]
             assert found == json.loads(json.dumps(ours))
@@ -350,7 +350,7 @@ def test_a_proof_in_words_says_more_than_that_the_hash_is_wrong() -> None:
     found = found_of(proof)
     assert found.state == "bad"
     assert found.lines[0].fault.endswith("Something was changed.")
-    assert found.said.startswith("The record does not prove itself: A part is missing")
+    assert found.summary.startswith("The record does not prove itself: A part is missing")
 
 
 def monster(**parts: Any) -> dict[str, Any]:

@@ -20,27 +20,31 @@ class LocalizedMessage:
     values: Mapping[str, str | int | LocalizedMessage]
 
 
-def say(said: LocalizedMessage, translate: Callable[[str], str] = str) -> str:
+def render_message(message: LocalizedMessage, translate: Callable[[str], str] = str) -> str:
     """The sentence in the language of `translate`, English without."""
     shown = {
-        name: say(one, translate) if isinstance(one, LocalizedMessage) else one for name, one in said.values.items()
+        name: render_message(one, translate) if isinstance(one, LocalizedMessage) else one
+        for name, one in message.values.items()
     }
-    return translate(said.message) % shown
+    return translate(message.message) % shown
 
 
-def kept(said: LocalizedMessage) -> dict[str, object]:
+def to_stored(message: LocalizedMessage) -> dict[str, object]:
     """The sentence as JSON keeps it, for readers of any language later on."""
-    values = {name: kept(one) if isinstance(one, LocalizedMessage) else one for name, one in said.values.items()}
-    return {"message": said.message, "values": values}
+    values = {
+        name: to_stored(one) if isinstance(one, LocalizedMessage) else one for name, one in message.values.items()
+    }
+    return {"message": message.message, "values": values}
 
 
-def read(told: Mapping[str, Any]) -> LocalizedMessage:
+def from_stored(stored: Mapping[str, Any]) -> LocalizedMessage:
     """Return what `kept` wrote."""
     return LocalizedMessage(
-        told["message"], {name: read(one) if isinstance(one, dict) else one for name, one in told["values"].items()}
+        stored["message"],
+        {name: from_stored(one) if isinstance(one, dict) else one for name, one in stored["values"].items()},
     )
 
 
-def sentence(message: str, /, **values: str | int | LocalizedMessage) -> LocalizedMessage:
+def localized(message: str, /, **values: str | int | LocalizedMessage) -> LocalizedMessage:
     """A sentence. message: marked with `gettext_noop`."""
     return LocalizedMessage(message, values)
