@@ -1,7 +1,8 @@
 """The project's own source files, for the tests of the house rules."""
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -13,6 +14,7 @@ ROOMS: Final = (*_APPS, "benchmarks", "scripts", "tests")
 TEXTS: Final = (".py", ".md", ".html", ".css", ".js", ".toml", ".yml", ".yaml", ".txt", ".json", ".sh", ".cfg", "")
 NOT_OURS: Final = {".git", ".venv", "var", "node_modules", ".mypy_cache", ".ruff_cache", ".hypothesis", ".pytest_cache",
                    "__pycache__", ".import_linter_cache"}  # fmt: skip
+WORD: Final = re.compile(r"\w+")
 
 
 def name_of(path: Path) -> str:
@@ -35,6 +37,14 @@ def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node
+
+
+def trees_with(paths: Iterable[Path], is_name: Callable[[str], object]) -> Iterator[tuple[Path, ast.Module]]:
+    """The modules in whose text such a word stands, parsed: no name is in a tree that is not in its text."""
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        if any(is_name(word) for word in set(WORD.findall(text))):
+            yield path, ast.parse(text)
 
 
 def texts() -> Iterator[Path]:

@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from activity.domain_events import DomainEvent, Effect, every_class, uuid_or_nothing, webhook_types
-from tests.architecture.source import modules, name_of
+from tests.architecture.source import modules, name_of, trees_with
 from tests.services.processes import ROOT
 
 WRITERS = ("publish", "audit", "audit_event")
@@ -42,8 +42,8 @@ def test_no_topic_is_a_string_outside_the_classes() -> None:
 
 def test_rows_are_written_by_publish_and_audit_alone_and_of_classes() -> None:
     wrong = []
-    for path in _service():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path, tree in trees_with(_service(), {*ROWS, *WRITERS}.__contains__):
+        for node in ast.walk(tree):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
                 continue
             makes_row = node.func.id in ROWS and name_of(path) not in MAKE_ROWS

@@ -12,7 +12,7 @@ import pytest
 
 from core.formats.pods.words import LEAD_BEFORE
 from scripts.compile_messages import LOCALE, entries
-from tests.architecture.source import ROOMS, modules, name_of
+from tests.architecture.source import ROOMS, modules, name_of, trees_with
 from tests.services.processes import ROOT
 
 RIDDLES: Final = re.compile(r"\b(whoever|anew|so many|by itself|by themselves|whatever)\b", re.IGNORECASE)
@@ -78,8 +78,7 @@ def test_no_riddles_in_pages_and_guides() -> None:
     assert found == []
 
 
-def _names_of(path: Path) -> set[str]:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+def _names_of(tree: ast.Module) -> set[str]:
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     names |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     defined = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -87,7 +86,8 @@ def _names_of(path: Path) -> set[str]:
 
 
 def test_no_private_names_in_code() -> None:
-    found = {name_of(path): sorted(filter(FORMER.fullmatch, _names_of(path))) for path in modules()}
+    parsed = trees_with(modules(), FORMER.fullmatch)
+    found = {name_of(path): sorted(filter(FORMER.fullmatch, _names_of(tree))) for path, tree in parsed}
     assert {place: names for place, names in found.items() if names} == {}
 
 
