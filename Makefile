@@ -19,7 +19,7 @@ run: ## Start Hanami with its demo leagues and print the address (Ctrl-C stops a
 demo-reset: ## Forget all local data; the next `make run` starts over
 	@$(PYTHON3) scripts/run --reset
 
-test: ## Lint, types, import contracts and all tests, on servers of their own
+test: ## Lint, types, import contracts and the tests, on servers of their own
 	@$(PYTHON3) scripts/test
 
 test-slow: ## The long tests that `make test` leaves out

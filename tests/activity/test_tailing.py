@@ -146,6 +146,7 @@ def test_a_reader_that_loses_the_database_stays_where_it_was() -> None:
     assert read() == [("t:plum", 1)]
 
 
+@pytest.mark.slow
 def test_a_reader_killed_in_the_middle_has_done_nothing_and_its_heir_goes_on(project: Project) -> None:
     read()
     told("t:plum", "b:kiri")

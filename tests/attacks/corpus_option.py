@@ -1,6 +1,6 @@
 """`pytest tests/attacks --corpus PATH`: another folder with a manifest.json in the format of tests/attacks/corpus.
 
-Without it the corpus is played, and by `make test-slow` our own attacks (`own/corpus`), too.
+Without it the corpus is played, its longest attacks and our own (`own/corpus`) by `make test-slow`.
 """
 
 from __future__ import annotations
@@ -19,6 +19,9 @@ GIVEN, OWN = HERE / "corpus", HERE / "own" / "corpus"
 KINDS = ("bot", "upload")
 MANIFEST = "manifest.json"
 MOVES = 6
+LONG = ("cpu_match_budget", "cpu_import_loop", "cpu_sleep", "cpu_ignore_signals", "mem_recursion", "mem_slow_growth",
+        "fs_self_environ", "fs_read_worker_db", "arc_zip_bomb")  # fmt: skip
+"""Ours that use up a budget of seconds: the slow run plays them. Others of their families stay in every run."""
 
 
 @dataclass(frozen=True)
@@ -83,4 +86,5 @@ def _chosen(kind: str, corpus: str | None) -> Iterator[ParameterSet]:
     for folder, marks in folders.items():
         for each in attacks(folder):
             if each.entry["kind"] == kind:
-                yield pytest.param(each, id=each.entry["id"], marks=marks)
+                is_long = folder == GIVEN and corpus is None and each.entry["id"] in LONG
+                yield pytest.param(each, id=each.entry["id"], marks=(pytest.mark.slow,) if is_long else marks)

@@ -46,6 +46,7 @@ def test_what_cannot_be_run_is_not_passed_over(tmp_path: Path, entry: dict[str, 
         attacks(tmp_path / "nowhere")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "source",
     [

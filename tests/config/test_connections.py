@@ -105,6 +105,7 @@ def announces_a_photo(address: str, session: str) -> socket.socket:
     return opened
 
 
+@pytest.mark.slow
 def test_one_connection_is_enough_for_many_at_once(project: Project, collected_static: Path) -> None:
     """Pages that are not there, among large bodies: neither waits for a thread that waits for a connection."""
     session = session_of_somebody()

@@ -153,6 +153,7 @@ def ready_parts_with(database: str, redis_url: str, folder: Any) -> dict[str, An
     return found
 
 
+@pytest.mark.slow
 def test_a_silent_database_is_asked_once(silent_host: SilentHost, redis_url: str, tmp_path: Any) -> None:
     """While it is silent: a pool would have waited, and asked again for each part."""
     found = ready_parts_with(f"postgresql://h@127.0.0.1:{silent_host.port}/h", redis_url, tmp_path)

@@ -82,6 +82,7 @@ def test_a_worker_without_key_and_with_its_own_account_does_everything_that_work
     assert not Stage.objects.filter(kind="single_elim").exclude(state="closed").exists()
 
 
+@pytest.mark.slow
 def test_who_tries_to_sign_without_a_key_fails_loudly(project: Project) -> None:
     with pytest.raises(AssertionError, match="SECRET_KEY setting must not be empty"):
         project.manage("shell", "--no-imports", "--command", SIGN, extra=project.of_workers)

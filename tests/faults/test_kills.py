@@ -25,6 +25,7 @@ from tournaments.models import Match, ResultReport
 pytestmark = pytest.mark.timeout(300)
 
 
+@pytest.mark.slow
 def test_a_worker_killed_in_the_middle_of_a_match(project: Project, wait_until: Callable[..., Any]) -> None:
     a.a_running_event(sources=[TAKES_ITS_TIME] * 3, options={"rounds": 6})
     doomed = project.worker(name="doomed", extra=QUICK)

@@ -62,6 +62,7 @@ def expire(match: Match) -> None:
     lease_of(match).update(expires_at=timezone.now() - timedelta(seconds=1))
 
 
+@pytest.mark.slow
 def test_four_whole_sweeps_at_once_take_each_row_back_once(process: Process) -> None:
     a.a_running_event(bots=4)
     for _ in range(3):

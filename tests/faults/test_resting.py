@@ -43,6 +43,7 @@ def failing(error: Exception) -> attempts.WorkKind:
     return attempts.WorkKind(play=fail, notes=play.notes)
 
 
+@pytest.mark.slow
 def test_the_rest_of_a_batch_is_given_back_unblamed_and_the_next_batch_is_tried_again(process: Process) -> None:
     a.a_running_event(bots=4)
     broken = failing(InfraFault("sandbox.launch", "no process for a bot"))
@@ -54,6 +55,7 @@ def test_the_rest_of_a_batch_is_given_back_unblamed_and_the_next_batch_is_tried_
     assert (process.fault, process.faults, process.is_resting) == ("", 0, False)
 
 
+@pytest.mark.slow
 def test_each_further_fault_makes_the_rest_longer(process: Process) -> None:
     rests = []
     for _ in range(12):

@@ -81,6 +81,7 @@ class ForksAndDies(Zygote):
     )
 
 
+@pytest.mark.slow
 def test_a_fork_server_that_dies_while_it_forks_is_noticed_at_once() -> None:
     """The newborn keeps the control socket open: only the fork server's own end tells that it is gone."""
     with ForksAndDies.start() as zygote, pytest.raises(InfraFault, match="is gone") as caught:

@@ -107,6 +107,7 @@ def kimo(live_site: str, monkeypatch: pytest.MonkeyPatch) -> User:
     return user
 
 
+@pytest.mark.slow
 def test_submit_goes_on_when_the_answers_of_its_posts_are_lost(
     type_in: Type, my_bot: Callable[..., Path], kimo: User, live_site: str
 ) -> None:

@@ -26,6 +26,7 @@ LAST = "def choose(obs):\n    print('asked', obs['deal'], obs['move'])\n    retu
 FAILS = "def choose(obs):\n    print('asked', obs['move'])\n    return 0 if obs['move'] < 9 else {}['x']\n"
 
 
+@pytest.mark.slow
 def test_results_have_intervals_and_the_same_seed_gives_the_same_records(
     type_in: Type, my_bot: Callable[..., Path]
 ) -> None:
@@ -148,6 +149,7 @@ def test_a_bot_that_does_not_load_is_repeated_too(type_in: Type, my_bot: Callabl
     assert "It loads." in type_in("repro", "L1", "mine").out
 
 
+@pytest.mark.slow
 def test_the_match_of_a_record_is_played_again(type_in: Type, my_bot: Callable[..., Path]) -> None:
     folder = my_bot(LAST)
     words = ("play", "mine", "house:sampler", "--deals", "1", "--records", "games", "--seed", "s")

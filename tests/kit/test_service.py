@@ -91,6 +91,7 @@ def test_new_test_submit_twice_is_one_version(
     assert type_in("play", "v1", "house:random", "--deals", "1").code == 2  # not from here: from the bot's folder
 
 
+@pytest.mark.slow
 def test_a_failed_check_is_told_and_repeated(
     type_in: Type, my_bot: Callable[..., Path], signed_in: Any, process: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -116,6 +116,7 @@ def test_ab_finds_the_better_one(type_in: Type, my_bot: Callable[..., Path]) -> 
     assert "old is not better than house:greedy" in turned.out
 
 
+@pytest.mark.slow
 def test_ab_may_end_undecided(type_in: Type) -> None:
     found = type_in("ab", "house:random", "house:greedy", "--deals", "2", "--seed", "s", "--seats", "3")
     assert found.code == 1

@@ -66,6 +66,7 @@ def test_a_killed_supervisor_takes_its_children_along(keeper: Started, tmp_path:
         os.kill(family(tmp_path, name)[1], signal.SIGKILL)
 
 
+@pytest.mark.slow
 def test_a_failing_command_tells_what_it_said(tmp_path: Path) -> None:
     program = f"""
 import sys

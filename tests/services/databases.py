@@ -80,6 +80,10 @@ on_sqlite: Final = pytest.mark.parametrize("database", ["sqlite"], indirect=True
 """A test, or with `pytestmark` a module, for the SQLite of `make run` alone."""
 on_both: Final = pytest.mark.parametrize("database", DATABASES, indirect=True, scope="module")
 """The same on PostgreSQL and on SQLite."""
+on_both_slowly: Final = pytest.mark.parametrize(
+    "database", ["postgresql", pytest.param("sqlite", marks=pytest.mark.slow)], indirect=True, scope="module"
+)
+"""The same, on SQLite in the slow run alone."""
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -13,7 +13,7 @@ from tests.browser.keyboard import Hands
 from tests.browser.looking import Trouble, axe_violations, log_in
 from tests.builders import events as a
 from tests.services import waiting
-from tests.services.databases import on_both
+from tests.services.databases import on_both, on_both_slowly
 from tests.services.processes import Project
 from tournaments.entries.bots import enter_bot
 from tournaments.models import Entry, Match, Tournament
@@ -85,7 +85,7 @@ def an_open_event(**changes: object) -> Tournament:
     return a.an_open_event(**{**wanted, **changes})
 
 
-@on_both
+@on_both_slowly
 @pytest.mark.timeout(180)
 def test_from_sign_up_to_an_entry_with_the_check_watched_live(
     page: Page, live_site: str, project: Project, trouble: Trouble

@@ -100,6 +100,7 @@ def an_audit(page: Page, site: str) -> str:
     return "/ops/audit/"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("made", "share"), [(a_clause, 0.15), (an_embedded_replay, 0.25), (an_audit, 0.4)])
 def test_a_page_that_stalls_half_way_does_not_jump(
     page: Page, live_site: str, made: Callable[[Page, str], str], share: float

@@ -37,8 +37,6 @@ pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 WALKERS = ("", "ben")
 """Who follows every link: nobody, and an owner who is somebody's rival."""
-ON_SQLITE = ("root",)
-"""Who walks in every run on the database of `make run`: they may open every page."""
 ROLES = {"ann": 4, "organiser": 4, "operator": 4, "root": 3, "director": 2, "arbiter": 2, "scorer": 2, "follower": 2}
 """At how many addresses of each kind the others ask; those that hold most secrets come first."""
 
@@ -95,11 +93,10 @@ def test_no_reader_is_shown_what_is_not_theirs(reader: str, world: World, crawl_
     assert crawl.found == {}
 
 
+@pytest.mark.slow
 @on_sqlite
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize(
-    "reader", [pytest.param(name, marks=[] if name in ON_SQLITE else pytest.mark.slow) for name in (*WALKERS, *ROLES)]
-)
+@pytest.mark.parametrize("reader", [*WALKERS, *ROLES])
 def test_every_address_is_served_on_sqlite_too(reader: str, world: World, crawl_as: Callable[[str], Crawl]) -> None:
     assert connection.vendor == "sqlite"
     assert Rating.objects.filter(pool__stage=None).exists()
@@ -129,7 +126,7 @@ WAYS: dict[str, tuple[str, dict[str, str]]] = {
 }
 
 
-QUICK_WAYS = ("as JSON", "what is allowed", "without the form's token", "to remove")
+QUICK_WAYS = ("as JSON", "without the form's token")
 """The others change a header or leave the body out: they run with the slow tests."""
 
 

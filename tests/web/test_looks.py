@@ -197,6 +197,7 @@ def test_a_number_in_the_standings_opens_its_explanation_on_a_phone(
     context.close()
 
 
+@pytest.mark.slow
 def test_everything_on_a_page_can_be_reached_by_keyboard(visit: Visit, live_league: League) -> None:
     page = visit(f"/t/{live_league.finished.slug}/standings/")
     page.keyboard.press("Tab")

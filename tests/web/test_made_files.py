@@ -136,6 +136,7 @@ def test_few_wait_and_nobody_is_forgotten(wait_until: Callable[..., object]) -> 
     assert (len(begun), refused) == (3, ["file.busy"] * 4)
 
 
+@pytest.mark.slow
 def test_one_network_makes_so_many_and_gets_what_is_there(league: League, client: Client) -> None:
     path = f"/t/{league.finished.slug}/files/event.json"
     client.get(path, REMOTE_ADDR="2001:db8:1:2::1")

@@ -63,6 +63,7 @@ def test_every_address_is_a_page_that_is_looked_at_or_says_why_not(league: Leagu
     assert OTHER_PAGES & set(NO_PAGES) == set()
 
 
+@pytest.mark.slow
 def test_every_page_asks_little_of_the_database(league: League, as_user: Become) -> None:
     for reader in (None, league.owner, league.organiser):
         client = as_user(reader)

@@ -31,6 +31,7 @@ def sends(owner: User, many: int) -> None:
         upload_version(owner=owner, filename="bot.py", data=a.FIRST, name=f"{owner.username} {n}")
 
 
+@pytest.mark.slow
 def test_half_of_the_workers_at_most_try_checks(process: Process) -> None:
     """Three accounts send uploads; of four workers two try them, anyone who asks."""
     for _each in range(3):

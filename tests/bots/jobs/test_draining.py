@@ -22,6 +22,7 @@ from tournaments.matches.queue import queue
 from tournaments.models import Match
 
 
+@pytest.mark.slow
 def test_what_is_left_of_a_batch_is_given_back_and_costs_nothing(process: Process) -> None:
     event = a.a_running_event(bots=6, legs="cyclic")
     operator = a.a_user(is_staff=True)

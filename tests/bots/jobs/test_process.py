@@ -37,6 +37,7 @@ def _no_process_left() -> Iterator[None]:
     processes.end()
 
 
+@pytest.mark.slow
 def test_a_process_tries_its_sandbox_and_says_what_it_found() -> None:
     process = processes.begin("plum/1")
     row = Worker.objects.get()
@@ -147,6 +148,7 @@ def test_a_stopping_process_hands_the_bell_on(redis_url: str, monkeypatch: pytes
     assert Match.objects.get().state == "queued"
 
 
+@pytest.mark.slow
 def test_the_heartbeat_keeps_the_row_fresh(monkeypatch: pytest.MonkeyPatch, wait_until: Callable[..., Any]) -> None:
     monkeypatch.setattr(processes, "BEAT_S", 0.05)
     processes.begin("plum/1")

@@ -150,6 +150,7 @@ def test_a_bot_without_failures_says_so(player: Process, ann: User, as_user: Bec
         assert as_user(ann).get(f"{here}{wrong}/").status_code == 404
 
 
+@pytest.mark.slow
 def test_many_failures_are_paged_and_cost_no_more(tired: Bot, ann: User, as_user: Become) -> None:
     client, here = as_user(ann), f"/b/{tired.slug}/failures/"
     paths = (here, f"{here}?version=1", f"/b/{tired.slug}/")

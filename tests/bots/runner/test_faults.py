@@ -137,6 +137,7 @@ def test_a_bot_is_stopped_between_its_turns(zygote: Zygote, wait_until: Callable
             assert bot.player.cpu_ms == used
 
 
+@pytest.mark.slow
 def test_thinking_on_after_an_answer_is_charged_to_the_next(zygote: Zygote) -> None:
     with seated(zygote, THINKS_BETWEEN) as bot:
         bot.ask()

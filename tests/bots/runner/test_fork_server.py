@@ -38,6 +38,7 @@ def is_running(pid: int) -> bool:
     return state != "Z"
 
 
+@pytest.mark.slow
 def test_fifty_matches_leave_nothing_behind(zygote: Zygote) -> None:
     with seated(zygote, FIRST) as bot:
         bot.ask()
@@ -90,6 +91,7 @@ def test_bots_die_with_the_fork_server(start_zygote: Start, wait_until: Callable
         wait_until(lambda: not is_running(bot.player.process.pid), 60, "the bot is gone")
 
 
+@pytest.mark.slow
 def test_it_is_renewed_after_so_many_processes_but_never_under_a_match(start_zygote: Start) -> None:
     zygote = start_zygote(recycle_after=3)
     first = zygote.pid
@@ -243,6 +245,7 @@ def test_the_fork_server_holds_nothing_of_a_bot(zygote: Zygote) -> None:
     assert not any(marker.encode() in block for block in memory_of(zygote.pid))
 
 
+@pytest.mark.slow
 def test_the_fork_server_does_not_know_how_a_bot_ended(start_zygote: Start) -> None:
     """Else one match could tell the next something: by the CPU time or the memory that its bot took."""
     zygote = start_zygote()

@@ -58,7 +58,9 @@ def test_a_good_bot_goes_through_every_step(sandbox: Zygote) -> None:
         (LOADS_BADLY, ["start"], "crash", "while loading"),
         (CRASHES, ["start", "smoke.hawaii"], "crash", "in deal 1, move"),
         (ILLEGAL, ["start", "smoke.hawaii"], "illegal", "in deal 1, move"),
-        (AT_FIVE_SEATS, ["start", "smoke.hawaii", "states"], "crash", "in deal 1, move"),
+        pytest.param(
+            AT_FIVE_SEATS, ["start", "smoke.hawaii", "states"], "crash", "in deal 1, move", marks=pytest.mark.slow
+        ),
     ],
 )
 def test_the_first_step_that_fails_is_the_last(

@@ -90,6 +90,7 @@ BOMBS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(BOMBS))
 def test_source_bombs_cost_little_memory(name: str) -> None:
     tracemalloc.start()

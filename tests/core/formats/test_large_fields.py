@@ -13,6 +13,7 @@ def played(kind: str, count: int, turns: int, seats: Seats) -> list[Plan]:
     return [drawn for drawn, _seconds in rounds(kind, count, turns, seats)]
 
 
+@pytest.mark.slow
 def test_sixty_at_sixes_meet_nobody_twice() -> None:
     assert played("pods", 60, 4, Seats(6, 6, 6))[-1].quality.repeats == 0
 

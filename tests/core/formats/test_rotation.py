@@ -304,6 +304,7 @@ def first_scores() -> tuple[Fraction, ...]:
     return (Fraction(0),) * 4
 
 
+@pytest.mark.slow
 def test_couples_are_never_partners_while_it_can_be_had() -> None:
     couples = [Constraint(ConstraintKind.SEPARATE, (f"e{n:03}", f"e{n + 1:03}")) for n in range(1, 12, 2)]
     plans = ahead(people(12), 5, constraints=couples)

@@ -77,6 +77,7 @@ def test_the_estimate_is_not_bent_by_stopping(elo: float) -> None:
     assert held >= 180
 
 
+@pytest.mark.slow
 def test_the_plain_mean_leans_outwards_after_a_pass_and_the_estimate_less() -> None:
     passed = [running for running in stopped(30.0, 120) if running.outcome.llr > 0]
     plain = sum(running.moments.mean for running in passed) / len(passed)
@@ -110,6 +111,7 @@ def test_turned_round_the_estimate_is_the_rest() -> None:
     assert elo_of(here.score) == pytest.approx(-there.elo, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_how_long_a_test_takes() -> None:
     """Equals take as long as those who are as much better as asked for; between them it takes longest."""
     low, middle, high = (prospect(TEST, score_of(elo)) for elo in (0, 30.2, 60))

@@ -150,6 +150,7 @@ def test_a_sheet_is_looked_at_then_entered() -> None:
     assert problem(Caller(None).post(here, {"sheet": text})) == (401, "auth.needed")
 
 
+@pytest.mark.slow
 def test_a_stage_is_called_off_after_looking() -> None:
     event = a.an_event_whose_next_stage_waits()
     ann, here = Caller(event.created_by), f"{at(event)}/stages/2"

@@ -57,6 +57,7 @@ def test_it_is_played_until_it_has_decided(process: Process) -> None:
     assert list(verbs) == ["challenge.start", "challenge.decide"]
 
 
+@pytest.mark.slow
 def test_everybody_sits_everywhere_and_decks_are_committed_to_and_shown(process: Process) -> None:
     challenge = a_challenge(cap=10, elo0=-400, elo1=400, alpha=0.01, beta=0.01)
     stage = stage_of(challenge)
@@ -265,6 +266,7 @@ def test_what_cannot_be_asked_for() -> None:
     assert refusal(bot=bot) == "challenge.not_ready"
 
 
+@pytest.mark.slow
 def test_another_s_bot_may_be_challenged_and_so_much_at_once_and_a_day() -> None:
     bot = a_bot_of_two_versions()
     rivals = [a.a_bot() for _each in range(MAX_RUNNING + 1)]

@@ -75,6 +75,7 @@ def test_a_line_up_is_shown_first_holds_from_a_round_on_and_is_refused_once_that
     assert refusal(lambda: preview_lineup(team=team, by=by, people=people)) == "lineup.over"
 
 
+@pytest.mark.slow
 def test_an_empty_board_is_a_no_show_as_soon_as_it_is_called_and_undo_takes_it_back() -> None:
     event = b.a_running_night(kind="round_robin", team_score="boards", rounds=1)
     leave_team(member=b.named(event, "Bo3"), by=event.created_by)

@@ -19,6 +19,7 @@ from tournaments.progress.rounds import call_round
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.slow
 def test_clock_board_and_exchange_travel_with_the_event() -> None:
     event = a_timed_night()
     by = event.created_by

@@ -12,9 +12,12 @@ from uuid import UUID
 import pytest
 import zstandard
 from django.core.management import CommandError, call_command
+from django.db import transaction
+from pytest_django.plugin import DjangoDbBlocker
 
 from bots.jobs.process import Process
 from bots.models import AuditEvent, Blob
+from bots.runner.zygote import Zygote
 from core.errors import TournamentError
 from core.interchange.documents import read
 from core.interchange.errors import InterchangeError
@@ -34,14 +37,14 @@ from tournaments.progress.draws import next_round
 from tournaments.progress.run import possible_verbs, start_tournament
 from tournaments.ratings.queries import boards
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def imported(data: bytes, slug: str = "copy") -> Tournament:
     return importing.write(importing.judge(data), by=a.a_user(), slug=slug)
 
 
-SLOW = ("tables", "lives", "double_elim")
+SLOW = ("tables", "lives", "double_elim", "single_elim", "dutch")
 CASES = [pytest.param(*line, marks=[pytest.mark.slow] if line[0] in SLOW else []) for line in LINES]
 
 
@@ -200,15 +203,13 @@ def way(source: int, target: int) -> dict[str, Any]:
     }
 
 
-_FILE: list[bytes] = []
-
-
-@pytest.fixture
-def file(process: Process) -> bytes:
-    """An event that is over, as a file; played once for all tests of this module."""
-    if not _FILE:
-        _FILE.append(event_json(a_finished_event(process, *LINES[0])))
-    return _FILE[0]
+@pytest.fixture(scope="module")
+def file(database: str, django_db_setup: None, django_db_blocker: DjangoDbBlocker, sandbox: Zygote) -> bytes:
+    """An event that is over, as a file; played once for all tests of this module, and rolled back."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        data = event_json(a_finished_event(Process(a.a_worker(), sandbox), *LINES[0]))
+        transaction.set_rollback(True)
+    return data
 
 
 @pytest.mark.parametrize("what", BAD)

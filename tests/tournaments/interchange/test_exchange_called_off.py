@@ -45,8 +45,7 @@ def a_night_called_off(size: int, changes: dict[str, Any]) -> Tournament:
     "shape",
     [
         "double_elim",
-        "lives",
-        *(pytest.param(each, marks=pytest.mark.slow) for each in ("single_elim", "chain", "swiss")),
+        *(pytest.param(each, marks=pytest.mark.slow) for each in ("single_elim", "lives", "chain", "swiss")),
     ],
 )
 def test_what_was_called_off_comes_back_and_shows_no_secret(shape: str) -> None:
@@ -135,6 +134,7 @@ def test_what_claims_to_be_called_off_and_is_not_is_refused(change: dict[str, An
         import_event.judge(json.dumps(document).encode())
 
 
+@pytest.mark.slow
 def test_a_stage_that_counts_cannot_be_called_off() -> None:
     document = json.loads(file_of_it())
     document["stages"][1]["state"] = "void"

@@ -25,6 +25,7 @@ def report(slug: str, path: Path, turn: int = 0) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_the_outside_checker_accepts_a_league_in_every_round(process: Process, tmp_path: Path) -> None:
     tie = ("bh", "bhc1", "sb")
     event = a.a_running_event(

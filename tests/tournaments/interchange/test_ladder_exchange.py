@@ -40,6 +40,7 @@ def rated(event: Tournament) -> list[tuple[object, ...]]:
     return list(Rating.objects.filter(pool__stage=stage_of(event)).order_by("line", "n").values_list(*columns))
 
 
+@pytest.mark.slow
 def test_a_copy_has_the_same_ratings_and_gives_the_same_file(over: Tournament) -> None:
     data = event_json(over)
     boards = RatingPool.objects.filter(stage=None).count()

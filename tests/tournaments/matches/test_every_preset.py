@@ -136,6 +136,7 @@ def test_duplicate_deals_go_round_the_seats_of_every_preset(process: Process, pr
     assert len(set(sat)) == seats * seats
 
 
+@pytest.mark.slow
 def test_poka_counts_matches_won(process: Process, client: Client) -> None:
     event = a_house_league(replace(asked_for("poka3", 2), rounds=3), 4)
     play_out(event, process)

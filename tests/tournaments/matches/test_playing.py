@@ -224,6 +224,7 @@ def test_a_sleeper_counts_only_at_its_second_timeout(process: Process) -> None:
     assert fault["code"] == "timeout.wall"
 
 
+@pytest.mark.slow
 def test_three_forfeited_matches_in_a_row_bench_a_version_and_its_matches_are_still_played(process: Process) -> None:
     a.a_running_event(sources=[a.CRASHES, *[a.FIRST] * 4])
     all_played(process)
@@ -295,6 +296,7 @@ def test_a_batch_is_about_five_seconds_of_work(process: Process) -> None:
     assert process.batch_size == 64
 
 
+@pytest.mark.slow
 def test_a_deal_set_is_revealed_when_all_its_legs_are_done(process: Process) -> None:
     a.a_running_event(bots=2, legs="cyclic")
     match, spec, played = played_by_hand(process)

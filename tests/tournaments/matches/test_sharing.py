@@ -62,6 +62,7 @@ def finish_first(n: int, *, ms: int = 2 * priorities.GUESS_MS) -> None:
     Match.objects.filter(pk__in=first).update(state="confirmed", claimed_at=begun, finished_at=now)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_a_new_small_event_does_not_wait_for_the_big_one() -> None:
     big = a_league(46)
@@ -74,6 +75,7 @@ def test_a_new_small_event_does_not_wait_for_the_big_one() -> None:
     assert order[:22].count(small.pk) == 10, "side by side with the first twelve that the big one has left"
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_two_events_of_a_thousand_and_of_ten_take_turns() -> None:
     big, small = a_league(46), a_league(5)
@@ -105,6 +107,7 @@ def test_a_restart_keeps_its_place() -> None:
     assert [match.pk for match in Match.objects.filter(state="queued").order_by("priority", "id")] == before
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_what_rested_joins_the_queue_where_it_is_now() -> None:
     rested, busy = a_league(5), a_league(10)

@@ -78,6 +78,7 @@ def test_a_sweep_adds_up_and_nothing_is_lost_by_two_at_once() -> None:
     assert differences() == []
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_sums_are_true_while_many_write_and_others_add_up() -> None:
     event = a.a_running_event(bots=6)
@@ -131,6 +132,7 @@ def test_triggers_that_were_gone_come_back_with_what_happened_meanwhile() -> Non
     assert progress_of(event.pk).queued == 3
 
 
+@pytest.mark.slow
 def test_a_laptop_s_database_counts_as_well(embedded_project: Project) -> None:
     steps = (
         "from tests.builders import events as a",

@@ -59,6 +59,7 @@ def allowed() -> set[tuple[str, str, str]]:
     }
 
 
+@pytest.mark.slow
 def test_a_whole_league_through_two_worker_processes(
     project: Project, wait_until: Callable[..., Any], state_changes: Callable[[], set[tuple[str, str, str]]]
 ) -> None:

@@ -114,6 +114,7 @@ def test_a_table_concerns_who_sits_there_and_who_follows_them_and_the_round_ever
     assert Notice.objects.get(reader=aiko, kind="table").match == tables["Aiko"]
 
 
+@pytest.mark.slow
 def test_a_result_is_told_corrected_and_taken_back_to_those_who_look_there() -> None:
     event = clubs.a_called_night()
     first, second = clubs.tables_of(event)[:2]

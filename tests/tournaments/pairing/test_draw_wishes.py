@@ -158,6 +158,7 @@ def test_lots_for_seeds_come_from_the_committed_secret() -> None:
     assert len(orders) > 1, "four secrets give one order of eight people in one of 6 * 10^13 runs"
 
 
+@pytest.mark.slow
 def test_the_next_stage_is_seeded_by_hand() -> None:
     event = a_night(people=6, then=(KNOCK_OUT,), ways=(WayPlan(source=1, target=2, last=2),))
     by = event.created_by

@@ -57,13 +57,14 @@ def level(entry: Entry) -> int:
 
 CASES: Any = (
     ("swiss", 7, {"rounds": 3}, 3),
-    ("dutch", 6, {"rounds": 3}, 3),
-    ("pods", 9, {"rounds": 3, "seats": 3}, 3),
     ("single_elim", 5, {"third_place": True, "rounds": 1}, 3),
-    ("double_elim", 4, {"rounds": 1}, None),
     ("single_elim", 9, {"rounds": 1, "seats": 3, "seats_min": 3, "seats_max": 3}, 2),
-    ("lives", 6, {"rounds": 2, "seats": 3}, None),
+    pytest.param("dutch", 6, {"rounds": 3}, 3, marks=pytest.mark.slow),
+    pytest.param("pods", 9, {"rounds": 3, "seats": 3}, 3, marks=pytest.mark.slow),
+    pytest.param("double_elim", 4, {"rounds": 1}, None, marks=pytest.mark.slow),
+    pytest.param("lives", 6, {"rounds": 2, "seats": 3}, None, marks=pytest.mark.slow),
 )
+"""Rounds drawn from results and a bracket here; the slow run has every format."""
 
 
 @pytest.mark.parametrize(("kind", "bots", "changes", "rounds"), CASES, ids=lambda value: str(value)[:24])
@@ -87,6 +88,7 @@ def test_a_stage_goes_on_by_its_results_to_its_end(
         assert max(meetings(stage, until).values()) == 1
 
 
+@pytest.mark.slow
 def test_in_a_bracket_who_goes_out_later_ranks_higher(process: Process) -> None:
     a.a_running_event(sources=[a.FIRST, GREEDY] * 4, kind="single_elim", options={"rounds": 3})
     play_on(process)
@@ -98,6 +100,7 @@ def test_in_a_bracket_who_goes_out_later_ranks_higher(process: Process) -> None:
     assert all(lost(row.entry) <= 1 <= lost(row.entry) + level(row.entry) for row in table[1:])
 
 
+@pytest.mark.slow
 def test_twice_out_of_a_double_elimination(process: Process) -> None:
     a.a_running_event(sources=[a.FIRST, GREEDY, a.FIRST], kind="double_elim", options={"rounds": 3})
     play_on(process)

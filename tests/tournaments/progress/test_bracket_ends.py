@@ -38,6 +38,7 @@ def test_a_draw_leaves_the_table_of_a_bracket_right(process: Process, kind: str,
     assert Tournament.objects.get().state == "finished"
 
 
+@pytest.mark.slow
 def test_who_is_benched_after_the_end_changes_no_table_of_it(process: Process) -> None:
     a.a_running_event(bots=6, kind="single_elim", rounds=1)
     play_on(process)

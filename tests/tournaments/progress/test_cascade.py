@@ -181,15 +181,9 @@ def test_a_match_that_was_kept_may_be_played_again_later() -> None:
     finish(stage)
 
 
-@pytest.mark.parametrize(
-    ("kind", "then"),
-    [
-        ("single_elim", "redo"),
-        pytest.param("double_elim", "redo", marks=pytest.mark.slow),
-        pytest.param("single_elim", "keep", marks=pytest.mark.slow),
-        pytest.param("double_elim", "keep", marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("then", ["redo", "keep"])
+@pytest.mark.parametrize("kind", ["single_elim", "double_elim"])
 def test_a_fed_match_that_is_over_is_kept_or_played_again_with_all_it_fed(kind: str, then: str) -> None:
     stage = a_bracket(kind)
     enter_round(stage, 2)
@@ -221,7 +215,7 @@ def enter_rest(row: Round) -> None:
         submit_result(match=match, actor=Actor(user=row.stage.tournament.created_by), claim=totals(*by_strength(match)))
 
 
-@pytest.mark.parametrize("then", ["keep", "redo"])
+@pytest.mark.parametrize("then", ["keep", pytest.param("redo", marks=pytest.mark.slow)])
 def test_the_next_round_of_a_swiss_stays_or_is_drawn_again_while_nobody_was_called(then: str) -> None:
     one: dict[str, Any] = {"kind": "swiss", "rounds": 3, "groups": 1, "then": (), "ways": ()}
     event = a_night(people=8, min_entries=8, **one)
@@ -288,6 +282,7 @@ def test_a_next_stage_that_began_stays_and_the_log_says_so() -> None:
     finish(stage)
 
 
+@pytest.mark.slow
 def test_a_stage_that_waits_sees_only_the_corrected_table() -> None:
     event, decider = a_chain(drawn=False)
     turned(decider)
@@ -334,7 +329,10 @@ def test_what_moved_since_it_was_looked_at_is_not_done() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("at", ["cascade._reseat", "results._write_down", "results._fold"])
+@pytest.mark.parametrize(
+    "at",
+    [*(pytest.param(at, marks=pytest.mark.slow) for at in ("cascade._reseat", "results._write_down")), "results._fold"],
+)
 def test_a_process_that_dies_in_the_middle_of_a_correction_leaves_nothing(
     monkeypatch: pytest.MonkeyPatch, at: str
 ) -> None:

@@ -50,6 +50,7 @@ def play_all(process: Process) -> None:
         pass
 
 
+@pytest.mark.slow
 def test_folding_after_each_result_equals_folding_once_at_the_end(process: Process) -> None:
     a.a_running_event(bots=5, legs="cyclic", scoring="round_victory", tie_breaks=("h2h", "sb", "seed"))
     process.has_played = True  # so that batches grow slowly, and there are many folds
@@ -79,6 +80,7 @@ def test_folding_again_changes_nothing(process: Process) -> None:
     assert not deriving.work_waits()
 
 
+@pytest.mark.slow
 def test_many_folds_at_once_are_one(process: Process) -> None:
     event = a.a_running_event(bots=4)
     play_all(process)

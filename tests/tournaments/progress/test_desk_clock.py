@@ -67,6 +67,7 @@ def test_time_is_counted_from_what_is_written_down() -> None:
     assert ClockLine(Round(), clock, BEGAN + 40 * MINUTE).is_over
 
 
+@pytest.mark.slow
 def test_the_clock_begins_with_the_call_of_each_round() -> None:
     event = a_timed_night()
     assert left_minutes(event) == 40

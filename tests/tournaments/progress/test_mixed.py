@@ -71,7 +71,7 @@ CASES: Any = {
 }
 
 
-OFTEN = ("swiss", "pools and a final")
+OFTEN = ("pools and a final",)
 
 
 @pytest.mark.parametrize(
@@ -181,6 +181,7 @@ def test_a_bot_that_nobody_plays_for_is_absent_and_not_benched() -> None:
     assert not BotVersion.objects.filter(forfeits_in_a_row__gt=0).exists()
 
 
+@pytest.mark.slow
 def test_a_benched_bot_is_not_drawn_any_more_and_counts_as_absent(process: Process) -> None:
     event = a_running_mixed_event(people=2, bots=4, rounds=2)
     entry = Entry.objects.filter(tournament=event, player__bot__isnull=False)[0]
@@ -193,6 +194,7 @@ def test_a_benched_bot_is_not_drawn_any_more_and_counts_as_absent(process: Proce
     assert "absent" in str(row.explanation)
 
 
+@pytest.mark.slow
 def test_our_own_faults_are_charged_to_nobody(process: Process) -> None:
     event = a_running_mixed_event(people=2, bots=4, rounds=1)
     held = of_workers(event)[0]
@@ -221,6 +223,7 @@ def test_the_next_round_follows_by_itself_once_every_table_is_done(process: Proc
     assert states.get(False, M.READY) == M.READY
 
 
+@pytest.mark.slow
 def test_an_organiser_who_wants_to_look_draws(process: Process) -> None:
     event = a_running_mixed_event(people=2, bots=4, rounds=2, draws="organiser")
     by, stage = event.created_by, stage_of(event)
@@ -257,6 +260,7 @@ def test_undo_leaves_what_workers_did(process: Process) -> None:
     assert store.differences(stage_of(event)) == []
 
 
+@pytest.mark.slow
 def test_a_round_that_followed_by_itself_stands_against_undo(process: Process) -> None:
     event = a_running_mixed_event(people=2, bots=4, rounds=2)
     play_on(process)

@@ -292,6 +292,7 @@ def test_a_draw_is_taken_back_until_it_is_called() -> None:
     assert store.differences(stage_of(event)) == []
 
 
+@pytest.mark.slow
 def test_a_correction_after_the_next_draw_shows_what_follows_and_can_be_turned_back() -> None:
     event = a_called_night()
     by, match = event.created_by, tables_of(event)[0]

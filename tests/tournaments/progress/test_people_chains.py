@@ -167,6 +167,7 @@ def test_what_was_looked_at_is_what_is_drawn_and_only_once() -> None:
     assert not StageEntry.objects.filter(stage=stage_no(event, 2), entry=gone).exists()
 
 
+@pytest.mark.slow
 def test_who_leaves_after_a_stage_is_signed_changes_nothing_in_it() -> None:
     event = a_night(kind="single_elim", groups=1, ways=(WayPlan(source=1, target=2, last=4),))
     stage = play_and_close(event, 1)
@@ -214,7 +215,13 @@ class Died(Exception):
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("at", ["tournaments.progress.draws.draw.write_groups", "tournaments.progress.stages.publish"])
+@pytest.mark.parametrize(
+    "at",
+    [
+        pytest.param("tournaments.progress.draws.draw.write_groups", marks=pytest.mark.slow),
+        "tournaments.progress.stages.publish",
+    ],
+)
 def test_a_process_that_dies_while_it_draws_leaves_nothing(monkeypatch: pytest.MonkeyPatch, at: str) -> None:
     def die(*_args: object, **_rest: object) -> None:
         raise Died

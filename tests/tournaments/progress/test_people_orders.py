@@ -113,6 +113,7 @@ def test_any_order_of_acts_keeps_results_and_standings_sound(
         transaction.set_rollback(True)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_a_correction_and_its_reverse_leave_every_standing_as_it_was() -> None:
     event = a_called_night(people=4, rounds=3)

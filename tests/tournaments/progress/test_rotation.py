@@ -111,6 +111,7 @@ def test_deals_won_count_for_both_and_so_do_an_absence_and_units_taken() -> None
     assert set(Seat.objects.filter(match=other, side=1).values_list("outcome", flat=True)) == {"forfeit"}
 
 
+@pytest.mark.slow
 def test_who_comes_late_or_leaves_is_heeded_and_what_was_played_counts() -> None:
     event = r.a_running_night(rounds=3, people=9)
     by = event.created_by
@@ -133,6 +134,7 @@ def test_who_comes_late_or_leaves_is_heeded_and_what_was_played_counts() -> None
     assert faults_of(event) == []
 
 
+@pytest.mark.slow
 def test_the_same_people_follow_the_plan_and_a_round_taken_back_comes_back_the_same() -> None:
     event = r.a_running_night(people=10, rounds=4)
     r.play(event, 1)
@@ -204,6 +206,7 @@ def test_a_phone_of_a_side_reports_and_the_other_side_confirms() -> None:
     assert set(match.seats.values_list("side", "points")) == {(0, 240), (1, 300)}
 
 
+@pytest.mark.slow
 def test_a_correction_moves_both_partners() -> None:
     event = r.a_running_night()
     r.play(event, 1)

@@ -280,7 +280,9 @@ def test_lost_tables_are_folded_again_before_anybody_goes_on() -> None:
     assert StageEntry.objects.filter(stage=stage).count() == 2
 
 
-@pytest.mark.parametrize("rule", list(Carry))
+@pytest.mark.parametrize(
+    "rule", [pytest.param(rule, marks=() if rule is Carry.HALF else pytest.mark.slow) for rule in Carry]
+)
 def test_what_is_carried_is_what_the_pure_core_says(process: Process, rule: Carry) -> None:
     """A late result of an attempt that is over changes neither the closed stage nor the next one."""
     way = WayPlan(source=1, target=2, last=3, carry=rule.value)

@@ -107,11 +107,12 @@ def a_whole_event(people: int) -> Tournament:
     return event
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("people", "pools", "pool", "matches", "cut"),
     [
         (20, 2, 5, 20, 4),
-        pytest.param(144, 9, 8, 252, 16, marks=[pytest.mark.slow, pytest.mark.timeout(1200)]),
+        pytest.param(144, 9, 8, 252, 16, marks=pytest.mark.timeout(1200)),
     ],
 )
 def test_hawaii_from_the_draw_of_partners_to_the_champions_and_back_from_a_file(

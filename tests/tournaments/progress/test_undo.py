@@ -88,6 +88,7 @@ def test_before_it_runs() -> None:
     restores(event, lambda: cancel_tournament(tournament=event, by=by, reason="It rains."))
 
 
+@pytest.mark.slow
 def test_while_it_runs() -> None:
     event = a_club_night(people=5)
     by = event.created_by
@@ -117,6 +118,7 @@ def test_while_it_runs() -> None:
     restores(event, lambda: archive_tournament(tournament=event, by=by))
 
 
+@pytest.mark.slow
 def test_results_and_what_tables_said_before() -> None:
     event = a_called_night()
     by, match = event.created_by, tables_of(event)[0]

@@ -37,6 +37,7 @@ def entered(stage: Stage) -> set[str]:
     return set(rows.values_list("player__name", flat=True))
 
 
+@pytest.mark.slow
 def test_a_bot_that_becomes_ready_is_in_it_and_plays(process: Process) -> None:
     stage = opened()
     waiting = a.a_bot(name="Waiting", ready=False)

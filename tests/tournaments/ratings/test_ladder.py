@@ -33,6 +33,7 @@ from tournaments.ratings.ladders.actions import end_ladder
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.slow
 def test_everybody_plays_as_often_as_was_planned_and_the_ladder_ends(process: Process) -> None:
     event = a_ladder(bots=5, rounds=4)
     assert not stage_of(event).rounds.exists()
@@ -60,6 +61,7 @@ def test_legs_of_a_deal_set_are_one_result_at_larger_tables(process: Process) ->
     assert differences(stage) == []
 
 
+@pytest.mark.slow
 def test_the_queue_is_never_empty_nor_longer_than_it_should_be(process: Process) -> None:
     event = a_ladder(bots=6, rounds=0, ends_at=timezone.now() + timedelta(days=1))
     stage = stage_of(event)
@@ -75,6 +77,7 @@ def test_the_queue_is_never_empty_nor_longer_than_it_should_be(process: Process)
     assert differences(stage) == []
 
 
+@pytest.mark.slow
 def test_entries_come_and_go_while_it_runs(process: Process) -> None:
     event = a_ladder(bots=3, rounds=0, ends_at=timezone.now() + timedelta(days=1))
     stage = stage_of(event)
@@ -160,6 +163,7 @@ def test_the_time_is_up_the_queue_is_played_and_the_ladder_closes(process: Proce
     assert not Match.objects.exclude(state=Match.State.CONFIRMED).exists()
 
 
+@pytest.mark.slow
 def test_an_organiser_ends_it_before_its_time(process: Process) -> None:
     event = a_ladder(bots=3, rounds=0, ends_at=timezone.now() + timedelta(days=9))
     with pytest.raises(TournamentError) as refused:
@@ -225,6 +229,7 @@ def test_a_late_result_of_a_held_match_is_folded_in_where_it_belongs(process: Pr
     assert differences(stage) == []
 
 
+@pytest.mark.slow
 def test_what_an_open_match_holds_back_counts_provisionally(process: Process) -> None:
     event = a_ladder(bots=4, rounds=0, ends_at=timezone.now() + timedelta(days=1))
     stage = stage_of(event)

@@ -64,6 +64,7 @@ def test_what_is_given_moves_the_table_and_no_rating(process: Process, client: C
     assert ladder.fold(stage_of(event), everything=True) is False
 
 
+@pytest.mark.slow
 def test_a_preview_holds_while_results_come_and_anybody_else_may_not(process: Process) -> None:
     event = a_ladder(bots=3, rounds=6)
     stage, by = stage_of(event), event.created_by
@@ -82,6 +83,7 @@ def test_a_preview_holds_while_results_come_and_anybody_else_may_not(process: Pr
         preview_adjustment(stage=stage, entry=entry, by=by, units="-2", reason="Slow.", round_number=1)
 
 
+@pytest.mark.slow
 def test_leaving_a_ladder_that_runs_is_undone(process: Process) -> None:
     """Anyone who waits moves up and goes back; the entry is drawn again, its rating and its results as they were."""
     event = a_ladder(bots=3, rounds=0, max_entries=3, ends_at=timezone.now() + timedelta(days=1))

@@ -101,6 +101,7 @@ def test_what_ends_before_its_commit_is_done_by_the_next(monkeypatch: pytest.Mon
     assert differences(stage) == []
 
 
+@pytest.mark.slow
 def test_processes_that_fold_at_once_count_each_result_once() -> None:
     event, rng = a_long_ladder(bots=6), Random(2)
     stage = stage_of(event)
@@ -151,6 +152,7 @@ def test_what_is_wrong_in_the_rows_is_found_and_put_right() -> None:
     assert figures(stage) == right
 
 
+@pytest.mark.slow
 def test_a_deal_set_that_holds_up_a_board_for_long_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     """A paused event does not make everybody else provisional; once its match is over all is as if it had waited."""
     monkeypatch.setattr(rating_inputs, "WAITED_FOR", 4)

@@ -54,6 +54,7 @@ def folded() -> RatingPool:
     return pool
 
 
+@pytest.mark.slow
 def test_results_count_by_match_and_an_account_is_one_person_in_many_events() -> None:
     kimo, first = a.a_user("kimo"), a_rated_night()
     play(first)
@@ -78,6 +79,7 @@ def test_results_count_by_match_and_an_account_is_one_person_in_many_events() ->
     assert ratings_of(kimo)[0].matches == 1
 
 
+@pytest.mark.slow
 def test_a_correction_and_a_cancelled_table_are_folded_anew() -> None:
     event = a_rated_night(people=6)
     play(event)
@@ -148,6 +150,7 @@ def test_an_entry_is_one_account_and_an_account_one_entry() -> None:
         readmit_entry(entry=person(event, "Aiko"), by=lani)
 
 
+@pytest.mark.slow
 def test_sigma_grows_with_the_days_between_events() -> None:
     kimo, first = a.a_user("kimo"), a_rated_night()
     claim_entry(entry=person(first, "Aiko"), by=kimo)

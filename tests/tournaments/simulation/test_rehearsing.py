@@ -65,6 +65,7 @@ def test_a_rehearsal_is_played_and_leaves_no_row() -> None:
     assert not rehearsing.work_off()
 
 
+@pytest.mark.slow
 def test_asked_twice_is_one_and_another_question_replaces_it() -> None:
     event = a_draft()
     first = asked_of(event)
@@ -77,6 +78,7 @@ def test_asked_twice_is_one_and_another_question_replaces_it() -> None:
     assert asked_of(event, replace(ASKED, entries=6)).token != second.token  # it is over: the same is asked again
 
 
+@pytest.mark.slow
 def test_a_later_question_wins_over_the_one_under_way() -> None:
     event = a_draft()
     asked_of(event)

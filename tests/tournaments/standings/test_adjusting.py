@@ -117,6 +117,7 @@ def test_the_preview_changes_nothing_and_lists_what_then_changes() -> None:
     assert store.differences(stage) == []
 
 
+@pytest.mark.slow
 def test_it_is_a_line_of_the_log_and_of_the_events_channel() -> None:
     event = a_night_with_results()
     ben = person(event, "Ben")
@@ -130,6 +131,7 @@ def test_it_is_a_line_of_the_log_and_of_the_events_channel() -> None:
     assert Outbox.objects.filter(channel=event.channel, topic="standings.change").exists()
 
 
+@pytest.mark.slow
 def test_a_second_click_gives_nothing_twice() -> None:
     event = a_night_with_results()
     stage, ben, by = stage_of(event), person(event, "Ben"), event.created_by
@@ -145,6 +147,7 @@ def test_a_second_click_gives_nothing_twice() -> None:
         adjustments.revoke(adjustment=row, by=by, reason="a mistake", seen=shown)
 
 
+@pytest.mark.slow
 def test_what_moved_since_is_a_conflict_and_nothing_is_given() -> None:
     event = a_night_with_results()
     stage, ben, by = stage_of(event), person(event, "Ben"), event.created_by
@@ -162,6 +165,7 @@ def test_what_moved_since_is_a_conflict_and_nothing_is_given() -> None:
     assert (form_of(event), store.differences(stage)) == (before, [])
 
 
+@pytest.mark.slow
 def test_only_owner_director_and_arbiter_may_and_after_the_end_no_arbiter() -> None:
     event = a_night_with_results()
     stage, ben = stage_of(event), person(event, "Ben")
@@ -222,6 +226,7 @@ def test_a_stage_in_which_nothing_began_is_left_alone() -> None:
         seen_of(stage_of(fresh), person(fresh, "Ben"))
 
 
+@pytest.mark.slow
 def test_the_table_after_a_round_has_what_was_given_by_then() -> None:
     event = a_night_with_results()
     stage, ben = stage_of(event), person(event, "Ben")
@@ -254,6 +259,7 @@ def test_undo_takes_it_back_and_back_again() -> None:
     assert give(stage, ben).pk != row.pk  # the same again, though its line of the log is there already
 
 
+@pytest.mark.slow
 def test_a_round_that_nobody_was_called_for_is_drawn_again_if_asked() -> None:
     event = a_night_with_results()
     stage, leader = stage_of(event), Standing.objects.filter(after_round=0).order_by("row")[0].entry
@@ -265,6 +271,7 @@ def test_a_round_that_nobody_was_called_for_is_drawn_again_if_asked() -> None:
     assert store.differences(stage) == []
 
 
+@pytest.mark.slow
 def test_who_goes_on_follows_from_it() -> None:
     event = a_night()
     first = play_and_close(event, 1)
@@ -286,6 +293,7 @@ def play_all(process: Process) -> None:
         pass
 
 
+@pytest.mark.slow
 def test_bots_too_while_they_play_and_after_it(process: Process) -> None:
     event = a.a_running_event(bots=3)
     process.seconds = 0.0
@@ -342,6 +350,7 @@ def test_any_list_of_them_given_and_revoked_leaves_the_table_as_it_was(
     ledger_cache.forget([stage.uuid])
 
 
+@pytest.mark.slow
 def test_a_decider_tells_those_apart_who_are_level_and_counts_in_no_total() -> None:
     event = a_called_night(tie_breaks=("decider",))
     finish_round(event)

@@ -66,6 +66,7 @@ def test_bots_that_stay_level_play_four_extra_deals_and_then_lots_are_shown(proc
     assert AuditEvent.objects.filter(verb="match.decide").count() == 1
 
 
+@pytest.mark.slow
 def test_a_round_waits_while_an_extra_deal_is_played(process: Process) -> None:
     level_event()
     process.seconds = 0.1
@@ -98,6 +99,7 @@ def choose(obs):
 """Mirrors MIRROR in the match, and plays extra deals, which are of one deal, its own way."""
 
 
+@pytest.mark.slow
 def test_the_first_extra_deal_that_is_not_level_decides(process: Process) -> None:
     event = a.a_running_event(
         bots=2, sources=[MIRROR, TWO_FACED], kind="single_elim", rounds=1, legs="cyclic", options={"rounds": 2}

@@ -90,6 +90,7 @@ def test_an_extra_deal_decides_and_its_points_are_in_no_total() -> None:
     assert late.value.code == "report.not_level"
 
 
+@pytest.mark.slow
 def test_sides_report_an_extra_deal_and_confirm_it() -> None:
     event = a_called_night(people=4, kind="single_elim", rounds=1)
     first, other = tables_of(event)
@@ -109,6 +110,7 @@ def test_sides_report_an_extra_deal_and_confirm_it() -> None:
     assert names_at(first)[0] in names_in(next_drawn(event))
 
 
+@pytest.mark.slow
 def test_sides_that_disagree_about_an_extra_deal_leave_it_to_the_organiser() -> None:
     event = a_called_night(people=4, kind="single_elim", rounds=1)
     first, other = tables_of(event)
@@ -124,6 +126,7 @@ def test_sides_that_disagree_about_an_extra_deal_leave_it_to_the_organiser() -> 
     assert names_at(first)[1] in names_in(next_drawn(event))
 
 
+@pytest.mark.slow
 def test_who_won_is_for_arbiters_to_say_with_a_reason() -> None:
     event = a_knock_out()
     first = tables_of(event)[0]
@@ -158,6 +161,7 @@ def test_lots_are_drawn_only_when_asked_for_and_anybody_can_draw_them_again() ->
     assert names_at(first)[decided["rank"].index(1)] in names_in(next_drawn(event))
 
 
+@pytest.mark.slow
 def test_a_decision_is_undone_and_a_correction_asks_again() -> None:
     event = a_knock_out()
     first, by = tables_of(event)[0], event.created_by
@@ -181,6 +185,7 @@ def test_a_decision_is_undone_and_a_correction_asks_again() -> None:
     assert names_in(again) == {names_at(first)[1], names_at(tables_of(event)[1])[0]}
 
 
+@pytest.mark.slow
 def test_a_final_and_a_match_for_third_place_wait_as_well() -> None:
     event = a_called_night(people=4, kind="single_elim", rounds=1, third_place=True)
     for match in tables_of(event):

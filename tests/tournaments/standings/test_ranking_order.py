@@ -118,6 +118,7 @@ def test_a_stage_that_had_not_begun_gets_what_was_unseen_written_into_its_list(m
     assert stage_of(begun).tie_breaks == ["bh"]
 
 
+@pytest.mark.slow
 def test_an_event_of_before_keeps_its_tables_and_its_file_is_still_what_it_was(transactional_db: None) -> None:
     event = a_called_night(people=3, **PARADISE, tie_breaks=("bh",))
     Stage.objects.update(edition=1)

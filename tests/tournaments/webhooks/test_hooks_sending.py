@@ -51,6 +51,7 @@ def test_what_is_not_taken_is_tried_again_with_the_same_id_and_success_heals(rec
     assert (the_delivery().state, Hook.objects.get().shown_state) == (State.DELIVERED, "active")
 
 
+@pytest.mark.slow
 def test_after_eight_more_tries_it_is_given_up_and_can_be_sent_again(receiver: Receiver) -> None:
     event = a_called_night()
     hook, _secret = a_hook(event.created_by, receiver.url, "match.finished")
@@ -97,6 +98,7 @@ def test_a_redirect_is_not_followed_and_of_a_long_answer_only_the_beginning_is_r
     assert (delivery.status, delivery.error, delivery.answer) == (302, "answer.redirect", "x" * 300)
 
 
+@pytest.mark.slow
 def test_a_slow_receiver_does_not_hold_up_others(receiver: Receiver) -> None:
     """The slow one answers only after three others are served: it would run into its deadline if they waited for it."""
     event = a_called_night()
@@ -121,6 +123,7 @@ def test_a_slow_receiver_does_not_hold_up_others(receiver: Receiver) -> None:
     assert set(Delivery.objects.values_list("state", flat=True)) == {State.DELIVERED}
 
 
+@pytest.mark.slow
 def test_the_pace_to_one_receiver_is_kept(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(deliveries, "PACE", 2)
     event = a_called_night()

@@ -128,6 +128,7 @@ def test_who_leaves_while_the_first_round_is_on_stays_in_the_drawing() -> None:
     assert len(names) == 8
 
 
+@pytest.mark.slow
 def test_a_correction_moves_who_goes_on() -> None:
     stage = a_bracket("single_elim", 4)
     by = stage.tournament.created_by
@@ -142,6 +143,7 @@ def test_a_correction_moves_who_goes_on() -> None:
     assert said["W2:1"].startswith("Player 004 against")
 
 
+@pytest.mark.slow
 def test_a_large_bracket_is_listed_round_by_round_and_asks_no_more() -> None:
     counts = []
     for people in (8, 80):

@@ -38,6 +38,7 @@ def cup() -> Tournament:
     return event
 
 
+@pytest.mark.slow
 def test_the_page_offers_the_standings_of_every_stage_and_of_the_event(cup: Tournament, client: Client) -> None:
     here = f"/t/{cup.slug}/"
     links = re.findall(rf'href="({here}files/[^"]+)"', client.get(here).content.decode())
@@ -48,6 +49,7 @@ def test_the_page_offers_the_standings_of_every_stage_and_of_the_event(cup: Tour
         assert client.get(link.replace("&amp;", "&")).status_code == 200, link
 
 
+@pytest.mark.slow
 def test_the_whole_event_is_ranked_in_one_table(cup: Tournament, client: Client) -> None:
     here = f"/t/{cup.slug}/files/standings.csv"
     rows = table(client, f"{here}?stage=all")

@@ -50,6 +50,7 @@ def test_an_event_that_is_over_has_them_all(client: Client) -> None:
     assert said(client, event) == ("2 of 2 matches finished.", "2/2")
 
 
+@pytest.mark.slow
 def test_pools_are_not_all_of_a_chain(client: Client) -> None:
     event = a_night()
     play_and_close(event, 1)
@@ -75,6 +76,7 @@ def test_the_first_rows_are_counted_and_level_ones_are_marked(client: Client) ->
     assert re.findall(r'<td class="rank">(.*?)</td>', top) == ["1=", "1=", "3=", "3="]
 
 
+@pytest.mark.slow
 def test_level_members_are_marked(client: Client) -> None:
     event = a_drawn_night()
     start_tournament(tournament=event, by=event.created_by)

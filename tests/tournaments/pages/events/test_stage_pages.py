@@ -32,6 +32,7 @@ def read(client: Client, path: str) -> str:
     return answer.content.decode()
 
 
+@pytest.mark.slow
 def test_pools_and_a_knock_out_on_every_page(client: Client, process: Process) -> None:  # the fixture
     event = a.a_running_event(sources=[a.FIRST, GREEDY] * 8, options={"rounds": 1}, **POOLS)
     before = read(client, f"/t/{event.slug}/")

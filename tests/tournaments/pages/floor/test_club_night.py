@@ -116,6 +116,7 @@ def enter(hall: Hall, desk: Page, match: Match, first: int, second: int) -> None
     boxes.nth(1).fill(str(second))
 
 
+@pytest.mark.slow
 def test_a_club_night_from_draft_to_final_standings(hall: Hall) -> None:
     desk = hall.open(a.a_user("organiser"))
     event = a_swiss(hall, desk)

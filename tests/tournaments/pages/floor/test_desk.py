@@ -326,6 +326,7 @@ def test_a_round_that_is_gone_and_pages_of_bots() -> None:
     assert round_of(a_called_night(name="Other"), 1).state == Round.State.PUBLISHED
 
 
+@pytest.mark.slow
 def test_every_other_page_and_the_api_know_people(client: Client) -> None:
     event = a_called_night()
     finish_round(event)

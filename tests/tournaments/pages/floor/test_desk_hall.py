@@ -219,6 +219,7 @@ def test_what_stands_on_the_board_is_escaped_and_private_with_its_event() -> Non
         assert "<script>alert" not in text
 
 
+@pytest.mark.slow
 def test_the_projector_turns_its_pages_and_can_be_stopped(hall: Hall) -> None:
     event = a_called_night(people=8)
     screen = hall.open(size=ViewportSize(width=1280, height=420))

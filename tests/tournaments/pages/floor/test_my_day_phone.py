@@ -150,6 +150,7 @@ def report_at(hall: Hall, event: Tournament, match: Match) -> None:
     expect(page.locator("#table-state")).to_contain_text("Your result is sent")
 
 
+@pytest.mark.slow
 def test_a_result_kept_on_the_phone_is_told_on_the_day_and_counts_once(hall: Hall) -> None:
     event = a_called_night()
     match = tables_of(event)[0]

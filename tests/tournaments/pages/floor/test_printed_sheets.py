@@ -77,6 +77,7 @@ def test_the_rule_card_says_every_rule_of_a_stage(preset: str) -> None:
     assert "%(" not in page
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_a_rule_that_the_organiser_chose_is_named() -> None:
     usual = a_called_night(people=4, options={})
@@ -89,6 +90,7 @@ def test_a_rule_that_the_organiser_chose_is_named() -> None:
     assert "4 at a table" in text(printed(pairs, "rules"))
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_a_bracket_is_a_sheet_too() -> None:
     event = a_night(then=(KNOCK_OUT,), name="Pools and a cup")

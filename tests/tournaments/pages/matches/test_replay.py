@@ -81,6 +81,7 @@ def test_journey_21_a_link_to_a_move_steps_and_survives_a_reload(live_site: str,
     assert axe_violations(page) == []
 
 
+@pytest.mark.slow
 def test_journey_22_a_seat_view_has_no_foreign_hand_in_the_page(live_site: str, browser: Browser, page: Page) -> None:
     match = a_finished_match(seats=4, rounds=3)
     replay = replay_of(match)
@@ -327,6 +328,7 @@ def test_no_barrier_that_axe_finds(live_site: str, page: Page) -> None:
         assert axe_violations(page) == [], (width, scheme)
 
 
+@pytest.mark.slow
 def test_nothing_breaks_the_content_policy(live_site: str, page: Page) -> None:
     heard: list[str] = []
     page.on("console", lambda message: heard.append(message.text))

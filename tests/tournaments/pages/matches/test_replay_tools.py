@@ -63,6 +63,7 @@ def test_the_log_keeps_in_step_with_the_moves(live_site: str, browser: Browser) 
     context.close()
 
 
+@pytest.mark.slow
 def test_guessing_hides_what_comes(live_site: str, page: Page) -> None:
     opened(page, live_site, a_finished_match(seats=2, rounds=1), "#d1m4")
     page.get_by_role("button", name="Guess").click()
@@ -88,6 +89,7 @@ def test_playing_stops_at_the_end(live_site: str, page: Page) -> None:
     expect(button).to_have_attribute("aria-pressed", "false", timeout=60_000)
 
 
+@pytest.mark.slow
 def test_two_regions_take_turns_so_repeats_are_read_again(live_site: str, page: Page) -> None:
     opened(page, live_site, a_finished_match(seats=2, rounds=1))
     regions = page.locator('[data-rp="say"]')

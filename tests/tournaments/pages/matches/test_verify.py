@@ -301,6 +301,7 @@ CHECKS = """async ([documents, seed]) => {
 }"""
 
 
+@pytest.mark.slow
 def test_the_script_finds_what_the_server_finds(live_site: str, page: Page, client: Client) -> None:
     """The twins, over honest and changed records of every kind of game: the same checks, codes, places, cards."""
     page.goto(f"{live_site}/fairness/verify/")

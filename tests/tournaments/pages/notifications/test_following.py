@@ -46,6 +46,7 @@ def pressed(client: Client, path: str, name: str) -> str:
     raise AssertionError(f"no button {name!r} on {path}")
 
 
+@pytest.mark.slow
 def test_bots_people_events_and_tables_are_followed_by_one_button_each(league: League, as_user: As) -> None:
     client = as_user(league.rival)
     waiting = league.running.stages.get().matches.exclude(state="confirmed")[0]

@@ -63,6 +63,7 @@ def test_names_alone_are_nobody_and_private_events_tell_nothing() -> None:
     assert meetings_of(kimo) == [], "who left is named nowhere"
 
 
+@pytest.mark.slow
 def test_what_they_take_part_in_themselves_and_by_their_bots() -> None:
     kimo, lani = a.a_user("kimo"), a.a_user("lani")
     night = a_night_of(kimo, lani, (130, 110))

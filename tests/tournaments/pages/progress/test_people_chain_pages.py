@@ -140,6 +140,7 @@ def test_a_correction_lists_what_follows_and_offers_the_other_choice() -> None:
     assert "void" in {each.state for each in tables(stage, 2)}
 
 
+@pytest.mark.slow
 def test_wishes_are_kept_by_organisers_and_refused_with_their_code() -> None:
     event = a_night(start=False)
     here, client = f"/t/{event.slug}/wishes/", as_one(event.created_by)
@@ -167,6 +168,7 @@ def test_wishes_are_kept_by_organisers_and_refused_with_their_code() -> None:
     assert as_one(a.a_user()).post(here, {"verb": "apart"}).status_code == 404
 
 
+@pytest.mark.slow
 def test_pages_of_a_large_chain_ask_no_more_than_those_of_a_small_one() -> None:
     asked: list[list[int]] = []
     for people, groups in ((6, 2), (28, 4)):  # odd groups: in both somebody sits out, whose name is asked for

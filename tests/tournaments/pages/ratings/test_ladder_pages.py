@@ -81,6 +81,7 @@ def test_a_leaderboard_and_what_a_rating_is_made_of(client: Client, played: Tour
         assert client.get(f"/ladder/hawaii/{wrong}").status_code == 404
 
 
+@pytest.mark.slow
 def test_queries_do_not_grow_with_the_entries(client: Client) -> None:
     """Sixty entries before the first result: two pages, the same number of queries."""
     event = a.an_open_event(kind="ladder", rounds=0, max_entries=100, ends_at=timezone.now() + timedelta(days=1))
@@ -100,6 +101,7 @@ def test_queries_do_not_grow_with_the_entries(client: Client) -> None:
     assert client.get(path + "?page=2").content.decode().count("data-row") == 10
 
 
+@pytest.mark.slow
 def test_bots_come_and_go_through_the_pages_and_the_organiser_ends_it(client: Client) -> None:
     soon = timezone.now() + timedelta(days=1)
     event = a.an_open_event(kind="ladder", rounds=0, max_entries=9, ends_at=soon)

@@ -88,6 +88,7 @@ def test_filters_of_the_page_are_those_of_the_file(client: Client) -> None:
     assert "ladder.csv?seats=2&amp;active=1" in client.get(f"{BOARD}?active=1").content.decode()
 
 
+@pytest.mark.slow
 def test_a_batch_of_results_is_told_and_an_unchanged_fragment_is_not_sent_again(
     client: Client, process: Process
 ) -> None:

@@ -101,6 +101,7 @@ def test_what_is_refused_says_why_and_changes_nothing() -> None:
     assert Adjustment.objects.count() == 1
 
 
+@pytest.mark.slow
 def test_who_may() -> None:
     event = a_night_with_results()
     here = f"/t/{event.slug}/adjust/"
@@ -129,6 +130,7 @@ def deal_by_deal() -> Tournament:
     return event
 
 
+@pytest.mark.slow
 def test_a_number_names_the_deals_it_came_from() -> None:
     event = deal_by_deal()
     entry = tables_of(event)[0].seats.get(index=0).entry
@@ -141,6 +143,7 @@ def test_a_number_names_the_deals_it_came_from() -> None:
     assert f"explain={entry.uuid}" in whole
 
 
+@pytest.mark.slow
 def test_of_bots_the_deals_are_those_of_the_records(process: Process) -> None:
     event = a.a_running_event(bots=2, legs="cyclic")
     play_all(process)
@@ -155,6 +158,7 @@ def test_of_bots_the_deals_are_those_of_the_records(process: Process) -> None:
     assert {"leg 1:", "leg 2:"} <= set(re.findall(r"leg \d:", text))
 
 
+@pytest.mark.slow
 def test_the_table_after_each_round_and_how_ranks_moved() -> None:
     event = deal_by_deal()
     anybody, here = Client(), f"/t/{event.slug}/standings/"

@@ -76,6 +76,7 @@ def test_until_then_the_bracket_and_the_match_say_that_it_waits() -> None:
     assert (refused.status_code, "round.level" in refused.content.decode()) == (409, True)
 
 
+@pytest.mark.slow
 def test_an_arbiter_says_who_won_and_a_scorer_cannot() -> None:
     event, first = a_level_night()
     scorer = with_role(event, "scorer")
@@ -101,6 +102,7 @@ def test_lots_are_shown_with_what_they_come_from() -> None:
         assert sha256(f"{seed} {uuid}".encode()).hexdigest() in page
 
 
+@pytest.mark.slow
 def test_two_phones_report_and_confirm_an_extra_deal() -> None:
     event, first = a_level_night()
     names = names_at(first)
@@ -118,6 +120,7 @@ def test_two_phones_report_and_confirm_an_extra_deal() -> None:
     assert round_of(event, 1).state == "complete"
 
 
+@pytest.mark.slow
 def test_programs_do_what_the_buttons_do() -> None:
     event, first = a_level_night()
     client = as_one(event.created_by)

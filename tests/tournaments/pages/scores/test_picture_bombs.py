@@ -86,7 +86,13 @@ def outcome(data: bytes) -> str:
     return TAKEN if max(found.width, found.height) == 1600 else ""
 
 
-@pytest.mark.parametrize("name", BOMBS)
+OFTEN = ("jpeg", "png", "webp", "png, too large")
+"""One of each format, and one that is refused by its size; the slow run has them all."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in OFTEN else pytest.mark.slow) for name in BOMBS]
+)
 def test_no_picture_makes_the_web_process_grow(name: str) -> None:
     data = bomb(name)
     before = forget_highest()
@@ -144,6 +150,7 @@ def test_who_waits_too_long_gets_503_and_when_to_try_again(monkeypatch: pytest.M
     assert int(answer["Retry-After"]) > 0
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_photos_are_counted_by_account_and_by_network_too() -> None:
     _event, match = a_table()

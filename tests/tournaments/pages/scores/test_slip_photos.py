@@ -199,6 +199,7 @@ def test_a_newer_one_takes_its_place_and_the_same_twice_is_one() -> None:
     assert AuditEvent.objects.filter(verb="photo.send").count() == 2
 
 
+@pytest.mark.slow
 def test_too_many_wait() -> None:
     _event, match = a_table()
     phone = a_phone(match, 0)
@@ -210,6 +211,7 @@ def test_too_many_wait() -> None:
     assert send(a_phone(match, 1), match, taken())[0] == 200, "the other side has its own count"
 
 
+@pytest.mark.slow
 def test_only_from_the_call_until_the_event_ends() -> None:
     event = a_club_night(people=4)
     start_tournament(tournament=event, by=event.created_by)

@@ -40,6 +40,7 @@ def a_chain() -> Tournament:
     return create_tournament(by=a.a_user(), plan=plan)
 
 
+@pytest.mark.slow
 def test_an_organiser_rehearses_and_reads(as_user: Become) -> None:
     event = a_chain()
     client, here = as_user(event.created_by), f"/t/{event.slug}/rehearsal/"
