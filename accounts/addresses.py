@@ -81,7 +81,7 @@ def changed_letter(waiting: WaitingLetter) -> Iterator[EmailMessage]:
 
 
 def path_of(user: User) -> str:
-    """The path of the page that confirms the address an account waits for."""
+    """Return the path of the page that confirms the address an account waits for."""
     return reverse("address-confirm", args=[link_token(user)])
 
 

@@ -51,7 +51,7 @@ def name_key(name: str) -> str:
 
 
 def _function() -> str:
-    """The same in PostgreSQL's words; most names are plain ASCII and take the short way."""
+    """Return the same in PostgreSQL's words; most names are plain ASCII and take the short way."""
     folded = f"translate(regexp_replace(normalize($1, NFKD), '{MARKS}', '', 'g'), '{FROM}', '{TO}')"
     for letter, letters in SEVERAL.items():
         folded = f"replace({folded}, '{letter}', '{letters}')"
@@ -104,7 +104,7 @@ class IndexByName(Operation):
 
     @property
     def name(self) -> str:
-        """Of the index."""
+        """Return the name of the index."""
         return f"{self.table}_by_{self.column}"
 
     def state_forwards(self, app_label: str, state: Any) -> None:

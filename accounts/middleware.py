@@ -61,7 +61,6 @@ class ReadersZone:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        # Before zone_of: it would load the account of every request with a token.
         if request.path.startswith("/api/"):
             return self.get_response(request)
         with timezone.override(zone_of(request)):

@@ -61,7 +61,7 @@ def _teach(sender: object, connection: Any, **_also: object) -> None:
 
 
 def is_like(pattern: object, value: object, escape: str = "") -> bool | None:
-    r"""SQL's LIKE, ignoring the case of letters; None where there is nothing to compare.
+    r"""Return SQL's LIKE, ignoring the case of letters; None where there is nothing to compare.
 
     >>> is_like("é%", "Élodie"), is_like(r"50\%", "50%", "\\"), is_like("_", "ab")
     (True, True, False)
@@ -97,7 +97,7 @@ class IndexNames(Operation):
 
     @property
     def name(self) -> str:
-        """Of the index."""
+        """Return the name of the index."""
         return f"{self.table}_{self.column}_pairs"
 
     def state_forwards(self, app_label: str, state: Any) -> None:

@@ -36,7 +36,7 @@ class AppendOnlyQuerySet(models.QuerySet[Row]):
         return super().update(**changes)
 
     def delete(self) -> NoReturn:
-        """Raises AppendOnlyError."""
+        """Raise AppendOnlyError."""
         refuse(self.model)
 
 
@@ -57,5 +57,5 @@ class AppendOnly(models.Model):
         super().save(*args, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """Raises AppendOnlyError."""
+        """Raise AppendOnlyError."""
         refuse(type(self))

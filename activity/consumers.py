@@ -107,7 +107,7 @@ def _begins(tail: OutboxConsumer, column: str) -> Q:
 
 
 def unread() -> Q:
-    """Outbox rows that a reader has still to see, for `activity.journal.purge_expired_events`."""
+    """Return outbox rows that a reader has still to see, for `activity.journal.purge_expired_events`."""
     found = Q(pk__in=[])
     for tail in TAILS:
         read = CursorPlace.objects.filter(

@@ -149,7 +149,9 @@ class DomainEvent:
 
     @classmethod
     def details(cls, subject: str, after: Mapping[str, Any], names: Mapping[str, str]) -> Sequence[str]:
-        """Further words of the log. subject, after: of the audit event; names: of its entries, by "entry:<uuid>"."""
+        """Return further words of the log. subject, after: of the audit event; names: of its entries, by
+        "entry:<uuid>".
+        """
         return ()
 
 
@@ -238,7 +240,7 @@ def _empty_values(cls: Any) -> dict[str, Any]:
 
 
 def _empty(kind: Any) -> Any:
-    """The empty value of a field's type."""
+    """Return the empty value of a field's type."""
     if kind is Any or NoneType in get_args(kind):
         return None
     origin = get_origin(kind) or kind

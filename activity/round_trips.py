@@ -21,7 +21,7 @@ GIVE_UP: Final = "DO 'BEGIN RAISE EXCEPTION ''given up by its own process''; END
 
 @contextmanager
 def one_round_trip() -> Iterator[None]:
-    """A transaction that does not look at the answers of its statements: each must say itself what it needs.
+    """Open a transaction that does not look at the answers of its statements: each must say itself what it needs.
 
     To look at one all the same costs a round trip of its own. An error of any statement undoes all of them; it may be
     raised by a later one, or by the end of the block. Inside another transaction it is a part of that.
@@ -58,7 +58,7 @@ def insert(rows: Sequence[models.Model]) -> None:
 
 
 def insertion(rows: Sequence[models.Model]) -> tuple[str, tuple[Any, ...]]:
-    """The statement of `insert` and its values. rows: at least one."""
+    """Return the statement of `insert` and its values. rows: at least one."""
     model = type(rows[0])
     # Without the key: the database gives it, and reading it back is the round trip that is saved.
     fields: list[Any] = [field for field in model._meta.local_concrete_fields if not field.primary_key]

@@ -167,7 +167,7 @@ together: Final = Together()
 
 
 def wake_listeners_on_commit() -> None:
-    """`wake_listeners` once the current transaction is committed, in a batch together with others."""
+    """Do `wake_listeners` once the current transaction is committed, in a batch together with others."""
     transaction.on_commit(partial(together.later, wake_listeners))
 
 

@@ -56,7 +56,7 @@ def whole(low: int, high: int) -> Callable[[str], int]:
     """Return a reader of whole numbers between `low` and `high`, both included."""
 
     def read(raw: str) -> int:
-        # int() alone would take "1_000", " 7 " and digits of other scripts.
+        # int() alone would take "1_000" and " 7 ".
         if not re.fullmatch(r"-?\d{1,9}", raw) or not low <= int(raw) <= high:
             raise ValueError(f"use a whole number from {low} to {high}")
         return int(raw)

@@ -22,7 +22,7 @@ class Asked:
     seconds: float = 0.0
 
     def __call__(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
-        """Django's wrapper of every query."""
+        """Run a query and measure it: Django calls this for every one."""
         began = time.perf_counter()
         try:
             return execute(sql, params, many, context)

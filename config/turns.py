@@ -92,7 +92,8 @@ class InTurn(ASGIHandler):
         self._turns = Turns(at_once)
 
     def load_middleware(self, is_async: bool = False) -> None:
-        """Middleware, view and error page of a request run in its one thread: all are written so.
+        """Load the middleware so that it, the view and the error page of a request run in its one thread: all are
+        written so.
 
         Django's asynchronous chain hands error pages to a small pool of other threads. The request's thread keeps its
         database connection while it waits for them, they wait for another one, and the process stands still.

@@ -59,7 +59,7 @@ class BearerToken(BaseAuthentication):
     """
 
     def authenticate(self, request: Request) -> tuple[User, Token] | None:
-        """The token's owner. Raises BadToken."""
+        """Return the token's owner and the token; None without one. Raises BadToken."""
         scheme, _space, key = request.headers.get("Authorization", "").partition(" ")
         # None lets the next authentication class try: a browser's session sends no such header.
         if scheme.lower() != SCHEME.lower():
@@ -79,12 +79,12 @@ class BearerToken(BaseAuthentication):
 
 
 def token_of(request: Request) -> Token | None:
-    """The token of a request; None for a session and for nobody."""
+    """Return the token of a request; None for a session and for a stranger."""
     return request.auth if isinstance(request.auth, Token) else None
 
 
 def somebody(request: Request) -> User | None:
-    """The person who asks, regardless of what their key allows."""
+    """Return the person who asks, regardless of what their key allows."""
     user: User | AnonymousUser = request.user
     return user if isinstance(user, User) else None
 

@@ -162,5 +162,5 @@ def _chosen_before(of: Serializer | None) -> Mapping[str, Any]:
 
 
 def _escaped(name: str) -> str:
-    """A part of a JSON pointer (RFC 6901)."""
+    """Return a part of a JSON pointer (RFC 6901)."""
     return name[:MAX_SHOWN].replace("~", "~0").replace("/", "~1")

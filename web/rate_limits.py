@@ -121,7 +121,7 @@ def mark_of(address: str) -> str:
 
 
 def count_from(name: str, mark: str, *, most: int, within: timedelta) -> int | None:
-    """`count` for where a request comes from; a wide network may do `WIDE` times as much as a narrow one. mark: of
+    """Do `count` for where a request comes from; a wide network may do `WIDE` times as much as a narrow one. mark: of
     `mark_of`.
     """
     # A generator: the wide network is counted only if the narrow one was let through.
@@ -130,13 +130,13 @@ def count_from(name: str, mark: str, *, most: int, within: timedelta) -> int | N
 
 
 def wait_from(name: str, mark: str, *, most: int, within: timedelta) -> int | None:
-    """`seconds_to_wait` for where a request comes from, without counting."""
+    """Return `seconds_to_wait` for where a request comes from, without counting."""
     waits = (seconds_to_wait(f"{name}{each}", most=times * most, within=within) for each, times in _parts(mark))
     return next((wait for wait in waits if wait is not None), None)
 
 
 def take_from(name: str, mark: str, *, most: int, within: timedelta) -> Taken:
-    """`take` for where a request comes from: what its narrow network has left, or the wide one that is over."""
+    """Do `take` for where a request comes from: what its narrow network has left, or the wide one that is over."""
     (narrow, _once), *wide = _parts(mark)
     taken = take(f"{name}{narrow}", most=most, within=within)
     # What the narrow network is refused does not count for the wide one.

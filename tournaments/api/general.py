@@ -299,5 +299,5 @@ class Ratings(Resource, ListAPIView[Rating]):
 
     @extend_schema(operation_id="ratings_retrieve", parameters=[PRESET, *SHAPE])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """The leaderboard of a preset, the strongest first."""
+        """List the leaderboard of a preset, the strongest first."""
         return super().get(request, *args, **kwargs)

@@ -136,7 +136,7 @@ class Challenges(Resource, ListAPIView[Challenge]):
 
     @extend_schema(operation_id="challenges_list", parameters=FILTERS)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Comparisons of bots of two owners, and your own, newest first."""
+        """List comparisons of bots of two owners, and your own, newest first."""
         return super().get(request, *args, **kwargs)
 
     @extend_schema(
@@ -177,7 +177,7 @@ class OneChallenge(Resource):
 
     @extend_schema(operation_id="challenges_retrieve", parameters=[UUID_OF], responses=ChallengeSerializer)
     def get(self, request: Request, uuid: UUID) -> Response:
-        """One comparison: anyone who has its address may look."""
+        """Get one comparison: anyone who has its address may look."""
         return Response(document(named(uuid)))
 
 

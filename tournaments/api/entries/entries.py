@@ -52,7 +52,7 @@ class Entries(Resource, ListAPIView[Entry]):
 
     @extend_schema(operation_id="entries_list", parameters=[SLUG])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """The entries in the order they were made."""
+        """List the entries in the order they were made."""
         return super().get(request, *args, **kwargs)
 
     @extend_schema(
@@ -105,7 +105,7 @@ class OneEntry(Resource):
 
     @extend_schema(operation_id="entries_retrieve", parameters=[SLUG, UUID_OF], responses=EntrySerializer)
     def get(self, request: Request, slug: str, uuid: UUID) -> Response:
-        """One entry."""
+        """Get one entry."""
         event, _person = event_for(slug, request)
         return Response(document(entry_of(event, uuid)))
 
@@ -140,7 +140,7 @@ class Teams(Resource):
 
     @extend_schema(operation_id="teams_list", parameters=[SLUG, *PAGED], responses=whole(TeamSerializer))
     def get(self, request: Request, slug: str) -> Response:
-        """Its teams with their people."""
+        """List the teams with their people."""
         event, _person = event_for(slug, request)
         return in_pages(request, team_lines(event), lambda rows: TeamSerializer(rows, many=True).data)
 
@@ -162,7 +162,7 @@ class OneTeam(Resource):
 
     @extend_schema(operation_id="teams_retrieve", parameters=[SLUG, UUID_OF], responses=TeamSerializer)
     def get(self, request: Request, slug: str, uuid: UUID) -> Response:
-        """One team."""
+        """Get one team."""
         event, _person = event_for(slug, request)
         return Response(_team(event, uuid))
 

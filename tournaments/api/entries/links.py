@@ -110,7 +110,7 @@ class EntryLinkAct(Resource):
         responses=LinkSerializer,
     )
     def post(self, request: Request, slug: str, uuid: UUID, verb: str) -> Response:
-        """renew: a new one, the old one is dead; revoke: none any more. Organisers. Scope: event:write."""
+        """Renew a link (the old one is dead) or revoke it (then there is none). Organisers. Scope: event:write."""
         if verb not in VERBS:
             raise Http404(verb)
         event, by = _event(slug, request)
@@ -194,7 +194,8 @@ class OwnDay(Resource):
         responses=OwnDaySerializer,
     )
     def post(self, request: Request, verb: str) -> Response:
-        """here, leave, stay: by the link alone; mine, not-mine: whether it counts for one's ratings, with an account.
+        """Act by the link alone (here, leave, stay), or say with an account whether it counts for one's ratings (mine,
+        not-mine).
 
         Each twice changes nothing. Scope of mine, not-mine: event:write or report:write.
         """

@@ -88,7 +88,7 @@ class Tournaments(Resource, ListAPIView[Tournament]):
 
     @extend_schema(operation_id="tournaments_list", parameters=FILTERS)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Events, newest first: public ones, and those that you run."""
+        """List events, newest first: public ones, and those that you run."""
         return super().get(request, *args, **kwargs)
 
     @extend_schema(
@@ -122,7 +122,7 @@ class TournamentDetail(Resource):
 
     @extend_schema(operation_id="tournaments_retrieve", parameters=[SLUG], responses=TournamentSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        """One event."""
+        """Get one event."""
         return Response(document(event_for(slug, request)[0]))
 
     @extend_schema(

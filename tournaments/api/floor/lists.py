@@ -117,7 +117,7 @@ class RoundSheet(Resource):
 
     @extend_schema(operation_id="sheets_retrieve", parameters=[SLUG, NUMBER, STAGE], responses=CSV)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
-        """The round as CSV to fill in; results that count are in it. For anyone who runs the event."""
+        """Get the round as CSV to fill in; results that count are in it. For anyone who runs the event."""
         event, by = event_at_desk(slug, request)
         row = round_numbered(event, number, request.query_params.get("stage", ""))
         name = f"{event.slug}-{row.stage.order}-{number}.csv"

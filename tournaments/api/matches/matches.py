@@ -61,7 +61,7 @@ class Matches(Resource, ListAPIView[Match]):
 
     @extend_schema(operation_id="tournaments_matches_list", parameters=[SLUG, STAGE, ROUND, STATE, BOT])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """The matches in the order they were drawn."""
+        """List the matches in the order they were drawn."""
         return super().get(request, *args, **kwargs)
 
 
@@ -77,7 +77,7 @@ class AllMatches(Resource, ListAPIView[Match]):
 
     @extend_schema(operation_id="matches_list", parameters=[STATE, BOT])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """The matches of all public events, those drawn last first."""
+        """List the matches of all public events, those drawn last first."""
         return super().get(request, *args, **kwargs)
 
 
@@ -86,7 +86,7 @@ class MatchDetail(Resource):
 
     @extend_schema(operation_id="matches_retrieve", responses=MatchSerializer)
     def get(self, request: Request, uuid: UUID) -> Response:
-        """One match."""
+        """Get one match."""
         _match, person = match_for(uuid, request)
         return Response(MatchSerializer(matches_for(person).get(uuid=uuid)).data)
 
@@ -101,7 +101,7 @@ class MatchAct(Resource):
         responses=DoneSerializer,
     )
     def post(self, request: Request, uuid: UUID, verb: str) -> Response:
-        """retry: a held match goes back into the queue (operators too: admin); void: out for good, with a reason.
+        """Requeue a held match (retry; operators too: admin), or cancel it for good with a reason (void).
 
         Scope: event:write.
         """
@@ -124,7 +124,7 @@ class Record(Resource):
 
     @extend_schema(operation_id="records_retrieve", responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, uuid: UUID) -> Response:
-        """The verified record of a finished match: {"record", "hash", "view"}."""
+        """Get the verified record of a finished match: {"record", "hash", "view"}."""
         _match, person = match_for(uuid, request)
         document = served_document(match_page(uuid, person))
         if document is None:

@@ -132,7 +132,7 @@ class Tokens(Resource):
 
     @extend_schema(operation_id="tokens_list", responses=whole(TokenSerializer))
     def get(self, request: Request) -> Response:
-        """Your tokens that can still be used. New ones are made on the page "Tokens". Scope: read."""
+        """List your tokens that can still be used. New ones are made on the page "Tokens". Scope: read."""
         user, current = require(request, "read"), token_of(request)
         context = {"current": current.pk if current else None}
         items = TokenSerializer(live(user), many=True, context=context).data

@@ -116,7 +116,7 @@ class OneFailure(Resource):
 
     @extend_schema(operation_id="failures_retrieve", parameters=[SLUG, ID], responses=FailureDetailSerializer)
     def get(self, request: Request, slug: str, id: str) -> Response:  # noqa: A002  # the address's own word
-        """A forfeit with traceback, observation and log. Its owner alone. Scope: bot:logs."""
+        """Get a forfeit with traceback, observation and log. Its owner alone. Scope: bot:logs."""
         bot, _by = own_bot(slug, request, "bot:logs")
         shape = SHAPE.fullmatch(id)
         if shape is None:

@@ -56,7 +56,9 @@ class WorkerAct(Resource):
         responses=WorkerDoneSerializer,
     )
     def post(self, request: Request, id: int, verb: str) -> Response:  # noqa: A002  # the address's own word
-        """drain: it finishes what it plays and takes no more; go-on. Twice changes nothing. Scope: admin."""
+        """Drain a worker (it finishes what it plays and takes no more), or let it go on. Twice changes nothing. Scope:
+        admin.
+        """
         by = operator(request)
         # A larger number would be an error of the database.
         worker = Worker.objects.filter(pk=id).first() if id <= BIGGEST else None

@@ -45,7 +45,7 @@ class Me(Resource):
 
     @extend_schema(operation_id="me_retrieve", responses=ProfileSerializer)
     def get(self, request: Request) -> Response:
-        """Your account. Scope: read."""
+        """Get your account. Scope: read."""
         return Response(_profile(require(request, "read")))
 
     @extend_schema(operation_id="me_update", request=ProfileSerializer, responses=ProfileSerializer)
@@ -81,7 +81,7 @@ class Calendar(Resource):
 
     @extend_schema(operation_id="calendar_retrieve", responses=CalendarSerializer)
     def get(self, request: Request) -> Response:
-        """The address of your calendar, which opens it to anyone who has it. Scope: event:write or bot:write."""
+        """Get the address of your calendar, which opens it to anyone who has it. Scope: event:write or bot:write."""
         # Not with `read`: the address goes on working after the token is revoked.
         return _calendar(request, calendar_token(require(request, *WRITES)))
 

@@ -47,7 +47,7 @@ class Stages(Resource):
 
     @extend_schema(operation_id="stages_list", parameters=[SLUG], responses=whole(StageSerializer))
     def get(self, request: Request, slug: str) -> Response:
-        """Its stages in their order."""
+        """List the stages in their order."""
         event, _person = event_for(slug, request)
         items = StageSerializer(event.stages.order_by("order"), many=True).data
         return in_full(items)
@@ -111,7 +111,7 @@ class Rounds(Resource):
 
     @extend_schema(operation_id="tournaments_rounds_list", parameters=[SLUG, STAGE], responses=whole(RoundSerializer))
     def get(self, request: Request, slug: str) -> Response:
-        """The rounds of a stage with how far each is."""
+        """List the rounds of a stage with how far each is."""
         event, _person = event_for(slug, request)
         stage = stage_of(event, request.query_params.get("stage", ""))
         items = RoundSerializer(schedule.rounds_of(stage) if stage else [], many=True).data
@@ -133,7 +133,7 @@ class RoundAct(Resource):
         responses=DoneSerializer,
     )
     def post(self, request: Request, slug: str, number: int, verb: str) -> Response:
-        """publish: call its tables; undo: take its draw back while none is called. Scope: event:write."""
+        """Publish a round (call its tables), or undo its draw while none is called. Scope: event:write."""
         if verb not in ROUND_VERBS:
             raise Http404(verb)
         event, by = event_to_change(slug, request, "event:write")

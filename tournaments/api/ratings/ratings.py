@@ -158,7 +158,7 @@ class OnePerson(Resource):
 
     @extend_schema(operation_id="people_retrieve", parameters=[NAME], responses=PersonDetailSerializer)
     def get(self, request: Request, name: str) -> Response:
-        """A person: their bots, the events they run, their ratings."""
+        """Get a person: their bots, the events they run, their ratings."""
         try:
             page = people.person_page(name)
         except User.DoesNotExist as missing:

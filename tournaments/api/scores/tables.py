@@ -72,7 +72,7 @@ class Tables(Resource, ListAPIView[Match]):
 
     @extend_schema(operation_id="tables_list", parameters=[SLUG, STAGE, ROUND])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """The tables in the order they were drawn; of duplicate legs the first."""
+        """List the tables in the order they were drawn; of duplicate legs the first."""
         return super().get(request, *args, **kwargs)
 
 
@@ -81,7 +81,7 @@ class OneTable(Resource):
 
     @extend_schema(operation_id="tables_retrieve", parameters=[UUID_OF], responses=TableSerializer)
     def get(self, request: Request, uuid: UUID) -> Response:
-        """One table."""
+        """Get one table."""
         match, _person = match_for(uuid, request)
         return Response(TableSerializer(table_of(match)).data)
 
@@ -231,7 +231,8 @@ class ReportAct(Resource):
         responses=ReportSerializer,
     )
     def post(self, request: Request, uuid: UUID, verb: str) -> Response:
-        """confirm, dispute: the other side or a scorer; rule (reason), correct (reason): arbiters. Scope: report:write.
+        """Confirm or dispute (the other side or a scorer), rule or correct with a reason (arbiters). Scope:
+        report:write.
 
         confirm takes the `version` that was seen: if another one waits by now, it is refused (409).
         Of a knock-out match that ended level: extra (the figures of an extra deal), agree (with one that was reported):

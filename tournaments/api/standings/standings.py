@@ -92,7 +92,7 @@ class Crosstable(Resource):
 
     @extend_schema(operation_id="crosstable", parameters=[SLUG, STAGE], responses=whole(CrossRowSerializer))
     def get(self, request: Request, slug: str) -> Response:
-        """Everybody against everybody, in the order of the standings; the first forty."""
+        """Get everybody against everybody, in the order of the standings; the first forty."""
         event, _person = event_for(slug, request)
         stage = stage_of(event, request.query_params.get("stage", ""))
         has_one = stage is not None and not stage.format.ranks_by_rating

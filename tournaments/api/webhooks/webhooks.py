@@ -197,7 +197,7 @@ class Hooks(Resource):
 
     @extend_schema(operation_id="hooks_list", responses=whole(HookSerializer))
     def get(self, request: Request) -> Response:
-        """Your hooks, newest first. Scope: read."""
+        """List your hooks, newest first. Scope: read."""
         person = require(request, *READS)
         return in_full(HookSerializer(hooks_of(person).prefetch_related("secrets"), many=True).data)
 
@@ -241,7 +241,7 @@ class OneHook(Resource):
 
     @extend_schema(operation_id="hooks_retrieve", parameters=[UUID_OF], responses=HookSerializer)
     def get(self, request: Request, uuid: UUID) -> Response:
-        """One hook of yours. Scope: read."""
+        """Get one hook of yours. Scope: read."""
         return Response(_document(_one(request, uuid, *READS)))
 
     @extend_schema(

@@ -95,7 +95,6 @@ def challenge(request: HttpRequest, uuid: UUID) -> HttpResponse:
         "pair_labels": ("0", "½", "1", "1½", "2"),
         "may_stop": page.is_running and person is not None and (person.is_staff or person.pk == page.challenge.by_id),
     }
-    # Judging and stopping change no row of the event: they belong into the version of the fragment.
     version = f"{page.version}.{page.challenge.judged}.{page.challenge.state}"
     return render_page(request, "challenges/challenge.html", context, version=version)
 

@@ -149,7 +149,7 @@ def _answered(request: HttpRequest, page: MatchPage | None, context: dict[str, A
         if request.method == "POST":
             context["pasted"] = _pasted(request, page)
         elif page is not None and request.GET.get("check") == "server" and context["document"] is not None:
-            # To play a match again costs seconds: it is counted for the network that asks.
+            # A match is played again for this: such requests are counted for the network that asks.
             proof = prove_match(page, context["document"], network=network_of_reader(request))
             context["found"] = found_of(proof)
     except TournamentError as error:

@@ -41,7 +41,7 @@ def news(request: HttpRequest) -> HttpResponse:
     """Show what happened where the reader looks, newest first; `?unread=1` what is unread. Ten queries at most."""
     person = signed_in(request)
     only_unread = request.GET.get("unread") == "1"
-    # The version after the rows: what comes in between is shown again, never lost.
+    # The rows are read later, by page_of: what comes in between is told again, never missed.
     found, version = notices_of(person, unread=only_unread), version_of(person)
     page = page_of(request, lines.with_all(found), size=SIZE, most=JUDGED)
     channel = channel_of(person.uuid)
