@@ -60,7 +60,7 @@ def routes(resolver: URLResolver | None = None, prefix: str = "") -> Iterator[st
 
 
 def route_of(path: str) -> str:
-    """The pattern that serves a path; the path itself where none does."""
+    """Return the pattern that serves a path; the path itself where none does."""
     return _route_of(urlsplit(path).path)
 
 
@@ -92,7 +92,7 @@ class Watch:
         return found
 
     def _hidden(self, path: str) -> list[str]:
-        """The deal sets whose cards may not be here: a finished leg shows its own (docs/decisions/0013)."""
+        """Return the deal sets whose cards must not be here: a finished leg shows its own (docs/decisions/0013)."""
         legs = [deal_set for uuid, deal_set in self.open_legs.items() if uuid in path]
         return [name for name in self.decks if name in legs or not name.startswith("half ")]
 
@@ -106,7 +106,7 @@ def watch_of(world: World, reader: User | None) -> Watch:
 
 
 def _shown_to(world: World, reader: User | None) -> frozenset[str]:
-    """Owners read the tracebacks of their bots, operators why our own side failed."""
+    """Return what a reader may see: owners the tracebacks of their bots, operators why our own side failed."""
     if reader is not None and reader.is_staff:
         return frozenset({"a path of this machine", "SQL"})
     return frozenset({"a traceback"} if reader in (world.people["ann"], world.people["ben"]) else ())
@@ -143,7 +143,7 @@ def _forms(secret: bytes, what: str) -> Iterator[tuple[str, str]]:
 
 
 def _keys() -> Iterator[tuple[str, str]]:
-    """Keys that open something; a reader's own travel in cookies, never in an answer."""
+    """Return keys that open something; a reader's own travel in cookies, never in an answer."""
     yield settings.SECRET_KEY, "the secret key"
     yield from ((key, "a session") for key in Session.objects.values_list("session_key", flat=True))
     yield from ((str(token), "a lease") for token in Lease.objects.values_list("token", flat=True))
@@ -151,7 +151,7 @@ def _keys() -> Iterator[tuple[str, str]]:
 
 
 def _hidden_decks() -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
-    """Per deal set that goes on the runs of cards that tell its decks, and the unfinished matches of each."""
+    """Return per deal set in play the runs of cards that tell its decks, and the unfinished matches of each."""
     decks: dict[str, tuple[str, ...]] = {}
     open_legs: dict[str, str] = {}
     for deal_set in DealSet.objects.filter(revealed_at=None).select_related("stage").prefetch_related("matches"):
@@ -169,7 +169,9 @@ def _hidden_decks() -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
 
 
 def hands_of(match: Match) -> list[list[str]]:
-    """The hands of its first deal in the order of cards. Whole ones: six sorted cards of eight may be like others'."""
+    """Return the hands of its first deal in the order of cards, whole: six sorted cards of eight may be like
+    others'.
+    """
     stage, deal_set = match.stage, match.deal_set
     assert deal_set is not None
     seed = match_seed(bytes(stage.secret or b""), bytes(stage.mix or b""), deal_set.uuid.bytes)
@@ -178,7 +180,7 @@ def hands_of(match: Match) -> list[list[str]]:
 
 
 def text_of(answer: HttpResponseBase) -> str:
-    """Everything an answer says: headers, cookies, body, and what an archive holds."""
+    """Return everything an answer says: headers, cookies, body, and what an archive holds."""
     body = b"".join(answer) if answer.streaming else answer.content  # type: ignore[attr-defined]  # two kinds
     if body.startswith(b"PK"):
         with zipfile.ZipFile(io.BytesIO(body)) as archive:
@@ -199,7 +201,7 @@ class Crawl:
 
     @property
     def visited(self) -> set[str]:
-        """The address patterns that were asked for."""
+        """Return the address patterns that were asked for."""
         return {route_of(path) for path in self.seen}
 
     def at_some(self, start: Iterable[str], *, most: int) -> None:
@@ -221,7 +223,7 @@ class Crawl:
             waiting += links_of(self.ask(path))
 
     def ask(self, path: str, method: str = "GET", **headers: Any) -> HttpResponseBase:
-        """One request, its answer looked through."""
+        """Send one request and look through its answer."""
         answer = self.client.generic(method, path, headers=headers)
         self.seen.setdefault(path, answer.status_code)
         findings = self.watch.findings(path, text_of(answer))
@@ -236,7 +238,7 @@ class Crawl:
 
 
 def links_of(answer: HttpResponseBase) -> list[str]:
-    """The addresses of ours in a page, in a document of the API, or in a redirect."""
+    """Return the addresses of ours in a page, in a document of the API, or in a redirect."""
     kind = answer.headers.get("Content-Type", "")
     to = answer.headers.get("Location", "")
     if to.startswith("/"):
@@ -320,7 +322,7 @@ def _of_matches(world: World) -> list[str]:
 
 
 def _of_programs(uuid: UUID) -> list[str]:
-    """Tokens and hooks; of nobody, by this uuid."""
+    """Return addresses of tokens and hooks; of nobody, by this uuid."""
     paths = ["/me/tokens/", f"/me/tokens/{uuid}/revoke/"]
     return [*paths, "/me/hooks/", f"/me/hooks/{uuid}/", f"/me/hooks/{uuid}/do/test/"]
 
@@ -360,15 +362,13 @@ def _of_bots(owner: User) -> list[str]:
 
 
 def _failure() -> str:
-    """The first forfeit there is, as the API names it."""
+    """Return the first forfeit there is, as the API names it."""
     first = Seat.objects.filter(fault__isnull=False).order_by("pk").first()
     return f"F{first.pk if first else 1}"
 
 
 def _of_api(world: World) -> list[str]:
-    """Return every address of the schema with every event and some matches in its place, in the formats there might
-    be.
-    """
+    """Return every address of the schema with every event and some matches in its place, in every format."""
     slugs = [event.slug for event in world.events.values()]
     paths = ["/api/schema", "/api/docs/", "/api/docs/bots/", "/api/schema?format=json", "/api/v1/no-such-thing"]
     bots = [bot.slug for name in ("ann", "ben") for bot in world.people[name].bots.all()]

@@ -31,7 +31,7 @@ IN_TEMPLATE = re.compile(
 
 
 def key_of(context: str, *forms: str) -> str:
-    """The key of a message in a compiled catalogue: context, singular and plural."""
+    """Return the key of a message in a compiled catalogue: context, singular and plural."""
     return (context + "\x04" if context else "") + "\0".join(forms)
 
 
@@ -45,7 +45,7 @@ def _constants(call: ast.Call) -> list[str]:
 
 
 def _aliases(tree: ast.AST) -> dict[str, str]:
-    """Names under which a module imports the marks: {"_": "gettext_lazy"}."""
+    """Return names under which a module imports the marks: {"_": "gettext_lazy"}."""
     return {
         name.asname or name.name: name.name
         for node in ast.walk(tree)
@@ -56,7 +56,7 @@ def _aliases(tree: ast.AST) -> dict[str, str]:
 
 
 def of_code(text: str) -> Iterator[str]:
-    """Keys of the messages of one module."""
+    """Return keys of the messages of one module."""
     if "django.utils.translation" not in text and "gettext" not in text:
         return
     tree = ast.parse(text)
@@ -72,7 +72,7 @@ def of_code(text: str) -> Iterator[str]:
 
 
 def of_template(text: str) -> Iterator[str]:
-    """Keys of the messages of one template."""
+    """Return keys of the messages of one template."""
     for mark in IN_TEMPLATE.findall(templatize(text)):
         call = ast.parse(mark.rstrip(" ,") + ")", mode="eval").body
         assert isinstance(call, ast.Call)

@@ -47,12 +47,12 @@ KINDS = ("source", "name", "asset", "said", "complained", "crash", "module", "lo
 
 
 def word(who: str, kind: str) -> str:
-    """A word that stands nowhere else: plain letters and digits, so that no page writes it differently."""
+    """Make a word that stands nowhere else: plain letters and digits, so that no page writes it differently."""
     return f"hush{hashlib.sha256(f'{who}/{kind}'.encode()).hexdigest()[:12]}{kind}"
 
 
 def words_of(user: User) -> dict[str, str]:
-    """The private words of a person by kind."""
+    """Return the private words of a person by kind."""
     return {kind: word(user.username, kind) for kind in KINDS}
 
 
@@ -67,34 +67,34 @@ class World:
 
     @property
     def challenge(self) -> Challenge:
-        """A comparison of ann's bot with ben's that waits for a worker."""
+        """Return a comparison of ann's bot with ben's that waits for a worker."""
         return Challenge.objects.get()
 
     @property
     def claimed(self) -> Match:
-        """A match that a worker plays now; no leg of its deal set is finished."""
+        """Return a match that a worker plays now; no leg of its deal set is finished."""
         return Match.objects.get(state=Match.State.CLAIMED)
 
     @property
     def held(self) -> Match:
-        """A match held for review because our side failed."""
+        """Return a match held for review because our side failed."""
         return Match.objects.get(state=Match.State.QUARANTINED)
 
     @property
     def half_done(self) -> tuple[Match, Match]:
-        """A finished match and the leg of its deal set that waits."""
+        """Return a finished match and the leg of its deal set that waits."""
         stage = self.events["running"].stages.get()
         done = stage.matches.get(state=Match.State.CONFIRMED)
         return done, stage.matches.exclude(pk=done.pk).get(deal_set=done.deal_set)
 
     def finished(self) -> Match:
-        """A finished match of the finished event."""
+        """Return a finished match of the finished event."""
         matches = self.events["finished"].stages.get().matches
         return matches.filter(state=Match.State.CONFIRMED).order_by("id")[0]
 
 
 def a_world(process: Process) -> World:
-    """People, bots and events in every state that holds a secret."""
+    """Make people, bots and events in every state that holds a secret."""
     people = _people()
     plums = {name: plum_of(people[name], process) for name in ("ann", "ben")}
     failed = {name: _failures(people[name], process) for name in ("ann", "ben")}
@@ -123,7 +123,7 @@ def _people() -> dict[str, User]:
 
 
 def plum_of(owner: User, process: Process) -> BotVersion:
-    """A bot of several files whose source, asset, file name and prints are private words; active, checked."""
+    """Make a bot of several files whose source, asset, file name and prints are private words; active, checked."""
     said = words_of(owner)
     source = f'''# {said["source"]}
 import sys
@@ -146,7 +146,7 @@ def choose(obs):
 
 
 def zipped(files: dict[str, str]) -> bytes:
-    """A .zip of these texts."""
+    """Make a .zip of these texts."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in files.items():
@@ -161,7 +161,7 @@ def _crasher(owner: User) -> Bot:
 
 
 def _failures(owner: User, process: Process) -> BotVersion:
-    """Uploads that went wrong: while loading, at the static check, at the door; and a check that is held."""
+    """Make uploads that went wrong: while loading, at the static check, at the door; and a check that is held."""
     said = words_of(owner)
     broken = a.FIRST + f"# {said['source']}\nprint('{said['loading']}')\nraise ValueError('{said['crash']}')\n".encode()
     failed = upload_version(owner=owner, filename="bot.py", data=broken, name=f"Broken of {owner.username}")
@@ -212,7 +212,7 @@ def _events(people: dict[str, User], field: list[Bot], process: Process) -> dict
 
 
 def _private(people: dict[str, User], field: list[Bot], process: Process) -> Tournament:
-    """A private event that is over: ann's bots and nobody else's; even its records are for its people."""
+    """Make a private event that is over: ann's bots and nobody else's; even its records are for its people."""
     other = a.a_bot(people["ann"], name="Second of ann")
     event = _started(people, [*field, other], name=word("private", "name"), visibility="private")
     play(process)
@@ -221,7 +221,7 @@ def _private(people: dict[str, User], field: list[Bot], process: Process) -> Tou
 
 
 def _half_played(people: dict[str, User], field: list[Bot], process: Process) -> Tournament:
-    """One finished leg whose sibling waits, one match in play, one held; the rest waits."""
+    """Make one finished leg whose sibling waits, one match in play, one held; the rest waits."""
     event = _started(people, field, name="Autumn league", legs="cyclic")
     process.seconds = 5.0
     play(process, most=1)
@@ -241,7 +241,7 @@ def _half_played(people: dict[str, User], field: list[Bot], process: Process) ->
 
 
 def _nothing(rows: list[Match]) -> None:
-    """Nobody is told of a claim that this world makes."""
+    """Do nothing: nobody is told of a claim that this world makes."""
 
 
 def _open(people: dict[str, User], **changes: object) -> Tournament:
@@ -259,5 +259,5 @@ def _started(people: dict[str, User], field: Iterable[Bot], **changes: object) -
 
 
 def hidden_stages() -> list[Stage]:
-    """The stages whose secret is not public yet."""
+    """Return the stages whose secret is not public yet."""
     return list(Stage.objects.filter(revealed_at=None).exclude(secret=None))

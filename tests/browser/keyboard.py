@@ -32,7 +32,7 @@ class Hands:
         self.reach(self.page.get_by_role(role, name=name, exact=exact).first, name)
 
     def reach(self, wanted: Locator, name: str) -> None:
-        """The same to something found otherwise. name: for the message."""
+        """Do the same to something found otherwise. name: for the message."""
         wanted.wait_for()
         for _press in range(MAXIMUM):
             self.page.keyboard.press("Tab")

@@ -79,7 +79,7 @@ class Night:
 
 
 def a_night(size: int, changes: dict[str, Any]) -> Night:
-    """Everybody entered and here."""
+    """Make a night with everybody entered and here."""
     by = a.a_user()
     event = create_tournament(by=by, plan=a.a_plan(**{"name": "Any order", "who": "people", **changes}))
     life.publish_tournament(tournament=event, by=by)
@@ -91,7 +91,7 @@ def a_night(size: int, changes: dict[str, Any]) -> Night:
 
 
 def make_repeatable(event: Tournament) -> None:
-    """The same lots and the same draws each time an example is tried."""
+    """Repeat the lots and the draws each time an example is tried."""
     for stage in event.stages.order_by("order"):
         secret = bytes([stage.order] * 32)
         Stage.objects.filter(pk=stage.pk).update(secret=secret, commitment=commitment(secret))
@@ -141,7 +141,7 @@ class AnyOrder(RuleBasedStateMachine):
         return found if event_json(again) == data else [*found, "the copy of the copy is another event"]
 
     def _drafted(self) -> list[str]:
-        """The same set-up comes out of the draft as went in."""
+        """Check that the same set-up comes out of the draft as went in."""
         judged = importing.judge(event_json(self.event))
         draft = import_event(by=a.a_user(), judged=judged)
         told = importing.judge(event_json(draft))
@@ -157,7 +157,7 @@ class AnyOrder(RuleBasedStateMachine):
 
     @rule()
     def go_on(self) -> None:
-        """The next step of the night: results of all tables that are called, else a call, a draw, or the end."""
+        """Take the next step of the night: results of all tables that are called, else a call, a draw, or the end."""
         called = Match.objects.filter(stage__tournament=self.event, state__in=(M.CALLED, M.PLAYING, M.REPORTED))
         for match in called.order_by("pk"):
             self._organise(partial(self._enter, match, match.table_no or 0))
@@ -166,22 +166,22 @@ class AnyOrder(RuleBasedStateMachine):
 
     @rule(n=pick, keep=keeps, score=st.integers(0, 3))
     def enter(self, n: int, keep: bool, score: int) -> None:
-        """A scorer's slip."""
+        """Enter a scorer's slip."""
         self._organise(lambda: self._enter(self._table(n), score), keep)
 
     @rule(n=pick, keep=keeps, verb=st.sampled_from(["accept", "dispute", "rule", "void", "absent", *LEVEL]))
     def judge(self, n: int, keep: bool, verb: str) -> None:
-        """Somebody who runs it looks after one table."""
+        """Let somebody who runs it look after one table."""
         self._organise(lambda: self._judge(self._table(n), verb), keep)
 
     @rule(n=pick, keep=keeps, score=st.integers(0, 3), then=st.sampled_from(["keep", "redo"]))
     def correct(self, n: int, keep: bool, score: int, then: str) -> None:
-        """A result was wrong."""
+        """Correct a result."""
         self._organise(lambda: self._correct(self._table(n), self._claim(n, score), then), keep)
 
     @rule(n=pick, keep=keeps, units=st.sampled_from(["-50", "1/2", "500", ""]), then=st.sampled_from(["keep", "redo"]))
     def adjust(self, n: int, keep: bool, units: str, then: str) -> None:
-        """Somebody is given or taken points; without units what was given last is revoked."""
+        """Give or take somebody's points; without units revoke what was given last."""
         self._organise(lambda: self._adjust(n, units, then), keep)
 
     @rule(n=pick, keep=keeps, verb=st.sampled_from(["late", "leave", "leave", "here", "away", "all"]))
@@ -193,13 +193,13 @@ class AnyOrder(RuleBasedStateMachine):
         keep=keeps, verb=st.sampled_from(["pause", "resume", "give", "take", "cancel", "take_back", "close", "start"])
     )
     def run(self, keep: bool, verb: str) -> None:
-        """The event itself; called off it is only to be undone."""
+        """Act on the event itself; called off it is only to be undone."""
         self._organise(lambda: self._run(verb), keep and verb != "cancel")
 
     @precondition(lambda self: self.night.done)
     @rule()
     def undo_more(self) -> None:
-        """One more act is undone, if what came since lets it."""
+        """Undo one more act, if what came since lets it."""
         found, before = undo.last_undoable(self.event), form_of(self.event)
         code = ""
         try:
@@ -220,12 +220,12 @@ class AnyOrder(RuleBasedStateMachine):
 
     @rule(n=pick, side=st.integers(0, 1), score=st.integers(0, 3))
     def report(self, n: int, side: int, score: int) -> None:
-        """A side sends its figures."""
+        """Let a side send its figures."""
         self._send(lambda: submit_result(match=self._table(n), actor=Actor(side=side), claim=self._claim(n, score)))
 
     @rule(n=pick, side=st.integers(0, 1), agrees=st.booleans())
     def answer(self, n: int, side: int, agrees: bool) -> None:
-        """The other side says that it is so, or not."""
+        """Let the other side say that it is so, or not."""
         act = accept_result if agrees else dispute_result
         self._send(lambda: act(match=self._table(n), actor=Actor(side=side)))
 
@@ -272,7 +272,7 @@ class AnyOrder(RuleBasedStateMachine):
             raise AssertionError("; ".join(faults))
 
     def _table(self, n: int) -> Match:
-        """One of the tables, rather the last ones."""
+        """Return one of the tables, rather the last ones."""
         tables = list(
             Match.objects.filter(stage__tournament=self.event).order_by("-stage__order", "-round", "table_no")
         )
@@ -287,7 +287,7 @@ class AnyOrder(RuleBasedStateMachine):
         return self._claim_of(self._table(n), score)
 
     def _claim_of(self, match: Match, score: int) -> Claim:
-        """Figures that can be: somebody wins clearly, or all are level."""
+        """Return figures that can be: somebody wins clearly, or all are level."""
         sides = len(set(match.seats.values_list("side", flat=True)))
         best = score % sides
         level = score == 3

@@ -35,7 +35,7 @@ PAIRS = "\n".join(" & ".join(NAMES[start : start + 2]) for start in range(0, 8, 
 
 
 def a_team_night(changes: dict[str, Any]) -> Night:
-    """Four pairs, everybody here, everybody with a link; the same lots each time an example is tried."""
+    """Make four pairs, everybody here, everybody with a link; the same lots each time an example is tried."""
     by = a.a_user()
     asked = {"name": "Any order of teams", "who": "people", "seats": 4, "options": {"teams": "2x2"}, "min_entries": 2}
     event = create_tournament(by=by, plan=a.a_plan(**{**asked, **changes}))
@@ -54,7 +54,7 @@ def a_team_night(changes: dict[str, Any]) -> Night:
 
 
 def _repeat_lots() -> None:
-    """The next draw of partners is the same each time."""
+    """Repeat the next draw of partners each time."""
     seed = bytes([7] * 32)
     PartnerDraw.objects.filter(drawn_at=None).update(secret=seed, commitment=committed(seed))
 
@@ -73,12 +73,12 @@ class TeamsInAnyOrder(AnyOrder):
 
     @rule(n=pick, m=pick, keep=keeps, verb=st.sampled_from(["make", "break", "rename", "substitute", "newcomer"]))
     def team(self, n: int, m: int, keep: bool, verb: str) -> None:
-        """Teams by hand."""
+        """Make a team by hand."""
         self._organise(lambda: self._team(n, m, verb), keep)
 
     @rule(keep=st.booleans(), rule=st.sampled_from(["lots", "clubs"]))
     def draw(self, keep: bool, rule: str) -> None:
-        """Partners by lot for who has none; nobody undoes a draw but with its own reason."""
+        """Draw partners by lot for people who have none; nobody undoes a draw but with its own reason."""
         _repeat_lots()
         draw = self.event.partner_draws.filter(drawn_at=None).first()
         number = draw.number if draw is not None else 0
@@ -99,7 +99,7 @@ class TeamsInAnyOrder(AnyOrder):
         self._send(lambda: act(link=link))
 
     def _for_good(self, do: Callable[[], object]) -> None:
-        """Done, and what was done before it is not undone any more."""
+        """Note that it is done, and that what was done before it is not undone any more."""
         if self._tried(do, form_of(self.event)):
             self.night.done.clear()
             self._sound()

@@ -22,12 +22,12 @@ NAMES = ("Cranes", "Boars", "Deer", "Geese", "Swallows", "Cuckoos")
 
 
 def members(team: str, count: int) -> list[str]:
-    """The names of a team's people, the captain first."""
+    """Return the names of a team's people, the captain first."""
     return [f"{team[:2]}{number}" for number in range(1, count + 1)]
 
 
 def a_team_night(*, count: int = 4, people: int = 3, **changes: object) -> Tournament:
-    """An event of teams that sit apart, which takes entries; everybody entered and here."""
+    """Make an event of teams that sit apart, which takes entries; everybody entered and here."""
     by = a.a_user()
     asked = {"name": "Team night", "who": "people", "kind": "swiss", "rounds": 3, "seats": 2, "boards": 3}
     plan = a.a_plan(**{**asked, **changes})
@@ -41,7 +41,7 @@ def a_team_night(*, count: int = 4, people: int = 3, **changes: object) -> Tourn
 
 
 def a_running_night(**changes: object) -> Tournament:
-    """The same, started; the first round is drawn."""
+    """Make the same, started; the first round is drawn."""
     event = a_team_night(**changes)  # type: ignore[arg-type]  # by name, as the builder has them
     start_tournament(tournament=event, by=event.created_by)
     event.refresh_from_db()
@@ -49,12 +49,12 @@ def a_running_night(**changes: object) -> Tournament:
 
 
 def stage_of(event: Tournament) -> Stage:
-    """The event's first stage."""
+    """Return the event's first stage."""
     return event.stages.select_related("tournament", "ruleset").get(order=1)
 
 
 def round_of(event: Tournament, number: int) -> Round:
-    """A round of it."""
+    """Return a round of it."""
     return Round.objects.select_related("stage__tournament").get(stage__tournament=event, number=number)
 
 
@@ -65,7 +65,7 @@ def call(event: Tournament, number: int) -> list[Match]:
 
 
 def enter(event: Tournament, match: Match, *points: int) -> None:
-    """A scorer enters a table, points by seat."""
+    """Enter a table as a scorer, points by seat."""
     submit_result(match=match, actor=Actor(user=event.created_by), claim=Claim(totals=points))
 
 
@@ -84,7 +84,7 @@ def play_on(event: Tournament) -> None:
 
 
 def play_on_from(event: Tournament, first: int) -> None:
-    """The rounds from this one on."""
+    """Play the rounds from this one on."""
     stage, number = stage_of(event), first - 1
     while True:
         while stage.rounds.filter(number=number + 1).exists():
@@ -100,13 +100,13 @@ def play_on_from(event: Tournament, first: int) -> None:
 
 
 def draw(event: Tournament) -> Round:
-    """The next round, drawn from the results."""
+    """Draw the next round from the results."""
     seen = preview_next(stage=stage_of(event), by=event.created_by)
     return publish_next(stage=stage_of(event), by=event.created_by, seen=seen.hash)
 
 
 def seated(event: Tournament, number: int) -> dict[int, list[tuple[str, int, str]]]:
-    """Per table (team, board, who sits there or "") in the order of the seats."""
+    """Return per table (team, board, who sits there or "") in the order of the seats."""
     found: dict[int, list[tuple[str, int, str]]] = {}
     seats = Seat.objects.filter(match__round=round_of(event, number)).order_by("match__table_no", "index")
     rows = seats.values_list("match__table_no", "entry__player__name", "board", "player__name")
@@ -116,14 +116,14 @@ def seated(event: Tournament, number: int) -> dict[int, list[tuple[str, int, str
 
 
 def refusal(act: Callable[[], object]) -> str:
-    """The code with which something is refused."""
+    """Return the code with which something is refused."""
     with pytest.raises(DomainError) as refused:
         act()
     return refused.value.code
 
 
 def named(event: Tournament, name: str) -> Entry:
-    """Somebody's entry, or a team's."""
+    """Return somebody's entry, or a team's."""
     return Entry.objects.select_related("player", "tournament").get(tournament=event, player__name=name)
 
 

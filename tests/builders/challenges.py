@@ -19,7 +19,7 @@ GREEDY = b"""def choose(obs):
 
 
 def a_bot_of_two_versions(first: bytes = a.FIRST, second: bytes = GREEDY) -> Bot:
-    """Version 2 is active."""
+    """Make a bot whose version 2 is active."""
     bot = a.a_bot(source=first)
     bot.active_version = a.a_version(bot, second)
     bot.save()
@@ -27,7 +27,7 @@ def a_bot_of_two_versions(first: bytes = a.FIRST, second: bytes = GREEDY) -> Bot
 
 
 def a_challenge(bot: Bot | None = None, **changes: Any) -> Challenge:
-    """Version 2 of a bot against version 1, matches of one deal."""
+    """Compare version 2 of a bot with version 1, in matches of one deal."""
     bot = bot or a_bot_of_two_versions()
     old, new = bot.versions.order_by("n")[:2]
     wanted: dict[str, Any] = {"candidate": new, "reference": old, "preset": "hawaii", "options": {"rounds": 1}}
@@ -35,17 +35,17 @@ def a_challenge(bot: Bot | None = None, **changes: Any) -> Challenge:
 
 
 def stage_of(challenge: Challenge) -> Stage:
-    """Its stage."""
+    """Return its stage."""
     return Stage.objects.select_related("tournament", "ruleset").get(pk=challenge.stage_id)
 
 
 def matches_of(challenge: Challenge, **wanted: Any) -> list[Match]:
-    """Its matches in the order in which they were made."""
+    """Return its matches in the order in which they were made."""
     return list(Match.objects.filter(stage=challenge.stage_id, **wanted).order_by("deal_set", "leg"))
 
 
 def played_out(process: Process, challenge: Challenge) -> Challenge:
-    """The same after its workers have nothing left to do."""
+    """Return the same after its workers have nothing left to do."""
     play_on(process)
     challenge.refresh_from_db()
     return challenge

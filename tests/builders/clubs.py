@@ -15,7 +15,7 @@ NAMES = ("Aiko", "Ben", "Chiyo", "Dai", "Emi", "Fumi", "Goro", "Hana")
 
 
 def a_club_night(*, people: int = 6, **changes: object) -> Tournament:
-    """An event of people that takes entries, everybody entered and here."""
+    """Make an event of people that takes entries, everybody entered and here."""
     by = a.a_user()
     plan = a.a_plan(**{"name": "Club night", "who": "people", "kind": "swiss", "rounds": 2, **changes})
     event = create_tournament(by=by, plan=plan)
@@ -27,7 +27,7 @@ def a_club_night(*, people: int = 6, **changes: object) -> Tournament:
 
 
 def a_called_night(*, people: int = 6, **changes: object) -> Tournament:
-    """The same, started, round 1 called."""
+    """Make the same, started, round 1 called."""
     event = a_club_night(people=people, **changes)
     start_tournament(tournament=event, by=event.created_by)
     call_round(round_row=round_of(event, 1), by=event.created_by)
@@ -35,22 +35,22 @@ def a_called_night(*, people: int = 6, **changes: object) -> Tournament:
 
 
 def round_of(event: Tournament, number: int) -> Round:
-    """A round of the event's stage."""
+    """Return a round of the event's stage."""
     return Round.objects.select_related("stage__tournament").get(stage__tournament=event, number=number)
 
 
 def tables_of(event: Tournament, number: int = 1) -> list[Match]:
-    """The tables of a round."""
+    """Return the tables of a round."""
     return list(Match.objects.filter(round=round_of(event, number)).order_by("table_no"))
 
 
 def person(event: Tournament, name: str) -> Entry:
-    """Somebody's entry."""
+    """Return somebody's entry."""
     return Entry.objects.get(tournament=event, player__name=name)
 
 
 def totals(*points: int) -> Claim:
-    """A result as totals."""
+    """Return a result as totals."""
     return Claim(totals=points)
 
 

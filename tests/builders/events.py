@@ -29,13 +29,13 @@ _number = count(1)
 
 
 def a_user(name: str = "", *, is_staff: bool = False) -> User:
-    """A person with an account."""
+    """Make a person with an account."""
     name = name or f"person{next(_number)}"
     return User.objects.create_user(name, password="plum-blossom-77", is_staff=is_staff)
 
 
 def a_bot(owner: User | None = None, *, name: str = "", source: bytes = FIRST, ready: bool = True) -> Bot:
-    """A bot with one version that passed its check and is active (unless not `ready`)."""
+    """Make a bot with one version that passed its check and is active (unless not `ready`)."""
     n = next(_number)
     bot = Bot.objects.create(owner=owner or a_user(), name=name or f"Bot {n}", slug=f"bot-{n}")
     version = a_version(bot, source, ready=ready)
@@ -46,7 +46,7 @@ def a_bot(owner: User | None = None, *, name: str = "", source: bytes = FIRST, r
 
 
 def a_version(bot: Bot, source: bytes = FIRST, *, ready: bool = True) -> BotVersion:
-    """One more version of a bot."""
+    """Make one more version of a bot."""
     files = [("bot.py", source + f"# {next(_number)}\n".encode())]
     plays = ["hawaii", "paradise"]
     state = BotVersion.State.READY if ready else BotVersion.State.CHECKING
@@ -65,14 +65,14 @@ def a_version(bot: Bot, source: bytes = FIRST, *, ready: bool = True) -> BotVers
 
 
 def a_plan(**changes: object) -> EventPlan:
-    """A short league of two at a table."""
+    """Make a short league of two at a table."""
     wanted: dict[str, object] = {"name": "Plum league", "preset": "hawaii", "seats": 2, "kind": "round_robin"}
     wanted["options"] = {"rounds": 1}
     return EventPlan(**{**wanted, **changes})  # type: ignore[arg-type]  # a test's own words
 
 
 def an_open_event(**changes: object) -> Tournament:
-    """An event that takes entries."""
+    """Make an event that takes entries."""
     by = a_user()
     event = create_tournament(by=by, plan=a_plan(**changes))
     publish_tournament(tournament=event, by=by)
@@ -80,12 +80,12 @@ def an_open_event(**changes: object) -> Tournament:
 
 
 def entered(event: Tournament, bots: Iterable[Bot]) -> list[Entry]:
-    """The entries of bots, each entered by its owner."""
+    """Return the entries of bots, each entered by its owner."""
     return [enter_bot(tournament=event, bot=bot, by=bot.owner) for bot in bots]
 
 
 def a_running_event(*, bots: int = 2, sources: Iterable[bytes] = (), **changes: object) -> Tournament:
-    """A started event of `bots` bots (or of one bot for each of `sources`)."""
+    """Make a started event of `bots` bots (or of one bot for each of `sources`)."""
     event = an_open_event(**changes)
     players = [a_bot(source=source) for source in sources] or [a_bot() for _ in range(bots)]
     entered(event, players)
@@ -93,7 +93,7 @@ def a_running_event(*, bots: int = 2, sources: Iterable[bytes] = (), **changes: 
 
 
 def an_event_whose_next_stage_waits(*, bots: int = 3, **changes: object) -> Tournament:
-    """A chain whose first stage is closed without a result, and whose second one waits for the organiser."""
+    """Make a chain whose first stage is closed without a result, and whose second one waits for the organiser."""
     then = StagePlan(kind="single_elim", name="Final", waits=True)
     way = WayPlan(source=1, target=2, last=2)
     wanted: dict[str, Any] = {"min_entries": 3, "then": (then,), "ways": (way,), **changes}
@@ -107,7 +107,7 @@ def an_event_whose_next_stage_waits(*, bots: int = 3, **changes: object) -> Tour
 
 
 def a_worker(name: str = "") -> Worker:
-    """The row of a worker process whose sandbox held."""
+    """Make the row of a worker process whose sandbox held."""
     return Worker.objects.create(name=name or f"worker{next(_number)}", probe_ok=True, seen_at=timezone.now())
 
 

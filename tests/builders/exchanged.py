@@ -43,7 +43,7 @@ LINES: Any = (
 
 
 def a_finished_event(process: Process, kind: str, bots: int, changes: dict[str, Any]) -> Tournament:
-    """Played to its end by bots of which one crashes; somebody leaves, units are given, taken and given back."""
+    """Play an event to its end by bots of which one crashes; somebody leaves, units are given, taken and given back."""
     sources = ([a.FIRST, GREEDY, a.CRASHES] * bots)[:bots]
     event = a.an_open_event(kind=kind, name=f"Plum {kind}", **changes)
     entered = a.entered(event, [a.a_bot(source=source) for source in sources])
@@ -66,7 +66,7 @@ def a_finished_event(process: Process, kind: str, bots: int, changes: dict[str, 
 
 
 def _rate(event: Tournament, entry: Entry) -> None:
-    """Somebody is known from other events."""
+    """Let somebody be known from other events."""
     stage = event.stages.get()
     pool = RatingPool.objects.create(preset=stage.preset, seats=stage.seats_pref, sides=stage.seats_pref)
     values = {"mu": 31.237, "sigma": 2, "value": 25.237, "settled_mu": 31.237, "settled_sigma": 2}
@@ -83,7 +83,7 @@ def _adjust(event: Tournament) -> None:
 
 
 def a_finished_night() -> Tournament:
-    """People at tables: one did not come, one result was disputed and ruled, one corrected after the next round."""
+    """Play people's tables: one did not come, one result was disputed and ruled, one corrected after the next round."""
     event = a_called_night(people=7, name="Club night", tie_breaks=("bh", "lots"))
     by = event.created_by
     one, other, third = (match for match in tables_of(event) if match.state != Match.State.VOID)

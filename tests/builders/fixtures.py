@@ -23,20 +23,20 @@ from tests.builders.receivers import Receiver, a_receiver
 
 @pytest.fixture(scope="session")
 def sandbox() -> Iterator[Zygote]:
-    """One fork server for all tests of this pytest process."""
+    """Provide one fork server for all tests of this pytest process."""
     with Zygote.start() as zygote:
         yield zygote
 
 
 @pytest.fixture
 def process(transactional_db: None, sandbox: Zygote, redis_url: str) -> Process:
-    """A worker process of ours: its row and the real sandbox. Nothing plays until a test calls a job."""
+    """Provide a worker process of ours: its row and the real sandbox. Nothing plays until a test calls a job."""
     return Process(a_worker(), sandbox)
 
 
 @pytest.fixture
 def receiver(settings: LazySettings) -> Iterator[Receiver]:
-    """A receiver of hooks on this machine, which hooks may reach in this test."""
+    """Provide a receiver of hooks on this machine, which hooks may reach in this test."""
     settings.HOOK_NETWORKS = ["127.0.0.0/8"]
     with a_receiver() as found:
         yield found
@@ -44,7 +44,7 @@ def receiver(settings: LazySettings) -> Iterator[Receiver]:
 
 @pytest.fixture(scope="module")
 def played_once(django_db_setup: None, django_db_blocker: DjangoDbBlocker, sandbox: Zygote) -> Iterator[League]:
-    """The league of a module, inside a transaction that is rolled back at its end; see `a_league`."""
+    """Provide the league of a module, inside a transaction that is rolled back at its end; see `a_league`."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield a_league(lambda: Process(a_worker(), sandbox))
         transaction.set_rollback(True)
@@ -52,25 +52,25 @@ def played_once(django_db_setup: None, django_db_blocker: DjangoDbBlocker, sandb
 
 @pytest.fixture
 def league(played_once: League, db: None) -> League:
-    """Events in every state, a played league among them; see `leagues`. What a test changes is undone."""
+    """Provide events in every state, a played league among them; see `leagues`. What a test changes is undone."""
     return copy.deepcopy(played_once)
 
 
 @pytest.fixture
 def player(sandbox: Zygote, db: None) -> Process:
-    """A worker process of ours inside the test's transaction."""
+    """Provide a worker process of ours inside the test's transaction."""
     return Process(a_worker(), sandbox)
 
 
 @pytest.fixture
 def live_league(process: Process, live_site: str) -> League:
-    """The same league, committed, for tests with a browser."""
+    """Provide the same league, committed, for tests with a browser."""
     return a_league(process)
 
 
 @pytest.fixture
 def as_user(client: Client) -> Callable[[User | None], Client]:
-    """A test client as somebody, or as nobody."""
+    """Provide a test client as somebody, or as nobody."""
 
     def become(user: User | None) -> Client:
         client.logout()
@@ -83,7 +83,7 @@ def as_user(client: Client) -> Callable[[User | None], Client]:
 
 @pytest.fixture
 def visit(page: Page, live_site: str) -> Callable[..., Page]:
-    """`visit("/t/", as_=user)`: the page in the browser, logged in if asked."""
+    """Provide `visit("/t/", as_=user)`: the page in the browser, logged in if asked."""
 
     def go(path: str, *, as_: User | None = None) -> Page:
         if as_ is not None:
@@ -96,7 +96,7 @@ def visit(page: Page, live_site: str) -> Callable[..., Page]:
 
 @pytest.fixture
 def trouble(page: Page, live_site: str) -> Iterator[Trouble]:
-    """Console errors, page errors and requests to other hosts; asserted to be none at the end of the test."""
+    """Collect console errors, page errors and requests to other hosts; asserted to be none at the end of the test."""
     found = Trouble(live_site)
     found.watch(page)
     yield found

@@ -12,13 +12,13 @@ from tournaments.progress.run import start_tournament
 
 
 def started(event: Tournament) -> dict[str, str]:
-    """Round 1 is drawn."""
+    """Draw round 1. Returns the fields of a form about it."""
     start_tournament(tournament=event, by=event.created_by)
     return {"round": "1"}
 
 
 def timed(event: Tournament) -> dict[str, str]:
-    """Round 1 is called, its clock goes."""
+    """Call round 1, which starts its clock. Returns the fields of a form that adds minutes."""
     choose_minutes(tournament=event, by=event.created_by, minutes=40)
     called = started(event)
     call_round(round_row=round_of(event, 1), by=event.created_by)
@@ -26,19 +26,19 @@ def timed(event: Tournament) -> dict[str, str]:
 
 
 def halted(event: Tournament) -> dict[str, str]:
-    """Its clock stands."""
+    """Stop the clock of round 1. Returns the fields of a form about it."""
     called = timed(event)
     stop_clock(round_row=round_of(event, 1), by=event.created_by)
     return called
 
 
 def announced(event: Tournament) -> dict[str, str]:
-    """Something stands on the board."""
+    """Announce something. Returns the fields of a form about it."""
     return {"n": str(announce(tournament=event, by=event.created_by, text="Dinner at seven.").number)}
 
 
 def two(event: Tournament) -> dict[str, str]:
-    """Two people of round 1, and what was shown of their exchange."""
+    """Return two people of round 1, and what was shown of their swap."""
     called = started(event)
     names = [match.seats.get(index=0).entry for match in tables_of(event)[:2]]
     form = dict(zip(("one", "other"), (str(each.uuid) for each in names if each is not None), strict=True))

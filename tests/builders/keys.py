@@ -24,14 +24,14 @@ class Caller:
         self.key = make_token(user=user, name="test", scopes=scopes or ALL, bound=bound)[1] if user is not None else ""
 
     def headers(self, more: Mapping[str, str] | None = None) -> dict[str, str]:
-        """With its key."""
+        """Return the headers with its key."""
         return {**({"Authorization": f"Bearer {self.key}"} if self.key else {}), **(more or {})}
 
     def get(self, path: str, **headers: str) -> Any:
         return self.client.get(path, headers=self.headers(headers))
 
     def send(self, method: str, path: str, body: object = None, **headers: str) -> Any:
-        """A request with a JSON body. Underscores of header names become dashes."""
+        """Send a request with a JSON body. Underscores of header names become dashes."""
         data = json.dumps(body if body is not None else {})
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         return self.client.generic(method, path, data, content_type="application/json", headers=self.headers(named))
@@ -46,14 +46,14 @@ class Caller:
         return self.client.delete(path, headers=self.headers())
 
     def upload(self, slug: str, source: bytes, *, key: str = "", name: str = "bot.py", **fields: Any) -> Any:
-        """A new version of a bot."""
+        """Upload a new version of a bot."""
         data = {"file": SimpleUploadedFile(name, source), **fields}
         headers = self.headers({"Idempotency-Key": key or uuid4().hex})
         return self.client.post(f"/api/v1/bots/{slug}/versions", data, headers=headers)
 
 
 def problem(answer: Any) -> tuple[int, str]:
-    """Status and code of a problem document."""
+    """Return status and code of a problem document."""
     assert answer.headers["Content-Type"] == "application/problem+json", answer.content
     body = answer.json()
     assert body["status"] == answer.status_code

@@ -15,12 +15,12 @@ from tournaments.standings import store
 
 
 def a_ladder(*, bots: int = 4, **changes: Any) -> Tournament:
-    """A ladder that runs."""
+    """Make a ladder that runs."""
     return a.a_running_event(bots=bots, **{"kind": "ladder", "name": "Plum ladder", "rounds": 3, **changes})
 
 
 def stage_of(event: Tournament) -> Stage:
-    """Its only stage."""
+    """Return its only stage."""
     return Stage.objects.select_related("tournament", "ruleset").get(tournament=event)
 
 

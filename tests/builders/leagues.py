@@ -54,7 +54,7 @@ class League:
         return (self.finished, self.running, self.open)
 
     def match(self) -> Match:
-        """A finished match of the finished event."""
+        """Return a finished match of the finished event."""
         return Match.objects.filter(stage__tournament=self.finished, state="confirmed").order_by("id")[0]
 
 
@@ -74,7 +74,7 @@ def check_all(process: Process) -> None:
 
 
 def a_league(process: Process | Callable[[], Process]) -> League:
-    """Everything that pages can show; played by the first test of this process that wants it.
+    """Return everything that pages can show; played by the first test of this process that wants it.
 
     process: who plays it; a function makes one only then.
     """
@@ -110,7 +110,7 @@ def _played(process: Process) -> League:
 
 
 def _a_hook_that_fails(owner: User) -> None:
-    """A hook with a delivery that waits for its next try and one that waits for the first."""
+    """Make a hook with a delivery that waits for its next try and one that waits for the first."""
     plan = HookPlan("My statistics", "https://statistics.example.org/hanami", tuple(webhook_kinds()))
     hook, _secret = make_hook(user=owner, plan=plan)
     rotate_secret(hook=hook, by=owner)
@@ -154,7 +154,7 @@ def public_paths(league: League) -> list[str]:
 
 
 def own_paths(league: League) -> list[str]:
-    """Pages for signed-in people."""
+    """Return pages for signed-in people."""
     slug = league.failed.bot.slug
     return [
         "/me/",

@@ -26,7 +26,7 @@ _number = count(1)
 
 
 def a_stage(*, seats: int = 2, preset: str = "hawaii", **options: Any) -> Stage:
-    """A running public event with one stage of this ruleset."""
+    """Make a running public event with one stage of this ruleset."""
     n = next(_number)
     owner = User.objects.create_user(f"show{n}", password="plum-blossom-77")
     rules = ruleset(preset, **options)
@@ -51,7 +51,7 @@ def a_stage(*, seats: int = 2, preset: str = "hawaii", **options: Any) -> Stage:
 
 
 def a_match(stage: Stage, *, state: str = "queued", names: Sequence[str] = NAMES, **fields: Any) -> Match:
-    """A match of the stage with bots on its seats. Its cards are the same in every run of a test."""
+    """Make a match of the stage with bots on its seats. Its cards are the same in every run of a test."""
     n = next(_number)
     which = f"{stage.preset}/{stage.seats_pref}/{DealSet.objects.count()}"
     deal_set = DealSet(stage=stage, uuid=uuid.uuid5(uuid.NAMESPACE_OID, which))
@@ -88,7 +88,9 @@ def _sit(match: Match, index: int, side: int, name: str, n: int) -> None:
 
 
 def played(match: Match, *, forfeit: Mapping[str, Any] | None = None) -> Game:
-    """The match played by the engine: captures where it can, else anything. forfeit: {"deal", "move", "code"}."""
+    """Return the match played by the engine: captures where it can, else anything. forfeit: {"deal", "move",
+    "code"}.
+    """
     stage = match.stage
     assert match.deal_set is not None
     seed = match_seed(SECRET, bytes(32), match.deal_set.uuid.bytes)
@@ -140,7 +142,7 @@ def _write_seats(seats: Sequence[Seat], game: Game) -> None:
 def a_finished_match(
     *, seats: int = 2, preset: str = "hawaii", rounds: int = 3, forfeit: Mapping[str, Any] | None = None, **options: Any
 ) -> Match:
-    """A finished match in one call. rounds: for games that have a number of deals; others play to their target."""
+    """Make a finished match in one call. rounds: for games that have a number of deals; others play to their target."""
     if any(info.id == "rounds" for info in option_table(PRESETS[preset].game)):
         options["rounds"] = rounds
     return finish(a_match(a_stage(seats=seats, preset=preset, **options)), forfeit=forfeit)

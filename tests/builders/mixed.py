@@ -22,7 +22,7 @@ M = Match.State
 
 
 def a_mixed_event(*, people: int = 3, bots: int = 3, **changes: object) -> Tournament:
-    """An event of people and bots that takes entries, everybody entered and here."""
+    """Make an event of people and bots that takes entries, everybody entered and here."""
     by = a.a_user()
     plan = a.a_plan(**{"name": "Open house", "who": "both", "kind": "swiss", "rounds": 2, **changes})
     event = create_tournament(by=by, plan=plan)
@@ -35,18 +35,18 @@ def a_mixed_event(*, people: int = 3, bots: int = 3, **changes: object) -> Tourn
 
 
 def a_running_mixed_event(*, people: int = 3, bots: int = 3, **changes: object) -> Tournament:
-    """The same, started."""
+    """Make the same, started."""
     event = a_mixed_event(people=people, bots=bots, **changes)
     return start_tournament(tournament=event, by=event.created_by)
 
 
 def at_tables(event: Tournament) -> list[Match]:
-    """Matches at which a person sits."""
+    """Return matches at which a person sits."""
     return [match for match in a.matches_of(event) if match.deal_set_id is None]
 
 
 def of_workers(event: Tournament) -> list[Match]:
-    """Matches of bots alone."""
+    """Return matches of bots alone."""
     return [match for match in a.matches_of(event) if match.deal_set_id is not None]
 
 
@@ -62,7 +62,7 @@ def call_all(event: Tournament) -> None:
 
 
 def enter_called(event: Tournament) -> int:
-    """A scorer enters a result at every table that is called; the first seats win. Returns how many."""
+    """Enter a result as a scorer at every table that is called; the first seats win. Returns how many."""
     called = Match.objects.filter(stage__tournament=event, state=M.CALLED)
     for match in called:
         submit_result(match=match, actor=Actor(user=event.created_by), claim=result_of(match.seats_n))
@@ -70,13 +70,13 @@ def enter_called(event: Tournament) -> int:
 
 
 def result_of(seats: int) -> Claim:
-    """Totals that the rules can give, no two alike."""
+    """Return totals that the rules can give, no two alike."""
     points: Iterable[int] = {2: (130, 110), 3: (100, 80, 60), 4: (75, 65, 55, 45)}[seats]
     return totals(*points)
 
 
 def to_the_end(event: Tournament, process: Process) -> None:
-    """Desk and workers in turn until nothing is left to play or to draw without hands."""
+    """Let desk and workers act in turn until nothing is left to play or to draw without hands."""
     while True:
         play_on(process)
         while stages.begin_waiting():

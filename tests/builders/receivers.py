@@ -63,7 +63,7 @@ class Receiver:
 
 @contextmanager
 def a_receiver(host: str = "127.0.0.1", port: int = 0) -> Iterator[Receiver]:
-    """A server on a port of its own for as long as the block runs."""
+    """Start a server on a port of its own for as long as the block runs."""
     here: Receiver
 
     class Handler(BaseHTTPRequestHandler):
@@ -82,7 +82,7 @@ def a_receiver(host: str = "127.0.0.1", port: int = 0) -> Iterator[Receiver]:
                 return  # the sender has heard enough
 
         def log_message(self, *_arguments: Any) -> None:
-            """Nothing on the screen."""
+            """Write nothing on the screen."""
 
     server = ThreadingHTTPServer((host, port), Handler)
     server.daemon_threads = True
@@ -98,7 +98,7 @@ def a_receiver(host: str = "127.0.0.1", port: int = 0) -> Iterator[Receiver]:
 
 
 def a_hook(user: User, url: str, *kinds: str, **plan: Any) -> tuple[Hook, str]:
-    """A hook of every kind, or of these, and its secret. Its reader of the outbox has begun."""
+    """Make a hook of every kind, or of these, and its secret. Its reader of the outbox has begun."""
     hooking.enqueue_deliveries()
     wanted = services.HookPlan(name="plum", url=url, kinds=kinds or tuple(webhook_kinds()), **plan)
     return services.make_hook(user=user, plan=wanted)
@@ -111,15 +111,15 @@ def told_and_sent() -> int:
 
 
 def reported(event: Tournament, table: int = 0, *points: int) -> None:
-    """A scorer's result of a table."""
+    """Return a scorer's result of a table."""
     submit_result(match=tables_of(event)[table], actor=Actor(user=event.created_by), claim=totals(*points or (120, 90)))
 
 
 def due_now() -> None:
-    """The wait between two tries is over."""
+    """End the wait between two tries."""
     Delivery.objects.update(due_at=timezone.now() - timedelta(seconds=1))
 
 
 def the_delivery() -> Delivery:
-    """The only one there is."""
+    """Return the only one there is."""
     return Delivery.objects.select_related("hook").get()

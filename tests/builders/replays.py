@@ -16,7 +16,7 @@ ENGLISH = book("en", str)
 
 
 def replay_of(match: Match) -> Replay:
-    """The match as the page must show it."""
+    """Return the match as the page must show it."""
     report = ResultReport.objects.select_related("record").get(match=match)
     assert isinstance(report.record, Blob)
     document = json.loads(report.record.data())
@@ -25,7 +25,7 @@ def replay_of(match: Match) -> Replay:
 
 
 def opened(page: Page, site: str, match: Match, place: str = "") -> Page:
-    """The match page, taken over by the script."""
+    """Return the match page, taken over by the script."""
     page.goto(f"{site}/m/{match.uuid}/{place}")
     page.wait_for_selector(READY)
     return page

@@ -17,7 +17,7 @@ EVERYBODY = NAMES + MORE
 
 
 def a_rotating_night(*, people: int = 8, club: str = "", **changes: object) -> Tournament:
-    """An event of people that takes entries, everybody entered and here. club: of the first two."""
+    """Make an event of people that takes entries, everybody entered and here. club: of the first two."""
     by = a.a_user()
     asked: dict[str, object] = {
         "name": "Rotating night",
@@ -37,7 +37,7 @@ def a_rotating_night(*, people: int = 8, club: str = "", **changes: object) -> T
 
 
 def a_running_night(**changes: object) -> Tournament:
-    """The same, started; the first round is drawn."""
+    """Make the same, started; the first round is drawn."""
     event = a_rotating_night(**changes)  # type: ignore[arg-type]  # by name, as the builder has them
     start_tournament(tournament=event, by=event.created_by)
     event.refresh_from_db()
@@ -45,22 +45,22 @@ def a_running_night(**changes: object) -> Tournament:
 
 
 def stage_of(event: Tournament) -> Stage:
-    """The event's stage."""
+    """Return the event's stage."""
     return event.stages.select_related("tournament", "ruleset").get(order=1)
 
 
 def round_of(event: Tournament, number: int) -> Round:
-    """A round of it."""
+    """Return a round of it."""
     return Round.objects.select_related("stage__tournament").get(stage__tournament=event, number=number)
 
 
 def tables(event: Tournament, number: int) -> list[Match]:
-    """The tables of a round."""
+    """Return the tables of a round."""
     return list(Match.objects.filter(round=round_of(event, number)).order_by("table_no"))
 
 
 def sides(match: Match) -> list[tuple[str, ...]]:
-    """The names of every side of a table, in the order of seats."""
+    """Return the names of every side of a table, in the order of seats."""
     rows = list(Seat.objects.filter(match=match).order_by("index").select_related("entry__player"))
     numbers = sorted({row.side for row in rows})
     return [tuple(str(row.entry) for row in rows if row.side == number) for number in numbers]
@@ -75,7 +75,7 @@ def play(event: Tournament, number: int) -> None:
 
 
 def enter(event: Tournament, match: Match, *, absent: tuple[int, ...] = ()) -> None:
-    """The result of one table: 3 deals, all won by the side of the first name."""
+    """Enter the result of one table: 3 deals, all won by the side of the first name."""
     seated = sides(match)
     best = min(range(len(seated)), key=lambda side: min(seated[side]))
     points = tuple(300 if side == best else 210 for side in range(len(seated)))
@@ -84,7 +84,7 @@ def enter(event: Tournament, match: Match, *, absent: tuple[int, ...] = ()) -> N
 
 
 def draw(event: Tournament) -> Round:
-    """The next round, as it was previewed."""
+    """Draw the next round, as it was previewed."""
     stage = stage_of(event)
     seen = preview_next(stage=stage, by=event.created_by)
     return publish_next(stage=stage, by=event.created_by, seen=seen.hash)

@@ -22,7 +22,7 @@ EVERYBODY = (*DRAWN_ANEW, "round_robin", "tables")
 
 
 def faults_of(event: Tournament) -> list[str]:
-    """Everything that is not as it must be; empty when all is well."""
+    """Return everything that is not as it must be; empty when all is well."""
     event.refresh_from_db()
     stages = list(event.stages.select_related("tournament", "ruleset").order_by("order"))
     found = [*_of_event(event, stages), *_at_two_tables(event)]
@@ -44,7 +44,9 @@ def _of_event(event: Tournament, stages: list[Stage]) -> Iterator[str]:
 
 
 def _at_two_tables(event: Tournament) -> Iterator[str]:
-    """Between the call and the first figures a person sits somewhere; what is disputed they may leave."""
+    """Yield people at two tables: between the call and the first figures they sit somewhere; what is disputed they may
+    leave.
+    """
     seats = Seat.objects.filter(match__stage__tournament=event, match__state__in=(M.CALLED, M.PLAYING))
     matches = Counter(name for name, _match in set(seats.values_list("entry__player__name", "match")))
     yield from (f"{name} sits at {n} tables" for name, n in matches.items() if n > 1)
@@ -70,7 +72,7 @@ def _of_match(match: Match) -> Iterator[str]:
 
 
 def _shares(places: list[int]) -> Iterator[Fraction]:
-    """Of each side: those it beat and half of those it ties with, of all others."""
+    """Yield of each side those it beat and half of those it ties with, of all others."""
     for own in places:
         beaten, tied = sum(own < each for each in places), sum(own == each for each in places) - 1
         yield Fraction(2 * beaten + tied, 2 * (len(places) - 1))
@@ -113,7 +115,9 @@ def _of_round(stage: Stage, row: Round) -> Iterator[str]:
 
 
 def _is_taken_out(match: Match) -> bool:
-    """Cancelled because a correction changed who meets, so out of the plan, too (decision 0040): the audit has it."""
+    """Return whether a correction cancelled it, so that it is out of the plan, too (decision 0040): the audit has
+    it.
+    """
     taken = AuditEvent.objects.filter(subject=label(match), verb="match.take_out")
     return match.state == M.VOID and taken.exists()
 
@@ -126,7 +130,7 @@ def _entries(match: Match) -> list[str]:
 
 
 def _sides(match: Match) -> list[Seat]:
-    """One seat of each side."""
+    """Return one seat of each side."""
     return list({seat.side: seat for seat in match.seats.all()}.values())
 
 
@@ -137,7 +141,7 @@ def _present(stage: Stage, number: int) -> set[str]:
 
 
 def illegal_since(audit_id: int, event: Tournament) -> list[str]:
-    """Changes of state in the audit after this event that no transition has."""
+    """Return changes of state in the audit after this event that no transition has."""
     models = {model.__name__.lower(): model for model in TRANSITIONS}
     found = []
     for line in AuditEvent.objects.filter(pk__gt=audit_id, channel=event.channel):

@@ -13,7 +13,7 @@ NOT_BEGUN = (M.READY, M.CALLED)
 
 
 def team_faults_of(event: Tournament) -> list[str]:
-    """Everything that is not as it must be; empty when all is well."""
+    """Return everything that is not as it must be; empty when all is well."""
     return [*_of_members(event), *_of_tables(event), *_at_two_tables(event), *_of_draws(event)]
 
 

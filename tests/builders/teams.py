@@ -14,7 +14,7 @@ from tournaments.progress.run import open_registration, publish_tournament
 def a_pairs_night(
     *, names: str = "Aiko\nBen\nChiyo\nDai\nEmi\nFumi\nGoro\nHana", teams: str = "2x2", **changes: object
 ) -> Tournament:
-    """An event of people that takes entries, whose partners are drawn, everybody entered and here."""
+    """Make an event of people that takes entries, whose partners are drawn, everybody entered and here."""
     by = a.a_user()
     asked = {"name": "Pairs night", "who": "people", "partners": "drawn", "kind": "round_robin", "seats": 4}
     plan = a.a_plan(**{**asked, "options": {"teams": teams}, **changes})
@@ -28,20 +28,20 @@ def a_pairs_night(
 
 
 def a_drawn_night(**changes: object) -> Tournament:
-    """The same, partners drawn."""
+    """Make the same, partners drawn."""
     event = a_pairs_night(**changes)  # type: ignore[arg-type]  # by name, as the builder has them
     draw_partners(tournament=event, by=event.created_by, seen=1)
     return event
 
 
 def called(entry: Entry) -> list[str]:
-    """The names of who plays for a team now, the captain first."""
+    """Return the names of who plays for a team now, the captain first."""
     rows = entry.members.filter(until_round=None).order_by("number")
     return list(rows.values_list("person__player__name", flat=True))
 
 
 def teams(event: Tournament) -> dict[str, Entry]:
-    """The event's teams by name."""
+    """Return the event's teams by name."""
     rows = Entry.objects.filter(tournament=event, members__isnull=False).distinct().select_related("player")
     return {row.player.name: row for row in rows.order_by("pk")}
 

@@ -27,7 +27,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    """The path of the browser: $CHROMIUM, else one on PATH. Fails, never skips, with what to type."""
+    """Provide the path of the browser: $CHROMIUM, else one on PATH. Fails, never skips, with what to type."""
     for candidate in (os.environ.get("CHROMIUM"), *NAMES):
         if candidate and (found := shutil.which(candidate)):
             return found
@@ -53,7 +53,7 @@ def browser_context_args() -> dict[str, Any]:
 
 @pytest.fixture(scope="session")
 def collected_static() -> Path:
-    """The hashed static files, collected once per run for all of xdist's workers."""
+    """Provide the hashed static files, collected once per run for all of xdist's workers."""
     target = run_folder() / "static"
     with (run_folder() / "static.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -65,7 +65,9 @@ def collected_static() -> Path:
 
 @pytest.fixture(scope="session")
 def live_server_processes(django_db_setup: None, collected_static: Path) -> Iterator[Callable[[], str]]:
-    """One uvicorn per xdist worker and database; called, it gives the address of the one of this test's database."""
+    """Provide one uvicorn per xdist worker and database; called, it gives the address of the one of this test's
+    database.
+    """
     here = Project({}, run_folder())
     known: dict[str, str] = {}
 
@@ -100,7 +102,7 @@ def _serve(here: Project, database: str, static: Path) -> str:
 
 @pytest.fixture
 def live_site(transactional_db: None, live_server_processes: Callable[[], str]) -> str:
-    """The address ("http://127.0.0.1:PORT") of a real server over this test's database; Redis starts empty."""
+    """Provide the address ("http://127.0.0.1:PORT") of a real server over this test's database; Redis starts empty."""
     with redis_client.Redis.from_url(redis_url_of(worker_number())) as connected:
         connected.flushdb()
     return live_server_processes()

@@ -48,7 +48,7 @@ class Pattern:
 
 @pytest.fixture(scope="session")
 def pattern() -> Iterator[Pattern]:
-    """Waits while another process makes the pattern. A run of one process needs none, and SQLite knows none."""
+    """Wait while another process makes the pattern. A run of one process needs none, and SQLite knows none."""
     found = Pattern(None)
     if worker_number() and settings.DATABASES["default"]["ENGINE"].endswith("postgresql"):
         found.lock = (run_folder() / f"{PATTERN}.lock").open("w")
@@ -61,14 +61,14 @@ def pattern() -> Iterator[Pattern]:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings: None, pattern: Pattern) -> None:
-    """pytest-django's, and where there is a pattern the database becomes a copy of it."""
+    """Do as pytest-django does, and where there is a pattern let the database become a copy of it."""
     if (run_folder() / PATTERN).exists():
         settings.DATABASES["default"].setdefault("TEST", {}).update(TEMPLATE=PATTERN, MIGRATE=False)
 
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker, pattern: Pattern) -> None:
-    """pytest-django's: the database of this process is there, with all tables and no row."""
+    """Replace pytest-django's: the database of this process is there, with all tables and no row."""
     with django_db_blocker.unblock():
         note_what_is_filled(connection)
         connection.close()

@@ -14,7 +14,7 @@ from config import settings
 
 @contextmanager
 def connected_to(url: str) -> Iterator[None]:
-    """Until the end of the block `django.db.connection` is one to `url`, in threads begun meanwhile, too.
+    """Let `django.db.connection` be one to `url` until the end of the block, in threads begun meanwhile, too.
 
     url: as `HANAMI_DATABASE_URL` takes it. The run's own connection is kept and put back.
     """

@@ -35,7 +35,7 @@ END $$
 
 
 def empty_cheaply() -> None:
-    """From now on a test that committed costs what it wrote."""
+    """Let a test that committed cost what it wrote, from now on."""
     _let_go_of_kept_rows()
     case: Any = TransactionTestCase
     whole = case._fixture_teardown
@@ -49,7 +49,7 @@ def empty_cheaply() -> None:
 
 
 def note_what_is_filled(connection: BaseDatabaseWrapper) -> None:
-    """Before the first test: what the migrations wrote, if tables may be emptied past their triggers here."""
+    """Note before the first test what the migrations wrote, if tables may be emptied past their triggers here."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT usesuper FROM pg_user WHERE usename = current_user")
@@ -58,7 +58,7 @@ def note_what_is_filled(connection: BaseDatabaseWrapper) -> None:
 
 
 def tables_of(connection: BaseDatabaseWrapper) -> list[str]:
-    """The tables of all models, but those that migrations fill; as SQL names them."""
+    """Return the tables of all models, but those that migrations fill; as SQL names them."""
     return _tables(connection.alias)
 
 
@@ -94,7 +94,7 @@ def _filled(cursor: Any, tables: list[str]) -> tuple[list[int], int]:
 
 
 def _let_go_of_kept_rows() -> None:
-    """From now on `flush` takes the guards down on SQLite."""
+    """Let `flush` take the guards down on SQLite, from now on."""
     operations: Any = DatabaseWrapper.ops_class
     empty = operations.execute_sql_flush
 

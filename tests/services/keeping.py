@@ -32,7 +32,7 @@ class KeptRows:
 
 
 def keep_rows() -> KeptRows:
-    """Everything there is now, in the eyes of this transaction."""
+    """Return everything there is now, in the eyes of this transaction."""
     tables = {}
     with transaction.atomic(), connection.connection.cursor() as cursor:
         for name in tables_with_rows():
@@ -43,7 +43,7 @@ def keep_rows() -> KeptRows:
 
 
 def last_numbers() -> dict[str, int]:
-    """Per sequence of a PostgreSQL the last number it gave."""
+    """Return per sequence of a PostgreSQL the last number it gave."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT sequencename, last_value FROM pg_sequences WHERE last_value IS NOT NULL")
         return dict(cursor.fetchall())
@@ -75,7 +75,7 @@ def put_back(kept: KeptRows) -> None:
 
 
 def tables_with_rows() -> list[str]:
-    """The tables that are not empty, but those that migrations fill."""
+    """Return the tables that are not empty, but those that migrations fill."""
     names = tables_of(connection)
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {', '.join(f'EXISTS (SELECT FROM {name})' for name in names)}")
@@ -91,7 +91,7 @@ class BuiltOnce(Generic[Built]):
     _kept: list[tuple[Built, KeptRows]] = field(default_factory=list)
 
     def get(self, build: Callable[[], Built]) -> Built:
-        """The object, with its rows in the database. `build` makes both where nothing is kept yet."""
+        """Return the object, with its rows in the database. `build` makes both where nothing is kept yet."""
         if self._kept and connection.vendor == "postgresql":
             built, rows = self._kept[0]
             put_back(rows)

@@ -38,7 +38,7 @@ class MailServer:
         return said or "250 OK"
 
     async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:
-        """A whole mail is there."""
+        """Take in a whole mail."""
         found = message_from_bytes(envelope.content, policy=policy.default)
         assert isinstance(found, EmailMessage)
         self.taken.append(found)
@@ -51,7 +51,7 @@ class MailServer:
         self._controller.start()
 
     def stop(self) -> None:
-        """Be away. Twice changes nothing."""
+        """Go away. Twice changes nothing."""
         if self._controller is not None:
             self._controller.stop()
         self._controller = None
@@ -59,7 +59,7 @@ class MailServer:
 
 @pytest.fixture
 def smtp_server(settings: Any) -> Iterator[MailServer]:
-    """A mail server of this test, to which Django sends."""
+    """Provide a mail server of this test, to which Django sends."""
     found = MailServer()
     found.start()
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"

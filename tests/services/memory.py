@@ -4,7 +4,7 @@ from pathlib import Path
 
 
 def highest() -> int:
-    """The most memory that this process had since `forget_highest`, bytes."""
+    """Return the most memory that this process had since `forget_highest`, bytes."""
     status = Path("/proc/self/status").read_text(encoding="utf-8")
     return int(status.partition("VmHWM:")[2].split()[0]) * 1024
 

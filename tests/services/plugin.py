@@ -36,7 +36,7 @@ gc.disable()  # until all is collected: importing makes millions of objects, and
 
 
 def worker_number() -> int:
-    """0 for a run without xdist, 1.. for its workers."""
+    """Return 0 for a run without xdist, 1.. for its workers."""
     found = re.fullmatch(r"gw(\d+)", os.environ.get("PYTEST_XDIST_WORKER", ""))
     return int(found.group(1)) + 1 if found else 0
 
@@ -76,7 +76,7 @@ def _start_servers(config: pytest.Config) -> None:
 
 
 def redis_url_of(number: int) -> str:
-    """The run's Redis, database `number`: xdist's workers do not see each other's queues."""
+    """Return the run's Redis, database `number`: xdist's workers do not see each other's queues."""
     url = os.environ["TEST_REDIS_URL"]
     if url.startswith("unix://"):
         return f"{url.partition('?')[0]}?db={number}"
@@ -84,7 +84,9 @@ def redis_url_of(number: int) -> str:
 
 
 def worker_url_of(url: str) -> str:
-    """The same database for the workers' account, its name its password where one is asked for; "": SQLite has none."""
+    """Return the same database for the workers' account, its name its password where one is asked for; "": SQLite has
+    none.
+    """
     if url.startswith("sqlite"):
         return ""
     if "user=" in url:
@@ -107,7 +109,9 @@ def _point_django_at_them() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Thousands of tests and the modules behind them stay to the end: no collection of garbage looks at them again."""
+    """Freeze the thousands of tests and the modules behind them, which stay to the end: no garbage collection looks at
+    them.
+    """
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GARBAGE_AFTER)
@@ -121,7 +125,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Spreading:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """A failed test shows the last that each process it had started wrote: later their logs are gone."""
+    """Show with a failed test the last that each process it had started wrote: later their logs are gone."""
     report = yield
     if report.failed:
         given = getattr(item, "funcargs", {}).values()

