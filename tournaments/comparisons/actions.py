@@ -1,4 +1,4 @@
-"""Comparing two versions: asking for it, stopping it. Workers do the rest (progress/draws/comparisons.py)."""
+"""Comparisons of two versions: starting one, stopping one. Workers do the rest (progress/draws/comparisons.py)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ ERRORS: Final = (0.01, 0.2)
 class ChallengePlan:
     """Is `candidate` stronger than `reference`? elo0, elo1: the hypotheses in logistic Elo; alpha, beta: the errors.
 
-    options: what differs from the preset, {id: value}. cap: most deal sets; each is played from both sides, at larger
+    options: those that differ from the preset, {id: value}. cap: most deal sets; each is played from both sides, at
+    larger
     tables by each version once alone in every seat.
     """
 
@@ -78,6 +79,7 @@ def start_challenge(*, by: User, plan: ChallengePlan) -> Challenge:
         hold_account(by)
         _require_room(by, plan)
         challenge = _write(by, plan, rules, sides)
+        # After its rows are written, which nobody else sees yet: the lock is for `fill` alone.
         locks.lock_standings(challenge.stage.tournament)
         matches = comparisons.fill(challenge)
         after = {"candidate": str(plan.candidate), "reference": str(plan.reference), "matches": matches}
@@ -143,7 +145,7 @@ def _check_another_s(version: BotVersion) -> None:
 
 
 def _require_room(by: User, plan: ChallengePlan) -> None:
-    """Needs the person's row lock, so that two requests at once are counted."""
+    """Refuse one more than the bounds. Needs the person's row lock, so that two requests at once are counted."""
     now = timezone.now()
     running = Challenge.objects.filter(by=by, state=Challenge.State.RUNNING)
     same = running.filter(candidate=plan.candidate, reference=plan.reference, stage__preset=plan.preset)
@@ -196,7 +198,7 @@ def _write(by: User, plan: ChallengePlan, rules: Rules, sides: int) -> Challenge
 
 
 def _enter(stage: Stage, plan: ChallengePlan, by: User, sides: int) -> None:
-    """As many entries of each version as sit at a table at once; they differ in `copy` where it is one bot's."""
+    """Enter as many entries of each version as sit at a table at once; they differ in `copy` where it is one bot's."""
     entries: list[Entry] = []
     for version in (plan.candidate, plan.reference):
         player = player_of(version.bot)
@@ -210,7 +212,8 @@ def _enter(stage: Stage, plan: ChallengePlan, by: User, sides: int) -> None:
 def stop_challenge(*, challenge: Challenge, by: User) -> Challenge:
     """End a comparison before it has decided: it is inconclusive, unless what is played by now decides it.
 
-    Who asked for it may, and operators. Raises TournamentError "challenge.not_owner", "challenge.already_decided".
+    The person who asked for it may, and operators. Raises TournamentError "challenge.not_owner",
+    "challenge.already_decided".
     """
     if challenge.by_id != by.pk and not by.is_staff:
         message = _("Only the person who started a comparison can stop it.")
@@ -219,6 +222,7 @@ def stop_challenge(*, challenge: Challenge, by: User) -> Challenge:
         event = Tournament.objects.get(stages__challenge=challenge)
         locks.lock_standings(event)  # and no row of it before: folds lock in this order
         stage = Stage.objects.select_related("tournament", "ruleset").get(pk=challenge.stage_id)
+        # What is over by now may decide it: then it is not stopped but decided.
         sequential_test.judge(stage)
         found = comparisons.open_challenges().filter(pk=challenge.pk).first()
         if found is None:

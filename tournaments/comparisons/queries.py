@@ -21,35 +21,35 @@ from tournaments.models import Challenge, ChallengeSet, Match, Stage
 from tournaments.models.challenge import RUNNING_FIRST
 
 DECISIVE = 8
+# Points of a course that are read, about; there are fewer than twice as many.
 POINTS = 400
-"""That many points of a course are read; there are fewer than twice as many."""
+# Columns that lines of lists show; nothing else is read of the wide rows beside them.
 LINE = (
     *(field.name for field in Challenge._meta.concrete_fields),
     *(f"by__{name}" for name in ("username", "display_name")),
     *(f"stage__{name}" for name in ("preset", "seats_pref", "tournament__slug")),
 )
-"""What lines of lists say; of wide rows beside them nothing else is read."""
 SHOWN = ("candidate__bot__owner", "reference__bot__owner", "by", "stage__tournament", "stage__ruleset")
+# Thousandths from even: half a pair.
 WORTH_SHOWING = 250
-"""Thousandths from even: half a pair."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecisiveSet:
-    """A deal set that said much, with its matches leg by leg."""
+    """A deal set that decided much, with its matches leg by leg."""
 
     row: ChallengeSet
     matches: tuple[Match, ...]
 
     @property
     def percent(self) -> float:
-        """What the candidate scored."""
+        """Score of the candidate, in percent."""
         return float(Fraction(self.row.score)) * 100
 
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """How both did from one side of the table, in percent of what can be had; None before the first match."""
+    """Scores of both from one side of the table, in percent of the maximum; None before the first match."""
 
     number: int
     candidate: float | None
@@ -58,7 +58,7 @@ class SeatLine:
 
 @dataclass(frozen=True, slots=True)
 class ChallengePage:
-    """One comparison with what stands around it. points: (deal set, log likelihood ratio after it) from (0, 0) on."""
+    """One comparison with what its page shows. points: (deal set, log likelihood ratio after it) from (0, 0) on."""
 
     challenge: Challenge
     progress: Progress
@@ -68,38 +68,38 @@ class ChallengePage:
 
     @property
     def is_running(self) -> bool:
-        """Whether it goes on."""
+        """True while it goes on."""
         return self.challenge.state == Challenge.State.RUNNING
 
     @property
     def has_begun(self) -> bool:
-        """Whether a match of it was ever claimed."""
+        """True once a match of it was claimed."""
         return bool(self.progress.done or self.progress.playing)
 
     @property
     def channels(self) -> str:
-        """What to follow; empty once nothing changes any more."""
+        """The channel to follow; empty after the last change."""
         return f"{self.challenge.stage.tournament.channel}@{self.version}" if self.is_running else ""
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Of the log likelihood ratio."""
+        """The bounds of the log likelihood ratio."""
         return bounds(self.challenge.alpha, self.challenge.beta)
 
     @property
     def estimate(self) -> Estimate | None:
-        """How strong the candidate is; None before the second deal set."""
+        """The strength of the candidate; None before the second deal set."""
         return Estimate(*self.challenge.estimate) if self.challenge.estimate else None
 
     @property
     def pairs(self) -> list[int]:
-        """How many pairs of legs were lost, even, won; empty at larger tables."""
+        """Numbers of pairs of legs that were lost, even, won; empty at larger tables."""
         counts = self.challenge.counts
         return [sum(counts[:2]), counts[2], sum(counts[3:])] if len(counts) == 5 else []
 
     @property
     def seats(self) -> list[SeatLine]:
-        """Both from every side of the table."""
+        """Scores of both from every side of the table."""
         rows = self.challenge.split
         if len(rows) == 2:  # one of them sits opposite the other: what one scored there the other did not
             own = [_percent(row[0], row[1], 2) for row in rows]
@@ -116,7 +116,7 @@ def _percent(points: int, matches: int, sides: int) -> float | None:
 
 
 def listed(viewer: User | None, *, whose: str = "", words: str = "") -> QuerySet[Challenge]:
-    """Comparisons that lists name: those of bots of two owners, and the viewer's own. Running ones first.
+    """Return comparisons that lists name: those of bots of two owners, and the viewer's own. Running ones first.
 
     whose: "mine" for those the viewer asked for or whose bots are in them. words: in the name of either bot.
     """
@@ -132,14 +132,14 @@ def listed(viewer: User | None, *, whose: str = "", words: str = "") -> QuerySet
 
 
 def _own(viewer: User) -> Q:
-    """Those that they asked for or whose bots are in them, each kind found by an index of its own."""
+    """Select those that they asked for or whose bots are in them, each kind found by an index of its own."""
     kinds = (Q(by=viewer), Q(candidate__bot__owner=viewer), Q(reference__bot__owner=viewer))
     asked, *others = (Challenge.objects.filter(kind).values("pk") for kind in kinds)
     return Q(pk__in=asked.union(*others))
 
 
 def _of_bots(words: str) -> Q:
-    """Those of bots with these words in their name."""
+    """Select those of bots with these words in their name."""
     named = versions_named(words)
     if named is None:
         return Q(candidate__bot__name__holds=words) | Q(reference__bot__name__holds=words)
@@ -147,18 +147,18 @@ def _of_bots(words: str) -> Q:
 
 
 def challenge_of(uuid: UUID) -> Challenge:
-    """One of them: anyone who has its address may look. Raises Challenge.DoesNotExist."""
+    """Return one of them: anyone who has its address may look. Raises Challenge.DoesNotExist."""
     rows = Challenge.objects.annotate(channel_version=version_at("stage__tournament__slug"))
     return rows.select_related(*SHOWN).get(uuid=uuid)
 
 
 def challenge_at(stage: Stage) -> UUID:
-    """The address of the comparison whose matches a stage holds."""
+    """Return the address of the comparison whose matches a stage holds."""
     return Challenge.objects.values_list("uuid", flat=True).get(stage=stage)
 
 
 def challenge_page(uuid: UUID) -> ChallengePage:
-    """Everything its page shows, in five queries. Raises Challenge.DoesNotExist."""
+    """Read everything its page shows, in five queries. Raises Challenge.DoesNotExist."""
     challenge = challenge_of(uuid)
     return ChallengePage(
         challenge=challenge,
@@ -170,7 +170,7 @@ def challenge_page(uuid: UUID) -> ChallengePage:
 
 
 def _course(challenge: Challenge) -> list[tuple[int, float]]:
-    """(deal set, ratio after it), from (0, 0): every one, or that many of them evenly, the last one among them."""
+    """Return (deal set, ratio after it), from (0, 0): all of them, or about POINTS of them evenly, and the last one."""
     last = challenge.judged + challenge.skipped
     rows = challenge.sets.alias(rest=F("number") % max(1, last // POINTS)).filter(rest=0).order_by("number")
     points = [(0, 0.0), *rows.values_list("number", "llr")]
@@ -186,7 +186,7 @@ def _decisive(challenge: Challenge) -> list[DecisiveSet]:
 
 
 def data_rows(challenge: Challenge) -> Iterator[dict[str, Any]]:
-    """Every deal set that was judged, for a file. Two queries."""
+    """Yield every deal set that was judged, for a file. Two queries."""
     matches: dict[int | None, list[str]] = defaultdict(list)
     legs = Match.objects.filter(stage=challenge.stage_id).order_by("deal_set", "leg")
     for deal_set, uuid in legs.values_list("deal_set", "uuid"):
@@ -204,7 +204,7 @@ def data_rows(challenge: Challenge) -> Iterator[dict[str, Any]]:
 
 
 def document_of(challenge: Challenge) -> dict[str, Any]:
-    """The whole comparison as data."""
+    """Return the whole comparison as data."""
     lower, upper = bounds(challenge.alpha, challenge.beta)
     sides = {name: getattr(challenge, name) for name in ("candidate", "reference")}
     named = {name: {"version": str(version), "hash": version.hash} for name, version in sides.items()}
@@ -232,12 +232,12 @@ def document_of(challenge: Challenge) -> dict[str, Any]:
 
 
 def own_versions(owner: User) -> QuerySet[BotVersion]:
-    """The versions of a person's bots that can be compared, the newest of each bot first."""
+    """Return the versions of a person's bots that can be compared, the newest of each bot first."""
     rows = BotVersion.objects.filter(bot__owner=owner, state=BotVersion.State.READY, benched_at=None, hidden_at=None)
     return rows.select_related("bot").order_by("bot__name", "-n")
 
 
 def rival(slug: str, viewer: User) -> BotVersion | None:
-    """The version that a bot of somebody else would be challenged with."""
+    """Return the version that a bot of somebody else would be challenged with."""
     rows = BotVersion.objects.filter(active_in__slug=slug).exclude(bot__owner=viewer)
     return rows.select_related("bot__owner").first()

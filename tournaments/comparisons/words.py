@@ -1,4 +1,4 @@
-"""A comparison in sentences: what was asked, where it stands, what it says, what it does not."""
+"""A comparison in sentences: the question, its progress, its answer and the limits of it."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ MAX_SHOWN_ELO = 1_999.0
 
 @dataclass(frozen=True, slots=True)
 class Conclusions:
-    """question: what is tested; ratio: where the test stands; answer: what it decided, or that it has not; strength:
-    how strong the candidate is.
+    """question: the hypothesis; ratio: the progress of the test; answer: its decision, or that there is none yet;
+    strength:
+    of the candidate.
     """
 
     question: str
@@ -28,7 +29,7 @@ class Conclusions:
 
 
 def sentences(page: ChallengePage) -> Conclusions:
-    """The same facts as the plot and the tables, to be read or heard."""
+    """Write the facts of the plot and the tables, to be read or heard."""
     return Conclusions(_question(page.challenge), _ratio(page), _answer(page), _strength(page))
 
 
@@ -92,7 +93,7 @@ def _strength(page: ChallengePage) -> str:
 
 
 def signed(value: float, places: int = 2) -> str:
-    """With its sign, a true minus, in the reader's way of writing numbers; beyond what Elo can tell, "∞"."""
+    """Write a number with its sign, a true minus, in the reader's form; beyond what Elo can tell, "∞"."""
     sign = MINUS if value < 0 else "+"
     if abs(value) >= MAX_SHOWN_ELO or abs(value) == inf:
         return f"{sign}∞"

@@ -39,7 +39,7 @@ class TeamChanged(DomainEvent):
 
     @classmethod
     def details(cls, subject: str, after: Mapping[str, Any], names: Mapping[str, str]) -> Sequence[str]:
-        """Its name, also once it is gone."""
+        """Return its name, also once it is gone."""
         return [] if names.get(subject) else [after["name"]]
 
 

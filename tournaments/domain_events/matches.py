@@ -31,8 +31,8 @@ from tournaments.domain_events.webhook_types import (
 )
 from tournaments.models import Match, ResultReport, Seat
 
+# Acts (`undo.recorder`) that made a result count; undoing one of them takes it back.
 REPORTS: Final = frozenset({"enter", "enter_sheet", "accept", "rule", "correct"})
-"""Acts (`undo.recorder`) that made a result count; undoing one of them takes it back."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,10 +117,11 @@ class MatchCalled(Transitioned):
     webhook_types = (ROUND_PUBLISHED,)
 
     def webhooks(self) -> Iterable[WebhookMessage]:
-        """A round whose tables are called is told once, however many it has."""
+        """Return one message for a round whose tables are called, however many it has."""
         match = uuid_or_nothing(self.subject.removeprefix("match:"))
         found = Match.objects.filter(uuid=match, round__isnull=False) if match else Match.objects.none()
         for row, stage, number in found.values_list("round", "stage__uuid", "round__number"):
+            # One source for all tables of the round: the second one is the same delivery and is ignored.
             yield rounds_published(str(stage), [number], called=True, source=f"round:{row}/called")
 
 
@@ -162,7 +163,7 @@ class MatchConfirmed(Transitioned):
     state: str = ABSENT
 
     def webhooks(self) -> Iterable[WebhookMessage]:
-        """A bot's match says its forfeits in the same row."""
+        """Yield the end of the match, and the forfeits, which a bot's match has in the same row."""
         match = uuid_or_nothing(self.match)
         if not match:
             return
@@ -298,7 +299,7 @@ class ActUndone(DomainEvent):
     matches: Sequence[str]
 
     def webhooks(self) -> Iterable[WebhookMessage]:
-        """Undoing may concern many tables; only those with a result that was said are news of a result."""
+        """Yield undone results. Undoing may concern many tables; only those with a reported result are news."""
         if self.act not in REPORTS:
             return
         for channel in self.matches:

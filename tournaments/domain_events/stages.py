@@ -47,7 +47,7 @@ class AdjustmentWritten(DomainEvent):
 
 
 def stage_named(after: Mapping[str, Any]) -> Sequence[str]:
-    """The name of a stage, or its number."""
+    """Return the name of a stage, or its number."""
     return [after["name"] or gettext("stage %(n)s") % {"n": after["stage"]}]
 
 
@@ -168,7 +168,7 @@ class RoundPublished(Transitioned):
     webhook_types = (ROUND_PUBLISHED,)
 
     def webhooks(self) -> Iterable[WebhookMessage]:
-        """`subject` is "round:<uuid of the stage>/<number>"."""
+        """Return the round that `subject` names: "round:<uuid of the stage>/<number>"."""
         stage, _slash, number = self.subject.removeprefix("round:").partition("/")
         return [rounds_published(stage, [int(number)])] if number.isdecimal() else []
 

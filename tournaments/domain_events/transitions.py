@@ -1,4 +1,4 @@
-"""What the domain events of changes of state have in common."""
+"""Common fields of the domain events of changes of state."""
 
 from __future__ import annotations
 

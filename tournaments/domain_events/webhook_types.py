@@ -1,4 +1,4 @@
-"""What webhooks may be subscribed to, besides failures of bots (`bots.domain_events`)."""
+"""Types of events that webhooks may subscribe to, besides failures of bots (`bots.domain_events`)."""
 
 from __future__ import annotations
 
@@ -25,11 +25,13 @@ CHALLENGE_DECIDED: Final = WebhookType(
 
 
 def rounds_published(stage: str, numbers: Sequence[int], *, called: bool = False, source: str = "") -> WebhookMessage:
-    """Webhooks hear of rounds. stage: its uuid; called: their tables are called, not only drawn; source: as there."""
+    """Build the message of rounds. stage: its uuid; called: their tables are called, not only drawn; source: as
+    there.
+    """
     about = {"stage": stage, "rounds": list(numbers), "called": called}
     return WebhookMessage(ROUND_PUBLISHED, about, source=source)
 
 
 def result_counts(match: str, version: int | None) -> WebhookMessage:
-    """Webhooks hear that a version of a match's report (its uuid) counts from now on."""
+    """Build the message that a version of a match's report (its uuid) counts from now on."""
     return WebhookMessage(REPORT_CONFIRMED, {"match": match, "report": version})

@@ -1,4 +1,4 @@
-"""Rehearsing an event before it starts: asked for by an organiser, played by a worker."""
+"""Rehearsals of an event before it starts: requested by an organiser, played by a worker."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MAX_MINUTES: Final = 600.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What the form (or the command) says. None: the entries so far; of the minutes the match's count, if given."""
+    """A request of the form (or the command). None: the entries so far; of the minutes the match's count, if given."""
 
     entries: int | None = None
     deal_minutes: float = 5.0
@@ -47,7 +47,7 @@ class Question:
 
 
 def read_question(event: Tournament, question: Question) -> Asked:
-    """The question in full.
+    """Read the question, with its defaults filled in.
 
     Raises TournamentError "rehearsal.ladder" (it has no rounds), "rehearsal.too_few", "rehearsal.too_many",
     "rehearsal.minutes".
@@ -73,7 +73,7 @@ def read_question(event: Tournament, question: Question) -> Asked:
 
 
 def rehearse_event(*, tournament: Tournament, by: User, question: Question) -> Job:
-    """Ask for a rehearsal: a worker plays it. The same asked twice while it is open is one; another one replaces it.
+    """Request a rehearsal, which a worker plays. The same request while it is open is one; another one replaces it.
 
     Raises TournamentError "tournament.not_organiser", "rehearsal.started", "rehearsal.rate" (extra: retry_after),
     "rehearsal.unavailable", and what `read_question` raises.
@@ -86,6 +86,7 @@ def rehearse_event(*, tournament: Tournament, by: User, question: Question) -> J
         message = _("A ladder has no rounds to rehearse: every pairing follows from the results so far. Start it.")
         raise TournamentError(message, code="rehearsal.ladder")
     asked = read_question(tournament, question)
+    # Counted only after every refusal: a form with a mistake costs nothing of the hour's number.
     wait = count(f"rehearsal:{by.pk}", most=PER_HOUR, within=HOUR)
     if wait is not None:
         message = _("You have reached the limit of %(n)s rehearsals an hour. Try again in %(minutes)s minutes.")
@@ -100,7 +101,7 @@ def rehearse_event(*, tournament: Tournament, by: User, question: Question) -> J
 
 
 def rehearsal_of(tournament: Tournament) -> Job | None:
-    """The last rehearsal of an event; None if there is none, or none can be read now."""
+    """Return the last rehearsal of an event; None if there is none, or none can be read now."""
     try:
         return rehearsals.find(str(tournament.uuid))
     except redis.RedisError:

@@ -30,22 +30,22 @@ from tournaments.pairing.scores import past_scores
 from tournaments.simulation import jobs as rehearsals
 from tournaments.simulation.jobs import Asked, Job
 
+# A rehearsal ends after this time with what it has: others wait for this process.
 BUDGET_S: Final = 20.0
-"""A rehearsal tells what it has after so long: others wait for this process."""
 PUBLISH_EVERY_S: Final = 1.0
+# Spread of the length of matches, as a share of it.
 SPREAD: Final = 0.18
-"""How far matches differ in length, as a share of their length."""
 IN_PLAY: Final = (Entry.State.ENTERED, Entry.State.ACTIVE)
 log = structlog.get_logger(__name__)
 
 
 def stages_of(event: Tournament) -> list[Stage]:
-    """The chain with its rules."""
+    """Return the chain with its rules."""
     return list(event.stages.select_related("ruleset", "tournament").order_by("order"))
 
 
 def entries_so_far(event: Tournament) -> int:
-    """How many are entered now: teams where people share a side, with those who are still alone put together."""
+    """Return how many are entered now: teams where people share a side, with singles counted as teams of their size."""
     if event.partners:
         teams = lineups_query.teams_of(event).filter(state__in=IN_PLAY).count()
         return teams + lineups_query.singles_of(event).count() // lineups_query.team_size(event)
@@ -53,7 +53,7 @@ def entries_so_far(event: Tournament) -> int:
 
 
 def plan_hash(event: Tournament) -> str:
-    """What names the plan of an event: every stage's set-up and every way. Who is entered is no part of it."""
+    """Return a hash of the plan of an event: every stage's set-up and every way. The entries are no part of it."""
     fields = ("order", "kind", "seats_min", "seats_pref", "seats_max", "rounds_planned", "advance", "third_place")
     also = ("scoring", "tie_breaks", "bye_policy", "legs", "groups_n")
     stages = [
@@ -66,7 +66,7 @@ def plan_hash(event: Tournament) -> str:
 
 
 def course_of(event: Tournament, asked: Asked) -> Course:
-    """The whole event as the rehearsal plays it."""
+    """Return the whole event as the rehearsal plays it."""
     stages = stages_of(event)
     pace = Pace(
         match=asked.match_minutes,
@@ -114,12 +114,12 @@ def _way(way: Progression) -> pure.Progression:
 
 
 def deals_of(stage: Stage) -> int:
-    """How many deals a match has by its rules; at least 1."""
+    """Return how many deals a match has by its rules; at least 1."""
     return max(1, int(rules_of(stage).options.rounds))
 
 
 def scores_of(stage: Stage) -> Scores:
-    """Shapes of past matches under the same rules, else what a deal is worth by the rules."""
+    """Return shapes of past matches under the same rules, else what a deal is worth by the rules."""
     sheet = game_of(stage.ruleset.game).scoresheet
     past = past_scores(stage)
     if past is not None:
@@ -138,7 +138,7 @@ def rehearse_now(event: Tournament, asked: Asked, heartbeat: Callable[[int], boo
 
 
 def work_off() -> bool:
-    """Take one rehearsal that waits and play it. Returns whether there was one."""
+    """Play one rehearsal that waits. Returns whether there was one."""
     for uuid in rehearsals.waiting():
         job = rehearsals.claim(uuid)
         if job is not None:
@@ -149,6 +149,7 @@ def work_off() -> bool:
 
 def _work(uuid: str, job: Job) -> None:
     event = Tournament.objects.filter(uuid=uuid).first()
+    # A rehearsal that killed its worker a few times is not given to the next one.
     if event is None or job.tries > rehearsals.TRIES:
         _end(event, uuid, replace(job, state=rehearsals.FAILED, code="rehearsal.lost"))
         return
@@ -168,7 +169,7 @@ def _work(uuid: str, job: Job) -> None:
 
 
 class Heartbeat:
-    """Asked after each run: keeps the lease, says how far it is, and ends what takes too long or nobody wants."""
+    """A callback after each run: renews the lease, publishes progress, ends what takes too long or nobody wants."""
 
     def __init__(self, event: Tournament, uuid: str, job: Job) -> None:
         self.event, self.uuid, self.job = event, uuid, job
@@ -177,7 +178,7 @@ class Heartbeat:
         self.has_to_stop = self.is_superseded = False
 
     def __call__(self, done: int) -> bool:
-        """Whether to go on."""
+        """Return whether to go on."""
         now = time.monotonic()
         if is_stopping():
             self.has_to_stop = True
@@ -191,7 +192,7 @@ class Heartbeat:
         return now < self.ends_at
 
     def release(self) -> None:
-        """This worker was asked to end; somebody else begins again, and it counts as no try."""
+        """Return the job: this worker was asked to end; another one begins again, and it counts as no try."""
         fresh = replace(self.job, state=rehearsals.WAITS, done=0, tries=self.job.tries - 1)
         rehearsals.write(self.uuid, fresh)
 
@@ -202,7 +203,7 @@ def _end(event: Tournament | None, uuid: str, job: Job) -> None:
 
 
 def _log_progress(event: Tournament, done: int) -> None:
-    """The page of the rehearsal looks again."""
+    """Notify the page of the rehearsal."""
     with transaction.atomic():
         publish(RehearsalChanged(event.channel, runs=done))
 

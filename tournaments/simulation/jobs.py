@@ -1,8 +1,8 @@
-"""Rehearsals that were asked for, and what came of them: one of each event, in Redis, without a row.
+"""Rehearsal jobs and their results: one for each event, in Redis, without a row.
 
-A rehearsal is worth ten seconds of a worker and changes nothing, so losing it costs a click. Anyone who works on one
-holds a lease that runs out on its own; what a dead worker left is there to be taken again. Each asking has a token:
-a worker writes only while the token is still its own, so a later request replaces one under way.
+A rehearsal is worth ten seconds of a worker and changes nothing, so losing it costs a click. A worker holds a lease
+that runs out on its own; the job of a dead worker can be taken again. Each request has a token: a worker writes only
+while the token is still its own, so a later request replaces one under way.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from core.errors import TournamentError
 from tournaments.models import Tournament
 
 KEPT_S: Final = 30 * 24 * 3600
+# Renewed every second of a rehearsal of twenty (`inputs.PUBLISH_EVERY_S`): it runs out only when the worker is gone.
 LEASE_S: Final = 120
 TRIES: Final = 3
 RUNS: Final = 200
@@ -31,7 +32,7 @@ OPEN: Final = (WAITS, WORKS)
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What an organiser wants to know. entries: how many; minutes of a match, and between two of them.
+    """Question of an organiser. entries: how many; minutes of a match, and between two of them.
 
     tables: how many there are, None = as many as needed; tables_an_arbiter: how many one arbiter looks after.
     """
@@ -46,7 +47,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One asking. plan: hash of the plan that is (or was) rehearsed; done: runs; tries: how often it was begun.
+    """One request. plan: hash of the plan that is (or was) rehearsed; done: runs; tries: how often it was begun.
 
     told: the figures (`rehearsal.Rehearsal` as JSON) once it is done. code, message: why it failed.
     """
@@ -63,7 +64,7 @@ class Job:
 
     @property
     def is_open(self) -> bool:
-        """Whether it is still to be worked on."""
+        """True if it is still to be worked on."""
         return self.state in OPEN
 
 
@@ -76,7 +77,7 @@ def _lease(uuid: str) -> str:
 
 
 def ask(event: Tournament, asked: Asked, plan: str) -> tuple[Job, bool]:
-    """Put it into the queue. Returns it and whether it is new: the same asked twice while it is open is one.
+    """Put it into the queue. Returns it and whether it is new: the same request while it is open is one.
 
     Raises TournamentError "rehearsal.unavailable" while Redis does not answer.
     """
@@ -86,6 +87,7 @@ def ask(event: Tournament, asked: Asked, plan: str) -> tuple[Job, bool]:
         if before is not None and before.is_open and (before.asked, before.plan) == (asked, plan):
             return before, False
         job = Job(uuid4().hex, asked, plan)
+        # Both in one MULTI: a job without its place in the queue would never be played.
         with wake_ups.notes().pipeline() as pipe:
             pipe.set(_key(uuid), _text(job), ex=KEPT_S)
             pipe.sadd(WAITING, uuid)
@@ -97,13 +99,13 @@ def ask(event: Tournament, asked: Asked, plan: str) -> tuple[Job, bool]:
 
 
 def find(uuid: str) -> Job | None:
-    """The last asking of an event, None if there was none lately. Raises RedisError."""
+    """Return the last request of an event, None if there was none lately. Raises RedisError."""
     found = wake_ups.notes().get(_key(uuid))
     return _job(found) if isinstance(found, bytes) else None
 
 
 def waiting() -> list[str]:
-    """Events whose rehearsal is open and that nobody works on. Raises RedisError."""
+    """Return events whose rehearsal is open and that nobody works on. Raises RedisError."""
     store = wake_ups.notes()
     listed = sorted(each.decode() if isinstance(each, bytes) else each for each in store.smembers(WAITING))
     held = store.mget([_lease(uuid) for uuid in listed]) if listed else []
@@ -111,7 +113,7 @@ def waiting() -> list[str]:
 
 
 def work_waits() -> bool:
-    """Whether somebody should get a wake-up; False while Redis does not answer."""
+    """Return whether a worker should get a wake-up; False while Redis does not answer."""
     try:
         return bool(waiting())
     except wake_ups.BROKER_ERRORS:
@@ -119,8 +121,9 @@ def work_waits() -> bool:
 
 
 def claim(uuid: str) -> Job | None:
-    """Take it, for as long as the lease lasts; None if somebody else has it or nothing is to be done any more."""
+    """Take it, for as long as the lease lasts; None if another worker has it or nothing is to be done any more."""
     store = wake_ups.notes()
+    # SET NX: of two workers one gets the lease. It expires, so that a job whose worker died is taken again.
     if not store.set(_lease(uuid), "held", nx=True, ex=LEASE_S):
         return None
     job = find(uuid)
@@ -133,10 +136,12 @@ def claim(uuid: str) -> Job | None:
 
 
 def write(uuid: str, job: Job) -> bool:
-    """Write how far it is and hold the lease on; what is over leaves the queue. False if another asking came later."""
+    """Write the progress and renew the lease; a finished job leaves the queue. False if another request came later."""
     with wake_ups.notes().pipeline() as pipe:
         while True:
             try:
+                # Optimistic lock: if the job changes between this read and EXEC, nothing is written and it is read
+                # again.
                 pipe.watch(_key(uuid))  # type: ignore[no-untyped-call]  # the library says no types here
                 found = pipe.get(_key(uuid))
                 is_ours = isinstance(found, bytes) and _job(found).token == job.token
@@ -149,7 +154,9 @@ def write(uuid: str, job: Job) -> bool:
 
 
 def _steps(pipe: redis.client.Pipeline, uuid: str, job: Job, *, is_ours: bool) -> None:
-    """What is written in one go; for a later asking only the lease is given up, so that it finds somebody."""
+    """Queue the writes of one transaction; for a later request only the lease is given up, so that a worker takes
+    it.
+    """
     if is_ours:
         pipe.set(_key(uuid), _text(job), ex=KEPT_S)
     if is_ours and not job.is_open:

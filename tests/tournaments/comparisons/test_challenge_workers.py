@@ -23,7 +23,7 @@ QUICK = {"HANAMI_LEASE_S": "6", "HANAMI_SWEEP_S": "1"}
 
 
 def started(project: Project, wait_until: Wait, count: int) -> Any:
-    """That many workers more; the last one."""
+    """Add that many workers; return the last one."""
     before = Worker.objects.filter(probe_ok=True).count()
     found = [project.worker(concurrency=1, extra=QUICK) for _each in range(count)]
     wait_until(lambda: Worker.objects.filter(probe_ok=True).count() == before + count, 90, "the sandboxes hold")

@@ -33,7 +33,7 @@ def refused(code: str) -> Iterator[None]:
 
 
 def link_of(event: Tournament, name: str) -> EntryLink:
-    """Somebody's open link; links are made where there are none."""
+    """Return somebody's open link; links are made where there are none."""
     make_links(tournament=event, by=event.created_by)
     rows = EntryLink.objects.select_related("entry__tournament", "entry__player")
     return rows.get(entry=person(event, name), ended_at=None)

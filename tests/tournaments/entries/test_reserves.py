@@ -17,18 +17,18 @@ pytestmark = pytest.mark.django_db
 
 
 def boards_now(event: Tournament, team: str) -> dict[int, str]:
-    """Who has which number in a team."""
+    """Return the members of a team by number."""
     rows = Member.objects.filter(team=teams(event)[team], until_round=None).order_by("number")
     return dict(rows.values_list("number", "person__player__name"))
 
 
 def named(event: Tournament, name: str, *, member: str = "Cr1", team: str = "Cranes") -> Member:
-    """Somebody is named for a member, as the form does: by a name."""
+    """Name somebody for a member, as the form does: by a name."""
     return substitute(team=teams(event)[team], by=event.created_by, member=person(event, member), name=name)
 
 
 def sitting(event: Tournament, team: str) -> set[str]:
-    """Who sits at the drawn tables of a team."""
+    """Return the players at the drawn tables of a team."""
     seats = Seat.objects.filter(match__stage=stage_of(event), entry=teams(event)[team])
     return set(seats.values_list("player__name", flat=True))
 

@@ -1,4 +1,4 @@
-"""What organisers and authors may do, and every refusal by its stable code."""
+"""Acts of organisers and authors, and every refusal by its stable code."""
 
 from __future__ import annotations
 

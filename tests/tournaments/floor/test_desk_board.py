@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def texts(event: Tournament) -> list[str]:
-    """What stands on the board."""
+    """Return the announcements on the board."""
     event.refresh_from_db()
     return [each.text for each in announcements_of(event)]
 

@@ -1,4 +1,4 @@
-"""What differs between the two databases: PostgreSQL passes over locked rows, SQLite has one writer."""
+"""Differences between the two databases: PostgreSQL passes over locked rows, SQLite has one writer."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def sat_out(*seats: int) -> Played:
 
 
 def version_of(match: Match, seat: int) -> BotVersion:
-    """Who sits there."""
+    """Return the bots at the table."""
     version = match.seats.get(index=seat).bot_version
     assert version is not None
     return version
@@ -48,7 +48,7 @@ def a_pair_of_bots() -> tuple[Tournament, list[Match], BotVersion]:
 
 
 def judged(match: Match, version: BotVersion) -> None:
-    """What is made of the version's first timeout in this match."""
+    """Judge the version's first timeout in this match."""
     seat = match.seats.get(bot_version=version).index
     timeout_policy.judge_walls(Match.objects.get(pk=match.pk), sat_out(seat))
 
@@ -83,7 +83,7 @@ def test_doubts_of_yesterday_are_forgotten() -> None:
 
 
 def a_league_of(bots: int) -> tuple[list[Match], BotVersion]:
-    """Everybody meets everybody: the matches of the first version, that version."""
+    """Let everybody meet everybody; return the matches of the first version, and that version."""
     event = a.a_running_event(bots=bots)
     version = version_of(a.matches_of(event)[0], 0)
     return [match for match in a.matches_of(event) if match.seats.filter(bot_version=version).exists()], version

@@ -38,7 +38,7 @@ TABLES = [
 
 
 def asked_for(preset: str, seats: int, legs: str = "single") -> EventPlan:
-    """What the form makes of the fewest words: a name, the preset, seats, and short matches."""
+    """Return the plan that the form makes of the fewest words: a name, the preset, seats, and short matches."""
     has_rounds = any(info.id == "rounds" for info in option_table(PRESETS[preset].game))
     short = {"option_rounds": 1} if has_rounds else {"option_target": 1}
     sent = {"name": f"All of {preset}", "preset": preset, "seats": seats, "rounds": 1, "scoring": "", "legs": legs}
@@ -50,7 +50,7 @@ def asked_for(preset: str, seats: int, legs: str = "single") -> EventPlan:
 
 
 def house_bots(count: int) -> list[Bot]:
-    """That many bots of the house, all strategies in turn."""
+    """Return that many bots of the house, all strategies in turn."""
     house = a.a_user("house")
     names = [list(HOUSE)[-1 - number % len(HOUSE)] for number in range(count)]
     return [

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def a_league(bots: int = 2) -> Tournament:
-    """Everybody meets everybody once, with the same cards from each seat."""
+    """Let everybody meet everybody once, with the same cards from each seat."""
     return a.a_running_event(bots=bots, legs="cyclic")
 
 

@@ -1,4 +1,4 @@
-"""Why a table was drawn so is told in the reader's language, for every format and at any time."""
+"""Reasons for the draw of a table in the reader's language, for every format and at any time."""
 
 from __future__ import annotations
 

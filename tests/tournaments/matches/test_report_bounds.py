@@ -33,7 +33,7 @@ NUMBERS = {
 
 
 def values(info: OptionInfo) -> st.SearchStrategy[OptionValue]:
-    """What an option can be."""
+    """Return the values of an option."""
     return st.sampled_from(info.allowed or NUMBERS[info.id])
 
 

@@ -1,4 +1,4 @@
-"""What results can be: by the cards, the yaku, the ledger, the target and the number of deals."""
+"""Possible results: by the cards, the yaku, the ledger, the target and the number of deals."""
 
 from __future__ import annotations
 

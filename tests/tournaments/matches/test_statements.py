@@ -1,4 +1,4 @@
-"""How many statements a league costs on PostgreSQL: each is a round trip for a worker that is far away."""
+"""Number of statements of a league on PostgreSQL: each is a round trip for a worker that is far away."""
 
 from __future__ import annotations
 

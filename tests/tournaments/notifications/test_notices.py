@@ -45,7 +45,7 @@ def begun(db: None) -> None:
 
 
 def told(user: User) -> list[str]:
-    """What somebody was told and may see, oldest first."""
+    """Return the notices somebody may see, oldest first."""
     noticing.notice_news()
     return [row.what for row in notices_of(user).order_by("id")]
 
@@ -66,7 +66,7 @@ def playing(event: Tournament, name: str) -> User:
 
 
 def follower_of(**thing: object) -> User:
-    """Somebody who follows it from now on: what happened before is read already."""
+    """Return somebody who follows it from now on: earlier notices are read already."""
     noticing.notice_news()
     user = a.a_user()
     follow(user=user, **thing)  # type: ignore[arg-type]  # a test's own words

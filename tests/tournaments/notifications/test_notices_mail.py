@@ -37,7 +37,7 @@ def begun(db: None) -> None:
 
 
 def a_reader(*, how: str = "instant", **fields: object) -> User:
-    """Somebody with a confirmed address who wants announcements that way."""
+    """Return somebody with a confirmed address who wants announcements that way."""
     user = a.a_user()
     values = {"email": f"{user.username}@plum.example", "email_confirmed_at": timezone.now(), **fields}
     User.objects.filter(pk=user.pk).update(**values)

@@ -33,7 +33,7 @@ def as_worker() -> Iterator[psycopg.Connection[Any]]:
 
 
 def rights() -> dict[str, set[str]]:
-    """What the account may do with each whole table."""
+    """Return the rights of the account to each whole table."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT relname, privilege FROM pg_class, unnest(%s::text[]) privilege "
@@ -55,13 +55,13 @@ def test_every_table_has_a_line_and_every_line_a_table() -> None:
 
 
 def whole() -> dict[str, set[str]]:
-    """Of what is granted, that which is of whole tables."""
+    """Return the grants of whole tables."""
     found = {table: {right for right in some if "(" not in right} for table, some in GRANTED.items()}
     return {table: some for table, some in found.items() if some}
 
 
 def columns() -> set[tuple[str, str]]:
-    """Of what is granted, that which is of columns: (table, "SELECT (id)")."""
+    """Return the grants of columns: (table, "SELECT (id)")."""
     return {(table, right) for table, some in GRANTED.items() for right in some if "(" in right}
 
 
@@ -176,7 +176,9 @@ def test_an_account_that_may_do_everything_is_refused(settings: Any) -> None:
 
 
 def test_an_owner_that_may_make_no_account_says_what_an_administrator_has_to_do(own_account: str) -> None:
-    """As with a database that somebody else runs. Once the account is there, who owns the tables gives the rights."""
+    """Migrate as with a database that somebody else runs. Once the account is there, the owner of the tables gives the
+    rights.
+    """
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("CREATE ROLE hanami_owner_of_test")
         cursor.execute("SELECT current_database()")

@@ -36,14 +36,14 @@ def ids(*entries: Entry) -> dict[str, str]:
 
 
 def seated(event: Tournament, number: int = 1) -> list[list[str]]:
-    """Who sits at each table."""
+    """Return the entries at each table."""
     rows = [match.seats.order_by("index").values_list("entry__player__name", flat=True)
             for match in tables_of(event, number)]  # fmt: skip
     return [list(names) for names in rows]
 
 
 def planned(event: Tournament, number: int = 1) -> list[list[str]]:
-    """Who should, by the round's plan."""
+    """Return the entries at each table by the round's plan."""
     names = {str(entry.uuid): entry.player.name for entry in event.entries.select_related("player")}
     pods = Plan.from_json(round_of(event, number).plan).pods
     return [[names[entry] for entry in pod.seats] for pod in pods]

@@ -1,4 +1,4 @@
-"""What organisers wish of draws: club mates apart, a fixed table, seeds by hand, by rating, by lots."""
+"""Wishes of organisers for draws: club mates apart, a fixed table, seeds by hand, by rating, by lots."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ GREEDY = b"def choose(obs):\n    return len(obs['legal']) - 1\n"
 
 
 def play_on(process: Process) -> None:
-    """What workers do with their wake-ups, until nothing waits."""
+    """Work as workers do at their wake-ups, until nothing waits."""
     while True:
         process.seconds = 0.1
         played = play.play_batch(process)

@@ -1,4 +1,4 @@
-"""What follows from a correction: the design's table, line by line; the preview lists exactly what then changes."""
+"""Consequences of a correction: the design's table, line by line; the preview lists exactly what then changes."""
 
 from __future__ import annotations
 
@@ -248,7 +248,7 @@ def a_chain(*, drawn: bool = True) -> tuple[Tournament, Match]:
 
 
 def came(event: Tournament) -> list[int]:
-    """Who is in the second stage, by seed in the event."""
+    """Return the entries of the second stage, by seed in the event."""
     seeds = stage_no(event, 2).stage_entries.order_by("seed").values_list("entry__seed", flat=True)
     return [seed or 0 for seed in seeds]
 

@@ -45,7 +45,7 @@ def line_of(event: Tournament, number: int = 1) -> ClockLine:
 
 
 def earlier(event: Tournament, by: timedelta) -> None:
-    """As if so much time had passed: all that was noted was noted that much earlier."""
+    """Let that much time pass: every noted moment becomes that much earlier."""
     for clock in RoundClock.objects.filter(round__stage__tournament=event):
         clock.began_at -= by
         clock.stopped_at = clock.stopped_at and clock.stopped_at - by
@@ -53,7 +53,7 @@ def earlier(event: Tournament, by: timedelta) -> None:
 
 
 def left_minutes(event: Tournament) -> int:
-    """What is left, to a minute: a test itself takes less than half of one, even on a busy machine."""
+    """Return the time that is left, to a minute: a test itself takes less than half of one, even on a busy machine."""
     return round(line_of(event).left_s / 60)
 
 

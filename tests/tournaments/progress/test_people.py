@@ -42,7 +42,7 @@ def stage_of(event: Tournament) -> Stage:
 
 
 def with_role(event: Tournament, role: str) -> User:
-    """Somebody with a role."""
+    """Return somebody with a role."""
     user = a.a_user()
     Role.objects.create(user=user, tournament=event, role=role)
     return user

@@ -52,7 +52,7 @@ SMALL: dict[str, Any] = {**POOLS, "groups": 2, "min_entries": 6, "max_entries": 
 
 
 def play_on(process: Process) -> None:
-    """What workers do with their wake-ups, until nothing waits."""
+    """Work as workers do at their wake-ups, until nothing waits."""
     while True:
         process.seconds = 0.1
         played = play.play_batch(process)
@@ -71,7 +71,7 @@ def play_the_first_stage(process: Process) -> Stage:
 
 
 def met(stage: Stage, number: int) -> list[set[int]]:
-    """Who sat together in a round, by entry."""
+    """Return the entries that sat together in a round, by entry."""
     tables = Match.objects.filter(stage=stage, round__number=number, leg=1).order_by("table_no")
     return [{seat.entry_id or 0 for seat in match.seats.all()} for match in tables.prefetch_related("seats")]
 

@@ -139,7 +139,7 @@ def test_hawaii_from_the_draw_of_partners_to_the_champions_and_back_from_a_file(
 
 
 def check_members(event: Tournament, stage: Stage) -> None:
-    """Everybody has what their team has: both sat at all of its tables."""
+    """Check that everybody has what their team has: both sat at all of its tables."""
     table = {row.name: row for row in member_table(Stage.objects.select_related("tournament").get(pk=stage.pk))}
     assert len(table) == Entry.objects.filter(tournament=event, state=Entry.State.PARTNERED).count()
     for team in teams(event).values():

@@ -28,7 +28,7 @@ ASKED = Question(entries=8, match_minutes=20)
 
 @pytest.fixture(autouse=True)
 def _nothing_waits(redis_url: str) -> Iterator[None]:
-    """What other tests asked for is gone."""
+    """Delete what other tests asked for."""
     wake_ups.notes().delete(rehearsals.WAITING)
     yield
     wake_ups.notes().delete(rehearsals.WAITING)
@@ -45,7 +45,7 @@ def asked_of(event: Tournament, question: Question = ASKED) -> rehearsals.Job:
 
 
 def told_of(event: Tournament) -> rehearsals.Job:
-    """What came of it."""
+    """Return the result."""
     job = rehearsal_of(event)
     assert job is not None
     return job

@@ -47,7 +47,7 @@ def table_of(stage: Stage) -> Rows:
 
 
 def seen_of(stage: Stage, entry: Entry, units: str = "-50", by: User | None = None, **more: Any) -> Adjusting:
-    """What giving them would do."""
+    """Preview giving them."""
     by = by or stage.tournament.created_by
     return preview_adjustment(stage=stage, entry=entry, by=by, units=units, reason="late", **more)
 

@@ -99,7 +99,7 @@ def test_whatever_happens_books_come_to_what_a_fold_of_everything_does(process: 
 
 @pytest.mark.slow
 def test_a_late_fold_costs_what_an_early_one_does(process: Process) -> None:
-    """As many statements for the last results of a league as for the first ones."""
+    """The last results of a league take as many statements as the first ones."""
     a.a_running_event(bots=4, rounds=6)
     counts = []
     while play_one(process):

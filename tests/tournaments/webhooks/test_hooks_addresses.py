@@ -1,4 +1,4 @@
-"""Where hooks may send to: what is refused when it is typed, and what when it is sent."""
+"""Addresses of webhooks: refusals when one is typed, and when something is sent to it."""
 
 from __future__ import annotations
 

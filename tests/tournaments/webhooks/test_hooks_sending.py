@@ -1,4 +1,4 @@
-"""How hooks are sent: tries, pace, claims; what happens when the receiver does not take it."""
+"""Sending of webhooks: tries, pace, claims; the cases in which the receiver does not take it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py demo_status`: how far each event is, a line each; as JSON for programs."""
+"""`manage.py demo_status`: the progress of each event, a line each; as JSON for programs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Command(BaseCommand):
 
 
 def status() -> dict[str, dict[str, Any]]:
-    """By slug: state of the event, matches by state, extra deals among them, confirmed reports, double ones."""
+    """Return by slug: state of the event, matches by state, extra deals among them, confirmed reports, double ones."""
     found: dict[str, dict[str, Any]] = {}
     for event in Tournament.objects.order_by("pk"):
         matches = Match.objects.filter(stage__tournament=event)

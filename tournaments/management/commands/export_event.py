@@ -19,7 +19,7 @@ PACKED = {".gz": lambda data: gzip.compress(data, mtime=0), ".zst": zstandard.Zs
 
 
 class Command(BaseCommand):
-    """Prints the event, or writes it to a file once it is whole; a name that ends in .gz or .zst is packed."""
+    """Print the event, or write it to a file once it is whole; a name that ends in .gz or .zst is packed."""
 
     help = "Write an event as hanafuda-tournament/1 (JSON); read it with: import_event FILE"
 
@@ -37,6 +37,7 @@ class Command(BaseCommand):
             sys.stdout.buffer.write(data)
             return
         packed = PACKED[path.suffix](data) if path.suffix in PACKED else data
+        # Written beside it and renamed: a reader finds the old file or the whole new one, also after a crash.
         beside = path.with_name(f"{path.name}.part")
         beside.write_bytes(packed)
         os.replace(beside, path)

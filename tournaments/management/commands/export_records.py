@@ -42,7 +42,7 @@ class Command(BaseCommand):
 
 
 def line_of(report: ResultReport) -> str:
-    """A record as it is exported."""
+    """Return a record as it is exported."""
     assert report.record is not None
     document = json.loads(report.record.data())
     deal_set = report.match.deal_set

@@ -17,7 +17,7 @@ from tournaments.models import Stage
 
 
 class Command(BaseCommand):
-    """Prints the report, or writes it to a file once it is whole."""
+    """Print the report, or write it to a file once it is whole."""
 
     help = "Write a two-seat stage as a FIDE tournament report (TRF)"
 

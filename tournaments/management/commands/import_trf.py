@@ -14,7 +14,7 @@ from tournaments.interchange.imports.trf_actions import KINDS, JudgedReport, Wan
 
 
 class Command(BaseCommand):
-    """Says what is left out, line by line. Exit code 1 and nothing written if the report contradicts itself."""
+    """Print what is left out, line by line. Exit code 1 and nothing written if the report contradicts itself."""
 
     help = "Read a FIDE tournament report (TRF) as a new event; anyone who was absent from its last round has left"
 

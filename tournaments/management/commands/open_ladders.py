@@ -47,7 +47,7 @@ class Command(BaseCommand):
 
 
 def open_one(preset: str, seats: int, deal_sets: int) -> Stage:
-    """The official ladder of these rules that is open, opened now if there is none. Ready bots are entered at once."""
+    """Return the official ladder of these rules, opened now if there is none. Ready bots are entered at once."""
     found = house.running().filter(preset=preset, seats_pref=seats).first()
     if found is None:
         found = house.open_ladder(house_account(), preset=preset, seats=seats, deal_sets=deal_sets)

@@ -39,7 +39,7 @@ class Command(BaseCommand):
 
 @transaction.atomic
 def compare(pool: RatingPool) -> list[str]:
-    """What is stored otherwise, once everything is folded in that is finished; nothing is kept of that."""
+    """Return the differences once everything finished is folded in; the fold is rolled back."""
     allow_long_pauses()
     locked = RatingPool.objects.select_for_update().get(pk=pool.pk)
     rating.update_ratings(locked)

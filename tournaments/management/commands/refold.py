@@ -39,7 +39,7 @@ class Command(BaseCommand):
 
 
 def recount(*, repair: bool) -> list[str]:
-    """The sums of matches and entries by state that differ from counting, counted again if asked for."""
+    """Return the sums of matches and entries by state that differ from counting, counted again if asked for."""
     found = list(counters.differences())
     if found and repair:
         counters.count_anew()
@@ -47,7 +47,7 @@ def recount(*, repair: bool) -> list[str]:
 
 
 def compare(stage: Stage, *, repair: bool) -> list[str]:
-    """The tables of a stage that differ from a fold of everything, folded again if asked for."""
+    """Return the tables of a stage that differ from a fold of everything, folded again if asked for."""
     with transaction.atomic():
         locks.lock_standings(stage.tournament)
         found = store.differences(stage)

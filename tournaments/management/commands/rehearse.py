@@ -17,7 +17,7 @@ from tournaments.simulation.jobs import RUNS
 
 
 class Command(BaseCommand):
-    """The figures of the page, at once and in this process, however long it takes."""
+    """Print the figures of the page, calculated in this process, however long it takes."""
 
     help = "Rehearse an event: rounds, hours, tables, arbiters, repeats, chances and a sample of the standings"
 
@@ -46,7 +46,7 @@ class Command(BaseCommand):
 
 
 def lines_of(rehearsal: Rehearsal) -> list[str]:
-    """The figures, a line each."""
+    """Return the figures, a line each."""
     wins, low, high = rehearsal.strongest_wins
     to_last = rehearsal.strongest_last
     quick, usual, slow = rehearsal.hours

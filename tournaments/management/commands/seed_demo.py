@@ -28,6 +28,7 @@ from tournaments.management.commands.open_ladders import open_one
 from tournaments.models import Tournament
 from tournaments.progress.run import open_registration, publish_tournament, start_tournament
 
+# House bots and variants by id: the name in the demo, and a line about it.
 ENTRIES: Final = {
     "sampler": ("Sampler", "samples worlds that fit what it knows and plays them out"),
     "sampler-guard": ("Sampler Guard", "as Sampler, and spoils the others' yaku"),
@@ -38,7 +39,6 @@ ENTRIES: Final = {
     "greedy": ("Greedy", "takes what is worth most now"),
     "random": ("Random", "any legal action: the yardstick"),
 }
-"""House bots and variants by id: the name in the demo, and a line about it."""
 
 EVERYBODY: Final = tuple(ENTRIES)
 SIX: Final = ("sampler", "sampler-guard", "yaku", "yaku-bold", "greedy", "random")
@@ -46,12 +46,13 @@ SIX: Final = ("sampler", "sampler-guard", "yaku", "yaku-bold", "greedy", "random
 
 @dataclass(frozen=True, slots=True)
 class League:
-    """An event of the demo and who plays in it, by id of `ENTRIES`. The first leagues are dealt first."""
+    """An event of the demo and its bots, by id of `ENTRIES`. The first leagues are dealt first."""
 
     plan: EventPlan
     entries: tuple[str, ...] = EVERYBODY
 
 
+# One league of every preset, two that draw each round from the results of the one before, and a ladder.
 LEAGUES: Final = (
     League(
         EventPlan(
@@ -176,16 +177,15 @@ LEAGUES: Final = (
         )
     ),
 )
-"""One league of every preset, two that draw each round from the results of the one before, and a ladder."""
 
 
+# Deal sets that each bot plays in an official ladder of the demo in a month.
 LADDER_SETS: Final = 12
-"""Deal sets that each bot plays in an official ladder of the demo in a month."""
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How much of a league is played: deals a match, rounds at tables, entries of a round robin. None: all of it."""
+    """Part of a league that is played: deals a match, rounds at tables, entries of a round robin. None: all of it."""
 
     deals: int | None = None
     rounds: int | None = None
@@ -222,14 +222,16 @@ class Command(BaseCommand):
         self.stdout.write(f"Demo login: {read_login()['username']} / {read_login()['password']}")
 
     def _open_ladders(self) -> None:
-        """The official ladders, a few deal sets a month: a laptop rests when everybody has played theirs."""
+        """Open the official ladders, a few deal sets a month: a laptop rests when everybody has played theirs."""
         for preset in PRESETS.values():
             stage = open_one(preset.id, game_of(preset.game).seat_range[0], LADDER_SETS)
             self.stdout.write(f"{stage.tournament.name}: open at /t/{stage.tournament.slug}/")
 
 
 def resized(league: League, size: Size) -> League:
-    """The league with fewer deals a match (where the game counts them), other rounds at tables, fewer to meet."""
+    """Return the league with fewer deals a match (where the game counts them), other rounds at tables, fewer to
+    meet.
+    """
     plan, entries = league.plan, league.entries
     counted = any(info.id == "rounds" for info in option_table(PRESETS[plan.preset].game))
     options = {**plan.options, "rounds": size.deals} if size.deals and counted else plan.options
@@ -252,12 +254,12 @@ def run_league(plan: EventPlan, organiser: User, bots: list[Bot]) -> Tournament:
 
 
 def house_bot(house: User, strategy: str, name: str, note: str) -> Bot:
-    """One bot of the house, made or found."""
+    """Return one bot of the house, made or found."""
     return install_house_bot(owner=house, name=name, files=house_files(strategy).files, plays=PLAYS, note=note)
 
 
 def demo_account() -> User:
-    """The organiser of the demo, with a password of its own that stands in the data folder."""
+    """Return the organiser of the demo, whose own password stands in the data folder."""
     user, made = User.objects.get_or_create(username="demo", defaults={"display_name": "Demo organiser"})
     if made or not login_path().exists():
         password = secrets.token_urlsafe(9)
@@ -268,19 +270,20 @@ def demo_account() -> User:
 
 
 def login_path() -> Path:
-    """Where the demo's login is kept, for `make run` to print."""
+    """Return the file of the demo's login, which `make run` prints."""
     return Path(settings.DATA_DIR) / "demo-login.json"
 
 
 def write_login(login: dict[str, str]) -> None:
-    """Keep it readable for this user alone."""
+    """Write it readable for this user alone."""
     login_path().parent.mkdir(parents=True, exist_ok=True)
+    # The mode is given when it is made: no moment in which others could open it.
     descriptor = os.open(login_path(), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         json.dump(login, file)
 
 
 def read_login() -> dict[str, str]:
-    """The demo's login."""
+    """Read the demo's login."""
     found: dict[str, str] = json.loads(login_path().read_text(encoding="utf-8"))
     return found

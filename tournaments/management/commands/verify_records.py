@@ -41,13 +41,13 @@ class Command(BaseCommand):
 
 
 def stored(slugs: list[str]) -> Iterator[tuple[str, str, bool]]:
-    """Name, problem and whether the seed was looked at, of every stored record."""
+    """Yield name, problem and whether the seed was looked at, of every stored record."""
     for report in reports(slugs).iterator(chunk_size=200):
         yield f"match {report.match.uuid}, report {report.version}", *problem_of(report)
 
 
 def of_file(path: Path) -> Iterator[tuple[str, str, bool]]:
-    """The same of the lines of a file, zstd or plain. Raises CommandError if it cannot be read."""
+    """Yield the same of the lines of a file, zstd or plain. Raises CommandError if it cannot be read."""
     try:
         with path.open("rb") as raw:
             packed = raw.read(4) == zstandard.MAGIC_NUMBER.to_bytes(4, "little")
@@ -59,7 +59,7 @@ def of_file(path: Path) -> Iterator[tuple[str, str, bool]]:
 
 
 def problem_in(line: str) -> tuple[str, bool]:
-    """What is wrong with a document or compact record ("" if nothing), and whether it has its seed."""
+    """Return what is wrong with a document or compact record ("" if nothing), and whether it has its seed."""
     seed = None
     try:
         document = json.loads(line)
@@ -75,7 +75,7 @@ def problem_in(line: str) -> tuple[str, bool]:
 
 
 def reports(slugs: list[str]) -> QuerySet[ResultReport]:
-    """The reports that carry a record."""
+    """Return the reports that carry a record."""
     found = ResultReport.objects.filter(source=ResultReport.Source.RECORD).order_by("pk")
     if slugs:
         found = found.filter(match__stage__tournament__slug__in=slugs)
@@ -83,7 +83,7 @@ def reports(slugs: list[str]) -> QuerySet[ResultReport]:
 
 
 def problem_of(report: ResultReport) -> tuple[str, bool]:
-    """What is wrong with a stored record ("" if nothing), and whether its seed was looked at."""
+    """Return what is wrong with a stored record ("" if nothing), and whether its seed was looked at."""
     if report.record is None:
         return "record.missing: there is no stored record", False
     document = json.loads(report.record.data())
@@ -96,6 +96,6 @@ def problem_of(report: ResultReport) -> tuple[str, bool]:
 
 
 def seed_of(stage: Stage, deal_set: DealSet) -> bytes:
-    """The seed of a revealed deal set."""
+    """Return the seed of a revealed deal set."""
     uuid = other(deal_set.uuid, stage.tournament.copy_mask)
     return seed_of_deals(stage, deal_set, uuid)
