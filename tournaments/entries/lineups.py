@@ -55,7 +55,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a line-up would change. tables: seats that are drawn already and get somebody else: (round, table, board).
+    """Effect of a line-up. tables: seats that are drawn already and get somebody else: (round, table, board).
 
     later: true if something was set for rounds after this one, which it replaces. hash: names exactly this.
     """

@@ -30,8 +30,8 @@ from tournaments.undo.recorder import undoable
 T = Tournament.State
 BEFORE: Final = (T.DRAFT, T.PUBLISHED, T.REGISTRATION)
 DURING: Final = (T.RUNNING, T.PAUSED)
+# States of entries that have left the event.
 GONE: Final = (Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
-"""Kinds whose next draw may take somebody new in."""
 NAME_LENGTH: Final = 60
 
 

@@ -32,7 +32,7 @@ class ClockLine:
 
     @property
     def left(self) -> str:
-        """What is left, as "mm:ss"."""
+        """Time that is left, as "mm:ss"."""
         return f"{self.left_s // 60}:{self.left_s % 60:02}"
 
     @property

@@ -81,7 +81,7 @@ def seat_name(seat: Seat) -> str:
 def match_page(uuid: UUID, viewer: User | None, *, is_guest: bool = False) -> MatchPage:
     """Read the page of a match; nine queries at most. Raises Match.DoesNotExist when the viewer may not know of it.
 
-    is_guest: as in `events.event_page`.
+    is_guest: as in `lifecycle.visibility.event_page`.
     """
     version = channel_version(Match(uuid=uuid).channel)  # read first: what happens meanwhile is told again
     reports = ResultReport.objects.filter(state=ResultReport.State.CONFIRMED).select_related("record")

@@ -1,7 +1,7 @@
 """Visibility of notices: who may still see one, and who may be notified of an event; asked when made, read and sent.
 
 A notice that came by way of a bot or a person names an event only to those to whom a page about that bot or person
-would (`events.named_to`); something followed itself is shown to anyone who may open it (`events.visible_to`).
+would (`visibility.named_to`); something followed itself is shown to anyone who may open it (`visibility.visible_to`).
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from web.one_at_a_time import OneAtATime
 CHILD: Final = Path(__file__).with_name("picture_decoder.py")
 # The child's exit status. It is repeated, not imported: the module limits the process that loads it.
 TOO_LARGE: Final = 4
-# Of a file as it is sent; `views.oversize` lets no larger body in.
+# Of a file as it is sent; `pages.site.oversize` lets no larger body in.
 MAX_BYTES: Final = 8 * 1024 * 1024
 # The child's own limit is 10 s of the processor; a machine under load gives it less than it asks.
 MAX_SECONDS: Final = 20.0

@@ -1,7 +1,7 @@
-"""Units given or taken by hand, always with a reason: what would follow is shown first, then all of it or nothing.
+"""Units given or taken by hand, always with a reason: a preview of what would follow, then all of it or nothing.
 
-What was given is a line of its own in the standings. It is never changed: it is revoked, and the line of the log stays.
-The preview does all of it and takes it back, so what it lists is what then changes (as of corrections).
+An adjustment is a line of its own in the standings. It is never changed: it is revoked, and the line of the log stays.
+The preview does all of it and rolls it back, so what it lists is what then changes (as of corrections).
 """
 
 from __future__ import annotations
@@ -32,11 +32,12 @@ from tournaments.standings import ledger_cache
 from tournaments.undo.recorder import undoable
 
 T, S = Tournament.State, Stage.State
+# As much as any score of a match can be.
 MAX_UNITS: Final = 100_000
-"""As much as any score of a match can be (`matches.report_bodies.MAXIMUM`)."""
 MAX_PARTS: Final = 1000
+# Adjustments of a stage, revoked ones among them.
 MAX_GIVEN: Final = 500
-"""That many per stage, revoked ones among them."""
+# A sign, at most seven digits, and a fraction or decimals: short enough that no exact amount grows without bound.
 UNITS: Final = re.compile(r"[+-]?\d{1,7}(?:/\d{1,4}|\.\d{1,3})?", re.ASCII)
 STATES: Final = (T.RUNNING, T.PAUSED, T.FINISHED)
 SCORE, DECIDER = Adjustment.CountsIn.SCORE.value, Adjustment.CountsIn.DECIDER.value
@@ -44,10 +45,10 @@ SCORE, DECIDER = Adjustment.CountsIn.SCORE.value, Adjustment.CountsIn.DECIDER.va
 
 @dataclass(frozen=True, slots=True)
 class Adjusting:
-    """What would follow. units: exact text; round_number: None counts for the whole stage; revokes: what is revoked.
-    counts_in: as of the row.
+    """Preview of an adjustment. units: exact text; round_number: None counts for the whole stage; revokes: the revoked
+    one. counts_in: as of the row.
 
-    changes: every row of the event that would be different. then: what is done about that which people have begun
+    changes: every row of the event that would be different. then: what becomes of things that people have begun
     already ("keep", "redo"). hash: names exactly this.
     """
 
@@ -64,20 +65,21 @@ class Adjusting:
 
     @property
     def moves(self) -> tuple[Affected, ...]:
-        """What changes in the table of the stage: (rank, first figure) before and after."""
+        """Changes in the table of the stage: (rank, first figure) before and after."""
         own = self.stage.order
         return tuple(row for row in self.changes if row.kind == affected.STANDING and row.stage == own)
 
     @property
     def others(self) -> tuple[Affected, ...]:
-        """What changes besides standings: tables, rounds, stages, who goes on."""
+        """Changes besides standings: tables, rounds, stages, who goes on."""
         return tuple(row for row in self.changes if row.kind != affected.STANDING)
 
 
 def exact_units(text: str) -> str:
-    """The text ("-50", "1/2", "0.5") as an exact amount. Raises TournamentError "adjust.bad_units"."""
+    """Read the text ("-50", "1/2", "0.5") as an exact amount. Raises TournamentError "adjust.bad_units"."""
     plain = text.strip().replace("\N{MINUS SIGN}", "-")
     amount = Fraction(plain) if UNITS.fullmatch(plain) and not re.search("/0+$", plain) else Fraction(0)
+    # Bounds of both parts: sums of fractions with other denominators grow with every term.
     if amount == 0 or abs(amount) > MAX_UNITS or amount.denominator > MAX_PARTS:
         message = _("Enter a number such as 10, -50 or 1/2: not 0, at most %(most)s.") % {"most": MAX_UNITS}
         raise TournamentError(message, code="adjust.bad_units", extra={"most": MAX_UNITS})
@@ -95,7 +97,7 @@ def preview_adjustment(
     then: str = KEEP,
     counts_in: str = SCORE,
 ) -> Adjusting:
-    """What would follow if the entry were given these units (taken, where negative). Changes nothing.
+    """Show what would follow if the entry were given these units (taken, where negative). Changes nothing.
 
     round_number: the round it counts from, None for the whole stage. counts_in: "decider" for what an extra deal or
     match decided. Raises TournamentError "adjust.bad_units", "adjust.reason_needed" and its kind,
@@ -126,7 +128,7 @@ def adjust(
 
 
 def preview_revocation(*, adjustment: Adjustment, by: User, reason: str, then: str = KEEP) -> Adjusting:
-    """What would follow if what was given or taken counted no more. Changes nothing.
+    """Show what would follow if what was given or taken counted no more. Changes nothing.
 
     Raises as `preview_adjustment` does, and "adjust.already_revoked".
     """
@@ -171,6 +173,7 @@ def _previewed(wanted: Adjusting, by: User) -> Adjusting:
             found, _row = _done(wanted, by, [])
             transaction.set_rollback(True)
     finally:
+        # The ledgers of this process know no rollback: they are built again.
         _forget(wanted)
     return found
 
@@ -179,6 +182,8 @@ def _applied(wanted: Adjusting, by: User, seen: str) -> Adjustment:
     events: list[DomainEvent] = []
     try:
         with transaction.atomic():
+            # Before a first click is looked for: of two clicks the second waits here and then finds what the first has
+            # given.
             locks.lock_standings(wanted.stage.tournament)
             if (before := _given_before(wanted, by, seen)) is not None:
                 return before
@@ -195,14 +200,14 @@ def _applied(wanted: Adjusting, by: User, seen: str) -> Adjustment:
 
 
 def _forget(wanted: Adjusting) -> None:
-    """What was folded came to nothing."""
+    """Clear the ledgers of what was folded and rolled back."""
     ledger_cache.forget(
         list(Stage.objects.filter(tournament=wanted.stage.tournament_id).values_list("uuid", flat=True))
     )
 
 
 def _given_before(wanted: Adjusting, by: User, seen: str) -> Adjustment | None:
-    """What a first click on the same button has given already."""
+    """Return what a first click on the same button has given already."""
     if wanted.revokes is not None:
         return None
     lines = AuditEvent.objects.filter(channel=wanted.stage.tournament.channel, verb=AdjustmentGiven.topic, actor=by)
@@ -211,10 +216,11 @@ def _given_before(wanted: Adjusting, by: User, seen: str) -> Adjustment | None:
 
 
 def _done(wanted: Adjusting, by: User, events: list[DomainEvent]) -> tuple[Adjusting, Adjustment]:
-    """Do all of it. Needs a transaction; anyone who only looks takes it back."""
+    """Do all of it. Needs a transaction; a preview rolls it back."""
     listed = _locked(wanted, by)
     stage = listed.stage
     event = stage.tournament
+    # First up to date, or the changes would list what had been waiting to be folded.
     refold(stage)
     before, known = affected.rows_of(event), _known(stage)
     row = _written(wanted, listed, by)
@@ -232,7 +238,7 @@ def _done(wanted: Adjusting, by: User, events: list[DomainEvent]) -> tuple[Adjus
 
 
 def _known(stage: Stage) -> str:
-    """Everything given and revoked so far, short."""
+    """Describe everything given and revoked so far, in short."""
     rows = Adjustment.objects.filter(stage_entry__stage=stage).order_by("pk").values_list("pk", "revoked_by")
     return " ".join(f"{pk}{'-' if revoked else ''}" for pk, revoked in rows)
 
@@ -254,7 +260,7 @@ def _written(wanted: Adjusting, listed: StageEntry, by: User) -> Adjustment:
 
 
 def _locked(wanted: Adjusting, by: User) -> StageEntry:
-    """The entry in its stage under the event's lock, if this person may adjust it now."""
+    """Return the entry in its stage under the event's lock, if this person may adjust it now."""
     locks.lock_standings(wanted.stage.tournament)
     stage = Stage.objects.select_related("tournament", "ruleset").get(pk=wanted.stage.pk)
     event = stage.tournament
@@ -284,6 +290,7 @@ def _require_possible(stage: Stage) -> None:
 
 def _require_sound(wanted: Adjusting, stage: Stage) -> None:
     if wanted.revokes is not None:
+        # Under the lock, from the database: another arbiter may have revoked it since the page was loaded.
         wanted.revokes.refresh_from_db(fields=["revoked_by"])
         if wanted.revokes.revoked_by_id is not None:
             message = _("It is already revoked: somebody else (or a second click) was faster. Nothing was done twice.")
