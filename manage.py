@@ -13,6 +13,7 @@ def main() -> None:
     from config.env import EnvironmentProblem
 
     try:
+        # A wrong setting is an operator's mistake: one line for each problem, no traceback.
         execute_from_command_line(sys.argv)
     except EnvironmentProblem as problem:
         sys.exit(str(problem))

@@ -1,4 +1,4 @@
-"""Which service, and the token for it: from the environment, else from what `hanami login` kept."""
+"""The service to talk to and the token for it: from the environment, else from what `hanami login` kept."""
 
 from __future__ import annotations
 
@@ -29,13 +29,14 @@ class Account:
 
 
 def account(server: str | None = None) -> Account:
-    """The service to talk to. server: what was typed. Raises BadCall if none is known."""
+    """Return the service to talk to. server: what was typed. Raises BadCall if none is known."""
     kept = _kept()
     address = (server or os.environ.get(SERVER) or kept.get("server", "")).rstrip("/")
     if not address:
         raise BadCall(f"Which service? Sign in with `hanami login https://..`, or set {SERVER}.", code="kit.no_server")
     if not address.startswith(("http://", "https://")):
         raise BadCall(f"{address} is no address. Write it like https://hanami.example.org.", code="kit.no_server")
+    # A kept token goes to the service that it was made for alone, not to an address typed this once.
     own = kept.get("token", "") if kept.get("server") == address else ""
     return Account(address, os.environ.get(TOKEN) or own)
 
@@ -55,6 +56,7 @@ def _is_this_machine(host: str) -> bool:
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
+        # No look-up: a name that resolves to 127.0.0.1 today may resolve to another machine when the token is sent.
         return ip_address(host).is_loopback
     except ValueError:
         return False
@@ -64,6 +66,8 @@ def keep(kept: Account) -> Path:
     """Keep service and token where only this user reads them."""
     path = _path()
     path.parent.mkdir(parents=True, exist_ok=True)
+    # A new file instead of the old one: an existing file would keep its mode, and a link would lead the token
+    # elsewhere. O_EXCL refuses what somebody puts there in between, and 0600 holds from the first byte on.
     path.unlink(missing_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
         json.dump({"server": kept.server, "token": kept.token}, file)

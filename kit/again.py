@@ -27,6 +27,7 @@ def spec_like(document: dict[str, Any], players: list[Player]) -> MatchSpec:
             "The seed of this match is not revealed yet, so its cards cannot be dealt again. Records get theirs when "
             "the stage is over; those of `hanami play --records` have one."
         )
+    # One bot for each version is enough: a version that sits twice need not be typed twice.
     hashes = list(dict.fromkeys(reading.bots))
     if len(players) == len(reading.bots):
         bots = tuple(one.files for one in players)
@@ -57,11 +58,13 @@ def _clock(document: dict[str, Any]) -> Clock:
 def play_again(out: Output, path: Path, players: list[Player], launcher: Launcher) -> int:
     """Play it and compare. 0 if the records are equal, byte for byte. Raises BotFailed for a broken record."""
     document = load_record(path)
+    # First: of a record that does not prove itself nobody could say which of the two matches is wrong.
     found = verify(document)
     if not found.ok:
         raise BotFailed(f"This record does not hold: {found.where}: {found.message}", code=found.code)
     played = play(spec_like(document, players), launcher)
     before, after = document["record"], played.document["record"]
+    # Canonical JSON, as the hash is taken: the order of keys in the file does not count.
     is_same = canonical(before) == canonical(after)
     where = "" if is_same else first_move(before, after)
     if is_same:

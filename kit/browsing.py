@@ -19,8 +19,11 @@ from core.replay.reducer import Place
 from core.replay.table import StripCell, strip
 from kit.viewing import Viewer, Wanted
 
+# Loopback alone: other machines of the network see neither the page nor the record.
 HOST: Final = "127.0.0.1"
 TYPES: Final = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+# Nothing inline and nothing from elsewhere: names in a record are somebody else's text, and the page runs in the
+# reader's own browser.
 POLICY: Final = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'"
 YAKU: Final = (
     '<details class="rp-fold" id="rp-yaku" open><summary><h3>Yaku</h3></summary>'
@@ -99,19 +102,22 @@ def serving(things: Shelf) -> Iterator[str]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
+            # A look-up in a table of what is served; no path of a request ever reaches the file system.
             found = things.get(self.path.partition("?")[0])
             kind, content = found or ("text/plain", b"There is no such page: this server has one match.\n")
             self.send_response(200 if found else 404)
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(content)))
             self.send_header("Content-Security-Policy", POLICY)
+            # The next match may be served on the same port.
             self.send_header("Cache-Control", "no-store")
             self.end_headers()
             self.wfile.write(content)
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # the name that the library gives it
-            """Nothing: what is looked at is nobody's business."""
+            """Write nothing: what somebody looks at is nobody's business."""
 
+    # Threads: browsers keep connections open, and one of them must not hold up the others.
     with ThreadingHTTPServer((HOST, 0), Handler) as server:
         thread = Thread(target=server.serve_forever, daemon=True)
         thread.start()

@@ -28,7 +28,7 @@ from kit.errors import DONE, STOPPED, UNWELL, USAGE, exit_code
 
 
 def release() -> str:
-    """Which kit and engine this is."""
+    """Return the versions of the kit and of the engine."""
     try:
         project = version("hanami")
     except PackageNotFoundError:
@@ -40,7 +40,7 @@ class Commands(click.Group):
     """The commands in the order in which an author comes to need them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """As they were added."""
+        """Return the commands in the order in which they were added."""
         return list(self.commands)
 
 
@@ -61,8 +61,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
+        # Not standalone: click would print errors in its own way and exit, and `--json` promises a document for errors
+        # too.
         code = hanami.main(words, prog_name="hanami", standalone_mode=False)
         return code if isinstance(code, int) else DONE
+    # Before ClickException, whose kind it is: the bare command shows its help, not an error.
     except click.exceptions.NoArgsIsHelpError as error:
         sys.stderr.write(error.format_message() + "\n")
         return USAGE
@@ -84,6 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _ended(words: Sequence[str], code: str, message: str, exits: int, usage: str = "") -> int:
     """Say why it ended: as JSON where that was asked for."""
+    # Read from the words themselves: the call may have failed before any option was understood.
     if "--json" in words:
         sys.stdout.write(json.dumps({"ok": False, "error": {"code": code, "message": message}}) + "\n")
     else:

@@ -1,4 +1,4 @@
-"""What all commands share: `--json`, `--unsafe`, and how players, presets and seeds are typed."""
+"""Options and checks that all commands share: `--json`, `--unsafe`, and how players, presets and seeds are typed."""
 
 from __future__ import annotations
 
@@ -51,6 +51,7 @@ def with_contest(function: Function) -> Function:
         click.option("--seed", help="Any text: the same seed gives the same cards. Drawn and shown if left away."),
         click.option("--jobs", type=click.IntRange(1), help="Processes that play; all processors if left away."),
     )
+    # As decorators would stand above the function: the first one is applied last, and help lists them in this order.
     for option in reversed(options):
         function = option(function)
     return function

@@ -20,6 +20,8 @@ def in_order(sets: Iterable[SetPlayed]) -> Iterator[SetPlayed]:
     number = 0
     for played in sets:
         waiting[played.number] = played
+        # Short matches end first, and what makes a match short may also decide who wins it: counted in the order of
+        # their ends, the test would stop on a biased sample.
         while number in waiting:
             yield waiting.pop(number)
             number += 1
@@ -37,13 +39,14 @@ class Comparison:
 
     @classmethod
     def of(cls, contest: Contest, test: Hypotheses) -> Comparison:
-        """Of a contest whose players are the old one and the new one."""
+        """Return the test of a contest whose players are the old one and the new one."""
         unit = unit_of(max(contest.sides) + 1, len(contest.legs(0)))
         return cls(contest, Running(test, unit))
 
     def add(self, played: SetPlayed) -> None:
-        """One more deal set."""
+        """Count one more deal set."""
         score = score_of_legs([self._leg(match) for match in played.matches])
+        # In integers of halves: no rounding decides whether a deal set was even.
         self.won += score * 2 > 1
         self.even += score * 2 == 1
         self.lost += score * 2 < 1
@@ -53,6 +56,7 @@ class Comparison:
         """Return who sits alone in it; with two sides that is always the new one."""
         contest = self.contest
         by_side = [match.seating[contest.sides.index(side)] for side in range(max(contest.sides) + 1)]
+        # In duplicate pairs of a larger table both sit alone in turn (`both_alone` in contest.py).
         lone = NEW if by_side.count(NEW) == 1 else OLD
         return Leg(match.places, by_side.index(lone), lone == NEW)
 

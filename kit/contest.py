@@ -1,4 +1,4 @@
-"""What is played: who sits where in which deal set, from which seed. Pure values; `kit.playing` plays them."""
+"""A contest: the seatings of its deal sets and the seed of each. Pure values; `kit.playing` plays them."""
 
 from __future__ import annotations
 
@@ -53,6 +53,7 @@ class Contest:
         turned = [by_side[turn:] + by_side[:turn] for turn in range(len(by_side))]
         if self.both_alone:
             turned += [[1 - who for who in one] for one in turned]
+        # Turning gives a seating twice where one player fills several sides; each is played once.
         return tuple(dict.fromkeys(tuple(one[side] for side in self.sides) for one in turned))
 
     def legs(self, number: int) -> list[tuple[int, tuple[int, ...]]]:
@@ -69,7 +70,9 @@ class Contest:
 
     def spec(self, number: int, leg: int, seating: Sequence[int]) -> MatchSpec:
         """The match as the table wants it."""
+        # From the number of the deal set alone: every leg of it has the same cards.
         seed = hashlib.sha256(f"hanami play/1 {self.seed} {number}".encode()).digest()[:16]
+        # There is no stage at home, so the deal set's own commitment stands in for the stage's.
         commit = commitment(seed)
         return MatchSpec(
             match_id=f"{self.seed}-{number + 1}-{leg}",
@@ -86,8 +89,8 @@ class Contest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """What somebody typed. seats, preset: None for what fits the bots; rounds: deals a match, None for one where the
-    game has a number of deals, 0 for as many as the preset has. options: of the ruleset, as text.
+    """The contest that somebody typed. seats, preset: None for what fits the bots; rounds: deals a match, None for one
+    where the game has a number of deals, 0 for as many as the preset has. options: of the ruleset, as text.
     """
 
     deals: int
@@ -109,6 +112,7 @@ def arrange(players: Sequence[Player], wish: Wish) -> Contest:
     if _has_rounds(found.game) and "rounds" not in options and wish.rounds != 0:
         options["rounds"] = wish.rounds or ONE_DEAL
     rules = ruleset(name, **options)
+    # The smallest table that the game, the teams and the named players allow.
     seats = wish.seats or max(game_of(found.game).seat_range[0], _least(options.get("teams")), len(players))
     sides = rules.sides(seats)
     return Contest(

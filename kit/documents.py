@@ -22,6 +22,7 @@ ARCHIVES: Final = (".jsonl", ".jsonl.zst")
 def load(path: Path) -> dict[str, Any]:
     """The JSON object in a file, `-` for standard input. Raises BotFailed for what is none."""
     is_stdin = str(path) == "-"
+    # One byte more than allowed tells too large from just large enough, without reading all of it.
     data = sys.stdin.buffer.read(MAX_SIZE + 1) if is_stdin else _read(path)
     name = "standard input" if is_stdin else path.name
     if len(data) > MAX_SIZE:
@@ -64,6 +65,7 @@ def lines_of(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def _documents(lines: TextIO, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
     number = 0
+    # Bounded, also unpacked: a small .zst can hold a line of many gigabytes.
     while line := lines.readline(MAX_SIZE + 1):
         number += 1
         where = f"{name}, line {number}"
@@ -76,6 +78,7 @@ def _documents(lines: TextIO, name: str) -> Iterator[tuple[str, dict[str, Any]]]
 def _object(data: bytes | str, name: str) -> dict[str, Any]:
     try:
         found = json.loads(data)
+    # RecursionError: json descends once for each bracket, and a file may hold a hundred thousand of them.
     except (ValueError, RecursionError) as error:
         raise BotFailed(f"{name} is no JSON: {str(error)[:120]}. Download the record again.") from error
     if not isinstance(found, dict):

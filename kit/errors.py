@@ -1,4 +1,7 @@
-"""Why a command ends without what was asked for. The exit code says whose it is: 1 bot or file, 2 the call, 3 we."""
+"""Errors that end a command early.
+
+The exit code says whose it is: 1 the bot or the file, 2 the call, 3 machine or service.
+"""
 
 from __future__ import annotations
 
@@ -55,4 +58,5 @@ def exit_code(error: DomainError) -> int:
         return error.exit_code
     if isinstance(error, InfraFault):
         return UNWELL
+    # Of the domain's own errors only these two can come from what was typed; the others speak of a bot or a record.
     return USAGE if isinstance(error, BadOption | BadSeating) else FAILED

@@ -21,7 +21,7 @@ DEFAULT_PLAYS: Final = ("hawaii", "paradise")
 STAYS: Final = ("tests", "__pycache__")
 """Folders that are never uploaded."""
 FAILURE: Final = re.compile(r"[Ll][1-9]\d{0,8}")
-"""How a failure is called that is kept here."""
+"""The id of a failure that is kept here."""
 MARK: Final = ".stays-at-home"
 """A file that keeps the folder it lies in from being uploaded."""
 
@@ -71,6 +71,7 @@ def _read_folder(folder: Path) -> LocalBot:
 
 def uploaded(folder: Path) -> Iterator[Path]:
     """The files of a folder that belong to the bot: no hidden ones, no tests, no kinds that no bot may have."""
+    # Sorted: the same files must give the same .zip. The service refuses other bytes under a key that it knows.
     for path in sorted(folder.iterdir()):
         if path.name.startswith("."):
             continue
@@ -87,7 +88,7 @@ def _belongs(path: Path) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """What the kit keeps beside a bot."""
+    """The folder in which the kit keeps things beside a bot."""
 
     folder: Path
 
@@ -97,7 +98,9 @@ class Home:
 
     @classmethod
     def of(cls, bot: LocalBot) -> Home:
-        """Of a folder's bot in it, of a single file's beside it, of a kept version's where it is kept."""
+        """Return the home of a bot: in its folder, beside a single file, or for a kept version the home it is kept
+        in.
+        """
         folder = bot.path if bot.path.is_dir() else bot.path.parent
         return cls(folder.parent.parent if folder.parent.name == KEPT else folder)
 
@@ -116,6 +119,7 @@ class Home:
     def failure(self, name: str) -> dict[str, Any] | None:
         """The failure kept under this id, None if there is none."""
         path = self._kept / "failures" / f"{name.upper()}.json"
+        # The pattern comes first: what was typed may be a path that leads out of this folder.
         return _read_kept(path) if FAILURE.fullmatch(name) and path.is_file() else None
 
     def keep_version(self, number: int, packed: bytes) -> Path:
@@ -136,7 +140,7 @@ class Home:
         return [number for number, _path in _numbered(self._kept / "versions", "v", ".zip")]
 
     def remember(self, server: str, slug: str) -> None:
-        """Which bot of a service this is."""
+        """Note which bot of a service this is."""
         self._kept.mkdir(parents=True, exist_ok=True)
         known = {**self._known(), server: slug}
         (self._kept / "service.json").write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Where bots run: in the sandbox of the service, or, UNSAFE and only where there is none, in this process."""
+"""The place where bots run: the sandbox of the service, or, UNSAFE and only where there is none, this process."""
 
 from __future__ import annotations
 
@@ -37,6 +37,7 @@ def launcher(*, unsafe: bool = False) -> Iterator[Launcher]:
     if zygote is not None:
         with zygote:
             if unsafe:
+                # Decision 51: a mode without protection that always works becomes a habit.
                 raise BadCall(_NOT_NEEDED, code="kit.unsafe_not_needed")
             yield zygote
         return
@@ -65,6 +66,7 @@ def _try() -> tuple[Zygote | None, str]:
         zygote = Zygote.start()
     except InfraFault as fault:
         return None, str(fault)
+    # A fork server that starts is not yet a sandbox that holds: the probe tries what it must forbid.
     report = run_probe(zygote)
     if report.ok:
         return zygote, ""

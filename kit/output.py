@@ -1,4 +1,4 @@
-"""What a command says: to a person as text, to a program as one JSON document on stdout. Progress goes to stderr."""
+"""The output of a command: text for a person, one JSON document on stdout for a program. Progress goes to stderr."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _console() -> Console:
 
 @dataclass(slots=True)
 class Output:
-    """Where a command writes. is_json: nothing but the final document may go to stdout."""
+    """The streams that a command writes to. is_json: nothing but the final document may go to stdout."""
 
     is_json: bool = False
     console: Console = field(default_factory=_console)
@@ -41,6 +41,7 @@ class Output:
     def print(self, text: str = "", *, style: str = "") -> None:
         """A line for people."""
         if not self.is_json:
+            # `Text`, not a string: rich would read [brackets] in a bot's message as markup.
             self.console.print(Text(text, style=style))
 
     def show(self, table: Table) -> None:
@@ -56,6 +57,7 @@ class Output:
         """The result for programs: one line of JSON."""
         if self.is_json:
             sys.stdout.write(json.dumps(document, ensure_ascii=False) + "\n")
+            # A command may go on after its document (`replay --browser`), and a pipe is block-buffered.
             sys.stdout.flush()
 
     @contextmanager

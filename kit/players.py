@@ -1,4 +1,4 @@
-"""Who plays, as one types it: `.`, `bot.py`, `old.zip`, `house:greedy`, `v7`."""
+"""Players as one types them: `.`, `bot.py`, `old.zip`, `house:greedy`, `v7`."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ def player(word: str, *, home: Path | None = None) -> Player:
     if word.startswith(HOUSE_MARK):
         return _of_the_house(word)
     found = VERSION.fullmatch(word)
+    # A file or folder of that name comes first: `v7` may be somebody's folder.
     if found and not Path(word).exists():
         path = _version(int(found[1]), home or Path())
         return _named(word, path)
@@ -77,6 +78,7 @@ def _fetched(number: int, home: Home) -> Path | None:
     """A version that was sent from elsewhere, from the service where this bot is known; None if it is not."""
     try:
         where = account()
+    # Nobody is signed in; the caller says which versions are kept here.
     except BadCall:
         return None
     slug = home.slug(where.server)

@@ -73,6 +73,7 @@ def play_sets(
 
     Raises InfraFault if a match could not be played, Unwell if a process was lost.
     """
+    # A process imports the engine and starts a fork server of its own first; for a few matches that takes longer.
     jobs = min(jobs, max(1, contest.matches // WORTH_A_PROCESS))
     if jobs == 1:
         for number in range(contest.sets):
@@ -86,11 +87,13 @@ def play_sets(
     except BrokenProcessPool as lost:
         raise Unwell("A process that played was lost. Try again; --jobs 1 plays in this one alone.") from lost
     finally:
+        # Also when the caller stops reading: Ctrl-C, or a test that has decided.
         pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _in_pool(pool: ProcessPoolExecutor, contest: Contest, jobs: int, records: Path | None) -> Iterator[SetPlayed]:
     """Keeps a few deal sets ahead of what is played, so that Ctrl-C has little to wait for."""
+    # Twice as many as processes: each has its next deal set waiting when it ends one.
     numbers = iter(range(contest.sets))
     running: set[Future[SetPlayed]] = {
         pool.submit(_play_here, contest, number, records) for number in islice(numbers, 2 * jobs)
@@ -105,6 +108,7 @@ def _in_pool(pool: ProcessPoolExecutor, contest: Contest, jobs: int, records: Pa
 def _begin(unsafe: bool) -> None:
     """In a new process of the pool: Ctrl-C is for the one that was started by hand."""
     global _launcher
+    # A terminal sends it to every process of the group; a match broken off here would be taken for a lost process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _launcher = start_again(unsafe=unsafe)
 
@@ -124,6 +128,7 @@ def play_set(contest: Contest, number: int, launcher: Launcher, records: Path | 
         places = tuple(played.document["record"]["result"]["rank"])
         matches.append(MatchPlayed(seating, places, sat(contest, seating, played)))
         for forfeit in played.forfeits:
+            # Each carries a whole document, and all of them go back through the pipe of the pool.
             if len(failures) < FAULTS_KEPT:
                 failures.append({**failure_of(spec, played, forfeit), "player": seating[forfeit.seat]})
         if records is not None:
@@ -143,6 +148,7 @@ def sat(contest: Contest, seating: Sequence[int], played: Played) -> tuple[Sat, 
     result, view = played.document["record"]["result"], played.document["view"]
     places = [result["rank"][side] for side in contest.sides]
     figures = [result[contest.counts][side] for side in contest.sides]
+    # A zero to begin with: a seat that was never asked has a slowest answer too.
     times = [[0] for _ in seating]
     for deal in view["deals"]:
         for move in deal["moves"]:

@@ -25,6 +25,7 @@ def positions(
     Raises BadOption for an unknown preset, BadSeating for seats that do not fit.
     """
     low, high = game_of(preset_of(preset).game).seat_range
+    # A seed as text: Python hashes it with SHA-512, alike in every process and version.
     dice, rules = Random(f"hanami positions {seed}"), ruleset(preset, **options)
     given = number = 0
     while given < count:
@@ -32,11 +33,13 @@ def positions(
         match = Match(rules, seats or low + number % (high - low + 1), dice.randbytes(16))
         while not match.is_over and given < count:
             legal = match.legal_actions()
+            # Half of them: neighbours differ by one move only, and a sample of every second one shows more matches.
             if len(legal) > 1 and dice.random() < 0.5:
                 given += 1
                 yield match.observation(
                     match.seat_to_act, match_id=f"position-{number}", preset=preset, since=0, ms_left=FREE_MS
                 )
             match.apply(dice.choice(legal))
+            # Short matches: the next one has another number of seats, also in games of many deals.
             if match.deal > 2:
                 break

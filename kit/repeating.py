@@ -84,6 +84,7 @@ def decisions(failing: Failing) -> Iterator[Decision]:
     """Every question that the seat was asked, until it failed or the match ended. Raises BadRecord."""
     for asked in questions(failing.document, failing.seat):
         is_last = (asked.deal, asked.move) == (failing.deal, failing.move)
+        # There the record holds the first legal action, which a seat plays once it has forfeited; not the bot's answer.
         index = None if is_last else asked.index
         yield Decision(asked.number, asked.deal, asked.move, asked.allowance_ms, asked.observation(), index)
         if is_last:
@@ -92,7 +93,8 @@ def decisions(failing: Failing) -> Iterator[Decision]:
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
-    """What the bot does now. at: the decision it came to; code: of its fault, "" if it has none; index: its answer.
+    """The result of a repetition. at: the decision it came to; code: of its fault, "" if it has none; index: its
+    answer.
 
     went_away: the first decision at which it answered otherwise than in the match; then it is another match.
     """
@@ -120,6 +122,7 @@ def repeat(failing: Failing, bot: BotFiles, launcher: Launcher) -> Repeated:
             index = player.ask(at.number, at.obs, at.allowance_ms)
             if not 0 <= index < len(at.obs["legal"]):
                 raise BotFault("illegal", f"answer {index}, but there are {len(at.obs['legal'])} legal actions")
+            # It is asked on all the same: the questions come from the record, so the failing one is still reached.
             if went_away is None and at.index is not None and index != at.index:
                 went_away = at
     except BotFault as fault:
@@ -138,5 +141,7 @@ def _hello(failing: Failing, reading: Reading) -> dict[str, object]:
         "sides": list(sides),
         "me": f"p{failing.seat}",
         "clock": asdict(failing.clock),
+        # Not known before the seed is revealed; `hanami repro` says that a bot which draws lots may then go another
+        # way.
         "rng": failing.rng or "0" * 32,
     }

@@ -17,6 +17,7 @@ from kit.account import Account, require_private
 from kit.errors import BotFailed, ServiceError
 from kit.home import LocalBot
 
+# To connect, and between two bytes of an answer.
 TIMEOUT_S: Final = (10.0, 60.0)
 TRIES: Final = 4
 """Of a request that the service was too busy for, or that got lost; what is sent bears an Idempotency-Key."""
@@ -28,7 +29,7 @@ _REFUSALS: Final = ("bot.", "upload.", "check.")
 
 @dataclass(slots=True)
 class Service:
-    """A service and who asks."""
+    """A service and the account that asks it."""
 
     account: Account
     session: requests.Session = field(default_factory=requests.Session)
@@ -107,6 +108,7 @@ class Service:
                     "send it again with --wait, which makes no second version."
                 )
             time.sleep(pause)  # the service is asked less and less often, until the deadline
+            # An idle service has checked within seconds; in a long queue there is nothing to see for minutes.
             pause = min(pause * 1.3, LOOK_S[1])
 
     def failures(self, slug: str) -> list[dict[str, Any]]:
@@ -142,8 +144,10 @@ class Service:
                 time.sleep(2.0**again / 2)  # a short outage passes on its own; tries are counted
                 continue
             wait = reply.headers.get("Retry-After", "")
+            # Busy, or a proxy whose server is just restarting. Other errors would be the same the next time.
             if reply.status_code not in (429, 502, 503) or again == TRIES - 1:
                 return reply
+            # More than half a minute: who typed the command decides whether to wait.
             if wait.isdecimal() and int(wait) > LOOK_S[1] * 6:
                 return reply
             time.sleep(float(wait) if wait.isdecimal() else 2.0**again)  # as long as the service asks for
@@ -151,7 +155,7 @@ class Service:
 
 
 def _out_of_reach(server: str, error: requests.RequestException) -> str:
-    """Why there was no answer, and what to do: libraries say it in words of their own, several lines long."""
+    """Say why there was no answer, and what to do: libraries say it in words of their own, several lines long."""
     text, host = str(error), urlsplit(server).netloc
     if isinstance(error, requests.exceptions.SSLError):
         return f"{host} cannot be reached safely: its certificate is not to be trusted. Ask anyone who operates it."
@@ -167,6 +171,7 @@ def _out_of_reach(server: str, error: requests.RequestException) -> str:
 def _headers(account: Account, key: str, kind: str) -> dict[str, str]:
     headers = {"Accept": "application/json"}
     if account.token:
+        # Here as well as in `login`: the token of the environment goes to any address that was typed.
         require_private(account.server)
         headers["Authorization"] = f"Bearer {account.token}"
     if key:
@@ -177,6 +182,7 @@ def _headers(account: Account, key: str, kind: str) -> dict[str, str]:
 
 
 def _key(*parts: str) -> str:
+    # A separator that no part holds, so that two different lists of parts never give one key.
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:40]
 
 
@@ -193,6 +199,7 @@ def _refusal(reply: requests.Response) -> Exception:
         text += " That is no answer of a Hanami service: is it the right address?"
     if reply.status_code == 401:
         text += " Sign in with `hanami login`, or set HANAMI_TOKEN."
+    # The exit code tells a script whether to mend the bot (1) or to try later (3).
     kind = BotFailed if code.startswith(_REFUSALS) and reply.status_code < 500 else ServiceError
     extra = {"status": reply.status_code, "errors": problem.get("errors", [])}
     faults = "".join(f" {each['pointer']}: {each['detail']}" for each in problem.get("errors", ()))

@@ -11,6 +11,7 @@ from typing import Any, Final
 from kit.playing import Sat, SetPlayed
 
 CONFIDENCE: Final = 0.95
+# Place shares are means of floats: 1/2 may come out a little beside it.
 EVEN: Final = 1e-9
 
 
@@ -22,7 +23,7 @@ class Interval:
     half: float | None
 
     def to_json(self) -> dict[str, float | None]:
-        """For programs."""
+        """Return the interval for programs."""
         return {"mean": self.mean, "half": self.half}
 
     def text(self, digits: int, *, sign: bool = False) -> str:
@@ -35,6 +36,8 @@ def interval(values: Sequence[float]) -> Interval:
     """The mean of independent deal sets and the half width of its interval, by Student's distribution."""
     if len(values) < 2:
         return Interval(fmean(values), None)
+    # Deal sets are independent of each other, the matches of one are not: counted one by one they would make the
+    # interval too narrow.
     return Interval(fmean(values), student(len(values) - 1) * stdev(values) / len(values) ** 0.5)
 
 
@@ -43,6 +46,7 @@ def student(freedom: int) -> float:
 
     Source: Abramowitz and Stegun 26.7.5; within 0.1 % from 5 degrees of freedom on. Below that from the table.
     """
+    # Exact values for 1 to 4 degrees of freedom, where the expansion is too coarse.
     table = (12.706, 4.303, 3.182, 2.776)
     if freedom <= len(table):
         return table[freedom - 1]
@@ -96,7 +100,7 @@ class Row:
         return self.cpu_ms / self.asked if self.asked else 0.0
 
     def to_json(self, name: str) -> dict[str, Any]:
-        """For programs."""
+        """Return the row for programs."""
         won, even, lost = self.fared
         return {
             "player": name,

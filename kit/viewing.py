@@ -16,17 +16,18 @@ from core.replay.table import running
 from core.replay.words import deal_text, fill, side_name
 from kit.errors import BadCall
 
+# Up to four digits: `clamp` takes what is too large to the last place there is.
 PLACE: Final = re.compile(r"(?:d(?P<deal>\d{1,4}))?(?:m(?P<move>\d{1,4}))?(?:s(?P<seat>[1-7]))?")
 
 
 def english(message: str) -> str:
-    """The kit speaks English."""
+    """Return the message as it is: the kit speaks English."""
     return message
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What stands behind a `#`: `d3m17s2`. deal, move: None for the beginning; seat: from 0, whose view it is."""
+    """The place behind a `#`: `d3m17s2`. deal, move: None for the beginning; seat: from 0, whose view it is."""
 
     deal: int | None = None
     move: int | None = None
@@ -51,6 +52,7 @@ class Viewer:
     """A match to look at. Raises BadCall for a document without a view (a table of people has no moves)."""
 
     def __init__(self, document: Mapping[str, Any]) -> None:
+        # By deal: the words of a deal are asked for at every step, and its moves have to be replayed for them.
         self._texts: dict[int, list[str]] = {}
         try:
             self.replay: Replay = read(document)

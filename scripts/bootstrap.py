@@ -32,7 +32,7 @@ class CannotInstall(SystemExit):
 
 
 def sufficient_python() -> str:
-    """This interpreter if it is new enough, else a newer one on PATH."""
+    """Return this interpreter if it is new enough, else a newer one on PATH. Raises CannotInstall."""
     if sys.version_info >= OLDEST:
         return sys.executable
     for minor in (13, 12, 11):
@@ -45,22 +45,24 @@ def sufficient_python() -> str:
 
 
 def as_administrator(command: Sequence[str]) -> list[str] | None:
-    """The command as root runs it, or None where we may not become root without a password."""
+    """Return the command as root runs it, or None where we may not become root without a password."""
     if os.getuid() == 0:
         return list(command)
     sudo = shutil.which("sudo")
+    # -n: nobody may sit at this terminal, and a question for a password would wait for ever.
     if sudo and subprocess.run([sudo, "-n", "true"], capture_output=True, check=False).returncode == 0:
         return [sudo, "-n", *command]
     return None
 
 
 def install_system_packages(packages: Sequence[str], what_for: str) -> bool:
-    """apt-get the packages if we may. False: they are not installed; the caller says what to type."""
+    """Install the packages with apt-get if we may. False: they are not installed; the caller says what to type."""
     apt = shutil.which("apt-get")
     update = as_administrator([apt, "update", "-q"]) if apt else None
     install = as_administrator([apt, "install", "-y", "-q", "--no-install-recommends", *packages]) if apt else None
     if not update or not install:
         return False
+    # Nobody may sit at this terminal: a package that asks something takes its own answer.
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     with Step(f"Installing {' '.join(packages)} ({what_for})") as step:
         for step.now, command in (("reading the lists of packages", update), ("installing", install)):
@@ -79,6 +81,7 @@ def install_system_packages(packages: Sequence[str], what_for: str) -> bool:
 
 def make_venv(python: str) -> None:
     """Create .venv; where Debian splits `venv` off, install that part first."""
+    # What is there without a Python is the rest of a start that was broken off; below it is removed.
     if PYTHON.exists():
         return
     shutil.rmtree(VENV, ignore_errors=True)
@@ -108,14 +111,14 @@ def _venv(python: str) -> subprocess.CompletedProcess[bytes]:
 
 
 def wanted(*, dev: bool) -> tuple[Path, str]:
-    """The requirements file to install and the hash of all it says."""
+    """Return the requirements file to install and the hash of all it says."""
     names = ["requirements.txt", "requirements-dev.txt"] if dev else ["requirements.txt"]
     content = b"".join((ROOT / name).read_bytes() for name in names)
     return ROOT / names[-1], hashlib.sha256(content).hexdigest()
 
 
 def installer() -> list[str]:
-    """The command that installs: uv where there is one, else the environment's own pip."""
+    """Return the command that installs: uv where there is one, else the environment's own pip."""
     if uv := shutil.which("uv"):
         return [uv, "pip", "install", "--python", str(PYTHON)]
     return [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--progress-bar", "off"]
@@ -160,6 +163,7 @@ def install(requirements: Path) -> None:
 def know_the_checkout() -> None:
     """Let the environment import the project from anywhere, as an editable install would."""
     for packages in VENV.glob("lib/python3*/site-packages"):
+        # Relative: the checkout may be moved as a whole. Four levels up from .venv/lib/python3.x/site-packages.
         (packages / "hanami-checkout.pth").write_text("../../../..\n", encoding="ascii")
 
 
@@ -167,6 +171,7 @@ def prepare(*, dev: bool = False) -> Path:
     """Make the environment what the requirements say; returns its Python. Two at once wait for each other."""
     with (ROOT / ".venv.lock").open("w", encoding="ascii") as lock:
         try:
+            # First without waiting, so that the one who has to wait is told why.
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             with Step("Waiting for another start to finish installing"):
@@ -175,6 +180,7 @@ def prepare(*, dev: bool = False) -> Path:
         requirements, digest = wanted(dev=dev)
         if not _is_installed(requirements, digest):
             install(requirements)
+            # Only after the installer has ended well: a broken-off installation is begun again at the next start.
             _stamp(requirements).write_text(digest, encoding="ascii")
             if dev:  # the test tools come on top of the runtime: `make run` has nothing left to do
                 runtime, digest = wanted(dev=False)
@@ -187,6 +193,7 @@ def hand_over(module: str, arguments: Sequence[str], *, dev: bool = False) -> No
     """Prepare the environment and become `python -m module` in it; does not return."""
     python = prepare(dev=dev)
     os.chdir(ROOT)
+    # exec drops what Python still holds in its buffer.
     sys.stdout.flush()
     os.execv(python, [str(python), "-m", module, *arguments])
 

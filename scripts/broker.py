@@ -1,4 +1,4 @@
-"""The embedded Redis: which binary, on which socket. Local use only; a deployment names a Redis of its own."""
+"""The embedded Redis: its binary and its socket. Local use only; a deployment names a Redis of its own."""
 
 import contextlib
 import importlib.util
@@ -53,6 +53,8 @@ def clear(path: Path) -> None:
     with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as left_over:
         left_over.settimeout(2)
         left_over.connect(os.fspath(path))
+        # One command needs no client library. On a socket that nobody listens on the connection is refused, which is
+        # suppressed, and only the file is removed.
         left_over.sendall(b"SHUTDOWN NOSAVE\r\n")
         left_over.recv(64)
     path.unlink(missing_ok=True)
@@ -60,6 +62,8 @@ def clear(path: Path) -> None:
 
 def embedded(path: Path, configured: str = "") -> Child:
     """The server as a child to supervise: private socket, no port, nothing written to disk."""
+    # No port and mode 700: other accounts of this machine must not reach the queue. Nothing is saved, since what
+    # matters is in the database.
     options = {"port": "0", "unixsocket": str(path), "unixsocketperm": "700", "save": "", "appendonly": "no",
                "daemonize": "no", "dir": str(path.parent)}  # fmt: skip
     arguments = [part for name, value in options.items() for part in (f"--{name}", value)]

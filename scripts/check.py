@@ -51,7 +51,7 @@ ENGINE: Final = Check("engine in machine code", [sys.executable, "scripts/compil
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a check went."""
+    """The result of a check."""
 
     check: Check
     code: int
@@ -60,7 +60,9 @@ class Outcome:
 
 
 def checks() -> list[Check]:
-    """What runs beside the tests: the slowest first, while the engine is compiled and the tests are collected."""
+    """Return what runs beside the tests: the slowest first, while the engine is compiled and the tests are
+    collected.
+    """
     manage = [sys.executable, "manage.py"]
     return [
         Check("types (mypy --strict)", [str(BIN / "mypy")]),
@@ -77,6 +79,7 @@ def run(check: Check) -> Outcome:
     """Run one check to its end with a data folder of its own."""
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="hanami-check-") as folder:
+        # Settings of the shell that this runs in must not decide how the checks end.
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("HANAMI_")}
         done = subprocess.run(
             list(check.command), cwd=ROOT, env={**inherited, "HANAMI_DATA_DIR": folder, **check.environment},

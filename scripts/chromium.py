@@ -15,7 +15,7 @@ or set CHROMIUM to the path of a Chromium or Chrome, and try again."""
 
 
 def found() -> str | None:
-    """The path of the browser: $CHROMIUM, else one on PATH."""
+    """Return the path of the browser: $CHROMIUM, else one on PATH."""
     for candidate in (os.environ.get("CHROMIUM", ""), *NAMES):
         if candidate and (path := shutil.which(candidate)):
             return path
@@ -23,7 +23,9 @@ def found() -> str | None:
 
 
 def ensure() -> str:
-    """The path of a browser, installed if need be. Ends the program with what to type if there can be none."""
+    """Return the path of a browser, installed if need be. Ends the program with what to type if there can be none."""
+    # One that was named but is missing is an error: another browser than the one that was meant would test something
+    # else.
     if chosen := os.environ.get("CHROMIUM"):
         if path := shutil.which(chosen):
             return path
@@ -31,6 +33,7 @@ def ensure() -> str:
     if path := found():
         return path
     print_line("No Chromium found; the browser tests need one.")
+    # Debian has the first name, Ubuntu the second.
     for package in ("chromium", "chromium-browser"):
         if install_system_packages([package], "the browser of the tests") and (path := found()):
             return path

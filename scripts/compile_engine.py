@@ -41,6 +41,7 @@ def reason_against() -> str | None:
     compiler = (sysconfig.get_config_var("CC") or "cc").split()[0]
     if not (shutil.which(compiler) or shutil.which("cc")):
         return "there is no C compiler"
+    # Debian packs the headers apart from the interpreter.
     if not (Path(sysconfig.get_paths()["include"]) / "Python.h").exists():
         return "Python's header files are not installed"
     return None
@@ -59,6 +60,7 @@ def install_tools() -> None:
 
 def translate(work: Path) -> None:
     """Build the extension modules in a copy of the engine. Raises CalledProcessError with what was said."""
+    # In a copy: setuptools leaves its `build` folder where it runs.
     shutil.copytree(ROOT / "engine", work / "engine", ignore=shutil.ignore_patterns("_compiled", "__pycache__"))
     files = [f"engine/{name}.py" for name in MODULES]
     command = [sys.executable, "-c", _BUILD, "build_ext", *files]
@@ -80,7 +82,10 @@ def keep(work: Path, name: str) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, target)
         shutil.rmtree(BUILT / name, ignore_errors=True)
+        # Built beside its place on the same file system, then renamed: another process that starts in between finds a
+        # whole translation or none.
         (Path(beside) / "new").rename(BUILT / name)
+    # Processes that play with an older one have it loaded and keep it.
     for old in BUILT.iterdir():
         if old.name != name:
             shutil.rmtree(old, ignore_errors=True)

@@ -20,7 +20,7 @@ Entry = dict[str, str]
 
 
 def entries(text: str) -> Iterator[Entry]:
-    """The entries of a .po file: "msgid", "msgstr" or "msgstr[0]", .. as they stand; comments are skipped."""
+    """Return the entries of a .po file: "msgid", "msgstr" or "msgstr[0]", .. as they stand; comments are skipped."""
     for block in text.split("\n\n"):
         found: Entry = {}
         key = ""
@@ -38,6 +38,7 @@ def messages(text: str) -> dict[str, str]:
     """Return what a .mo file holds: key -> translation, untranslated ones left out."""
     found = {}
     for entry in entries(text):
+        # As gettext looks entries up: EOT behind the context, NUL before the plural.
         key = (entry["msgctxt"] + "\x04" if "msgctxt" in entry else "") + entry["msgid"]
         if "msgid_plural" in entry:
             key += "\0" + entry["msgid_plural"]
@@ -51,7 +52,8 @@ def messages(text: str) -> dict[str, str]:
 
 
 def compiled(text: str) -> bytes:
-    """The bytes of the .mo file of a .po file: little-endian, keys sorted, no hash table."""
+    """Return the bytes of the .mo file of a .po file: little-endian, keys sorted, no hash table."""
+    # Sorted as bytes: gettext finds a key by bisection.
     table = sorted((key.encode(), value.encode()) for key, value in messages(text).items())
     count, start = len(table), 28
     keys = b"".join(key + b"\0" for key, _ in table)
@@ -63,12 +65,13 @@ def compiled(text: str) -> bytes:
         word_index += struct.pack("<II", len(value), at_words)
         at_keys += len(key) + 1
         at_words += len(value) + 1
+    # Magic number, revision, count, places of the two indexes, and a hash table of size 0 (gettext manual, "MO Files").
     head = struct.pack("<7I", 0x950412DE, 0, count, start, start + 8 * count, 0, start + 16 * count)
     return head + key_index + word_index + keys + words
 
 
 def main(arguments: list[str]) -> int:
-    """0: done, or nothing to do; 1: `--check` found a difference."""
+    """Return 0: done, or nothing to do; 1: `--check` found a difference."""
     stale = []
     for source in sorted(LOCALE.glob("*/LC_MESSAGES/django.po")):
         target, data = source.with_suffix(".mo"), compiled(source.read_text(encoding="utf-8"))

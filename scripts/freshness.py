@@ -1,4 +1,4 @@
-"""Doing a slow step only when what it depends on has changed: that is what makes a second start quick."""
+"""Stamps for slow steps, which are done again only when what they depend on has changed: a second start is quick."""
 
 import hashlib
 import os
@@ -27,23 +27,26 @@ class Stamps:
 
 
 def tables_digest(root: Path, database: Path) -> str:
-    """All migrations, and the very file they were applied to: a deleted or replaced one has none of them."""
+    """Return a digest of all migrations and of the file they were applied to: a new database file has none of them."""
     return f"{_contents([*root.glob('*/migrations/*.py'), root / 'requirements.txt'])} {_identity(database)}"
 
 
 def demo_digest(root: Path, database: Path, size: str) -> str:
-    """Return what the demo leagues are made of, and the database they are in."""
+    """Return a digest of what the demo leagues are made of, and of the database they are in."""
     made_of = [*root.glob("*/management/commands/seed_demo.py"), *root.glob("bots/house/*")]
     return f"{_contents(made_of)} {size} {_identity(database)}"
 
 
 def static_digest(root: Path) -> str:
-    """Names, sizes and times of all static files, and the versions of the packages that bring some."""
+    """Return a digest of names, sizes and times of all static files and of the versions of the packages that bring
+    some.
+    """
     digest = hashlib.sha256((root / "requirements.txt").read_bytes())
     for folder in sorted(root.glob("static")) + sorted(root.glob("*/static")):
         for path in sorted(folder.rglob("*")):
             if path.is_file():
                 seen = path.stat()
+                # Sizes and times instead of contents: a quick start must not read every static file.
                 digest.update(f"{path.relative_to(root)} {seen.st_size} {seen.st_mtime_ns}\n".encode(errors="replace"))
     return f"{digest.hexdigest()} {os.fspath(root)}"
 
@@ -57,4 +60,5 @@ def _contents(paths: Iterable[Path]) -> str:
 
 
 def _identity(database: Path) -> str:
+    # The inode: a file that was deleted and made again has the same name but no tables.
     return f"{database.stat().st_ino}" if database.exists() else "none"

@@ -40,7 +40,7 @@ CATEGORIES = {
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """How cards are dressed. outline: px; marks: what lies over the picture of a month; glyph: where the roundel is.
+    """The dress of the cards. outline: px; marks: what lies over the picture of a month; glyph: where the roundel is.
 
     picture: draws a card (month, rank); dress: what becomes of all that was drawn.
     """
@@ -61,7 +61,8 @@ def card_ids() -> Iterator[tuple[int, int]]:
 
 
 def twin(month: int, rank: int) -> int:
-    """Return how many pips a card wears: twin chaff is numbered, every other card has none."""
+    """Return the number of pips of a card: twin chaff is numbered, every other card has none."""
+    # November's ranks 3 and 4 are a ribbon and the Lightning, no twins.
     return rank - 2 if rank > 2 and month != 11 else 0
 
 
@@ -142,6 +143,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="compare instead of writing")
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the sprites")
     options = parser.parse_args(arguments)
+    # All drawn before any is written: a mistake in one theme leaves the files as they were.
     made = {options.out / f"{theme.name}.svg": sprite(theme).encode() for theme in THEMES}
     if options.check:
         return 0 if all(path.is_file() and path.read_bytes() == content for path, content in made.items()) else 1

@@ -53,6 +53,7 @@ class Search:
             if not self.wanted:
                 return
             met: set[str] = set()
+            # Games by number: the seed follows from it, and the file needs only the number.
             for scene in scenes(opened(preset, seats, number, teams), deals=WHOLE if whole else 1):
                 self._look(scene, number, met)
         for name in [name for name in self.wanted if name not in self.best]:
@@ -69,9 +70,11 @@ class Search:
         place = (number, scene.log.number, scene.move, span_of(topic, scene))
         found = Example(topic.preset, topic.id, topic.seats, *place, topic.teams)
         known = self.best.get(topic.id)
+        # Earlier in its deal is easier to follow: fewer cards have moved before.
         if known is None or found.move < known.move:
             self.best[topic.id] = found
         self.seen[topic.id] += 1
+        # In a whole match the number of a move within its deal says little: the first one found is taken.
         early = self.best[topic.id].move <= EARLY or topic.whole_match
         if early or self.seen[topic.id] >= CANDIDATES:
             del self.wanted[topic.id]
@@ -92,6 +95,7 @@ def found() -> Iterator[list[Example]]:
         search = Search(wanted)
         search.run(table)
         best |= {(table[0], name): example for name, example in search.best.items()}
+        # After each table, so that a search that is broken off has not been for nothing.
         yield [best[topic.preset, topic.id] for topic in every if (topic.preset, topic.id) in best]
 
 

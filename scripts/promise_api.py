@@ -53,6 +53,7 @@ def shape(described: Json) -> Json:
         "fields": {
             name: {
                 "all": sorted(part["properties"]),
+                # Only of requests: what must be sent may not grow, while an answer may always gain fields.
                 "must": sorted(part.get("required", ())) if name.endswith("Request") else [],
             }
             for name, part in described["components"]["schemas"].items()

@@ -22,13 +22,16 @@ SIZES = {"wide": ViewportSize(width=1280, height=860), "360": ViewportSize(width
 
 
 def answer(address: str, path: str) -> Any:
-    """Return what the API says."""
+    """Return the answer of the API as JSON."""
     with urllib.request.urlopen(f"{address}/api/v1/{path}", timeout=20) as reply:
         return json.load(reply)
 
 
 def pages(address: str) -> dict[str, str]:
-    """Name of a picture -> path of the page. The busiest event is shown, and its last finished match."""
+    """Return the path of each page by the name of its picture.
+
+    The busiest event is shown, and its last finished match.
+    """
     events = answer(address, "tournaments")["items"]
     shown = max(events, key=lambda event: (event["done"] or 0, event["seats"]))
     slug = shown["slug"]
@@ -66,8 +69,10 @@ def photograph(browser: Browser, address: str, login: str, out: Path, only: set[
     """Every page in both sizes; the upload form needs an account, the others are shown as everybody sees them."""
     found = {name: path for name, path in pages(address).items() if not only or name in only}
     for width, size in SIZES.items():
+        # A context for each size, so that each begins as a stranger.
         context = browser.new_context(viewport=size, locale="en-GB", reduced_motion="reduce")
         page = context.new_page()
+        # The upload form last: once logged in, the other pages would show the account.
         for name, path in sorted(found.items(), key=lambda item: item[0] == "upload"):
             if name == "upload":
                 log_in(page, address, login)

@@ -44,6 +44,7 @@ class CannotStart(RuntimeError):
 def only_one(data_dir: Path) -> TextIO:
     """Hold the data folder's lock for as long as the returned file is open. Raises CannotStart if another does."""
     make_data_dir(data_dir)
+    # a+: opening must not empty the file, whose text says where the other one runs.
     lock = (data_dir / "run.lock").open("a+", encoding="utf-8")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -58,7 +59,7 @@ def only_one(data_dir: Path) -> TextIO:
 
 
 def listen(environment: Environment) -> socket.socket:
-    """The web server's socket: the port asked for, else 8000, else any free one."""
+    """Return the web server's socket: the port asked for, else 8000, else any free one."""
     host, asked = environment["host"], environment["port"]
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for port in (asked,) if asked else (FIRST_PORT, 0):
@@ -88,10 +89,12 @@ def processes(environment: Environment, web_socket: socket.socket) -> list[Child
     loud = ["--loglevel", environment["log_level"]]
     web = [sys.executable, "-m", "scripts.web", str(web_socket.fileno())]
     worker = [*celery, "worker", "--pool", "prefork", "--concurrency", "1", "--queues", "play,derive", *loud]
+    # Workers of one machine have nothing to tell each other, and mingling waits a second at each start.
     worker += ["--without-gossip", "--without-mingle"]
     sender = [*celery, "worker", "--pool", "threads", "--concurrency", "2", "--queues", "send", *loud]
     sender += ["--without-gossip", "--without-mingle", "--hostname", "sender@%h"]
     schedule = str(environment["data_dir"] / "beat-schedule")
+    # No pid file: one that is left behind by a crash would keep beat from starting.
     beat = [*celery, "beat", "--schedule", schedule, "--pidfile=", *loud]
     return [
         Child("web", web, keep_fds=(web_socket.fileno(),)),
@@ -105,13 +108,15 @@ def processes(environment: Environment, web_socket: socket.socket) -> list[Child
 
 
 def prepare_data(supervisor: Supervisor, environment: Environment, child_environment: Mapping[str, str]) -> None:
-    """Tables and static files, each only when something changed."""
+    """Bring tables and static files up to date, each only when something changed."""
     manage = [sys.executable, "manage.py"]
     data_dir: Path = environment["data_dir"]
     stamps, database = freshness.Stamps(data_dir), data_dir / DATABASE_FILES[0]
+    # Another database may be restored or replaced without a file here changing: there migrations always look.
     if environment["database_url"] or not stamps.is_current("tables", freshness.tables_digest(ROOT, database)):
         with Step("Bringing the tables up to date"):
             supervisor.run("migrate", [*manage, "migrate", "--noinput", "--verbosity", "1"], child_environment)
+        # Taken again: the first migration makes the file, so its inode was not known before.
         stamps.write("tables", freshness.tables_digest(ROOT, database))
     files = freshness.static_digest(ROOT)
     if not stamps.is_current("static", files) or not (environment["static_dir"] / "staticfiles.json").exists():
@@ -122,7 +127,7 @@ def prepare_data(supervisor: Supervisor, environment: Environment, child_environ
 
 
 def seed(supervisor: Supervisor, environment: Environment, child_environment: Mapping[str, str]) -> None:
-    """The demo leagues, unless they are there."""
+    """Make the demo leagues, unless they are there."""
     data_dir: Path = environment["data_dir"]
     stamps, size = freshness.Stamps(data_dir), environment["demo"]
     made_of = freshness.demo_digest(ROOT, data_dir / DATABASE_FILES[0], size)
@@ -135,7 +140,7 @@ def seed(supervisor: Supervisor, environment: Environment, child_environment: Ma
 
 
 def await_answer(supervisor: Supervisor, address: str) -> None:
-    """Until the site answers; raises CannotStart with the log if the web process keeps falling."""
+    """Wait until the site answers; raises CannotStart with the log if the web process keeps falling."""
     with Step("Starting the web server"):
         while not _answers(address):
             supervisor.wait(0.1)
@@ -152,7 +157,7 @@ def _answers(address: str) -> bool:
 
 
 def greet(address: str, environment: Environment, child_environment: Mapping[str, str]) -> None:
-    """Where to look, how to log in, how to stop."""
+    """Say where to look, how to log in, how to stop."""
     print_line(f"\nHanami is running at {address}")
     login = environment["data_dir"] / "demo-login.json"
     if login.exists():
@@ -173,7 +178,7 @@ def compile_engine(supervisor: Supervisor, child_environment: Mapping[str, str])
 
 
 def trim_logs(folder: Path) -> None:
-    """A log that has grown too long starts again."""
+    """Cut logs that have grown too long to their end."""
     folder.mkdir(parents=True, exist_ok=True)
     for path in folder.glob("*.log"):
         if path.stat().st_size > LOG_LIMIT:
@@ -187,9 +192,12 @@ def serve(environment: Environment, lock: TextIO) -> None:
     supervisor = Supervisor(data_dir / "log", ROOT)
     child_environment = {
         "PYTHONUNBUFFERED": "1",
+        # numpy would start a thread for each core in each process.
         "OPENBLAS_NUM_THREADS": "1",
         "DJANGO_SETTINGS_MODULE": "config.settings",
     }
+    # Bound before anything is started: a port that is taken is told at once, and a web process that falls is started
+    # again on the same socket, where readers wait meanwhile.
     web_socket = listen(environment)
     address = f"http://{_in_address(environment['host'])}:{web_socket.getsockname()[1]}"
     child_environment["HANAMI_SITE_URL"] = environment["site_url"] or address
@@ -198,6 +206,7 @@ def serve(environment: Environment, lock: TextIO) -> None:
             make_private_folder(data_dir)
             supervisor.start(broker.embedded(redis_socket(data_dir), environment["redis_server"]))
         prepare_data(supervisor, environment, child_environment)
+        # After the tables: a worker would claim matches from half a schema.
         for child in processes(environment, web_socket):
             child.environment = child_environment
             supervisor.start(child)

@@ -19,7 +19,7 @@ NEEDED: Final = ("numpy/_core/tests", "numpy/testing/tests")
 
 
 def needless(packages: Path) -> Iterator[Path]:
-    """What can go from a folder of packages."""
+    """Yield what can go from a folder of packages."""
     for name in (*INSTALLERS, *LAPTOP):
         yield from packages.glob(name)
         yield from packages.glob(f"{name.removesuffix('.pth')}-*.dist-info")
@@ -32,6 +32,7 @@ def slim(environment: Path) -> int:
     """Remove it; returns how many files and folders went."""
     gone = 0
     for packages in environment.glob("lib/python3*/site-packages"):
+        # A list first: the search walks through folders that are removed meanwhile.
         for path in list(needless(packages)):
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)

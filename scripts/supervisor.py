@@ -64,7 +64,9 @@ class Supervisor:
         self._read_end, self._write_end = os.pipe()
         for end in (self._read_end, self._write_end):
             os.set_blocking(end, False)
+        # The pipe wakes `select` in `wait`: a signal that comes just before it would otherwise be slept through.
         signal.set_wakeup_fd(self._write_end, warn_on_full_buffer=False)
+        # A handler that does nothing: without one Python does not write to the wake-up pipe.
         signal.signal(signal.SIGCHLD, lambda *_: None)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._ask_to_stop)
@@ -77,6 +79,7 @@ class Supervisor:
         """Start it now and keep it alive from now on."""
         if child not in self.children:
             self.children.append(child)
+        # At every start, also after a fall: a dead server leaves its socket behind.
         child.before()
         child.pid = self._spawn(child.command, child.environment, self.log_folder / f"{child.name}.log", child.keep_fds)
         child.started_at, child.again_at = time.monotonic(), None
@@ -121,6 +124,8 @@ class Supervisor:
                 stderr=output,
                 env={**os.environ, **environment},
                 cwd=self.working_folder,
+                # A group of its own: Ctrl-C in the terminal must not reach the children before the supervisor ends them
+                # in order.
                 process_group=0,
                 pass_fds=keep,
                 preexec_fn=tie,
@@ -159,6 +164,7 @@ class Supervisor:
                 pid, status = os.waitpid(-1, os.WNOHANG)
                 if pid == 0:
                     return
+                # Noted for `run`, which waits for a command by looking here.
                 self._codes[pid] = os.waitstatus_to_exitcode(status)
                 self._note_fall(pid)
 
@@ -167,6 +173,7 @@ class Supervisor:
             if child.pid == pid:
                 code = self._codes.pop(pid)
                 child.pid = None
+                # What a fallen child started itself would otherwise go on beside its successor.
                 self._kill_group(pid)
                 if self._ending:
                     return
@@ -191,7 +198,9 @@ class Supervisor:
     def stop(self, grace_s: float = 10.0) -> None:
         """End everything, wave by wave: ask, wait, then kill. A second Ctrl-C kills at once."""
         self._ending = True
+        # Compared later: only a further Ctrl-C cuts the grace short, not the one that began the end.
         asked_before = self._asked
+        # The broker is in a later wave than those who still talk to it while they end.
         for wave in sorted({child.wave for child in self.children}):
             self._end_wave([child for child in self.children if child.wave == wave], grace_s, asked_before)
         self._end_orphans()
@@ -239,6 +248,7 @@ def _children_of(parent: int) -> list[int]:
     found = []
     for path in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):
+            # Behind the last bracket: a process may call itself anything, also "x) S 1".
             after_name = path.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
             if int(after_name[1]) == parent:
                 found.append(int(path.parent.name))

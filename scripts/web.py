@@ -15,11 +15,12 @@ import uvicorn
 
 
 def server(*, graceful_s: int) -> uvicorn.Server:
-    """The site's server. graceful_s: how long it waits, once told to end, for answers that are being written."""
+    """Return the site's server. graceful_s: how long it waits, once told to end, for answers that are being written."""
     return uvicorn.Server(
         uvicorn.Config(
             "config.asgi:application",
             access_log=False,
+            # Nobody stands before it on one machine: a forwarded address would be the reader's own invention.
             proxy_headers=False,
             lifespan="on",
             log_level="warning",

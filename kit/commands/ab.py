@@ -34,7 +34,7 @@ class Elos(click.ParamType[tuple[float, float]]):
     name = "ELO0,ELO1"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, float]:
-        """Two numbers."""
+        """Return the two numbers. Fails for anything else."""
         first, comma, second = str(value).partition(",")
         try:
             return float(first), float(second if comma else "")
@@ -68,6 +68,7 @@ def ab(
     except StatisticsError as error:
         raise click.UsageError(f"--sprt, --alpha, --beta: {error}.") from error
     players = [player(old), player(new)]
+    # Without this the test would run to its last deal set: a version against itself wins exactly half.
     if players[0].files.version_hash == players[1].files.version_hash:
         raise BotFailed("These two are the same version, file by file: there is nothing to compare.", code="kit.same")
     wish = wish_of(wished | {"both_alone": True})
@@ -76,6 +77,8 @@ def ab(
         contest = arrange(players, wish)
         found = Found(Comparison.of(contest, test))
         jobs = wished["jobs"] or processors()
+        # Closed as soon as the test has decided: the deal sets that were begun ahead are not played to their end for
+        # nothing.
         with closing(play_sets(contest, plays, jobs=jobs, unsafe=unsafe)) as sets:
             _until_decided(out, sets, found)
     return _report(out, contest, found)
@@ -83,7 +86,7 @@ def ab(
 
 @dataclass(slots=True)
 class Found:
-    """What was found. failures: the first of each kind of each player."""
+    """The state of a test. failures: the first of each kind of each player."""
 
     test: Comparison
     failures: dict[tuple[int, str], dict[str, Any]] = field(default_factory=dict)
@@ -95,6 +98,7 @@ def _until_decided(out: Output, sets: Iterable[SetPlayed], found: Found) -> None
         for played in in_order(sets):
             found.test.add(played)
             for failure in played.failures:
+                # The first of each kind: a bot that fails always would otherwise fill the folder in one evening.
                 found.failures.setdefault((failure["player"], failure["code"]), failure)
             advance(note=found.test.sentence())
             if found.test.is_decided:

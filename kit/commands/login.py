@@ -22,6 +22,7 @@ def login(out: Output, server: str, *, token: str | None) -> int:
     address = account(server).server
     require_private(address)  # before a token is asked for
     mine = Account(address, (token or _asked_for(address)).strip())
+    # Tried before it is kept: a mistyped token would fail only at the next command.
     bots = Service(mine).own_bots()
     path = keep(mine)
     out.print(f"Signed in at {address}: {len(bots)} bots of yours. Kept in {path}, which only you can read.")

@@ -68,6 +68,7 @@ def show(out: Output, failure: dict[str, Any]) -> None:
         out.print(f"  field  {' '.join(observation.get('field', []))}")
     traceback = failure.get("traceback") or ""
     tail = failure.get("stderr") or failure.get("log") or ""
+    # One of each: the log often ends with the very traceback.
     for text in dict.fromkeys(text.rstrip() for text in (traceback, tail) if text):
         out.print(text)
     out.print(f"Again:  hanami repro {failure['id']}")

@@ -43,11 +43,13 @@ def new(out: Output, name: str, rules: str, example: str | None) -> int:
     if folder.exists() and any(folder.iterdir() if folder.is_dir() else [folder]):
         raise BadCall(f"{name} is there already and not empty. Choose another name.")
     folder.mkdir(parents=True, exist_ok=True)
+    # The README of the new bot shows a command for a larger table.
     seats = min(4, game_of(found.game).seat_range[1])
     words = {"name": called, "preset": found.id, "presets": ", ".join(PRESETS), "seats": str(seats)}
     for path, template in FILES.items():
         text = files("kit").joinpath("templates", template).read_text(encoding="utf-8")
         (folder / path).write_text(Template(text).substitute(words), encoding="utf-8")
+    # After the templates: the bot.py of an example replaces the template's.
     sources = dict(house_files(example).files) if example else {}
     for path, source in sources.items():
         (folder / path).write_bytes(source)

@@ -52,6 +52,7 @@ def play(
             keep_at_home(records)
         found = run(out, contest, plays, jobs=wished["jobs"], unsafe=unsafe, records=records)
     report(out, contest, found)
+    # Only a forfeit of one's own bot is a failure of this command: losing is not, nor is a house bot's forfeit.
     return 1 if any(found.rows[at].codes for at, one in enumerate(players) if one.local is not None) else 0
 
 
@@ -78,7 +79,9 @@ def wish_of(wished: dict[str, Any]) -> Wish:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was played. stopped: Ctrl-C ended it early. failures: (id, code, player) of those that were kept."""
+    """The deal sets that were played. stopped: Ctrl-C ended it early. failures: (id, code, player) of those that
+    were kept.
+    """
 
     sets: list[SetPlayed]
     rows: list[Row]
@@ -89,7 +92,10 @@ class Found:
 def run(
     out: Output, contest: Contest, plays: Launcher, *, jobs: int | None, unsafe: bool, records: Path | None = None
 ) -> Found:
-    """Play it all with a progress bar. Ctrl-C keeps what was played; before the first deal set it ends the command."""
+    """Play all deal sets with a progress bar.
+
+    Ctrl-C keeps what was played; before the first deal set it ends the command.
+    """
     sets: list[SetPlayed] = []
     stopped = False
     count = jobs or processors()
@@ -102,6 +108,7 @@ def run(
             stopped = True
             if not sets:
                 raise
+    # They come as they end; the results must not depend on which process was faster.
     sets.sort(key=lambda one: one.number)
     return Found(sets, tally(sets, len(contest.players)), stopped, _keep(contest, sets))
 
@@ -111,6 +118,7 @@ def keep_at_home(records: Path) -> None:
     if records.exists() and not records.is_dir():
         raise BadCall(f"{records} is a file. --records wants a folder, which is made if it is not there.")
     records.mkdir(parents=True, exist_ok=True)
+    # `hanami play . --records records` in a bot's folder would otherwise upload the records with the next version.
     (records / MARK).touch()
 
 

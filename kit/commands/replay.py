@@ -41,6 +41,7 @@ def replay(out: Output, match: str, *, browser: bool, server: str | None, steps:
     """
     name, _, behind = match.partition("#")
     asked = wanted(behind)
+    # A match of the service has its page there; only what lies on this machine is served from here.
     if browser and not _is_file(name) and _kept(name) is None:
         return _open(out, name, behind, server)
     document = _document(name, server)
@@ -112,6 +113,7 @@ def _show(out: Output, viewer: Viewer, document: dict[str, Any], place: Place, a
         out.print(f"{address} shows it on this machine, without a network. Ctrl-C ends this.")
         if not opened:
             out.print("No browser could be started: open that address in one.", style="yellow")
+        # Before the wait: a program that called this reads the address while it is served.
         out.finish({"ok": True, "address": address, "opened": opened})
         with suppress(KeyboardInterrupt):
             Event().wait()
@@ -142,6 +144,7 @@ def step(viewer: Viewer, place: Place, key: str) -> Place | None:
     if key in (DOWN, "j"):
         return Place(min(place.deal + 1, len(replay.deals)), 0)
     if key in (UP, "k"):
+        # In a deal, its own beginning comes before the deal before: one key press less to see it again.
         return Place(place.deal if place.move else max(1, place.deal - 1), 0)
     if key in HOME:
         return Place(1, 0)

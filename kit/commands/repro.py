@@ -26,6 +26,7 @@ from kit.output import Output
 from kit.repeating import Failing, Repeated, failure_of, read_failure, repeat
 from kit.service import Service
 
+# Up to 18 digits fit the service's 64-bit keys, and nothing else gets into the path of a request.
 OF_THE_SERVICE: Final = re.compile(r"[FfCc][1-9]\d{0,17}")
 
 
@@ -55,6 +56,7 @@ def _failing(name: str, local: LocalBot, server: str | None, plays: Launcher) ->
     kept = load(path) if path.is_file() else Home.of(local).failure(name)
     if kept is not None:
         return read_failure(kept)
+    # An id of this machine is never asked for at the service.
     if name.upper().startswith("L"):
         known = ", ".join(str(one.get("id")) for one in Home.of(local).failures()) or "none"
         raise BadCall(f"There is no failure {name} here. Kept are: {known}.")
@@ -63,6 +65,7 @@ def _failing(name: str, local: LocalBot, server: str | None, plays: Launcher) ->
     service = Service(account(server))
     slug = slug_known(service, local)
     found = service.failure(slug, name.upper())
+    # A check has no record on the service.
     if found["match"] is None:
         return _of_a_check(service, slug, int(found["version"]), plays)
     return _of_a_match(found, dict(service.record(str(found["match"]))))
@@ -102,7 +105,7 @@ def _of_a_match(failure: dict[str, Any], document: dict[str, Any]) -> Failing:
 
 
 def print_failure(out: Output, failing: Failing, found: Repeated) -> None:
-    """What it does now."""
+    """Say what the bot does now."""
     if found.log.strip():
         out.print(found.log.rstrip())
     if failing.rng is None:

@@ -28,11 +28,13 @@ PASSED: Final = {"passed": "ok  ", "ok": "ok  ", "failed": "FAIL"}
 def submit(out: Output, bot: Path, *, note: str, wait: bool, deadline_s: float, server: str | None) -> int:
     """Send BOT to the service. The same files sent again are the same version, however often."""
     local, service = read_bot(bot), Service(account(server))
+    # The service would say the same after the upload, as it checks with the same code.
     if problems := check_source(local.upload.files):
         raise BotFailed("\n".join(map(str, problems)), code="bot.static_failed")
     slug = slug_of(service, local)
     sent = service.send(slug, local, note)
     number = int(sent["n"])
+    # Only now: the service gives the number.
     Home.of(local).keep_version(number, zip_files(local.upload.files))
     page = f"{service.account.server}/b/{slug}/v/{number}/"
     out.print(f"{local.name} v{number}: {page}")
@@ -70,6 +72,7 @@ def _show(out: Output, version: dict[str, Any], shown: set[str]) -> None:
     for check in version.get("checks") or ():
         mark = PASSED.get(check["state"])
         line = f"{mark}  {check['name']}: {check['message']}"
+        # Every look at the service returns all checks again.
         if mark and line not in shown:
             shown.add(line)
             out.print(line, style="red" if mark == "FAIL" else "green")

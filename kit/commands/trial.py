@@ -48,6 +48,7 @@ def put_to_the_test(out: Output, bot: LocalBot, plays: Launcher) -> tuple[list[d
         steps.append({"id": "static", "ok": True, "message": "The source can be read."})
     for step in steps:
         print_step(out, step)
+    # As on the service: a source that cannot be read is never started.
     if problems:
         return steps, None
     failure = None

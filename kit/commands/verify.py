@@ -54,6 +54,7 @@ def _verified(name: str, found: dict[str, Any], given: bytes | None) -> dict[str
     except BadRecord as error:
         problem = {"code": error.code, "where": error.where, "message": str(error)}
         return {"file": name, "ok": False, **problem, "seed": True}
+    # A seed that was typed comes first: it may be from another source than the file that is to be proved.
     seed = given or seed_of(document)
     verdict = check(document, seed=seed)
     message = verdict.message
@@ -71,6 +72,7 @@ def _archive(path: Path) -> dict[str, Any]:
         one = _verified(where, found, None)
         faults += [] if one["ok"] else [one]
     message = f"{count - len(faults)} of {count} records hold."
+    # An empty archive proves nothing: its download may have been cut off.
     is_ok = count > 0 and not faults
     head = {"file": str(path), "ok": is_ok, "code": "" if is_ok else "archive.faults", "where": ""}
     return {**head, "message": message, "records": count, "faults": faults}

@@ -49,10 +49,13 @@ def watch(out: Output, bot: Path, others: tuple[str, ...], *, times: int | None,
 def _rounds(bot: Path) -> Iterator[None]:
     """Once at once, then whenever the bot is another one than in the round before: also if that was saved meanwhile."""
     folder = bot if bot.is_dir() else bot.resolve().parent
+    # Before the first round: a file that is saved during a round then differs after it.
     tried = _state(bot)
     yield
     for _ in changes(folder.resolve(), yield_on_timeout=True, rust_timeout=LOOK_MS, raise_interrupt=True):
         now = _state(bot)
+        # Contents, not times: an editor that saves the same text, or touches a file that is not uploaded, starts no
+        # round.
         if now != tried:
             tried = now
             yield
@@ -84,6 +87,7 @@ def _round(out: Output, bot: Path, others: tuple[str, ...], *, unsafe: bool, wis
             found = run(out, contest, plays, jobs=wished["jobs"], unsafe=unsafe)
         report(out, contest, found)
     except DomainError as error:
+        # No change to the bot mends this machine, so waiting for one would never end.
         if exit_code(error) == UNWELL:
             raise
         out.print(str(error), style="red")

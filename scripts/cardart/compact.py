@@ -40,6 +40,7 @@ def commands(data: str) -> list[tuple[str, Halves]]:
         out.append((letter, halves(letter, tokens[at : at + size])))
         at += size
         if letter in "Mm":
+            # Further pairs after a move are lines (SVG 2, 9.3.3).
             letter = "L" if letter == "M" else "l"
     return out
 
@@ -73,10 +74,12 @@ def compact(data: str) -> str:
             continue
         kind = letter.upper()
         fixed = values if letter.isupper() else shift(kind, values, x, y)
+        # In whole half pixels: relative numbers add up without an error, so the two forms draw the same.
         moved = shift(kind, fixed, -x, -y)
         choices = []
         for name, numbers in ((kind, fixed), (kind.lower(), moved)):
             text = spelled(name, numbers)
+            # SVG lets a repeated letter be left out, but numbers after an M are read as L.
             silent = name == last and name not in "Mm"
             choices.append((("" if text.startswith("-") else " ") + text if silent else name + text, name))
         text, last = min(choices, key=lambda choice: len(choice[0]))

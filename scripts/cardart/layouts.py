@@ -1,4 +1,4 @@
-"""Which plant stands where on which card: one drawing function per month, four cards each, rank 1 to 4."""
+"""Places of the plants on the cards: one drawing function per month, four cards each, rank 1 to 4."""
 
 from collections.abc import Callable
 

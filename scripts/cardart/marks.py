@@ -1,4 +1,4 @@
-"""What a card wears besides its picture: plant tab with the month numeral, category glyph, pips, frame, backs."""
+"""Marks that a card wears besides its picture: plant tab with the month numeral, category glyph, pips, frame, backs."""
 
 from .pen import (
     ASH,
@@ -21,7 +21,10 @@ from .pen import (
     stroke,
 )
 
+# One for each month; no two months in a row have the same ink.
 TAB_INKS = (GREEN, RED, PINK, PURPLE, INDIGO, RED, ASH, INK, GOLD, RED, INDIGO, PURPLE)
+# Strokes instead of a font: an SVG sprite cannot rely on any font, and outlines of one would weigh more. Each digit is
+# a list of polylines in a box of 6 x 10.
 DIGITS = (
     ((0, 2, 0, 8, 2, 10, 4, 10, 6, 8, 6, 2, 4, 0, 2, 0, 0, 2),),
     ((1, 2, 3.5, 0, 3.5, 10),),
@@ -74,6 +77,7 @@ def tab_shape() -> str:
 def numeral_tab(month: int) -> str:
     """The plant tab: its colour and the month's numeral."""
     ink = TAB_INKS[month - 1]
+    # Dark figures on the three light inks.
     return f'<use href="#tab" fill="{ink}"/>' + numeral(month, INK if ink in (PINK, ASH, GOLD) else PAPER)
 
 

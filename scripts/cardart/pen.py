@@ -7,6 +7,7 @@ from .compact import compact
 
 WIDTH, HEIGHT = 64, 104
 PAPER = "#FBF4E2"
+# Three hex digits each: they stand in the sprite again and again.
 INK, RED, GOLD, GREEN = "#211", "#C32", "#EB3", "#375"
 PURPLE, INDIGO, PINK, ASH = "#75A", "#247", "#FBB", "#BA8"
 INKS = (INK, RED, GOLD, GREEN, PURPLE, INDIGO, PINK, ASH)
@@ -97,6 +98,7 @@ def cord(data: str, fill: str, width: float) -> str:
 
 def disc(x: float, y: float, radius: float, fill: str, *, line: float = 2) -> str:
     """A circle, outlined like `shape`."""
+    # Whole half pixels, as `compact` writes them; the arcs must meet where they began.
     radius = round(radius * 2) / 2
     r = num(radius)
     return shape(

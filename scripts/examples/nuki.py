@@ -1,4 +1,4 @@
-"""What the clauses and options of Nuki Hachi-hachi must show."""
+"""Proofs for Nuki Hachi-hachi: scenes that the examples of its clauses and options must show."""
 
 from __future__ import annotations
 

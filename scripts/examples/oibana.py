@@ -1,4 +1,6 @@
-"""What the clauses and options of Oi-bana must show, beside those of the table that it plays (sakura.py)."""
+"""Proofs for Oi-bana: scenes that the examples of its clauses and options must show, beside those of its table
+(sakura.py).
+"""
 
 from __future__ import annotations
 
@@ -20,6 +22,7 @@ def paid(scene: Scene) -> bool:
     outcome = scene.log.outcome
     if not scene.ends_deal or outcome is None or outcome.winner is None:
         return False
+    # Two bids that differ: with equal ones nobody could see whose bid is paid.
     return len(set(getattr(outcome, "bids", ()))) == 2
 
 

@@ -1,4 +1,4 @@
-"""What the clauses and options of Poka must show."""
+"""Proofs for Poka: scenes that the examples of its clauses and options must show."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ def ghost(scene: Scene) -> bool:
     if scene.kind != "discard" or scene.action is None or not GHOSTS >> scene.action.card & 1:
         return False
     top = scene.before.discard[-1]
+    # On a ghost any card may follow, and on the month before any card of this month: neither would show the rule.
     return not GHOSTS >> top & 1 and (top // 4 + 1) % 12 != scene.action.card // 4
 
 

@@ -1,4 +1,7 @@
-"""What the clauses and options of Sakura must show; those of Oi-bana's table too, whose world lies one step deeper."""
+"""Proofs for Sakura: scenes that the examples of its clauses and options must show.
+
+They serve Oi-bana's table too, whose world lies one step deeper.
+"""
 
 from __future__ import annotations
 
@@ -41,6 +44,7 @@ def is_wild(scene: Scene) -> bool:
 
 def wild_gaji(scene: Scene) -> bool:
     """The Lightning takes a card worth having."""
+    # Rank 1 of its month: a bright or an animal, so that a reader sees what the Lightning is good for.
     return is_wild(scene) and scene.action is not None and scene.action.take % 4 == 0
 
 
@@ -212,6 +216,7 @@ def wins_by(scene: Scene, least: int, most: int) -> bool:
     if not scene.ends_deal or scene.log.outcome is None or scene.log.outcome.winner is None:
         return False
     scores: list[int] = sorted(_scored(scene).score)
+    # One victory for a margin that Basa or Chu would have paid more for.
     return least <= scores[-1] - scores[-2] < most and max(scene.log.outcome.victories) == 1
 
 
@@ -268,6 +273,7 @@ def sum_decides(scene: Scene) -> bool:
     won = [scene.match.ruleset.sides(scene.match.seats)[log.outcome.winner] for log in scene.match.deals
            if log.outcome is not None and log.outcome.winner is not None]  # fmt: skip
     by_sum = max(range(scene.match.side_count), key=lambda side: scene.match.totals[side])
+    # A match in which both ways name the same winner would show neither.
     by_deals = max(range(scene.match.side_count), key=won.count)
     return by_sum != by_deals
 

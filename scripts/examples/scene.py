@@ -1,4 +1,4 @@
-"""What a topic is judged by: one move of a game, or the dealing, with the world before and after it."""
+"""A scene by which a topic is judged: one move of a game, or the dealing, with the world before and after it."""
 
 from __future__ import annotations
 
@@ -107,6 +107,7 @@ def scenes(match: Match, *, deals: int) -> Iterator[Scene]:
         if match.is_over or seen > deals:
             return
         log, state, seat, action = match.deals[-1], match.state, match.seat_to_act, choice(match)
+        # The engine changes its state in place.
         before = state.copy()
         match.apply(action)
         yield Scene(match, log, len(log.actions), seat, log.actions[-1], before, state, log.played[-1])

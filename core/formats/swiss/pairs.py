@@ -74,7 +74,9 @@ def _edges(field: Standing, near: int, relaxed: int, *, is_last: bool) -> dict[P
 
 
 def gets_uneven(field: Standing, one: int, other: int) -> bool:
-    """Return whether one of the two would have had one seat three times more than the other, anyone who sits first."""
+    """Return whether one of the two would have had one seat three times more than the other, regardless of who sits
+    first.
+    """
     low, high = sorted((field.lean[one], field.lean[other]))
     return low + 1 > MAX_UNEVEN or high - 1 < -MAX_UNEVEN
 
