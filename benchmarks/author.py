@@ -40,7 +40,7 @@ class Author:
     took: dict[str, float] = field(default_factory=dict)
 
     def type_in(self, *words: str, inside: str = "") -> None:
-        """A command of `hanami`; its output is shown. Ends the benchmark if it fails."""
+        """Run a command of `hanami` and show its output. Ends the benchmark if it fails."""
         began = time.monotonic()
         command = [sys.executable, "-m", "kit", *words]
         done = subprocess.run(command, cwd=self.folder / inside, env=dict(self.environment), check=False)
@@ -49,7 +49,7 @@ class Author:
             sys.exit(f"hanami {words[0]} ended with {done.returncode}")
 
     def wait(self, what: str, condition: Callable[[], bool]) -> None:
-        """Until something is so."""
+        """Wait until something is so."""
         began = time.monotonic()
         wait_until(condition, DEADLINE_S, what)
         self._note(what, began)
@@ -60,7 +60,7 @@ class Author:
 
 
 def a_running_service(stack: ExitStack, folder: Path) -> str:
-    """Everything that a service is, on ports and sockets of its own; its address. This process is connected as well."""
+    """Start a whole service on ports and sockets of its own; returns its address. This process is connected as well."""
     project = a_service(stack, folder).project
     address = _web(project)
     project.worker()
@@ -73,6 +73,7 @@ def _web(project: Project) -> str:
     address = f"http://127.0.0.1:{listening.getsockname()[1]}"
     descriptor = listening.fileno()
     project.start("web", "-m", "scripts.web", str(descriptor), pass_fds=(descriptor,))
+    # The server holds a descriptor of its own by now.
     listening.close()
     wait_until(lambda: _answers(address), 60, "the site answers")
     return address
@@ -100,7 +101,7 @@ def a_ladder(preset: str) -> None:
 
 
 def a_token() -> str:
-    """What the author makes on the page of tokens after signing up."""
+    """Return a token, as the author makes one on the page of tokens after signing up."""
     from accounts.models import User
     from accounts.tokens import make_token
 
@@ -109,14 +110,14 @@ def a_token() -> str:
 
 
 def entered(name: str) -> bool:
-    """Whether the bot is on a ladder."""
+    """Return whether the bot is on a ladder."""
     from tournaments.models import Entry
 
     return Entry.objects.filter(player__bot__name=name, tournament__stages__kind="ladder").exists()
 
 
 def rated(name: str) -> bool:
-    """Whether a match of it on the ladder counts."""
+    """Return whether a match of it on the ladder counts."""
     from tournaments.models import Match
 
     seats = {"seats__bot_version__bot__name": name, "stage__kind": "ladder"}
@@ -124,7 +125,7 @@ def rated(name: str) -> bool:
 
 
 def walk(author: Author, options: argparse.Namespace) -> None:
-    """Every step of the guide."""
+    """Go through every step of the guide."""
     author.type_in("new", "mybot", "--preset", options.preset)
     author.type_in("test", inside="mybot")
     author.type_in("play", ".", "house:greedy", "--deals", str(options.deals), "--duplicate", inside="mybot")
@@ -146,6 +147,8 @@ def main() -> int:
         address = a_running_service(stack, folder)
         a_ladder(options.preset)
         environment = {"HANAMI_SERVER": address, "HANAMI_TOKEN": a_token(), "HANAMI_CONFIG": str(folder / "config")}
+        # Nothing else of our environment: a newcomer has no settings of a developer, and a kept account must not be
+        # found.
         plain = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
         author = Author(folder / "author", {**plain, **environment})
         walk(author, options)

@@ -13,7 +13,7 @@ REPLAY: Final = "/m/"
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a page costs the server: milliseconds and queries; zeros where the server does not say."""
+    """The cost of a page to the server: milliseconds and queries; zeros where the server does not say."""
 
     p50: float
     p95: float
@@ -36,7 +36,8 @@ Figure = Callable[[Seen], float | None]
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """What a page must keep. most: the largest figure that does. figure: of a page; None where it was not measured.
+    """A bound that a page must keep. most: the largest figure that does. figure: of a page; None where it was not
+    measured.
 
     name: as the line of a page that misses it says it; words: with the unit, for the sum of all pages.
     """
@@ -48,7 +49,7 @@ class Bar:
 
 
 def _asked(name: str, *, crowded: bool = False) -> Figure:
-    """What the page cost; nothing where the server does not say."""
+    """Return the figure of a page's cost; nothing where the server does not say."""
 
     def figure(seen: Seen) -> float | None:
         cost = seen.crowded if crowded else seen.cost
@@ -58,11 +59,14 @@ def _asked(name: str, *, crowded: bool = False) -> Figure:
 
 
 def _grown(seen: Seen) -> float | None:
+    # Against a list of several pages, not against an empty one: the page numbers themselves cost a query.
     return max(0, seen.crowded.queries - seen.several) if seen.crowded else None
 
 
 def _looked(figure: Callable[[Look], float], *, replay: bool | None = None) -> Figure:
-    """What a browser saw of the page; nothing where none looked. replay: of replays alone, or of all other pages."""
+    """Return the figure of what a browser saw of the page; nothing where none looked. replay: of replays alone, or
+    of all other pages.
+    """
 
     def seen_of(seen: Seen) -> float | None:
         is_meant = replay is None or seen.path.startswith(REPLAY) == replay
@@ -138,7 +142,7 @@ def line(seen: Seen) -> str:
 
 
 def heading(rows: int) -> None:
-    """What the columns of `line` are."""
+    """Print the names of the columns of `line`."""
     print(
         f"{'':44}{'server ms, SQL':>14}{f'{rows:,} rows':>14}{'html kB':>13}{'js':>6}{'set-':>6}{'jump':>7}{'axe':>4}"
         f"{'':>11}{'slow':>11}"

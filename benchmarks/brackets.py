@@ -29,7 +29,7 @@ TEN_MILLION: Final = 10_000_000
 
 
 def spent(work: Callable[[], object]) -> float:
-    """Seconds of this process."""
+    """Return the CPU seconds of this process that the work takes."""
     start = time.process_time()
     work()
     return time.process_time() - start
@@ -66,6 +66,7 @@ def ratings(count: int) -> None:
         history: dict[int, Event | Slot] = {event.number: event for event in events(seats, count)}
         pool = Fold(every=10_000)
         fold = spent(lambda pool=pool, history=history: pool.put(history))  # type: ignore[misc]  # binds loop values
+        # A correction in the past: the fold rewinds to the checkpoint before it.
         late = count - 1_000
         again = spent(lambda pool=pool, late=late: pool.put({late: Slot.SKIPPED}))  # type: ignore[misc]  # binds loop values
         model = PlackettLuce()

@@ -78,6 +78,7 @@ def connectx() -> Any:
 def of_children(zygote: Zygote) -> float:
     """CPU seconds of the fork server and of the bots that it has reaped."""
     with open(f"/proc/{zygote.pid}/stat", encoding="ascii") as stat:
+        # utime, stime, and those of reaped children: fields 14 to 17 of proc(5), counted here from behind the name.
         return sum(int(ticks) for ticks in stat.read().rsplit(")", 1)[1].split()[11:15]) / TICKS
 
 
@@ -118,11 +119,13 @@ def main() -> None:
         print("not measured: kaggle-environments is not installed; pip install --no-deps -r requirements-bench.txt")
         return
     env = connectx()
+    # Never recycled in between: a new fork server would begin its CPU time at zero.
     with Zygote.start(recycle_after=10_000) as zygote:
         ours, theirs = measure(zygote, env, options.rounds, options.matches)
     for what, own, other in (("wall", ours.wall, theirs.wall), ("CPU", ours.cpu, theirs.cpu)):
         own_us, other_us = statistics.median(own), statistics.median(other)
         print(f"     {what} per decision: sandboxed {own_us:.0f} us, connectx in process {other_us:.0f} us")
+        # The ratio of each round first: a busy minute of the machine hits both sides of a round alike.
         ratio = statistics.median(one / rival for one, rival in zip(own, other, strict=True))
         bar(f"{what} of a sandboxed match : connectx in process", ratio, 1.0)
 

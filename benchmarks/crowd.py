@@ -76,6 +76,7 @@ def copies(like: Model, over: str, **changes: str) -> Copies:
     before = last_key(type(like))
     values = {"id": f"{before} + i", "uuid": "gen_random_uuid()", **changes}
     columns = [str(field.column) for field in like._meta.concrete_fields]
+    # A column that was renamed would otherwise be copied as it was, in silence.
     unknown = set(changes) - set(columns)
     assert not unknown, f"{table} has no {unknown}"
     chosen = ", ".join(values.get(column, f"its.{quote(column)}") for column in columns)
@@ -85,6 +86,7 @@ def copies(like: Model, over: str, **changes: str) -> Copies:
             f"INSERT INTO {table} ({named}) SELECT {chosen} FROM {table} its, {over} WHERE its.id = {like.pk}"
         )
         made = Copies(before, cursor.rowcount)
+        # The sequence knows nothing of keys that were written by number.
         cursor.execute(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), {max(1, before + made.n)})")
     return made
 
@@ -93,6 +95,7 @@ def copies(like: Model, over: str, **changes: str) -> Copies:
 def quickly() -> Iterator[None]:
     """No trigger runs meanwhile, where this account may say so: no key is looked up, sums are counted at the end."""
     with transaction.atomic(), connection.cursor() as cursor:
+        # Only a superuser may; and where it is on already, the outer caller counts at the end.
         cursor.execute("SELECT current_setting('is_superuser'), current_setting('session_replication_role')")
         if cursor.fetchone() != ("on", "origin"):
             yield
@@ -120,7 +123,7 @@ def unindexed_names() -> Iterator[None]:
 
 
 def grow(league: League, rows: int) -> None:
-    """Until every list of the site has about that many rows."""
+    """Add rows until every list of the site has about that many."""
     with quickly(), unindexed_names():
         persons = people(league, rows)
         bots(league, rows, owners=persons)
@@ -237,7 +240,7 @@ def failures(played: Copies) -> None:
 
 
 def acts(league: League, rows: int) -> None:
-    """What the log of the finished event holds."""
+    """Copy lines of the log of the finished event."""
     of_event = AuditEvent.objects.filter(channel=league.finished.channel).order_by("id")
     copies(of_event[0], so_many(rows - of_event.count()))
 
@@ -258,7 +261,9 @@ def ratings(rows: int) -> None:
 
 
 def rated(league: League, rows: int) -> None:
-    """What that many deal sets did to the rating of the league's bot: those of the newest matches that are over."""
+    """Copy the effects of that many deal sets on the rating of the league's bot: those of the newest matches that
+    are over.
+    """
     pool = RatingPool.objects.filter(stage=None).order_by("id")[0]
     like = RatingEvent.objects.filter(pool=pool, line=league.bot.pk).order_by("-nth")[0]
     fresh = (
@@ -286,7 +291,7 @@ def comparisons(rows: int) -> None:
 
 
 def news(league: League, rows: int) -> None:
-    """What the organiser is told and follows, and what their hook was told."""
+    """Copy what the organiser is told and follows, and what their hook was told."""
     reader, now = league.organiser, timezone.now()
     fields = {"kind": "event", "what": "started", "via": "event", "tournament": league.finished, "at": now}
     notice, _made = Notice.objects.get_or_create(reader=reader, source="crowd", defaults=fields)

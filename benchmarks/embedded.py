@@ -1,4 +1,4 @@
-"""What the processes that `make run` starts add to a page on its way to the reader, with a bar.
+"""The time that the processes of `make run` add to a page on its way to the reader, with a bar.
 
     .venv/bin/python -m benchmarks.embedded [--asks 40] [--bar-ms 10]
 
@@ -33,6 +33,7 @@ def way_ms(connection: http.client.HTTPConnection, path: str, asks: int) -> floa
         connection.request("GET", path)
         answer = connection.getresponse()
         answer.read()
+        # An error page is quick; its time would be taken for a good one.
         assert answer.status == 200, (path, answer.status)
         timing = TIMING.search(answer.headers.get("Server-Timing", ""))
         if number:  # the first warms what is kept between requests

@@ -135,6 +135,7 @@ def records() -> tuple[dict[str, Play], str]:
         return course.deal
 
     def dumps() -> int:
+        # Every play returns the units that are counted: here one, once the work is done.
         return len(json.dumps(obs)) and 1
 
     def shuffled() -> int:
@@ -153,7 +154,7 @@ def records() -> tuple[dict[str, Play], str]:
 
 
 def weight(small: object) -> str:
-    """What a compact record weighs, as it is kept."""
+    """Return the weight of a compact record in words, plain and as it is kept."""
     text = json.dumps(small, separators=(",", ":"))
     return f"{len(text)} bytes, {len(zstandard.compress(text.encode(), 19))} under zstd (bar: 1536)"
 

@@ -1,4 +1,4 @@
-"""How fast and how well rounds are drawn: `python -m benchmarks.formats`.
+"""Speed and quality of drawn rounds: `python -m benchmarks.formats`.
 
 The bars: 10 s a round for 5,000 entries in pairs, 0.5 s for 500 at tables of six.
 

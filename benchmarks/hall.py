@@ -60,7 +60,7 @@ NOTE: Final = """() => {
 
 @dataclass(slots=True)
 class Answer:
-    """What a phone got. ms: at its end; queries: as the server says."""
+    """The answer that a phone got. ms: at its end; queries: as the server says."""
 
     status: int
     text: str
@@ -89,7 +89,7 @@ class Phone:
     opener: urllib.request.OpenerDirector = field(default_factory=lambda: _opener())
 
     def ask(self, path: str, *, form: dict[str, str] | None = None, headers: dict[str, str] | None = None) -> Answer:
-        """One request, with what it leads to."""
+        """Send one request and follow where it leads."""
         body = urlencode(form).encode() if form is not None else None
         request = urllib.request.Request(path if "://" in path else self.site + path, body, headers or {})
         began = time.perf_counter()
@@ -199,6 +199,7 @@ def phones_of(event: Any, site: str, seconds: float) -> list[Phone]:
 
     tables, phones = tables_of(event), []
     for number, match in enumerate(tables):
+        # Eight seconds are left at the end for the last one to be confirmed and shown.
         when = (number + 1) * max(1.0, seconds - 8) / len(tables)
         for side in (0, 1):
             slip, at = f"/e/{slip_token(match, side)}/", None if side else when
@@ -225,10 +226,11 @@ def delays_ms(pressed: list[float], shown: list[list[float]]) -> list[float]:
 
 
 def run(phones: list[Phone], screen: Page, options: argparse.Namespace, listening: list[Heard]) -> None:
-    """Everybody sits down, then the time passes."""
+    """Let everybody sit down and play until the time is over."""
     site = phones[0].site
     for phone in phones:
         phone.sit_down()
+        # Sitting down all at once happens once a night; what is measured is the play.
         phone.took.clear()
     heard = [phone.heard for phone in phones] + listening
     Hall(site, heard).start()

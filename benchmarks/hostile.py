@@ -1,4 +1,4 @@
-"""Strangers who want the web process to fall: does its memory stay bounded, and do pages go on answering?
+"""An attack on the web process: its memory must stay bounded, and its pages must go on answering.
 
     .venv/bin/python -m benchmarks.hostile [--seconds 120] [--uploads 50] [--bodies 200] [--exports 20] [--matches 2900]
 
@@ -52,7 +52,7 @@ FILES: Final = ("event.json", "matches.csv", "deals.csv", "standings.csv", "pair
 
 @dataclass(slots=True)
 class Course:
-    """What came of it. answers: by kind of request and status; pages: milliseconds; memory: bytes."""
+    """The course of the attack. answers: by kind of request and status; pages: milliseconds; memory: bytes."""
 
     until: float
     site: str
@@ -64,13 +64,15 @@ class Course:
 
     @property
     def goes_on(self) -> bool:
-        """Whether there is time left."""
+        """Return whether there is time left."""
         return time.monotonic() < self.until
 
 
 @dataclass(frozen=True, slots=True)
 class Prey:
-    """What they were given. tables: (address of a table's photo, session of a side of it); account: a session."""
+    """The addresses and sessions that the attackers were given. tables: (address of a table's photo, session of a
+    side of it); account: a session.
+    """
 
     tables: list[tuple[str, str]]
     account: str
@@ -92,7 +94,9 @@ def bombs() -> list[bytes]:
     kinds: list[tuple[str, str, tuple[int, int], dict[str, Any]]] = [
         ("WEBP", "RGB", (5000, 5000), {"lossless": True}),
         ("WEBP", "RGBA", (4032, 3024), {"lossless": True}),
+        # 25 million pixels of four bytes in a few kilobytes: a decoder that trusts the file takes a hundred megabytes.
         ("PNG", "RGBA", (5000, 5000), {}),
+        # Progressive: all coefficients are held until the last scan, on top of the pixels.
         ("JPEG", "CMYK", (5000, 5000), {"progressive": True, "subsampling": 0}),
         ("JPEG", "RGB", (5000, 5000), {"progressive": True, "subsampling": 0}),
     ]
@@ -107,6 +111,8 @@ def bombs() -> list[bytes]:
 def packed_events() -> list[bytes]:
     """Files that unpack to 32 MB: of backslashes, and of empty lists."""
     head, size = b'{"format":"hanafuda-tournament/1","x":', 30 * 1024 * 1024
+    # Backslashes double once more wherever the text is written as JSON; an empty list of three bytes becomes an object
+    # of 56.
     bodies = (b'"' + b"\\" * size + b'"}', b"[" + b"[]," * (size // 3) + b"1]}")
     return [zstandard.ZstdCompressor(level=19).compress(head + body) for body in bodies]
 
@@ -154,6 +160,7 @@ _numbers = count()
 async def connection(course: Course) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """To the site, from the next of two hundred addresses."""
     where = urlsplit(course.site)
+    # Many addresses: limits for each network must not be what saves the server.
     own = (f"127.0.1.{1 + next(_numbers) % 200}", 0)
     return await asyncio.open_connection(where.hostname, where.port, local_addr=own, limit=2**16)
 
@@ -195,6 +202,7 @@ async def begin_body(course: Course, number: int, tables: list[tuple[str, str]])
         writer.write(head_of("POST", path, session, length) + b"#" * 1_000_000)
         while course.goes_on and not answer.done():
             await asyncio.sleep(1)
+            # Slow enough to hold its place, quick enough not to be idle.
             writer.write(b"#")
         with suppress(OSError, asyncio.CancelledError):
             line = await answer if answer.done() else b""
@@ -214,7 +222,7 @@ async def take_files(course: Course, number: int, event: str) -> None:
 
 
 async def again_and_again(course: Course, act: Callable[[], Awaitable[None]]) -> None:
-    """Until the time is over, no matter how each of them ends."""
+    """Repeat an act until the time is over, no matter how each of them ends."""
     while course.goes_on:
         with suppress(OSError, ValueError, IndexError):
             await act()
@@ -222,7 +230,7 @@ async def again_and_again(course: Course, act: Callable[[], Awaitable[None]]) ->
 
 
 def read_pages(course: Course, event: str) -> None:
-    """Ordinary pages, one after the other, by somebody at an address of their own; in a thread."""
+    """Read ordinary pages, one after the other, as somebody at an address of their own; in a thread."""
     import requests
 
     paths = ("/", "/t/", f"/t/{event}/", f"/t/{event}/standings/", "/b/", "/login/", "/rules/")
@@ -259,7 +267,7 @@ def children_of(pid: int) -> list[int]:
 
 
 def watch_memory(course: Course, pid: int) -> None:
-    """Twenty times a second; in a thread."""
+    """Note the memory twenty times a second; in a thread."""
     while course.goes_on:
         web = resident(pid)
         course.web = max(course.web, web)
@@ -268,7 +276,7 @@ def watch_memory(course: Course, pid: int) -> None:
 
 
 async def run(course: Course, given: Prey, options: argparse.Namespace, pid: int) -> None:
-    """Everybody at once."""
+    """Let everybody act at once."""
     pictures, events = bombs(), packed_events()
     course.until = time.monotonic() + options.seconds
     acts: list[Callable[[], Awaitable[None]]] = [

@@ -1,4 +1,4 @@
-"""What distance costs: matches per minute of two worker hosts at several round trips to everything else.
+"""The cost of distance: matches per minute of two worker hosts at several round trips to everything else.
 
     .venv/bin/python -m benchmarks.hosts [--bots 11] [--deals 1] [--round-trips 0 5 50]
 
@@ -122,6 +122,7 @@ def measure(options: argparse.Namespace, round_trip_ms: float) -> Measured:
             club.worker(number)
         matches = options.bots * (options.bots - 1) // 2
         start_tournament(tournament=event, by=event.created_by)
+        # The start of the workers is not in the figure.
         wait_until(lambda: ResultReport.objects.count() > 1, 180, "first results")
         began, first = time.monotonic(), ResultReport.objects.count()
         wait_until(lambda: ResultReport.objects.count() >= matches, 1200, "the league is over")
@@ -138,6 +139,7 @@ def alone(options: argparse.Namespace, round_trip_ms: float) -> Measured:
     if child == 0:
         found = measure(options, round_trip_ms)
         os.write(write, f"{found.per_minute} {found.round_trip_ms} {found.statements}".encode())
+        # Without the parent's clean-up: its stack of servers belongs to the parent.
         os._exit(0)
     os.close(write)
     with os.fdopen(read, encoding="ascii") as pipe:

@@ -45,7 +45,7 @@ ONE: Mapping[str, OptionValue] = {"rounds": 1}
 
 @dataclass(frozen=True)
 class Claim:
-    """What a line is to show, in that many deal sets. note: what is unusual at this table.
+    """A claim that a line is to show, in that many deal sets. note: what is unusual at this table.
 
     no_worse: that `first` is not the worse one is all that is claimed.
     """
@@ -165,6 +165,8 @@ def main() -> int:
     claims = asked_for(options)
     for claim in claims:
         for name in filter(None, claim.contest.players):
+            # Read before the processes are forked: all play the files of this moment, even if one is edited during the
+            # run.
             files_of(name)
     print("every deal set from all seats; ± is the 95 % interval clustered by deal set", flush=True)
     all_hold = True

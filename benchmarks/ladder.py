@@ -1,4 +1,4 @@
-"""A large ladder on the embedded default: what its pages and its folds cost while it runs.
+"""A large ladder on the embedded default: the cost of its pages and its folds while it runs.
 
     .venv/bin/python -m benchmarks.ladder [--entries 200 --matches 1500]
     .venv/bin/python -m benchmarks.ladder --entries 1000 --matches 20000
@@ -50,7 +50,9 @@ Reading = tuple[float, str, float, float]
 
 @dataclass(slots=True)
 class Course:
-    """What was seen. marks: when that many matches had been played; folds: CPU ms of one result, of one in a batch."""
+    """The course of a run. marks: when that many matches had been played; folds: CPU ms of one result, of one in a
+    batch.
+    """
 
     marks: list[tuple[int, float]] = field(default_factory=list)
     folds: dict[int, tuple[float, float]] = field(default_factory=dict)
@@ -65,12 +67,13 @@ def arguments() -> argparse.Namespace:
 
 
 def cpu_ms(pid: int) -> float:
-    """What a process has spent, in milliseconds: its CPU clock, as clock_getcpuclockid(3) names it."""
+    """Return the milliseconds that a process has spent: its CPU clock, as clock_getcpuclockid(3) names it."""
+    # As the kernel makes clock ids of processes (MAKE_PROCESS_CPUCLOCK in linux/posix-timers.h); 2 is CPUCLOCK_SCHED.
     return time.clock_gettime_ns((~pid << 3) | 2) / 1e6
 
 
 def read_pages(address: str, pid: str, paths_file: str, readings: str) -> None:
-    """The reader: one page after the other, as long as it is let."""
+    """Read one page after the other until the process is ended."""
     with Path(readings).open("w") as out:
         while True:
             paths: dict[str, str] = json.loads(Path(paths_file).read_text())
@@ -198,6 +201,7 @@ def play_batch(process: Any, *, most: int = 0) -> tuple[int, float]:
 
     process.worker.seen_at = timezone.now()
     process.worker.save(update_fields=["seen_at"])
+    # A worker sizes its batches by time; a made-up duration of a match gives the size that is wanted.
     process.seconds = 5 / most if most else process.seconds
     played = play.play_batch(process)
     begun = time.process_time()
@@ -229,8 +233,9 @@ def run(process: Any, matches: int, marks: list[int], refresh: Callable[[], None
 
 
 def readings_of(path: Path) -> list[Reading]:
-    """What the reader has written."""
+    """Return what the reader has written."""
     lines = path.read_text().splitlines()
+    # Without the last line: the reader may be in the middle of it.
     return [(at, name, ms, spent) for at, name, ms, spent in map(json.loads, lines[:-1])]
 
 
@@ -280,7 +285,7 @@ def shown(values: list[float]) -> str:
 
 
 def is_right(event: Any) -> bool:
-    """Whether ratings and table are what a fold of everything gives."""
+    """Return whether ratings and table are what a fold of everything gives."""
     from tournaments.standings import store
 
     return not store.differences(event.stages.select_related("tournament", "ruleset").get())
@@ -301,6 +306,7 @@ def main() -> int:
             """The reader asks for the newest match, too. A file is never seen half written."""
             fresh = folder / "paths.new"
             fresh.write_text(json.dumps(paths_of(event)))
+            # The reader may open the file at any moment.
             fresh.replace(paths)
 
         refresh()

@@ -1,4 +1,4 @@
-"""Hundreds of open live pages while leagues run: does each hear everything, what does one cost, do pages stay quick?
+"""Hundreds of open live pages while leagues run: each must hear everything, cost little and leave pages quick.
 
     .venv/bin/python -m benchmarks.listeners [--listeners 500] [--seconds 30] [--events 4] [--workers 2]
 
@@ -41,7 +41,9 @@ LEAGUE: Final = SimpleNamespace(seats=2, deals=12, think_ms=0, bot="greedy")
 
 @dataclass(slots=True)
 class Heard:
-    """What one listener was told. versions: the newest of each channel. at: when each (channel, version) came."""
+    """The news that one listener was told. versions: the newest of each channel. at: when each (channel, version)
+    came.
+    """
 
     channels: tuple[str, ...]
     versions: dict[str, int] = field(default_factory=dict)
@@ -61,7 +63,7 @@ class Heard:
 
 
 class Hall(threading.Thread):
-    """Everybody who listens, in a thread with a loop of its own."""
+    """The listeners, in a thread with a loop of its own."""
 
     def __init__(self, site: str, heard: list[Heard]) -> None:
         super().__init__(daemon=True)
@@ -75,6 +77,7 @@ class Hall(threading.Thread):
 
     async def one(self, number: int, heard: Heard) -> None:
         """Open the stream, from one of many addresses, and read it as long as it lasts."""
+        # The site bounds the streams of one address.
         from_where = (f"127.0.0.{2 + number // PER_ADDRESS}", 0)
         reader, writer = await asyncio.open_connection(self.host, self.port, local_addr=from_where)
         path = "/events/?ch=" + ",".join(heard.channels)
@@ -112,7 +115,7 @@ def paused(events: list[Any], *, stop: bool) -> None:
 
 
 def are_quiet() -> bool:
-    """Whether nothing is being played, folded or told any more."""
+    """Return whether nothing is being played, folded or told any more."""
     from bots.models import Outbox
     from tournaments.models import Match
     from tournaments.progress import derive
@@ -122,7 +125,7 @@ def are_quiet() -> bool:
 
 
 def channels_of(events: list[Any], number: int) -> tuple[str, ...]:
-    """What one listener follows: every event, the queue, a match of its own."""
+    """Return the channels of one listener: every event, the queue, a match of its own."""
     from tournaments.models import Match
 
     match = Match.objects.filter(stage__tournament=events[number % len(events)]).order_by("id")[number % 64]
@@ -130,7 +133,7 @@ def channels_of(events: list[Any], number: int) -> tuple[str, ...]:
 
 
 def unheard(heard: list[Heard]) -> int:
-    """How many listeners do not know the newest version of one of their channels."""
+    """Count the listeners that do not know the newest version of one of their channels."""
     from bots.models import Channel
 
     newest = dict(Channel.objects.values_list("name", "version"))
@@ -159,7 +162,7 @@ def _moment(seconds: float) -> Any:
 
 @dataclass(slots=True)
 class Bench:
-    """What the parts share. parts: (name, from, to), seconds since the epoch."""
+    """The things that all parts share. parts: (name, from, to), seconds since the epoch."""
 
     project: Project
     site: str
@@ -222,9 +225,10 @@ def main() -> int:
 
 
 def run(bench: Bench) -> bool:
-    """The four parts, then whether everybody knows everything."""
+    """Run the four parts, then wait until everybody knows everything."""
     bench.part("idle", leagues=False)
     bench.part("leagues run, nobody listens", leagues=True)
+    # After a part with leagues: caches that fill with use must not be counted for the listeners.
     before = private_kib(bench.pid)
     heard = [Heard(channels_of(bench.events, number)) for number in range(bench.options.listeners)]
     Hall(bench.site, heard).start()

@@ -1,6 +1,6 @@
-"""One page as Chromium shows it: when it stands still, what it weighs, what moves, who can read it.
+"""The looks of one page in Chromium: its time to stand still, its weight, what moves in it, who can read it.
 
-And the same on a phone with a quarter of this machine's speed and a slow line.
+The same on a phone with a quarter of this machine's speed and a slow line.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def a_context(browser: Browser, cookies: list[Any], **how: Any) -> BrowserContex
 
 
 def slowly(browser: Browser, address: str, cookies: list[Any]) -> tuple[Weight, Slow]:
-    """What the page and all that it loads weigh, and how it is on a slow phone that never saw the site."""
+    """Return the weight of the page and all that it loads, and how it is on a slow phone that never saw the site."""
     with a_context(browser, cookies, viewport=PHONE, has_touch=True) as context:
         page = context.new_page()
         answers: list[Response] = []
@@ -154,6 +154,7 @@ def slowly(browser: Browser, address: str, cookies: list[Any]) -> tuple[Weight, 
         tools.send("Network.emulateNetworkConditions", LINE)
         tools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
         seen = _settle(page, address)
+        # Before anything is pressed: what a click loads is not part of the page's weight.
         loaded = list(answers)
         _use(page)
         answered = page.evaluate("() => window.__seen.input")
@@ -184,7 +185,9 @@ def _weighed(answers: list[Response], host: str) -> Weight:
 
 
 def _use(page: Page) -> None:
-    """What everybody does on every page: go on to the next link, ask for the keys, open what can be opened, step on."""
+    """Do what everybody does on every page: go on to the next link, ask for the keys, open what can be opened, step
+    on.
+    """
     for key in ("Tab", "?", "Escape", "ArrowRight", "ArrowRight", "ArrowRight"):
         page.keyboard.press(key)
         page.evaluate(ANSWERED)
@@ -199,6 +202,7 @@ def warm(page: Page, address: str, visits: int) -> tuple[float, float, list[floa
     settled, painted, shifts = [], [], []
     for visit in range(visits + 1):
         seen = _settle(page, address)
+        # The first visit fills the cache.
         if visit:
             settled.append(seen["last"])
             painted.append(seen["painted"])

@@ -67,6 +67,7 @@ def main() -> int:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="hanami-newcomer-") as name:
         folder = Path(name) / "hanami"
+        # A clone, not a copy: what is not committed, and what is ignored, a newcomer does not have.
         subprocess.run(["git", "clone", "--quiet", str(ROOT), str(folder)], check=True)
         first = first_page_s(folder, "first")
         print(

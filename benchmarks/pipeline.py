@@ -52,7 +52,7 @@ def choose(obs):
 
 @dataclass(frozen=True)
 class Bench:
-    """What the ways share. services: process ids of PostgreSQL and Redis. event: a started league."""
+    """The things that the ways share. services: process ids of PostgreSQL and Redis. event: a started league."""
 
     options: argparse.Namespace
     project: Project
@@ -142,6 +142,7 @@ def through_workers(bench: Bench, processes: int) -> Measured:
     wait_until(after(reports.count() + WARM_UP), 120, "the workers are warm")
     first, begun, spent = reports.count(), time.monotonic(), cpu_seconds([worker.pid, *bench.services])
     time.sleep(bench.options.seconds)
+    # The window ends with a result, as it began with one: a part of a match would count as time without a match.
     wait_until(after(reports.count() + 1), 120, "one more result")
     last, lasted = reports.count(), time.monotonic() - begun
     spent = cpu_seconds([worker.pid, *bench.services]) - spent
@@ -155,14 +156,14 @@ def through_workers(bench: Bench, processes: int) -> Measured:
 
 
 def after(count: int) -> Callable[[], bool]:
-    """Whether that many results are there."""
+    """Return a condition: that many results are there."""
     from tournaments.models import ResultReport
 
     return lambda: ResultReport.objects.count() >= count
 
 
 def decisions(report: Any) -> int:
-    """How often a bot was asked in a match: its view tells the milliseconds of those moves."""
+    """Count the decisions that bots were asked for in a match: its view tells the milliseconds of those moves."""
     view = json.loads(report.record.data())["view"]
     return sum(1 for deal in view["deals"] for move in deal["moves"] if move["ms"])
 
@@ -183,6 +184,7 @@ def in_process(bench: Bench, *, sandboxed: bool) -> Measured:
 def per_minute(specs: list[Any], launcher: Any, seconds: float) -> float:
     from bots.runner.table import play
 
+    # Once before the clock: modules are imported and caches filled.
     play(specs[0], launcher)
     begun, played = time.monotonic(), 0
     while time.monotonic() - begun < seconds:
@@ -200,7 +202,7 @@ WAYS: Final[dict[str, Callable[[Bench], Measured]]] = {
 
 
 def overhead(rounds: list[Measured]) -> str:
-    """What a way costs beyond the bots, over all rounds; nothing where nobody thinks."""
+    """Return the cost of a way beyond the bots in words, over all rounds; nothing where nobody thinks."""
     spent, thought = sum(each.spent for each in rounds), sum(each.thought for each in rounds)
     charged = sum(each.charged for each in rounds)
     if not thought:

@@ -26,6 +26,7 @@ def drawn(outcomes: Sequence[tuple[int, float]], number: float) -> int:
         number -= probability
         if number < 0:
             return outcome
+    # The probabilities may add up to a little less than 1.
     return outcomes[-1][0]
 
 

@@ -1,4 +1,4 @@
-"""What the sandbox costs, as ratios of one run: `python -m benchmarks.sandbox`. The bars are those of the design.
+"""The cost of the sandbox, as ratios of one run: `python -m benchmarks.sandbox`. The bars are those of the design.
 
 Every pair takes turns, and medians are shown. Measured on the clock of the wall, so run it on a machine that is idle.
 `bubblewrap` (Debian's package) is compared with where it is installed.
@@ -256,6 +256,7 @@ def neighbours(zygote: Zygote, rounds: int, steps: int) -> None:
         charged: dict[str, list[float]] = {name: [] for name in others}
         turns, order = count(1), Random(1)
         for number in range(1, rounds * 8 + 1):
+            # In a new order each time: a neighbour that always came after the same one would be charged for its traces.
             for name in order.sample(sorted(others), len(others)):
                 others[name].ask(number, OBSERVATION, 2_000)
                 thinker.ask(next(turns), OBSERVATION, 2_000)
@@ -275,11 +276,12 @@ def charged_beside(zygote: Zygote, thinks: str, source: str, turns: int) -> list
             other.ask(number, OBSERVATION, 60_000)
             thinker.ask(number, OBSERVATION, 60_000)
             spent.append(thinker.spent_ms)
+        # The first moves fill caches and grow the heap.
         return spent[3:]
 
 
 def beside_restless_ones(zygote: Zygote, thinks: str, rounds: int) -> dict[str, float]:
-    """What a bot is charged beside each of them, to what it is charged beside one that waits (medians)."""
+    """Return, for each of them, what a bot is charged beside it relative to beside one that waits (medians)."""
     charged: dict[str, list[float]] = {name: [] for name in RESTLESS_ONES}
     for _ in range(max(3, rounds // 2)):
         for name, source in RESTLESS_ONES.items():

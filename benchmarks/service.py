@@ -24,7 +24,7 @@ class Service:
 
 
 def a_service(stack: ExitStack, folder: Path, *, is_seen: bool = True, **settings: str) -> Service:
-    """One with an empty, migrated database; this process is connected to it as well.
+    """Start one with an empty, migrated database; this process is connected to it as well.
 
     is_seen: pages are looked at, so static files are there. settings: further variables (HANAMI_...).
     """
@@ -43,6 +43,7 @@ def a_service(stack: ExitStack, folder: Path, *, is_seen: bool = True, **setting
         "HANAMI_LOG_LEVEL": "WARNING",
         **settings,
     }
+    # Before django.setup(): settings are read once.
     os.environ.update(environment, DJANGO_SETTINGS_MODULE="config.settings")
     project = Project(environment, folder)
     stack.callback(project.stop)

@@ -1,4 +1,4 @@
-"""What every page costs, weighs and does to its reader, with bars; and that no page notices a hundred thousand rows.
+"""Cost, weight and looks of every page, with bars; and a check that no page notices a hundred thousand rows.
 
     .venv/bin/python -m benchmarks.site [--rows 100000] [--visits 3] [--asks 40] [--only /t/] [--no-hall]
     .venv/bin/python -m benchmarks.site http://127.0.0.1:8000/ http://127.0.0.1:8000/t/
@@ -77,6 +77,7 @@ def cost_of(address: str, session: str, asks: int) -> Cost:
             with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
                 answer.read()
                 timing = TIMING.search(answer.headers.get("Server-Timing", ""))
+        # A page that takes this long has missed every bar; more of it would only make the run longer.
         except TimeoutError:
             return Cost(1000 * PATIENCE_S, 1000 * PATIENCE_S, queries)
         if timing and number:
@@ -221,6 +222,7 @@ def in_a_crowd(
     from benchmarks import crowd
 
     began = time.monotonic()
+    # Twice: the first time lists get page numbers, which may cost a query; the second time nothing may be added.
     crowd.grow(league, min(SEVERAL, options.rows))
     before = {visit: cost_of(site + visit.path, sessions[visit.reader], 2).queries for visit in seen}
     crowd.grow(league, options.rows)
@@ -256,7 +258,7 @@ def _benchmark(name: str) -> bool:
 
 
 def chromium() -> str:
-    """Where it is."""
+    """Return the path of the browser. Ends the program if there is none."""
     found = [path for name in (os.environ.get("CHROMIUM"), *NAMES) if name and (path := shutil.which(name))]
     if not found:
         sys.exit("no Chromium found; run `make test` (it installs one), or set CHROMIUM to its path")
@@ -264,7 +266,7 @@ def chromium() -> str:
 
 
 def browser_flags() -> list[str]:
-    """How it is started."""
+    """Return the flags that the browser is started with."""
     return ["--disable-dev-shm-usage", "--disable-gpu", *(["--no-sandbox"] if os.getuid() == 0 else [])]
 
 

@@ -14,7 +14,7 @@ Play = Callable[[], int]
 
 @dataclass(slots=True)
 class Speed:
-    """What a contestant did in each slice, per second of CPU time."""
+    """The speed of a contestant in each slice, per second of CPU time."""
 
     plies: list[float] = field(default_factory=list)
     games: list[float] = field(default_factory=list)
@@ -51,7 +51,8 @@ def measure(contestants: Mapping[str, Play], *, rounds: int, seconds: float) -> 
 
 
 def slice_of(play: Play, seconds: float) -> tuple[int, int, float]:
-    """Plies, games, and the CPU seconds they took: whole games until the time is up."""
+    """Return plies, games, and the CPU seconds they took: whole games until the time is up."""
+    # Rubbish of the contestant before is not collected in this one's time.
     gc.collect()
     gc.freeze()  # what others have loaded is not searched for garbage in everybody's time
     plies = games = 0

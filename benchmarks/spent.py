@@ -1,4 +1,6 @@
-"""CPU time of whole process trees, read from the kernel: what a machine paid, anyone who was waiting for what."""
+"""CPU time of whole process trees, read from the kernel: what a machine paid, regardless of who was waiting for
+what.
+"""
 
 from __future__ import annotations
 
@@ -30,6 +32,7 @@ def _processes() -> tuple[dict[int, list[int]], dict[int, float]]:
             text = (folder / "stat").read_text(encoding="ascii", errors="replace")
         except OSError:  # it ended meanwhile; its parent has reaped it
             continue
+        # Behind the last bracket: the name may hold spaces and brackets. Fields 14 to 17 of proc(5) are 11 to 14 here.
         fields = text.rsplit(")", 1)[1].split()
         pid = int(folder.name)
         children.setdefault(int(fields[1]), []).append(pid)

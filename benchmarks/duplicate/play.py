@@ -39,15 +39,16 @@ class Contest:
 
     @property
     def players(self) -> tuple[str, str, str]:
-        """Who plays: `first`, `second`, `others`."""
+        """Return the players: `first`, `second`, `others`."""
         return self.first, self.second, self.others
 
     def tables(self) -> list[tuple[int, ...]]:
-        """Who sits where in each match of a deal set, as numbers in `players`."""
+        """Return the seating of each match of a deal set, as numbers in `players`."""
         pairs = [(FIRST, SECOND), (SECOND, FIRST)]
         if self.others:
             pairs = [(FIRST, OTHERS), (SECOND, OTHERS)]
         elif self.seats == 2:
+            # At two seats the turned pair is the same two tables again.
             del pairs[1]
         seats = range(self.seats)
         return [tuple(one if seat == alone else rest for seat in seats) for one, rest in pairs for alone in seats]
@@ -63,7 +64,8 @@ class Duel:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a deal set says of `first`: place share minus 1/2, and the difference in what the preset counts, a match.
+    """The verdict of a deal set on `first`: place share minus 1/2, and the difference in what the preset counts, a
+    match.
 
     The place share is how often it is placed before `second`. cpu_ms, asked: of `first`, all matches together; 0 where
     they were rehearsed. differs: False where both played the same matches.
@@ -166,6 +168,7 @@ def _play(contest: Contest, number: int, seed: bytes, leg: int, table: tuple[int
         bots=tuple(files_of(contest.players[who]) for who in table),
     )
     played = play(spec, _LAUNCHER)
+    # House bots must never forfeit; a figure with one in it would measure the bug.
     if played.forfeits:
         log = played.seats[played.forfeits[0].seat].log.decode()
         raise RuntimeError(f"{contest} {number}: {played.forfeits[0]}, {log}")

@@ -1,4 +1,4 @@
-"""Who plays: a house bot, a variant, or one of them with a habit, written `greedy+shoubu`."""
+"""Players: a house bot, a variant, or one of them with a habit, written `greedy+shoubu`."""
 
 from __future__ import annotations
 
@@ -42,6 +42,7 @@ def files_of(name: str) -> BotFiles:
     if not habits:
         return house_files(house)
     rules = [rule for habit in habits for rule in HABITS[habit]]
+    # The house bot's entry file gives way to the stubborn one, which imports it under its new name.
     other = [(path if path != ENTRY else "house.py", data) for path, data in house_files(house).files]
     files = [(ENTRY, STUBBORN), ("habit.json", json.dumps(rules).encode()), *other]
     return BotFiles(tuple(files), version_hash(files, VERSION, PLAYS))

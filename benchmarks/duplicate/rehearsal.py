@@ -1,8 +1,8 @@
-"""Whether a deal set between greedy and greedy with a habit can end unevenly, told without playing it at the table.
+"""A test of whether greedy and greedy with a habit can end a deal set unevenly, without playing it at the table.
 
 Both are the same bot but for the decisions that the habit is about, and neither draws a random number. So if the habit
 never answers otherwise than greedy in the match that greedy plays against itself, then that match is every match of the
-deal set, anyone who sits where, and its lead is exactly 0. Rehearsed in the engine alone, without observations,
+deal set, regardless of who sits where, and its lead is exactly 0. Rehearsed in the engine alone, without observations,
 protocol and records, by the very files of the bots: they read a `Glimpse` instead of a view.
 """
 
@@ -48,6 +48,7 @@ class Glimpse(View):
             "values": values_of(course.ruleset.game),
             "legal": legal,
         }
+        # Straight into the dictionary: a view is made from an observation, which is what a rehearsal does without.
         self.__dict__.update(known)
 
 
@@ -94,7 +95,7 @@ def _actor(name: str, rules: Ruleset, seats: int) -> Actor:
 
 
 def can_be_rehearsed(players: tuple[str, ...]) -> bool:
-    """Whether all are `greedy`, with habits or without."""
+    """Return whether all are `greedy`, with habits or without."""
     return all(player.split("+")[0] == REHEARSED for player in players if player)
 
 
@@ -108,7 +109,8 @@ class Rehearsal:
     seed: bytes
 
     def may_differ(self) -> bool:
-        """Whether the second player would once answer otherwise than the first in the match that the first plays alone.
+        """Return whether the second player would once answer otherwise than the first in the match that the first plays
+        alone.
 
         False: every match between these two is the same one.
         """
@@ -120,13 +122,14 @@ class Rehearsal:
                 return False
             if len(legal) > 1:
                 choice = first.answer(course, legal)
+                # Elsewhere both are the same bot: only these decisions need a second answer.
                 if any(action.kind in kinds for action in legal) and second.answer(course, legal) != choice:
                     return True
             course.play_deal((legal[choice],))
         return False
 
     def results(self, tables: Sequence[tuple[int, ...]]) -> list[MatchResult]:
-        """How each match ends. tables: per match who sits where, as numbers in `players`.
+        """Return the result of each match. tables: per match who sits where, as numbers in `players`.
 
         Where the habits are about the opening only, matches with the same opening go on in the same way.
         """
@@ -160,14 +163,16 @@ class Rehearsal:
 
     @cached_property
     def _kinds(self) -> frozenset[str]:
-        """What the habits are about."""
+        """Return the kinds of decisions that the habits are about."""
         return frozenset[str]().union(*(actor.kinds for actor in self._actors))
 
     @cached_property
     def _ends_with_opening(self) -> bool:
-        """Whether no habit matters after the opening: they are about nothing else, and there is only one deal."""
+        """Return whether no habit matters after the opening: they are about nothing else, and there is only one
+        deal.
+        """
         return self._kinds <= OPENING and getattr(self.rules.options, "rounds", 0) == 1
 
     def _is_settled(self, legal: Sequence[Action]) -> bool:
-        """Whether the match has come to where no habit matters any more."""
+        """Return whether the match has come to where no habit matters any more."""
         return self._ends_with_opening and legal[0].kind in CARDS

@@ -23,7 +23,7 @@ def start(hello: dict[str, Any]) -> None:
 
 
 def choose(obs: dict[str, Any]) -> object:
-    """What the habit says, else what the house bot chooses."""
+    """Return what the habit says, else what the house bot chooses."""
     legal = obs["legal"]
     allowed = list(range(len(legal)))
     for kind, word, way in HABIT:
