@@ -3,6 +3,7 @@
 from django.contrib.auth import password_validation
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from accounts.errors import AccountError
@@ -62,7 +63,9 @@ def set_operator(*, user: User, by: User, staff: bool, all_rights: bool = False)
 
     Raises AccountError "account.not_superuser", "account.last_superuser" (the service keeps one), "account.closed".
     """
-    row = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    # Everybody with every right, in one order: two who take it from each other at once would each count on the other.
+    list(User.objects.select_for_update(no_key=True).filter(Q(is_superuser=True) | Q(pk=user.pk)).order_by("pk"))
+    row = User.objects.get(pk=user.pk)
     if not row.is_active:
         raise AccountError(_("This account is closed, so it cannot operate the service."), code="account.closed")
     # Read again: the session may be older than the loss of the right.

@@ -146,3 +146,20 @@ def test_who_goes_and_who_acts_on_a_bot_never_wait_for_each_other_crosswise() ->
     version = a.a_version(bot)
     assert in_the_middle(lambda: activate(version=version, by=bot.owner), lambda: leave(bot.owner)) == [None]
     assert not User.objects.get(pk=bot.owner_id).is_active
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_take_every_right_from_each_other_at_once_one_keeps_it() -> None:
+    one, other = a.a_user("one", is_staff=True), a.a_user("other", is_staff=True)
+    User.objects.update(is_superuser=True)
+
+    def take_from(user: User, by: User) -> str:
+        try:
+            accounts.set_operator(user=user, by=by, staff=False)
+        except AccountError as refusal:
+            return refusal.code
+        return ""
+
+    answers = in_the_middle(lambda: take_from(one, other), lambda: take_from(other, one))
+    assert answers == ["account.not_superuser"]
+    assert list(User.objects.filter(is_superuser=True)) == [other]
