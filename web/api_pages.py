@@ -91,7 +91,7 @@ def in_pages(request: Request, rows: Sequence[Any], show: Callable[[Sequence[Any
     show: the documents of some rows.
     """
     begin, most = _number(request, "cursor", 0), Pages.max_page_size
-    # `limit=0` means the default, as for the lists of Django REST framework.
+    # `limit=0` would be no page at all: it counts as none given.
     limit = min(_number(request, "limit", most) or most, most)
     here = request.build_absolute_uri()
 

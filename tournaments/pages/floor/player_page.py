@@ -170,7 +170,7 @@ OF_ACCOUNTS: Final[dict[str, Callable[[EntryLink, User], str]]] = {"mine": _mine
 def day_do(request: HttpRequest, uuid: UUID, verb: str) -> HttpResponse:
     """Do it once and go back to the day; dropping out is asked first, on a page of its own."""
     person = viewer(request)
-    # OF_ACCOUNTS or | A GET changes nothing: mail programs and previews follow links.
+    # A GET changes nothing: mail programs and previews follow links.
     if verb not in VERBS | OF_ACCOUNTS or (request.method != "POST" and verb != "leave"):
         raise Http404(verb)
     if verb in OF_ACCOUNTS and person is None:
