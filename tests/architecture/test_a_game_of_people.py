@@ -156,7 +156,7 @@ def test_nothing_outside_the_games_asks_for_one_by_name() -> None:
 
 
 def test_contributing_says_what_a_game_takes() -> None:
-    """What this test did: a folder with its scoresheet, and a line that registers it."""
+    """CONTRIBUTING says what this test did: a folder with its scoresheet, and a line that registers it."""
     said = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     assert (
         "| add a game | new `engine/games/<id>/` with its `scoresheet.py`; a line in `engine/games/__init__.py` |"

@@ -145,6 +145,6 @@ def test_a_format_is_registered_once() -> None:
 
 
 def test_contributing_says_what_a_format_takes() -> None:
-    """What this test did: a module, and a line that registers it."""
+    """CONTRIBUTING says what this test did: a module, and a line that registers it."""
     said = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     assert "| add a stage format | new `core/formats/<id>.py`: a `Format`; a line in its `__init__.py` |" in said

@@ -85,6 +85,6 @@ def test_an_event_by_it_is_played_and_goes_out_as_a_file() -> None:
 
 
 def test_contributing_says_what_an_option_takes() -> None:
-    """What this test did: a declaration, and what the rules make of it."""
+    """CONTRIBUTING says what this test did: a declaration, and what the rules make of it."""
     said = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     assert "| add an option to a game | its line in `engine/games/<id>/options.py`; what the rules make of it |" in said

@@ -1,4 +1,7 @@
-"""What a page may load: our own files only, nothing inline. The policy says so and the templates keep to it."""
+"""Browser policy: a page loads our own files only, and nothing inline.
+
+The policy says so and the templates keep to it.
+"""
 
 import re
 

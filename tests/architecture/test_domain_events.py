@@ -23,7 +23,7 @@ def _service() -> list[Path]:
 
 
 def _is_of_classes(name: str) -> bool:
-    """Where topics stand: the classes' own modules, and the words that `accounts` sends upwards."""
+    """Return where topics stand: the classes' own modules, and the words that `accounts` sends upwards."""
     return "domain_events" in name or name in ("activity/account_events.py", "accounts/signals.py")
 
 

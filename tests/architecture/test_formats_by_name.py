@@ -28,7 +28,7 @@ IN_TEMPLATE: Final = re.compile(r"\bkind\s*(?:==|!=|in)\s*\"(\w+)\"")
 
 
 def code() -> Iterator[Path]:
-    """What may not branch on a name: every module but the formats' own, tests and benchmarks."""
+    """Return what may not branch on a name: every module but the formats' own, tests and benchmarks."""
     for path in modules():
         inside = path.relative_to(ROOT).parts
         if inside[0] not in ("tests", "benchmarks") and inside[:2] != ("core", "formats"):

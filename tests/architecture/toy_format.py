@@ -45,5 +45,5 @@ class Neighbours(Format):
         return [planned(turn, pods, byes, stage.history, stage.constraints, (), "toy")]
 
     def sentence(self, shape: Shape) -> Counted:
-        """How many rounds."""
+        """Return the number of rounds in words."""
         return ngettext("%(n)d toy round", "%(n)d toy rounds of neighbours", shape.rounds)

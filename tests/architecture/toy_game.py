@@ -58,7 +58,7 @@ class ToyOutcome(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class ToyView:
-    """What a seat knows."""
+    """The knowledge of a seat."""
 
     seat: int
     hand: CardSet

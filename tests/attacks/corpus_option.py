@@ -38,7 +38,7 @@ class Attack:
 
     @property
     def path(self) -> Path:
-        """Where its file is."""
+        """Return the path of its file."""
         return self.folder / str(self.entry["file"])
 
     @property

@@ -61,7 +61,7 @@ class Host:
         }
 
     def breaches(self) -> list[str]:
-        """What happened to the machine since the last call."""
+        """Return what happened to the machine since the last call."""
         return [*self._files(), *self._contacts(), *self._processes()]
 
     def _files(self) -> Iterator[str]:

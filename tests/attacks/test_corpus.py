@@ -35,7 +35,7 @@ QUIET = Attack(
 
 
 def judged(attack: Attack, name: str) -> dict[str, Any]:
-    """What became of the attack as an upload of this name, within time and memory."""
+    """Return what became of the attack as an upload of this name, within time and memory."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.attacks.upload_judge", attack.entry["kind"], str(attack.path), name],
         cwd=ROOT,

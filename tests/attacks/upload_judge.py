@@ -28,7 +28,7 @@ def peak_kib() -> int:
 
 
 def built(fixture: str) -> bytes:
-    """What `build()` of the fixture returns, called in a child."""
+    """Return the result of `build()` of the fixture, called in a child."""
     reading, writing = os.pipe()
     pid = os.fork()
     if pid == 0:

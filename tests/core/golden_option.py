@@ -51,7 +51,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def unknown(folder: Path) -> list[str]:
-    """What of a folder no test takes: files and kinds of case that are not in the format."""
+    """Return what no test takes of a folder: files and kinds of case that are not in the format."""
     found = [f"{path.name}: no such file is in the format" for path in folder.glob("*.json") if path.stem not in KINDS]
     for name, kinds in KINDS.items():
         others = {case.get("kind") for case in _cases(folder, name, None)} - kinds if None not in kinds else set()

@@ -193,7 +193,7 @@ def _unplayed(case: Case) -> list[Unplayed]:
 
 
 def _carry(case: Case) -> list[Adjustment]:
-    """What the carry rule makes of stage 1; must be what the case says is carried in."""
+    """Return what the carry rule makes of stage 1; must be what the case says is carried in."""
     rule = CARRY[case.get("carry_rule", "none")]
     made = {
         player: carried(player, rule, points=Fraction(own["points"]), victories=Fraction(own["victories"]))

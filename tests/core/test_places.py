@@ -1,4 +1,6 @@
-"""Which places at a table count: those of the game where a stage is ranked by places, else what the fold works out."""
+"""The places at a table that count: those of the game where a stage is ranked by places, else what the fold works
+out.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ def a_body(score: list[int], rank: list[int], *, end: str = "complete", absent: 
 
 
 def places_of(body: dict[str, Any], scoring: str, **settings: Any) -> list[int | None]:
-    """What is written into the seats of a match that ended so. Nothing is stored."""
+    """Return what is written into the seats of a match that ended so. Nothing is stored."""
     stage = Stage(tournament=Tournament(**settings), kind="tables", scoring=scoring, bye_policy="half")
     match = Match(stage=stage)
     seats = [Seat(match=match, index=at, side=at, entry=Entry()) for at in range(2)]

@@ -34,7 +34,7 @@ class Running:
         return Project(self.settings(), self.folder)
 
     def settings(self) -> dict[str, str]:
-        """What a person would set."""
+        """Return the settings that a person would make."""
         return {"HANAMI_DATA_DIR": str(self.folder / "var"), "HANAMI_LOG_LEVEL": "INFO", **self.environment}
 
     def start(self, deadline_s: float = 300) -> None:
@@ -58,7 +58,7 @@ class Running:
             return str(reply.read().decode("utf-8"))
 
     def ready_parts(self) -> dict[str, Any]:
-        """What /readyz says of each part; empty while nobody answers."""
+        """Return what /readyz says of each part; empty while nobody answers."""
         try:
             with urllib.request.urlopen(f"{self.address}/readyz", timeout=10) as reply:
                 said = json.load(reply)

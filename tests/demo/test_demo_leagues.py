@@ -43,7 +43,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 def status(demo: Running) -> dict[str, Any]:
-    """What `demo_status` says of each event."""
+    """Return what `demo_status` says of each event."""
     said = demo.project.manage("demo_status", "--json", extra={"HANAMI_LOG_LEVEL": "ERROR"})
     return dict(json.loads(said.splitlines()[-1]))
 

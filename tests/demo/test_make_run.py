@@ -41,7 +41,7 @@ def running(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 def a_run(running: Running, *arguments: str, **environment: str) -> str:
-    """What a further `scripts/run` says that cannot start."""
+    """Return what a further `scripts/run` says that cannot start."""
     project = Project({**running.settings(), **environment}, running.folder)
     started = project.start("further", "scripts/run", *arguments)
     assert started.process.wait(60) == 1, started.log()

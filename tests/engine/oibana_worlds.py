@@ -77,7 +77,7 @@ def contents(state: OibanaState) -> tuple[object, ...]:
 
 
 def is_partition(state: OibanaState) -> bool:
-    """Whether every card is in exactly one place."""
+    """Return whether every card is in exactly one place."""
     if state.table is not None:
         return worlds.is_partition(state.table) and not any(state.hands) and not state.undealt
     places = [*state.hands, state.undealt]

@@ -1,4 +1,4 @@
-"""What the use of the Gaji claims: at the end, or the next point card. Rulings R37-R40."""
+"""Claims of a Gaji that was used: at the end, or the next point card. Rulings R37-R40."""
 
 from __future__ import annotations
 

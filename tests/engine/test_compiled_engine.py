@@ -54,7 +54,7 @@ def run(engine: str, *command: str) -> list[str]:
 
 
 def test_both_play_alike() -> None:
-    """Where there is a compiler `make test` has translated the engine; elsewhere both are plain Python."""
+    """`make test` has translated the engine if there is a compiler; without one both are plain Python."""
     compiled, quick = run("auto", "-c", PLAYED)
     pure, slow = run("pure", "-c", PLAYED)
     assert (compiled, pure) == (str((BUILT / fingerprint()).is_dir()), "False")

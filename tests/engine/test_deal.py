@@ -200,7 +200,7 @@ def test_a_field_combination_voids_even_a_deal_hand(field: str) -> None:
 
 
 def test_the_same_ruleset_deals_for_any_number_of_players() -> None:
-    """What was worked out for one deal is not used for another table."""
+    """Nothing that was worked out for one deal is used for another table."""
     rules = ruleset("hawaii")
     for seats, hand in ((2, 8), (3, 7), (2, 8), (6, 3), (3, 7)):
         start = DealStart(rules, seats, 0, 1, tuple(SORTED), 0, GuessedShuffles(1), {}, (0,) * seats)

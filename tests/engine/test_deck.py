@@ -81,7 +81,7 @@ def test_all_is_the_default_deck() -> None:
 def test_an_order_does_not_depend_on_how_many_bytes_are_drawn_at_first(
     enough: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where many draws are thrown away more of the stream is taken, and the order is the one of the whole stream."""
+    """If many draws are thrown away, more of the stream is taken, and the order is the one of the whole stream."""
     expected = [deck_order(bytes(31) + bytes([number]), 1) for number in range(5)]
     monkeypatch.setattr(deck, "_ENOUGH", enough)
     assert [deck_order(bytes(31) + bytes([number]), 1) for number in range(5)] == expected

@@ -1,4 +1,4 @@
-"""What the engine says when it is asked for what does not exist: what is wrong, and what there is instead.
+"""Messages of the engine about things that do not exist: what is wrong, and what there is instead.
 
 Bot authors and organizers read these sentences, and programs read `extra`; both are part of the contract.
 """

@@ -1,4 +1,4 @@
-"""What the games state as data is what was checked against rules.md 1, 2, 4.2, 6 and 7 when it was kept."""
+"""Data that the games state, held to what was checked against rules.md 1, 2, 4.2, 6 and 7 when it was kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a seat is told, and what it can make of it. rules.md 3.6 and 11, site.md 6."""
+"""Observations of a seat, and what it can make of them. rules.md 3.6 and 11, site.md 6."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ def test_an_impossible_observation_is_refused() -> None:
 
 
 def test_a_reader_is_told_of_forbidden_months_and_returned_gajis() -> None:
-    """What the events of a turn say, one after another, gives what the world knows."""
+    """The events of a turn, read one after another, give what the world knows."""
     options: dict[str, OptionValue] = {"hiki_block": "forbid_triple", "blocked_gaji": "retarget_leave_or_return"}
     rules = ruleset("hawaii", **options)
     field = "03.1 03.2 03.3 06.1 06.2 06.3"

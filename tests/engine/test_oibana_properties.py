@@ -241,7 +241,7 @@ def chi_square(counts: Counter[int], cells: int, draws: int) -> float:
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_hidden_cards_are_uniform(seat: int) -> None:
-    """Where an opponent's cards may lie, over many samples with fixed dice; 75 is beyond the 99.9 % point."""
+    """Count the places of an opponent's cards over many samples with fixed dice; 75 is beyond the 99.9 % point."""
     state = at_table(3, 9, 8, 1)
     seen = observe(state, seat)
     other = 1 - seat if seat < 2 else 0

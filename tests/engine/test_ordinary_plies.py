@@ -30,7 +30,7 @@ ANY += [Action.of("draw_only"), *(Action.of("draw_take", take=take) for take in 
 
 
 def agrees(state: SakuraState, action: Action) -> bool:
-    """Whether the action was ordinary; the quick way and the steps left the same world, or it was left alone."""
+    """Return whether the action was ordinary; the quick way and the steps left the same world, or it was left alone."""
     quick, slow = state.copy(), state.copy()
     before = contents(quick)
     done: list[int] = []

@@ -1,4 +1,4 @@
-"""What may be played, by table and by the book; deals played out by chance. rules.md 3.2."""
+"""Legal plays, by table and by the book; deals played out by chance. rules.md 3.2."""
 
 from __future__ import annotations
 

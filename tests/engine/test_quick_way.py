@@ -1,4 +1,6 @@
-"""Which plies the quick way does at once, which it leaves to the steps; both end in the same position. rules.md 3.2."""
+"""The plies that the quick way does at once, and those that it leaves to the steps; both end in the same position.
+rules.md 3.2.
+"""
 
 from __future__ import annotations
 

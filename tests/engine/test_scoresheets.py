@@ -1,4 +1,7 @@
-"""What people may report at a table: every score that the rules can give, none beyond. Source: rules.md 1.1, 4-7."""
+"""Scores that people may report at a table: every score that the rules can give, none beyond.
+
+Source: rules.md 1.1, 4-7.
+"""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def _check_actions(state: SakuraState, legal: tuple[Action, ...], rng: Random) -
 
 
 def _check_unlisted(state: SakuraState, action: Action, legal: tuple[Action, ...]) -> None:
-    """What is not listed is refused with a code of rules 3.1, unless it is a shorthand of what is listed."""
+    """Check that what is not listed is refused with a code of rules 3.1, unless it is a shorthand of what is listed."""
     wanted = judge(state, action, state.turn)
     if isinstance(wanted, Action):
         assert wanted in legal

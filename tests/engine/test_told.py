@@ -1,4 +1,4 @@
-"""What is told of a match: the same as ever, and every step of it possible. site.md 3 and 6, rules.md 3.6."""
+"""The account of a match: the same as ever, and every step of it possible. site.md 3 and 6, rules.md 3.6."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_every_preset_is_told() -> None:
 
 
 def first_difference(one: Any, other: Any, where: str = "") -> str:
-    """Where two JSON values differ first, and how."""
+    """Return where two JSON values differ first, and how."""
     if isinstance(one, dict) and isinstance(other, dict) and list(one) == list(other):
         pairs = [(f"{where}.{key}", one[key], other[key]) for key in one]
     elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
@@ -75,7 +75,7 @@ def of_poka(state: PokaState) -> Zones:
 
 
 def zones_of(state: State) -> Zones:
-    """Where the cards of a world lie, but for the pile; a card that waits for a choice is still in it."""
+    """Return where the cards of a world lie, but for the pile; a card that waits for a choice is still in it."""
     if isinstance(state, SakuraState):
         return of_sakura(state, tuple(range(len(state.hands))))
     if isinstance(state, OibanaState):

@@ -139,7 +139,7 @@ def zones(state: SakuraState) -> list[CardSet]:
 
 
 def is_partition(state: SakuraState) -> bool:
-    """Whether every card is in exactly one place."""
+    """Return whether every card is in exactly one place."""
     places = zones(state)
     whole = 0
     for cards in places:

@@ -24,7 +24,7 @@ def check_the_league(matches: int) -> None:
 
 
 def finished() -> bool:
-    """Whether every event is over."""
+    """Return whether every event is over."""
     return not Tournament.objects.exclude(state="finished").exists()
 
 

@@ -46,7 +46,7 @@ def database_clock(own_postgres: Postgres, clock_of: Callable[[str], Clock]) -> 
 
 
 def claimed_ahead() -> bool:
-    """Whether a match is in play under a lease that lasts beyond what the true clock allows."""
+    """Return whether a match is in play under a lease that lasts beyond what the true clock allows."""
     soon = timezone.now() + timedelta(seconds=HOUR / 2)
     return in_play() is not None and Lease.objects.filter(expires_at__gt=soon).exists()
 

@@ -33,7 +33,7 @@ SMALL = ("wal_keep_size=0", "min_wal_size=32MB", "max_wal_size=48MB", *FRUGAL)
 
 
 class Disk(Protocol):
-    """What the data of a PostgreSQL lies on."""
+    """The disk that the data of a PostgreSQL lies on."""
 
     def fill(self, server: Postgres) -> None:
         """From now on nothing more fits on it."""
@@ -60,7 +60,9 @@ class SmallDisk:
 
 @dataclass
 class SizeLimit:
-    """Where mounting is refused: no process of the server may make a file longer than it can be just now."""
+    """A limit for machines where mounting is refused: no process of the server may make a file longer than it can be
+    just now.
+    """
 
     def fill(self, server: Postgres) -> None:
         self._limit(server, 8192)

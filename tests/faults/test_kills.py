@@ -59,7 +59,7 @@ def test_a_pool_process_killed_in_the_middle_of_a_match(project: Project, wait_u
 
 
 def reasons() -> list[str]:
-    """Why each attempt that did not count ended."""
+    """Return why each attempt that did not count ended."""
     return [entry["reason"] for match in Match.objects.all() for entry in match.history]
 
 

@@ -48,7 +48,7 @@ def test_restarted_in_the_middle_of_matches(
 def test_away_until_matches_in_play_are_over(
     own_postgres: Postgres, project_on_own_postgres: Project, wait_until: Callable[..., Any]
 ) -> None:
-    """What is played out while the database is away cannot be recorded: it is played again, and counts once."""
+    """A match that is played out while the database is away cannot be recorded: it is played again, and counts once."""
     project = project_on_own_postgres
     a.a_running_event(sources=[TAKES_ITS_TIME] * 4, options={"rounds": 6})
     project.beat(extra=QUICK)

@@ -69,7 +69,10 @@ class Killer:
             self.kills[target] += 1
 
     def _hit(self, target: str, number: int) -> bool:
-        """Whether this worker had such a process to kill. A worker that is gone gets a successor at once."""
+        """Kill such a process of this worker.
+
+        Returns whether it had one. A worker that is gone gets a successor at once.
+        """
         worker = self.workers[number]
         if target == "worker":
             worker.kill()

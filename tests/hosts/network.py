@@ -45,7 +45,7 @@ def run(*command: str) -> str:
 
 @contextmanager
 def inside(namespace: str) -> Iterator[None]:
-    """What this thread starts or connects to in the block is of that namespace."""
+    """Put what this thread starts or connects to in the block into that namespace."""
     library = ctypes.CDLL(None, use_errno=True)
     here = os.open("/proc/thread-self/ns/net", os.O_RDONLY)
     there = os.open(PLACE / namespace, os.O_RDONLY)

@@ -124,7 +124,7 @@ def test_a_worker_host_that_vanishes_while_it_records(club: Club, wait_until: Ca
 
 
 def holds_the_event(club: Club) -> bool:
-    """Whether somebody holds the lock that puts what is told of the event in order."""
+    """Return whether somebody holds the lock that puts what is told of the event in order."""
     with psycopg.connect(club.postgres.url()) as other:
         try:
             other.execute("SELECT 1 FROM bots_channel WHERE name LIKE 't:%' FOR UPDATE NOWAIT")

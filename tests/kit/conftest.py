@@ -15,7 +15,7 @@ from kit.cli import main
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a command left: exit code, stdout, stderr."""
+    """The results of a command: exit code, stdout, stderr."""
 
     code: int
     out: str

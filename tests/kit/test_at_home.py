@@ -1,4 +1,4 @@
-"""What an author's own tests have: the module `hanami`, and positions."""
+"""Tools of an author's own tests: the module `hanami`, and positions."""
 
 from __future__ import annotations
 

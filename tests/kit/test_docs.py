@@ -36,7 +36,10 @@ class Step:
 
 
 def steps(guide: str) -> Iterator[Step]:
-    """What a reader of the guide would do. Bots of the second guide are played by tests/bots/sdk/test_guide.py."""
+    """Return the steps that a reader of the guide would take.
+
+    Bots of the second guide are played by tests/bots/sdk/test_guide.py.
+    """
     text = (ROOT / "docs" / guide).read_text(encoding="utf-8")
     for kind, content in BLOCK.findall(text):
         if kind == "python":

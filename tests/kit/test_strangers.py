@@ -1,4 +1,4 @@
-"""What goes wrong for somebody new: each time one sentence that says what to do, never a trace of the program."""
+"""Mistakes of somebody new: each time one sentence that says what to do, never a trace of the program."""
 
 from __future__ import annotations
 

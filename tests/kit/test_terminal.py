@@ -26,7 +26,7 @@ COUNT: Final = re.compile(r"(\d+)/5000")
 
 
 def read_until(terminal: int, wanted: int) -> str:
-    """What stands on the terminal once the bar says that that many deal sets were played."""
+    """Return what stands on the terminal once the bar says that that many deal sets were played."""
     said, last = "", time.monotonic() + DEADLINE_S
     while max((int(found) for found in COUNT.findall(said)), default=0) < wanted:
         assert time.monotonic() < last, said[-500:]
@@ -36,7 +36,7 @@ def read_until(terminal: int, wanted: int) -> str:
 
 
 def rest(terminal: int) -> str:
-    """What was written before the last one there has gone."""
+    """Return what was written before the last one there has gone."""
     said = b""
     with contextlib.suppress(OSError):  # EIO: nobody has it open any more
         while part := os.read(terminal, 4096):

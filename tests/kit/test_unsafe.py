@@ -1,4 +1,4 @@
-"""Where there is no sandbox: refused, or loudly unsafe; where there is one: never unsafe."""
+"""The mode without a sandbox: refused or loudly unsafe where there is no sandbox, and never used where there is one."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def test_every_change_is_tested(my_bot: Callable[..., Path], at_home: Path) -> N
 
 
 def has_rounds(log: Path, number: int) -> bool:
-    """Whether that many were played."""
+    """Return whether that many were played."""
     return len(said(log)) >= number
 
 

@@ -14,7 +14,7 @@ from tests.services.waiting import wait_until
 
 
 def is_running(pid: int) -> bool:
-    """Whether a process with this number runs; one that is dead but not collected does not."""
+    """Return whether a process with this number runs; one that is dead but not collected does not."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
     except FileNotFoundError:

@@ -14,7 +14,7 @@ OTHER = b'def choose(obs):\n    return obs["legal"][-1]\n'
 
 
 def _numbers_go_on_after_those_stored() -> None:
-    """What `restore` does at its end."""
+    """Do what `restore` does at its end."""
     with connection.cursor() as cursor:
         for sql in connection.ops.sequence_reset_sql(no_style(), [BotVersion]):
             cursor.execute(sql)

@@ -18,7 +18,7 @@ FIRST = "def choose(obs): return 0"
 
 
 def said(zygote: Zygote, source: str, **options: Any) -> object:
-    """What the bot prints, as JSON, when it is asked once."""
+    """Return what the bot prints, as JSON, when it is asked once."""
     with seated(zygote, source, **options) as bot:
         bot.ask()
         return json.loads(bot.log())

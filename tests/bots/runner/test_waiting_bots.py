@@ -1,4 +1,4 @@
-"""What the clocks do to a bot that waits: for what never comes, for a moment, without reading, or without end."""
+"""The clocks and a bot that waits: for what never comes, for a moment, without reading, or without end."""
 
 from __future__ import annotations
 

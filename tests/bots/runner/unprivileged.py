@@ -30,7 +30,7 @@ os.execv(sys.executable, [sys.executable, "-c", sys.argv[1]])
 
 
 def run_unprivileged(program: str) -> str:
-    """What the program prints; it runs in the project's root folder. Raises if it fails."""
+    """Return what the program prints; it runs in the project's root folder. Raises if it fails."""
     arguments = ["-c", STEP_DOWN, program] if os.geteuid() == 0 else ["-c", program]
     done = subprocess.run(
         [sys.executable, "-B", *arguments], cwd=ROOT, capture_output=True, text=True, timeout=100, check=False

@@ -1,4 +1,4 @@
-"""What `choose` may return."""
+"""Values that `choose` may return."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What bids, calls and discards are worth: on constructed observations, in the game's own points."""
+"""The worth of bids, calls and discards: on constructed observations, in the game's own points."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OIBANA = own_options(ruleset("oibana").options)
 def called(
     hand: str, field: str, mine: CardSet, theirs: CardSet = 0, *, sage: bool = False, large: bool = False
 ) -> NukiObservation:
-    """What seat 0 sees when it has to call, or, after a sage, at the start of its turn."""
+    """Return what seat 0 sees when it has to call, or, after a sage, at the start of its turn."""
     rules = compile_rules(ruleset("nuki88"), 2)
     held_cards = parse_cards(hand)
     world = NukiState(rules, dealer=0, hands=[held_cards, 0], field=[], pile=[], captured=[mine, theirs])
@@ -43,7 +43,7 @@ def called(
 
 
 def call_of(seen: NukiObservation) -> str:
-    """What is called: the word of the best call."""
+    """Return what is called: the word of the best call."""
     return max((SHOUBU, SAGE), key=lambda call: custom(call, seen, seen.hand)).word
 
 
@@ -134,7 +134,7 @@ def test_prospects_and_threats_fit_together() -> None:
 
 
 def joining(hand: str, answers: Sequence[str], *, seats: int = 3, penalty: str = "off") -> NukiObservation:
-    """What the seat to answer sees after these answers from the dealer, seat 0, on."""
+    """Return what the seat to answer sees after these answers from the dealer, seat 0, on."""
     rules = compile_rules(ruleset("nuki88", dropout_penalty=penalty), seats)
     hands = [parse_cards(hand)] * seats
     world = NukiState(rules, dealer=0, hands=hands, field=[], pile=[], active=(0, 1))

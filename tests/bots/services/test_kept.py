@@ -1,4 +1,6 @@
-"""What is kept as it was written: refused by the models with words, and by the database anyone who asks."""
+"""Rows that are kept as they were written: a change is refused by the models in words, and by the database to
+everyone.
+"""
 
 from __future__ import annotations
 

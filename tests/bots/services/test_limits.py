@@ -1,4 +1,6 @@
-"""What one person or one address may do in an hour: clear refusals, counted so that a restart forgets nothing."""
+"""Limits of what one person or one address may do in an hour: clear refusals, counted so that a restart forgets
+nothing.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the table sends, asks, charges and writes."""
+"""Matches at the table: its messages, questions, charges and records."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def choose(obs):
 
 
 def told(played: Played, seat: int) -> list[dict[str, Any]]:
-    """What a TELL bot was told, hello first."""
+    """Return the messages that a TELL bot got, hello first."""
     return [json.loads(line) for line in played.seats[seat].log.splitlines()]
 
 

@@ -1,4 +1,4 @@
-"""What an upload is put through: the same matches for the same files, every fault found and told in words."""
+"""Trials of an upload: the same matches for the same files, every fault found and told in words."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ BOT = b"def choose(obs):\n    return 0\n"
 
 
 def zipped(*entries: tuple[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """What the standard library packs."""
+    """Return an archive as the standard library packs it."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", method) as archive:
         for name, content in entries:

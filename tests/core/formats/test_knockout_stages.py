@@ -64,7 +64,7 @@ def play(stage: Stage, seed: int, rng: Random, *, most: int = 400) -> tuple[list
 
 
 def fitting(stage: Stage) -> bool:
-    """Whether that many entries fill tables of these sizes at all."""
+    """Return whether that many entries fill tables of these sizes at all."""
     kind, field, rounds, seats, advance = stage
     try:
         return bool(plan(kind, field, rounds, seats, 1, advance=advance))

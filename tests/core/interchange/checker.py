@@ -23,7 +23,9 @@ class Verdict:
 
 
 def verdict(path: Path) -> Verdict:
-    """What the checker says about every round of a file; a file that it cannot accept fails with no bad round."""
+    """Return what the checker says about every round of a file; a file that it cannot accept fails with no bad
+    round.
+    """
     output = _run("gacrux.pairingchecker", path, "-c", "-dT", "-m", "dutch")
     bad, turn = [], 0
     for line in output.splitlines():
@@ -52,7 +54,7 @@ def _figures(path: Path, codes: Sequence[str]) -> list[list[str]]:
 
 
 def _run(module: str, path: Path, *args: str) -> str:
-    """What `python -m <module>` prints for the file."""
+    """Return what `python -m <module>` prints for the file."""
     printed = io.StringIO()
     arguments = [module, "-i", str(path), "-f", "TRF", "-o", "-", *args]
     with pytest.MonkeyPatch.context() as command, redirect_stdout(printed), suppress(SystemExit):

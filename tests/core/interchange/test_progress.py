@@ -56,7 +56,7 @@ def match_of(turn: int, pod: Pod, points: list[int], away: list[bool], *, leg: i
 
 
 def matches_of(played: Simulation) -> list[MatchResult]:
-    """What a simulated event's ends look like as results of matches."""
+    """Return what a simulated event's ends look like as results of matches."""
     pods = {(drawn.round, pod.table): pod for drawn in played.plans for pod in drawn.pods}
     return [
         match_of(end.round, pods[end.round, end.table], [-place for place in end.places], list(end.absent))

@@ -186,7 +186,7 @@ def test_hostile_files_are_bounded(data: bytes, code: str) -> None:
 
 
 def code_of(data: bytes) -> str:
-    """Why it is refused; "trf." if it is not."""
+    """Return why it is refused; "trf." if it is not."""
     try:
         reading(data)
     except InterchangeError as wrong:

@@ -26,7 +26,7 @@ FAIR = {"stage": "sha256:00", "commit": "sha256:00", "deal_set": "d", "leg": 1}
 
 @dataclass(frozen=True)
 class Places:
-    """Where the engine itself says the cards are, in the order of the cards' codes."""
+    """The places of the cards as the engine itself says, in the order of the cards' codes."""
 
     hands: list[list[str]]
     trays: list[list[str]]

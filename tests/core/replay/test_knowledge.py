@@ -1,4 +1,4 @@
-"""What a seat could know at a place, held to the engine's own observations: never more, and what was shown stays."""
+"""The knowledge of a seat at a place, held to the engine's own observations: never more, and what was shown stays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What each game's replay tells of its own: from fixed seeds, against the record and not against the replay's code."""
+"""Facts that each game's replay tells of its own: from fixed seeds, against the record and not against the replay's
+code.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What anybody can check of a record: every honest one passes, every changed one is caught where it was changed."""
+"""The proof of a record: every honest one passes, every changed one is caught where it was changed."""
 
 from __future__ import annotations
 

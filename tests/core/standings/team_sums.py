@@ -1,4 +1,4 @@
-"""What the members of each team have together, added up from a table of people: the other way to a table of teams."""
+"""Sums of what the members of each team have, added up from a table of people: the other way to a table of teams."""
 
 from __future__ import annotations
 

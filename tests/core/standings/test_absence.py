@@ -1,4 +1,4 @@
-"""Who was not there: the mean of a table is of those who played, and a bye or a walk-over is worth the round's mean."""
+"""Absence: the mean of a table is of those who played, and a bye or a walk-over is worth the round's mean."""
 
 from __future__ import annotations
 

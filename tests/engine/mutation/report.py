@@ -34,7 +34,7 @@ class Survivor:
 
 
 def survivor(name: str, file: str, status: str, verdicts: list[Verdict]) -> Survivor:
-    """What the mutant changed, and the verdict on it if there is one."""
+    """Return what the mutant changed, and the verdict on it if there is one."""
     from mutmut.mutation.diff_apply import get_diff_for_mutant  # installed by `make mutants` alone
 
     lines = str(get_diff_for_mutant(name, path=file)).split("\n")[2:]

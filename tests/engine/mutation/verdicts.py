@@ -1,4 +1,4 @@
-"""What mutmut's exit codes mean, and which survivors are known to be equivalent."""
+"""Meanings of mutmut's exit codes, and the survivors that are known to be equivalent."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ class Verdict:
     used: set[str] = field(default_factory=set)
 
     def fits(self, function: str, was: str, now: str) -> bool:
-        """Whether this speaks of a mutant. A line ending in ` ...` stands for all that begin so; `was` is not asked."""
+        """Return whether this speaks of a mutant.
+
+        A line ending in ` ...` stands for all that begin so; `was` is not asked.
+        """
         if function != self.function:
             return False
         for line in self.lines:

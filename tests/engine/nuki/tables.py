@@ -171,7 +171,7 @@ def zones(state: NukiState) -> list[CardSet]:
 
 
 def is_partition(state: NukiState) -> bool:
-    """Whether each of the 34 cards is in exactly one place."""
+    """Return whether each of the 34 cards is in exactly one place."""
     places = zones(state)
     whole = 0
     for cards in places:

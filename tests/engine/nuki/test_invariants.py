@@ -151,7 +151,7 @@ def test_what_is_listed_is_accepted_and_all_else_refused(seats: int, variant: di
 
 
 def _check_unlisted(state: NukiState, action: Action, legal: tuple[Action, ...]) -> None:
-    """What is not listed is refused with a code of rules 3.1, unless it is a shorthand of what is listed."""
+    """Check that what is not listed is refused with a code of rules 3.1, unless it is a shorthand of what is listed."""
     wanted = judge(state, action, state.turn)
     if isinstance(wanted, Action):
         assert wanted in legal

@@ -1,4 +1,4 @@
-"""What a seat is told, and what it can make of it. rules.md 3.6, 11; site.md 6."""
+"""Observations of a seat, and what it can make of them. rules.md 3.6, 11; site.md 6."""
 
 from __future__ import annotations
 

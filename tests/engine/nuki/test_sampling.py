@@ -25,7 +25,9 @@ def check(observation: NukiObservation, world: NukiState) -> None:
 
 
 def check_returned(observation: NukiObservation, world: NukiState) -> None:
-    """Who does not play gave back seven cards, which lie in the pile or came from it; nobody else gave any."""
+    """Check that a seat which does not play gave back seven cards, which lie in the pile or came from it; nobody
+    else gave any.
+    """
     own, seats = observation.seat, range(observation.rules.seats)
     inactive = [seat for seat in seats if observation.active and seat not in observation.active]
     assert world.returned[own] == observation.returned
@@ -65,7 +67,7 @@ def test_the_hand_of_who_chooses_between_two_triplets_has_two() -> None:
 
 
 def test_two_triplets_fit_the_claim_of_either() -> None:
-    """Who has two names one: the others cannot tell the later one from an only one (R57)."""
+    """A seat that has two names one: the others cannot tell the later one from an only one (R57)."""
     order = an_order(
         {0: "01.2 02.2 03.1 06.4 08.1 10.1 11.1", 1: "06.1 06.2 06.3 09.1 09.2 09.3 01.1"}, "02.3 02.4 08.3"
     )

@@ -1,4 +1,4 @@
-"""Who pays whom: every line of rules.md 6.5 and the compensation of 6.3. R60, R64-R69."""
+"""Settlement between the seats: every line of rules.md 6.5 and the compensation of 6.3. R60, R64-R69."""
 
 from __future__ import annotations
 

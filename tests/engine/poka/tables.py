@@ -91,7 +91,7 @@ PASS: Final = Action.of("pass")
 
 
 def listed(state: PokaState) -> list[str]:
-    """What is legal, in order: card codes, stop, pass."""
+    """Return what is legal, in order: card codes, stop, pass."""
     return [str(action).removeprefix("discard ").removesuffix(" True") for action in state.legal_actions()]
 
 
@@ -116,7 +116,7 @@ def random_play(state: PokaState, dice: Random, *, idle: float = 0.0) -> Iterato
 
 
 def is_partition(state: PokaState) -> bool:
-    """Whether every card is in exactly one hand, in the pile or in the discard pile."""
+    """Return whether every card is in exactly one hand, in the pile or in the discard pile."""
     cards = [*state.discard, *state.hidden()]
     places = [*state.hands, card_set(cards)]
     whole = 0

@@ -1,4 +1,4 @@
-"""What may be discarded, stopping, passing, flips and reshuffles. rules.md 7.2, R77-R86, R93."""
+"""Turns: discarding, stopping, passing, flips and reshuffles. rules.md 7.2, R77-R86, R93."""
 
 from __future__ import annotations
 
@@ -321,7 +321,7 @@ def test_a_stop_uses_up_the_first_turn() -> None:
 
 
 def test_only_the_seat_itself_knows_of_a_stop() -> None:
-    """What the others are told is the same whether a turn ended on its own or by a stop (rules 11)."""
+    """The others are told the same whether a turn ended on its own or by a stop (rules 11)."""
     stopped = run(a_table(top="06.3", p0="07.1 08.2", p1="01.3"), "07.1 stop")
     by_itself = run(a_table(top="06.3", p0="07.1 10.2", p1="01.3"), "07.1")
     assert (stopped.moves_seen, by_itself.moves_seen) == ([2, 1], [1, 1])

@@ -42,7 +42,7 @@ class Refused(Exception):
 
 @dataclass
 class Step:
-    """What one entry of `action` did: the worlds before and after it, its events, its refusal."""
+    """The effect of one entry of `action`: the worlds before and after it, its events, its refusal."""
 
     before: SakuraState
     after: SakuraState

@@ -1,4 +1,4 @@
-"""What is true after the actions of a vector, one method per `expect` key; a key without a method fails."""
+"""Facts that hold after the actions of a vector, one method per `expect` key; a key without a method fails."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def load(path: Path) -> list[Vector]:
 
 
 def has_preset(name: str) -> bool:
-    """Whether the engine knows a preset, by its id or an alias."""
+    """Return whether the engine knows a preset, by its id or an alias."""
     try:
         preset(name)
     except BadOption:

@@ -1,4 +1,4 @@
-"""What a vector starts from: ruleset, seats, a position (it may be partial), numbers."""
+"""The start of a vector: ruleset, seats, a position (it may be partial), numbers."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class Given:
         return max(2, *self._named_seats())
 
     def _named_seats(self) -> list[int]:
-        """How many seats each part of the position speaks of."""
+        """Return how many seats each part of the position speaks of."""
         counts = [2]
         for key in ("hands", "captured", "draws", "scores", "totals", "victories"):
             value = self.data.get(key)

@@ -28,7 +28,7 @@ def world(state: NukiState) -> tuple[object, ...]:
 
 @dataclass
 class Step:
-    """What one entry of `action` did: the worlds before and after it, its events, its refusal."""
+    """The effect of one entry of `action`: the worlds before and after it, its events, its refusal."""
 
     seat: int
     before: NukiState

@@ -1,4 +1,4 @@
-"""What is true of a Nuki position after actions, after the setup, or after join and drop."""
+"""Facts that hold in a Nuki position after actions, after the setup, or after join and drop."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ class TableFacts(PaymentFacts):
         return [event for step in self.steps for event in step.events]
 
     def fact_decision(self, expected: Any) -> Any:
-        """Whether a call was asked for."""
+        """Return whether a call was asked for."""
         return any(step.asked for step in self.steps)
 
     def fact_formed(self, expected: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What a Nuki vector starts from: ruleset, seats, a position (mostly partial), and figures told instead of cards."""
+"""The start of a Nuki vector: ruleset, seats, a position (mostly partial), and figures told instead of cards."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ class NukiGiven:
         return piles
 
     def _claims(self, name: str) -> Claims:
-        """What a seat is said to have claimed."""
+        """Return what a seat is said to have claimed."""
         found: dict[str, Claim] = {}
         for teyaku, months in (self.data.get("claimed") or {}).get(name, {}).items():
             first = int(str(months).split(",")[0])
@@ -171,7 +171,7 @@ class NukiGiven:
         return own
 
     def figure(self, key: str, seat: int) -> Any:
-        """What the vector tells of a seat under a key, None if nothing."""
+        """Return what the vector tells of a seat under a key, None if nothing."""
         told = self.data.get(key)
         if isinstance(told, list):
             return told[seat] if seat < len(told) else None

@@ -1,4 +1,6 @@
-"""What a Nuki Deal pays: the lines of rules.md 6.5 from a position, or from the figures that a vector tells instead."""
+"""Payments of a Nuki Deal: the lines of rules.md 6.5 from a position, or from the figures that a vector tells
+instead.
+"""
 
 from __future__ import annotations
 
@@ -122,7 +124,7 @@ class PaymentFacts(Facts):
     fact_ledger_change = fact_payment
 
     def fact_gross(self, expected: Any) -> Any:
-        """What each seat is paid before it pays."""
+        """Return what each seat is paid before it pays."""
         paid = {f"p{seat}": 0 for seat in range(self.seats)}
         for line in self.lines:
             paid[f"p{line.payee}"] += line.points if line.payee != POT else 0
@@ -238,7 +240,7 @@ class AchievementFacts(PaymentFacts):
         return self.state.multiplier
 
     def _case(self, points: int, expected: Any) -> Any:
-        """What p0 is paid for Escape with that many card points, as a number, as yes or no, or by seat."""
+        """Return what p0 is paid for Escape with that many card points, as a number, as yes or no, or by seat."""
         both: Any = tuple(replace(own, points=points) if own.seat == 0 else own for own in self.both)
         lines = [line for line in scoring.achievement_lines(self.state, both) if line.code == "escape"]
         if isinstance(expected, Mapping):

@@ -1,4 +1,4 @@
-"""What a vector of Oi-bana starts from, and its table as a position of Sakura for two."""
+"""The start of a vector of Oi-bana, and its table as a position of Sakura for two."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class GivenOibana:
 
 
 def everything(state: OibanaState) -> tuple[object, ...]:
-    """What a world holds during the auction, for comparison."""
+    """Return what a world holds during the auction, for comparison."""
     return (list(state.hands), state.undealt, list(state.bids), state.bidder, state.players, state.phase)
 
 

@@ -40,7 +40,7 @@ class HandFacts(TableFacts):
         return keyed(points, expected) if isinstance(expected, Mapping | list) else points[0]
 
     def fact_teyaku_points(self, expected: Any) -> Any:
-        """What counts of both hands together."""
+        """Return what counts of both hands together."""
         score = self.outcome.score if self.outcome else (0, 0)
         return keyed(score, expected) if isinstance(expected, Mapping | list) else sum(score)
 

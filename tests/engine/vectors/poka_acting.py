@@ -19,7 +19,7 @@ KNOWN: Final = frozenset(["by", "discard", "discard_all", "pass", "stop", "flip"
 
 @dataclass
 class Step:
-    """What one entry of `action` did: the worlds before and after it, its flip and reshuffle, its refusal."""
+    """The effect of one entry of `action`: the worlds before and after it, its flip and reshuffle, its refusal."""
 
     before: PokaState
     after: PokaState

@@ -1,4 +1,4 @@
-"""What a Poka vector starts from: ruleset, a position (it may be partial), totals, what happened in words."""
+"""The start of a Poka vector: ruleset, a position (it may be partial), totals, what happened in words."""
 
 from __future__ import annotations
 
@@ -140,7 +140,9 @@ class PokaGiven:
         return hands
 
     def event(self) -> PokaOutcome:
-        """How the Deal ended, told as `p0 All Out`, `p0 empties his hand`, or a seat and the id of its teyaku."""
+        """Return how the Deal ended, told as `p0 All Out`, `p0 empties his hand`, or a seat and the id of its
+        teyaku.
+        """
         text = self.data["event"]
         found = EVENT.fullmatch(text)
         assert found, f"no seat is named: {text}"

@@ -1,4 +1,4 @@
-"""What is no turn: counting, dealing, seating, first dealer, setup, scoring, the end of a match."""
+"""Procedures that are no turn: counting, dealing, seating, first dealer, setup, scoring, the end of a match."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ class FirstDealerFacts(Facts):
         return f"p{self.left[0]}" if len(self.left) == 1 else None
 
     def fact_drawn_again(self, expected: Any) -> Any:
-        """Who drew again; if nobody has yet, who must."""
+        """Return who drew again; if nobody has yet, who must."""
         if not self.again and len(self.left) > 1:
             return [f"p{seat}" for seat in self.left]
         if expected and isinstance(expected[0], list):
