@@ -7,7 +7,7 @@ from django.db.models import Count, QuerySet
 from django.db.models.functions import Lower
 
 MAXIMUM: Final = 50
-"""How many groups the message lists. The rest comes when it is tried again."""
+"""Groups that the message lists. The rest comes when it is tried again."""
 ADVICE: Final = (
     "These accounts have names that differ only by upper and lower case, which is not allowed any more:\n%(names)s\n"
     "Nothing was changed. Give all but one of each line another name, and tell their owners, e.g.\n"

@@ -20,7 +20,7 @@ from accounts.models import User, WaitingLetter
 TASK: Final = "accounts.tasks.send_letters"
 QUEUE: Final = "send"
 RESETS_KEPT: Final = timedelta(hours=1)
-"""How long the link of a forgotten password is kept: nobody waits longer for it."""
+"""Retention of the link of a forgotten password: nobody waits longer for it."""
 KEPT: Final = timedelta(days=1)
 FORGOTTEN_AT_ONCE: Final = 5_000
 Kind = WaitingLetter.Kind
@@ -33,7 +33,7 @@ def post(kind: WaitingLetter.Kind, *, address: str, user: User | None, language:
     """Write down that a mail is to go to an address; it is sent after the transaction that asks for it, if that
     commits.
 
-    language, zone: of anyone who asks, for accounts that have chosen none.
+    language, zone: of the person who asks, for accounts that have chosen none.
     """
     WaitingLetter.objects.create(kind=kind, user=user, address=address, language=language, zone=zone)
     # After the commit: a sender that looked earlier would not see the row.

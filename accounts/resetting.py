@@ -29,7 +29,7 @@ from accounts.tokens import revoke_all
 def ask_for_reset(*, address: str, language: str = "", zone: str = "") -> None:
     """Write down that somebody wants to set the password of the account with this address.
 
-    language, zone: of anyone who asks, for accounts that have chosen none.
+    language, zone: of the person who asks, for accounts that have chosen none.
     """
     # No look-up here: how long it took would tell whether an account has the address.
     post(Kind.RESET, address=address, user=None, language=language, zone=zone)

@@ -59,7 +59,7 @@ def sign_out_everywhere(*, user: User) -> User:
 
 @transaction.atomic
 def set_operator(*, user: User, by: User, staff: bool, all_rights: bool = False) -> User:
-    """Make somebody an operator, or one no more. all_rights: they may also make others operators.
+    """Make somebody an operator, or take that role away. all_rights: they may also make others operators.
 
     Raises AccountError "account.not_superuser", "account.last_superuser" (the service keeps one), "account.closed".
     """

@@ -23,7 +23,7 @@ from activity.models import Channel, Cursor, CursorPlace, Outbox
 
 BATCH_SIZE: Final = 500
 KEPT_AT_MOST: Final = timedelta(days=7)
-"""How long a row waits for a reader that does not come; without a bound the outbox would grow for ever."""
+"""Longest wait of a row for a reader that does not come; without a bound the outbox would grow for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +43,15 @@ TAILS: Final = (HOOKS, NOTICES)
 
 
 def advance(tail: OutboxConsumer, make: Callable[[Sequence[Outbox]], None], *, at_most: int = BATCH_SIZE) -> int:
-    """Give `make` the next rows, and go on behind them in the same transaction. Returns how many; 0: nothing is new.
+    """Give `make` the next rows, and move the reader's place behind them in the same transaction. Returns how many; 0:
+    nothing is new.
 
-    The rows come in an order in which nothing stands before what caused it: the versions of a channel in order, and
-    anyone who wrote after having seen another's commit behind that one. Two processes take turns. If the process dies,
-    or the database goes away, nothing has happened and the rows come again. A row that `make` fails at is written down
-    for operators (`stuck`), and the others go on.
+    The rows come in an order in which no row stands before its cause: the versions of a channel in order, and a writer
+    who has seen another's commit behind that one. Two processes take turns. If the process dies, or the database goes
+    away, nothing has happened and the rows come again. A row that `make` fails at is written down for operators
+    (`stuck`), and the others go on.
 
-    A reader begins with what is told after its first call.
+    A reader begins with what is published after its first call.
     """
     with transaction.atomic():
         # The lock on the cursor makes two processes take turns; the second then reads behind the first.

@@ -39,8 +39,8 @@ SERVED_AS: Final[dict[Queue, str]] = {
 """The queue of the broker that carries each wake-up."""
 LISTENERS: Final = "hanami:listeners"
 SOON_S: Final = 5.0
-"""How long a wake-up may be held back, in seconds. A batch of matches lasts about as long: one fold for each, which
-costs about as much as five results do.
+"""Seconds for which a wake-up may be held back. A batch of matches lasts about as long: one fold for each, which costs
+about as much as five results do.
 """
 UNANSWERED: Final = "hanami:rung:%s"
 FORGOTTEN_S: Final = 30

@@ -1,7 +1,7 @@
 """Trusted proxies, whose X-Forwarded-For and X-Forwarded-Proto are believed: by address, by network, or by name.
 
 A name is looked up again and again, for a container that is started again may have another address. A client that is no
-proxy is taken for who it is.
+proxy is taken for what it is.
 """
 
 from __future__ import annotations

@@ -105,6 +105,7 @@ def _listed(index: Path) -> Iterator[Guide]:
     for line in index.read_text(encoding="utf-8").splitlines():
         if line.startswith("## ") and not is_decisions:
             audience = line.removeprefix("## ").strip()
+        # Only plain file names match: no index can name a file outside its folder.
         item = _ITEM.fullmatch(line.strip())
         if item is None:
             continue

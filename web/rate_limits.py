@@ -97,7 +97,7 @@ def network_of(address: str) -> str:
 
 
 WIDE: Final = 4
-"""How much more a /48 of IPv6 may do than one /64 in it: a provider gives a household up to a /48."""
+"""Factor of what a /48 of IPv6 may do against one /64 in it: a provider gives a household up to a /48."""
 
 
 def wide_network_of(address: str) -> str:

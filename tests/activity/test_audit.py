@@ -73,7 +73,7 @@ ACTS_OF_EVENTS: Final = {
     "tournaments.ratings.bot_policies": ("choose_policy",),
     "tournaments.ratings.ladders.actions": ("end_ladder",),
 }
-"""What people do to tournaments, by the module that does it."""
+"""Acts of people on tournaments, by the module that does them."""
 tournaments = SimpleNamespace(
     **{name: getattr(import_module(module), name) for module, names in ACTS_OF_EVENTS.items() for name in names}
 )

@@ -37,10 +37,10 @@ from tournaments.models import DealSet, Match, Seat, Tournament
 LINK: Final = re.compile(r'(?:href|action|src|data-[a-z-]+)="(/[^"#]*)')
 CARD: Final = re.compile(r"(?<![\d.])\d\d\.\d(?![\d.])")
 RUN: Final = 6
-"""That many cards of a hidden deck in a row are no accident."""
+"""Length of a run of cards of a hidden deck that is no accident."""
 FILES: Final = ("event.json", "matches.csv", "deals.csv", "entries.csv", "report-1.trf", "calendar.ics")
 PER_KIND: Final = 1
-"""That many further links of one kind (the same address pattern, the same query fields) are followed."""
+"""Further links of one kind (the same address pattern, the same query fields) that are followed."""
 INSIDES: Final = {
     "a path of this machine": r"/tmp/|site-packages|/\.venv/|File \"?/|/usr/lib|" + re.escape(str(settings.BASE_DIR)),
     "a traceback": r"Traceback \(most recent call last\)",

@@ -43,7 +43,7 @@ from tournaments.ratings import pools
 KINDS = ("source", "name", "asset", "said", "complained", "crash", "module", "loading", "refused", "held", "note",
          "mail")
 # fmt: on
-"""What a person's private words stand in; see `plum_of` and its neighbours."""
+"""Places of a person's private words; see `plum_of` and its neighbours."""
 
 
 def word(who: str, kind: str) -> str:

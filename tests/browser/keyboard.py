@@ -7,7 +7,7 @@ from typing import Final, Literal
 from playwright.sync_api import Locator, Page
 
 MAXIMUM: Final = 220
-"""That many presses reach everything on any page of ours."""
+"""Presses that reach everything on any page of ours."""
 Role = Literal["button", "checkbox", "combobox", "link", "textbox"]
 HAS_IT: Final = "each => each === document.activeElement"
 IS_SEEN: Final = """() => {

@@ -30,7 +30,7 @@ LAST = b'def choose(obs):\n    return obs["legal"][-1]\n'
 BROKEN = f"def choose(obs):\n    return 0\n\nprint('{SECRET_WORD} said')\nraise ValueError('{SECRET_WORD}')\n".encode()
 
 LITTLE_S: Final = 5.0
-"""As if a match took so long: anyone who played the league claims one at a time from then on."""
+"""Seconds that a match counts as: anyone who played the league claims one at a time from then on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from tests.services.processes import ROOT
 TARGETS = re.compile(r"^([a-z-]+):", re.MULTILINE)
 COMPOSE = ("run", "start", "stop", "up", "build", "exec", "logs", "ps", "down")
 INSIDE = ("run", "exec")
-"""What names one service and then a command in it."""
+"""Words of a command that name one service and then a command in it."""
 WITH_VALUE = ("--entrypoint", "--scale", "--volume", "--env")
 
 

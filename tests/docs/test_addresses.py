@@ -25,7 +25,7 @@ FILES_OF = {"docs/07-exchange.md": "/api/v1/tournaments/{slug}/files/"}
 """Texts whose bare names of files are those at this address, as their first paragraph says."""
 OF_PEOPLE = ("docs/08-run-a-club-night.md",)
 NOT_READY = 503
-"""What /readyz says where no worker runs."""
+"""Status of /readyz where no worker runs."""
 ELSEWHERE = {
     "hanafuda-tournament-1.schema.json": "a file of the folder docs",
     "/x/": "begins the address of a slip, which needs its code",

@@ -21,7 +21,7 @@ from tests.services.project import test_database_url
 from tests.services.waiting import wait_until
 
 EXPECT_MS = 20_000
-"""How long `expect` waits where a test says nothing: its usual five seconds are short for a busy machine."""
+"""Milliseconds that `expect` waits where a test says nothing: its usual five seconds are short for a busy machine."""
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 

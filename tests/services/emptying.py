@@ -16,7 +16,7 @@ from django.db.backends.sqlite3.base import DatabaseWrapper
 from django.test import TransactionTestCase
 
 FILLED_BY_MIGRATIONS: Final = ("django_content_type", "auth_permission")
-"""What `flush` fills again at its end; no test may leave other rows there (seen by their number)."""
+"""Tables that `flush` fills again at its end; no test may leave other rows there (seen by their number)."""
 MAX_BYTES: Final = 8 * 2**20
 """Tables that hold more than this, dead rows mostly, are truncated after all."""
 EMPTY: Final = """

@@ -30,7 +30,7 @@ LOG_SHOWN = 20_000
 """Characters of a process's log that the report of a failed test shows."""
 _STOP = pytest.StashKey[tuple[Postgres | Redis, ...]]()
 GARBAGE_AFTER = (50_000, 20, 20)
-"""How much is made before the collector looks: a test makes thousands of rows and pages, and hardly a circle."""
+"""Objects that are made before the collector looks: a test makes thousands of rows and pages, and hardly a circle."""
 
 gc.disable()  # until all is collected: importing makes millions of objects, and none of them is garbage
 

@@ -19,7 +19,7 @@ from tests.services.redis_server import Redis
 
 empty_cheaply()
 WORKERS: Final = {"HANAMI_ROLE": "worker"}
-"""What workers of every test are told: they have no secret key, and on PostgreSQL an account of their own."""
+"""Environment of the workers of every test: they have no secret key, and on PostgreSQL an account of their own."""
 
 
 def _short_folder() -> Path:

@@ -118,7 +118,7 @@ HTML = re.compile(r"<[^>]*>|&\w+;", re.DOTALL)
 WORD = re.compile(r"[A-Za-z]{2,}")
 FORMATS = frozenset(("API", "CSV", "JSON", "FIDE", "TRF", "iCal", "SHA", "sha"))
 NAMES = FORMATS | {"Hanami", "Hawaii", "Paradise", "French", "Poka", "version"}
-"""Of the service, of formats, of rulesets, of acts in the audit: the same in every language."""
+"""Names of the service, of formats, of rulesets, of acts in the audit: the same in every language."""
 PURE = tuple(
     [f"bots/{name}" for name in ("sdk", "runner", "house", "protocol")]
     + [f"core/{name}" for name in ("formats", "standings", "ratings", "interchange", "simulation", "statistics")]

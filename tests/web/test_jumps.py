@@ -22,7 +22,7 @@ from tests.builders.matches_on_show import a_finished_match
 pytestmark = pytest.mark.django_db(transaction=True)
 
 STALLS_S: Final = 0.3
-"""So long the rest of a page and its scripts are kept back, or until the browser has shown what there is."""
+"""Seconds for which the rest of a page and its scripts are kept back, or until the browser has shown what there is."""
 SHOWN: Final = "/shown"
 # Every jump, as how far and what; the line is told once two frames of the first part were shown.
 WATCH: Final = f"""(() => {{

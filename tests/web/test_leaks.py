@@ -36,7 +36,7 @@ from tournaments.models import Entry, Match, Rating
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 WALKERS = ("", "ben")
-"""Who follows every link: nobody, and an owner who is somebody's rival."""
+"""Readers who follow every link: a stranger, and an owner who is somebody's rival."""
 ROLES = {"ann": 4, "organiser": 4, "operator": 4, "root": 3, "director": 2, "arbiter": 2, "scorer": 2, "follower": 2}
 """At how many addresses of each kind the others ask; those that hold most secrets come first."""
 

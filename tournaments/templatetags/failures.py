@@ -31,6 +31,7 @@ KINDS: Final[Mapping[str, str | Promise]] = {
 @register.filter
 def failure_kind(code: str) -> str:
     """Return a kind of failure in words; the code itself where it is a new one."""
+    # A new kind shows its code until it has words: better than a page that fails.
     return str(KINDS.get(code, code))
 
 

@@ -21,7 +21,7 @@ from web.throttles import HOUR, MINUTE, Policy
 pytestmark = pytest.mark.django_db
 WRITING: Final = ("post", "put", "patch", "delete")
 NUMBERS: Final = ("order", "number", "n", "side", "stage", "id")
-"""What in addresses can be no text."""
+"""Parts of addresses that can be no text."""
 GAP: Final = re.compile(r"\{(\w+)\}")
 UUIDS: Final = ("uuid", "one", "other")
 Json = dict[str, Any]

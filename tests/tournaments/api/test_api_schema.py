@@ -44,7 +44,7 @@ CHECKS: Final = [
 ]
 EXAMPLES: Final = 30
 NAMED: Final = 6
-"""How many things of a kind addresses may name at most."""
+"""Things of a kind that addresses may name at most."""
 PLENTY: Final = 10**9
 
 
@@ -144,7 +144,7 @@ OF_OTHERS: Final = (
     | {f"GET /api/v1/bots/{{slug}}/versions/{{n}}/{part}" for part in ("log", "source")}
     | {"GET /api/v1/tournaments/{slug}/teams/{uuid}", "GET /api/v1/matches/{uuid}/logs"}
 )
-"""What an organiser without bots is never shown; and nobody here plays in a team."""
+"""Operations whose answers an organiser without bots is never shown; and nobody here plays in a team."""
 
 
 def ask(operation: Any, headers: dict[str, str], found: dict[str, list[Any]]) -> set[int]:

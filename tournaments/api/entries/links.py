@@ -64,6 +64,7 @@ class LinkSerializer(serializers.Serializer[Any]):
 def _event(slug: str, request: Request) -> tuple[Tournament, User]:
     """Return the event and its organiser; 404 for others. A link lets its person leave, so scorers see none."""
     event, by = event_to_change(slug, request, "event:write")
+    # A link acts as its person: only organisers may see one.
     if not roles_of(event, by) & ORGANISERS:
         raise Http404(slug)
     return event, by
@@ -206,5 +207,6 @@ class OwnDay(Resource):
         # In the body, not in the address: addresses stand in logs.
         link = read_link(wanted.validated_data["link"], network=where_from(request))
         OWN[verb](link, request)
+        # Read again: the act may have changed it.
         entry = Entry.objects.select_related("tournament", "player").get(pk=link.entry_id)
         return Response(OwnDaySerializer(entry).data, headers={"Cache-Control": "no-store"})

@@ -120,6 +120,7 @@ VERBS: Final[dict[str, Callable[[Round, User, Payload], None]]] = {"stop": _stop
 
 def clock_json(event: Tournament, row: Round) -> Payload:
     """Return the clock of a round as JSON."""
+    # Read again: the act has just changed the clock.
     line = clock_line(Tournament.objects.get(pk=event.pk), row)
     if line is None:
         return dict(ClockSerializer({"minutes": 0, **dict.fromkeys(("began_at", "ends_at", "left_s", "stopped"))}).data)
@@ -157,6 +158,7 @@ class RoundClockAct(Resource):
         if verb not in VERBS:
             raise Http404(verb)
         event, by = event_to_change(slug, request, "event:write")
+        # A round of the event that the token may change: another's is a 404.
         row = round_numbered(event, number, request.query_params.get("stage", ""))
         wanted = ClockActSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)

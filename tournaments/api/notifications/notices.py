@@ -90,6 +90,7 @@ class NoticesRead(Resource):
         user = require(request, *WRITES)
         wanted = ReadSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
+        # `upto`: what came since the client looked stays unread.
         mark_read(user=user, **wanted.validated_data)
         return Response({"unread": notices_of(user, unread=True).count()})
 
@@ -124,6 +125,7 @@ class NoticePlan(Resource):
         user = require(request, *WRITES)
         wanted = NoticePlanSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
+        # If-Match is compared with what a GET would answer now.
         require_current(request, _plan(user))
         choose_notices(user=user, choices=wanted.validated_data)
         return changed(_plan(user))

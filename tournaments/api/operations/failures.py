@@ -100,6 +100,7 @@ class Failures(Resource, ListAPIView[Seat]):
     def get_queryset(self) -> QuerySet[Seat]:
         if "slug" not in self.kwargs:  # the schema is made without an address
             return Seat.objects.none()
+        # The owner alone, operators neither: a failure shows source and what the bot printed (decision 0022).
         bot, _by = own_bot(str(self.kwargs["slug"]), self.request, "bot:logs")
         n = self.request.query_params.get("version", "")
         rows = failures_of(bot)

@@ -10,7 +10,7 @@ from engine.game import MAX_DEALS
 from engine.games import GAMES
 
 BIG: Final = 100_000_000
-"""Above every score that the options allow."""
+"""A figure above every score that the options allow."""
 MAX_BID: Final = max(game.scoresheet.max_bid for game in GAMES.values())
 """The highest bid that the rules of any game allow."""
 

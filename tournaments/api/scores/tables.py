@@ -162,6 +162,7 @@ def claim_from(payload: Payload) -> Claim:
         totals=tuple(payload.get("totals", ())),
         victories=tuple(victories) if victories is not None else None,
         absent=tuple(payload.get("absent", ())),
+        # Each yaku once, in the order sent: to name one twice is no second one.
         yaku=tuple(tuple(tuple(dict.fromkeys(side)) for side in deal) for deal in payload.get("yaku", ())),
         bids=tuple(tuple(deal) for deal in payload.get("bids", ())),
         losers=tuple(payload.get("losers", ())),
@@ -179,6 +180,7 @@ def _pointed(payload: Payload, do: Callable[[], ResultReport]) -> ResultReport:
 
 def _pointer(payload: Payload, error: DomainError) -> str:
     """Return the JSON pointer to the figure to blame; sides and deals are counted from 1 in errors."""
+    # Services count sides and deals from 1, as people do; a body counts from 0.
     if error.code == "report.no_version":
         return "/version"
     side, deal = error.extra.get("side"), error.extra.get("deal")
@@ -242,6 +244,7 @@ class ReportAct(Resource):
         """
         if verb not in VERBS:
             raise Http404(verb)
+        # Before the body is checked: a stranger learns nothing about what it lacks.
         match, actor, _who = _hand(uuid, request)
         wanted = JudgementSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)

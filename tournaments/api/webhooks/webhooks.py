@@ -186,6 +186,7 @@ def _with_secret(answer: Response) -> Response:
 
 def _perform(act: Callable[[], Response], *, dry_run: bool) -> Response:
     """Do it; of a dry run nothing stays."""
+    # Done and taken back: a dry run cannot differ from the act.
     with transaction.atomic():
         answer = act()
         transaction.set_rollback(dry_run)
@@ -249,6 +250,7 @@ class OneHook(Resource):
     )
     def patch(self, request: Request, uuid: UUID) -> Response:
         """Change it, switch it off (state paused) or on (active). With If-Match: 412. Scope: hook:write."""
+        # The hook first, then the body: another's hook is a 404, no matter what is sent.
         hook = _one(request, uuid, WRITE)
         asked = HookChangesSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
@@ -284,6 +286,7 @@ def _change(hook: Hook, plan: HookPlan, payload: dict[str, Any]) -> dict[str, An
     if state not in ("", "active", "paused"):
         message = "A hook can be made active or paused."
         raise TournamentError(message, code="hook.bad_state", extra={"field": "state"})
+    # A PATCH of the state alone is no change of the hook: no entry in the audit.
     if plan != services.plan_of(hook):
         services.change_hook(hook=hook, by=hook.user, plan=plan)
     if state:
@@ -366,6 +369,7 @@ class DeliveryAgain(Resource):
         hook = _one(request, uuid, WRITE)
         try:
             found = deliveries_of(hook).select_related("hook").filter(uuid=UUID(id)).first()
+        # What is no uuid is the id of no delivery.
         except ValueError:
             found = None
         if found is None:

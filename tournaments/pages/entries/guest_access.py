@@ -59,6 +59,7 @@ def side_held(request: HttpRequest, match: str) -> tuple[int, EntryLink | None] 
     held = request.session.get(SLIPS, {}).get(match)
     if held is None:
         return None
+    # A session lives for weeks: those from before an update must still open their tables.
     held = held if isinstance(held, list) else [held]  # as sessions of before have it
     if len(held) == 1 or held[1] is None:
         side, renewal = int(held[0]), held[2] if len(held) > 2 else 0
@@ -73,6 +74,7 @@ def link_of(request: HttpRequest, entry: str) -> tuple[EntryLink | None, bool]:
     held = request.session.get(LINKS, {}).get(entry)
     if held is None:
         return None, False
+    # The key alone is not believed: the link has to be of this very entry.
     found = [link for link in links_held([held[0]]) if str(link.entry.uuid) == entry]
     return (found[0] if found else None), True
 

@@ -49,6 +49,7 @@ class Room:
         """Return the number of pools, of one size from 5 to 8 if that is possible, as large as can be; else of at most
         8.
         """
+        # From the largest: pools of one size are fair, and larger ones give everybody more matches.
         even = [size for size in range(POOL, MIN_POOL - 1, -1) if self.pairs % size == 0]
         return self.pairs // even[0] if even else -(-self.pairs // POOL)
 
@@ -59,6 +60,7 @@ class Room:
         Of one pool the first four.
         """
         places = max(2 * self.pools, 4)
+        # The largest power of two that the places fill: a bracket without byes.
         return min(MAX_CUT, 1 << (places.bit_length() - 1))
 
     @property
@@ -217,6 +219,7 @@ def initial_of(chosen: str, people: str, tables: str = "", minutes: str = "") ->
     if template is None:
         return {}, ""
     number = _number(people)
+    # As many as played in 2016: a number that makes sense of the template.
     number = number if MIN_PEOPLE <= number <= MAX_PEOPLE else 144
     room = Room(number, _number(tables), _number(minutes))
     values = template.values(number)
@@ -228,6 +231,7 @@ def initial_of(chosen: str, people: str, tables: str = "", minutes: str = "") ->
 
 def _number(text: str) -> int:
     """Return a small number as it was typed; 0 for anything else."""
+    # isascii: isdigit alone takes superscripts, which int() refuses.
     return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
 
 

@@ -119,6 +119,7 @@ def _step(page: EventPage, rounds: list[Round], tables: list[desk.Table]) -> str
         return "call"
     if any(each.state not in (Round.State.COMPLETE, Round.State.LOCKED) for each in rounds):
         return "wait"
+    # 0 for an earlier round that is shown: then the bracket itself is asked.
     last = len(tables) if tables and tables[0].match.round_id == rounds[-1].pk else 0
     is_over = not stage.format.needs_results or not calling.may_follow(stage, len(rounds), last)
     return "close" if is_over else "draw"
@@ -253,6 +254,7 @@ def _add(request: HttpRequest, event: Tournament, by: User) -> str:
 
 
 def _paste(request: HttpRequest, event: Tournament, by: User) -> str:
+    # A file wins over the box: who chose one means it.
     sent = request.FILES.get("file")
     data = sent.read() if sent is not None else request.POST.get("list", "").encode()
     made = people.add_list(tournament=event, by=by, data=data)
@@ -339,6 +341,7 @@ def desk_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
         # The results changed since the draw was shown: the organiser looks at the new draw before it is published.
         if refusal.code == "round.draw_changed":
             return refused(request, refusal, back=reverse("tournament-next", args=[slug]))
+        # The page with what was typed, not a redirect: a list of a hundred names must not be typed again.
         if found & ORGANISERS and (verb == "add" or (verb == "paste" and request.POST.get("list", "").strip())):
             return _typed_again(request, page, refusal)
         show_refusal(request, translated(refusal) if isinstance(refusal, TournamentError) else refusal)

@@ -117,6 +117,7 @@ def deal_grid(deals: int, sides: int) -> list[range]:
     in.
     """
     blocks = -(-deals // BLOCK)
+    # Then the slip has room for totals only: boxes too small to write in are worse than none.
     if blocks > BLOCKS or (sides >= NARROW and blocks == BLOCKS):
         return []
     rows = -(-deals // blocks)

@@ -43,7 +43,8 @@ def adjust_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the form (`?stage=&entry=`). Posted with `verb` "preview" it shows what would follow; "do" with its hash
     does it.
 
-    With `adjustment` (an id) it is about revoking that one. 404 for who may not; 409, 422 with the reason.
+    With `adjustment` (an id) it is about revoking that one. 404 for others than arbiters and organisers; 409, 422 with
+    the reason.
     """
     wanted = request.POST if request.method == "POST" else request.GET
     page, person = load(request, slug, stage=wanted.get("stage", "")[:3]), signed_in(request)

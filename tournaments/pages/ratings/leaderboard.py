@@ -107,6 +107,7 @@ def ladder_file(request: HttpRequest, preset: str) -> HttpResponse:
     _all, chosen = _boards(request, preset)
     if chosen is None:
         raise Http404(preset)
+    # Bounded: the file is made in memory, for anybody who asks.
     rows = list(_rows(request, chosen, _filters(request))[:MAX_LINES])
     lines = [_line(place) for place in ladder.places(chosen, rows)]
     table = write_table(HEADING, lines, bom=request.GET.get("bom") == "1")
@@ -150,6 +151,7 @@ def _chosen(request: HttpRequest, boards: list[Board]) -> Board | None:
     for board in boards:
         if str(board.seats) == seats and sides in ("", str(board.sides)):
             return board
+    # A table that nobody is rated at is no empty board: a link to it is wrong.
     raise Http404(seats)
 
 

@@ -83,6 +83,7 @@ def clause(request: HttpRequest, preset: str, topic: str) -> HttpResponse:
         "sentences": sentences(document, example),
         "verdict": verdict(document),
         "record_url": reverse("rules-record", args=[preset, topic]),
+        # An address that names a moment shows it at once; nothing is played first.
         "until": "" if {"d", "m"} & set(request.GET) else f"{example.deal}.{example.move}",
         "packets": packets_in_words(example) if topic in DEALT else [],
         "drawings": drawings(example) if topic in DRAWN else [],
@@ -97,6 +98,7 @@ def clause_record(request: HttpRequest, preset: str, topic: str) -> HttpResponse
     """Send the game of a rule's example as a document for the viewer. It changes with the engine alone."""
     document: Any = document_of(example_or_404(preset, topic))
     response = JsonResponse(document, json_dumps_params={"ensure_ascii": False, "separators": (",", ":")})
+    # The same for everybody until the next version of the engine.
     patch_cache_control(response, public=True, max_age=HOUR)
     return response
 

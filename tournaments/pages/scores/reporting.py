@@ -103,6 +103,7 @@ def _act(request: HttpRequest, here: Table, by: User) -> str | Correction:
         seen = request.POST.get("seen", "")
         correct_result(match=match, by=by, claim=claim, version=version, reason=reason, seen=seen, then=then)
         return _("Table %(n)s is corrected.") % {"n": match.table_no}
+    # A version can be ruled or corrected to, not entered: that is for figures alone.
     if verb != "enter" or claim is None:
         raise Http404(verb)
     submit_result(match=match, actor=Actor(user=by), claim=claim, key=request.POST.get("key", ""))
@@ -113,6 +114,7 @@ def _looked_at(request: HttpRequest, here: Table, refusal: TournamentError) -> C
     """Return what a correction would do, once more for a person who only forgot to give a reason."""
     if request.POST.get("verb") != "correct" or not refusal.code.startswith("report.reason_"):
         return None
+    # The figures are in the form still: nobody types them again for a forgotten reason.
     claim, version = _wanted(request, here)
     then = request.POST.get("then", "") or KEEP
     return preview_correction(match=here.match, by=signed_in(request), claim=claim, version=version, then=then)
@@ -127,6 +129,7 @@ def _decide(request: HttpRequest, here: Table, by: User) -> str:
     elif verb == "agree":
         accept_extra(match=match, actor=Actor(user=by), version=read_version(request.POST.dict()))
     elif verb == "decide":
+        # One digit: a table has at most seven sides.
         sides = [int(side) for side in request.POST.getlist("side") if side.isdecimal() and len(side) == 1]
         rule_level(match=match, by=by, sides=sides, reason=reason)
     else:

@@ -126,6 +126,7 @@ def hook_do(request: HttpRequest, uuid: UUID, verb: str) -> HttpResponse:
         return ACTS[verb](request, hook)
     except TournamentError as refusal:
         show_refusal(request, refusal)
+        # The page itself, not a redirect: the refusal's status reaches programs, too.
         return _shown(request, hook, status=status_of(refusal))
 
 
@@ -164,6 +165,7 @@ def _end_old(request: HttpRequest, hook: Hook) -> HttpResponse:
 def _again(request: HttpRequest, hook: Hook) -> HttpResponse:
     named = request.POST.get("delivery", "")
     rows = deliveries_of(hook).select_related("hook")
+    # Not a uuid would be an error of the database.
     found = next((row for row in rows.filter(uuid=named)), None) if _is_uuid(named) else None
     if found is None:
         raise Http404(named)

@@ -22,7 +22,7 @@ from tournaments.scores.actions import Actor, submit_result
 __all__ = ["hall"]
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(180)]
 SOON_MS = 2_000
-"""By then another browser shows what was confirmed (site.md section 9, journey 8)."""
+"""Milliseconds after which another browser shows what was confirmed (site.md section 9, journey 8)."""
 FOCUS = "() => [document.activeElement.tagName, document.activeElement.closest('[id]').id]"
 
 

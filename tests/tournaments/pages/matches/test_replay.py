@@ -42,7 +42,9 @@ window.moved = [];
 const animate = Element.prototype.animate;
 Element.prototype.animate = function (...how) { window.moved.push(this); return animate.apply(this, how); };
 """
-"""What was ever set in motion: an animation of a third of a second may be over before a test looks."""
+"""Script that notes all that was ever set in motion: an animation of a third of a second may be over before a test
+looks.
+"""
 OUTLINE = """
 (names) => {
   const line = (node) => {

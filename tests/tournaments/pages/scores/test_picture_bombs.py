@@ -31,7 +31,7 @@ from web.rate_limits import count
 
 MIB = 1024 * 1024
 GROWTH = 24 * MIB
-"""What this process may take more for a photo: the file itself twice, and what Python keeps of it."""
+"""Memory that this process may take more for a photo: the file itself twice, and what Python keeps of it."""
 CHILD_MEMORY = 256 * MIB
 PROGRESSIVE: dict[str, Any] = {"progressive": True, "subsampling": 0}
 LOSSLESS: dict[str, Any] = {"lossless": True}
