@@ -133,8 +133,9 @@ def tail() -> None:
 
 @shared_task(name=wake_ups.TASKS["mail"])
 def mail() -> None:
-    """Send mails that are due. Send another wake-up if more are, unless the rate is reached: then the sweep sends
-    wake-ups.
+    """Send mails that are due.
+
+    Send another wake-up if more are, unless the rate is reached: then the sweep sends wake-ups.
     """
     wake_ups.answer("mail")
     if mailing.send_waiting() and mailing.waiting():

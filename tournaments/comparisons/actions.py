@@ -46,8 +46,7 @@ class ChallengePlan:
     """Is `candidate` stronger than `reference`? elo0, elo1: the hypotheses in logistic Elo; alpha, beta: the errors.
 
     options: those that differ from the preset, {id: value}. cap: most deal sets; each is played from both sides, at
-    larger
-    tables by each version once alone in every seat.
+    larger tables by each version once alone in every seat.
     """
 
     candidate: BotVersion

@@ -18,8 +18,7 @@ MAX_SHOWN_ELO = 1_999.0
 @dataclass(frozen=True, slots=True)
 class Conclusions:
     """question: the hypothesis; ratio: the progress of the test; answer: its decision, or that there is none yet;
-    strength:
-    of the candidate.
+    strength: of the candidate.
     """
 
     question: str

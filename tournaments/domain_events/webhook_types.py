@@ -25,8 +25,9 @@ CHALLENGE_DECIDED: Final = WebhookType(
 
 
 def rounds_published(stage: str, numbers: Sequence[int], *, called: bool = False, source: str = "") -> WebhookMessage:
-    """Build the message of rounds. stage: its uuid; called: their tables are called, not only drawn; source: as
-    there.
+    """Build the message of rounds.
+
+    stage: its uuid; called: their tables are called, not only drawn; source: as there.
     """
     about = {"stage": stage, "rounds": list(numbers), "called": called}
     return WebhookMessage(ROUND_PUBLISHED, about, source=source)

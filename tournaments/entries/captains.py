@@ -30,8 +30,9 @@ def captain_token(captain: Member, renewal: int = 0) -> str:
 
 
 def captains_of(event: Tournament) -> dict[int, Member]:
-    """Return, per team (its key), its captain, as the row that holds now, with the `renewal` of the address. One
-    query.
+    """Return, per team (its key), its captain, as the row that holds now, with the `renewal` of the address.
+
+    One query.
     """
     rows = Member.objects.filter(team__tournament=event).select_related("team", "person__player").order_by("pk")
     rows = rows.annotate(renewal=newest_of_captain("team"))

@@ -1,8 +1,7 @@
 """Private links of people: made, shown again, renewed, revoked, opened (decision 0048).
 
 A link is 20 of 32 letters, 100 bits, made from the row's id under the server's key. Only its SHA-256 is stored: a
-reader
-of the database has no link, and the server can still print a card that was lost.
+reader of the database has no link, and the server can still print a card that was lost.
 """
 
 from __future__ import annotations

@@ -168,9 +168,9 @@ def join_late(stage: Stage, entries: Sequence[Entry]) -> None:
 
 
 def _still_entered(entry: Entry) -> Entry:
-    """Return the entry as it is once its event is locked. Raises TournamentError "entry.gone": the organiser who
-    entered it
-    undid that.
+    """Return the entry as it is once its event is locked.
+
+    Raises TournamentError "entry.gone": the organiser who entered it undid that.
     """
     found = Entry.objects.select_related("player", "tournament").filter(pk=entry.pk).first()
     if found is None:

@@ -112,8 +112,9 @@ def _free(event: Tournament, person: Entry) -> Entry:
 
 
 def _from(event: Tournament, team: Entry, leaving: Member, wanted: int | None) -> tuple[Stage, int]:
-    """Return the stage that is on, and the round from which the substitute plays. Of a team that sits apart one board
-    counts.
+    """Return the stage that is on, and the round from which the substitute plays.
+
+    Of a team that sits apart one board counts.
     """
     stages = event.stages.exclude(state=Stage.State.PLANNED).select_related("tournament", "ruleset")
     stage = stages.order_by("-order")[0]

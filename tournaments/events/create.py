@@ -62,8 +62,8 @@ def create_tournament(*, by: User, plan: EventPlan) -> Tournament:
 
     Raises TournamentError: "tournament.name_invalid", "tournament.bad_preset", "tournament.bad_option" (extra: option,
     allowed), "tournament.bad_seating", "tournament.bad_<field>" for a value that does not exist (extra: allowed), what
-    `judge_chain` raises of stages that do not hang together,
-    "tournament.name_taken", "tournament.rate", "tournament.too_many_drafts", what `judge_boards` raises, AccountGone.
+    `judge_chain` raises of stages that do not hang together, "tournament.name_taken", "tournament.rate",
+    "tournament.too_many_drafts", what `judge_boards` raises, AccountGone.
     """
     rules = read_rules(plan)
     for stage in plan.stages:

@@ -61,8 +61,9 @@ def _release_versions(event: Tournament) -> None:
 
 
 def _reopens(event: Tournament, wanted: Mapping[str, Any]) -> bool:
-    """Return whether entries that the clock closed are open again: a later hour, or none. `check_close` refuses
-    others.
+    """Return whether entries that the clock closed are open again: a later hour, or none.
+
+    `check_close` refuses others.
     """
     return "entries_close_at" in wanted and event.has_closed_entries
 

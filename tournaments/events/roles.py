@@ -21,8 +21,9 @@ BY_DIRECTORS: Final = (Role.Kind.ARBITER, Role.Kind.SCORER)
 
 @undoable("give_role")
 def give_role(*, tournament: Tournament, by: User, username: str, role: str) -> Role:
-    """Give somebody a role. Raises TournamentError "role.unknown", "role.no_such_user", "role.has_already",
-    "tournament.not_organiser".
+    """Give somebody a role.
+
+    Raises TournamentError "role.unknown", "role.no_such_user", "role.has_already", "tournament.not_organiser".
     """
     with transaction.atomic():
         event = Tournament.objects.select_for_update().get(pk=tournament.pk)

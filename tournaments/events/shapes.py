@@ -114,8 +114,9 @@ def _check_going_on(plan: StagePlan, sides: int) -> None:
 
 
 def judge_partners(plan: EventPlan, rules: Rules) -> None:
-    """Check that partners are people who share a side, in every stage. Raises TournamentError
-    "tournament.bad_partners".
+    """Check that partners are people who share a side, in every stage.
+
+    Raises TournamentError "tournament.bad_partners".
     """
     if plan.partners not in PARTNERS:
         raise bad_value("partners", plan.partners, PARTNERS)
@@ -152,8 +153,9 @@ def _bad_rotation(message: str, field: str) -> TournamentError:
 
 
 def judge_mixed(plan: EventPlan, rules: Rules) -> None:
-    """Check that people and bots in one field sit each for themselves. Raises TournamentError
-    "tournament.mixed_teams".
+    """Check that people and bots in one field sit each for themselves.
+
+    Raises TournamentError "tournament.mixed_teams".
     """
     seatings = [sides_of(rules, stage.seats) for stage in plan.stages]
     if plan.who == "both" and any(len(set(sides)) < len(sides) for sides in seatings):

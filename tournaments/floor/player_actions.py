@@ -151,8 +151,9 @@ def drop_out(*, link: EntryLink) -> Leaving:
 
 
 def come_back(*, link: EntryLink) -> Entry:
-    """Let them stay after all. Doing it twice changes nothing. Raises TournamentError "link.ended",
-    "entry.too_late".
+    """Let them stay after all.
+
+    Doing it twice changes nothing. Raises TournamentError "link.ended", "entry.too_late".
     """
     with transaction.atomic():
         found, _team = _locked(link)

@@ -37,8 +37,9 @@ NOT_YET = (M.PENDING, M.READY)
 
 
 class Through(StrEnum):
-    """Prospects of going on. IN, OUT: settled. ABOVE, BELOW: of the line, if it ended now. PLAYS: still in a
-    bracket.
+    """Prospects of going on.
+
+    IN, OUT: settled. ABOVE, BELOW: of the line, if it ended now. PLAYS: still in a bracket.
     """
 
     IN = "in"
@@ -51,8 +52,9 @@ class Through(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """One table of theirs. own: their side; others: the opponents; partners: those who share their side, and their
-    pile.
+    """One table of theirs.
+
+    own: their side; others: the opponents; partners: those who share their side, and their pile.
     """
 
     match: Match
@@ -142,8 +144,9 @@ def my_day(link: EntryLink) -> MyDay:
 
 
 def _team_of(entry: Entry) -> tuple[Entry | None, tuple[str, ...]]:
-    """Return the team they play or played for last, and the others who play for it now. One query, none without
-    partners.
+    """Return the team they play or played for last, and the others who play for it now.
+
+    One query, none without partners.
     """
     if not entry.tournament.partners:
         return None, ()

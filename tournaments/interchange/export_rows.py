@@ -22,8 +22,9 @@ PlaceOf = Callable[[models.Player], int]
 
 
 def match_with(place_of: PlaceOf, *, records: bool) -> Callable[[Match], doc.Match]:
-    """Return how a match is exported. place_of: the place of a player in the document; records: true if they are
-    wanted.
+    """Return how a match is exported.
+
+    place_of: the place of a player in the document; records: true if they are wanted.
     """
     return partial(_match, place_of=place_of, records=records)
 

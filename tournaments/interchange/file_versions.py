@@ -38,8 +38,9 @@ def code_version() -> str:
 
 
 def version_of(event: Tournament, *asked: str) -> str:
-    """Return the key of one file of an event, 40 hex digits. asked: the file, and all that its query says. Eight
-    queries.
+    """Return the key of one file of an event, 40 hex digits.
+
+    asked: the file, and all that its query says. Eight queries.
     """
     return digest([code_version(), get_language(), *asked, _rows_of(event)])
 

@@ -35,8 +35,9 @@ def prefixed(prefix: str, columns: Iterable[str]) -> tuple[str, ...]:
 
 
 def bots_named(words: str) -> list[int] | None:
-    """Return the keys of the bots with these words in their name or their owner's; None if they are many. Two
-    queries.
+    """Return the keys of the bots with these words in their name or their owner's; None if they are many.
+
+    Two queries.
     """
     found: set[int] = set()
     for rows in (Bot.objects.filter(name__holds=words), Bot.objects.filter(owner__username__holds=words)):

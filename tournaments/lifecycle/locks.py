@@ -14,8 +14,9 @@ LOCK_SPACE: Final = 0x4A31
 
 
 def lock_standings(tournament: Tournament) -> None:
-    """Wait until nobody else folds this event, and hold it. Released with the transaction, which may think long from
-    now on.
+    """Wait until nobody else folds this event, and hold it.
+
+    Released with the transaction, which may think long from now on.
     """
     # SQLite needs none: it has one writer, and its transactions that write wait for each other.
     if connection.vendor == "postgresql":

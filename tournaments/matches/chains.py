@@ -104,8 +104,9 @@ def lines_for(picks: Sequence[Pick]) -> list[Came]:
 
 
 def event_ranks(event: Tournament, stages: Sequence[Stage], ways: Iterable[Progression]) -> list[RankLine]:
-    """Return everybody, best first: the further an entry went, the higher it ranks; then by the last stage. Two
-    queries.
+    """Return everybody, best first: the further an entry went, the higher it ranks; then by the last stage.
+
+    Two queries.
     """
     # Round 0 of the table is "now", the only one that every stage is sure to have.
     rows = Standing.objects.filter(stage__tournament=event, after_round=0)

@@ -46,8 +46,9 @@ def _add_up(tally: Any, by: tuple[str, ...]) -> int:
 
 
 def _into(tally: Any, by: tuple[str, ...], more: dict[tuple[Any, ...], int]) -> None:
-    """Add to sums, make them, or drop them at nothing. Two sweeps that make one at once make two rows: their sum is
-    right.
+    """Add to sums, make them, or drop them at nothing.
+
+    Two sweeps that make one at once make two rows: their sum is right.
     """
     if not more:
         return

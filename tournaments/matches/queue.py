@@ -149,8 +149,9 @@ def queue(viewer: User | None = None, show: str = "") -> Queue:
 
 
 def _wanted(viewer: User | None, show: str) -> Q | None:
-    """Return the filter for what was asked for; None: everything. The viewer's own are looked for from their side:
-    few.
+    """Return the filter for what was asked for; None: everything.
+
+    The viewer's own are looked for from their side: few.
     """
     if show == "rated":
         unrated = Q(stage__kind__in=experiments()) | Q(stage__tournament__visibility=Tournament.Visibility.PRIVATE)

@@ -18,8 +18,9 @@ FIGURE: Final = re.compile(r"%\((\w+)\)[sd]")
 
 
 def reasons_text(reasons: Iterable[Mapping[str, Any]]) -> str:
-    """Return the sentences of a plan, one after the other. A translation that asks for what is not there gives the
-    source.
+    """Return the sentences of a plan, one after the other.
+
+    A translation that asks for what is not there gives the source.
     """
     return " ".join(_sentence(str(each["text"]), each.get("args") or {}) for each in reasons)
 
@@ -31,8 +32,9 @@ def by_table(plan: Mapping[str, Any]) -> dict[int, str]:
 
 
 def of_match(match: Match) -> str:
-    """Return why this match was drawn so. match: with its round; one without (of a ladder) stores its sentences as
-    text.
+    """Return why this match was drawn so.
+
+    match: with its round; one without (of a ladder) stores its sentences as text.
     """
     if match.round is None:
         # Ladders have no plan: reasons of a round are written in it once, not once a match.

@@ -250,8 +250,9 @@ def _checked_victories(given: Sequence[int] | None, rules: Ruleset, count: int, 
 
 
 def _check_scores(scores: Sequence[int], rules: Ruleset, count: int, deals: int, number: int) -> None:
-    """Check the scores of one deal, or of all. number: of the deal from 1, 0 for totals. deals: that these scores add
-    up.
+    """Check the scores of one deal, or of all.
+
+    number: of the deal from 1, 0 for totals. deals: that these scores add up.
     """
     if len(scores) != count:
         raise _refuse("report.sides_wrong", _("Enter a figure for each of the %(n)s sides.") % {"n": count})

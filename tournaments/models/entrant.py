@@ -17,8 +17,7 @@ class Player(models.Model):
     """A person or a bot that can be entered. Erasure blanks personal fields and keeps the row.
 
     A person gets a new row in every event. `user`: the account whose owner says that it is they, so that their events
-    are
-    rated as those of one person.
+    are rated as those of one person.
     """
 
     class Kind(models.TextChoices):

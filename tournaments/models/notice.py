@@ -52,10 +52,8 @@ class Notice(models.Model):
     """One thing that one person is notified of, once: `source` names what happened ("t:plum@17").
 
     kind: what can be chosen (`How`); what: the fact, whose words `notifications.lines` makes when somebody reads;
-    facts:
-    its numbers and words. via: the followed thing that it came by; "own": it concerns themselves. The rows that it
-    names
-    decide who may still see it (`notifications.seen`).
+    facts: its numbers and words. via: the followed thing that it came by; "own": it concerns themselves. The rows that
+    it names decide who may still see it (`notifications.seen`).
     """
 
     class Kind(models.TextChoices):

@@ -12,8 +12,9 @@ from tournaments.models.match import Match, Round
 
 
 class Tally(models.Model):
-    """A change of a number: `n` more (or fewer). is_fresh: not added up yet. Rows of a deleted stage add up to nothing
-    and go with it.
+    """A change of a number: `n` more (or fewer).
+
+    is_fresh: not added up yet. Rows of a deleted stage add up to nothing and go with it.
     """
 
     n = models.IntegerField()

@@ -35,8 +35,9 @@ def choose_notices(*, user: User, choices: Mapping[str, str], time_zone: str = "
 
 @transaction.atomic
 def stop_mails(*, user: User, kind: str = "") -> None:
-    """Send no more mails of a kind (`Notice.Kind`); "" of any. What waits is not sent. Doing it twice changes
-    nothing.
+    """Send no more mails of a kind (`Notice.Kind`); "" of any. What waits is not sent.
+
+    Doing it twice changes nothing.
     """
     plan = _locked(user)
     kinds = [kind] if kind else Notice.Kind.values

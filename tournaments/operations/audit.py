@@ -58,8 +58,9 @@ def audit_of_bot(bot: Bot) -> QuerySet[AuditEvent]:
 
 
 def audit_of_all(*, verb: str = "", who: str = "") -> QuerySet[AuditEvent]:
-    """Return everything, newest first. verb: its beginning ("version."); who: a user name, "-" for acts of the
-    service.
+    """Return everything, newest first.
+
+    verb: its beginning ("version."); who: a user name, "-" for acts of the service.
     """
     rows = AuditEvent.objects.all()
     if verb:

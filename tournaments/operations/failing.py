@@ -141,8 +141,9 @@ def _of_kind(kind: str) -> Q:
 
 
 def failing_of(rows: Sequence[tuple[str, int, datetime]], *, with_logs: bool) -> list[Failing]:
-    """Return the failures that these rows name, in their order. with_logs: the reader is the owner. At most two
-    queries.
+    """Return the failures that these rows name, in their order.
+
+    with_logs: the reader is the owner. At most two queries.
     """
     keys = {letter: [key for each, key, _at in rows if each == letter] for letter in "FC"}
     seats = Seat.objects.select_related("bot_version", "match", *(["log"] if with_logs else []))

@@ -29,8 +29,9 @@ METERS_KEPT: Final = timedelta(days=2)
 
 
 def tidy() -> dict[str, int]:
-    """Drop what is over, make the morning's digests, send wake-ups for what is to be sent. Harmless to run twice at
-    once.
+    """Drop what is over, make the morning's digests, send wake-ups for what is to be sent.
+
+    Harmless to run twice at once.
 
     Returns what each step returned, mostly rows. A step that fails stops none of the others.
     """

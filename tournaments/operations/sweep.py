@@ -35,7 +35,6 @@ class Swept:
 
 def sweep() -> Swept:
     """Requeue what belongs to expired leases, then send a wake-up for everything that waits. Harmless twice at once.
-    once.
 
     A step that fails stops none of the others.
     """

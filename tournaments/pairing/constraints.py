@@ -133,8 +133,7 @@ def in_order(entries: Sequence[str], rule: Seeding, *, lots: str) -> list[str]:
     """Sort entries in the order of their seeds. entries: as they come (by rank; by seed and arrival).
 
     lots: the published seed of the draw. An entry without a rating, or not named in an order set by hand, comes after
-    all
-    others, as they come.
+    all others, as they come.
     """
     if rule.by == DRAW:
         # Sorted first: the lots depend on the entries and the seed, not on the order in which they arrived.

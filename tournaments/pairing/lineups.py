@@ -33,8 +33,9 @@ def seated(stage: Stage, number: int, entries: Iterable[Entry]) -> dict[int, lis
 
 
 def player_on(index: int, sides: Sequence[int], players: Sequence[int]) -> int:
-    """Return the player on a seat: the members take the seats of their side in order. sides: of every seat, in
-    order.
+    """Return the player on a seat: the members take the seats of their side in order.
+
+    sides: of every seat, in order.
     """
     return players[sides[:index].count(sides[index]) % len(players)]
 
@@ -51,8 +52,9 @@ def on_boards(stage: Stage, number: int, entries: Iterable[Entry]) -> dict[int, 
 def board_seats(
     match: Match, pod: Pod, entries: Mapping[str, tuple[Entry, int | None]], boards: Mapping[int, Mapping[int, int]]
 ) -> list[Seat]:
-    """Return the seats (not saved) of a table of teams that sit apart, in the pod's order. boards: as of
-    `on_boards`.
+    """Return the seats (not saved) of a table of teams that sit apart, in the pod's order.
+
+    boards: as of `on_boards`.
     """
     seats = []
     for index, (name, board) in enumerate(zip(pod.seats, pod.boards, strict=True)):

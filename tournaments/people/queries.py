@@ -138,8 +138,9 @@ class TimeUse:
 
 
 def time_use(bot: Bot, matches: Sequence[Match]) -> TimeUse | None:
-    """Return the time use in the matches of a bot's page, whose seats are at hand; None if none was measured. No
-    query.
+    """Return the time use in the matches of a bot's page, whose seats are at hand; None if none was measured.
+
+    No query.
     """
     seats = [seat for match in matches for seat in match.seats.all() if seat.cpu_ms is not None]
     own = [seat for seat in seats if seat.bot_version is not None and seat.bot_version.bot_id == bot.pk]

@@ -121,8 +121,9 @@ def waits_for_draw(stage: Stage) -> bool:
 
 
 def may_follow(stage: Stage, drawn: int, tables: int) -> bool:
-    """Return whether a round may follow where a stage waits for its draw. drawn: rounds so far; tables: of the last
-    one.
+    """Return whether a round may follow where a stage waits for its draw.
+
+    drawn: rounds so far; tables: of the last one.
 
     A Swiss ends with its last round. A bracket is asked once it may be down to its final, which takes some queries.
     """

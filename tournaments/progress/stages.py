@@ -135,8 +135,9 @@ def begin(stage: Stage, by: User | None = None, seen: str = "") -> bool:
 
 
 def _refold_sources(stage: Stage) -> None:
-    """Recalculate the sources: stored tables may be lost at any time, and who goes on is read off them. Needs the
-    lock.
+    """Recalculate the sources: stored tables may be lost at any time, and who goes on is read off them.
+
+    Needs the lock.
     """
     for source in Stage.objects.filter(ways_out__target=stage).select_related("tournament", "ruleset").distinct():
         derive.recalculate(source)
@@ -216,8 +217,9 @@ def _finishers(source: Stage, rows: Sequence[Standing]) -> list[pure.Finisher]:
 
 
 def _value(row: Standing, extra: set[str], uneven: bool) -> tuple[Fraction, ...]:
-    """Return the totals that the stage ranks by, in order: compared between groups. uneven: a result's worth on
-    average.
+    """Return the totals that the stage ranks by, in order: compared between groups.
+
+    uneven: a result's worth on average.
 
     extra: those left out, the tie-breaks of the first edition.
     """
@@ -291,8 +293,9 @@ def _first(stage: Stage, comer: Comer) -> Fraction:
 
 
 def _write(going: GoingOn, draw: drawing.Draw, by: User | None) -> None:
-    """Write entries, groups, rounds and matches of the stage, queued. Published last: that locks the event's
-    channel.
+    """Write entries, groups, rounds and matches of the stage, queued.
+
+    Published last: that locks the event's channel.
     """
     later: list[DomainEvent] = []
     stage = going.stage

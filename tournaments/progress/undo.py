@@ -40,8 +40,9 @@ from tournaments.undo.recorder import hold, note_subject
 
 @dataclass(frozen=True, slots=True)
 class Undoable:
-    """An act that could be undone. id: of its note; why_not: in words, empty if it can be undone; until: when, in
-    words.
+    """An act that could be undone.
+
+    id: of its note; why_not: in words, empty if it can be undone; until: when, in words.
 
     changes: the rows it changed, empty for what is never undone.
     """

@@ -67,8 +67,9 @@ def standing_of(entry: Entry, person: User | None) -> str:
 
 
 def claim_entry(*, entry: Entry, by: User) -> Entry:
-    """Count an entry's results for the ratings of this account. Anyone who calls this has seen the entry's private
-    link.
+    """Count an entry's results for the ratings of this account.
+
+    Anyone who calls this has seen the entry's private link.
 
     Raises TournamentError "ratings.not_rated", "ratings.not_a_person", "ratings.claimed" (by another account),
     "ratings.twice" (this account plays here under another name); AccountGone.

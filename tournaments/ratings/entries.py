@@ -33,8 +33,9 @@ class RatedEntry:
 
 
 def rated(entries: Sequence[Entry], pool: RatingPool) -> Iterable[RatedEntry]:
-    """Yield everybody with what the pool knows of them. entries: with player, bot and its active version, and
-    version.
+    """Yield everybody with what the pool knows of them.
+
+    entries: with player, bot and its active version, and version.
     """
     keys = _lines_of(entries, pool)
     rows = Rating.objects.filter(pool=pool, line__in=set(keys.values()))

@@ -63,8 +63,9 @@ def pool_of(stage: Stage, wanted: str, among: Sequence[RatingPool] | None = None
 
 
 def preview_ratings(*, stage: Stage, by: User, pool: RatingPool) -> RatedSeeds:
-    """Return what everybody who is entered would get. Writes nothing. Raises TournamentError
-    "tournament.not_organiser".
+    """Return what everybody who is entered would get.
+
+    Writes nothing. Raises TournamentError "tournament.not_organiser".
     """
     may(stage.tournament, by, ORGANISERS, "wishes")
     rows = Entry.objects.filter(tournament=stage.tournament_id).exclude(state__in=OUT)

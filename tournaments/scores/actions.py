@@ -51,10 +51,9 @@ def submit_result(*, match: Match, actor: Actor, claim: Claim, key: str = "") ->
 
     From a side it waits for another side: the other side's same result confirms it, a different one is a dispute. From
     a scorer it counts at once. key: names this very sending. Raises TournamentError "report.*" (see
-    `matches.report_bodies`), "report.not_called",
-    "report.round_locked", "report.already_reported", "report.already_confirmed",
-    "report.in_dispute", "report.void", "report.not_running", "report.draw_gone", "report.key_reused",
-    "tournament.not_organiser".
+    `matches.report_bodies`), "report.not_called", "report.round_locked", "report.already_reported",
+    "report.already_confirmed", "report.in_dispute", "report.void", "report.not_running", "report.draw_gone",
+    "report.key_reused", "tournament.not_organiser".
     """
     events: list[DomainEvent] = []
     with transaction.atomic():
@@ -115,8 +114,9 @@ def locked(match: Match, actor: Actor, *, may_be_over: bool = False) -> Match:
 
 
 def still_drawn(rows: QuerySet[Match], match: Match) -> Match:
-    """Return the match as it is once its event is locked. Raises TournamentError "report.draw_gone": it was undone
-    meanwhile.
+    """Return the match as it is once its event is locked.
+
+    Raises TournamentError "report.draw_gone": it was undone meanwhile.
     """
     # `match` was read before the lock, so its draw may have been taken back between the two.
     row = rows.filter(pk=match.pk).first()
@@ -335,9 +335,7 @@ def reject_open(matches: Sequence[int], by: User) -> None:
 def write_report(
     match: Match, body: dict[str, Any], state: ResultReport.State, by: User | None = None, reason: str = ""
 ) -> ResultReport:
-    """Write one more version of a report. Needs the event's lock or the match's row lock: the next number is read
-    here.
-    """
+    """Write one more version of a report. Needs the match's lock: the next number is read here."""
     # The unique constraint on (match, version) stands behind the lock.
     newest = ResultReport.objects.filter(match=match).aggregate(newest=Max("version"))["newest"] or 0
     return ResultReport.objects.create(
@@ -371,9 +369,7 @@ def put_on_seats(match: Match, report: ResultReport) -> None:
 
 
 def correct_body(match: Match, by: User, body: dict[str, Any], reason: str, events: list[DomainEvent]) -> ResultReport:
-    """Put a new confirmed version in the place of the confirmed one. Needs the event's lock; see
-    `progress.corrections`.
-    """
+    """Replace the confirmed version with a new one. Needs the match's lock; see `progress.corrections`."""
     # First: the database allows one confirmed report of a match at any moment.
     ResultReport.objects.filter(match=match, state=S.CONFIRMED).update(state=S.SUPERSEDED)
     report = write_report(match, body | {"side": None, "key": ""}, S.CONFIRMED, by, reason)

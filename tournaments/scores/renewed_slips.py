@@ -40,8 +40,9 @@ def renew_slip(*, match: Match, side: int, by: User) -> LinkRenewal:
 
 
 def renew_captain(*, team: Entry, by: User) -> LinkRenewal:
-    """Make a new address for a team's captain; the old one is dead. Raises "tournament.not_organiser",
-    "captain.none".
+    """Make a new address for a team's captain; the old one is dead.
+
+    Raises "tournament.not_organiser", "captain.none".
     """
     with transaction.atomic():
         event = Tournament.objects.select_for_update().get(pk=team.tournament_id)

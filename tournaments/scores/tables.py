@@ -195,8 +195,9 @@ def round_tables(round_row: Round) -> list[Table]:
 
 
 def _objected(matches: Iterable[Match]) -> dict[str, int]:
-    """Return the side that objected last without figures of its own, by match in dispute (its id). One query, or
-    none.
+    """Return the side that objected last without figures of its own, by match in dispute (its id).
+
+    One query, or none.
     """
     subjects = [f"match:{match.uuid}" for match in matches if match.state == M.DISPUTED]
     if not subjects:

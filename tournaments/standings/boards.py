@@ -49,8 +49,9 @@ class Half:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """One board of a meeting. rows: in the order of the meeting's teams; first: the name of the player on the first
-    seat.
+    """One board of a meeting.
+
+    rows: in the order of the meeting's teams; first: the name of the player on the first seat.
     """
 
     number: int
@@ -75,8 +76,9 @@ def is_of_meetings(stage: Stage) -> bool:
 
 
 def meetings_of(stage: Stage, tables: Sequence[TableBlock]) -> tuple[Meeting, ...]:
-    """Return the tables of a round by meeting, in the order of their first tables; none where boards are mixed. No
-    query.
+    """Return the tables of a round by meeting, in the order of their first tables; none where boards are mixed.
+
+    No query.
     """
     if not is_of_meetings(stage):
         return ()
@@ -199,8 +201,9 @@ class MemberTable:
 
 
 def member_standings(stage: Stage) -> MemberTable:
-    """Return everybody by what they won themselves, ranked as the stage ranks, regardless of their team. Two
-    queries.
+    """Return everybody by what they won themselves, ranked as the stage ranks, regardless of their team.
+
+    Two queries.
     """
     seats = Seat.objects.filter(match__stage=stage, match__state=Match.State.CONFIRMED, board__isnull=False)
     columns = ("player__uuid", "player__name", "entry__player__name", "board")

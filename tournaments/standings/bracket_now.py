@@ -42,8 +42,9 @@ class BracketNow:
 
 
 def brackets_of(stage: Stage) -> list[BracketNow]:
-    """Return the brackets of an elimination stage, one for each group; none before it is drawn. At most seven
-    queries.
+    """Return the brackets of an elimination stage, one for each group; none before it is drawn.
+
+    At most seven queries.
     """
     rounds = list(Round.objects.filter(stage=stage).order_by("number").values_list("number", "state", "plan"))
     if not rounds:

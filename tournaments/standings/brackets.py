@@ -19,8 +19,9 @@ from tournaments.standings import ledger_cache
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A match that was drawn: its round and pod, and the entries that belong in it now. advance: how many of it go
-    on.
+    """A match that was drawn: its round and pod, and the entries that belong in it now.
+
+    advance: how many of it go on.
     """
 
     round: int
@@ -40,8 +41,9 @@ class Place:
 
 
 def places_of(stage: Stage) -> list[Place]:
-    """Return every drawn match of a bracket stage, in the order of its rounds; none while the first one is on. Reads
-    only.
+    """Return every drawn match of a bracket stage, in the order of its rounds; none while the first one is on.
+
+    Reads only.
     """
     if not inputs.complete_rounds(stage):
         return []

@@ -30,9 +30,9 @@ class Leg:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Sources of the numbers. given: by entry what counts for it, in the order of the table's terms. deals: by match,
-    of
-    one entry alone.
+    """Sources of the numbers.
+
+    given: by entry what counts for it, in the order of the table's terms. deals: by match, of one entry alone.
 
     sat: by entry and match, of teams that sit apart the players on each board; where partners change, the partner.
     """
@@ -76,8 +76,9 @@ def _taken_from(left: list[Adjustment], term: Mapping[str, Any]) -> Adjustment |
 
 
 def sources_of(stage: Stage, rows: Iterable[Standing], *, after_round: int = 0, only: str = "") -> Sources:
-    """Read the sources for these rows. No query where nothing was given, one if so; two more for one entry (`only`:
-    UUID).
+    """Read the sources for these rows.
+
+    No query where nothing was given, one if so; two more for one entry (`only`: UUID).
 
     One more where teams sit apart, or partners change.
     """

@@ -2,7 +2,6 @@
 
 Source: tournaments.md section 5, the deciders of an elimination: points, extra deals, and at last lots. Bots play up to
 `MAX_EXTRA` extra deals, each a match of one deal with a deal set of its own, committed to like any other; then their
-`MAX_EXTRA` extra deals, each a match of one deal with a deal set of its own, committed to like any other; then their
 best single deal decides, then lots. At tables of people only they decide, or anyone who runs the event.
 """
 

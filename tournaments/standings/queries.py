@@ -175,8 +175,9 @@ def first_figure(stage: Stage, rows: Sequence[Standing]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """Rounds with a table. rounds: their numbers. chosen: the one shown, 0 is now. before: the one it is compared
-    with.
+    """Rounds with a table.
+
+    rounds: their numbers. chosen: the one shown, 0 is now. before: the one it is compared with.
     """
 
     rounds: tuple[int, ...]
@@ -185,8 +186,9 @@ class History:
 
 
 def history_of(stage: Stage, chosen: int) -> History:
-    """Return the tables of a stage. Now is compared with the newest that differs from it. One query, of their first
-    rows.
+    """Return the tables of a stage.
+
+    Now is compared with the newest that differs from it. One query, of their first rows.
     """
     # The first row of each table carries its hash: `standing_first` is an index of these rows alone.
     first = Standing.objects.filter(stage=stage, row=1).order_by("after_round")
@@ -207,8 +209,7 @@ def standings_table(
     """Return a page of the table; with `only` (an entry's UUID) that entry's row alone, with its inputs, deal by deal.
 
     before: the round after which the table was that it is compared with. One query; one more where the stage has
-    groups,
-    one with `before`, one for the names of those a row is level with who are on another page, and those of
+    groups, one with `before`, one for the names of those a row is level with who are on another page, and those of
     `explanations.sources_of`.
     """
     first, last = 1 + (page - 1) * ROWS_AT_ONCE, page * ROWS_AT_ONCE

@@ -48,8 +48,9 @@ def rows_of(stage: Stage, after_round: int, table: Table) -> list[Standing]:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """Rows of one table that are to be written, by number. over: true if the stored rows that stay have this table,
-    too.
+    """Rows of one table that are to be written, by number.
+
+    over: true if the stored rows that stay have this table, too.
     """
 
     after_round: int

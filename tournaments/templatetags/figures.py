@@ -29,8 +29,9 @@ IN_UNITS: Final = ("points", "above_mean")
 
 @register.simple_tag(takes_context=True)
 def figure_cell(context: template.Context, line: Line, figure: Figure) -> SafeString:
-    """Return the cell. The context is that of the page of standings: `table`, `only`, `history`, `stage_query`,
-    `preset`.
+    """Return the cell.
+
+    The context is that of the page of standings: `table`, `only`, `history`, `stage_query`, `preset`.
     """
     column, value = figure.column, escape(amount(figure.value))
     name = escape(column.name)

@@ -23,8 +23,9 @@ def as_badge(count: int) -> str:
 
 @register.inclusion_tag("pages/_follow.html", takes_context=True)
 def follow_button(context: dict[str, Any], kind: str, what: object) -> dict[str, Any]:
-    """Return the context of the button that follows a thing, or stops to; no button for oneself. One query if signed
-    in.
+    """Return the context of the button that follows a thing, or stops to; no button for oneself.
+
+    One query if signed in.
     """
     request = context["request"]
     user: User | AnonymousUser = request.user

@@ -152,8 +152,9 @@ def note_subject(event: Tournament) -> str:
 
 
 def _needed(act: Act, given: Mapping[str, Any], changes: row_images.Changes) -> frozenset[Role.Kind]:
-    """Return who may undo it: those who could do it. Only owners touch owners and directors; disputes are for
-    arbiters.
+    """Return who may undo it: those who could do it.
+
+    Only owners touch owners and directors; disputes are for arbiters.
     """
     if given.get("role") in (Role.Kind.OWNER, Role.Kind.DIRECTOR):
         return OWNER

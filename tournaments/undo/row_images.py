@@ -159,8 +159,9 @@ def _union(wanted: Mapping[Kind, models.QuerySet[Any]]) -> models.QuerySet[Any]:
 
 
 def _as_arrays(kind: Kind, rows: models.QuerySet[Any]) -> models.QuerySet[Any]:
-    """Select (kind, key, columns): kinds differ in their columns, so that each row is one text. JSON stays text within
-    it.
+    """Select (kind, key, columns): kinds differ in their columns, so that each row is one text.
+
+    JSON stays text within it.
     """
     text = models.TextField()
     row = JSONArray(*(Cast(each.attname, text) if _is_json(each) else F(each.attname) for each in kind.fields))
@@ -221,8 +222,9 @@ def _hash(kind: Kind, rows: Iterable[tuple[Any, ...]]) -> str:
 
 
 def has_moved(changes: Changes) -> bool:
-    """Return whether any of it is no longer as the act left it. A round's state follows from its tables: it may move
-    on.
+    """Return whether any of it is no longer as the act left it.
+
+    A round's state follows from its tables: it may move on.
     """
     by_kind = {kind: changes[kind.name] for kind in KINDS if kind.name in changes}
     if not by_kind:

@@ -148,8 +148,9 @@ def _note(verb: type[DomainEvent], hook: Hook, by: User, **after: object) -> Non
 
 @transaction.atomic
 def switch_hook(*, hook: Hook, by: User, on: bool) -> Hook:
-    """Switch it off, and what waits is not sent; or on again, whether we or its owner switched it off. Twice is
-    once.
+    """Switch it off, and what waits is not sent; or on again, whether we or its owner switched it off.
+
+    Twice is once.
     """
     target = ACTIVE if on else Hook.State.PAUSED
     others = Hook.objects.filter(pk=hook.pk).exclude(state=target)

@@ -21,8 +21,9 @@ NOBODY: Final = Q(pk__in=[])
 
 
 def audience(kind: str, about: dict[str, Any]) -> QuerySet[Hook]:
-    """The active hooks of people who may receive it, regardless of the kinds they chose. Nobody where its rows are
-    gone.
+    """The active hooks of people who may receive it, regardless of the kinds they chose.
+
+    Nobody where its rows are gone.
     """
     active = Hook.objects.filter(state=Hook.State.ACTIVE, user__is_active=True)
     subject = subject_of(kind)

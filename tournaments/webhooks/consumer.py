@@ -61,8 +61,9 @@ def _make(rows: Sequence[Outbox]) -> None:
 
 
 def delivery_of(hook: Hook, event: WebhookEvent) -> Delivery:
-    """Return the delivery of an event to a hook, not saved. Its id follows from both, at any time and on any
-    machine.
+    """Return the delivery of an event to a hook, not saved.
+
+    Its id follows from both, at any time and on any machine.
     """
     return Delivery(
         uuid=uuid5(hook.uuid, event.source),

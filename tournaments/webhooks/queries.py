@@ -42,8 +42,9 @@ def deliveries_of(hook: Hook, *, state: str = "", kind: str = "") -> QuerySet[De
 
 
 def watchable(user: User) -> dict[str, Tournament | Bot]:
-    """Return what one hook of this person may watch alone: "event:<slug>", "bot:<slug>"; the newest of each. Two
-    queries.
+    """Return what one hook of this person may watch alone: "event:<slug>", "bot:<slug>"; the newest of each.
+
+    Two queries.
     """
     roles = Role.objects.filter(user=user).order_by("-tournament").values("tournament").distinct()
     events = Tournament.objects.filter(pk__among=roles[:MAX_LISTED]).order_by("-pk")

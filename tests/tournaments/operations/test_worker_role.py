@@ -176,8 +176,9 @@ def test_an_account_that_may_do_everything_is_refused(settings: Any) -> None:
 
 
 def test_an_owner_that_may_make_no_account_says_what_an_administrator_has_to_do(own_account: str) -> None:
-    """Migrate as with a database that somebody else runs. Once the account is there, the owner of the tables gives the
-    rights.
+    """Migrate as with a database that somebody else runs.
+
+    Once the account is there, the owner of the tables gives the rights.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("CREATE ROLE hanami_owner_of_test")

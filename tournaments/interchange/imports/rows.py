@@ -78,8 +78,9 @@ SHAPE: Final = (
 
 
 def write(event: doc.Event, played: doc.Event, *, by: User, slug: str, mark: Mapping[str, Any]) -> Tournament:
-    """Write everything but the standings. event: with the ids of the copy; played: the same with its own and the
-    records.
+    """Write everything but the standings.
+
+    event: with the ids of the copy; played: the same with its own and the records.
 
     Raises InterchangeError "event.result" for a result that its report does not give.
     """

@@ -79,8 +79,9 @@ class JudgedReport:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Choices that a report does not make, or makes for another game. left: numbers of players who left; None: the
-    absent.
+    """Choices that a report does not make, or makes for another game.
+
+    left: numbers of players who left; None: the absent.
 
     rounds: planned, 0: as the report has it. sign: close the stage at once, if everything is played.
     """

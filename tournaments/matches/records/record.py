@@ -92,8 +92,9 @@ def record_result(match: Match, spec: MatchSpec, played: Played) -> Recorded:
 
 
 def _confirm(match: Match, played: Played, body: dict[str, Any], seats: Sequence[Seat]) -> None:
-    """Write everything that belongs to a result. The channels' versions come last: all who play in the event wait for
-    them.
+    """Write everything that belongs to a result.
+
+    The channels' versions come last: all who play in the event wait for them.
 
     Raises IntegrityError, now or at the end of the transaction, if the claim is gone.
     """
@@ -173,8 +174,9 @@ def _too_late(match: Match, record_hash: str) -> Recorded:
 
 
 def _count_forfeits(match: Match, seats: Sequence[Seat]) -> list[DomainEvent]:
-    """Count forfeited matches in a row per version; the third suspends it. Rows are locked in the order of their
-    ids.
+    """Count forfeited matches in a row per version; the third suspends it.
+
+    Rows are locked in the order of their ids.
     """
     failed: dict[int, bool] = {}
     for seat in seats:

@@ -168,8 +168,9 @@ def keys_of(stage: Stage) -> tuple[str, ...]:
 
 
 def ranking_of(stage: Stage) -> tuple[str, ...]:
-    """Return ids of tie-breaks in order of comparison. In a bracket, and where lives count, the place comes before
-    them.
+    """Return ids of tie-breaks in order of comparison.
+
+    In a bracket, and where lives count, the place comes before them.
 
     Points are those above the table's mean as soon as tables differ (`standings.model.Basis`).
     """

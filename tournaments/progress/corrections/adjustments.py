@@ -45,8 +45,10 @@ SCORE, DECIDER = Adjustment.CountsIn.SCORE.value, Adjustment.CountsIn.DECIDER.va
 
 @dataclass(frozen=True, slots=True)
 class Adjusting:
-    """Preview of an adjustment. units: exact text; round_number: None counts for the whole stage; revokes: the revoked
-    one. counts_in: as of the row.
+    """Preview of an adjustment.
+
+    units: exact text; round_number: None counts for the whole stage; revokes: the revoked one. counts_in: as of the
+    row.
 
     changes: every row of the event that would be different. then: what becomes of things that people have begun
     already ("keep", "redo"). hash: names exactly this.

@@ -37,8 +37,9 @@ M, R = Match.State, ResultReport.State
 
 
 def follow(match: Match, by: User, then: str, events: list[DomainEvent]) -> None:
-    """Do everything that follows from the result of a match as it is now. Needs the event's lock, and a fold before
-    it.
+    """Do everything that follows from the result of a match as it is now.
+
+    Needs the event's lock, and a fold before it.
     """
     stage = match.stage
     number = match.round.number if match.round else 1
@@ -51,8 +52,9 @@ def follow(match: Match, by: User, then: str, events: list[DomainEvent]) -> None
 
 
 def follow_standings(stage: Stage, by: User, then: str, events: list[DomainEvent]) -> None:
-    """Do everything that follows from a table that changed without a result. Needs the event's lock and a fold
-    before.
+    """Do everything that follows from a table that changed without a result.
+
+    Needs the event's lock and a fold before.
     """
     if then == REDO and stage.tournament.is_of_people:
         # Round 1, which is before every other: an adjustment may count from any round, so the last one may follow from

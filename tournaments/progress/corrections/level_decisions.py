@@ -50,8 +50,7 @@ def submit_extra(*, match: Match, actor: Actor, claim: Claim, key: str = "") -> 
     """Take what a side (or a scorer) reports of an extra deal; the same sent twice is one report.
 
     claim: of one deal; absent: the sides that did not play it. From a scorer it counts at once, from a side once
-    another
-    one accepts; a different one is a dispute. Raises TournamentError "report.not_level", "report.extra_sides",
+    another one accepts; a different one is a dispute. Raises TournamentError "report.not_level", "report.extra_sides",
     "report.extra_most", "report.already_reported", "report.in_dispute", "report.key_reused", and what
     `scores.actions.submit_result` raises of the figures and of who may act.
     """

@@ -205,8 +205,9 @@ def _locked(match: Match, by: User, then: str) -> Match:
 
 
 def _body(match: Match, claim: Claim | None, version: int | None, old: ResultReport) -> dict[str, Any]:
-    """Return other figures, or those of a version. What followed a level match stays if the new figures are level,
-    too.
+    """Return other figures, or those of a version.
+
+    What followed a level match stays if the new figures are level, too.
     """
     if claim is not None:
         body = body_of(match, claim)

@@ -55,8 +55,9 @@ class Voiding:
 
 
 def can_be_voided(stage: Stage, event: Tournament, ways: Iterable[Progression]) -> bool:
-    """Return whether the stage has begun after others, nothing is drawn from it yet, and its event is on. ways: out of
-    it.
+    """Return whether the stage has begun after others, nothing is drawn from it yet, and its event is on.
+
+    ways: out of it.
     """
     if stage.order == 1 or stage.state not in BEGUN or event.state not in (T.RUNNING, T.PAUSED):
         return False

@@ -36,8 +36,9 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """The continuation of a stage after its first `after` rounds: one more round, or its end. gone: entries not
-    drawn.
+    """The continuation of a stage after its first `after` rounds: one more round, or its end.
+
+    gone: entries not drawn.
     """
 
     after: int
@@ -155,8 +156,9 @@ def _fold(stage: Stage, later: list[DomainEvent]) -> None:
 
 
 def _close(stage: Stage, gone: Sequence[str]) -> bool:
-    """Close the stage. An entry that was not there for what a bracket would have drawn now has left it, and stays
-    so.
+    """Close the stage.
+
+    An entry that was not there for what a bracket would have drawn now has left it, and stays so.
     """
     later: list[DomainEvent] = []
     if stage.format.ranks_by_bracket:

@@ -14,8 +14,9 @@ Lineup = list[tuple[Entry, BotVersion | None]]
 
 
 def chosen(tournament: Tournament, preset: str) -> tuple[Lineup, list[Entry]]:
-    """Return who plays with which version, first come first, and who is entered but cannot play. The rest keeps
-    waiting.
+    """Return who plays with which version, first come first, and who is entered but cannot play.
+
+    The rest keeps waiting.
 
     Of people those play who are checked in; nobody else is dropped, as they may still come.
     """

@@ -41,8 +41,9 @@ class Line:
 
 
 def rows_of(stage: Stage, *, words: str = "", owner: User | None = None) -> QuerySet[Standing]:
-    """Return the rows of a ladder's table in its order. words: in the name of the bot or its owner; owner: theirs
-    alone.
+    """Return the rows of a ladder's table in its order.
+
+    words: in the name of the bot or its owner; owner: theirs alone.
     """
     rows = Standing.objects.filter(stage=stage, after_round=0)
     if words:

@@ -69,8 +69,9 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """An entry that may be drawn, with its version. played: deal sets drawn for it so far, `under_way` of them not
-    over.
+    """An entry that may be drawn, with its version.
+
+    played: deal sets drawn for it so far, `under_way` of them not over.
     """
 
     entry: Entry
