@@ -15,6 +15,11 @@ SHARING: Final = ("league: League", 'scope="module"')
 """Signs of a module whose tests share what is made once for a module, such as the league, which takes seconds."""
 
 
+BROWSER: Final = "[chromium"
+"""What pytest-playwright adds to the names of tests in a browser. The quick run has few, and one process runs them:
+each process that ran one would start a browser, its driver and a web server."""
+
+
 @cache
 def is_whole(file: str) -> bool:
     """Return whether one process runs all of the module; otherwise each process would make for itself what its tests
@@ -24,9 +29,11 @@ def is_whole(file: str) -> bool:
 
 
 class Spreading(LoadScopeScheduling):  # type: ignore[misc]  # xdist's schedulers are untyped
-    """Scheduler of single tests, and of some modules as a whole (`is_whole`)."""
+    """Scheduler of single tests, of some modules as a whole (`is_whole`), and of the quick run's browser tests."""
 
     def _split_scope(self, nodeid: str) -> str:
+        if BROWSER in nodeid and self.config.getoption("markexpr") == "not slow":
+            return BROWSER
         file = nodeid.partition("::")[0]
         return file if is_whole(file) else nodeid
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Literal
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.utils import timezone
@@ -23,7 +22,6 @@ Scheme = Literal["dark", "light"]
 Looks = tuple[tuple[str, Scheme], ...]
 WIDTHS = {"wide": 1280, "phone": 360}
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
-PHONE_IN_THE_DARK: Looks = (("phone", "dark"),)
 ZOOMED = 320
 """1280 pixels at 400 %, in CSS pixels."""
 
@@ -34,26 +32,12 @@ def all_paths(league: League) -> list[str]:
     return [path for path in public_paths(league) if path not in ("/login/", "/signup/")] + own_paths(league) + mine
 
 
-def of_each_kind(paths: list[str]) -> list[str]:
-    """The first page of each address pattern, and of each set of questions that it is asked."""
-    kinds = {(route_of(path), *sorted(parse_qs(urlsplit(path).query))): path for path in reversed(paths)}
-    return list(reversed(kinds.values()))
-
-
-@pytest.mark.slow
-def test_no_kind_of_page_breaks_a_rule_of_accessibility_or_scrolls_sideways(
-    browser: Browser, live_league: League, live_site: str
-) -> None:
-    """Look on a phone in the dark, where most goes wrong. Every page in every look: the slow run, below."""
-    assert trespasses(browser, live_site, live_league, of_each_kind(all_paths(live_league)), PHONE_IN_THE_DARK) == []
-
-
 @pytest.mark.slow
 @pytest.mark.timeout(420)
 @pytest.mark.parametrize(
     "looks",
     [
-        pytest.param(PHONE_IN_THE_DARK, id="phone dark"),
+        pytest.param((("phone", "dark"),), id="phone dark"),
         pytest.param((("wide", "light"),), id="wide light"),
         pytest.param((("wide", "dark"), ("phone", "light")), id="wide dark, phone light"),
     ],
