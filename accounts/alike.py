@@ -23,7 +23,7 @@ def names_alike(people: QuerySet[Any]) -> list[list[tuple[int, str]]]:
     The database compares, as its constraint will. Two queries.
     """
     spelled = people.annotate(spelled=Lower("username"))
-    # The empty order: a default order would be part of GROUP BY, and every name a group of its own.
+    # The empty order: one that the caller gave would be part of GROUP BY, and every name a group of its own.
     twice = spelled.order_by().values("spelled").annotate(n=Count("pk")).filter(n__gt=1).values("spelled")
     groups: dict[str, list[tuple[int, str]]] = {}
     for lower, key, name in (

@@ -47,7 +47,7 @@ def letter(
 
 def _one_line(text: str) -> str:
     """Return a subject: one line of printable letters, no matter what the name of an event holds."""
-    # A line feed in a subject would begin another header.
+    # A line feed in a subject would begin another header; Django refuses such a mail as a whole.
     line = without_hidden(" ".join(text.split()))
     return line if len(line) <= SUBJECT_MOST else line[: SUBJECT_MOST - 1] + "…"
 

@@ -120,7 +120,7 @@ class Token(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                # A kind without an id would read as "bound to nothing", which a check might take for "everything".
+                # Both or neither: a token with an id but without a kind would be good for everything (`web.access`).
                 name="token_bound_whole",
                 condition=models.Q(bound_kind="", bound_to=None)
                 | (~models.Q(bound_kind="") & models.Q(bound_to__isnull=False)),

@@ -83,7 +83,7 @@ def _send(letter: WaitingLetter) -> DeliveryStatus:
         return _not_sent(letter, error)
     except ValueError as error:  # an address that no mail can be written to
         return _given_up(letter, error, "mail.refused")
-    # Last: a sender that dies before it sends the letter twice at worst, never not at all.
+    # Last: a sender that dies before this line makes the letter go out twice at worst; it is never lost.
     _mine(letter).delete()
     return DeliveryStatus.DONE
 

@@ -87,7 +87,6 @@ def _steps() -> Iterator[Metric]:
 def _queue() -> Iterator[Metric]:
     for name, model in (("matches", Match), ("checks", Check)):
         rows: Any = model
-        # order_by(): a default order would be part of GROUP BY.
         counted = dict(rows.objects.filter(state__in=WAITING).order_by().values_list("state").annotate(Count("id")))
         family = GaugeMetricFamily(f"hanami_{name}", f"{name} that wait, are played, are held", labels=["state"])
         for state in WAITING:
