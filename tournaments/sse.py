@@ -94,9 +94,7 @@ async def answer(send: Send, status: int, text: str, *more: tuple[bytes, bytes])
 
 
 def last_seen(scope: Mapping[str, Any]) -> dict[str, int]:
-    """Return the versions that Last-Event-ID lists, on a first visit `seen=`; what cannot be read counts as never
-    seen.
-    """
+    """Return the versions in Last-Event-ID, on a first visit in `seen=`; what cannot be read counts as never seen."""
     header = dict(scope.get("headers", ())).get(b"last-event-id", b"").decode("ascii", "replace")
     query = parse_qs(scope.get("query_string", b"").decode("ascii", "replace"))
     raw = header or "".join(query.get("seen", [""]))

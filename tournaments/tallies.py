@@ -1,5 +1,4 @@
-"""Triggers by which the database counts matches and entries: every change of a state is written as a number more or
-fewer.
+"""Triggers by which the database counts matches and entries: a change of state is written as a number more or fewer.
 
 They run in the statement that makes the change (of a worker, an undo, an import, a restore), so that a page's sum
 is true in any moment it reads (decision 0060). Nobody waits for a counter's row: each statement adds rows of its
@@ -120,8 +119,9 @@ def _added(each: Tallied, amount: str, source: str, *, group: str, fresh: str = 
 
 
 def _row_trigger(each: Tallied, event: str) -> str:
-    """Return the trigger of SQLite, which has no transition tables: one row more for a row that comes, one less that
-    goes.
+    """Return the trigger of SQLite, which has no transition tables.
+
+    It writes one row more for a row that comes, one less for one that goes.
     """
     # IS NOT, because a match without a round has NULL there, and NULL <> NULL is not true.
     moved = " OR ".join(f"OLD.{column} IS NOT NEW.{column}" for column in each.by)

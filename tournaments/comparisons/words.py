@@ -17,7 +17,9 @@ MAX_SHOWN_ELO = 1_999.0
 
 @dataclass(frozen=True, slots=True)
 class Conclusions:
-    """question: the hypothesis; ratio: the progress of the test; answer: its decision, or that there is none yet;
+    """Conclusions of a comparison, in words.
+
+    question: the hypothesis; ratio: the progress of the test; answer: its decision, or that there is none yet;
     strength: of the candidate.
     """
 

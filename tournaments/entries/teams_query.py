@@ -185,8 +185,7 @@ class MemberRow:
 
 
 def member_table(stage: Stage) -> list[MemberRow]:
-    """Return people of a stage whose entries are teams, best first, by what the stage ranks by; level ones share a
-    rank.
+    """Return people of a stage whose entries are teams, best first, by what it ranks by; equal ones share a rank.
 
     A side's result counts once, however many of its seats a person holds. One query; none where nobody has partners.
     """

@@ -63,9 +63,7 @@ def _judge_shape(plan: EventPlan, rules: Rules) -> None:
 
 
 def _takes_boards(stage: StagePlan) -> bool:
-    """Return whether a stage can part a team; boards are seated each for itself only where a table has more than
-    two.
-    """
+    """Return whether a stage can part a team: boards sit each for itself only where a table has more than two seats."""
     found = format_of(stage.kind)
     return _pairs_teams(found) or (_seats_boards(found) and (stage.seats > 2 or found.seat_range[0] > 2))
 
@@ -92,9 +90,7 @@ def columns_of(plan: EventPlan, rules: Rules) -> dict[str, Any]:
 
 
 def scoring_of(plan: EventPlan, stage: str, rules: Rules) -> str:
-    """Return what a stage ranks by: as it says, else what the rules count; place shares where boards are what
-    counts.
-    """
+    """Return what a stage ranks by: its own choice, else the rules' scoring; place shares where boards are counted."""
     if plan.boards and plan.team_score in BY_BOARDS:
         return Stage.Scoring.PLACE
     return stage or own_scoring(rules)

@@ -1,6 +1,4 @@
-"""Announcements of the organiser: a short text on the event's page, the projector and the phones, and its
-withdrawal.
-"""
+"""Announcements of the organiser, and their withdrawal: short texts on the event's page, the projector, the phones."""
 
 from __future__ import annotations
 

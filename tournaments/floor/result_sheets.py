@@ -87,8 +87,7 @@ class Sheet:
 
 
 def blank_sheet(round_row: Round, *, by: User) -> bytes:
-    """Write the CSV file of a round to fill in, with the results that count; players who have left are marked as
-    absent.
+    """Write the CSV file of a round to fill in, with the results that count; players who have left are noted as absent.
 
     Raises "tournament.not_organiser".
     """

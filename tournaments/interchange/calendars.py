@@ -189,8 +189,9 @@ def close_calendar(*, user: User) -> None:
 
 
 def reader_of(token: str) -> User | None:
-    """Return the owner of a calendar; None for an address that was never given, is dead, or whose owner may not sign
-    in.
+    """Return the owner of a calendar, or None.
+
+    None for an address that was never given, is dead, or whose owner may not sign in.
 
     One query by the hash, and one more once an hour.
     """

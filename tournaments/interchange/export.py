@@ -151,9 +151,7 @@ def is_revealed(stage: Stage) -> bool:
 
 
 def is_drawn_out(stage: Stage) -> bool:
-    """Return whether nothing is drawn by its lots any more, so that they may be known: decks cannot be told from
-    them.
-    """
+    """Return whether its lots may be known: nothing is drawn by them any more, and decks cannot be told from them."""
     return is_revealed(stage) or stage.tournament.state == Tournament.State.CANCELLED
 
 

@@ -71,9 +71,7 @@ def _ranked(event: Event, stage: Stage, after_round: int) -> Event:
 
 
 def about(stage: Stage, after_round: int) -> About:
-    """Return the contents of a report besides rounds: the event's name and days, players' names, ranks after that
-    round.
-    """
+    """Return the contents of a report besides rounds: the event's name and days, players' names, their ranks then."""
     event = stage.tournament
     entries = Entry.objects.filter(stage_entries__stage=stage).values_list("uuid", "player__name")
     return About(
@@ -89,9 +87,7 @@ def about(stage: Stage, after_round: int) -> About:
 
 
 def _tie_breaks(stage: Stage) -> tuple[str, ...]:
-    """Return tie-breaks that a report can name, up to the first that it cannot; none unless wins and draws rank
-    first.
-    """
+    """Return tie-breaks that a report can name, up to the first that it cannot; none unless wins and draws go first."""
     if stage.scoring != Stage.Scoring.PLACE or TIE_BREAKS in stage.tournament.fide_report.get("silent", ()):
         return ()
     return tuple(takewhile(trf_read.TIE_BREAKS.__contains__, stage.tie_breaks))

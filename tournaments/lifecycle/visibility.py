@@ -45,8 +45,9 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class ToCome:
-    """Rounds and stages that are not drawn yet. rounds: of the stage that is on; is_open: as many as it takes; stages:
-    after it.
+    """Rounds and stages to come.
+
+    rounds: of the stage that is on; is_open: as many as it takes; stages: after it.
     """
 
     rounds: int = 0
@@ -59,10 +60,10 @@ class ToCome:
 
 @dataclass(frozen=True, slots=True)
 class EventPage:
-    """The values that every page of one tournament shares. held: every role of the viewer; version: the newest number
-    of
-    its live channel. stages: the whole chain; stage: the one that is shown. called_off: stages that were called off and
-    are to be read only.
+    """The values that every page of one tournament shares.
+
+    held: every role of the viewer; version: the newest number of its live channel. stages: the whole chain; stage: the
+    one that is shown. called_off: stages that were called off and are to be read only.
     """
 
     event: Tournament
@@ -169,9 +170,7 @@ def revealed_secret(stage: Stage) -> str:
 
 
 def earlier_secrets(stage: Stage) -> tuple[tuple[str, str], ...]:
-    """Return (commitment, secret as hex) of those that were public before the stage was over. No query where there is
-    none.
-    """
+    """Return (commitment, secret as hex) of those public before the stage was over. No query where there is none."""
     # `lots_seed` is set with the first earlier secret, so it says without a query that there is one.
     if not stage.lots_seed:
         return ()
@@ -185,16 +184,12 @@ def visible_to(viewer: User | None, prefix: str = "") -> Q:
 
 
 def named_to(viewer: User | None, prefix: str = "") -> Q:
-    """Filter those that pages about something else may name: public ones, and those the viewer runs or is entered
-    in.
-    """
+    """Filter those that pages about something else may name: public ones, and those the viewer runs or has entered."""
     return _open_to(viewer, prefix, Q(**{f"{prefix}visibility": Tournament.Visibility.PUBLIC}))
 
 
 def _open_to(viewer: User | None, prefix: str, to_all: Q) -> Q:
-    """Filter those open to all, those the viewer runs, and those they are entered in; drafts only for those who run
-    them.
-    """
+    """Filter those open to all, and those the viewer runs or has entered; drafts only for those who run them."""
     is_published = ~Q(**{f"{prefix}state": T.DRAFT})
     if viewer is None:
         return is_published & to_all
@@ -294,9 +289,7 @@ def with_versions(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
 
 
 def channels_of(rows: Iterable[Tournament]) -> str:
-    """Return the live channels of some tournaments (as `with_versions` gives them) with their versions, as pages name
-    them.
-    """
+    """Return the live channels, with versions, of tournaments that `with_versions` gave, as pages name them."""
     return ",".join(f"{row.channel}@{getattr(row, 'channel_version', None) or 0}" for row in rows)
 
 

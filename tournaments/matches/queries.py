@@ -125,9 +125,7 @@ def revealed_seed(match: Match) -> str | None:
 
 
 def served_document(page: MatchPage) -> dict[str, Any] | None:
-    """Return the record document with today's names, the bots and, once revealed, the seed; None before it is
-    finished.
-    """
+    """Return the record document with today's names, the bots and, once revealed, the seed; None until it is over."""
     report = page.report
     if page.match.state != M.CONFIRMED or report is None or report.record is None:
         return None
@@ -212,9 +210,7 @@ def _wanted(viewer: User | None, wanted: Wanted) -> QuerySet[Match]:
 
 
 def names_of(viewer: User | None, wanted: Wanted) -> tuple[str, str]:
-    """Return the names of the event and the bot of a filter; "" for what the viewer may not know of, or is not
-    there.
-    """
+    """Return the names of the event and the bot of a filter; "" for what is not there or hidden from the viewer."""
     event = Tournament.objects.filter(named_to(viewer), slug=wanted.event) if wanted.event else None
     bot = Bot.objects.filter(slug=wanted.bot) if wanted.bot else None
     named = [rows.values_list("name", flat=True).first() if rows is not None else "" for rows in (event, bot)]

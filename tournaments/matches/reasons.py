@@ -1,6 +1,4 @@
-"""Reasons for the draw of a table in the reader's language: planners store sentences with the figures that belong
-in.
-"""
+"""Reasons for the draw of a table in the reader's language: planners store sentences with the figures for them."""
 
 from __future__ import annotations
 

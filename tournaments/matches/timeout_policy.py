@@ -31,8 +31,9 @@ def judge_walls(match: Match, played: Played) -> None:
 
 
 def _is_used_up(match: Match, seat: int) -> bool:
-    """Return whether its owner's bots timed out in three other matches within a day, and more often than there are
-    witnesses.
+    """Return whether its owner's bots timed out too often.
+
+    That is in three other matches within a day, and more often than there are witnesses.
 
     Always False for bots of the house: nobody gains by theirs.
     """
@@ -52,9 +53,7 @@ def _is_used_up(match: Match, seat: int) -> bool:
 
 
 def _timed_out(matches: QuerySet[Match]) -> list[tuple[int, int, bool]]:
-    """Return seats of these matches that timed out within a day: (match, owner of the bot, whether it is the
-    house's).
-    """
+    """Return seats of these matches that timed out within a day: (match, bot's owner, whether it is the house's)."""
     # Filtered by the claim: `suspects` has no time of its own, and stays when the match is over.
     recent = matches.filter(claimed_at__gte=timezone.now() - WITHIN).exclude(suspects=[])
     suspects = dict(recent.values_list("pk", "suspects"))

@@ -6,8 +6,7 @@ from tournaments.models.match import Match
 
 
 class SlipPhoto(models.Model):
-    """The photo that one side of a table has sent of its slip: evidence for those who enter or rule, kept for some
-    weeks.
+    """The photo of its slip that one side of a table has sent: evidence for scorers and arbiters, kept for some weeks.
 
     image: a JPEG that the server drew again (`scores.pictures`), so it holds pixels and nothing else. A side has one
     photo; a newer one takes its place.

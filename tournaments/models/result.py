@@ -12,8 +12,9 @@ from tournaments.models.match import Match
 
 
 class ReportQuerySet(AppendOnlyQuerySet["ResultReport"]):
-    """Reports, and the ways in which one may change: it is confirmed, disputed, rejected or superseded, by somebody,
-    for a reason.
+    """Reports, and the ways in which one may change.
+
+    It is confirmed, disputed, rejected or superseded, by somebody, for a reason.
     """
 
     changeable = frozenset({"state", "by", "reason"})

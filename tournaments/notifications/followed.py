@@ -39,9 +39,7 @@ def _uuid(text: str) -> UUID | None:
 
 
 def thing(user: User, kind: str, what: str) -> dict[str, Any] | None:
-    """Return what an address names, as `notifications.follow.follow` takes it; None if this person may not know of
-    it.
-    """
+    """Return what an address names, as `notifications.follow.follow` takes it; None if this person may not know it."""
     found: object | None = None
     if kind == "tournament":
         found = Tournament.objects.filter(visible_to(user), slug=what).first()

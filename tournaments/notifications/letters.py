@@ -83,8 +83,9 @@ def _address(name: str, *args: str) -> str:
 
 
 def _headers(mailing: Mailing, stop: object) -> dict[str, str]:
-    """Return the headers: one Message-ID for all attempts; one-click unsubscribe (RFC 2369, 8058); no automatic
-    answers.
+    """Return the headers.
+
+    One Message-ID for all attempts, one-click unsubscribe (RFC 2369, 8058), no automatic answers.
     """
     host = settings.SITE_URL.partition("://")[2].partition(":")[0]
     return {

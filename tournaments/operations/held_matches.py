@@ -36,9 +36,7 @@ class Ruling:
 
 
 def ruling(match: Match, user: User | None) -> Ruling:
-    """Return the rights: an organiser of the event may retry and void, an operator may retry; nobody unless it is
-    held.
-    """
+    """Return the rights in a held match, none in another: its organisers may retry and void, an operator may retry."""
     if user is None or match.state != Match.State.QUARANTINED:
         return Ruling()
     organises = bool(roles_of(match.stage.tournament, user) & ORGANISERS)

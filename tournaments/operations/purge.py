@@ -1,5 +1,4 @@
-"""Tidying: every quarter of a minute rows that expired are dropped, and webhooks and mails that wait get a
-wake-up.
+"""Tidying, every quarter of a minute: expired rows are dropped, webhooks and mails that wait get a wake-up.
 
 The sender does it: most of it is in tables of accounts, mails and webhooks, which the workers, who run strangers'
 code, cannot reach (decision 0095).

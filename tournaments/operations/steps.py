@@ -45,9 +45,7 @@ def do_all(work: str, steps: Mapping[str, Step]) -> dict[str, int]:
 
 
 def _answers() -> bool:
-    """Return whether the database answers: the same errors come from a deadlock and from SQLite's lock of one
-    writer.
-    """
+    """Return whether the database answers: the same errors come from deadlocks and from SQLite's lock of one writer."""
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")

@@ -116,8 +116,9 @@ def fix_table(*, entry: Entry, by: User, table: int | None) -> None:
 
 @undoable("seed_stage")
 def seed_stage(*, stage: Stage, by: User, seeding: str, numbers: Mapping[str, float] | None = None) -> None:
-    """Choose how a stage that is not drawn yet is seeded. numbers, by entry UUID: by hand the place, 1 first; the
-    rating.
+    """Choose how a stage that is not drawn yet is seeded.
+
+    numbers, by entry UUID: the place, 1 first, if seeded by hand; else the rating.
 
     Anyone who has no number comes after those who have one. Raises TournamentError "tournament.not_organiser",
     "wishes.drawn", "tournament.bad_seeding", "wishes.no_numbers", "wishes.bad_number", "wishes.unknown_entry".

@@ -24,9 +24,7 @@ GONE = (Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
 
 
 def seated(stage: Stage, number: int, entries: Iterable[Entry]) -> dict[int, list[int]]:
-    """Return, per entry (its key), the players on its seats in a round, in order: its members, or its own player
-    alone.
-    """
+    """Return, per entry (its key), the players on its seats in a round, in order: its members, or its player alone."""
     rows = {entry.pk: entry.player_id for entry in entries}
     teams = lineup_of(rows, stage.order, number) if stage.tournament.partners else {}
     return {pk: teams.get(pk) or [player] for pk, player in rows.items()}

@@ -23,9 +23,7 @@ MAX_ROUNDS: Final = 64
 
 
 def team_size(event: Tournament) -> int:
-    """Return how many play for a team at once: its boards if it sits apart, else the people of a side; 1 of single
-    people.
-    """
+    """Return how many play for a team at once: its boards if it sits apart, else the people of a side (1 if alone)."""
     if event.boards:
         return event.boards
     stage = event.stages.select_related("ruleset").order_by("order")[0]
@@ -34,9 +32,7 @@ def team_size(event: Tournament) -> int:
 
 
 def team_sizes(event: Tournament) -> range:
-    """Return how many members a team may have: of one that sits apart some boards may be empty, and some are
-    reserves.
-    """
+    """Return how many members a team may have; if it sits apart, boards may be empty, and some members are reserves."""
     size = team_size(event)
     return range(2, size + RESERVES + 1) if event.boards else range(size, size + 1)
 

@@ -217,8 +217,9 @@ def entrants_of(stage: Stage, scores: Mapping[str, Fraction], after_round: int =
 
 
 def _is_there(row: StageEntry, after_round: int, *, is_over: bool) -> bool:
-    """Return whether the entry has not left by then; now (0), while the stage goes on, it must be free to be drawn,
-    too.
+    """Return whether the entry has not left by then.
+
+    Now (0), while the stage goes on, it must be free to be drawn, too.
     """
     if after_round:
         return row.left_round is None or row.left_round > after_round
@@ -244,8 +245,9 @@ def pools_of(stage: Stage) -> Pools:
 
 
 def constraints_of(stage: Stage) -> tuple[Constraint, ...]:
-    """Return the pairs kept apart: club mates if the event says so; in a bracket those of one group of the stage
-    before.
+    """Return the pairs kept apart.
+
+    Club mates if the event says so; in a bracket those of one group of the stage before.
     """
     clubs = draw_rules.club_constraints(draw_rules.clubs_in(stage))
     return (*clubs, *_pairs_apart(stage), *_mates_apart(stage))

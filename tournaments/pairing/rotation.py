@@ -1,6 +1,4 @@
-"""Changing partners: the partners and opponents of past matches, and the quality of a schedule for a number of
-people.
-"""
+"""Changing partners: the partners and opponents of past matches, and the quality of a schedule for a field."""
 
 from __future__ import annotations
 
@@ -43,9 +41,7 @@ def _seating_text(seated: list[tuple[int, int, str]], own: int, entry: int) -> s
 
 
 def expected(stage: Stage, people: int) -> list[str]:
-    """Describe what that many people can expect of a stage in which partners change, before it is drawn; else
-    nothing.
-    """
+    """Describe what a field can expect of a stage in which partners change, before it is drawn; else nothing."""
     if not stage.format.changes_partners or stage.state != Stage.State.PLANNED:
         return []
     sides = Rules.from_json(json.loads(stage.ruleset.canonical)).sides(stage.seats_pref)

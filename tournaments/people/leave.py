@@ -52,8 +52,9 @@ def delete_account(*, user: User, password: str) -> None:
 
 
 def _hold_owned(user: User) -> None:
-    """Lock the events they own: two owners of one go one after the other, so that the second sees that nobody is
-    left.
+    """Lock the events they own.
+
+    Two owners of one event go one after the other, so that the second sees that nobody is left.
     """
     owned = Tournament.objects.filter(roles__user=user, roles__role=Role.Kind.OWNER).exclude(state__in=OVER)
     list(Tournament.objects.select_for_update(no_key=True).filter(pk__in=owned).order_by("pk").values_list("pk"))

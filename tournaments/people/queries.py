@@ -40,8 +40,9 @@ OF_SEAT = (
 
 @dataclass(frozen=True, slots=True)
 class BotPage:
-    """A bot's page. versions: the newest that the viewer may know of; entries: with `tournament` and `ranks`, theirs
-    now in the stages of it.
+    """A bot's page.
+
+    versions: the newest that the viewer may know of; entries: with `tournament` and `ranks`, theirs now in its stages.
     """
 
     versions: Sequence[BotVersion]
@@ -114,9 +115,7 @@ def _matches(bot: Bot, versions: Sequence[BotVersion], viewer: User | None, limi
 
 
 def _of_bot(bot: Bot, viewer: User | None, prefix: str) -> Q:
-    """Select as `named_to` does for the events that a bot is in: its owner is an entrant of each, which is not
-    asked.
-    """
+    """Select as `named_to` does for the events that a bot is in; its owner, an entrant of each, is not asked for."""
     if viewer is None or viewer.pk != bot.owner_id:
         return named_to(viewer, prefix)
     role = Exists(Role.objects.filter(tournament=OuterRef(f"{prefix}pk"), user=viewer))

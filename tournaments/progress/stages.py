@@ -84,9 +84,7 @@ def waiting() -> QuerySet[Stage]:
 
 
 def beginning() -> QuerySet[Stage]:
-    """Return those that begin on their own: where bots play, and neither the stage nor the event waits for the
-    organiser.
-    """
+    """Return those that begin on their own: bots play, and neither the stage nor the event waits for the organiser."""
     return waiting().filter(waits=False).exclude(tournament__in=derive.drawn_by_hand())
 
 

@@ -101,9 +101,7 @@ def _points(pool: RatingPool, bot: Bot, games: dict[int, int]) -> tuple[Point, .
 
 
 def _some_of(games: dict[int, int]) -> Q:
-    """Filter every result of a bot if they are few; else every k-th of each version, by number, which an index
-    finds.
-    """
+    """Filter all results of a bot if they are few; else every k-th of each version, by number, which an index finds."""
     results = sum(games.values())
     if results <= MAX_READ:
         return Q()

@@ -38,9 +38,7 @@ class RatedSeeds:
 
 
 def pools_for(stage: Stage) -> list[RatingPool]:
-    """Return the pools that may seed a stage: those of its preset and of others, tables like its own first; then
-    ladders.
-    """
+    """Return the pools that may seed a stage, of its preset and of others: tables like its own first, then ladders."""
     rated = Rating.objects.filter(pool=OuterRef("pk"))
     rows = RatingPool.objects.filter(Exists(rated)).select_related("stage__tournament")
     boards = list(rows.filter(stage=None))

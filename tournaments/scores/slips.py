@@ -60,9 +60,7 @@ def read_slip(token: str) -> tuple[Match, int]:
 
 
 def has_slip(match: Match, side: int) -> bool:
-    """Return whether a side of a table has a slip: sides of people do; a bot confirms nothing, so nobody does it for
-    it.
-    """
+    """Return whether a side of a table has a slip: sides of people do; a bot confirms nothing, and nobody for it."""
     seats = match.seats.filter(side=side, entry__player__bot=None).exclude(EMPTY_BOARD)
     return match.deal_set_id is None and seats.exists()
 

@@ -170,8 +170,9 @@ def _left(match: Match, sitting: Iterable[Seat]) -> tuple[str, ...]:
 
 
 def round_tables(round_row: Round) -> list[Table]:
-    """Return the tables of a round by number, with what waits for a decision; `has_photo`: somebody has sent one of the
-    slip.
+    """Return the tables of a round by number, with what waits for a decision.
+
+    has_photo: somebody has sent a photo of the slip.
 
     Three queries, one more where sides disagree.
     """

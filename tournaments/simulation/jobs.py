@@ -154,8 +154,9 @@ def write(uuid: str, job: Job) -> bool:
 
 
 def _steps(pipe: redis.client.Pipeline, uuid: str, job: Job, *, is_ours: bool) -> None:
-    """Queue the writes of one transaction; for a later request only the lease is given up, so that a worker takes
-    it.
+    """Queue the writes of one transaction.
+
+    For a later request only the lease is given up, so that a worker takes it.
     """
     if is_ours:
         pipe.set(_key(uuid), _text(job), ex=KEPT_S)

@@ -52,9 +52,7 @@ def places_of(stage: Stage) -> list[Place]:
 
 
 def standing_of(stage: Stage) -> list[tuple[Bracket, plans.Course]]:
-    """Return the brackets of a stage, one for each group, with all results that are in, and what each is taken up
-    from.
-    """
+    """Return the brackets of a stage, one for each group, with all results that are in, and the course of each."""
     course = plans.course_of(stage, {}, ledger_cache.results_of(stage))
     complete = inputs.complete_rounds(stage)
     parts = [course.of_pool(number) for number in range(len(course.pools))] or [course]

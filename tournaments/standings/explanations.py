@@ -42,9 +42,7 @@ class Sources:
     sat: Mapping[tuple[int, str], str] = field(default_factory=dict)
 
     def terms_of(self, row: Standing, line: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Return the terms; "given" is added to those given by hand, "deals" to the entry's own matches, "sat" to
-        boards.
-        """
+        """Return the terms: with "given" for what was given by hand, "deals" for own matches, "sat" for boards."""
         # A copy: each adjustment is taken out as its term is met, so that two equal ones are both named.
         left = list(self.given.get(row.entry_id, ()))
         with_deals = line["tie_break"] in OF_RESULTS

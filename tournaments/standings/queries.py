@@ -124,9 +124,7 @@ def column_in(stage: Stage, tie_break: str) -> Column:
 
 
 def criteria_of(stage: Stage) -> list[Column]:
-    """Return what a stage ranks by, in order of comparison, before there is a table: points may yet be above the
-    mean.
-    """
+    """Return what a stage ranks by, in order, before there is a table: points may yet be above the mean."""
     if stage.format.is_open_ended:
         return [column(RATING)]
     placed = ("placed",) if stage.format.ranks_by_bracket else ()

@@ -30,8 +30,9 @@ def hc(context: template.Context, code: str) -> SafeString:
 
 
 def picture(context: template.Context, code: str, look: str, name: str, more: str = "") -> SafeString:
-    """Return a card of the sprite; where the game counts it as another kind than is printed, the right glyph lies over
-    it.
+    """Return a card of the sprite.
+
+    Where the game counts it as another kind than is printed, the right glyph lies over it.
     """
     over = context["tables"]["overlays"].get(code)
     glyph = format_html('<use href="{}#g-{}"/>', context["sprite"], over) if over else ""

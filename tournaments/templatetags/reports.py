@@ -48,8 +48,7 @@ def figures_of(report: ResultReport, sides: Sequence[SideLine]) -> list[tuple[st
 
 @register.filter
 def counted(report: ResultReport, sides: Sequence[SideLine]) -> list[str]:
-    """Return a line for each deal in which yaku were named or bids were made; then one for each extra deal of a level
-    match.
+    """Return a line for each deal in which yaku were named or bids were made, then one for each extra deal.
 
     None for a report of figures alone.
     """

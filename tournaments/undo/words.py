@@ -127,9 +127,7 @@ def lines_of(changes: Mapping[str, Mapping[str, Any]]) -> list[str]:
 
 
 def _secrets(change: Mapping[str, Any]) -> Iterator[str]:
-    """Warn, of a stage whose secret was shown with what is undone, that it stays known, and say what is done about
-    it.
-    """
+    """Warn that the secret of a stage, once shown, stays known after it is undone, and say what is done about it."""
     shown = (Stage.State.CLOSED, Stage.State.VOID)
     states = [pairs.get("state", ("", "")) for pairs in change.get("changed", {}).values()]
     if any(new in shown and old not in shown for old, new in states):

@@ -40,9 +40,7 @@ def live_secrets(hook: Hook) -> list[str]:
 
 
 def secret_that_begins(hook: str, start: str) -> str:
-    """Return the secret of the hook with this uuid that begins like this, for the answer that shows it; "" if it is
-    gone.
-    """
+    """Return the secret of the hook with this uuid that begins like this, to be shown; "" if it is gone."""
     row = HookSecret.objects.filter(hook__uuid=hook, start=start).first()
     return _secret(row.nonce) if row is not None else ""
 

@@ -1,5 +1,6 @@
-"""`manage.py open_ladders`: the official ladders, which the service keeps open and every ready bot enters on
-its own.
+"""`manage.py open_ladders`: the official ladders.
+
+The service keeps them open, and every ready bot enters them on its own.
 """
 
 from __future__ import annotations

@@ -229,8 +229,9 @@ class Command(BaseCommand):
 
 
 def resized(league: League, size: Size) -> League:
-    """Return the league with fewer deals a match (where the game counts them), other rounds at tables, fewer to
-    meet.
+    """Return the league in another size.
+
+    Fewer deals a match (where the game counts them), other rounds at tables, fewer to meet.
     """
     plan, entries = league.plan, league.entries
     counted = any(info.id == "rounds" for info in option_table(PRESETS[plan.preset].game))

@@ -70,8 +70,9 @@ def has_places_of_the_game(stage: Stage) -> bool:
 
 
 def _places_of_the_game(body: Mapping[str, Any]) -> list[int] | None:
-    """Return places by side, where the points do not tell them: won by deals, or by a hand that wins no matter what the
-    points are (R88).
+    """Return places by side, where the points do not tell them.
+
+    Won by deals, or by a hand that wins no matter what the points are (R88).
 
     None where they do, and where somebody forfeited: the fold then works the places out.
     """
@@ -100,9 +101,7 @@ def _seat_result(
 
 
 def deciders_of(body: Mapping[str, Any]) -> list[list[int]]:
-    """Return what decided a level knock-out match, in turn: places by side in extra deals of people, then a
-    decision.
-    """
+    """Return what decided a level knock-out match, in turn: places by side in people's extra deals, then a decision."""
     decided = body.get("decided")
     return [*(deal["rank"] for deal in body.get("extra", ())), *([decided["rank"]] if decided else ())]
 

@@ -47,7 +47,7 @@ SCORE, DECIDER = Adjustment.CountsIn.SCORE.value, Adjustment.CountsIn.DECIDER.va
 class Adjusting:
     """Preview of an adjustment.
 
-    units: exact text; round_number: None counts for the whole stage; revokes: the revoked one. counts_in: as of the
+    units: exact text; round_number: None counts for the whole stage; revokes: the one it revokes; counts_in: as of the
     row.
 
     changes: every row of the event that would be different. then: what becomes of things that people have begun

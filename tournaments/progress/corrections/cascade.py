@@ -161,9 +161,7 @@ def _in_rounds(stage: Stage, number: int, events: list[DomainEvent]) -> None:
 
 
 def _in_next_stages(stage: Stage, by: User, events: list[DomainEvent]) -> None:
-    """Redraw a stage for which others qualify now if nobody was called in it; leave one that began, with a line in the
-    log.
-    """
+    """Redraw a stage for which others qualify now if nobody was called in it; log a line for one that began."""
     for target in _drawn_targets(stage):
         going = stages.going_on(target)
         listed = target.stage_entries.order_by("seed").values_list("entry__uuid", "seed")

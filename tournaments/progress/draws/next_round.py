@@ -99,9 +99,7 @@ def advance(stage: Stage) -> bool:
 
 
 def next_of(stage: Stage) -> Next:
-    """Return what follows in one stage, drawn and not written: the same whenever it is asked for from the same
-    results.
-    """
+    """Return what follows in one stage, drawn and not written: from the same results always the same."""
     # Only the results are read under the lock. The planner below it works on plain values.
     with transaction.atomic():
         locks.lock_standings(stage.tournament)

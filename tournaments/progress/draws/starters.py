@@ -58,8 +58,7 @@ def _bots(tournament: Tournament, preset: str, room: int) -> tuple[Lineup, list[
 
 
 def pin_closed_entries() -> int:
-    """Pin, for entries that the clock has closed, the version they closed with, whenever the organiser starts the
-    event.
+    """Pin, for entries that the clock has closed, the version they closed with, no matter when the event starts.
 
     Part of the sweep. Returns how many were pinned.
     """
