@@ -120,7 +120,9 @@ class Course:
         self.deals: list[DealLog] = []
         self._game: Game = game_of(ruleset.game)
         self._orders = orders
+        # Shuffles that stand in a log already, by deal.
         self._given: set[tuple[int, str, int, CardSet]] = set()
+        # Last of all: the first deal may be over as it is dealt, and scoring it needs everything above.
         self.dealer, self.draws = self._game.first_dealer(ruleset.options, seats, orders.drawing)
         self.state: State = self._deal()
         self._play_on()
@@ -196,6 +198,7 @@ class Course:
         """Count moves that were made: score what is over, and stop a match that has grown too long."""
         self.moves_total += moves
         self._play_on()
+        # After scoring: a match that ends with the very move of the cap is complete.
         if self.moves_total >= MAX_MOVES:
             self.stop("cap")
 
@@ -236,6 +239,7 @@ class Course:
         while self.state.is_over and self.end is None:
             outcome = self.state.outcome()
             self._score(outcome)
+            # The outcome's own word first: a dealt hand of Poka may win the whole match.
             if outcome.ends_match or self._game.is_match_over(options, len(self.deals), self.totals):
                 self.end = "complete"
                 return

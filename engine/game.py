@@ -55,6 +55,7 @@ class Ruleset:
             raise BadOption(f"A ruleset has no {sorted(map(str, unknown))}. It has game and options.")
         game = game_of(value.get("game"))
         found = Ruleset(game.id, game.read_options(value["options"]))
+        # A hash beside the options is a claim, and one that is wrong shows that the sender means other rules.
         if "hash" in value and value["hash"] != found.hash:
             raise BadOption("The hash is not the one of these options.", extra={"hash": found.hash})
         return found

@@ -67,6 +67,7 @@ def build_record(match: Course, *, match_id: str, engine: str, fair: Json, bots:
         "ruleset": {**match.ruleset.to_json(), "hash": match.ruleset.hash},
         "fair": dict(fair),
         "seats": [{"side": side, "bot": bot} for side, bot in zip(match.sides, bots, strict=True)],
+        # Codes, not numbers: a record must be readable without the engine.
         "draws": [[CODES[card] for card in cards] for cards in match.draws],
         "deals": [_deal(log) for log in match.deals],
         "forfeits": [forfeit.to_json() for forfeit in match.forfeits],

@@ -107,6 +107,7 @@ def _actions(text: object, number: int) -> tuple[Action, ...]:
     where = f"deal {number}"
     parts = want(text, str, where)
     try:
+        # "".split(";") is one empty action.
         return tuple(parse_action(part) for part in parts.split(PARTED_BY)) if parts else ()
     except BadAction as error:
         raise BadRecord(str(error), code="record.move", where=where) from error
@@ -124,6 +125,7 @@ def _played(reading: CompactReading, course: Course) -> Course:
                 course.play_deal(actions)
     except EngineError as error:
         raise BadRecord(str(error), code="record.move", where=f"deal {course.deal}") from error
+    # Empty deals after the end are passed over above: without this a match would have more than one spelling.
     if not course.is_over or len(course.deals) != len(reading.deals):
         raise BadRecord("The match goes on, but no move is left.", code="record.move", where=f"deal {course.deal}")
     course.forfeits.extend(reading.forfeits)
@@ -136,6 +138,7 @@ def expand(value: object) -> Json:
     Raises BadRecord: `record.commit` for a seed that was not committed to, `record.hash` if it was another record.
     """
     reading = read_compact(value)
+    # Before anything is played: another seed gives other cards, and its first refused move would be a puzzling error.
     if commitment(reading.seed) != reading.fair.get("commit"):
         raise BadRecord("The seed is not the one that was committed to.", code="record.commit", where="fair.commit")
     match = Match(reading.ruleset, len(reading.bots), reading.seed)

@@ -56,6 +56,7 @@ def _fail(message: str, where: str, code: str = "record.malformed") -> BadRecord
 
 def want(value: object, kind: type[_T], where: str) -> _T:
     """The value if it is of this kind. Raises BadRecord `record.malformed`."""
+    # bool is an int in Python; no field of a record is a truth value.
     if not isinstance(value, kind) or isinstance(value, bool):
         raise _fail(f"{where} should be {kind.__name__}, not {type(value).__name__}.", where)
     return value
@@ -120,6 +121,7 @@ def read_ruleset(value: Json, engine: str) -> Ruleset:
         ruleset = Ruleset.from_json(value)
     except BadOption as error:
         raise _fail(str(error), "ruleset", "record.ruleset") from error
+    # Compared as written: an option that is left out would take today's default, not that of the match.
     if value.get("options") != ruleset.to_json()["options"] or value.get("hash") != ruleset.hash:
         raise _fail("The ruleset does not name every option and its hash.", "ruleset", "record.ruleset")
     _check_age(ruleset, engine)
@@ -150,6 +152,7 @@ def read_bots(seats: Sequence[object], ruleset: Ruleset) -> tuple[str | None, ..
     for number, seat in enumerate(seats):
         where = f"seats[{number}]"
         held = want(seat, dict, where)
+        # 0 stands for a missing field: null is a person, and no field at all is an error.
         bots.append(None if held.get("bot", 0) is None else entry(held, "bot", str, where))
     return tuple(bots)
 
@@ -159,6 +162,7 @@ def _cards(value: object, where: str, deck: CardSet) -> tuple[int, ...]:
     codes = want(value, list, where)
     if not all(isinstance(code, str) for code in codes):
         raise _fail(f"{where} should be a list of card codes.", where)
+    # All codes at once: orders are most of a record.
     found = [INDEX.get(code, -1) for code in codes]
     seen = 0
     for code, card in zip(codes, found, strict=True):

@@ -77,6 +77,7 @@ def replay(reading: Reading, seed: bytes | None = None) -> Match:
     for deal in reading.deals:
         for number, text in enumerate(deal.moves, start=1):
             where = f"deal {deal.number}, move {number}"
+            # The record's own numbering must follow the engine's: a deal that is over early has no further moves.
             if match.is_over or match.deal != deal.number or match.move + 1 != number:
                 raise BadRecord("The deal is not at this move.", code="record.move", where=where)
             _play(match, reading, text, where)
@@ -112,6 +113,7 @@ def retrace(reading: Reading, seed: bytes | None = None) -> Course:
 def _start(reading: Reading, seed: bytes | None) -> Match:
     try:
         return Match(reading.ruleset, len(reading.bots), b"", orders=RecordOrders(reading, seed))
+    # It names its place already.
     except BadRecord:
         raise
     except EngineError as error:
@@ -136,6 +138,7 @@ def _check_forfeit(match: Match, reading: Reading, seat: int, action: Action, wh
     """A seat that has forfeited plays the first legal action to the end (tournaments.md 9)."""
     now = (match.deal, match.move + 1)
     gone = any(forfeit.seat == seat and (forfeit.deal, forfeit.move) <= now for forfeit in reading.forfeits)
+    # Identity: `resolve` gives back the listed action itself.
     if gone and action is not match.legal_actions()[0]:
         message = f"Seat p{seat} has forfeited; its move is {format_move(seat, match.legal_actions()[0])}."
         raise BadRecord(message, code="record.forfeit", where=where)

@@ -152,6 +152,7 @@ def _western(data: bytes) -> str:
     """Read a text that is not UTF-8 as Latin-1, as older spreadsheets write it, unless it has bytes that no name
     uses.
     """
+    # Bytes of the C1 range that no name uses hint at another code page, whose names would be stored garbled for good.
     odd = next((at for at, byte in enumerate(data) if 0x80 <= byte < 0xA0 and byte not in WESTERN), None)
     if odd is None:
         return data.decode("cp1252")
@@ -161,6 +162,7 @@ def _western(data: bytes) -> str:
 
 def _rows(text: str) -> Iterator[_Row]:
     """The lines that hold something. Raises InterchangeError "csv.quotes", "csv.too_many"."""
+    # strict: a quote that does not close would swallow the rest of the list as one cell.
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=_separator(text), strict=True)
     number, found = 1, 0
     try:

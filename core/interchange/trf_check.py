@@ -67,6 +67,7 @@ def remarks_of(
         text = "For %(n)s players sex, title, country, number or birthday are left out: only name and rating are kept."
         found.append(Remark("trf.personal", personal[0], text, {"n": len(personal)}))
     found += [*_of_players(event, at), *_of_results(event, at, claimed)]
+    # As a reader goes through the file; remarks on the whole of it have line 0 and come first.
     return sorted(found, key=lambda remark: (remark.line, remark.code))
 
 
@@ -154,6 +155,7 @@ def _first_wrong_rank(event: Event) -> int | None:
     """The first player whose rank contradicts the points; None if ranks are whole, or none is given."""
     points = event.points()
     ranked = sorted((player for player in event.players if player.rank), key=lambda player: player.rank)
+    # Half a list of ranks orders nobody: all ranks are left out then.
     if ranked and len(ranked) < len(event.players):
         return next(player.number for player in event.players if not player.rank)
     for before, player in pairwise(ranked):
@@ -171,6 +173,7 @@ def sound(event: Event) -> Event:
     """
     last = max(event.rounds, event.last_round)
     new = {player.number: place for place, player in enumerate(event.players, start=1)}
+    # All or none: ranks that contradict the points in one place are not to be trusted in the others.
     keeps = _first_wrong_rank(event) is None
     games = tuple(_game(game, new) for game in event.games)
     rests = tuple(Rest(rest.round, new[rest.player], rest.kind) for rest in event.rests if rest.round <= last)
@@ -189,5 +192,6 @@ def _clean(player: Player) -> str:
 
 
 def _game(game: Game, new: Mapping[int, int]) -> Game:
+    # No result of ours gives both sides nothing, except that nobody came.
     marks = (Mark.NO_SHOW, Mark.NO_SHOW) if game.marks == (Mark.LOST, Mark.LOST) else game.marks
     return Game(game.round, new[game.first], new[game.second], marks)

@@ -106,6 +106,7 @@ def _decoded(data: bytes) -> str:
             return data.decode(name)
         except UnicodeDecodeError:
             continue
+    # Never fails: cp1252 leaves five bytes undefined, and one of them must not keep a whole report out.
     return data.decode("latin-1")
 
 
@@ -118,6 +119,7 @@ def _lines(text: str) -> Lines:
     rows = ENDS.split(text)
     if not text.strip():
         raise _refuse("trf.empty", 0, "The file is empty. Choose the report of an event.")
+    # Before any line is read: the file comes from anybody.
     if len(rows) > MAX_LINES:
         raise _refuse("trf.too_many", 0, "The report has more than %(most)s lines.", most=MAX_LINES)
     for number, row in enumerate(rows, start=1):
@@ -127,6 +129,7 @@ def _lines(text: str) -> Lines:
             _read_line(found, number, row.rstrip())
         except (ValueError, KeyError) as wrong:
             message = "Line %(line)s of the report cannot be read (%(why)s): “%(text)s”"
+            # Cut: the words go back to the page, and a line may be very long.
             raise _refuse("trf.line", number, message, why=str(wrong)[:80], text=row[:60]) from wrong
     if not found.players:
         raise _refuse("trf.no_players", 0, "There is no player in the file (lines that begin with 001).")
@@ -140,6 +143,7 @@ def _read_line(found: Lines, number: int, row: str) -> None:
     if not row.strip():
         return
     record = RECORD.match(row)
+    # A line that is no record is counted under "", for the remark.
     code = record.group() if record else ""
     if code in KNOWN and code not in found.fields:
         found.fields[code] = (number, row[4:].strip())
@@ -176,6 +180,7 @@ def _whole(text: str, most: int) -> int:
     text = text.strip()
     if not text:
         return 0
+    # The pattern first: int() takes signs, underscores and digits of other scripts, and is slow for very many.
     if not WHOLE.fullmatch(text) or int(text) > most:
         raise ValueError(f"{text[:12]!r} is no number up to {most}")
     return int(text)
@@ -239,6 +244,7 @@ def _courses(lines: Lines) -> tuple[list[Game], list[Rest]]:
             rests.append(Rest(turn, number, Away(letter)))
             continue
         back = cells.get((int(rival), turn))
+        # Both lines must name each other and different seats; which of them is wrong only the sender knows.
         if back is None or back[0] != str(number) or back[1] == seat:
             message = (
                 "Line %(line)s of the report: in round %(round)s player %(player)s meets %(rival)s, but the line of "
@@ -267,6 +273,7 @@ TOGETHER: Final = frozenset(
 
 def _refuse_empty_rounds(event: Event) -> None:
     played = {game.round for game in event.games}
+    # Not the last round: it may be drawn and not played yet.
     missing = next((turn for turn in range(1, event.last_round) if turn not in played), None)
     if missing is not None:
         message = "In round %(round)s of the report nobody meets anybody, although rounds follow: fill it in."
@@ -309,6 +316,7 @@ def _read_bye(fields: Mapping[str, tuple[int, str]]) -> Fraction:
 
 def scores_of(record: str) -> Iterator[tuple[str, Fraction]]:
     """(letter, points) of a record 162. ValueError if a number is none."""
+    # Letter and number, with or without a space between them.
     words: Sequence[str] = re.findall(r"[A-Z]|[^A-Z\s]+", record)
     for letter, value in pairwise(words):
         if letter.isalpha() and letter.isupper():

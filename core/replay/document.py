@@ -96,6 +96,7 @@ class Replay:
 
 def seat_number(text: object) -> int | None:
     """`p3` -> 3; anything else (null, for a void deal) -> None."""
+    # Anything else without an error: a void deal has no winner, and its record says null.
     return int(text[1:]) if isinstance(text, str) and text[1:].isdecimal() else None
 
 
@@ -162,6 +163,7 @@ def read(document: Mapping[str, Any]) -> Replay:
         victories=tuple(result["victories"]),
         rank=tuple(result["rank"]),
         end=result["end"],
+        # From the record itself: the decks of the games differ.
         deck=len(deck),
         cards=deck,
     )

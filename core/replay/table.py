@@ -142,10 +142,12 @@ def seat_view(
     """One seat; view: 0 for all hands, else the seat (from 1) whose eyes are used."""
     deal = replay.deals[place.deal - 1]
     side = replay.sides[seat]
+    # A dealer who plays blind has not seen the own hand either, so its view must not show it.
     is_open = view == 0 or (view == seat + 1 and not is_blind(replay, deal, place.move, seat))
     shown = () if is_open or not view else known_at(replay, deal, place.move, view - 1).hands[seat]
     return SeatView(
         seat=seat,
+        # The seat whose view it is sits at the bottom; with all hands open it is seat 0.
         offset=(seat - max(view - 1, 0)) % len(replay.sides),
         name=replay.names[seat],
         letter=trays[side].letter,
@@ -209,6 +211,7 @@ def chips(progress: Sequence[facts.YakuProgress], names: Sequence[str], words: M
     """Return how far every side is with one yaku; at big tables those who hold nothing share one chip."""
     every = len(progress[0].cards)
     pairs = list(zip(names, progress, strict=True))
+    # Up to seven sides: those without a card of the yaku would fill the line and say nothing.
     shown = [(name, own) for name, own in pairs if own.held or len(names) <= 3]
     found = [chip(name, words, len(own.held), every, dead=own.dead) for name, own in shown]
     if len(shown) < len(names):

@@ -32,9 +32,12 @@ class Drawn:
     def rounds(self, part: Part, size: int, history: Sequence[Plan], state: Group) -> list[Plan]:
         """Return the rounds that can be drawn now; entries are named by their place in the group."""
         key = (part.name, size)
+        # Partners change by a plan for all rounds, which is drawn once and serves every run.
         if part.sides and key not in self.kept:
             self.kept[key] = _changing(part, state.entrants(part), self.seed)
         elif FORMATS[part.kind].needs_results and not part.sides:
+            # With the lot of this run: otherwise all runs would share the same draws of chance, and their spread would
+            # be too small.
             return self._draw(part, state.entrants(part), history, state.finished, f"{self.seed}/{state.lot}")
         if key not in self.kept:
             self.kept[key] = self._draw(part, state.entrants(part), (), (), self.seed)
@@ -105,6 +108,7 @@ class Group:
             here = tuple(Fraction(won[side]) for side in at)
             away = (False,) * len(here)
             self.finished.append(Finished(plan.round, pod.table, order, here, away, by_lots=True))
+            # None: the fold then counts the match as one deal.
             wins = deals_won(won, deals, scores, rng) if deals else [None] * len(won)
             self.results.append(_result(plan.round, pod, won, wins))
 

@@ -54,6 +54,7 @@ def result_term(result: Settled, side: SideScore, figure: Figure, mean: Mean) ->
     """Return the term of a result. mean: of its round."""
     note = "" if result.is_played and side.came else "unplayed"
     amount = side_amount(side, figure)
+    # The place share is known at the table; all other figures of a walk-over are those of its round.
     if result.is_by_round and figure is not Figure.PLACE:
         amount = _walked_over(side, figure, mean)
     return Term(round=result.round, match=result.match, amount=amount, note=note)
@@ -68,6 +69,7 @@ def _walked_over(side: SideScore, figure: Figure, mean: Mean) -> Fraction:
 
 def above(points: Fraction, mean: Fraction) -> Fraction:
     """Return points above the mean; nothing at all is never above it, though points may be negative."""
+    # In rounds whose mean is below zero nothing at all would otherwise be a good result.
     return points - mean if points else min(ZERO, -mean)
 
 

@@ -66,6 +66,7 @@ def _rows_of(ledger: Ledger, columns: Sequence[str], members: Sequence[str] | No
     deciders = _deciders(groups, accounts)
     rows: list[Row] = []
     for group in groups:
+        # Level entries share the rank of the first of them: 1, 1, 3.
         rank = len(rows) + 1
         rows += [_row(rank, entry, columns, accounts[entry], deciders.get(entry, {}), ledger) for entry in group]
     return rows
@@ -76,6 +77,7 @@ def _order(ledger: Ledger, keys: Sequence[TieBreak], accounts: Accounts) -> list
 
     Each key splits the groups that the keys before it left, because some (`h2h`) look at who is still tied.
     """
+    # In the ledger's order, by seed and id: entries that no key separates stay in it.
     groups = [list(accounts)] if accounts else []
     for key in keys:
         split: list[list[str]] = []
@@ -103,6 +105,7 @@ def _deciders(groups: list[list[str]], accounts: Accounts) -> dict[str, dict[int
     """Return for each entry: column index -> neighbours from whom that column separates it."""
     found: dict[str, dict[int, list[str]]] = {}
     for above, below in pairwise(groups):
+        # Any two will do: within a group all values are equal, and one column separates the two groups.
         first, second = above[-1], below[0]
         level = next(
             index

@@ -74,6 +74,7 @@ def _meetings(entry: str, ledger: Ledger) -> tuple[Meeting, ...]:
         for result in played
     ]
     if fide:
+        # Under FIDE's rule each round without play has a dummy opponent; by SKIP it has none and adds nothing.
         found += [_dummy(entry, term, ledger) for term in _byes(entry, ledger)]
     return tuple(sorted(found, key=lambda meeting: (meeting.round, meeting.match)))
 
@@ -87,6 +88,7 @@ def rivals(entry: str, result: Settled) -> list[tuple[str, Fraction]]:
     return [
         (rival, HALF if side.place == own.place else Fraction(own.place < side.place))
         for side in result.sides
+        # A table to which nobody came keeps its opponents: FIDE's dummy of a no-show is measured by them (16.4.1).
         if side is not own and (side.came or not result.is_played)
         for rival in side.entries
     ]
@@ -107,6 +109,7 @@ def _met(entry: str, result: Settled, ledger: Ledger) -> Meeting:
 def _no_show(entry: str, result: Settled, ledger: Ledger) -> Meeting:
     """Return FIDE's dummy opponent (16.4.1): it has the own score, but no more than the opponents have."""
     theirs = mean([_score(rival, ledger) for rival, _ in rivals(entry, result)])
+    # The smaller of both: an entry that wins without play gains no more than the game could have given.
     score = min(_own(entry, ledger), theirs)
     side = result.side_of(entry)
     return Meeting(result.round, result.match, score, score * side.share, "unplayed", side.share < 1)
@@ -114,6 +117,7 @@ def _no_show(entry: str, result: Settled, ledger: Ledger) -> Meeting:
 
 def _dummy(entry: str, bye: Term, ledger: Ledger) -> Meeting:
     """Return FIDE's dummy opponent (16.4.2): it has the own score, but no more than a draw in every round gives."""
+    # Over all rounds so far, also those that the entry played.
     level = sum((_level(number, ledger) for number in range(1, ledger.rounds + 1)), ZERO)
     score = min(_own(entry, ledger), level)
     return Meeting(bye.round, "", score, score * bye.amount, bye.note, bye.note in WISHED)
@@ -139,6 +143,7 @@ def _level(round_number: int, ledger: Ledger) -> Fraction:
 def _score(entry: str, ledger: Ledger) -> Fraction:
     """Return an entry's score as its opponents count it: rounds missed by choice after its last one are draws."""
     key = ("score", entry)
+    # Each score is asked for by every opponent of the entry, and again by their opponents (`aob`).
     if key not in ledger.memo:
         figure = score_figure(ledger)
         total, terms = ledger.total(entry, figure)
@@ -146,6 +151,7 @@ def _score(entry: str, ledger: Ledger) -> Fraction:
             left = _left_after(entry, ledger)
             for term in terms:
                 if term.note in WISHED and term.round > left:
+                    # FIDE's article 16: a player who leaves must not drag the Buchholz of former opponents down.
                     total += _level(term.round, ledger) - term.amount
         ledger.memo[key] = total
     value: Fraction = ledger.memo[key]

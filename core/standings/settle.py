@@ -129,6 +129,8 @@ def shares(places: Sequence[int]) -> tuple[Fraction, ...]:
     >>> shares((1, 2, 2))
     (Fraction(1, 1), Fraction(1, 4), Fraction(1, 4))
     """
+    # In halves and doubled at the end: no fraction of a fraction is made for every table of an event. "- 1" takes the
+    # side's tie with itself away.
     others = len(places) - 1
     return tuple(
         Fraction(2 * sum(other > place for other in places) + sum(other == place for other in places) - 1, 2 * others)
@@ -164,11 +166,13 @@ def _add_leg(sums: dict[tuple[str, ...], _Sum], leg: MatchResult, spec: Spec) ->
         faults = [(seat.forfeit.deal, seat.forfeit.move) for seat in seats if seat.forfeit]
         total.points += counted[side]
         over = counted[side] - mean
+        # Against a mean below zero a forfeit's 0 would count as points above it.
         total.over += min(ZERO, over) if faults and spec.edition > 1 else over
         total.missed += all(seat.forfeit is not None and seat.forfeit.code == NO_SHOW for seat in seats)
         total.seats = len(seats)
         total.victories += Fraction(0) if faults else won[side]
         total.place = seat.place
+        # Of a side with several seats the first forfeit: from then on it no longer played as a whole.
         total.held += (min(faults),) if faults else ()
         total.first_dealer += sum(seat.first_dealer for seat in seats)
         total.deciders += seat.deciders

@@ -39,6 +39,7 @@ class Term:
         """{"round", "match", "amount"} and, where they say something, "note" and "counted"."""
         document: dict[str, object] = {"round": self.round, "match": self.match, "amount": str(self.amount)}
         if self.note:
+            # Left out where it says nothing: a table has a term for every result of every entry.
             document["note"] = self.note
         if not self.counted:
             document["counted"] = False
@@ -224,6 +225,7 @@ def plain(value: Any) -> object:
         return {part.name: plain(getattr(value, part.name)) for part in parts}
     if isinstance(value, Enum):
         return value.value
+    # Before the numbers: True is an int.
     if isinstance(value, bool) or value is None:
         return value
     if isinstance(value, Fraction | int):

@@ -68,6 +68,7 @@ def victory_share(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
     awarded = sum((result.awarded for result in results), ZERO)
     if not awarded:
         return ZERO, ()
+    # Divided by all that were awarded, not table by table: then the terms add up to the value that is shown.
     terms = _terms(results, lambda result: result.side_of(entry).victories / awarded)
     return _sum(terms), terms
 
@@ -140,6 +141,7 @@ def best_match(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
     terms = [ledger.result_term(result, entry, figure) for result in ledger.results(entry)]
     if not terms:
         return None, ()
+    # Of equal ones the earliest, so that the explanation does not depend on the order of arrival.
     best = max(terms, key=lambda term: (term.amount, -term.round))
     return best.amount, (best,)
 
@@ -174,6 +176,7 @@ def seat_balance(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
 def placed(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
     """Return the best place still possible; anyone who is not in the bracket comes last."""
     known = ledger.placement or {}
+    # One place behind everybody in the bracket, however large the bracket is.
     last = max(known.values(), default=0) + 1
     return Fraction(known.get(entry, last)), ()
 
@@ -214,6 +217,7 @@ def _cut(entry: str, ledger: Ledger, *, low: int, high: int) -> Account:
     FIDE 16.5: while there is a round missed by choice, the lowest cut is the lowest of those.
     """
     found = list(meetings(entry, ledger))
+    # False sorts before True: a round missed by choice is cut before any other.
     worst = sorted(found, key=lambda item: (not item.is_voluntary, item.score, item.round, item.match))[:low]
     left = [item for item in found if item not in worst]
     best = sorted(left, key=lambda item: (-item.score, item.round, item.match))[:high]
@@ -377,6 +381,7 @@ def show(tie_break_id: str, value: Value) -> str:
     if isinstance(value, tuple):
         return (", " if tie_break_id == "h2h" else "-").join(show("", amount) for amount in value)
     if tie_break_id == "lots":
+        # 64 hex digits with leading zeros: the first eight are then the beginning of the digest.
         return f"{int(value):064x}"[:8]
     whole, rest = divmod(abs(value), 1)
     sign = "-" if value < 0 else ""

@@ -19,9 +19,7 @@ DJLINT = Path(sys.executable).parent / "djlint"
 
 
 def _can_break(line: str) -> bool:
-    """Return whether there is a space outside of template tags and values of attributes, or a long text to
-    translate.
-    """
+    """Return whether there is a space outside of tags and values of attributes, or a long text to translate."""
     bare = VALUE.sub('""', TAG.sub("", line.strip()))
     return " " in bare or bool(re.search(r'\{% translate "[^"]{80,}"|endblocktranslate %\}.*\{% endblocktr', line))
 

@@ -1,6 +1,4 @@
-"""The places at a table that count: those of the game where a stage is ranked by places, else what the fold works
-out.
-"""
+"""Places at a table that count: those of the game where a stage is ranked by places, else those of the fold."""
 
 from __future__ import annotations
 

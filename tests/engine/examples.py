@@ -1,6 +1,4 @@
-"""The number of examples that a property is tried with: as many as it says, or few and always the same for `make
-mutants`.
-"""
+"""The number of examples of a property: as many as it says, or few and always the same for `make mutants`."""
 
 from __future__ import annotations
 

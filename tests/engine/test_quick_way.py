@@ -1,6 +1,4 @@
-"""The plies that the quick way does at once, and those that it leaves to the steps; both end in the same position.
-rules.md 3.2.
-"""
+"""Plies that the quick way does at once or leaves to the steps; both end in the same position. rules.md 3.2."""
 
 from __future__ import annotations
 

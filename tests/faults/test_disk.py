@@ -60,9 +60,7 @@ class SmallDisk:
 
 @dataclass
 class SizeLimit:
-    """A limit for machines where mounting is refused: no process of the server may make a file longer than it can be
-    just now.
-    """
+    """A limit where mounting is refused: no process of the server may make a file longer than it can be just now."""
 
     def fill(self, server: Postgres) -> None:
         self._limit(server, 8192)

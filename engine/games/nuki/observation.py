@@ -144,6 +144,7 @@ def to_json(state: NukiState, seat: int) -> Json:
 
 def sage_callers(sage: int, first: int) -> list[int]:
     """Seats that have called sage, the first caller first."""
+    # Four bits: no table of Nuki is larger.
     return sorted((seat for seat in range(4) if sage >> seat & 1), key=lambda seat: seat != first)
 
 

@@ -34,6 +34,7 @@ def set_up(state: NukiPosition) -> bool:
     paulownia = paulownia_on(state.field)
     if paulownia:
         state.field ^= paulownia
+        # Kept beside the set: the order in which cards were laid.
         state.laid = [card for card in state.laid if state.field >> card & 1]
         state.captured[state.dealer] |= paulownia
         state.notes.append(("paulownia", state.dealer, paulownia))
@@ -51,6 +52,7 @@ def throw_in(state: NukiPosition) -> None:
     state.notes.append(("misdeal", state.dealer, 0))
     stands = False
     while not stands:
+        # Each throw-in has an order of its own: the number is part of what the order is derived from.
         state.redeal += 1
         order = state.shuffle("deck", state.redeal, NUKI_DECK)
         state.orders.append(order)
@@ -75,6 +77,7 @@ def open_join(state: NukiPosition) -> None:
 def answer(state: NukiPosition, answer: Answer) -> None:
     """Note that the seat on turn plays or drops out."""
     rules = state.rules
+    # Before the answer is noted: the penalty depends on how many dropped out earlier.
     if answer == "drop" and rules.penalties:
         already = sum(1 for _, other in state.answers if other == "drop")
         state.paid[state.turn] += drop_penalty(already, state.multiplier)

@@ -121,6 +121,7 @@ def group_a(hand: CardSet, month: int = 0) -> Claim | None:
         return Claim("one_two_four", 0, hand)
     if fours:
         return Claim("four_of_a_kind", 0, _cards_of(hand, fours))
+    # Seven cards: with a triplet two pairs are all that is left.
     if threes and len(pairs) == 2:
         return Claim("haneken", threes[0], _cards_of(hand, threes + pairs))
     if len(pairs) == 3:

@@ -69,6 +69,7 @@ def _seen(table: SakuraState, players: tuple[int, ...], seat: int) -> SakuraObse
     """The table as a player or somebody who watches sees it."""
     if seat in players:
         return sakura.observe(table, players.index(seat))
+    # The view of the first player without what only that player knows.
     return sakura.observe(table, 0)._replace(seat=NOBODY, hand=0, legal=())
 
 
@@ -79,6 +80,7 @@ def to_json(state: OibanaState, seat: int) -> Json:
     returned: the hand that this seat gave back. gaji: as in Sakura.
     """
     seats, table = range(state.rules.seats), state.table
+    # The use of the Gaji is public, so any seat's view of it will do; only its seat number is one of the table.
     gaji = None if table is None else sakura.to_json(table, 0)["gaji"]
     if isinstance(gaji, dict):
         gaji = {**gaji, "by": f"p{state.players[int(gaji['by'][1:])]}"}
@@ -105,6 +107,7 @@ def determinize(observation: OibanaObservation, rng: Random) -> OibanaState:
     """
     if observation.table is None:
         return _before_the_field(observation, rng)
+    # Hands of the auction are of no more use once the table is laid: they lie in its world.
     world = _empty(observation, [0] * observation.rules.seats, 0, rng)
     world.players = observation.players
     world.returned[observation.seat] = observation.returned
@@ -126,6 +129,7 @@ def _before_the_field(observation: OibanaObservation, rng: Random) -> OibanaStat
 
 
 def _empty(observation: OibanaObservation, hands: list[CardSet], undealt: CardSet, rng: Random) -> OibanaState:
+    # Shuffles to come are guessed as well: with the match's own a bot would look ahead.
     shuffle = GuessedShuffles(rng.getrandbits(64))
     world = OibanaState(observation.rules, dealer=observation.dealer, hands=hands, undealt=undealt, shuffle=shuffle)
     world.bids = list(observation.bids)
@@ -145,6 +149,7 @@ def _watched(observation: OibanaObservation, rng: Random) -> SakuraState:
     for _ in range(sakura.MAX_SAMPLES):
         rng.shuffle(free)
         hands, rest = sakura.hand_out(seen, free)
+        # Rejection: drawn uniformly and thrown away if it contradicts what is known, the rest stays uniform.
         if sakura.is_consistent(seen, hands):
             pile = rest + below
             rng.shuffle(pile)

@@ -61,6 +61,7 @@ class Reader:
 
     def take(self, obs: Event) -> None:
         """Take in the new events of an observation, those of one decision once."""
+        # A bot may read the same dict more than once, or again in a search; its events count once.
         asked = (obs["match"], obs["deal"], obs["move"])
         if asked != self._last:
             self._last = asked
@@ -75,10 +76,12 @@ class Reader:
             self.deal_ends.append(dict(event))
         else:
             self._take_move(event, seat_of(event["by"]))
+        # A copy: the dict belongs to the bot, which may change it.
         self.events.append(dict(event))
 
     def _take_move(self, event: Event, seat: int) -> None:
         if any(kind in event for kind in _STARTS_A_PART):
+            # A new part of a turn: what was barred or turned up in the one before no longer waits.
             self.barred, self.flipped = 0, UNNAMED
         self.returned = event.get("blocked_choice") == "return"
         if self.returned:

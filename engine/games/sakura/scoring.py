@@ -50,6 +50,7 @@ def deal_scores(card_points: Sequence[int], yaku_made: Sequence[int], penalty: i
 
 def winner_seat(score: Sequence[int], sides: Sequence[int], dealer: int) -> int:
     """The seat that won: of the sides at the top, the member first in turn order from the dealer (rules 4.1)."""
+    # From the dealer on: of partners, and of sides with equal scores, the first in turn order has won.
     best, seat, last = max(score), dealer, len(sides) - 1
     while score[sides[seat]] != best:
         seat = 0 if seat == last else seat + 1
@@ -58,6 +59,7 @@ def winner_seat(score: Sequence[int], sides: Sequence[int], dealer: int) -> int:
 
 def margin_of(score: Sequence[int], winning_side: int) -> int:
     """The winner's score minus the best other side's (rules 4.4, R48)."""
+    # A copy: the winner's own score is taken out of it.
     others = list(score)
     return others.pop(winning_side) - max(others)
 

@@ -13,6 +13,7 @@ from engine.games.sakura.deal import deal_cards, turn_order
 from engine.games.sakura.position import NOBODY, Note
 from engine.games.sakura.state import SakuraState
 
+# Made once: a step of every dealt card needs one of them.
 _HAND: Final = tuple(f"h{seat}" for seat in range(7))
 _TRAY: Final = tuple(f"c{side}" for side in range(7))
 
@@ -38,6 +39,7 @@ def _moved(before: _Places, after: _Places) -> list[Step]:
     came = [(_TRAY[side], now & ~then) for side, (now, then) in enumerate(zip(after.captured, before.captured))]
     came += [("f", after.field & ~before.field), ("x", after.removed & ~before.removed)]
     steps = [Step(card, _source(before, card), zone) for zone, cards in came for card in members(cards)]
+    # Stable: the sort only brings the cards of the field to the front.
     return sorted(steps, key=lambda step: step.source != "f")
 
 
@@ -67,6 +69,7 @@ def play(state: SakuraState, action: Action) -> Played:
     event: Json = {"by": f"p{seat}", **action.to_json()}
     if action.kind == "hiki":
         event["from_hand"] = codes(hand & MONTH_MASKS[action.month - 1])
+    # Only a wild Gaji changes it: what its month lacked on the field is now known to all.
     if state.clear != clear:
         event["missing"] = codes(state.clear)
     if state.position > position:
@@ -122,6 +125,7 @@ def dealt(state: SakuraState, order: Sequence[int]) -> Played:
     """The event and the cards' ways of a deal that was just made from this order, its setup included."""
     rules = state.rules
     cards = deal_cards(order, rules.seats, state.dealer, rules.options.deal_pattern)
+    # The seat after the dealer first, the dealer last.
     seats = [*turn_order(state.dealer, rules.seats)[1:], state.dealer]
     steps = [Step(card, "p", _HAND[seat]) for seat in seats for card in cards.hands[seat]]
     steps += [Step(card, "p", "f") for card in cards.field]

@@ -48,6 +48,7 @@ def play(state: SakuraPosition, card: int, take: int) -> bool:
     """Play a hand card."""
     bit = 1 << card
     seat = state.turn
+    # XOR: the action is legal, so the bit is set.
     state.hands[seat] ^= bit
     if card == GAJI and gaji.is_wild(state):
         return gaji.play(state, take)
@@ -67,6 +68,7 @@ def settle(state: SakuraPosition, card: int, take: int, *, flipped: bool) -> Non
         return
     if take >= 0:
         matches = 1 << take
+    # More than one bit: no card was named, so it takes all three (with two a target is always named).
     elif matches & (matches - 1):
         state.notes.append(("triple", state.turn, card // 4 + 1))
     state.field ^= matches
@@ -82,6 +84,7 @@ def flip(state: SakuraPosition) -> bool:
     card = state.pile[state.position]
     state.position += 1
     count = (state.field & MONTH_OF[card]).bit_count()
+    # Before the count: a wild Gaji may take any month, so the number of Willows on the field decides nothing.
     if card == GAJI and state.rules.pile_wild and gaji.is_wild(state):
         state.phase = "flip_gaji"
     elif count == 2 or (count == 3 and state.rules.triple_optional):
@@ -90,6 +93,7 @@ def flip(state: SakuraPosition) -> bool:
         settle(state, card, UNNAMED, flipped=True)
         return True
     state.pending = card
+    # Kept until the end of the turn: after the choice `finish` must not turn up another card.
     state.pending_flip = True
     return False
 

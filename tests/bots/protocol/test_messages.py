@@ -62,9 +62,7 @@ def test_answers_go_round(q: int, index: int) -> None:
 
 @given(st.from_regex(rb'\{"q":-?[0-9]{1,11},"a":-?[0-9]{1,11}\}', fullmatch=True), st.integers(0, 10**9))
 def test_an_answer_is_the_same_however_it_is_written(packet: bytes, q: int) -> None:
-    """Answers that are read without the reader of JSON are read as JSON would be: leading noughts, signs, too many
-    digits.
-    """
+    """Answers read without the reader of JSON are read as JSON would be: leading noughts, signs, too many digits."""
     said: list[int | None] = []
     for spelling in (packet, packet.replace(b":", b": "), packet.replace(b'"q"', b'"\\u0071"')):
         try:

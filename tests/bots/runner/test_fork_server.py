@@ -265,9 +265,7 @@ def test_the_fork_server_does_not_know_how_a_bot_ended(start_zygote: Start) -> N
 
 
 def test_no_memory_is_shared_between_bots(zygote: Zygote) -> None:
-    """Memory that the fork server shared for writing would be shared by all its children: a blackboard for all
-    matches.
-    """
+    """Memory shared for writing by the fork server would be a blackboard for all its children, so for all matches."""
     maps = Path(f"/proc/{zygote.pid}/maps").read_text().splitlines()
     assert [line for line in maps if line.split()[1].startswith("rw") and "s" in line.split()[1]] == []
 

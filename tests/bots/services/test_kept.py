@@ -1,6 +1,4 @@
-"""Rows that are kept as they were written: a change is refused by the models in words, and by the database to
-everyone.
-"""
+"""Rows kept as they were written: the models refuse a change in words, and the database refuses it to everyone."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Limits of what one person or one address may do in an hour: clear refusals, counted so that a restart forgets
-nothing.
-"""
+"""Limits of one person or one address in an hour: clear refusals, counted so that a restart forgets nothing."""
 
 from __future__ import annotations
 

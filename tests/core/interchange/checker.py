@@ -23,9 +23,7 @@ class Verdict:
 
 
 def verdict(path: Path) -> Verdict:
-    """Return what the checker says about every round of a file; a file that it cannot accept fails with no bad
-    round.
-    """
+    """Return the checker's word on every round of a file; a file that it cannot accept fails with no bad round."""
     output = _run("gacrux.pairingchecker", path, "-c", "-dT", "-m", "dutch")
     bad, turn = [], 0
     for line in output.splitlines():

@@ -1,6 +1,4 @@
-"""Facts that each game's replay tells of its own: from fixed seeds, against the record and not against the replay's
-code.
-"""
+"""Facts that only one game's replay tells: from fixed seeds, against the record and not against the replay's code."""
 
 from __future__ import annotations
 

@@ -79,9 +79,7 @@ def test_decisions() -> None:
 
 
 def errors_of_coin_tosses(chance: float, test: Hypotheses, most: int) -> tuple[float, float, float]:
-    """Return how likely H0, H1 and neither are within `most` matches without draws: every path is counted, none is
-    drawn.
-    """
+    """Return how likely H0 and H1 are within `most` matches without draws: every path is counted, none is drawn."""
     alive, ends = {0: 1.0}, {Verdict.H0: 0.0, Verdict.H1: 0.0}
     for played in range(1, most + 1):
         following: dict[int, float] = {}

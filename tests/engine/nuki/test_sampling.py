@@ -25,9 +25,7 @@ def check(observation: NukiObservation, world: NukiState) -> None:
 
 
 def check_returned(observation: NukiObservation, world: NukiState) -> None:
-    """Check that a seat which does not play gave back seven cards, which lie in the pile or came from it; nobody
-    else gave any.
-    """
+    """Check that only seats that do not play gave back cards: seven, which lie in the pile or came from it."""
     own, seats = observation.seat, range(observation.rules.seats)
     inactive = [seat for seat in seats if observation.active and seat not in observation.active]
     assert world.returned[own] == observation.returned

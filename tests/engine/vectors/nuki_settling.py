@@ -1,6 +1,4 @@
-"""Payments of a Nuki Deal: the lines of rules.md 6.5 from a position, or from the figures that a vector tells
-instead.
-"""
+"""Payments of a Nuki Deal: the lines of rules.md 6.5 from a position, or from the figures of a vector."""
 
 from __future__ import annotations
 

@@ -140,9 +140,7 @@ class PokaGiven:
         return hands
 
     def event(self) -> PokaOutcome:
-        """Return how the Deal ended, told as `p0 All Out`, `p0 empties his hand`, or a seat and the id of its
-        teyaku.
-        """
+        """Return how the Deal ended, told as `p0 All Out`, `p0 empties his hand`, or a seat and its teyaku's id."""
         text = self.data["event"]
         found = EVENT.fullmatch(text)
         assert found, f"no seat is named: {text}"
