@@ -1,5 +1,6 @@
 """Distribution of the tests over the processes of pytest-xdist."""
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -11,8 +12,10 @@ KEPT_WHOLE: Final = ("tests/demo/", "tests/attacks/test_corpus.py", "tests/web/t
 """One installation's story each; or what their first test builds for all of them (a world, workers to attack) costs
 more than an uneven spreading."""
 
-SHARING: Final = ("league: League", 'scope="module"')
-"""Signs of a module whose tests share what is made once for a module, such as the league, which takes seconds."""
+SHARING: Final = re.compile(r'\bleague: League|scope="module"')
+"""Signs of a module whose tests share what is made once for a module, such as the league, which takes seconds; a
+`live_league` is made for each test.
+"""
 
 
 BROWSER: Final = "[chromium"
@@ -25,7 +28,7 @@ def is_whole(file: str) -> bool:
     """Return whether one process runs all of the module; otherwise each process would make for itself what its tests
     share.
     """
-    return file.startswith(KEPT_WHOLE) or any(sign in (ROOT / file).read_text(encoding="utf-8") for sign in SHARING)
+    return file.startswith(KEPT_WHOLE) or bool(SHARING.search((ROOT / file).read_text(encoding="utf-8")))
 
 
 class Spreading(LoadScopeScheduling):  # type: ignore[misc]  # xdist's schedulers are untyped
