@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import psycopg
 from django.db import connection, models, transaction
-from django.db.models.sql import InsertQuery
+from django.db.models.sql import InsertQuery, UpdateQuery
 
 GIVE_UP: Final = "DO 'BEGIN RAISE EXCEPTION ''given up by its own process''; END'"
 """Sent last, where no statement has failed: the end of a pipeline would commit what came before."""
@@ -55,6 +55,14 @@ def insert(rows: Sequence[models.Model]) -> None:
     if rows:
         with connection.cursor() as cursor:
             cursor.execute(*insertion(rows))
+
+
+def update_of(rows: models.QuerySet[Any], **values: Any) -> tuple[str, tuple[Any, ...]]:
+    """Return the statement of `rows.update(**values)` and its values: for a cursor that is asked later what it did."""
+    query: Any = rows.query.chain(UpdateQuery)
+    query.add_update_values(values)
+    words, given = query.get_compiler(rows.db).as_sql()
+    return words, tuple(given)
 
 
 def insertion(rows: Sequence[models.Model]) -> tuple[str, tuple[Any, ...]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache, partial
 from typing import Final, Literal
@@ -42,11 +43,17 @@ SOON_S: Final = 5.0
 """Seconds for which a wake-up may be held back. A batch of matches lasts about as long: one fold for each, which costs
 about as much as five results do.
 """
+TIMES_ITS_COST: Final = 4.0
+"""A wake-up whose work took long is held back for that many times as long while matches wait: a worker far from its
+database then gives a fifth of its time to folds at most.
+"""
 UNANSWERED: Final = "hanami:rung:%s"
 FORGOTTEN_S: Final = 30
 """An unanswered wake-up may be lost after this time: the next one is sent again, as the sweep does anyway."""
 _pending: dict[Queue, float] = {}
 """The time since which a wake-up is pending, monotonic."""
+_cost_s: dict[Queue, float] = {}
+"""How long the work of a wake-up took this process the last time."""
 TOGETHER_S: Final = 0.25
 """A worker that ends matches faster than this tells of several at once: each message costs it a round trip."""
 BROKER_ERRORS: Final = (OperationalError, redis.RedisError, OSError)
@@ -76,7 +83,8 @@ def notify_soon(queue: Queue) -> None:
     """
 
     def notify_if_due() -> None:
-        if time.monotonic() - _pending.setdefault(queue, time.monotonic()) >= SOON_S:
+        since = _pending.setdefault(queue, time.monotonic())
+        if time.monotonic() - since >= max(SOON_S, TIMES_ITS_COST * _cost_s.get(queue, 0.0)):
             notify_pending(queue)
 
     # After the commit: a worker that looked earlier would not see the rows, and would go to sleep again.
@@ -85,13 +93,32 @@ def notify_soon(queue: Queue) -> None:
 
 def notify_once(queue: Queue) -> None:
     """Send a wake-up once the current transaction is committed, unless an unanswered one is in the queue."""
-    transaction.on_commit(lambda: _notify_unless_pending(queue))
+    transaction.on_commit(partial(together.later, _message_to(queue), to_broker=True))
 
 
-def notify_pending(queue: Queue) -> None:
-    """Send the wake-up that `notify_soon` held back, if any."""
-    if _pending.pop(queue, None) is not None:
-        _notify_unless_pending(queue)
+@cache
+def _message_to(queue: Queue) -> Callable[[], None]:
+    """Return one and the same object for a queue: `Together` tells messages apart by it."""
+    return partial(_notify_unless_pending, queue)
+
+
+def note_cost(queue: Queue, seconds: float) -> None:
+    """Note how long the work of a wake-up took this process: `notify_pending` spaces costly ones out."""
+    _cost_s[queue] = seconds
+
+
+def notify_pending(queue: Queue, *, unless: Callable[[], bool] = lambda: False) -> None:
+    """Send the wake-up that `notify_soon` held back, if any.
+
+    unless: whether the caller comes back soon; asked only where the work is so costly that the wake-up may wait.
+    """
+    since = _pending.get(queue)
+    if since is None:
+        return
+    if time.monotonic() - since < TIMES_ITS_COST * _cost_s.get(queue, 0.0) and unless():
+        return
+    del _pending[queue]
+    _notify_unless_pending(queue)
 
 
 def _notify_unless_pending(queue: Queue) -> None:
@@ -122,30 +149,52 @@ class Together:
     later.
 
     They say only that there is something new, so one serves for several. Outside a batch nothing is held back.
+    In a batch those to the broker are sent by a thread: a match does not wait until a distant broker has answered.
     """
 
     def __init__(self) -> None:
         self._is_open = False
         self._last: dict[Callable[[], object], float] = {}
         self._pending: dict[Callable[[], object], float] = {}
+        self._to_broker: set[Callable[[], object]] = set()
+        self._thread: ThreadPoolExecutor | None = None
+        self._under_way: dict[Callable[[], object], Future[None]] = {}
 
     @contextmanager
     def batch(self) -> Iterator[None]:
         """Hold messages back for the matches of one batch; all that are pending are sent at its end."""
         self._is_open = True
         try:
-            yield
+            # A thread for each batch: one that was begun before a fork would not run in the forked process.
+            with ThreadPoolExecutor(1, "wake-ups") as self._thread:
+                try:
+                    yield
+                finally:
+                    self._is_open = False
+                    self.send(after_s=0.0)
         finally:
-            self._is_open = False
-            self.send(after_s=0.0)
+            self._thread = None
+            self._under_way.clear()
 
-    def later(self, message: Callable[[], object]) -> None:
-        """Send it now, or with those that follow."""
+    def later(self, message: Callable[[], object], *, to_broker: bool = False) -> None:
+        """Send it now, or with those that follow. to_broker: it uses the broker alone, so that a thread may send it."""
+        if to_broker:
+            self._to_broker.add(message)
         now = time.monotonic()
-        if self._is_open and now - self._last.get(message, -TOGETHER_S) < TOGETHER_S:
+        if self._is_open and (now - self._last.get(message, -TOGETHER_S) < TOGETHER_S or self._is_under_way(message)):
             self._pending.setdefault(message, now)
         else:
-            self._last[message] = now
+            self._deliver(message, now)
+
+    def _is_under_way(self, message: Callable[[], object]) -> bool:
+        """Return whether the thread still sends it: a broker that does not answer must not make a queue of messages."""
+        return message in self._under_way and not self._under_way[message].done()
+
+    def _deliver(self, message: Callable[[], object], now: float) -> None:
+        self._last[message] = now
+        if self._thread is not None and message in self._to_broker:
+            self._under_way[message] = self._thread.submit(_deliver_or_log, message)
+        else:
             message()
 
     def send(self, after_s: float = TOGETHER_S) -> None:
@@ -154,13 +203,18 @@ class Together:
         """
         now = time.monotonic()
         for message in [each for each, since in self._pending.items() if now - since >= after_s]:
+            if self._is_open and self._is_under_way(message):
+                continue
             # Before it is sent: a message that fails must not be sent again at every move.
             del self._pending[message]
-            self._last[message] = now
-            try:
-                message()
-            except (DatabaseError, *BROKER_ERRORS) as lost:  # a hint is lost; the match that is played is not
-                log.warning("message.lost", reason=str(lost))
+            _deliver_or_log(partial(self._deliver, message, now))
+
+
+def _deliver_or_log(message: Callable[[], object]) -> None:
+    try:
+        message()
+    except (DatabaseError, *BROKER_ERRORS) as lost:  # a hint is lost; the match that is played is not
+        log.warning("message.lost", reason=str(lost))
 
 
 together: Final = Together()
@@ -168,7 +222,7 @@ together: Final = Together()
 
 def wake_listeners_on_commit() -> None:
     """Do `wake_listeners` once the current transaction is committed, in a batch together with others."""
-    transaction.on_commit(partial(together.later, wake_listeners))
+    transaction.on_commit(partial(together.later, wake_listeners, to_broker=True))
 
 
 def wake_listeners() -> bool:

@@ -89,12 +89,15 @@ def derive() -> None:
     may be the sweep's, for what a process left undrawn that died.
     """
     wake_ups.answer("derive")
-    is_over = False
+    began, news, is_over = time.monotonic(), 0, False
     with ExitStack() as others:  # what one event fails at is raised, once everything else of all events was done
+        # Called last. A wake-up without news costs nothing and says nothing about the next one.
+        others.callback(lambda: wake_ups.note_cost("derive", time.monotonic() - began) if news else None)
         others.callback(lambda: None if is_over else _go_on())
         others.callback(pools.fold_stale)
         folded = deriving.derive_waiting()
-        is_over = bool(folded.events) and not folded.may_go_on
+        news = folded.events
+        is_over = bool(news) and not folded.may_go_on
         if folded.busy:  # who has it may have read the news before ours came, and may be no worker at all
             others.callback(wake_ups.notify_workers, "derive", delay_s=RETRY_S)
 

@@ -72,7 +72,7 @@ def play_rows(batch: Batch[Row], trade: WorkKind, process: Process) -> int:
     try:
         # Wake-ups of short matches are sent together: each one costs a round trip to the broker.
         with wake_ups.together.batch():
-            for row in batch.rows:
+            for row, process.following in zip(batch.rows, [*batch.rows[1:], None], strict=True):
                 started = time.monotonic()
                 reason = _reason_against(process, began, faults)
                 if not reason and attempt(batch, row, trade, process):
@@ -81,6 +81,7 @@ def play_rows(batch: Batch[Row], trade: WorkKind, process: Process) -> int:
                 elif not release(row, trade, process, reason=reason or "worker.draining", is_fault=False):
                     break
     finally:
+        process.following = None
         claims.close(batch)
     return tried
 

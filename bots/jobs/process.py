@@ -23,7 +23,7 @@ from django.db.models.functions import Now
 
 from bots.errors import InfraFault
 from bots.jobs.pace import Pace
-from bots.models import Worker
+from bots.models import Claimable, Worker
 from bots.runner.probe import run_probe
 from bots.runner.zygote import Zygote
 from engine import ENGINE_VERSION
@@ -45,7 +45,7 @@ class Process:
     """A pool process that plays. seconds: how long a match took lately, which sizes its batches; at first a guess.
 
     fault: our own fault that ended its last match, "" if none did. faults: how many in a row. owed_s: of play that it
-    owes to matches, for the checks of uploads it tried.
+    owes to matches, for the checks of uploads it tried. following: what it plays after the row that it plays now.
     """
 
     worker: Worker
@@ -59,6 +59,7 @@ class Process:
     rests_until: float = 0.0
     news: threading.Event = field(default_factory=threading.Event)
     owed_s: float = 0.0
+    following: Claimable | None = None
 
     def launcher(self) -> Zygote:
         """The sandbox. Raises InfraFault if there is none that holds."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from functools import partial
 
 import pytest
@@ -63,3 +64,26 @@ def test_what_is_owed_is_sent_when_the_batch_fails(now: list[float]) -> None:
     with pytest.raises(LookupError):
         fails()
     assert len(sent) == 2
+
+
+def test_a_broker_that_does_not_answer_holds_up_no_match_and_gathers_no_queue(now: list[float]) -> None:
+    answers, asked, sent = threading.Event(), threading.Event(), []
+    together = Together()
+
+    def message() -> None:
+        asked.set()
+        assert answers.wait(60)
+        sent.append(threading.current_thread() is threading.main_thread())
+
+    with together.batch():
+        together.later(message, to_broker=True)  # comes back although nobody answers
+        assert asked.wait(60)
+        for _each in range(20):
+            now[0] += 2 * TOGETHER_S
+            together.later(message, to_broker=True)
+            together.send()
+        assert sent == []
+        answers.set()
+    assert sent == [False, False], "the one that waited, and one for the twenty after it"
+    together.later(message, to_broker=True)
+    assert sent[2:] == [True], "outside a batch no thread is begun"

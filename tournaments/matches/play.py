@@ -73,7 +73,7 @@ def play_batch(process: Process) -> int:
     tried = attempts.play_rows(batch, WORK_KIND, process)
     publish_queue_change()
     # Once a batch, not once a match: one fold takes in all that was recorded.
-    wake_ups.notify_pending("derive")
+    wake_ups.notify_pending("derive", unless=lambda: waiting() > 0)
     wake_ups.notify_pending("tail")
     return tried
 
@@ -110,7 +110,7 @@ def play_match(match: Match, heartbeat: Callable[[], None], process: Process) ->
     played = play(spec, process.launcher(), heartbeat=heartbeat)
     # Before it is recorded: a timeout that may be our own fault is played again, and leaves no result.
     timeout_policy.judge_walls(match, played)
-    record_result(match, spec, played)
+    record_result(match, spec, played, then=process.following)
 
 
 def spec_of(match: Match) -> MatchSpec:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -125,6 +127,23 @@ def test_bells_of_results_that_follow_closely_are_one_rung_at_the_end_or_in_time
         wake_ups.notify_soon("derive")
         assert broker.llen("derive") == 2
         assert not wake_ups._pending
+
+
+def test_the_wake_up_for_costly_work_waits_while_matches_wait(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wake_ups, "_cost_s", {})
+    since = time.monotonic() - wake_ups.SOON_S
+    with redis.Redis.from_url(redis_url) as broker:
+        for cost_s, more_wait, sent in ((0.0, True, 1), (wake_ups.SOON_S, True, 0), (wake_ups.SOON_S, False, 1)):
+            broker.flushdb()
+            wake_ups.note_cost("derive", cost_s)
+            monkeypatch.setattr(wake_ups, "_pending", {"derive": since})
+            wake_ups.notify_soon("derive")
+            wake_ups.notify_pending("derive", unless=partial(bool, more_wait))
+            assert broker.llen("derive") == sent, cost_s
+        monkeypatch.setattr(wake_ups, "_pending", {"derive": since - wake_ups.TIMES_ITS_COST * wake_ups.SOON_S})
+        broker.flushdb()
+        wake_ups.notify_soon("derive")
+        assert broker.llen("derive") == 1, "however costly, it is sent in the end"
 
 
 def test_a_bell_that_nobody_has_answered_is_not_rung_again(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:

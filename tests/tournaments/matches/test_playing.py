@@ -6,13 +6,16 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 
+import psycopg
 import pytest
 from django.db import DatabaseError, connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from bots.errors import InfraFault
 from bots.jobs import attempts, claims
 from bots.jobs.process import Process
-from bots.models import AuditEvent, Blob, BotVersion, Lease, Outbox
+from bots.models import AuditEvent, Blob, BotVersion, Lease, Outbox, Worker
 from bots.runner import table
 from bots.runner.spec import MatchSpec
 from bots.runner.table import Played, ReplayMismatch
@@ -115,6 +118,73 @@ def test_the_late_result_of_an_old_attempt_is_dropped(process: Process) -> None:
     assert record_result(again, spec, played) is Recorded.CONFIRMED
     assert Match.objects.get().attempt == 2
     assert ResultReport.objects.get().attempt == 2
+
+
+def two_claimed(process: Process) -> tuple[Match, Match]:
+    """Two matches of one claim, neither begun."""
+    a.a_running_event(bots=3)
+    batch = claims.claim(
+        playing.queue(),
+        rows=playing.in_full(Match.objects.all()),
+        worker=process.worker,
+        limit=2,
+        on_claim=lambda _rows: None,
+    )
+    first, second = batch.rows
+    claims.begin(first)
+    return first, second
+
+
+def recorded_with(first: Match, second: Match, process: Process) -> Recorded:
+    """Play the first and record it; the second is what its worker plays next."""
+    spec = playing.spec_of(first)
+    played = table.play(spec, process.launcher())
+    return record_result(first, spec, played, then=second)
+
+
+def test_a_result_begins_the_next_match_of_its_worker(process: Process) -> None:
+    first, second = two_claimed(process)
+    assert recorded_with(first, second, process) is Recorded.CONFIRMED
+    assert second.claimed_at is not None
+    assert Match.objects.get(pk=second.pk).claimed_at == second.claimed_at
+    with CaptureQueriesContext(connection) as asked:
+        claims.begin(second)
+    assert len(asked) == 0
+
+
+def test_a_result_that_is_refused_begins_nothing(process: Process) -> None:
+    first, second = two_claimed(process)
+    spec = playing.spec_of(first)
+    played = table.play(spec, process.launcher())
+    claims.put_back(first, worker="x", reason="worker.lost", is_fault=True)
+    assert record_result(first, spec, played, then=second) is Recorded.STALE
+    assert (second.claimed_at, Match.objects.get(pk=second.pk).claimed_at) == (None, None)
+
+
+def test_a_result_begins_nothing_on_a_worker_that_is_drained_or_has_lost_the_claim(process: Process) -> None:
+    first, second = two_claimed(process)
+    Worker.objects.update(draining_at=timezone.now())
+    assert recorded_with(first, second, process) is Recorded.CONFIRMED
+    assert second.claimed_at is None
+    with pytest.raises(claims.Draining):
+        claims.begin(second)
+    Worker.objects.update(draining_at=None)
+    claims.put_back(second, worker="x", reason="worker.lost", is_fault=False)
+    with pytest.raises(claims.LeaseLost):
+        claims.begin(second)
+
+
+def test_a_result_waits_for_nobody_who_has_the_next_match(process: Process) -> None:
+    """Who cancels a stage may have locked the next match and wait for this one: that would be a deadlock."""
+    first, second = two_claimed(process)
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has one writer and locks no rows")
+    with psycopg.connect(**connection.get_connection_params(), autocommit=False) as other:
+        other.execute("SELECT 1 FROM tournaments_match WHERE id = %s FOR UPDATE", [second.pk])
+        assert recorded_with(first, second, process) is Recorded.CONFIRMED
+        assert second.claimed_at is None
+    claims.begin(second)
+    assert second.claimed_at is not None
 
 
 def test_a_voided_match_is_not_recorded(process: Process) -> None:

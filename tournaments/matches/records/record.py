@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final
@@ -20,7 +20,7 @@ from activity.journal import audit, audit_event, publish
 from activity.round_trips import insert, one_round_trip
 from bots.domain_events import VersionBenched
 from bots.jobs import claims
-from bots.models import Blob, BotVersion
+from bots.models import Blob, BotVersion, Claimable
 from bots.runner.spec import MatchSpec
 from bots.runner.table import Played, ReplayMismatch, SeatReading
 from engine.record import canonical, verify
@@ -71,9 +71,10 @@ def check_record(spec: MatchSpec, played: Played) -> None:
         raise ReplayMismatch(f"{verdict.code} at {verdict.where}: {verdict.message}")
 
 
-def record_result(match: Match, spec: MatchSpec, played: Played) -> Recorded:
+def record_result(match: Match, spec: MatchSpec, played: Played, *, then: Claimable | None = None) -> Recorded:
     """Verify and write the result of a claimed match (with the attempt and lease it was claimed with).
 
+    then: the row that its worker plays next, which is begun in the same round trip.
     Raises ReplayMismatch if the record does not verify, and what the database raises.
     """
     # Before the transaction: no row is locked while the match is replayed.
@@ -83,25 +84,30 @@ def record_result(match: Match, spec: MatchSpec, played: Played) -> Recorded:
     try:
         # One round trip to the database for all of it (decision 0090).
         with one_round_trip():
-            _confirm(match, played, body, seats)
+            note_begun = _confirm(match, played, body, seats, then)
     except IntegrityError:
         if claims.held(match).exists():  # still ours, so the database refused something else: a defect, not a race
             raise
         return _too_late(match, str(played.document["hash"]))
+    note_begun()
     return Recorded.CONFIRMED
 
 
-def _confirm(match: Match, played: Played, body: dict[str, Any], seats: Sequence[Seat]) -> None:
+def _confirm(
+    match: Match, played: Played, body: dict[str, Any], seats: Sequence[Seat], then: Claimable | None
+) -> Callable[[], None]:
     """Write everything that belongs to a result.
 
-    The channels' versions come last: all who play in the event wait for them.
+    The channels\' versions come last: all who play in the event wait for them.
 
-    Raises IntegrityError, now or at the end of the transaction, if the claim is gone.
+    Returns what is to be called after the commit. Raises IntegrityError, now or at the end of the transaction, if the
+    claim is gone.
     """
     now = timezone.now()
     # Guarded by attempt and lease. Where the claim is gone this changes no row, and the report below, which looks for
     # the state written here, makes the database refuse the whole transaction.
     claims.held(match).update(state=CONFIRM.target, lease=None, finished_at=now)
+    note_begun = claims.begin_along(then) if then is not None else lambda: None
     _write_report(match, played, body, now)
     _write_seats(seats, played.seats)
     benched = _count_forfeits(match, seats)
@@ -111,6 +117,7 @@ def _confirm(match: Match, played: Played, body: dict[str, Any], seats: Sequence
     publish(*_notes(match, body), *benched, audited=audited)
     # A wake-up that is lost costs nothing: the unsent row of the outbox stays, and the sweep sends another.
     wake_ups.notify_soon("derive")
+    return note_begun
 
 
 def _write_report(match: Match, played: Played, body: dict[str, Any], now: datetime) -> None:
