@@ -43,9 +43,9 @@ SOON_S: Final = 5.0
 """Seconds for which a wake-up may be held back. A batch of matches lasts about as long: one fold for each, which costs
 about as much as five results do.
 """
-TIMES_ITS_COST: Final = 4.0
+TIMES_ITS_COST: Final = 6.0
 """A wake-up whose work took long is held back for that many times as long while matches wait: a worker far from its
-database then gives a fifth of its time to folds at most.
+database then gives about a seventh of its time to folds.
 """
 UNANSWERED: Final = "hanami:rung:%s"
 FORGOTTEN_S: Final = 30

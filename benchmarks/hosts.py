@@ -1,6 +1,6 @@
 """The cost of distance: matches per minute of two worker hosts at several round trips to everything else.
 
-    .venv/bin/python -m benchmarks.hosts [--bots 11] [--deals 1] [--round-trips 0 5 50]
+    .venv/bin/python -m benchmarks.hosts [--bots 41] [--deals 1] [--round-trips 0 5 50]
 
 A league of house bots (greedy, yaku and random in turn) is played by two workers, each on a host of its own: network
 namespaces on a bridge, whose cables run through a relay that delays frames (tests/hosts). Matches of one deal, so that
@@ -45,7 +45,9 @@ class Measured:
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bots", type=int, default=11, help="that many in a round robin")
+    parser.add_argument(
+        "--bots", type=int, default=41, help="that many in a round robin; few end before the rate is steady"
+    )
     parser.add_argument("--deals", type=int, default=1)
     parser.add_argument("--round-trips", type=float, nargs="+", default=[0, 5, 50], help="milliseconds")
     return parser.parse_args()

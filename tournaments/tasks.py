@@ -47,7 +47,10 @@ def play() -> None:
         wake_ups.notify_workers("play")
         return
     tried = _play_in_turn(process)
-    if tried and (playing.waiting() or checks.waiting()):
+    more = bool(tried) and bool(playing.waiting() or checks.waiting())
+    # Once a batch, not once a match: one fold takes in all that was recorded.
+    wake_ups.notify_pending("derive", unless=lambda: more)
+    if more:
         wake_ups.notify_workers("play")
 
 

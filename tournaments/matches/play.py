@@ -62,7 +62,9 @@ def waiting() -> int:
 
 def play_batch(process: Process) -> int:
     """Claim about five seconds of matches, play and record them. Returns how many were tried (0: none waits)."""
+    began = time.monotonic()
     batch = _claim(process, _apart())
+    process.note_claim(time.monotonic() - began)
     if not batch.rows and waiting():
         # When a leg ends, a bot can choose by computing; when the next one begins, it is not to know.
         time.sleep(SystemRandom().uniform(*PAUSE_S))
@@ -72,8 +74,6 @@ def play_batch(process: Process) -> int:
     publish_queue_change()
     tried = attempts.play_rows(batch, WORK_KIND, process)
     publish_queue_change()
-    # Once a batch, not once a match: one fold takes in all that was recorded.
-    wake_ups.notify_pending("derive", unless=lambda: waiting() > 0)
     wake_ups.notify_pending("tail")
     return tried
 

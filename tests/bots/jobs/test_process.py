@@ -129,6 +129,16 @@ def test_bells_of_results_that_follow_closely_are_one_rung_at_the_end_or_in_time
         assert not wake_ups._pending
 
 
+def test_a_batch_is_longer_where_claims_take_long() -> None:
+    process = processes.Process(Worker(), None)
+    process.note_duration(0.5)
+    assert process.batch_size == processes.BATCH_S / 0.5
+    process.note_claim(0.75)
+    assert process.batch_size == processes.TIMES_A_CLAIM * 0.75 / 0.5
+    process.note_claim(0.01)
+    assert process.batch_size == processes.BATCH_S / 0.5
+
+
 def test_the_wake_up_for_costly_work_waits_while_matches_wait(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wake_ups, "_cost_s", {})
     since = time.monotonic() - wake_ups.SOON_S

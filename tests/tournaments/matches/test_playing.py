@@ -177,8 +177,6 @@ def test_a_result_begins_nothing_on_a_worker_that_is_drained_or_has_lost_the_cla
 def test_a_result_waits_for_nobody_who_has_the_next_match(process: Process) -> None:
     """Who cancels a stage may have locked the next match and wait for this one: that would be a deadlock."""
     first, second = two_claimed(process)
-    if connection.vendor != "postgresql":
-        pytest.skip("SQLite has one writer and locks no rows")
     with psycopg.connect(**connection.get_connection_params(), autocommit=False) as other:
         other.execute("SELECT 1 FROM tournaments_match WHERE id = %s FOR UPDATE", [second.pk])
         assert recorded_with(first, second, process) is Recorded.CONFIRMED
