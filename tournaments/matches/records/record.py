@@ -98,7 +98,7 @@ def _confirm(
 ) -> Callable[[], None]:
     """Write everything that belongs to a result.
 
-    The channels\' versions come last: all who play in the event wait for them.
+    The channels' versions come last: all who play in the event wait for them.
 
     Returns what is to be called after the commit. Raises IntegrityError, now or at the end of the transaction, if the
     claim is gone.
