@@ -12,12 +12,10 @@ KEPT_WHOLE: Final = ("tests/demo/", "tests/attacks/test_corpus.py", "tests/web/t
 """One installation's story each; or what their first test builds for all of them (a world, workers to attack) costs
 more than an uneven spreading."""
 
-SHARING: Final = re.compile(r'\bleague: League|scope="module"')
-"""Signs of a module whose tests share what is made once for a module, such as the league, which takes seconds; a
+SHARING: Final = re.compile(r'(?:def test_\w+|@pytest\.fixture\ndef \w+)\([^)]*\bleague: League|scope="module"')
+"""Signs of a module whose tests share what is made once for a module, such as the league, which takes seconds. A
 `live_league` is made for each test.
 """
-
-
 BROWSER: Final = "[chromium"
 """What pytest-playwright adds to the names of tests in a browser. The quick run has few, and one process runs them:
 each process that ran one would start a browser, its driver and a web server."""
