@@ -13,7 +13,9 @@ from tournaments.models.event import Stage
 
 
 class RatingPool(models.Model):
-    """What is rated together: the matches of one ladder stage, or (stage null) all public ones of a preset and table.
+    """A pool of results that are rated together.
+
+    It has the matches of one ladder stage, or (stage null) all public ones of a preset and table.
 
     who: versions of bots over their deal sets, or people over the matches of events that count for ratings; of people
     `deal_set` and `upto` below are ids of matches.
@@ -53,13 +55,13 @@ class RatingPool(models.Model):
 
 
 class Rating(models.Model):
-    """How strong one version is in one pool.
+    """The strength of one version in one pool.
 
-    `line`, `n`: who, as the fold names it: the seed of the entry (in a ladder), the bot's id or the person's line
+    `line`, `n`: its name in the fold: the seed of the entry (in a ladder), the bot's id or the person's line
     (`Player.line`), and the number of the version. A later version of a line begins where the one before it stands.
-    `mu`, `sigma`: everything that is finished counted in; `settled_mu`, `settled_sigma` and `events` (deal sets): up to
-    the pool's `upto`; `pending`: how many more. `value`: what lists rank by, mu - 3 sigma. `newest`: id of the last
-    deal set counted.
+    `mu`, `sigma`: with everything that is finished; `settled_mu`, `settled_sigma` and `events` (deal sets): up to
+    the pool's `upto`; `pending`: deal sets after it. `value`: mu - 3 sigma, by which lists rank. `newest`: id of the
+    last deal set counted.
     """
 
     pool = models.ForeignKey(RatingPool, on_delete=models.CASCADE, related_name="ratings")

@@ -14,13 +14,14 @@ MAX_BOARDS = 7
 
 
 class TournamentSettings(models.Model):
-    """What an organiser chose for the whole tournament, beside its name, day and limits.
+    """The organiser's choices for the whole tournament, beside its name, day and limits.
 
-    who: who sits at its tables. draws: who publishes rounds where bots play. partners: how people come to share a side;
-    empty where names stand for sides. apart: who is kept apart. separated_pairs: [[entry UUID, entry UUID], ..].
-    leaders: in how many of the last rounds of Swiss tables the leaders meet; None: nobody chose. rated: of people,
-    whether results count for their ratings. round_minutes: how long rounds are that are called from now on; 0: without
-    a clock; None: nobody chose, so none has one. announcements_made: the number of the last announcement.
+    who: sits at its tables. draws: who publishes rounds where bots play. partners: the way in which people come to
+    share a side; empty where names stand for sides. apart: those who are kept apart. separated_pairs: [[entry UUID,
+    entry UUID], ..]. leaders: in how many of the last rounds of Swiss tables the leaders meet; None: nobody chose.
+    rated: of people, whether results count for their ratings. round_minutes: the length of rounds that are called from
+    now on; 0: without a clock; None: nobody chose, so none has one. announcements_made: the number of the last
+    announcement.
 
     boards: of a team whose members sit apart, each at another table; 0 where teams share a side. team_best: how many of
     them count. board_by: what decides a board where boards count.
@@ -92,27 +93,27 @@ class TournamentSettings(models.Model):
 
     @property
     def is_copy(self) -> bool:
-        """Whether it came from a file and was played elsewhere, or here before."""
+        """Return whether it came from a file and was played elsewhere, or here before."""
         return self.copy_mask is not None
 
     @property
     def is_of_people(self) -> bool:
-        """Whether people sit at its tables, alone or with bots among them."""
+        """Return whether people sit at its tables, alone or with bots among them."""
         return self.who != self.Who.BOTS
 
     @property
     def has_bots(self) -> bool:
-        """Whether bots may be entered: alone, or among people. Tables without a person are played by workers."""
+        """Return whether bots may be entered, alone or among people. Workers play the tables without a person."""
         return self.who != self.Who.PEOPLE
 
     @property
     def is_mixed(self) -> bool:
-        """Whether people and bots play in one field (decision 0044)."""
+        """Return whether people and bots play in one field (decision 0044)."""
         return self.who == self.Who.BOTH
 
     @property
     def goes_on_alone(self) -> bool:
-        """Whether rounds and stages follow without hands: where bots play, unless the organiser wants to draw them."""
+        """Return whether rounds and stages follow on their own: where bots play, unless the organiser draws them."""
         return self.has_bots and self.draws != self.Draws.ORGANISER
 
 

@@ -1,4 +1,4 @@
-"""What follows from results: standings, rounds, reveals, the end of stages and events.
+"""Consequences of results: standings, rounds, reveals, the end of stages and events.
 
 Driven by the outbox: a confirmed match leaves an unsent row; anyone who receives the wake-up folds that event under
 its lock and marks the row. Doing it again, or with nothing new, changes nothing.

@@ -45,7 +45,7 @@ MAX_EVENTS: Final = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Voiding:
-    """What calling a stage off would do. tables: of it; results: how many of them count now. hash: names all of it."""
+    """The effects of calling a stage off. tables: of it; results: those that count now. hash: names all of it."""
 
     stage: Stage
     tables: int
