@@ -16,7 +16,7 @@ MAX_BOARDS = 7
 class TournamentSettings(models.Model):
     """The organiser's choices for the whole tournament, beside its name, day and limits.
 
-    who: sits at its tables. draws: who publishes rounds where bots play. partners: the way in which people come to
+    who: those who sit at its tables. draws: who publishes rounds where bots play. partners: the way people come to
     share a side; empty where names stand for sides. apart: those who are kept apart. separated_pairs: [[entry UUID,
     entry UUID], ..]. leaders: in how many of the last rounds of Swiss tables the leaders meet; None: nobody chose.
     rated: of people, whether results count for their ratings. round_minutes: the length of rounds that are called from

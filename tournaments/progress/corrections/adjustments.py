@@ -32,7 +32,7 @@ from tournaments.standings import ledger_cache
 from tournaments.undo.recorder import undoable
 
 T, S = Tournament.State, Stage.State
-# Not a rule of any game: a bound against slips of the hand, and for the exact sums.
+# Not a rule of any game: a bound for exact sums, as `MAX_PARTS` is.
 MAX_UNITS: Final = 100_000
 MAX_PARTS: Final = 1000
 # Adjustments of a stage, revoked ones among them.
