@@ -38,6 +38,7 @@ def hide(*, version: BotVersion, by: User, reason: str = "") -> BotVersion:
             # The owner's own hiding is kept in the audit, so that lifting the operator's brings it back (`_below`).
             below = _of_owner(version)
             _set(version, timezone.now(), by, reason)
+            # Only if it is this one: another version may be the active one.
             Bot.objects.filter(pk=bot.pk, active_version=version).update(active_version=None)
             _write_down(bot, version, VersionHidden, by, {"reason": reason}, below)
     return version
@@ -86,6 +87,7 @@ def _held(version: BotVersion, by: User) -> tuple[Bot, BotVersion]:
 
 
 def _reason(bot: Bot, by: User, reason: str) -> str:
+    # One line of text: it stands in a table and in a message.
     reason = " ".join(reason.split())
     if bot.owner_id == by.pk:
         return reason[:REASON_LENGTH]

@@ -73,6 +73,7 @@ def suspend_person(*, person: User, by: User, reason: str) -> User:
     reason = _checked_reason(reason)
     with transaction.atomic():
         person = hold_person(person.pk)
+        # Operators cannot lock each other out by a click.
         if person.is_staff or person.is_superuser:
             message = _("This person is an operator. Remove that right in the administration first.")
             raise BotError(message, code="ops.operator")
@@ -80,6 +81,7 @@ def suspend_person(*, person: User, by: User, reason: str) -> User:
             at = timezone.now()
             _set(person, at, reason, active=False)
             audit(AccountSuspended, f"account:{person.uuid}", actor=by, after={"reason": reason})
+            # By key, so that two such acts lock rows in the same order. Bots suspended before keep their own reason.
             bots = Bot.objects.select_for_update().filter(owner=person, suspended_at=None).order_by("pk")
             _suspend(list(bots), by, reason, at)
     return person
@@ -139,6 +141,7 @@ def _suspend(bots: Sequence[Bot], by: User, reason: str, at: datetime) -> None:
     for bot in bots:
         bot.suspended_at, bot.suspended_reason = at, reason
         bot.save(update_fields=["suspended_at", "suspended_reason"])
+        # Only those that are not benched: another reason must still hold after the suspension is lifted.
         versions = BotVersion.objects.filter(bot=bot, state=BotVersion.State.READY, benched_at=None)
         versions.update(benched_at=at, bench_reason=reason)
         audit(BotSuspended, f"bot:{bot.uuid}", actor=by, after={"reason": reason})

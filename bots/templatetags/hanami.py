@@ -129,7 +129,7 @@ def state(thing: Model) -> SafeString:
     """The state of a row as icon and word. `thing`: a row whose `state` has choices, and maybe a `shown_state`."""
     value = getattr(thing, "shown_state", "") or thing.serializable_value("state")
     # vars(): an annotation or a deferred column that the page did not read must not cost a query for each row.
-    kind, known = str(thing._meta.model_name), vars(thing)  # what was not read, is not asked
+    kind, known = str(thing._meta.model_name), vars(thing)
     picture, tone = TONES.get(kind, {}).get(value, ("clock", ""))
     label = getattr(thing, "get_state_display", lambda: value)()
     word = STATE_WORDS.get((kind, value), label)
@@ -294,6 +294,7 @@ def share(value: float | None) -> str:
 @register.filter
 def month_name(name: str) -> str:
     """The flower of a card's name: what stands before its colon, or before の and に in Japanese."""
+    # French sets a space before the colon; に comes before の, which may be part of what follows it.
     for mark in (" : ", ": ", "に", "の"):
         if mark in name:
             return name.split(mark, 1)[0]
@@ -305,6 +306,7 @@ def interval(estimate: Interval) -> SafeString:
     """An interval and its mean drawn on the line from 0 to 1; decoration beside the figures."""
     if estimate.low is None or estimate.high is None or estimate.mean is None:
         return format_html("")
+    # The axis runs from 2 to 118 of the picture's 120 px, so that the circle at its ends is not cut.
     left, right, middle = (round(2 + each * 116, 1) for each in (estimate.low, estimate.high, estimate.mean))
     return format_html(
         '<svg class="span" width="120" height="14" viewBox="0 0 120 14" aria-hidden="true" focusable="false">'

@@ -85,6 +85,7 @@ def tried(sitting: Sitting, played: Played) -> Tried:
     seat, deals = sitting.seat, played.document["view"]["deals"]
     times = [move["ms"] or 0 for deal in deals for move in deal["moves"] if move["a"]["by"] == f"p{seat}"]
     forfeit = next((fault for fault in played.forfeits if fault.seat == seat), None)
+    # Deal 0 is the loading.
     answered = sum(1 for deal, _move, _size in played.seats[seat].offsets if deal)
     return Tried(sitting, played, forfeit, answered, max(times, default=0))
 
@@ -148,6 +149,7 @@ def _failed(step: str, one: Tried, every: tuple[Tried, ...]) -> Finding:
         place: dict[str, str | int | LocalizedMessage] = {"deal": one.forfeit.deal, "move": one.forfeit.move}
         where = LocalizedMessage(gettext_noop("in deal %(deal)s, move %(move)s"), place)
     code = one.forfeit.code
+    # Data, not a finished sentence: the job says it in the owner's language, the kit in English.
     message = gettext_noop("%(preset)s: %(code)s %(where)s: %(meaning)s. Repair the bot and upload it again.")
     values: dict[str, str | int | LocalizedMessage] = {
         "preset": one.sitting.spec.preset,

@@ -70,6 +70,7 @@ class Fold:
         changed = [number for number, content in contents.items() if self._contents.get(number) != content]
         if not changed:
             return []
+        # Before anything is noted: a refused change must leave the fold as it was.
         if min(changed) <= self._checkpoints[0].upto:
             message = f"event {min(changed)} lies before the checkpoint this fold starts at; start at an earlier one"
             raise RatingError(message, code="rating.past")
@@ -83,6 +84,7 @@ class Fold:
 
     def provisional(self) -> dict[str, Rating]:
         """Return settled ratings with every finished event beyond the first open one folded in as well."""
+        # On copies: provisional ratings are shown, but nothing is ever built on them.
         ratings, days = dict(self._ratings), dict(self._days)
         for number in self._numbers[bisect_right(self._numbers, self._upto) :]:
             content = self._contents[number]
@@ -109,6 +111,7 @@ class Fold:
             yield Change(self._seq, event.number, entry, before, after)
         # By the count of folded events, not by time: the same results have the same checkpoints on every machine.
         if self._seq % self._every == 0:
+            # A copy: ratings go on changing, and a checkpoint must not.
             kept = MappingProxyType(dict(self._ratings))
             self._checkpoints.append(Checkpoint(event.number, self._seq, kept, MappingProxyType(dict(self._days))))
 
@@ -133,6 +136,7 @@ class Fold:
 
     def _aged(self, entry: str, rating: Rating, day: int, days: dict[str, int]) -> Rating:
         """Return a rating on the day of an event; days never go back, no matter what order matches were made in."""
+        # Matches end in another order than they were made: a negative age would make a rating surer than it was.
         since = max(0, day - days.get(entry, day))
         days[entry] = max(day, days.get(entry, day))
         return aged(rating, since, a_day=self.params.a_day, params=self.params) if since else rating
@@ -140,6 +144,7 @@ class Fold:
     def _rewind(self, number: int) -> None:
         """Go back to the last checkpoint before that event."""
         kept = bisect_left([checkpoint.upto for checkpoint in self._checkpoints], number)
+        # Later checkpoints hold ratings that the change may have made wrong.
         del self._checkpoints[kept:]
         self._restore(self._checkpoints[-1])
 

@@ -43,6 +43,7 @@ class Parts:
 
 def split(move: Move) -> Parts:
     """Split effects: those of the hand end with the last card that left a hand, those of the flip with the pile's."""
+    # Effects of one action are told in the order of play: the hand's part, the flip's, then what followed.
     ends = [i for i, effect in enumerate(move.effects) if effect.source[0] == "h"]
     cut = ends[-1] + 1 if ends else 0
     pile = [i for i, effect in enumerate(move.effects) if effect.source == "p"]
@@ -198,6 +199,7 @@ def yaku_phrases(replay: Replay, scene: Scene, phrases: Sequence[Phrase]) -> lis
     """The yaku that this move completed, for any side, unless the game's own words have said so."""
     trays = zip(scene.before, scene.after, strict=True)
     made = [name for before, after in trays for name in facts.made(before, after, replay.game)]
+    # Nuki announces a yaku with its own words; it must not be said twice.
     named = {value for phrase in phrases for kind, value in phrase.values.values() if kind == "yaku"}
     return [Phrase("yaku", {"yaku": ("yaku", name)}) for name in made if name not in named]
 
@@ -220,6 +222,7 @@ def move_phrases(replay: Replay, deal: Deal, scene: Scene) -> list[Phrase]:
 def deal_phrases(replay: Replay, deal: Deal) -> list[Phrase]:
     """The fresh deal in words: who deals, and full months dealt to the field."""
     phrases = [Phrase("dealt", {"who": text(replay.names[deal.dealer]), "number": ("number", deal.number)})]
+    # Cards that went from the field to a tray while dealing: a full month that the dealer took.
     months = [effect.card[:2] for effect in deal.start if effect.source == "f" and effect.target[0] == "c"]
     taken = sorted(month for month in set(months) if months.count(month) == FULL_MONTH)
     who = text(side_name(replay, replay.sides[deal.dealer]))
@@ -268,6 +271,7 @@ def stopped(book: Phrasebook, text: str) -> str:
 
 def fill(message: str, values: Mapping[str, str]) -> str:
     """Put values into a message; a parameter without value stays as it is."""
+    # Not `%`: a message is a translation, and one with a wrong parameter must not break a page.
     return PARAMETER.sub(lambda found: values.get(found[1], found[0]), message)
 
 

@@ -61,6 +61,7 @@ class Ledger:
     def copy(self) -> Ledger:
         """Return another ledger that holds the same: a change in one of them leaves the other alone."""
         other = Ledger(self.spec, self.seeds)
+        # Dictionaries of dictionaries: both levels are copied, the frozen values in them are shared.
         for name in ("_legs", "_by_entry", "_by_round", "_unplayed", "_sitting", "_walkovers", "_adjusted"):
             kept: defaultdict[Any, Any] = getattr(other, name)
             kept.update({key: value.copy() for key, value in getattr(self, name).items()})
@@ -106,6 +107,7 @@ class Ledger:
     def sit_down(self, entry: str, round_number: int, board: int = 0) -> None:
         """Undo `sit_out`; a round that was not sat out is ignored."""
         if self._unplayed[entry].pop((round_number, board), None) is not None:
+            # Another board of the same entry may still sit out.
             if all(number != round_number for number, _board in self._unplayed[entry]):
                 self._sitting[round_number].discard(entry)
             del self._lines["unplayed", _rest(entry, round_number, board)]
@@ -164,6 +166,7 @@ class Ledger:
         named = {entry for entry, results in self._by_entry.items() if results}
         named |= {entry for entry, rounds in self._unplayed.items() if rounds}
         named |= {entry for entry, items in self._adjusted.items() if items}
+        # Seeded entries have a row even before they have a result.
         return sorted(named | self.seeds.keys(), key=lambda entry: (self.seed(entry), entry))
 
     def seed(self, entry: str) -> int:
@@ -193,6 +196,7 @@ class Ledger:
     def rounds(self) -> int:
         """The last round that has a result or a bye."""
         books = (self._by_round, self._sitting)
+        # `if items`: a round whose last result was removed leaves an empty dictionary behind.
         return max((number for book in books for number, items in book.items() if items), default=0)
 
     @property
@@ -287,6 +291,7 @@ class Ledger:
         old = self._settled.pop(result_id, None)
         if old is not None:
             del self._by_round[old.round][result_id]
+            # Counter subtraction drops what falls to zero, so `basis` counts only shapes that are there.
             self._shapes -= Counter([old.shape])
             for entry in _entries(old):
                 del self._by_entry[entry][result_id]
@@ -309,6 +314,7 @@ class Ledger:
         """Return who has a bye or a walk-over that is worth the mean of this round, or of all as its own has
         no play.
         """
+        # A round without play takes the mean of all rounds, so it leans on every change of every round.
         numbers = {number for number in self._sitting.keys() | self._walkovers.keys() if not self._is_measured(number)}
         return {
             entry

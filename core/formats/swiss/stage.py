@@ -89,6 +89,7 @@ class Swiss(ByScore):
             return []
         order = by_score(next_field(stage.entries, turn, shape, 2))
         field = standing(order, history, stage.finished, stage.constraints)
+        # With all pods set by hand nobody is left to pair.
         found = match(field, is_last=turn == shape.rounds) if order else Match((), None, 0)
         pods = [_pod(field, pair, lot) for pair in found.pairs]
         locked = locked_pods(shape)
@@ -141,9 +142,11 @@ def _first(field: Standing, pair: tuple[int, int], lot: int) -> tuple[int, Reaso
     one, other = pair
     if field.lean[one] != field.lean[other]:
         return min(pair, key=lambda at: field.lean[at]), Reason("swiss.lean", LEAN)
+    # Not strict: one of them may have had more rounds at a table.
     for here, there in zip(reversed(field.seats[one]), reversed(field.seats[other]), strict=False):
         if here != there:
             return (one if here else other), Reason("swiss.turn", TURN)
+    # By position and one lot for the stage: down the list the first seat goes to the higher and the lower one in turn.
     return (one if one % 2 == lot else other), Reason("swiss.lot", LOT)
 
 

@@ -52,6 +52,7 @@ def standing(
     level_of = {score: level for level, score in enumerate(worth)}
     level = [level_of[score] for score in scores]
     sizes = Counter(level)
+    # The field is in order of score, so the first of a level is where the level starts.
     starts = {place: level.index(place) for place in sizes}
     seats = _seats(at, history)
     had = Counter(entry for plan in history for entry in plan.byes)
@@ -81,6 +82,7 @@ def _met(at: dict[str, int], history: Sequence[Plan]) -> Counter[Pair]:
     met: Counter[Pair] = Counter()
     for plan in history:
         for pod in plan.pods:
+            # Sorted: a pair is known by its smaller position first.
             places = sorted(at[entry] for entry in pod.seats if entry in at)
             for index, one in enumerate(places):
                 for other in places[index + 1 :]:
@@ -93,6 +95,7 @@ def _seats(at: dict[str, int], history: Sequence[Plan]) -> list[list[int]]:
     for plan in history:
         for pod in plan.pods:
             for seat, entry in enumerate(pod.seats):
+                # Only at two seats is there a first and a second one to balance.
                 if entry in at and len(pod.seats) == 2:
                     seats[at[entry]].append(seat)
     return seats
@@ -108,6 +111,7 @@ def _floated(order: Sequence[Entrant], history: Sequence[Plan], finished: Sequen
     floated = dict.fromkeys(last.byes, 1)
     for pod in last.pods:
         before = [score.get(e, Fraction(0)) - gain for e, gain in zip(pod.seats, won.get(pod.table, ()), strict=False)]
+        # Not when one of them has left: the score before the round is no longer known.
         if len(before) == 2 and set(pod.seats) <= score.keys():
             step = (before[0] > before[1]) - (before[0] < before[1])
             floated[pod.seats[0]], floated[pod.seats[1]] = step, -step

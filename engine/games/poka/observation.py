@@ -119,9 +119,11 @@ def determinize(observation: PokaObservation, rng: Random) -> PokaState:
     missing = observation.hand_sizes[other] - known.bit_count()
     if not _adds_up(observation, missing, free):
         raise NoWorld("The cards of this observation do not add up to the deck.")
+    # Outside of the loop: only the sample changes from try to try.
     pool = list(members(free))
     for _ in range(MAX_SAMPLES):
         hand = known | card_set(rng.sample(pool, missing))
+        # A dealt hand with a teyaku would have been shown, so the hand as it was dealt is what counts.
         if teyaku_of(hand | observation.played[other]) != observation.shown[other]:
             continue
         world = _world(observation, hand, rng)

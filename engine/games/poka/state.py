@@ -55,6 +55,8 @@ class PokaState(PokaPosition):
 
     def copy(self) -> Self:
         """An independent world."""
+        # Past the constructor, which would set up a world that is overwritten at once. The pile is a tuple, so it is
+        # shared.
         twin = object.__new__(type(self))
         twin.rules = self.rules
         twin.dealer = self.dealer

@@ -32,6 +32,8 @@ class SakuraState(SakuraPosition):
         hand, field, rules = self.hands[self.turn], self.field, self.rules
         if not hand:
             return DRAW_ONLY
+        # The long way is for a wild Gaji, and for one that came back after a block. A tame one is a Willow like any
+        # other.
         if hand & GAJI_BIT and (self.returned or gaji.is_wild(self)):
             return legal.hand_with_gaji(self)
         table, plays, hikis = rules.plays, NO_ACTIONS, NO_ACTIONS
@@ -139,6 +141,7 @@ class SakuraState(SakuraPosition):
             captured=self.captured,
             turn=self.turn,
         )
+        # Field by field: a search copies the world before every try.
         twin.dealt = self.dealt[:]
         twin.known = self.known[:]
         twin.field = self.field
