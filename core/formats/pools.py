@@ -7,11 +7,46 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from core.formats.errors import FormatError
 from core.formats.model import Certificate, Constraint, Entrant, Finished, Plan, Pod, Quality, Rotation
 from core.formats.schedules.quality import rescore
+
+# The groups of a stage: entries by UUID, by seed. Empty for a stage of one group.
+Pools = tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A stage so far, as planners see it. entrants by seed; history: every round that was drawn.
+
+    constraints: entries kept apart: club mates; those of one group of the stage before meet late.
+    """
+
+    entrants: tuple[Entrant, ...]
+    history: tuple[Plan, ...]
+    finished: tuple[Finished, ...]
+    pools: Pools = ()
+    constraints: tuple[Constraint, ...] = ()
+
+    def of_pool(self, number: int) -> Course:
+        """Return the same of one of the groups alone."""
+        members = set(self.pools[number])
+        history = tuple(own_history(self.history, members))
+        return Course(
+            tuple(item for item in self.entrants if item.entry in members),
+            history,
+            tuple(own_finished(history, self.finished)),
+            (),
+            _among(members, self.constraints),
+        )
+
+
+def _among(members: set[str], constraints: Sequence[Constraint]) -> tuple[Constraint, ...]:
+    """Return the wishes about two or more of these."""
+    cut = (replace(item, entries=tuple(each for each in item.entries if each in members)) for item in constraints)
+    return tuple(item for item in cut if len(item.entries) > 1)
 
 
 def own_history(history: Sequence[Plan], members: Collection[str]) -> list[Plan]:

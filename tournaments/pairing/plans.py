@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from typing import Final
@@ -17,7 +17,8 @@ from django.db.models import OuterRef, Subquery
 
 from core.formats import boards, pools, schedule
 from core.formats.errors import FormatError
-from core.formats.model import Constraint, Entrant, Finished, Plan, Seats, Shape, StageSoFar
+from core.formats.model import Constraint, Entrant, Plan, Seats, Shape, StageSoFar
+from core.formats.pools import Course, Pools
 from core.formats.progression import Carry, Seeded, constraints_apart
 from core.formats.stage_format import TeamSeating
 from core.interchange.progress import ends_of
@@ -30,40 +31,6 @@ from tournaments.pairing import constraints as draw_rules
 
 # Codes of planners for "no further round is possible": the stage ends with the rounds it had.
 OVER: Final = ("entries.too_few", "rounds.over", "dutch.no_pairing")
-# The groups of a stage: entries by UUID, by seed. Empty for a stage of one group.
-Pools = tuple[tuple[str, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Course:
-    """A stage so far, as planners see it. entrants by seed; history: every round that was drawn.
-
-    constraints: entries kept apart: club mates; those of one group of the stage before meet late.
-    """
-
-    entrants: tuple[Entrant, ...]
-    history: tuple[Plan, ...]
-    finished: tuple[Finished, ...]
-    pools: Pools = ()
-    constraints: tuple[Constraint, ...] = ()
-
-    def of_pool(self, number: int) -> Course:
-        """Return the same of one of the groups alone."""
-        members = set(self.pools[number])
-        history = tuple(pools.own_history(self.history, members))
-        return Course(
-            tuple(item for item in self.entrants if item.entry in members),
-            history,
-            tuple(pools.own_finished(history, self.finished)),
-            (),
-            _among(members, self.constraints),
-        )
-
-
-def _among(members: set[str], constraints: Sequence[Constraint]) -> tuple[Constraint, ...]:
-    """Return the wishes about two or more of these."""
-    cut = (replace(item, entries=tuple(each for each in item.entries if each in members)) for item in constraints)
-    return tuple(item for item in cut if len(item.entries) > 1)
 
 
 def rng_seed(stage: Stage, mix: bytes) -> str:
@@ -284,9 +251,16 @@ def group_name(order: int, number: int | None) -> str:
 
 def course_of(stage: Stage, scores: Mapping[str, Fraction], results: Sequence[MatchResult]) -> Course:
     """Read the stage so far. scores: by entry, of the standings as they are. results: every match that is confirmed."""
-    history = history_of(stage)
-    finished = tuple(ends_of(history, results, spec_for(stage), lots_rounds=stage.lots_rounds))
-    return Course(entrants_of(stage, scores), history, finished, pools_of(stage), constraints_of(stage))
+    history, entrants = history_of(stage), entrants_of(stage, scores)
+    return _course(stage, history, entrants, results)
+
+
+def _course(
+    stage: Stage, history: tuple[Plan, ...], entrants: tuple[Entrant, ...], results: Sequence[MatchResult]
+) -> Course:
+    groups, constraints, spec = pools_of(stage), constraints_of(stage), spec_for(stage)
+    finished = ends_of(history, results, spec, lots_rounds=stage.lots_rounds)
+    return Course(entrants, history, tuple(finished), groups, constraints)
 
 
 def placement(stage: Stage, results: Sequence[MatchResult], after_round: int) -> dict[str, int] | None:
@@ -297,9 +271,8 @@ def placement(stage: Stage, results: Sequence[MatchResult], after_round: int) ->
     history = history_of(stage, after_round) if stage.format.ranks_by_bracket else ()
     if not history:
         return None
-    finished = tuple(ends_of(history, results, spec_for(stage), lots_rounds=stage.lots_rounds))
     entrants = entrants_of(stage, {}, after_round)
-    return placed(stage, Course(entrants, history, finished, pools_of(stage), constraints_of(stage)))
+    return placed(stage, _course(stage, history, entrants, results))
 
 
 def placed(stage: Stage, whole: Course) -> dict[str, int]:

@@ -27,6 +27,7 @@ from core.errors import TournamentError
 from core.formats import progression as pure
 from core.formats.errors import FormatError
 from core.formats.model import Constraint, Entrant, Plan, Reason
+from core.formats.pools import Course, Pools
 from core.standings import figures as carry
 from core.standings.model import Scoring
 from core.standings.ranking import FIRST
@@ -249,7 +250,7 @@ def _draw(going: GoingOn) -> drawing.Draw:
     stage = going.stage
     seed = planning.rng_seed(stage, going.mix)
     entrants = tuple(Entrant(item.entry, item.seed, score=_first(stage, item)) for item in going.comers)
-    pools: planning.Pools = ()
+    pools: Pools = ()
     plans: tuple[Plan, ...] = ()
     if stage.groups_n > 1 and len(entrants) > 1:
         parts = pure.apart(_seeded(going), min(stage.groups_n, len(entrants)))
@@ -258,7 +259,7 @@ def _draw(going: GoingOn) -> drawing.Draw:
     pairs = constraints.pair_constraints(stage, [item.entry for item in going.comers])
     wishes = (*constraints.club_constraints(clubs), *pairs, *_apart(going))
     try:
-        plans = drawing.plans_for(stage, planning.Course(entrants, (), (), pools, wishes), seed)
+        plans = drawing.plans_for(stage, Course(entrants, (), (), pools, wishes), seed)
         plans = numbered(stage, constraints.explained(plans, clubs))
     except FormatError as error:
         # Too few to play is no error: the stage closes at once and the event goes on (decision 0034).
@@ -313,7 +314,7 @@ def _write(going: GoingOn, draw: drawing.Draw, by: User | None) -> None:
         wake_ups.notify_on_commit("play", times=min(matches, idle_processes()))
 
 
-def _write_entries(going: GoingOn, pools: planning.Pools) -> drawing.Pinned:
+def _write_entries(going: GoingOn, pools: Pools) -> drawing.Pinned:
     stage = going.stage
     first = FIRST[Scoring(stage.scoring)]
     entries = {str(row.uuid): row for row in Entry.objects.filter(uuid__in=[item.entry for item in going.comers])}

@@ -11,6 +11,7 @@ from django.db.models import Prefetch
 
 from core.formats.elimination.model import Bracket, BracketMatch, BracketSeat
 from core.formats.model import Plan
+from core.formats.pools import Course
 from core.interchange.progress import ends_of
 from core.standings.model import MatchResult
 from tournaments.matches.records.results import has_places_of_the_game, result_of, spec_for
@@ -55,7 +56,7 @@ def brackets_of(stage: Stage) -> list[BracketNow]:
     finished = tuple(ends_of(history, _results(stage, matches), spec_for(stage), lots_rounds=stage.lots_rounds))
     pools = plans.pools_of(stage)
     entrants, wishes = plans.entrants_of(stage, {}), plans.constraints_of(stage)
-    course = plans.Course(entrants, history, finished, pools, wishes)
+    course = Course(entrants, history, finished, pools, wishes)
     seed, names = plans.seed_of(stage), _names(matches, history)
     if not pools:
         return [_now(stage, course, complete, seed, matches, names, "")]
@@ -111,7 +112,7 @@ def _names(matches: Iterable[Match], history: Sequence[Plan]) -> dict[str, str]:
 
 def _now(
     stage: Stage,
-    course: plans.Course,
+    course: Course,
     complete: set[int],
     seed: str,
     matches: Sequence[Match],

@@ -12,6 +12,7 @@ from core.formats.elimination.due import Due, due_in
 from core.formats.elimination.model import Bracket
 from core.formats.elimination.replayed import facts_of
 from core.formats.model import Entrant, Plan, Pod, StageSoFar
+from core.formats.pools import Course
 from tournaments.models import Stage
 from tournaments.pairing import inputs, plans
 from tournaments.standings import ledger_cache
@@ -51,10 +52,10 @@ def places_of(stage: Stage) -> list[Place]:
     return sorted(found, key=lambda place: (place.round, place.pod.table))
 
 
-def standing_of(stage: Stage) -> list[tuple[Bracket, plans.Course]]:
+def standing_of(stage: Stage) -> list[tuple[Bracket, Course]]:
     """Return the brackets of a stage, one for each group, with all results that are in, and the course of each."""
-    course = plans.course_of(stage, {}, ledger_cache.results_of(stage))
-    complete = inputs.complete_rounds(stage)
+    results, complete = ledger_cache.results_of(stage), inputs.complete_rounds(stage)
+    course = plans.course_of(stage, {}, results)
     parts = [course.of_pool(number) for number in range(len(course.pools))] or [course]
     seeds = [plans.pool_seed(plans.seed_of(stage), number) for number in range(len(course.pools))]
     return [
@@ -64,7 +65,7 @@ def standing_of(stage: Stage) -> list[tuple[Bracket, plans.Course]]:
     ]
 
 
-def as_it_stands(stage: Stage, course: plans.Course, complete: set[int], seed: str) -> Bracket:
+def as_it_stands(stage: Stage, course: Course, complete: set[int], seed: str) -> Bracket:
     """Build one bracket: complete rounds as they went, and the results of the round that is on."""
     kind: Any = stage.format
     past = tuple(plan for plan in course.history if plan.round in complete)
@@ -79,14 +80,14 @@ def as_it_stands(stage: Stage, course: plans.Course, complete: set[int], seed: s
     return advance(drawn, facts.values(), drawn.gone)
 
 
-def _as_drawn(course: plans.Course) -> tuple[Entrant, ...]:
+def _as_drawn(course: Course) -> tuple[Entrant, ...]:
     """Return the entrants who were there when the first round was drawn, also those who have left since."""
     first = course.history[0]
     there = {*first.byes, *(entry for pod in first.pods for entry in pod.seats)}
     return tuple(replace(item, is_active=True, joined=1) for item in course.entrants if item.entry in there)
 
 
-def _places(now: Bracket, course: plans.Course) -> Iterator[Place]:
+def _places(now: Bracket, course: Course) -> Iterator[Place]:
     for plan in course.history:
         for pod in plan.pods:
             yield Place(plan.round, pod, due_in(now, pod.label), now.match(pod.label).advance)

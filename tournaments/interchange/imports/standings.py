@@ -12,6 +12,7 @@ from uuid import UUID
 
 import msgspec
 
+from core.formats.pools import Course
 from core.interchange.documents import event as doc
 from core.interchange.documents.copies import ids_of_stage, other, translate
 from core.interchange.errors import InterchangeError, refusal
@@ -117,7 +118,7 @@ def _placement(stage: Stage, after_round: int, names: Names, results: list[Match
     entrants = _renamed(plans.entrants_of(stage, {}, after_round), names)
     pools, wishes = _renamed(plans.pools_of(stage), names), _renamed(plans.constraints_of(stage), names)
     finished = tuple(ends_of(history, results, spec_for(stage)))
-    return plans.placed(stage, plans.Course(entrants, history, finished, pools, wishes))
+    return plans.placed(stage, Course(entrants, history, finished, pools, wishes))
 
 
 def _renamed(value: T, names: Names) -> T:

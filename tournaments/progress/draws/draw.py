@@ -20,7 +20,7 @@ from activity.domain_events import DomainEvent
 from activity.journal import publish_queue_change
 from core.errors import TournamentError
 from core.formats.model import Constraint, Entrant, Plan, Pod
-from core.formats.pools import snake
+from core.formats.pools import Course, Pools, snake
 from core.formats.progression import Carry, Seeded, apart
 from engine.deck import commitment, match_seed, nonce_mix
 from engine.game import Ruleset as Rules
@@ -58,7 +58,7 @@ class Draw:
     mix: bytes
     rng_seed: str
     plans: tuple[Plan, ...]
-    pools: planning.Pools = ()
+    pools: Pools = ()
 
 
 def draw_stage(tournament: Tournament) -> Draw:
@@ -81,7 +81,7 @@ def draw_stage(tournament: Tournament) -> Draw:
     entrants = tuple(Entrant(entry=uuid, seed=seed) for seed, uuid in enumerate(uuids, 1))
     clubs = _clubs(stage, chosen)
     pools = pools_for(stage, entrants, clubs)
-    plans = plans_for(stage, planning.Course(entrants, (), (), pools, _wishes(stage, clubs, uuids)), rng_seed)
+    plans = plans_for(stage, Course(entrants, (), (), pools, _wishes(stage, clubs, uuids)), rng_seed)
     if stage.format.honours_clubs:
         plans = constraints.explained(plans, clubs)
     plans = numbered(stage, plans)
@@ -107,7 +107,7 @@ def _wishes(stage: Stage, clubs: Sequence[tuple[str, str]], entries: Sequence[st
     return (*of_clubs, *constraints.pair_constraints(stage, entries))
 
 
-def pools_for(stage: Stage, entrants: Sequence[Entrant], clubs: Sequence[tuple[str, str]] = ()) -> planning.Pools:
+def pools_for(stage: Stage, entrants: Sequence[Entrant], clubs: Sequence[tuple[str, str]] = ()) -> Pools:
     """Return the groups of a first stage: equal strength by a snake over the seeds, club mates spread over them.
 
     clubs: (entry, club) where club mates are kept apart. Raises FormatError "groups.count".
@@ -126,7 +126,7 @@ def _pinned(chosen: Lineup) -> tuple[tuple[int, int | None], ...]:
     return tuple((entry.pk, version.pk if version is not None else None) for entry, version in chosen)
 
 
-def plans_for(stage: Stage, course: planning.Course, rng_seed: str) -> tuple[Plan, ...]:
+def plans_for(stage: Stage, course: Course, rng_seed: str) -> tuple[Plan, ...]:
     """Return the rounds that can be drawn at the start of a stage; none of one that is open-ended.
 
     Raises TournamentError "tournament.too_many_matches".
@@ -248,7 +248,7 @@ def _pin(draw: Draw) -> Pinned:
     return {str(rows[entry].uuid): (rows[entry], version) for entry, version in draw.lineup}
 
 
-def write_groups(stage: Stage, pools: planning.Pools) -> dict[str, Group]:
+def write_groups(stage: Stage, pools: Pools) -> dict[str, Group]:
     """Write the groups of a stage, A, B, C and so on. By UUID of each member."""
     rows = [Group(stage=stage, number=number, label=LABELS[number - 1]) for number in range(1, len(pools) + 1)]
     Group.objects.bulk_create(rows)

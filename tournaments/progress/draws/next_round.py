@@ -20,6 +20,7 @@ from bots.selectors.workers import idle_processes
 from core.formats import kinds
 from core.formats.errors import FormatError
 from core.formats.model import Plan
+from core.formats.pools import Course
 from core.interchange.progress import scores_of
 from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import act
@@ -107,14 +108,14 @@ def next_of(stage: Stage) -> Next:
     return _next(stage, course)
 
 
-def _course(stage: Stage) -> planning.Course:
+def _course(stage: Stage) -> Course:
     """Read the stage so far. Needs the event's lock, for its ledger."""
     book = ledger_cache.of(stage)
     results = book.now.matches_of_rounds(1, ledger_cache.MAX_ROUNDS)
     return planning.course_of(stage, scores_of(book.table(stage)), results)
 
 
-def _next(stage: Stage, course: planning.Course) -> Next:
+def _next(stage: Stage, course: Course) -> Next:
     shape = planning.shape_of(stage)
     try:
         plans = planning.plans_of(stage, shape, course, planning.seed_of(stage))

@@ -23,6 +23,7 @@ from accounts.phrasing import listed
 from activity.journal import audit, publish
 from core.errors import TournamentError
 from core.formats.model import Plan, Pod, Quality, Reason
+from core.formats.pools import Pools
 from engine.words import gettext_noop
 from tournaments.domain_events.stages import PlacesSwapped
 from tournaments.lifecycle import locks
@@ -157,7 +158,7 @@ def _require_waiting(row: Round, touched: Sequence[Pod]) -> None:
         raise TournamentError(message, code="swap.called")
 
 
-def _require_one_group(groups: planning.Pools, two: tuple[Entry, Entry]) -> None:
+def _require_one_group(groups: Pools, two: tuple[Entry, Entry]) -> None:
     one, other = (str(entry.uuid) for entry in two)
     if groups and not any({one, other} <= set(members) for members in groups):
         message = _("They play in different groups, and each group plays among itself.")
