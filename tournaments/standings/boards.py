@@ -15,9 +15,9 @@ from accounts.phrasing import listed
 from core.formats.stage_format import TeamSeating
 from core.standings.fold import fold
 from core.standings.model import Scoring, Spec
-from core.standings.ranking import in_order, keys_for
 from core.standings.table import Row, Table
 from tournaments.matches.records.confirmed import SEAT_COLUMNS, results_from
+from tournaments.matches.records.results import ranking_of
 from tournaments.matches.schedule import RoundBlock, TableBlock, TableRow
 from tournaments.models import Entry, Match, Member, Seat, Stage, Tournament
 from tournaments.pairing.lineups_query import Slot, playing_in, slot_of, teams_of
@@ -213,7 +213,7 @@ def member_standings(stage: Stage) -> MemberTable:
         row["who"] = row["player__uuid"] or f"nobody {row['match_id']} {row['index']}"
     spec = Spec(
         scoring=Scoring(stage.scoring),
-        keys=in_order(keys_for(Scoring(stage.scoring)), stage.tie_breaks, stage.edition),
+        keys=ranking_of(stage, of_members=True),
         lots_seed=stage.commitment,
         edition=stage.edition,
     )

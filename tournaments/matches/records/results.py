@@ -112,7 +112,7 @@ def spec_for(stage: Stage) -> Spec:
     Rounds without play count in `bh` and `sb` as FIDE has it where pairs are drawn by results; elsewhere, and of teams
     that sit apart, they are left out.
     """
-    event, is_first = stage.tournament, stage.edition == 1
+    event, is_first, strengths = stage.tournament, stage.edition == 1, _strengths_in(stage)
     is_fide = stage.format.counts_unplayed_as_fide and not event.boards
     return Spec(
         scoring=SCORINGS[stage.scoring],
@@ -121,12 +121,20 @@ def spec_for(stage: Stage) -> Spec:
         # A stage that was signed and undone has a new commitment; its lots stay those of the first one.
         lots_seed=stage.lots_seed or stage.commitment,
         unplayed=UnplayedRule.FIDE if is_fide else UnplayedRule.SKIP,
-        keys=keys_of(stage) if is_first and is_by_boards(stage) else () if is_first else ranking_of(stage),
+        keys=_keys_compared(stage),
         best=event.team_best,
         place_by=PlaceBy.VICTORIES if event.boards and event.board_by == "victories" else PlaceBy.AUTO,
-        strengths=_strengths_in(stage),
+        strengths=strengths,
         edition=stage.edition,
     )
+
+
+def _keys_compared(stage: Stage) -> tuple[str, ...]:
+    """Return the ids of `Spec.keys`: the whole ranking; in the first edition only those that boards of teams put first."""
+    keys = keys_of(stage)
+    if stage.edition == 1:
+        return keys if is_by_boards(stage) else ()
+    return in_order(keys, stage.tie_breaks, stage.edition)
 
 
 def _strengths_in(stage: Stage) -> tuple[tuple[str, Fraction], ...]:
@@ -160,17 +168,17 @@ def is_by_boards(stage: Stage) -> bool:
     return stage.tournament.team_score in BY_BOARDS
 
 
-def keys_of(stage: Stage) -> tuple[str, ...]:
-    """Return the ids the stage ranks by first, and those that would be proposed after it."""
-    score = stage.tournament.team_score
+def keys_of(stage: Stage, *, of_members: bool = False) -> tuple[str, ...]:
+    """Return the ids the stage ranks by first, then those proposed after it. of_members: for each person of its teams."""
+    score = "" if of_members else stage.tournament.team_score
     return keys_for(Scoring(stage.scoring), score, teams_meet=stage.format.teams is TeamSeating.MEETINGS)
 
 
-def ranking_of(stage: Stage) -> tuple[str, ...]:
+def ranking_of(stage: Stage, *, of_members: bool = False) -> tuple[str, ...]:
     """Return ids of tie-breaks in order of comparison.
 
     In a bracket, and where lives count, the place comes before them.
 
     Points are those above the table's mean as soon as tables differ (`standings.model.Basis`).
     """
-    return in_order(keys_of(stage), stage.tie_breaks, stage.edition)
+    return in_order(keys_of(stage, of_members=of_members), stage.tie_breaks, stage.edition)
