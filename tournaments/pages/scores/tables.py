@@ -227,11 +227,12 @@ def table_do(request: HttpRequest, uuid: UUID, verb: str) -> HttpResponse:
     try:
         messages.success(request, VERBS[verb](request, at.table, Actor(side=at.side)))
     except TournamentError as refusal:
+        if refusal.code != "report.draw_gone":
+            # Read again: the refusal may be that the other side reported in between.
+            at = replace(at, table=table_of(at.table.match))
+            return _page(request, at, refusal=refusal, status=422)
         # The round was drawn again: this table is not there any more, nor is its form.
-        if refusal.code == "report.draw_gone":
-            return refused(request, refusal, back="/e/")
-        # Read again: the refusal may be that the other side reported in between.
-        return _page(request, replace(at, table=table_of(at.table.match)), refusal=refusal, status=422)
+        return refused(request, refusal, back="/e/")
     return HttpResponseRedirect(here_of(uuid))
 
 
