@@ -8,7 +8,6 @@ from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_safe
 
 from accounts.alphabet import ByName
-from accounts.models import User
 from bots.models import Bot, BotVersion
 from engine.games import PRESETS
 from tournaments.comparisons.queries import challenge_at
@@ -20,7 +19,7 @@ from tournaments.floor.find_me import found_at
 from tournaments.lifecycle import visibility
 from tournaments.lifecycle.display_names import OF_ENTRY
 from tournaments.lifecycle.floor_settings import announcements_of, clock_lines
-from tournaments.lifecycle.transitions import RULERS, roles_of
+from tournaments.lifecycle.transitions import RULERS
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.matches import chains, schedule
 from tournaments.models import Entry, Stage, Standing, Tournament
@@ -165,7 +164,8 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the schedule: every table with its legs, one round at a time once there are many."""
     page = load(request, slug, stage=request.GET.get("stage", "")[:3])
     if page.stage.format.is_open_ended:
-        return _of_ladder(request, page, "rounds", ladder.matches(request, page))
+        template, context = ladder.matches(request, page)
+        return render_event(request, page, "rounds", context, template=template)
     all_rounds = schedule.rounds_of(page.stage)
     wanted = request.GET.get("round", "")
     chosen = schedule.chosen_rounds(all_rounds, wanted)
@@ -191,24 +191,33 @@ def standings_page(request: HttpRequest, slug: str) -> HttpResponse:
     wanted = request.GET.get("stage", "")[:3]
     page = load(request, slug, stage="" if wanted == "all" else wanted)
     if wanted == "all":
-        return _whole_event(request, page)
-    if page.stage.format.ranks_by_rating:
-        template, shown = ladder.standings(request, page)
-        shown["may_adjust"] = may_adjust(page, viewer(request))
-        return _of_ladder(request, page, "standings", (template, shown))
+        template, context = "tournaments/whole.html", _whole_event(page)
+    elif page.stage.format.ranks_by_rating:
+        template, context = ladder.standings(request, page)
+    else:
+        template, context = "tournaments/standings.html", _table(request, page)
+    context["may_adjust"] = may_adjust(page)
+    return render_event(request, page, "standings", context, template=template)
+
+
+def _table(request: HttpRequest, page: EventPage) -> dict[str, Any]:
+    """Return the context of one stage's table, as it is or was, or of one of its rows."""
     only = request.GET.get("explain", "")[:40]
     history = _history(page.stage, request.GET.get("after", "")[:5])
     table, pager = _page_of_table(request, page.stage, history, only)
     if only and not table.lines:
         raise Http404(only)
-    is_final = page.event.state in (Tournament.State.FINISHED, Tournament.State.ARCHIVED)
-    context: dict[str, Any] = {"table": table, "page_of_table": pager, "only": only}
-    context["is_final"] = is_final or page.stage.state == Stage.State.CLOSED
-    context |= {"stage_tabs": chain.tabs(page, with_all=True), "shown": str(page.stage.order)}
-    context |= _of_members(request, page, is_plain=not only and not history.chosen)
-    context |= {"history": history, "may_adjust": may_adjust(page, viewer(request))}
-    context["level"] = waiting_line(page.stage)
-    return render_event(request, page, "standings", context)
+    return {
+        "table": table,
+        "page_of_table": pager,
+        "only": only,
+        "is_final": _is_over(page) or page.stage.state == Stage.State.CLOSED,
+        "stage_tabs": chain.tabs(page, with_all=True),
+        "shown": str(page.stage.order),
+        "history": history,
+        "level": waiting_line(page.stage),
+        **_of_members(request, page, is_plain=not only and not history.chosen),
+    }
 
 
 def _page_of_table(
@@ -241,10 +250,10 @@ def _of_members(request: HttpRequest, page: EventPage, *, is_plain: bool) -> dic
     return {"rule": boards.rule_of(page.event, page.stage), "apart": people, "apart_columns": columns}
 
 
-def may_adjust(page: EventPage, person: User | None) -> bool:
-    """Return whether this person may give and take units here, if anybody may. One query for a person with a role."""
+def may_adjust(page: EventPage) -> bool:
+    """Return whether the viewer may give and take units here, if anybody may."""
     closed = page.event.state in (Tournament.State.CANCELLED, Tournament.State.ARCHIVED) or page.event.is_copy
-    return page.may_score and not closed and bool(roles_of(page.event, person) & RULERS)
+    return not closed and not page.held.isdisjoint(RULERS)
 
 
 def _history(stage: Stage, wanted: str) -> standings.History:
@@ -256,20 +265,17 @@ def _history(stage: Stage, wanted: str) -> standings.History:
     return found
 
 
-def _of_ladder(request: HttpRequest, page: EventPage, name: str, shown: ladder.Shown) -> HttpResponse:
-    template, context = shown
-    is_final = page.stage.state == Stage.State.CLOSED
-    return render_event(request, page, name, {**context, "is_final": is_final}, template=template)
-
-
-def _whole_event(request: HttpRequest, page: EventPage) -> HttpResponse:
-    """Show the ranking of the whole event: entries that got further rank higher; then the last stage decides."""
+def _whole_event(page: EventPage) -> dict[str, Any]:
+    """Return the ranking of the whole event: entries that got further rank higher; then the last stage decides."""
     if len(page.stages) == 1:
         raise Http404("all")
     ranks = chains.event_ranks(page.event, page.stages, chains.ways_of(page.event))
-    is_final = page.event.state in (Tournament.State.FINISHED, Tournament.State.ARCHIVED)
-    context = {"ranks": ranks, "is_final": is_final, "stage_tabs": chain.tabs(page, with_all=True), "shown": "all"}
-    return render_event(request, page, "standings", context, template="tournaments/whole.html")
+    tabs = chain.tabs(page, with_all=True)
+    return {"ranks": ranks, "is_final": _is_over(page), "stage_tabs": tabs, "shown": "all"}
+
+
+def _is_over(page: EventPage) -> bool:
+    return page.event.state in (Tournament.State.FINISHED, Tournament.State.ARCHIVED)
 
 
 @require_safe

@@ -7,6 +7,7 @@ from typing import Any
 from django.http import Http404, HttpRequest
 
 from tournaments.lifecycle.visibility import EventPage
+from tournaments.models import Stage
 from tournaments.pages.ratings.leaderboard import uuid_of
 from tournaments.ratings import history as rating_steps
 from tournaments.ratings.ladders import event
@@ -27,7 +28,9 @@ def standings(request: HttpRequest, page: EventPage) -> Shown:
     rows = event.rows_of(page.stage, words=words, owner=person if mine else None)
     paged = page_of(request, rows, size=BATCH_SIZE)
     lines = event.lines(page.stage, paged.rows)
-    return "tournaments/ladder.html", {"rows": paged, "lines": lines, "words": words, "mine": mine}
+    is_final = page.stage.state == Stage.State.CLOSED
+    context = {"rows": paged, "lines": lines, "words": words, "mine": mine, "is_final": is_final}
+    return "tournaments/ladder.html", context
 
 
 def _entry(request: HttpRequest, page: EventPage, only: str) -> dict[str, Any]:
