@@ -7,7 +7,6 @@ Skipping versions is allowed, going back is not.
 
 Channels of private events, and of a person's notices (`n:uuid`), need `token=`, made by `live_token` for anyone who may
 see the page; it holds for an hour.
-Pages write the address with `stream_url`.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ import re
 import weakref
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Final
-from urllib.parse import parse_qs, urlencode
+from urllib.parse import parse_qs
 
 from asgiref.sync import sync_to_async
 from django.core import signing
@@ -51,13 +50,6 @@ _hubs: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = weakref.WeakK
 def live_token(channels: Iterable[str]) -> str:
     """Sign a right to listen to these channels for an hour. Make it only for somebody who may see the page."""
     return signing.dumps(sorted(channels), salt=SALT)
-
-
-def stream_url(channels: Iterable[str], *, is_private: bool = False) -> str:
-    """Return the address a page listens at. is_private: the viewer may see a private event; adds the token."""
-    listed = list(channels)
-    query = {"ch": ",".join(listed), **({"token": live_token(listed)} if is_private else {})}
-    return "/events/?" + urlencode(query, safe=":,")
 
 
 async def events(scope: Mapping[str, Any], receive: Receive, send: Send) -> None:

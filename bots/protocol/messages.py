@@ -1,6 +1,6 @@
 """Protocol v1, both sides: UTF-8 JSON, one object a packet, on a SEQPACKET socket.
 
-The table writes `*_packet` and reads with `read_locked`, `read_ready` and `read_answer`; the bot's side writes the
+The table writes `*_packet` and reads with `read_ready` and `read_answer`; the bot's side writes the
 constants and `answer_packet` and reads with `read_object`. Nothing here touches a socket, a file or a clock.
 A new field keeps v1; a changed meaning is v2 (docs: bots/protocol/README.md).
 """
@@ -92,12 +92,6 @@ def decision_packet(q: int, obs: Mapping[str, object]) -> bytes:
 def answer_packet(q: int, index: int) -> bytes:
     """Bot to table: the answer to decision `q`, an index into `obs["legal"]` or NO_SUCH_ACTION."""
     return b'{"q":%d,"a":%d}' % (q, index)
-
-
-def read_locked(packet: bytes) -> None:
-    """The child says that it is locked; anything else is a BadPacket."""
-    if packet != LOCKED:
-        raise BadPacket("expected the locked message before anything else")
 
 
 def read_ready(packet: bytes) -> None:

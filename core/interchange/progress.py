@@ -1,7 +1,7 @@
 """From standings to the next round: the knowledge of the fold in the words of planners.
 
-A stage goes on like this: results -> `ends_of` and the fold; table -> `scores_of`; both into `formats.plan`; the new
-plan's byes -> `unplayed_of` for the next fold. Pure, as everything here.
+A stage goes on like this: results -> `ends_of` and the fold; table -> `scores_of`; both into `formats.plan`.
+Pure, as everything here.
 """
 
 from __future__ import annotations
@@ -11,13 +11,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from core.formats.model import Entrant, Finished, Plan, Pod
-from core.standings.model import MatchResult, Scoring, Spec, Unplayed, UnplayedKind
+from core.formats.model import Finished, Plan, Pod
+from core.standings.model import MatchResult, Scoring, Spec
 from core.standings.settle import Settled, SideScore, settle
 from core.standings.table import Table
-
-KINDS = {Fraction(1): UnplayedKind.FULL, Fraction(1, 2): UnplayedKind.HALF, Fraction(0): UnplayedKind.ABSENT}
-
 
 Legs = dict[tuple[int, int, int], list[MatchResult]]
 """By round, table, and extra deal (0: the match itself)."""
@@ -104,20 +101,3 @@ def scores_of(table: Table) -> dict[str, Fraction]:
     """Each entry's score for `Entrant.score`: the first column of the standings."""
     firsts = {row.entry: row.key[0] for row in table.rows}
     return {entry: value if isinstance(value, Fraction) else Fraction(0) for entry, value in firsts.items()}
-
-
-def unplayed_of(entrants: Sequence[Entrant], history: Sequence[Plan]) -> list[Unplayed]:
-    """Return rounds without a table for the fold: byes of the draw, rests by arrangement, absences.
-
-    An entry that neither played, had a bye nor was excused is absent from a round: withdrawn, or not there yet.
-    """
-    rests = []
-    for plan in history:
-        seated = {entry for pod in plan.pods for entry in pod.seats}
-        for item in entrants:
-            if item.entry in plan.byes:
-                rests.append(Unplayed(item.entry, plan.round, UnplayedKind.BYE))
-            elif item.entry not in seated:
-                worth = dict(item.excused).get(plan.round, Fraction(0))
-                rests.append(Unplayed(item.entry, plan.round, KINDS.get(worth, UnplayedKind.ABSENT)))
-    return rests

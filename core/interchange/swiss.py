@@ -1,7 +1,4 @@
-"""Conversion between an event as files exchange it and the input of planners: entrants, plans, ends of matches.
-
-`event_of` is what an export needs, `planner_input` what an import needs.
-"""
+"""Conversion of what planners read (entrants, plans, ends of matches) to an event as files exchange it."""
 
 from __future__ import annotations
 
@@ -10,22 +7,11 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
 
-from core.formats.model import Certificate, Entrant, Finished, Plan, Pod, Quality
+from core.formats.model import Entrant, Finished, Plan
 from core.formats.swiss.scores import HALF, Meeting, in_order, meetings
-from core.interchange.model import PLAYED, WORTH, Away, Event, Game, Mark, Player, Rest
+from core.interchange.model import Away, Event, Game, Mark, Player, Rest
 
-UNCOUNTED = Quality(0, 0, 0, 0, 0, 0)
-UNPROVED = Certificate(0, 0, 0, "read")
 KINDS = {Fraction(1): Away.FULL, HALF: Away.HALF, Fraction(0): Away.ABSENT}
-
-
-@dataclass(frozen=True, slots=True)
-class PlannerInput:
-    """The input of `formats.plan`. Entries are called by `entry_of` of their number."""
-
-    entrants: tuple[Entrant, ...]
-    history: tuple[Plan, ...]
-    finished: tuple[Finished, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,53 +29,6 @@ class About:
     ratings: Mapping[str, int] = field(default_factory=dict)
     tie_breaks: tuple[str, ...] = ()
     is_round_robin: bool = False
-
-
-def entry_of(number: int) -> str:
-    """The name of an entry read from a file."""
-    # With leading zeros: names then sort as the numbers do, up to the 9999 players that a report holds.
-    return f"{number:04}"
-
-
-def planner_input(event: Event, *, absent: Sequence[int] = ()) -> PlannerInput:
-    """Entrants, plans (figures not counted: `quality.rescore` does) and ends of a file's rounds.
-
-    absent: numbers that do not play the next round.
-    """
-    following = event.last_round + 1
-    points = event.points()
-    rests = [*event.rests, *(Rest(following, number, Away.ABSENT) for number in absent)]
-    excused: dict[int, dict[int, Fraction]] = {player.number: {} for player in event.players}
-    byes: dict[int, list[str]] = {}
-    for rest in rests:
-        if rest.kind is Away.BYE:
-            byes.setdefault(rest.round, []).append(entry_of(rest.player))
-        else:
-            excused[rest.player][rest.round] = event.worth(rest.kind)
-    entrants = tuple(
-        Entrant(
-            entry_of(player.number),
-            player.number,
-            score=points[player.number],
-            excused=tuple(sorted(excused[player.number].items())),
-        )
-        for player in event.players
-    )
-    history, finished = [], []
-    for turn in range(1, following):
-        games = [game for game in event.games if game.round == turn]
-        pods = tuple(Pod(at, (entry_of(g.first), entry_of(g.second))) for at, g in enumerate(games, start=1))
-        finished += [_finished(turn, at, game) for at, game in enumerate(games, start=1) if Mark.OPEN not in game.marks]
-        history.append(Plan(turn, pods, tuple(byes.get(turn, ())), UNCOUNTED, UNPROVED))
-    return PlannerInput(entrants, tuple(history), tuple(finished))
-
-
-def _finished(turn: int, table: int, game: Game) -> Finished:
-    worth = (WORTH[game.marks[0]], WORTH[game.marks[1]])
-    places = (1 + (worth[0] < worth[1]), 1 + (worth[1] < worth[0]))
-    if all(mark in PLAYED for mark in game.marks):
-        return Finished(turn, table, places, worth, (False, False))
-    return Finished(turn, table, places, worth, (game.marks[0] is Mark.NO_SHOW, game.marks[1] is Mark.NO_SHOW))
 
 
 def event_of(

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from core.ratings.fold import fold
-from core.ratings.intervals import bootstrap_mean, clopper_pearson, wilson
-from core.ratings.match_wins import Record, match_wins, opponents_percentage
+from core.ratings.intervals import wilson
 from core.ratings.model import Event, Params, Rating
 from core.ratings.plackett_luce import rate
 from core.statistics.elo import elo_estimate
 from core.statistics.sprt import Hypotheses, Model, sprt
+from tests.core.ratings.intervals import bootstrap_mean, clopper_pearson
+from tests.core.ratings.match_wins import Record, match_wins, opponents_percentage
 
 Case = dict[str, Any]
 FLOORS = {"0.33": Fraction(33, 100), "1/3": Fraction(1, 3)}

@@ -12,11 +12,11 @@ from core.formats import plan
 from core.formats.model import Seats
 from core.interchange import trf
 from core.interchange.model import Event
-from core.interchange.swiss import planner_input
 from core.standings.fold import fold
 from core.standings.model import ByePolicy, PlaceBy, Scoring, Spec
 from tests.core import trf as results_of
 from tests.core.interchange.checker import verdict
+from tests.core.interchange.planner_input import planner_input
 
 Case = dict[str, Any]
 TWO = Seats(2, 2, 2)

@@ -15,7 +15,7 @@ from engine.games.sakura.rules import compile_rules
 from engine.games.sakura.scoring import next_dealer
 from engine.games.sakura.start import new_deal
 from engine.games.sakura.state import SakuraState
-from engine.games.sakura.trace import note_text
+from tests.engine.vectors.acting import note_text
 from tests.engine.vectors.files import Vector
 from tests.engine.vectors.running import run
 from tests.engine.worlds import SAKURA_PRESETS, SEATINGS, seed_of

@@ -47,7 +47,7 @@ class ByScore(Format):
     takes_late_entries = True
 
     def rounds(self, entries: int, shape: Shape) -> int:
-        """Return as many as asked for. `suggested` says how many tell a winner."""
+        """Return as many as asked for."""
         return shape.rounds if entries >= shape.seats.min else 0
 
     def sentence(self, shape: Shape) -> Counted:
@@ -96,14 +96,6 @@ class Swiss(ByScore):
         byes = () if found.bye is None else (field.entries[found.bye],)
         reasons = _reasons(field, found, is_last=turn == shape.rounds)
         return [planned(turn, numbered(pods, locked), byes, history, stage.constraints, reasons, "matching")]
-
-
-def suggested(entries: int, seats: int = 2) -> int:
-    """Return the rounds after which one entry at most can have won all its tables: the logarithm of the field."""
-    rounds, reach = 0, 1
-    while reach < entries:
-        rounds, reach = rounds + 1, reach * seats
-    return rounds
 
 
 def figures(scores: Sequence[tuple[Fraction, Fraction]]) -> Reason:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.cards import MONTH_MASKS, NUKI_DECK, CardSet, parse_cards
+from engine.cards import MONTH_MASKS, CardSet, parse_cards
 from engine.errors import BadSeating
 
 SEATS: Final = (2, 4)
@@ -32,11 +32,6 @@ def seat_sides(seats: int) -> tuple[int, ...]:
 def turn_order(dealer: int, seats: int) -> tuple[int, ...]:
     """Seats in turn order from the dealer, the dealer first."""
     return tuple((dealer + step) % seats for step in range(seats))
-
-
-def pile_after_deal(seats: int) -> int:
-    """Cards in the pile before inactive hands come back: 14, 7 or 0."""
-    return NUKI_DECK.bit_count() - seats * HAND - FIELD
 
 
 @dataclass(frozen=True, slots=True)

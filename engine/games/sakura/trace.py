@@ -111,16 +111,6 @@ def note_json(note: Note, state: SakuraState, shown: Sequence[CardSet]) -> Json:
     return {"code": code, "side": None if first == NOBODY else first, "cards": codes(second)}
 
 
-def note_text(note: Json) -> str | None:
-    """An engine event in the words of the vectors (rules.md 9.3 `events`); None for what those words leave out."""
-    code = note["code"]
-    if code == "hiki_block":
-        return f"blocked by p{note['by']} hiki {note['month']}"
-    if code in ("transfer", "flip_transfer"):
-        return f"{str(code).replace('_', ' ')} {note['card']} to side {note['side']}"
-    return str(code) if code in ("triple", "forbidden") else None
-
-
 def dealt(state: SakuraState, order: Sequence[int]) -> Played:
     """The event and the cards' ways of a deal that was just made from this order, its setup included."""
     rules = state.rules

@@ -80,7 +80,7 @@ def test_what_only_looks_plain_is_none(packet: bytes) -> None:
 
 @given(st.binary(max_size=600))
 def test_no_bytes_break_the_reader(packet: bytes) -> None:
-    for read in (messages.read_locked, messages.read_ready, lambda data: messages.read_answer(data, 1)):
+    for read in (messages.read_ready, lambda data: messages.read_answer(data, 1)):
         try:
             read(packet)
         except (BadPacket, Reported):
@@ -115,12 +115,6 @@ def test_ready_is_exactly_ready(packet: bytes) -> None:
     messages.read_ready(messages.READY)
     with pytest.raises(BadPacket):
         messages.read_ready(packet)
-
-
-def test_locked_is_exactly_locked() -> None:
-    messages.read_locked(messages.LOCKED)
-    with pytest.raises(BadPacket):
-        messages.read_locked(b'{"locked": 1}')
 
 
 @pytest.mark.parametrize("packet", [b"[" * 512, b'{"a":' * 100, b"9" * 512, b'{"q":1,"a":Infinity}', b"\xef\xbb\xbf{}"])

@@ -17,7 +17,6 @@ from core.formats import FORMATS, plan, schedule
 from core.formats.errors import FormatError
 from core.formats.model import Constraint, ConstraintKind, Entrant, Finished, Plan, Pod, Seats
 from core.formats.schedules.quality import rescore
-from core.formats.swiss.stage import suggested
 from tests.core.formats.simulation import CALM, TWO, Simulation, Troubles
 
 FEW = settings(max_examples=25, deadline=None)
@@ -287,10 +286,3 @@ def test_after_the_last_round_nothing_is_drawn() -> None:
         played = Simulation(kind, 12, 2, 1, seats, CALM).play()
         assert schedule(kind, played.entrants, 2, seats, 1, history=played.plans, finished=played.finished) == []
         assert FORMATS[kind].needs_results
-
-
-@pytest.mark.parametrize(("entries", "rounds"), [(0, 0), (1, 0), (2, 1), (3, 2), (8, 3), (9, 4), (200, 8), (5000, 13)])
-def test_rounds_that_tell_a_winner(entries: int, rounds: int) -> None:
-    assert suggested(entries) == rounds
-    assert suggested(36, seats=6) == 2
-    assert suggested(37, seats=6) == 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -12,8 +13,8 @@ import pytest
 from core.formats import plan
 from core.formats.model import Entrant, Finished, Plan, Pod, Seats
 from core.interchange import trf
-from core.interchange.progress import ends_of, scores_of, unplayed_of
-from core.interchange.swiss import UNCOUNTED, UNPROVED, About, event_of
+from core.interchange.progress import ends_of, scores_of
+from core.interchange.swiss import About, event_of
 from core.standings.fold import fold
 from core.standings.model import (
     ByePolicy,
@@ -23,11 +24,14 @@ from core.standings.model import (
     Scoring,
     SeatResult,
     Spec,
+    Unplayed,
+    UnplayedKind,
     UnplayedRule,
 )
 from core.standings.table import Table
 from tests.core.formats.simulation import Simulation, Troubles
 from tests.core.interchange.checker import tie_breaks, verdict
+from tests.core.interchange.planner_input import UNCOUNTED, UNPROVED
 
 FIDE = Spec(
     scoring=Scoring.PLACE,
@@ -36,6 +40,24 @@ FIDE = Spec(
     place_by=PlaceBy.POINTS,
     unplayed=UnplayedRule.FIDE,
 )
+KINDS = {Fraction(1): UnplayedKind.FULL, Fraction(1, 2): UnplayedKind.HALF, Fraction(0): UnplayedKind.ABSENT}
+
+
+def unplayed_of(entrants: Sequence[Entrant], history: Sequence[Plan]) -> list[Unplayed]:
+    """Rounds without a table for the fold: byes of the draw, rests by arrangement, absences of who was not there.
+
+    An entry that neither played, had a bye nor was excused is absent from a round: withdrawn, or not there yet.
+    """
+    rests = []
+    for drawn in history:
+        seated = {entry for pod in drawn.pods for entry in pod.seats}
+        for item in entrants:
+            if item.entry in drawn.byes:
+                rests.append(Unplayed(item.entry, drawn.round, UnplayedKind.BYE))
+            elif item.entry not in seated:
+                worth = dict(item.excused).get(drawn.round, Fraction(0))
+                rests.append(Unplayed(item.entry, drawn.round, KINDS.get(worth, UnplayedKind.ABSENT)))
+    return rests
 
 
 def match_of(turn: int, pod: Pod, points: list[int], away: list[bool], *, leg: int = 0, legs: int = 1) -> MatchResult:

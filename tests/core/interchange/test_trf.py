@@ -14,12 +14,13 @@ from core.formats.model import Finished, Plan, Pod
 from core.interchange import trf
 from core.interchange.errors import InterchangeError
 from core.interchange.model import Away, Event, Game, Mark, Player, Rest
-from core.interchange.swiss import UNCOUNTED, UNPROVED, About, event_of, planner_input
+from core.interchange.swiss import About, event_of
 from core.standings.fold import fold
 from core.standings.model import ByePolicy, PlaceBy, Scoring, Spec, UnplayedRule
 from tests.core import trf as results_of
 from tests.core.formats.simulation import HALF, Simulation
 from tests.core.interchange.checker import tie_breaks, verdict
+from tests.core.interchange.planner_input import UNCOUNTED, UNPROVED, planner_input
 
 CODES = ("PTS", "BH", "BH/C1", "SB")
 OURS = ("place", "bh", "bhc1", "sb")

@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import TournamentError
-from core.ratings.intervals import bootstrap_mean, clopper_pearson, wilson
-from core.ratings.match_wins import FLOOR, Record, match_wins, opponents_percentage
+from core.ratings.intervals import wilson
 from core.statistics.elo import elo_estimate
 from core.statistics.sprt import Hypotheses, Model, Verdict, normal_sprt, sprt
+from tests.core.ratings.intervals import bootstrap_mean, clopper_pearson
+from tests.core.ratings.match_wins import FLOOR, Record, match_wins, opponents_percentage
 
 QUICK = settings(max_examples=50, deadline=None)
 COUNTS = st.one_of(st.lists(st.integers(0, 400), min_size=3, max_size=3),

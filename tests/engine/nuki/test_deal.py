@@ -8,9 +8,10 @@ from engine.cards import ALL, NUKI_DECK, card_index, codes, members, parse_cards
 from engine.errors import BadSeating
 from engine.games import ruleset
 from engine.games.nuki import NUKI
-from engine.games.nuki.deal import deal_cards, field_multiplier, is_misdeal, paulownia_on, pile_after_deal
+from engine.games.nuki.deal import deal_cards, field_multiplier, is_misdeal, paulownia_on
 from engine.games.nuki.values import ANIMALS, BRIGHTS, CHAFF, RIBBONS, card_points, chaff_count
 from tests.engine.nuki.tables import a_deal, an_order, dealt
+from tests.engine.vectors.nuki_tables import pile_after_deal
 
 NO_BRIGHT = "02.3 02.4 06.3 06.4 09.3 10.3"
 

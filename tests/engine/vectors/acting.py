@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -9,7 +10,7 @@ from engine.action import UNNAMED, WORDS, Action
 from engine.cards import CODES, card_index
 from engine.errors import IllegalAction
 from engine.games.sakura.state import SakuraState
-from engine.games.sakura.trace import note_json, note_text
+from engine.games.sakura.trace import note_json
 from tests.engine.vectors.given import seat_number
 from tests.engine.worlds import FACTS
 
@@ -29,6 +30,16 @@ KNOWN: Final = frozenset(
     ]
 )
 CHOICES: Final = ("flip_choice", "flip_gaji")
+
+
+def note_text(note: Mapping[str, Any]) -> str | None:
+    """An engine event in the words of the vectors (rules.md 9.3 `events`); None for what those words leave out."""
+    code = note["code"]
+    if code == "hiki_block":
+        return f"blocked by p{note['by']} hiki {note['month']}"
+    if code in ("transfer", "flip_transfer"):
+        return f"{str(code).replace('_', ' ')} {note['card']} to side {note['side']}"
+    return str(code) if code in ("triple", "forbidden") else None
 
 
 class Refused(Exception):

@@ -9,7 +9,7 @@ from typing import Any
 from engine.cards import ALL, CODES, INDEX, NUKI_DECK, CardSet, codes, members, set_of
 from engine.errors import DomainError
 from engine.games import ruleset
-from engine.games.nuki.deal import FIELD, HAND, PILE_AT_PLAY, deal_cards, pile_after_deal
+from engine.games.nuki.deal import FIELD, HAND, PILE_AT_PLAY, deal_cards
 from engine.games.nuki.dekiyaku import DEKIYAKU, UNFORMABLE
 from engine.games.nuki.values import ESCAPE_POINTS, RIBBONS, card_points, chaff_count
 from engine.games.sakura.deal import best_drawn
@@ -17,6 +17,11 @@ from engine.places import settle
 from tests.engine.vectors.facts import Facts
 from tests.engine.vectors.given import seat_number
 from tests.engine.vectors.nuki_given import NukiGiven
+
+
+def pile_after_deal(seats: int) -> int:
+    """Cards in the pile before inactive hands come back: 14, 7 or 0."""
+    return NUKI_DECK.bit_count() - seats * HAND - FIELD
 
 
 class CountFacts(Facts):

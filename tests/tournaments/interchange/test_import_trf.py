@@ -13,13 +13,13 @@ from core.formats import plan as plan_next
 from core.formats.model import Seats
 from core.interchange import trf
 from core.interchange.model import Away, Event, Game, Mark, Player, Rest
-from core.interchange.swiss import planner_input
 from engine.errors import DomainError
 from tests.builders import events as a
 from tests.builders.clubs import a_called_night, close_event, person, round_of, tables_of, totals
 from tests.builders.soundness import faults_of
 from tests.core.formats.simulation import Simulation
 from tests.core.interchange.checker import verdict
+from tests.core.interchange.planner_input import planner_input
 from tests.core.interchange.test_trf import exported
 from tests.tournaments.progress.test_people import draw_next, finish_round, refused, stage_of
 from tournaments.entries.people import add_person, withdraw_person
