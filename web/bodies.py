@@ -45,6 +45,13 @@ class UnknownFields(exceptions.APIException):
         super().__init__(faults[0]["detail"])
 
 
+def read_body(kind: type[Serializer], request: Request, *, partial: bool = False) -> dict[str, Any]:
+    """Return the content of a body, as its serializer reads it. Raises ValidationError, which names the fields at fault."""
+    wanted = kind(data=request.data, partial=partial)
+    wanted.is_valid(raise_exception=True)
+    return dict(wanted.validated_data)
+
+
 def require_known(view: APIView, request: Request) -> None:
     """Raise UnknownFields for a body that names what its operation does not take; ParseError, UnsupportedMediaType."""
     if request.method not in WRITING:

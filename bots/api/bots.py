@@ -20,6 +20,7 @@ from bots.models import Bot
 from bots.services import create_bot
 from web.access import reader, require, somebody, token_of
 from web.api_pages import Pages
+from web.bodies import read_body
 from web.idempotency import OPTIONAL_KEY, once_if_keyed
 from web.resource import Resource
 
@@ -110,9 +111,8 @@ class Bots(Resource, ListAPIView[Bot]):
     def post(self, request: Request) -> Response:
         """Make a bot. It needs a version that passes its check before it can play. Scope: bot:write."""
         by = require(request, "bot:write")
-        asked = NewBotSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        return once_if_keyed(request, f"user:{by.pk}", lambda: _make(request, by, asked.validated_data))
+        payload = read_body(NewBotSerializer, request)
+        return once_if_keyed(request, f"user:{by.pk}", lambda: _make(request, by, payload))
 
 
 def _make(request: Request, by: User, asked: dict[str, Any]) -> Response:

@@ -31,6 +31,7 @@ from bots.uploads import zip_files
 from bots.uploads.limits import UPLOAD_BYTES
 from web.access import Of, reader, require, somebody
 from web.api_pages import Pages
+from web.bodies import read_body
 from web.idempotency import KEY_NEEDED, once
 from web.resource import Resource
 
@@ -101,9 +102,8 @@ class Versions(Resource, ListAPIView[BotVersion]):
         A source that cannot run is kept as failed, `checks` says why.
         """
         bot, by = own_bot(slug, request, "bot:write")
-        asked = NewVersionSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        return once(request, f"user:{by.pk}", lambda: self._upload(request, bot, by, asked.validated_data))
+        payload = read_body(NewVersionSerializer, request)
+        return once(request, f"user:{by.pk}", lambda: self._upload(request, bot, by, payload))
 
     def _upload(self, request: Request, bot: Bot, by: User, asked: dict[str, Any]) -> Response:
         # Read before the upload: known bytes give back a version numbered at most this, which is 200 and not 201.
@@ -147,12 +147,11 @@ class VersionAct(Resource):
         if verb not in VERBS:
             raise Http404(verb)
         by = self._actor(request, slug, verb)
-        asked = ReasonSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
+        payload = read_body(ReasonSerializer, request)
         version = version_of(slug, n, by) if n < 2**31 else None
         if version is None:
             raise Http404(slug)
-        return version_response(VERBS[verb](version, by, asked.validated_data["reason"]), request, by)
+        return version_response(VERBS[verb](version, by, payload["reason"]), request, by)
 
     def _actor(self, request: Request, slug: str, verb: str) -> User:
         person = somebody(request)

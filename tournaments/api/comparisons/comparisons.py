@@ -25,6 +25,7 @@ from tournaments.comparisons.actions import ChallengePlan, start_challenge, stop
 from tournaments.models import Challenge
 from web.access import reader, require, somebody
 from web.api_pages import Pages
+from web.bodies import read_body
 from web.idempotency import KEY_NEEDED, once
 from web.resource import Resource
 
@@ -150,9 +151,7 @@ class Challenges(Resource, ListAPIView[Challenge]):
         # 401 before the body is looked at: a stranger learns nothing about it.
         if somebody(request) is None:
             require(request)
-        asked = NewChallengeSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        payload = dict(asked.validated_data)
+        payload = read_body(NewChallengeSerializer, request)
         _bot, by = own_bot(str(payload["candidate"]["bot"]), request, "bot:write")
         plan = {**payload, **{name: _version(payload[name], by) for name in ("candidate", "reference")}}
         # A second request with the key gets the same comparison, even if the first answer was lost.

@@ -33,6 +33,7 @@ from tournaments.models import Entry, Player, Tournament
 from tournaments.pairing import constraints_actions
 from web.access import require, somebody, token_of
 from web.api_pages import PAGED, InOrder, in_pages, whole
+from web.bodies import read_body
 from web.resource import Resource, changed, require_current
 
 UUID_OF = OpenApiParameter("uuid", OpenApiTypes.UUID, OpenApiParameter.PATH)
@@ -119,14 +120,13 @@ class OneEntry(Resource):
         """Withdraw an entry, note that somebody has come (or not), fix a table. If-Match: 412. Scope: event:write."""
         event, by = event_to_change(slug, request, "event:write")
         entry = entry_of(event, uuid)
-        wanted = EntryChangesSerializer(data=request.data)
-        wanted.is_valid(raise_exception=True)
+        payload = read_body(EntryChangesSerializer, request)
         # If-Match is compared with what a GET would answer now.
         require_current(request, document(entry))
-        if "present" in wanted.validated_data:
-            people.check_in(entry=entry, by=by, is_here=wanted.validated_data["present"])
-        elif "table" in wanted.validated_data:
-            constraints_actions.fix_table(entry=entry, by=by, table=wanted.validated_data["table"])
+        if "present" in payload:
+            people.check_in(entry=entry, by=by, is_here=payload["present"])
+        elif "table" in payload:
+            constraints_actions.fix_table(entry=entry, by=by, table=payload["table"])
         # In a mixed field a bot leaves like a person, also while the event runs.
         elif entry.player.kind == Player.Kind.BOT and not event.is_mixed:
             withdraw_entry(entry=entry, by=by)
@@ -150,10 +150,9 @@ class Teams(Resource):
     def post(self, request: Request, slug: str) -> Response:
         """Put single people together. Scope: event:write."""
         event, by = event_to_change(slug, request, "event:write")
-        wanted = NewTeamSerializer(data=request.data)
-        wanted.is_valid(raise_exception=True)
-        chosen = [entry_of(event, uuid) for uuid in wanted.validated_data["people"]]
-        team = teams.make_team(tournament=event, by=by, people=chosen, name=wanted.validated_data["name"])
+        payload = read_body(NewTeamSerializer, request)
+        chosen = [entry_of(event, uuid) for uuid in payload["people"]]
+        team = teams.make_team(tournament=event, by=by, people=chosen, name=payload["name"])
         return Response(_team(event, team.uuid), status=201)
 
 
@@ -175,10 +174,9 @@ class OneTeam(Resource):
     def patch(self, request: Request, slug: str, uuid: UUID) -> Response:
         """Give a team another name. If-Match: 412. Scope: event:write."""
         event, by = event_to_change(slug, request, "event:write")
-        wanted = TeamChangesSerializer(data=request.data)
-        wanted.is_valid(raise_exception=True)
+        payload = read_body(TeamChangesSerializer, request)
         require_current(request, _team(event, uuid))
-        teams.rename_team(team=entry_of(event, uuid), by=by, name=wanted.validated_data["name"])
+        teams.rename_team(team=entry_of(event, uuid), by=by, name=payload["name"])
         return changed(_team(event, uuid))
 
     @extend_schema(operation_id="teams_delete", parameters=[SLUG, UUID_OF], responses={204: None})

@@ -21,6 +21,7 @@ from tournaments.models import Entry, Member, Tournament
 from tournaments.scores.renewed_slips import renew_captain
 from tournaments.standings.boards import LineupLine, lineup_page
 from web.api_pages import PAGED, in_pages, whole
+from web.bodies import read_body
 from web.resource import Resource
 
 Payload = dict[str, Any]
@@ -202,7 +203,6 @@ class TeamLeave(Resource):
     def post(self, request: Request, slug: str, uuid: UUID) -> Response:
         """Let somebody leave their team; the board is empty from the open round on. Scope: event:write."""
         event, by = event_to_change(slug, request, "event:write")
-        wanted = ActSerializer(data=request.data)
-        wanted.is_valid(raise_exception=True)
+        payload = read_body(ActSerializer, request)
         member = entry_of(event, uuid)
-        return perform(event, lambda: leave_team(member=member, by=by), dry_run=wanted.validated_data["dry_run"])
+        return perform(event, lambda: leave_team(member=member, by=by), dry_run=payload["dry_run"])

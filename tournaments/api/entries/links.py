@@ -26,6 +26,7 @@ from tournaments.models import Entry, EntryLink, Tournament
 from tournaments.ratings import actions as own_ratings
 from web.access import require
 from web.api_pages import PAGED, in_full, in_pages, whole
+from web.bodies import read_body
 from web.resource import Resource
 from web.throttles import where_from
 
@@ -202,10 +203,9 @@ class OwnDay(Resource):
         """
         if verb not in OWN:
             raise Http404(verb)
-        wanted = HolderSerializer(data=request.data)
-        wanted.is_valid(raise_exception=True)
+        payload = read_body(HolderSerializer, request)
         # In the body, not in the address: addresses stand in logs.
-        link = read_link(wanted.validated_data["link"], network=where_from(request))
+        link = read_link(payload["link"], network=where_from(request))
         OWN[verb](link, request)
         # Read again: the act may have changed it.
         entry = Entry.objects.select_related("tournament", "player").get(pk=link.entry_id)

@@ -21,6 +21,7 @@ from tournaments.entries.substitutes import substitute
 from tournaments.entries.teams_query import team_lines
 from tournaments.models import PartnerDraw, Tournament
 from web.api_pages import in_full, whole
+from web.bodies import read_body
 from web.resource import Resource
 
 N = OpenApiParameter("n", OpenApiTypes.INT, OpenApiParameter.PATH, description="the draw's number, from 1")
@@ -116,9 +117,7 @@ class PartnerDraws(Resource):
     def post(self, request: Request, slug: str) -> Response:
         """Draw partners by the seed that was committed to; 204: a dry run, which tells no lots. Scope: event:write."""
         event, by = event_to_change(slug, request, "event:write")
-        wanted = NewPartnerDrawSerializer(data=request.data)
-        wanted.is_valid(raise_exception=True)
-        payload = dict(wanted.validated_data)
+        payload = read_body(NewPartnerDrawSerializer, request)
         dry_run = payload.pop("dry_run")
         made = tried(event, lambda: draw_partners(tournament=event, by=by, **payload), dry_run=dry_run)
         # No body: the answer of a dry run must not show the teams that the secret gives.
@@ -137,9 +136,7 @@ class PartnerDrawUndo(Resource):
     def post(self, request: Request, slug: str, n: int) -> Response:
         """Undo the last draw: its teams are single people again. Twice changes nothing. Scope: event:write."""
         event, by = event_to_change(slug, request, "event:write")
-        wanted = UndoDrawSerializer(data=request.data)
-        wanted.is_valid(raise_exception=True)
-        payload = wanted.validated_data
+        payload = read_body(UndoDrawSerializer, request)
         # The column is a smallint: a larger number would be an error of the database.
         if n >= 2**15:
             raise Http404(str(n))
@@ -177,9 +174,7 @@ class TeamSubstitute(Resource):
         event:write.
         """
         event, by = event_to_change(slug, request, "event:write")
-        wanted = SubstituteSerializer(data=request.data)
-        wanted.is_valid(raise_exception=True)
-        payload = wanted.validated_data
+        payload = read_body(SubstituteSerializer, request)
         team, member = entry_of(event, uuid), entry_of(event, payload["member"])
         person = entry_of(event, payload["person"]) if payload["person"] is not None else None
 

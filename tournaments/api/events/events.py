@@ -40,6 +40,7 @@ from tournaments.progress.run import (
 from tournaments.ratings.ladders.actions import end_ladder
 from web.access import reader, require
 from web.api_pages import Pages
+from web.bodies import read_body
 from web.idempotency import OPTIONAL_KEY, once_if_keyed
 from web.resource import Resource, changed, require_current
 
@@ -100,9 +101,8 @@ class Tournaments(Resource, ListAPIView[Tournament]):
     def post(self, request: Request) -> Response:
         """Make an event. It is a draft that nobody else sees until it is published. Scope: event:write."""
         by = require(request, "event:write")
-        wanted = NewEventSerializer(data=request.data)
-        wanted.is_valid(raise_exception=True)
-        plan = plan_from(wanted.validated_data)
+        payload = read_body(NewEventSerializer, request)
+        plan = plan_from(payload)
         return once_if_keyed(request, f"user:{by.pk}", lambda: _made(by, plan))
 
 
@@ -137,10 +137,9 @@ class TournamentDetail(Resource):
         With If-Match: only as it was read, else 412. Scope: event:write.
         """
         event, by = event_to_change(slug, request, "event:write")
-        wanted = EventChangesSerializer(data=request.data, partial=True)
-        wanted.is_valid(raise_exception=True)
+        payload = read_body(EventChangesSerializer, request, partial=True)
         require_current(request, document(event))
-        change_event(event, by, wanted.validated_data)
+        change_event(event, by, payload)
         return changed(document(event))
 
 

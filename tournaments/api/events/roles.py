@@ -16,6 +16,7 @@ from tournaments.events.roles import give_role, take_role
 from tournaments.models import Role
 from tournaments.scores.tables import roles_at
 from web.api_pages import in_full, whole
+from web.bodies import read_body
 from web.resource import Resource
 
 KINDS = [(kind, kind) for kind in Role.Kind.values]
@@ -57,9 +58,7 @@ class Roles(Resource):
     def post(self, request: Request, slug: str) -> Response:
         """Give somebody a role; directors give those of arbiters and scorers, owners all. Scope: event:write."""
         event, by = event_to_change(slug, request, "event:write")
-        wanted = NewRoleSerializer(data=request.data)
-        wanted.is_valid(raise_exception=True)
-        payload = wanted.validated_data
+        payload = read_body(NewRoleSerializer, request)
         given = tried(
             event,
             lambda: give_role(tournament=event, by=by, username=payload["user"], role=payload["role"]),

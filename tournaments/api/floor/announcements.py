@@ -22,6 +22,7 @@ from tournaments.models import Round, Tournament
 from tournaments.progress.draws.swaps import preview_swap, swap_places
 from tournaments.progress.round_clock import add_minutes, call_time, go_on, stop_clock
 from web.api_pages import in_full, whole
+from web.bodies import read_body
 from web.resource import Resource
 
 N = OpenApiParameter("n", OpenApiTypes.INT, OpenApiParameter.PATH, description="the announcement's number, from 1")
@@ -61,9 +62,7 @@ class Announcements(Resource):
     def post(self, request: Request, slug: str) -> Response:
         """Announce a text to everybody; the same words that stand already are refused: 409. Scope: event:write."""
         event, by = event_to_change(slug, request, "event:write")
-        wanted = NewAnnouncementSerializer(data=request.data)
-        wanted.is_valid(raise_exception=True)
-        payload = wanted.validated_data
+        payload = read_body(NewAnnouncementSerializer, request)
         made = tried(event, lambda: announce(tournament=event, by=by, text=payload["text"]), dry_run=payload["dry_run"])
         return Response(AnnouncementSerializer(made).data, status=200 if payload["dry_run"] else 201)
 
@@ -160,9 +159,7 @@ class RoundClockAct(Resource):
         event, by = event_to_change(slug, request, "event:write")
         # A round of the event that the token may change: another's is a 404.
         row = round_numbered(event, number, request.query_params.get("stage", ""))
-        wanted = ClockActSerializer(data=request.data)
-        wanted.is_valid(raise_exception=True)
-        payload = wanted.validated_data
+        payload = read_body(ClockActSerializer, request)
 
         def act() -> Payload:
             VERBS[verb](row, by, payload)
@@ -197,9 +194,7 @@ class RoundSwap(Resource):
         """Swap two entries before their tables are called. Look first with dry_run. Scope: event:write."""
         event, by = event_to_change(slug, request, "event:write")
         row = round_numbered(event, number, request.query_params.get("stage", ""))
-        wanted = SwapActSerializer(data=request.data)
-        wanted.is_valid(raise_exception=True)
-        payload = wanted.validated_data
+        payload = read_body(SwapActSerializer, request)
         two = {"one": str(payload["one"]), "other": str(payload["other"])}
         found = preview_swap(round_row=row, by=by, **two)
         # Only a dry run may leave `seen` out: the act itself is refused without it.

@@ -19,6 +19,7 @@ from tournaments.api.serializers import EntrySerializer
 from tournaments.entries import people
 from tournaments.floor.result_sheets import Sheet, blank_sheet, enter_sheet, read_sheet
 from tournaments.models import Entry
+from web.bodies import read_body
 from web.idempotency import KEY_NEEDED, once
 from web.resource import Resource
 from web.sending import send_file
@@ -54,9 +55,7 @@ class PeopleList(Resource):
         event:write.
         """
         event, by = event_to_change(slug, request, "event:write")
-        wanted = NewListSerializer(data=request.data)
-        wanted.is_valid(raise_exception=True)
-        payload = wanted.validated_data
+        payload = read_body(NewListSerializer, request)
 
         def act() -> dict[str, Any]:
             made = people.add_list(tournament=event, by=by, data=payload["list"].encode())
@@ -77,9 +76,8 @@ class EverybodyHere(Resource):
     def post(self, request: Request, slug: str) -> Response:
         """Note that everybody who is entered has come, before the event starts. Scope: event:write."""
         event, by = event_to_change(slug, request, "event:write")
-        wanted = ActSerializer(data=request.data)
-        wanted.is_valid(raise_exception=True)
-        dry_run = wanted.validated_data["dry_run"]
+        payload = read_body(ActSerializer, request)
+        dry_run = payload["dry_run"]
         return perform(event, lambda: people.check_in_all(tournament=event, by=by), dry_run=dry_run)
 
 
@@ -134,9 +132,7 @@ class RoundSheet(Resource):
         """Enter a filled sheet, all tables or none. Look first with dry_run, then send `seen`. Scope: report:write."""
         event, by = event_to_change(slug, request, "report:write")
         row = round_numbered(event, number, request.query_params.get("stage", ""))
-        wanted = NewSheetSerializer(data=request.data)
-        wanted.is_valid(raise_exception=True)
-        payload = wanted.validated_data
+        payload = read_body(NewSheetSerializer, request)
         data = payload["sheet"].encode()
         found = read_sheet(round_row=row, by=by, data=data)
         if payload["dry_run"]:

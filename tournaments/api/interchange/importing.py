@@ -22,6 +22,7 @@ from tournaments.interchange.imports.actions import import_event, judge_file
 from tournaments.interchange.imports.trf_actions import KINDS, MAX_BYTES, Wanted, import_report, judge_report
 from tournaments.models import Tournament
 from web.access import require
+from web.bodies import read_body
 from web.idempotency import KEY_NEEDED, once
 from web.one_at_a_time import FILES
 from web.resource import Resource
@@ -88,9 +89,8 @@ class ImportFile(Resource):
     def post(self, request: Request) -> Response:
         """Make an event from a file: a copy of one that is over, else a draft. Scope: event:write."""
         by = require(request, "event:write")
-        wanted = NewFileSerializer(data=request.data)
-        wanted.is_valid(raise_exception=True)
-        dry_run, sent = wanted.validated_data["dry_run"], _bytes(wanted.validated_data["file"])
+        payload = read_body(NewFileSerializer, request)
+        dry_run, sent = payload["dry_run"], _bytes(payload["file"])
 
         def act() -> Response:
             # A packed file may be a hundred times as large in memory: one at a time (decision 0085).
@@ -118,9 +118,7 @@ class ImportReport(Resource):
     def post(self, request: Request) -> Response:
         """Make an event from a FIDE report, paused until its organiser lets it go on. Scope: event:write."""
         by = require(request, "event:write")
-        asked = NewReportSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        payload = dict(asked.validated_data)
+        payload = read_body(NewReportSerializer, request)
         dry_run, sent = payload.pop("dry_run"), unpacked(_bytes(payload.pop("file")), MAX_BYTES)
 
         def act() -> Response:

@@ -14,6 +14,7 @@ from core.errors import TournamentError
 from core.replay.proof import BAD, OK, OPEN, Check
 from core.replay.proof_words import PROOF
 from tournaments.matches.records.proofs import MAX_BYTES, prove_pasted, read_pasted, seed_given, seed_in
+from web.bodies import read_body
 from web.resource import Resource
 from web.throttles import where_from
 
@@ -49,9 +50,7 @@ class RecordVerify(Resource):
     @extend_schema(operation_id="records_verify", request=NewProofSerializer, responses=ProofSerializer)
     def post(self, request: Request) -> Response:
         """Play a record again by the rules and compare everything it says. Nothing is kept. Scope: none."""
-        wanted = NewProofSerializer(data=request.data)
-        wanted.is_valid(raise_exception=True)
-        payload = wanted.validated_data
+        payload = read_body(NewProofSerializer, request)
         try:
             document = read_pasted(payload["record"].encode("utf-8", "replace"))
         except TournamentError as error:

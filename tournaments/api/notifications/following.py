@@ -19,6 +19,7 @@ from tournaments.notifications import followed as following
 from tournaments.notifications.follow import follow, unfollow
 from web.access import WRITES, require, token_of
 from web.api_pages import in_full, whole
+from web.bodies import read_body
 from web.resource import Resource
 
 MAXIMUM = 200
@@ -80,9 +81,7 @@ class Follows(Resource):
     def post(self, request: Request) -> Response:
         """Follow an event, bot, person, player or match; twice changes nothing. Scope: event:write or bot:write."""
         user = require(request, *WRITES)
-        wanted = FollowSerializer(data=request.data)
-        wanted.is_valid(raise_exception=True)
-        payload = wanted.validated_data
+        payload = read_body(FollowSerializer, request)
         thing = _thing(user, payload["kind"], payload["slug"])
         row = follow(user=user, **thing)
         (line,) = following.lines_of(following.with_names(Follow.objects.filter(pk=row.pk)))

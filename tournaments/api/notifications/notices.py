@@ -20,6 +20,7 @@ from tournaments.notifications.plans import choose_notices
 from tournaments.notifications.seen import notices_of
 from web.access import WRITES, require
 from web.api_pages import Pages
+from web.bodies import read_body
 from web.resource import Resource, changed, require_current
 
 UNREAD = OpenApiParameter("unread", OpenApiTypes.BOOL, description="1: what I have not read")
@@ -88,10 +89,9 @@ class NoticesRead(Resource):
     def post(self, request: Request) -> Response:
         """Note what you have read; twice changes nothing. Scope: event:write or bot:write."""
         user = require(request, *WRITES)
-        wanted = ReadSerializer(data=request.data)
-        wanted.is_valid(raise_exception=True)
+        payload = read_body(ReadSerializer, request)
         # `upto`: what came since the client looked stays unread.
-        mark_read(user=user, **wanted.validated_data)
+        mark_read(user=user, **payload)
         return Response({"unread": notices_of(user, unread=True).count()})
 
 
@@ -123,11 +123,10 @@ class NoticePlan(Resource):
     def patch(self, request: Request) -> Response:
         """Choose for some kinds; the others stay. With If-Match: 412. Scope: event:write or bot:write."""
         user = require(request, *WRITES)
-        wanted = NoticePlanSerializer(data=request.data)
-        wanted.is_valid(raise_exception=True)
+        payload = read_body(NoticePlanSerializer, request)
         # If-Match is compared with what a GET would answer now.
         require_current(request, _plan(user))
-        choose_notices(user=user, choices=wanted.validated_data)
+        choose_notices(user=user, choices=payload)
         return changed(_plan(user))
 
 

@@ -16,6 +16,7 @@ from bots import services as bots_services
 from bots.models import Bot, Worker
 from tournaments.operations.held_matches import requeue_held
 from web.access import require
+from web.bodies import read_body
 from web.resource import Resource
 
 VERBS: Final = ("drain", "go-on")
@@ -100,9 +101,7 @@ class Suspensions(Resource):
     def post(self, request: Request) -> Response:
         """Suspend a person or a bot for a reason; twice changes nothing. Scope: admin."""
         by = operator(request)
-        wanted = SuspensionSerializer(data=request.data)
-        wanted.is_valid(raise_exception=True)
-        payload = wanted.validated_data
+        payload = read_body(SuspensionSerializer, request)
         if payload["kind"] == "person":
             bots_services.suspend_person(person=_person(payload["name"]), by=by, reason=payload["reason"])
         else:

@@ -19,6 +19,7 @@ from tournaments.models import RatingPool, Stage
 from tournaments.pairing import constraints, constraints_actions
 from tournaments.ratings import seeds
 from web.api_pages import PAGED, in_full, in_pages, whole
+from web.bodies import read_body
 from web.resource import Resource
 
 WAYS = [(way, way) for way in (constraints.ENTERED, constraints.DRAW, constraints.HAND, constraints.RATING)]
@@ -60,9 +61,7 @@ class Pairs(Resource):
     def post(self, request: Request, slug: str) -> Response:
         """Keep two entries apart from now on; twice changes nothing. Until it starts. Scope: event:write."""
         event, by = event_to_change(slug, request, "event:write")
-        wanted = NewPairSerializer(data=request.data)
-        wanted.is_valid(raise_exception=True)
-        payload = wanted.validated_data
+        payload = read_body(NewPairSerializer, request)
         one, other = str(payload["one"]), str(payload["other"])
         tried(
             event,
@@ -131,9 +130,7 @@ class StageSeeding(Resource):
     def put(self, request: Request, slug: str, order: int) -> Response:
         """Set how a stage is seeded; it counts from its draw. Scope: event:write."""
         event, by = event_to_change(slug, request, "event:write")
-        wanted = SeedingSerializer(data=request.data)
-        wanted.is_valid(raise_exception=True)
-        payload, stage = wanted.validated_data, stage_numbered(event, order)
+        payload, stage = read_body(SeedingSerializer, request), stage_numbered(event, order)
         if payload["pool"] is not None:
             return _rated(stage, by, payload)
 

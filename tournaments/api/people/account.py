@@ -22,6 +22,7 @@ from tournaments.interchange.calendars import calendar_token, close_calendar, op
 from tournaments.models import BotPolicy
 from tournaments.ratings.bot_policies import choose_policy
 from web.access import WRITES, require
+from web.bodies import read_body
 from web.resource import Resource, changed, require_current
 
 
@@ -126,11 +127,10 @@ class Policy(Resource):
     def patch(self, request: Request, slug: str) -> Response:
         """Change it; what is left out stays. With If-Match: 412. Scope: bot:write."""
         bot, by = own_bot(slug, request, "bot:write")
-        wanted = PolicySerializer(data=request.data, partial=True)
-        wanted.is_valid(raise_exception=True)
+        payload = read_body(PolicySerializer, request, partial=True)
         now = _policy(bot)
         require_current(request, now)
-        choose_policy(bot=bot, by=by, **{**now, **wanted.validated_data})
+        choose_policy(bot=bot, by=by, **{**now, **payload})
         return changed(_policy(bot))
 
 

@@ -22,6 +22,7 @@ from tournaments.progress.corrections.cascade import CHOICES, KEEP
 from tournaments.progress.corrections.voiding import preview_void, void_stage
 from tournaments.standings.explanations import given_in
 from web.api_pages import in_full, whole
+from web.bodies import read_body
 from web.resource import Resource
 
 ID = OpenApiParameter("id", OpenApiTypes.INT, OpenApiParameter.PATH, description="of the adjustment")
@@ -102,9 +103,7 @@ class Adjustments(Resource):
         """Give or take units. Look first with dry_run, then send `seen`; the same twice is one. Scope: event:write."""
         event, by = event_to_change(slug, request, "event:write")
         stage = stage_numbered(event, order)
-        wanted = AdjustSerializer(data=request.data)
-        wanted.is_valid(raise_exception=True)
-        payload = wanted.validated_data
+        payload = read_body(AdjustSerializer, request)
         about: Payload = {
             "stage": stage,
             "entry": entry_of(event, payload["entry"]),
@@ -133,9 +132,7 @@ class AdjustmentRevoke(Resource):
         """Let it count no more; both lines stay. Look first with dry_run, then send `seen`. Scope: event:write."""
         event, by = event_to_change(slug, request, "event:write")
         row = _row(stage_numbered(event, order), id)
-        wanted = RevokeSerializer(data=request.data)
-        wanted.is_valid(raise_exception=True)
-        payload = wanted.validated_data
+        payload = read_body(RevokeSerializer, request)
         about: Payload = {"adjustment": row, "by": by, "reason": payload["reason"], "then": payload["then"]}
         if payload["dry_run"]:
             return _looked(adjustments.preview_revocation(**about))
@@ -168,9 +165,7 @@ class StageVoid(Resource):
     def post(self, request: Request, slug: str, order: int) -> Response:
         """Call a stage off that has begun (owners; `reason` is public). Look first with dry_run. Scope: event:write."""
         event, by = event_to_change(slug, request, "event:write")
-        wanted = ActSerializer(data=request.data)
-        wanted.is_valid(raise_exception=True)
-        payload, stage = wanted.validated_data, stage_numbered(event, order)
+        payload, stage = read_body(ActSerializer, request), stage_numbered(event, order)
         return _looked_void(stage, by) if payload["dry_run"] else _voided(stage, by, payload)
 
 

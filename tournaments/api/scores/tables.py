@@ -33,6 +33,7 @@ from tournaments.scores.slips import read_slip, slip_token, table_code
 from tournaments.scores.tables import desk_roles, table_of, tables_of
 from web.access import require, somebody
 from web.api_pages import InOrder, in_full, whole
+from web.bodies import read_body
 from web.idempotency import KEY_NEEDED, once
 from web.resource import Resource
 
@@ -246,9 +247,7 @@ class ReportAct(Resource):
             raise Http404(verb)
         # Before the body is checked: a stranger learns nothing about what it lacks.
         match, actor, _who = _hand(uuid, request)
-        wanted = JudgementSerializer(data=request.data)
-        wanted.is_valid(raise_exception=True)
-        payload = wanted.validated_data
+        payload = read_body(JudgementSerializer, request)
         if verb == "confirm":
             return _answer(accept_result(match=match, actor=actor, version=payload.get("version")))
         if verb == "dispute":

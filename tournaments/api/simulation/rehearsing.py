@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from tournaments.api.loading import SLUG, event_organised, event_to_change
 from tournaments.simulation.actions import MAX_ENTRIES, MAX_MINUTES, MIN_ENTRIES, Question, rehearsal_of, rehearse_event
 from tournaments.simulation.jobs import DONE, FAILED, WAITS, WORKS, Job
+from web.bodies import read_body
 from web.resource import Resource
 
 STATES = [(state, state) for state in (WAITS, WORKS, DONE, FAILED)]
@@ -65,9 +66,8 @@ class Rehearsal(Resource):
     def post(self, request: Request, slug: str) -> Response:
         """Ask for a rehearsal: a worker plays it. The same asked while it is open is one. Scope: event:write."""
         event, by = event_to_change(slug, request, "event:write")
-        wanted = QuestionSerializer(data=request.data)
-        wanted.is_valid(raise_exception=True)
-        job = rehearse_event(tournament=event, by=by, question=Question(**wanted.validated_data))
+        payload = read_body(QuestionSerializer, request)
+        job = rehearse_event(tournament=event, by=by, question=Question(**payload))
         return _job_response(job, status=202)
 
 

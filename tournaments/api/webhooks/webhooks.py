@@ -27,6 +27,7 @@ from tournaments.webhooks.queries import deliveries_of, hook_of, hooks_of
 from tournaments.webhooks.signing import secret_that_begins
 from web.access import Of, require, somebody
 from web.api_pages import Pages, in_full, whole
+from web.bodies import read_body
 from web.idempotency import KEY_NEEDED, OPTIONAL_KEY, once, once_if_keyed
 from web.resource import Resource, changed, require_current
 
@@ -214,9 +215,7 @@ class Hooks(Resource):
         A dry run judges what was sent and makes nothing; its secret is empty.
         """
         person = somebody(request) or require(request)
-        asked = WantedHookSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        payload = dict(asked.validated_data)
+        payload = read_body(WantedHookSerializer, request)
         plan = _plan(person, payload)
         require(request, WRITE, of=_of_thing(plan.thing))
         if payload["dry_run"]:
@@ -252,9 +251,7 @@ class OneHook(Resource):
         """Change it, switch it off (state paused) or on (active). With If-Match: 412. Scope: hook:write."""
         # The hook first, then the body: another's hook is a 404, no matter what is sent.
         hook = _one(request, uuid, WRITE)
-        asked = HookChangesSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        payload = dict(asked.validated_data)
+        payload = read_body(HookChangesSerializer, request)
         require_current(request, _document(hook))
         # What is left out stays as it is, also the thing that is watched.
         plan = _changed_plan(hook, payload)
@@ -327,9 +324,8 @@ class HookRotate(Resource):
         hook:write.
         """
         hook = _one(request, uuid, WRITE)
-        asked = RotateSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        hours = asked.validated_data["keep_hours"]
+        payload = read_body(RotateSerializer, request)
+        hours = payload["keep_hours"]
         return _with_secret(once(request, f"user:{hook.user_id}", lambda: _rotated(hook, hours)))
 
 
