@@ -11,11 +11,11 @@ import re
 from typing import Any, Final
 from unicodedata import normalize
 
-from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.backends.signals import connection_created
-from django.db.migrations.operations.base import Operation
 from django.db.models import CharField, Func
 from django.db.models.sql.compiler import SQLCompiler
+
+from accounts.name_indexes import NameIndex
 
 
 def _letters(first: str, last: str) -> str:
@@ -88,45 +88,16 @@ def _key_or_null(name: str | None) -> str | None:
     return None if name is None else name_key(name)
 
 
-class IndexByName(Operation):
-    """The order of one long list of names as an index of PostgreSQL, built while people write: `atomic = False`.
+class IndexByName(NameIndex):
+    """The order of one long list of names as an index."""
 
-    One that was cut off leaves an index that is not valid: it is dropped first, so that the migration can be run again.
-    SQLite has none: another program that opens the file would not know the function.
-    """
+    pattern = "{table}_by_{column}"
+    what = "Index the order of the names in {table}.{column}"
 
-    reversible = True
-    atomic = False
-    reduces_to_sql = True
+    def function(self) -> str:
+        """Return what writes `hanami_name_key`."""
+        return _function()
 
-    def __init__(self, table: str, column: str) -> None:
-        self.table, self.column = table, column
-
-    @property
-    def name(self) -> str:
-        """Return the name of the index."""
-        return f"{self.table}_by_{self.column}"
-
-    def state_forwards(self, app_label: str, state: Any) -> None:
-        """Change nothing: models do not know the index, for SQLite has none."""
-
-    def database_forwards(
-        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: Any, to_state: Any
-    ) -> None:
-        """Write the function, build the index."""
-        if schema_editor.connection.vendor == "postgresql":
-            schema_editor.execute(_function())
-            schema_editor.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {self.name}")
-            order = f'(hanami_name_key({self.column}) COLLATE "C"), id'
-            schema_editor.execute(f"CREATE INDEX CONCURRENTLY {self.name} ON {self.table} ({order})")
-
-    def database_backwards(
-        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: Any, to_state: Any
-    ) -> None:
-        """Drop it."""
-        if schema_editor.connection.vendor == "postgresql":
-            schema_editor.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {self.name}")
-
-    def describe(self) -> str:
-        """Return the line that `migrate` shows."""
-        return f"Index the order of the names in {self.table}.{self.column}"
+    def definition(self) -> str:
+        """Return the order that `ByName` asks for, then that of the rows."""
+        return f'((hanami_name_key({self.column}) COLLATE "C"), id)'

@@ -12,12 +12,12 @@ import re
 from functools import lru_cache
 from typing import Any, Final
 
-from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.backends.signals import connection_created
-from django.db.migrations.operations.base import Operation
 from django.db.models import CharField, Lookup
 from django.db.models.lookups import IContains
 from django.db.models.sql.compiler import SQLCompiler
+
+from accounts.name_indexes import NameIndex
 
 FUNCTION: Final = """
 CREATE OR REPLACE FUNCTION hanami_pairs(text) RETURNS text[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
@@ -82,44 +82,16 @@ def _expression(pattern: str, escape: str) -> re.Pattern[str]:
     return re.compile("".join(each), re.DOTALL)
 
 
-class IndexNames(Operation):
-    """The index of one column of names, built while people write; its migration says `atomic = False`.
+class IndexNames(NameIndex):
+    """The pairs of letters of one column of names as an index."""
 
-    One that was cut off leaves an index that is not valid: it is dropped first, so that the migration can be run again.
-    """
+    pattern = "{table}_{column}_pairs"
+    what = "Index the names in {table}.{column} by pairs of letters"
 
-    reversible = True
-    atomic = False
-    reduces_to_sql = True
+    def function(self) -> str:
+        """Return what writes `hanami_pairs`."""
+        return FUNCTION
 
-    def __init__(self, table: str, column: str) -> None:
-        self.table, self.column = table, column
-
-    @property
-    def name(self) -> str:
-        """Return the name of the index."""
-        return f"{self.table}_{self.column}_pairs"
-
-    def state_forwards(self, app_label: str, state: Any) -> None:
-        """Change nothing: models do not know the index, for SQLite has none."""
-
-    def database_forwards(
-        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: Any, to_state: Any
-    ) -> None:
-        """Build it. New names are put into it at once, not collected: a search never reads a heap of them."""
-        if schema_editor.connection.vendor == "postgresql":
-            schema_editor.execute(FUNCTION)
-            schema_editor.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {self.name}")
-            how = f"USING gin (hanami_pairs({self.column})) WITH (fastupdate = off)"
-            schema_editor.execute(f"CREATE INDEX CONCURRENTLY {self.name} ON {self.table} {how}")
-
-    def database_backwards(
-        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: Any, to_state: Any
-    ) -> None:
-        """Drop it."""
-        if schema_editor.connection.vendor == "postgresql":
-            schema_editor.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {self.name}")
-
-    def describe(self) -> str:
-        """Return the line that `migrate` shows."""
-        return f"Index the names in {self.table}.{self.column} by pairs of letters"
+    def definition(self) -> str:
+        """Return a GIN index; names are put into it at once: a search never reads a heap of new ones."""
+        return f"USING gin (hanami_pairs({self.column})) WITH (fastupdate = off)"
