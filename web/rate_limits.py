@@ -9,31 +9,20 @@ from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address, ip_network
 from typing import Final
 
-from django.db import connection, transaction
+from django.db import connection
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from web.models import Meter
 
 
-@transaction.atomic
 def count(name: str, *, most: int, within: timedelta) -> int | None:
     """Count one more of `name`. None while it is at most `most` in this stretch of time, else seconds until the next.
 
     What is refused does not count, so trying on makes nobody wait longer.
     """
-    now = timezone.now()
-    # First make sure that the row is there, then lock it: two first requests must not both count from 0.
-    Meter.objects.get_or_create(name=name, defaults={"began_at": now})
-    meter = Meter.objects.select_for_update().get(name=name)
-    if meter.began_at + within <= now:
-        meter.began_at, meter.n = now, 0
-    # Looked at before it is counted: what is refused does not count.
-    if meter.n >= most:
-        return max(1, round((meter.began_at + within - now).total_seconds()))
-    meter.n += 1
-    meter.save(update_fields=["began_at", "n"])
-    return None
+    taken = take(name, most=most, within=within)
+    return taken.reset_s if taken.is_over else None
 
 
 def seconds_to_wait(name: str, *, most: int, within: timedelta) -> int | None:
