@@ -18,7 +18,7 @@ from fractions import Fraction
 from random import Random
 from typing import Final
 
-from core.formats import plan, schedule
+from core.formats import schedule
 from core.formats.model import Entrant, Finished, Plan, Pod, Seats
 
 PAIRS: Final = Seats(2, 2, 2)
@@ -48,7 +48,7 @@ def rounds(kind: str, count: int, turns: int, seats: Seats) -> Iterator[tuple[Pl
     finished: list[Finished] = []
     for turn in range(1, turns + 1):
         start = time.process_time()
-        drawn = plan(kind, entrants, turns, seats, SEED, history=plans, finished=finished)
+        drawn = schedule(kind, entrants, turns, seats, SEED, history=plans, finished=finished)[0]
         spent = time.process_time() - start
         plans.append(drawn)
         ends = results(turn, drawn.pods, rng)

@@ -1,6 +1,6 @@
 """Stage formats: one registry, pure planners. See README.md.
 
-`schedule` draws all rounds that are left, `plan` the next one.
+`schedule` draws all rounds that are left.
 """
 
 from __future__ import annotations
@@ -112,42 +112,3 @@ def schedule(
         raise FormatError("an entry is listed twice; list each once", code="entries.twice")
     shape = Shape(seats, rounds, bye, tuple(locked), advance, third_place, tuple(sides), leaders)
     return found.schedule(StageSoFar(entries, shape, history, finished, constraints), Random(seed))
-
-
-def plan(
-    kind: str,
-    entries: Sequence[Entrant],
-    rounds: int,
-    seats: Seats,
-    seed: bytes | str | int,
-    *,
-    history: Sequence[Plan] = (),
-    finished: Sequence[Finished] = (),
-    constraints: Sequence[Constraint] = (),
-    bye: Fraction = Fraction(1),
-    locked: Sequence[Pod] = (),
-    advance: int = 1,
-    third_place: bool = False,
-    sides: Sequence[int] = (),
-    leaders: int = 0,
-) -> Plan:
-    """Return the next round. Raises as `schedule`, and FormatError "rounds.over" after the last one."""
-    plans = schedule(
-        kind,
-        entries,
-        rounds,
-        seats,
-        seed,
-        history=history,
-        finished=finished,
-        constraints=constraints,
-        bye=bye,
-        locked=locked,
-        advance=advance,
-        third_place=third_place,
-        sides=sides,
-        leaders=leaders,
-    )
-    if not plans:
-        raise FormatError("all rounds of the stage are drawn; add rounds or close the stage", code="rounds.over")
-    return plans[0]

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from core.formats import plan
 from core.formats.model import Seats
 from core.interchange import trf
 from core.interchange.model import Event
 from core.standings.fold import fold
 from core.standings.model import ByePolicy, PlaceBy, Scoring, Spec
 from tests.core import trf as results_of
+from tests.core.formats.next_plan import plan
 from tests.core.interchange.checker import verdict
 from tests.core.interchange.planner_input import planner_input
 

@@ -30,7 +30,7 @@ from tournaments.models import Entry, Round, Stage, StageEntry
 from tournaments.pairing import constraints as draw_rules
 
 # Codes of planners for "no further round is possible": the stage ends with the rounds it had.
-OVER: Final = ("entries.too_few", "rounds.over", "dutch.no_pairing")
+OVER: Final = ("entries.too_few", "dutch.no_pairing")
 
 
 def rng_seed(stage: Stage, mix: bytes) -> str:

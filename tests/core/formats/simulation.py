@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from random import Random
 
-from core.formats import plan
 from core.formats.errors import FormatError
 from core.formats.model import Constraint, Entrant, Finished, Plan, Pod, Seats
+from tests.core.formats.next_plan import plan
 
 HALF = Fraction(1, 2)
 TWO = Seats(2, 2, 2)

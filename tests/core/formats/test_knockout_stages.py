@@ -11,13 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.formats import FORMATS, plan, schedule
+from core.formats import FORMATS, schedule
 from core.formats.elimination import places
 from core.formats.elimination.stage import Elimination
 from core.formats.errors import FormatError
 from core.formats.lives import expected_rounds, left, losers
 from core.formats.model import Entrant, Finished, Plan, Seats, Shape, StageSoFar
 from tests.core.formats.builders import entrants
+from tests.core.formats.next_plan import plan
 
 SLOW = settings(max_examples=20, deadline=None)
 KINDS = ("single_elim", "double_elim", "lives")

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 from gacrux.berger import bergertables
 
-from core.formats import FORMATS, kinds, plan, schedule
+from core.formats import FORMATS, kinds, schedule
 from core.formats.errors import FormatError
 from core.formats.model import Constraint, ConstraintKind, Entrant, Plan, Seats
 from core.formats.pools import snake
 from core.formats.round_robin import berger
 from core.formats.sizes import split
 from tests.core.formats.builders import entrants
+from tests.core.formats.next_plan import plan
 
 FOURS = Seats(4, 4, 4)
 

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.formats import plan
 from core.formats.model import Constraint, ConstraintKind, Entrant, Plan, Pod, Seats
 from core.formats.pods.cover import closest_cover
 from core.formats.pods.search import HARD, Grid, cut, search
 from core.formats.schedules.starters import developed
+from tests.core.formats.next_plan import plan
 from tests.core.formats.simulation import CALM, TWO, Simulation, Troubles
 
 FOURS = Seats(4, 4, 4)

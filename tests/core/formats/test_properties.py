@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.formats import plan, schedule
+from core.formats import schedule
 from core.formats.model import Constraint, ConstraintKind, Entrant, Plan, Seats
 from core.formats.schedules import designs
 from core.formats.schedules.quality import rescore
 from core.formats.schedules.starters import STARTERS
 from tests.core.formats.builders import entrants
+from tests.core.formats.next_plan import plan
 
 Stage = tuple[str, list[Entrant], int, Seats]
 SLOW = settings(max_examples=30, deadline=None)

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.formats import FORMATS, plan, schedule
+from core.formats import FORMATS, schedule
 from core.formats.errors import FormatError
 from core.formats.model import Constraint, ConstraintKind, Entrant, Finished, Plan, Pod, Seats, Shape, StageSoFar
 from core.formats.pools import own_history, rescored, together
@@ -21,6 +21,7 @@ from core.formats.rotation.designs import STARTERS, sides_apart, whist
 from core.formats.rotation.figures import opponents_in, partners_in, repeats, rotation_of, sides_at
 from core.formats.rotation.stage import RotatingPartners
 from core.formats.schedules.quality import rescore
+from tests.core.formats.next_plan import plan
 
 PAIRS, THREE_PAIRS, TRIOS = (0, 1, 0, 1), (0, 1, 2, 0, 1, 2), (0, 1, 0, 1, 0, 1)
 

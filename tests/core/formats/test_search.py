@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.formats import plan
 from core.formats.model import Plan, Seats
 from core.formats.schedules.annealing import Search, Task, anneal
 from tests.core.formats.builders import entrants
+from tests.core.formats.next_plan import plan
 
 
 def symmetric(size: int, rng: Random, most: int) -> list[list[int]]:

@@ -13,10 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.formats import FORMATS, plan, schedule
+from core.formats import FORMATS, schedule
 from core.formats.errors import FormatError
 from core.formats.model import Constraint, ConstraintKind, Entrant, Finished, Plan, Pod, Seats
 from core.formats.schedules.quality import rescore
+from tests.core.formats.next_plan import plan
 from tests.core.formats.simulation import CALM, TWO, Simulation, Troubles
 
 FEW = settings(max_examples=25, deadline=None)

@@ -10,7 +10,6 @@ from random import Random
 
 import pytest
 
-from core.formats import plan
 from core.formats.model import Entrant, Finished, Plan, Pod, Seats
 from core.interchange import trf
 from core.interchange.progress import ends_of, scores_of
@@ -29,6 +28,7 @@ from core.standings.model import (
     UnplayedRule,
 )
 from core.standings.table import Table
+from tests.core.formats.next_plan import plan
 from tests.core.formats.simulation import Simulation, Troubles
 from tests.core.interchange.checker import tie_breaks, verdict
 from tests.core.interchange.planner_input import UNCOUNTED, UNPROVED

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from core.formats import plan as plan_next
 from core.formats.model import Seats
 from core.interchange import trf
 from core.interchange.model import Away, Event, Game, Mark, Player, Rest
@@ -17,6 +16,7 @@ from engine.errors import DomainError
 from tests.builders import events as a
 from tests.builders.clubs import a_called_night, close_event, person, round_of, tables_of, totals
 from tests.builders.soundness import faults_of
+from tests.core.formats.next_plan import plan as plan_next
 from tests.core.formats.simulation import Simulation
 from tests.core.interchange.checker import verdict
 from tests.core.interchange.planner_input import planner_input
