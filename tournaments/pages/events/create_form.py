@@ -96,8 +96,6 @@ class EventForm(BoardFields, ChainFields, ClockFields):
     ends_at = WallClockField(
         label=LABELS["ends_at"],
         required=False,
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
-        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
         help_text=_(
             "In the event's time zone, within 31 days. Leave empty to end once everybody has played that "
             "many deal sets."
@@ -169,15 +167,11 @@ class EventForm(BoardFields, ChainFields, ClockFields):
     entries_close_at = WallClockField(
         label=LABELS["entries_close_at"],
         required=False,
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
-        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
         help_text=_("In the event's time zone. Leave empty to close entries when you start the event."),
     )
     starts_at = WallClockField(
         label=LABELS["starts_at"],
         required=False,
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
-        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
         help_text=_(
             "When people should arrive, in the event's time zone. Nothing starts automatically: you start the event."
         ),

@@ -30,8 +30,6 @@ class DetailsForm(forms.Form):
     starts_at = WallClockField(
         label=LABELS["starts_at"],
         required=False,
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
         help_text=_(
             "When people should arrive, in the event's time zone. Nothing starts automatically: you start the event."
         ),
@@ -39,8 +37,6 @@ class DetailsForm(forms.Form):
     entries_close_at = WallClockField(
         label=LABELS["entries_close_at"],
         required=False,
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
         help_text=_(
             "In the event's time zone. Leave empty to close entries when you start the event. A later "
             "time reopens entries that have closed."

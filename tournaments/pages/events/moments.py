@@ -16,11 +16,14 @@ from accounts.zones import zone_named
 class WallClockField(forms.DateTimeField):
     """A date and a time without a zone; `placed` puts it into the event's."""
 
+    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+    input_formats = ("%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M")
+
     def to_python(self, value: Any) -> datetime | None:
         """Return the moment as it was typed, naive."""
         if value in self.empty_values:
             return None
-        for form in self.input_formats or ():
+        for form in self.input_formats:
             try:
                 found = datetime.strptime(str(value).strip(), form)  # noqa: DTZ007  # `placed` gives it its zone
             except ValueError:
