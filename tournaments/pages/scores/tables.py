@@ -161,15 +161,18 @@ def _fields(here: Table) -> ClaimFields:
 def _report(request: HttpRequest, here: Table, actor: Actor) -> str:
     claim = read_claim(request.POST.dict(), _fields(here))
     report = submit_result(match=here.match, actor=actor, claim=claim, key=request.POST.get("key", ""))
-    by_side = _("Your result is sent. Another side now confirms it on their phone.")
-    by_scorer = _("Your result is sent. A scorer confirms it, as nobody else at this table can.")
-    texts = {
-        ResultReport.State.SUBMITTED: by_side if here.people_n > 1 else by_scorer,
-        ResultReport.State.CONFIRMED: _("Both sides reported the same result: it is confirmed."),
-    }
-    return str(
-        texts.get(ResultReport.State(report.state), _("The sides reported different results: the organiser decides."))
-    )
+    return _outcome_text(report, people=here.people_n)
+
+
+def _outcome_text(report: ResultReport, *, people: int) -> str:
+    """Return the sentence on a result that a phone sent. people: at the table."""
+    if report.state == ResultReport.State.CONFIRMED:
+        return _("Both sides reported the same result: it is confirmed.")
+    if report.state != ResultReport.State.SUBMITTED:
+        return _("The sides reported different results: the organiser decides.")
+    if people > 1:
+        return _("Your result is sent. Another side now confirms it on their phone.")
+    return _("Your result is sent. A scorer confirms it, as nobody else at this table can.")
 
 
 def _same(request: HttpRequest, here: Table, actor: Actor) -> str:
@@ -185,13 +188,7 @@ def _different(request: HttpRequest, here: Table, actor: Actor) -> str:
 def _extra(request: HttpRequest, here: Table, actor: Actor) -> str:
     claim = read_extra(request.POST.dict(), here.match, len(here.sides), here.empty)
     report = submit_extra(match=here.match, actor=actor, claim=claim, key=request.POST.get("key", ""))
-    texts = {
-        ResultReport.State.SUBMITTED: _("Your result is sent. Another side now confirms it on their phone."),
-        ResultReport.State.CONFIRMED: _("Both sides reported the same result: it is confirmed."),
-    }
-    return str(
-        texts.get(ResultReport.State(report.state), _("The sides reported different results: the organiser decides."))
-    )
+    return _outcome_text(report, people=len(here.sides))
 
 
 def _extra_same(request: HttpRequest, here: Table, actor: Actor) -> str:
