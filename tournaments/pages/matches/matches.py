@@ -1,7 +1,7 @@
 """Page of a match: its result, and the replay that anybody can step through, with or without script."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from hashlib import sha256
 from types import MappingProxyType
 from typing import Any, Final
@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from bots.selectors.faults import attempts_of
 from bots.templatetags.hanami import sprite_of
 from core.replay.book import book, tables
-from core.replay.document import Replay, read
+from core.replay.document import read
 from core.replay.reducer import Place, clamp, neighbours
 from core.replay.table import knowledge_text, strip, table_at, yaku_lines
 from core.replay.words import Phrasebook, deal_text, fill
@@ -86,15 +86,13 @@ def number(request: HttpRequest, name: str, default: int) -> int:
     return int(text) if text.isdecimal() and len(text) < 6 else default
 
 
-def spot_of(request: HttpRequest, replay: Replay, start: Place) -> Spot:
-    """Return the spot that `?d=3&m=17&s=1` names, or the nearest that exists. A deal alone is shown as it was dealt.
+def place_asked(request: HttpRequest, start: Place) -> Place:
+    """Return the place that `?d=3&m=17` names, whether or not it exists. A deal alone is shown as it was dealt.
 
-    start: the spot where nothing is named.
+    start: the place where nothing is named.
     """
-    view = number(request, "s", 0)
     move = number(request, "m", 0 if "d" in request.GET else start.move)
-    place = clamp(replay, number(request, "d", start.deal), move)
-    return Spot(place, view if view <= len(replay.sides) else 0)
+    return Place(number(request, "d", start.deal), move)
 
 
 def load(request: HttpRequest, uuid: UUID) -> MatchPage:
@@ -112,10 +110,10 @@ def load(request: HttpRequest, uuid: UUID) -> MatchPage:
         raise Http404(str(uuid)) from missing
 
 
-def steps_of(replay: Replay, spot: Spot) -> dict[str, str]:
-    """Return the addresses that the controls lead to from a spot."""
-    before, after = neighbours(replay, spot.place)
-    deal, last = spot.place.deal, len(replay.deals)
+def steps_of(spot: Spot, around: tuple[Place | None, Place | None], last: int) -> dict[str, str]:
+    """Return the addresses that the controls lead to. around: the places before and after; last: how many deals."""
+    before, after = around
+    deal = spot.place.deal
     return {
         "before": spot.at(before),
         "after": spot.at(after),
@@ -131,13 +129,18 @@ def replay_context(
 
     kept: parts of the query that its links take along.
     """
+    asked, view = place_asked(request, start), number(request, "s", 0)
     replay = read(document)
-    spot = replace(spot_of(request, replay, start), kept=kept)
+    place = clamp(replay, asked.deal, asked.move)
+    view = view if view <= len(replay.sides) else 0
     words = book_of(get_language() or "en", replay.game)
-    deal = replay.deals[spot.place.deal - 1]
+    deal = replay.deals[place.deal - 1]
     narration = deal_text(replay, words, deal)
-    table = table_at(replay, spot.place, spot.view, words)
-    values = {"deal": deal.number, "deals": len(replay.deals), "move": spot.place.move, "moves": len(deal.moves)}
+    table = table_at(replay, place, view, words)
+    knowledge, around = knowledge_text(replay, place, view, words), neighbours(replay, place)
+    yaku, cells = yaku_lines(replay, table.position, words), strip(replay, words)
+    spot = Spot(place, view, kept)
+    values = {"deal": deal.number, "deals": len(replay.deals), "move": place.move, "moves": len(deal.moves)}
     return {
         "replay": replay,
         "spot": spot,
@@ -145,14 +148,14 @@ def replay_context(
         "tables": tables(replay.game),
         "sprite": sprite_of(request),
         "table": table,
-        "narration": narration[spot.place.move],
+        "narration": narration[place.move],
         "where": fill(words["interface"]["place"], {name: str(value) for name, value in values.items()}),
         "moves": [(move, spot.at(Place(deal.number, move)), text) for move, text in enumerate(narration)],
-        "steps": steps_of(replay, spot),
+        "steps": steps_of(spot, around, len(replay.deals)),
         "views": [(seat, spot.through(seat)) for seat in range(len(replay.sides) + 1)],
-        "knowledge": knowledge_text(replay, spot.place, spot.view, words),
-        "yaku": yaku_lines(replay, table.position, words),
-        "strip": [(cell, spot.at(Place(cell.number, 0))) for cell in strip(replay, words)],
+        "knowledge": knowledge,
+        "yaku": yaku,
+        "strip": [(cell, spot.at(Place(cell.number, 0))) for cell in cells],
     }
 
 
