@@ -46,7 +46,7 @@ class UnknownFields(exceptions.APIException):
 
 
 def read_body(kind: type[Serializer], request: Request, *, partial: bool = False) -> dict[str, Any]:
-    """Return the content of a body, as its serializer reads it. Raises ValidationError, which names the fields at fault."""
+    """Return the content of a body, as its serializer reads it. Raises ValidationError, naming the fields at fault."""
     wanted = kind(data=request.data, partial=partial)
     wanted.is_valid(raise_exception=True)
     return dict(wanted.validated_data)

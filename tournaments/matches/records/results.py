@@ -130,7 +130,7 @@ def spec_for(stage: Stage) -> Spec:
 
 
 def _keys_compared(stage: Stage) -> tuple[str, ...]:
-    """Return the ids of `Spec.keys`: the whole ranking; in the first edition only those that boards of teams put first."""
+    """Return the ids of `Spec.keys`: the whole ranking; in the first edition only what boards of teams put first."""
     keys = keys_of(stage)
     if stage.edition == 1:
         return keys if is_by_boards(stage) else ()
@@ -169,7 +169,7 @@ def is_by_boards(stage: Stage) -> bool:
 
 
 def keys_of(stage: Stage, *, of_members: bool = False) -> tuple[str, ...]:
-    """Return the ids the stage ranks by first, then those proposed after it. of_members: for each person of its teams."""
+    """Return the ids the stage ranks by first, then those proposed after it. of_members: for people of its teams."""
     score = "" if of_members else stage.tournament.team_score
     return keys_for(Scoring(stage.scoring), score, teams_meet=stage.format.teams is TeamSeating.MEETINGS)
 
