@@ -63,13 +63,15 @@ class SignUpForm(BaseUserCreationForm[User]):
         fields = ("username",)
         labels = {"username": _("User name")}
         help_texts = {
-            "username": _("2 to 30 letters, digits, - and _; it begins with a letter and is part of your address.")
+            "username": _(
+                "2 to 30 letters, digits, - or _, beginning with a letter. It becomes part of your page’s address."
+            )
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].widget.attrs.update(autocomplete="username", maxlength=30, spellcheck="false")
-        self.fields["password1"].help_text = _("At least 8 characters, and none of the common passwords.")
+        self.fields["password1"].help_text = _("At least 8 characters; common passwords are refused.")
 
     def clean_username(self) -> str:
         """Return the name, if it may be taken; compared without regard to case."""
@@ -98,7 +100,7 @@ class ProfileForm(forms.ModelForm[User]):
     language = forms.ChoiceField(
         label=_("Language"),
         required=False,
-        choices=(("", _("as my browser asks")), ("en", "English"), ("ja", "日本語"), ("fr", "Français")),
+        choices=(("", _("as set in my browser")), ("en", "English"), ("ja", "日本語"), ("fr", "Français")),
     )
 
     cards = forms.ChoiceField(

@@ -22,7 +22,7 @@ class User(AbstractUser):
     """
 
     class Theme(models.TextChoices):
-        SYSTEM = "system", _("as my device")
+        SYSTEM = "system", _("same as my device")
         LIGHT = "light", _("light")
         DARK = "dark", _("dark")
 

@@ -58,7 +58,7 @@ class BotSuspensionLifted(DomainEvent):
 @domain_event
 class BotPolicyChosen(DomainEvent):
     topic = "bot.policy"
-    words = _("chose who may ask for matches with the bot")
+    words = _("chose who may challenge the bot")
 
 
 @domain_event
@@ -71,7 +71,7 @@ class VersionUploaded(DomainEvent):
 @domain_event
 class VersionChecked(DomainEvent):
     topic = "version.checked"
-    words = _("played the check")
+    words = _("ran the check")
 
 
 @domain_event
@@ -145,7 +145,7 @@ class CheckChanged(DomainEvent):
 @domain_event
 class CheckRetried(DomainEvent):
     topic = "check.retry"
-    words = _("had the check played again")
+    words = _("had the check run again")
 
 
 @domain_event

@@ -26,7 +26,7 @@ class UploadForm(forms.Form):
         label=_("File"),
         required=False,
         allow_empty_file=True,
-        help_text=_("One .py file, or a .zip with bot.py at its top. Drop it here or choose it."),
+        help_text=_("One .py file, or a .zip with bot.py at the top level. Drop it here or choose it."),
     )
     source = forms.CharField(
         label=_("Or paste the source"),
@@ -39,7 +39,7 @@ class UploadForm(forms.Form):
         label=_("Plays"),
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("The presets that this version may be entered for. A hanami.toml in a .zip can say so instead."),
+        help_text=_("The presets that this version plays. A hanami.toml in the .zip can list them instead."),
     )
     note = forms.CharField(
         label=_("Note"), max_length=200, required=False, help_text=_("Optional: what changed. Everybody can read it.")

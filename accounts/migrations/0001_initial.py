@@ -66,7 +66,7 @@ class Migration(migrations.Migration):
                 (
                     "theme",
                     models.CharField(
-                        choices=[("system", "as my device"), ("light", "light"), ("dark", "dark")],
+                        choices=[("system", "same as my device"), ("light", "light"), ("dark", "dark")],
                         default="system",
                         max_length=8,
                         verbose_name="theme",

@@ -21,9 +21,12 @@ WORDS: Final[Mapping[str, str | Promise]] = {
     "worker.lost": _("We lost the worker that played this match."),
     "worker.stopped": _("The worker was asked to stop and released the match."),
     "worker.draining": _("The worker is being drained and released the match."),
-    "worker.unwell": _("The worker had faults of its own just before and gave it back to another one."),
-    "worker.busy": _("The worker had taken more than it could play in time and gave it back."),
-    "timeout.wall": _("A bot did not answer in time, although it used little CPU. Another worker should decide why."),
+    "worker.unwell": _("The worker had just had faults of its own, so it released the match."),
+    "worker.busy": _("The worker had taken more matches than it could play in time, so it released this one."),
+    "timeout.wall": _(
+        "A bot did not answer in time, although it used little CPU. Another worker plays the match again to find"
+        " out why."
+    ),
     "table.replay_mismatch": _("The record did not agree with the rules when we replayed it."),
     "match.unseeded": _("The match has no deck: its event was not started properly."),
     "sandbox.refused": _("The worker had no secure sandbox."),

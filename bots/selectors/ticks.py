@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -19,6 +19,16 @@ from bots.trials.tables import OPPONENTS, seats_of
 SMOKE: Final = "smoke."
 OPEN: Final = {"queued": "waiting", "claimed": "playing", "quarantined": "held"}
 """How a step that is still to come stands, by the state of its check."""
+FORMER: Final[Mapping[str, str]] = {
+    (
+        "%(asked)s decisions at tables of %(low)s to %(high)s seats against players who do anything: all"
+        " legal, the slowest took %(ms)s ms of the %(limit)s that are free in each move."
+    ): (
+        "%(asked)s decisions at tables of %(low)s to %(high)s seats against random players: all legal; the"
+        " slowest took %(ms)s of the %(limit)s ms that are free in each move."
+    ),
+}
+"""Findings as earlier checks have them stored, and what we say now; the figures have the same names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +59,10 @@ def ticks_of(version: BotVersion) -> list[Tick]:
 
 def message_of(step: Mapping[str, Any]) -> str:
     """Return the finding of a step in the reader's language; older checks were stored in one language alone."""
-    return render_message(from_stored(step["said"]), _) if "said" in step else str(step["message"])
+    if "said" not in step:
+        return str(step["message"])
+    said = from_stored(step["said"])
+    return render_message(replace(said, message=FORMER.get(said.message, said.message)), _)
 
 
 def _coming(version: BotVersion) -> Iterator[tuple[str, str]]:
@@ -60,7 +73,7 @@ def _coming(version: BotVersion) -> Iterator[tuple[str, str]]:
         yield f"{SMOKE}{preset}", _("%(preset)s: a short match against %(opponents)s.") % shown
     shown = {"n": str(DECISIONS), "ms": str(STANDARD.move_ms)}
     message = _(
-        "%(n)s decisions at tables of all sizes against players that may do anything: no decision may end in an "
-        "error or be illegal, and each has %(ms)s ms of CPU, then a bank."
+        "%(n)s decisions at tables of all sizes against random players: none may end in an error or be illegal,"
+        " and each has %(ms)s ms of CPU, then a bank."
     )
     yield STATES, message % shown

@@ -78,7 +78,7 @@ def require_checked(version: BotVersion) -> None:
     """Raise BotError "version.checking" while its check is to come or is played; a held check does not count."""
     held = Check.objects.filter(version=version, state=Check.State.QUARANTINED)
     if version.state == BotVersion.State.CHECKING and not held.exists():
-        raise BotError(_("Its check has not been played yet. Wait until it is done."), code="version.checking")
+        raise BotError(_("Its check has not run yet. Wait until it is done."), code="version.checking")
 
 
 def _held(version: BotVersion, by: User) -> tuple[Bot, BotVersion]:

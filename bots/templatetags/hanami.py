@@ -255,8 +255,8 @@ STEPS: Final = {
 }
 NOTES: Final = {
     "bye": gettext_lazy("bye"),
-    "half": gettext_lazy("asked for, as a tied result"),
-    "full": gettext_lazy("given by the arbiter, as a win"),
+    "half": gettext_lazy("requested bye, counts as a tie"),
+    "full": gettext_lazy("bye given by the arbiter, counts as a win"),
     "absent": gettext_lazy("absent"),
     "penalty": gettext_lazy("penalty"),
     "award": gettext_lazy("award"),

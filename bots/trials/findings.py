@@ -119,8 +119,8 @@ def states_of(every: Sequence[Tried]) -> Finding:
     clock = every[0].sitting.spec.clock
     seats = [one.sitting.spec.seats for one in every]
     message = gettext_noop(
-        "%(asked)s decisions at tables of %(low)s to %(high)s seats against players who do anything: all legal, "
-        "the slowest took %(ms)s ms of the %(limit)s that are free in each move."
+        "%(asked)s decisions at tables of %(low)s to %(high)s seats against random players: all legal; the"
+        " slowest took %(ms)s of the %(limit)s ms that are free in each move."
     )
     values: dict[str, str | int | LocalizedMessage] = {
         "asked": sum(one.asked for one in every),

@@ -144,11 +144,11 @@ def _scan(text: str, tokens: Iterator[int]) -> _Scan:
         line = error.args[1][0]
         opened = scan.brackets[-1] if scan.brackets else None
         if opened is None:
-            raise _Stop(line, gettext_noop("a text is never closed. Close it.")) from error
+            raise _Stop(line, gettext_noop("a string is never closed. Close it.")) from error
         message = gettext_noop("the %(mark)s of line %(line)s is never closed. Close it.")
         raise _Stop(opened[1], message, mark=opened[0], line=opened[1]) from error
     except IndentationError as error:
-        message = gettext_noop("the indentation fits no line above. Indent it the same.")
+        message = gettext_noop("the indentation matches no line above. Indent it like one of them.")
         raise _Stop(error.lineno or 1, message) from error
     except SyntaxError as error:
         raise _Stop(error.lineno or 1, gettext_noop("%(text)s."), text=error.msg) from error
@@ -161,7 +161,7 @@ def _take(scan: _Scan, token: tokenize.TokenInfo) -> None:
     if token.type == tokenize.ERRORTOKEN and not token.string.isspace():
         message = gettext_noop("this character is not allowed here: %(text)s. Correct it.")
         if token.string in _UNTERMINATED:
-            message = gettext_noop("a text is not closed on its line: %(text)s. Correct it.")
+            message = gettext_noop("a string is not closed on its line: %(text)s. Correct it.")
         raise _Stop(line, message, text=f"{token.string[:10]!r}")
     if token.type == tokenize.INDENT:
         scan.indents += 1

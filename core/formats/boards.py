@@ -19,7 +19,9 @@ from core.formats.schedules.quality import rescore
 from engine.words import gettext_noop
 
 HALF = Fraction(1, 2)
-TOO_FEW = gettext_noop("%(teams)d teams cannot sit at tables of %(seats)d without two of one team at a table.")
+TOO_FEW = gettext_noop(
+    "%(teams)d teams cannot sit at tables of %(seats)d without two members of one team sharing a table."
+)
 MENDED = gettext_noop("Seats were exchanged here so that no two of one team share a table.")
 APART = gettext_noop("Nobody shares a table with somebody of their own team.")
 Member = tuple[str, int]

@@ -21,11 +21,9 @@ from core.formats.stage_format import Format
 from core.formats.swiss.stage import Swiss
 from engine.words import Counted, gettext_noop, ngettext
 
-EQUAL = gettext_noop("At this table everybody has %(lives)d lives left.")
-MIXED = gettext_noop(
-    "At this table people have %(low)d to %(high)d lives left: tables of equal lives could not be filled."
-)
-TAKES = gettext_noop("The last %(lose)d of this table lose a life.")
+EQUAL = gettext_noop("Lives left at this table: %(lives)d each.")
+MIXED = gettext_noop("Lives left at this table: %(low)d to %(high)d; tables of equal lives could not be filled.")
+TAKES = gettext_noop("Each of the lowest places at this table loses a life (number of places: %(lose)d).")
 RUNS = 40
 PATIENCE = 2
 """Rounds one after another without any result after which the stage ends: a third one would bring none either."""
@@ -116,7 +114,7 @@ class Lives(Format):
 
     def sentence(self, shape: Shape) -> Counted:
         """Return how many lives."""
-        return ngettext("one life each", "%(n)d lives each, the last of a table losing one", shape.rounds)
+        return ngettext("one life each", "%(n)d lives each; the last at each table loses one", shape.rounds)
 
     def places(self, stage: StageSoFar, rng: Random) -> Mapping[str, int]:
         """Return places by lives left, then by when the last one was lost."""

@@ -17,10 +17,11 @@ from engine.words import Counted, gettext_noop, ngettext
 
 PAIRED = gettext_noop("Paired because in round %(round)d of the Berger table number %(first)d meets number %(second)d.")
 SECOND = gettext_noop(
-    "Paired because cycle %(cycle)d repeats the Berger table with seats exchanged: number %(first)d, number %(second)d."
+    "Paired because cycle %(cycle)d repeats the Berger table with seats exchanged: number %(first)d against"
+    " number %(second)d."
 )
-FREE = gettext_noop("An odd number of entries: one sits out each round, each of them once a cycle.")
-AWAY = gettext_noop("The opponent has withdrawn, so this entry sits out.")
+FREE = gettext_noop("The number of entries is odd: one has a bye in each round, each of them once per cycle.")
+AWAY = gettext_noop("The opponent has withdrawn, so this entry has a bye.")
 
 
 def berger(players: int, turn: int) -> tuple[list[tuple[int, int]], int | None]:

@@ -36,16 +36,17 @@ FORBIDDEN = 1000
 STEPS_A_SEAT, STEPS_LEAST, STEPS_MOST, ATTEMPTS = 1_200, 30_000, 1_000_000, 6
 MAX_SEATS = 7
 
-FRESH = gettext_noop("Drawn together because none of these %(seats)d has met another one before.")
+FRESH = gettext_noop("Drawn together because no two of these %(seats)d have met before.")
 MIXED = gettext_noop(
-    "Drawn together because %(fresh)d of their %(pairs)d pairs are new; no pair meets for more than the %(most)d. time."
+    "Drawn together because %(fresh)d of their %(pairs)d pairs are new; no pair meets more than %(most)d times."
 )
-WORN = gettext_noop("Drawn together because no evener table was found: each pair here has met before.")
+WORN = gettext_noop("Drawn together although each pair here has met before: no more even table was found.")
 EXACT = gettext_noop("An exact design: nobody meets anybody twice in %(rounds)d rounds.")
 PROVED = gettext_noop("%(repeats)d repeated meetings in %(rounds)d rounds: fewer are impossible.")
 SEARCHED = gettext_noop("%(repeats)d repeated meetings in %(rounds)d rounds; fewer than %(bound)d are impossible.")
 SITTING_OUT = gettext_noop(
-    "%(byes)d sit out, because %(entries)d do not fill tables of %(min)d to %(max)d; fewest byes go first."
+    "Byes: %(byes)d, because %(entries)d entries do not fill tables of %(min)d to %(max)d; those with the"
+    " fewest byes so far come first."
 )
 
 

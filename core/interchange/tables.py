@@ -93,7 +93,9 @@ def read_entries(data: bytes, *, teams: bool = False) -> list[EntryRow]:
         _refuse_beyond(row, rows[0].cells if places else ORDER, is_headed=bool(places))
     found = [_entry(row, where, teams=teams) for row in rows[bool(places) :]]
     if not found:
-        raise refusal("csv.empty", "There is no name below the headings.", line=rows[0].line, column=1)
+        raise refusal(
+            "csv.empty", "There is no name below the headings. Write one name per line.", line=rows[0].line, column=1
+        )
     _refuse_doubles(found, places)
     return found
 

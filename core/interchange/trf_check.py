@@ -64,7 +64,7 @@ def remarks_of(
     """Collect all remarks, in the order of the lines."""
     found = [*_of_sections(event, fields), *_of_others(others)]
     if personal:
-        text = "For %(n)s players sex, title, country, number or birthday are left out: only name and rating are kept."
+        text = "Left out: sex, title, country, number, birthday (players: %(n)s). Only name and rating are kept."
         found.append(Remark("trf.personal", personal[0], text, {"n": len(personal)}))
     found += [*_of_players(event, at), *_of_results(event, at, claimed)]
     # As a reader goes through the file; remarks on the whole of it have line 0 and come first.
@@ -107,11 +107,11 @@ def _of_others(others: Mapping[str, tuple[int, int]]) -> Iterator[Remark]:
     for code, (count, line) in others.items():
         shown = {"code": code, "n": count, "what": RECORDS.get(code, "")}
         if code in RECORDS:
-            yield Remark(f"trf.left_out.{code}", line, "Left out: record %(code)s, %(what)s (%(n)s times).", shown)
+            yield Remark(f"trf.left_out.{code}", line, "Left out: record %(code)s, %(what)s (lines: %(n)s).", shown)
         elif code:
-            yield Remark(f"trf.left_out.{code}", line, "Left out: record %(code)s (%(n)s times).", shown)
+            yield Remark(f"trf.left_out.{code}", line, "Left out: record %(code)s (lines: %(n)s).", shown)
         else:
-            yield Remark("trf.left_out", line, "Left out: lines that are not records (%(n)s times).", shown)
+            yield Remark("trf.left_out", line, "Left out: lines that are not records (%(n)s).", shown)
 
 
 def _of_players(event: Event, at: Mapping[int, int]) -> Iterator[Remark]:
@@ -134,7 +134,7 @@ def _of_results(event: Event, at: Mapping[int, int], claimed: Mapping[int, str])
     points = event.points()
     others = [number for number in at if claimed.get(number) and not _is(claimed[number], points[number])]
     if others:
-        text = "The points of %(n)s players are not the sum of their results: the results count."
+        text = "Players whose points are not the sum of their results: %(n)s. The results count."
         yield Remark("trf.points", at[others[0]], text, {"n": len(others)})
     wrong = _first_wrong_rank(event)
     if wrong is not None:

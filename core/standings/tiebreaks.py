@@ -258,14 +258,14 @@ _ALL = (
         "place",
         "Place score",
         "Plc",
-        "Per table: sides beaten plus half of the ties, divided by the number of other sides",
+        "For each table: the sides beaten plus half of the ties, divided by the number of other sides",
         total_of(Figure.PLACE),
     ),
     TieBreak(
         "meetings",
         "Meetings won",
         "Mtg",
-        "Of teams that sit apart: 1 for each meeting in which its boards made more board points, half for a tied one",
+        "For teams on several boards: 1 for each meeting won on board points, half for a tied one",
         meetings_won,
     ),
     TieBreak(
@@ -277,7 +277,11 @@ _ALL = (
         total_of(Figure.ABOVE_MEAN),
     ),
     TieBreak(
-        "vshare", "Share of victories", "V%", "Victories won out of those awarded at the own tables", victory_share
+        "vshare",
+        "Share of victories",
+        "V%",
+        "Victories won, divided by all victories awarded at the entry's tables",
+        victory_share,
     ),
     TieBreak("wins", "Tables won", "Won", "Tables won outright", wins),
     TieBreak(
@@ -292,19 +296,19 @@ _ALL = (
         "h2h",
         "Head to head",
         "H2H",
-        "Place score among the tied only, and again among those still tied; if not all have met each other: how "
-        "many of them one stays ahead of, however the missing tables would end",
+        "Place score among the tied entries only, and again among those still tied; if not all of them have met:"
+        " how many of them an entry stays ahead of, however the missing tables end",
         head_to_head,
         combine=Combine.LIST,
     ),
-    TieBreak("bh", "Buchholz", "BH", "Per table the mean of the opponents' scores, summed", buchholz),
+    TieBreak("bh", "Buchholz", "BH", "Sum over all tables of the mean of the opponents' scores", buchholz),
     TieBreak("bhc1", "Buchholz cut 1", "BH-1", "Buchholz without the lowest table", buchholz_cut),
     TieBreak("bhm", "Buchholz median", "BH-M", "Buchholz without the lowest and the highest table", buchholz_median),
     TieBreak(
         "sb",
         "Sonneborn-Berger",
         "SB",
-        "Per table the mean of the scores of opponents beaten, half for those tied, summed",
+        "Sum over all tables of the mean of the scores of opponents beaten, half for those tied",
         sonneborn_berger,
     ),
     TieBreak(
@@ -327,8 +331,8 @@ _ALL = (
         "perf",
         "Performance",
         "Perf",
-        "Per table the mean rating that the opponents had when they joined, 12 more if all were beaten, 12 less if "
-        "none; the mean over the tables",
+        "Mean over the tables of the opponents' mean rating when they joined, plus 12 if all were beaten, minus"
+        " 12 if none was",
         performance,
         combine=Combine.MEAN,
     ),

@@ -55,12 +55,12 @@ def test_hanafuda_hawaii_from_the_form_to_a_copy_of_it(hall: Hall) -> None:
 def a_draft(hall: Hall, desk: Page) -> Tournament:
     desk.goto(f"{hall.site}/t/new/")
     desk.get_by_label("Start from").select_option("hawaii2016")
-    desk.get_by_label("People, about").fill(str(PEOPLE))
+    desk.get_by_label("About how many people").fill(str(PEOPLE))
     desk.locator("form.filter").get_by_role("button").press("Enter")
     desk.wait_for_load_state()
     expect(desk.get_by_text("9 pools x 8 pairs, 252 matches, 7 rounds, 36 tables at once")).to_be_visible()
     hall.look(desk)
-    press(desk, "Make the draft")
+    press(desk, "Create the draft")
     press(desk, "Announce it")
     press(desk, "Open entries")
     return Tournament.objects.get()
@@ -70,8 +70,8 @@ def everybody_comes(hall: Hall, desk: Page, event: Tournament) -> None:
     people = [f"Person {n:03},{CLUBS[n % len(CLUBS)]}" for n in range(1, PEOPLE + 1)]
     desk.goto(f"{hall.site}/t/{event.slug}/entries/")
     desk.locator("#paste-list").fill("\n".join(["name,club", *people]))
-    press(desk, "Enter everybody")
-    press(desk, "Everybody is checked in")
+    press(desk, "Add everybody")
+    press(desk, "Check everybody in")
     expect(desk.get_by_text(f"{PEOPLE} people, {PEOPLE} checked in")).to_be_visible()
 
 

@@ -14,7 +14,7 @@ from tournaments.lifecycle.time_limits import clock_of
 from tournaments.models import Tournament
 
 Become = Callable[[User | None], Client]
-STANDARD = "Standard: 100 ms a move, bank 1 s a deal, 60 s a match, CPU time"
+STANDARD = "Standard: 100 ms per move, bank of 1 s per deal, 60 s per match (CPU time)"
 
 
 @pytest.mark.django_db
@@ -57,7 +57,7 @@ def test_only_an_organiser_changes_the_clock_and_only_before_the_start(league: L
     assert organiser.post(path, {"clock": "bullet"}).status_code == 422
     assert organiser.post(path, {"clock": "custom", "move_ms": 2000, "match_ms": 1000}).status_code == 422
     assert organiser.post(path, {"clock": "quick"}).status_code == 302
-    assert "changed the clock: Quick: 20 ms a move" in organiser.get(f"/t/{league.open.slug}/feed/").content.decode()
+    assert "changed the clock: Quick: 20 ms per move" in organiser.get(f"/t/{league.open.slug}/feed/").content.decode()
     late = organiser.post(f"/t/{league.running.slug}/clock/", {"clock": "quick"})
     assert late.status_code == 409
     assert "stage.clock_frozen" in late.content.decode()

@@ -38,7 +38,7 @@ AT_MOST = "Ensure this value is less than or equal to"
 THIRD = (
     "A match for third place needs “single elimination” at two sides a table; the format here is “double elimination”."
 )
-NO_PEOPLE = "This cannot be “people, at tables”. Allowed: bots, on workers."
+NO_PEOPLE = "This cannot be “people, at tables”. Allowed: bots, on the server."
 LINK = re.compile(r'<a href="#([^"]+)">([^<]*)</a>')
 
 
@@ -68,7 +68,7 @@ REFUSED = [
     ({"kind": "single_elim", "seats": "4", "advance": "4"}, "advance", f"Advancing per table: {AT_MOST} 3."),
     ({"kind": "ladder", "who": "people"}, "who", f"Who plays: {NO_PEOPLE}"),
     ({"name": "A"}, "name", "Name: Give the event a name of 3 to 80 printable characters."),
-    ({"option_rounds": "4000"}, "option_rounds", f"Deals a match: {AT_MOST} 1000."),
+    ({"option_rounds": "4000"}, "option_rounds", f"Deals per match: {AT_MOST} 1000."),
 ]
 
 

@@ -176,9 +176,9 @@ def make_an_event(page: Page, site: str) -> None:
     page.get_by_label("Name", exact=True).fill("Moon league")
     page.get_by_label("Rules", exact=True).select_option("paradise")
     page.get_by_label("Seats at a table").select_option("2")
-    page.get_by_label("Deals a match").fill("2")
+    page.get_by_label("Deals per match").fill("2")
     page.get_by_label("Minimum entries").fill("4")
-    page.get_by_role("button", name="Make the draft").click()
+    page.get_by_role("button", name="Create the draft").click()
     expect(page.get_by_text("The draft is ready")).to_be_visible()
 
 

@@ -96,7 +96,7 @@ def test_the_database_is_asked_a_constant_number_of_times(path: str, league: Lea
 
 
 def test_our_own_faults_stand_in_the_incident_log_unless_the_event_is_private(league: League, client: Client) -> None:
-    assert "There are none so far" in client.get("/privacy/").content.decode()
+    assert "None yet." in client.get("/privacy/").content.decode()
     match, private = league.match(), Match.objects.filter(stage__tournament=league.running)[0]
     for each in (match, private):
         audit(MatchQuarantined, f"match:{each.uuid}", actor=None, channel=each.readers, after={"code": "sandbox.lock"})

@@ -36,8 +36,8 @@ def sentences(page: ChallengePage) -> Conclusions:
 
 def _question(challenge: Challenge) -> str:
     text = _(
-        "Is %(candidate)s stronger than %(reference)s: by %(elo1)s Elo rather than by %(elo0)s? Wrong answers: at most "
-        "%(percent)s in 100."
+        "Is %(candidate)s stronger than %(reference)s by %(elo1)s Elo rather than by %(elo0)s? The answer is"
+        " wrong in at most %(percent)s of 100 cases."
     )
     return text % {
         "candidate": challenge.candidate,
@@ -77,7 +77,7 @@ def _answer(page: ChallengePage) -> str:
 def _strength(page: ChallengePage) -> str:
     found = page.estimate
     if found is None:
-        return _("Shows the strength after two deal sets.")
+        return _("The strength appears after two deal sets.")
     text = _(
         "%(candidate)s scores %(score)s %% (95 %% interval %(low)s to %(high)s), that is %(elo)s Elo (%(elo_low)s "
         "to %(elo_high)s). This allows for stopping when ahead."

@@ -162,7 +162,7 @@ def _change(
 
 def _team(event: Tournament, team: Entry) -> Entry:
     if not event.boards:
-        message = _("The members of teams do not sit apart in this event, so there are no line-ups.")
+        message = _("Teams have no boards in this event, so there are no line-ups.")
         raise TournamentError(message, code="lineup.not_here")
     row = read_team(team)
     if event.state not in (*BEFORE, *DURING) or row.state not in (E.ENTERED, E.ACTIVE):

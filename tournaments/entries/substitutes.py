@@ -122,7 +122,7 @@ def _from(event: Tournament, team: Entry, leaving: Member, wanted: int | None) -
     begun = Match.objects.filter(stage=stage, seats__entry=team, **own).exclude(state__in=lineups.NOT_BEGUN)
     last = begun.order_by("-round__number").values_list("round__number", flat=True).first() or 0
     if wanted is not None and wanted <= last:
-        message = _("%(name)s has begun a table of round %(n)s. Let the substitute play from round %(next)s on.")
+        message = _("%(name)s is already playing in round %(n)s. Let the substitute play from round %(next)s on.")
         shown = {"name": team.player.name, "n": wanted, "next": last + 1}
         raise TournamentError(message % shown, code="team.round_begun", extra={"next": last + 1})
     return stage, wanted or last + 1

@@ -86,7 +86,7 @@ def _judge_ways(stages: Sequence[StagePlan], ways: Sequence[WayPlan]) -> None:
     for number in range(1, len(stages) + 1):
         if (number > 1) != any(way.target == number for way in ways):
             message = _(
-                "Everybody starts in stage 1, and every later stage needs entries that advance to it. Check %(n)s."
+                "Everybody begins in stage 1, and every later stage needs entries that advance to it. See stage %(n)s."
             )
             raise TournamentError(message % {"n": number}, code="progression.start", extra={"stage": number})
     if any(way.source > way.target for way in ways):

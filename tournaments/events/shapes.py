@@ -80,7 +80,10 @@ def table_sizes(plan: StagePlan, rules: Rules) -> tuple[int, int]:
         return plan.seats, plan.seats
     low, high = found.seat_range
     if not low <= len(set(sides)) <= high:
-        message = _("%(kind)s needs tables of %(low)s to %(high)s sides, but %(seats)s seats make %(sides)s.")
+        message = _(
+            "%(kind)s needs tables of %(low)s to %(high)s sides, but %(seats)s seats make %(sides)s. Choose another"
+            " number of seats or another format."
+        )
         shown = {"kind": found.name, "low": low, "high": high, "seats": plan.seats, "sides": len(set(sides))}
         raise TournamentError(message % shown, code="tournament.bad_seating", extra={"seats": plan.seats})
     fewest, most = game_of(rules.game).seat_range
@@ -123,7 +126,8 @@ def judge_partners(plan: EventPlan, rules: Rules) -> None:
     in_teams = all(len(set(sides)) < len(sides) for sides in (sides_of(rules, stage.seats) for stage in plan.stages))
     if plan.partners and not plan.boards and (plan.who != "people" or not in_teams):
         message = _(
-            "Partners are people who share a side. Choose people, and teams of two or three that the seats fit."
+            "Partners are people who share a side. Choose an event for people, and teams of two or three that fill"
+            " the seats."
         )
         raise TournamentError(message, code="tournament.bad_partners", extra={"field": "partners"})
 
@@ -141,10 +145,12 @@ def judge_rotation(plan: EventPlan, rules: Rules) -> None:
         message = _("Rotating partners share a side: choose teams (2x2, 3x2 or 2x3) and the seats that fit them.")
         raise _bad_rotation(message, "seats")
     if plan.partners or plan.boards:
-        message = _("With rotating partners everybody is entered and ranked alone. Choose no partners and no teams.")
+        message = _(
+            "With rotating partners everybody is entered and ranked individually. Choose no partners and no teams."
+        )
         raise _bad_rotation(message, "partners")
     if any(in_teams and not turns for in_teams, turns in zip(shared, rotating, strict=True)):
-        message = _("People who are ranked alone cannot advance as teams. Let partners rotate in every stage.")
+        message = _("People who are ranked individually cannot advance as teams. Let partners rotate in every stage.")
         raise _bad_rotation(message, "kind")
 
 
@@ -160,7 +166,8 @@ def judge_mixed(plan: EventPlan, rules: Rules) -> None:
     seatings = [sides_of(rules, stage.seats) for stage in plan.stages]
     if plan.who == "both" and any(len(set(sides)) < len(sides) for sides in seatings):
         message = _(
-            "People and bots in one field each play for themselves. Choose rules without teams, or people only."
+            "In an event of people and bots, everybody plays for themselves. Choose rules without teams, or people"
+            " only."
         )
         raise TournamentError(message, code="tournament.mixed_teams", extra={"field": "who"})
 

@@ -48,13 +48,16 @@ def _judge_shape(plan: EventPlan, rules: Rules) -> None:
     """Require people, each alone at a side of their own, in a format that can part them."""
     alone = all(len(set(sides)) == len(sides) for sides in (sides_of(rules, stage.seats) for stage in plan.stages))
     if plan.who != "people" or not alone:
-        message = _("Members who sit apart are people at sides of their own. Choose people, and rules without teams.")
+        message = _(
+            "Teams on several boards need people who play for themselves at each table. Choose people, and rules"
+            " without teams."
+        )
         raise TournamentError(message, code="tournament.bad_boards", extra={"field": "boards"})
     for stage in plan.stages:
         if not _takes_boards(stage):
             message = _(
-                "Teams that sit apart play a round robin or a Swiss at two seats, or at tables of three to seven: "
-                "%(kinds)s."
+                "Teams on several boards play a round robin or a Swiss at two seats, or at tables of three to seven."
+                " Choose one of these formats: %(kinds)s."
             )
             allowed = [*kinds(_pairs_teams), *kinds(_seats_boards)]
             names = listed(gettext(format_of(kind).label) for kind in allowed)

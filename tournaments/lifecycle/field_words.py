@@ -39,7 +39,7 @@ LABELS: Final[Words] = {
     "legs": _("Deals"),
     "tie_breaks": _("Tie-breaks"),
     "bye_policy": _("A bye is worth"),
-    "round_minutes": _("Minutes a round"),
+    "round_minutes": _("Minutes per round"),
     "min_entries": _("Minimum entries"),
     "max_entries": _("Maximum entries"),
     "entries_per_owner": _("Entries per person"),
@@ -53,19 +53,19 @@ LABELS: Final[Words] = {
     "by": _("Seeds of the next stage"),
     "carry": _("Points that come along"),
     "stage_name": _("Name of the stage"),
-    "boards": _("Boards of a team"),
+    "boards": _("Boards per team"),
     "team_score": _("A team's score"),
-    "team_best": _("How many best boards count"),
+    "team_best": _("How many of the best boards count"),
     "clock": _("Clock"),
-    "move_ms": _("CPU a move, in ms"),
-    "bank_ms": _("Bank a deal, in ms"),
-    "match_ms": _("CPU a match, in ms"),
+    "move_ms": _("CPU per move, in ms"),
+    "bank_ms": _("Bank per deal, in ms"),
+    "match_ms": _("CPU per match, in ms"),
     "load_ms": _("CPU to load, in ms"),
     "memory_mib": _("Memory, in MiB"),
     "leaders": _("Leaders at one table"),
     "rule": _("How partners are drawn"),
     "challenges": _("Challenges"),
-    "deals": _("Deals in a match"),
+    "deals": _("Deals per match"),
     "elo0": _("From Elo"),
     "elo1": _("To Elo"),
     "alpha": _("Accepted error"),
@@ -74,17 +74,17 @@ LABELS: Final[Words] = {
 }
 # Of the rules that most events look at; the others are called by their meaning.
 OF_OPTIONS: Final[Words] = {
-    "rounds": _("Deals a match"),
+    "rounds": _("Deals per match"),
     "target": _("Points that win a match"),
     "teams": _("Teams"),
 }
 WHO: Final[Words] = {
-    "bots": _("bots, on workers"),
+    "bots": _("bots, on the server"),
     "people": _("people, at tables"),
-    "both": _("people and bots, in one field"),
+    "both": _("people and bots together"),
 }
 PARTNERS: Final[Words] = {
-    "": _("none, or one name for a whole team"),
+    "": _("none; a team enters under one name"),
     "drawn": _("drawn by lot on the day"),
     "entered": _("people enter as teams"),
 }

@@ -59,7 +59,7 @@ def duration(ms: int) -> str:
 
 def clock_text(clock: Clock) -> str:
     """Write in a line what a bot may use: "100 ms a move, bank 1 s a deal, 60 s a match, CPU time"."""
-    text = _("%(move)s a move, bank %(bank)s a deal, %(match)s a match, CPU time")
+    text = _("%(move)s per move, bank of %(bank)s per deal, %(match)s per match (CPU time)")
     shown = {"move": clock.move_ms, "bank": clock.bank_ms, "match": clock.match_ms}
     return text % {name: duration(ms) for name, ms in shown.items()}
 

@@ -121,7 +121,7 @@ def settled(
         raise refuse("report.winner_needed", _("Deal %(deal)s: say who won it.") % {"deal": number}, deal=number)
     loser = _opponent(bids, winner, other, number)
     if not sheet.can_win_by(margin, options):
-        message = _("Deal %(deal)s: no cards and yaku win a deal by %(n)s points. Count again.")
+        message = _("Deal %(deal)s: no combination of cards and yaku wins a deal by %(n)s points. Count again.")
         raise refuse("report.points_impossible", message % {"deal": number, "n": margin}, deal=number)
     paid = sheet.paid(bids[winner], bids[loser], margin, options)
     return tuple(paid if side == winner else -paid if side == loser else 0 for side in range(len(bids)))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -13,6 +15,8 @@ from core.formats.ladder import REASON_TEXTS
 from tournaments.models import Match
 
 FIGURE: Final = re.compile(r"%\((\w+)\)[sd]")
+FORMER: Final[Mapping[str, str]] = json.loads((Path(__file__).parent / "former_words.json").read_text(encoding="utf-8"))
+"""Sentences as stored plans have them from earlier versions, and what we say now; the figures have the same names."""
 
 
 def reasons_text(reasons: Iterable[Mapping[str, Any]]) -> str:
@@ -42,7 +46,7 @@ def of_match(match: Match) -> str:
 
 def _sentence(text: str, figures: Mapping[str, Any]) -> str:
     try:
-        return str(_(text) % figures)
+        return str(_(FORMER.get(text, text)) % figures)
     except (KeyError, TypeError, ValueError):
         # An older plan may lack a figure that the sentence has now.
         return text

@@ -176,7 +176,7 @@ def _from_deals(claim: Claim, rules: Ruleset, count: int) -> dict[str, Any]:
     expected = deals_of(rules)
     if expected and (len(claim.deals) > expected or (claim.complete and len(claim.deals) != expected)):
         message = _(
-            "The match has %(expected)s deals, and you filled in %(n)s. Fill in each deal, with 0 where it is void."
+            "The match has %(expected)s deals, but you filled in %(n)s. Fill in each deal, with 0 where it is void."
         )
         raise _refuse("report.deals_wrong", message % {"expected": expected, "n": len(claim.deals)})
     victories = [0] * count
@@ -208,7 +208,10 @@ def _winner(claim: Claim, scores: Sequence[int], number: int, rules: Ruleset) ->
         return named
     if not any(scores) or is_ledger:
         return None
-    message = _("Deal %(deal)s is tied at the top: say who won it (the first of them in turn from the dealer).")
+    message = _(
+        "Deal %(deal)s: the best scores are tied. Say who won it: the tied player who comes first in turn order"
+        " from the dealer."
+    )
     raise _refuse("report.winner_needed", message % {"deal": number}, deal=number)
 
 
@@ -275,8 +278,8 @@ def _match_winner(claim: Claim, totals: Sequence[int], rules: Ruleset) -> int | 
     by_deals = sheet.winner_of_deals(claim.deals, rules.options) if claim.deals else None
     if not able or (claim.deals and by_deals is None):
         message = _(
-            "The match ends when one side has %(target)s points, or with a buttakuri: exactly one side has won it, "
-            "nobody has less than 0."
+            "The match ends when one side has %(target)s points, or with a buttakuri: so exactly one side wins it,"
+            " and nobody has less than 0. Check the figures."
         )
         raise _refuse("report.points_impossible", message % {"target": target})
     named = by_deals if claim.deals else next(iter(claim.winners), None)

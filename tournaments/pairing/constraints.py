@@ -24,10 +24,10 @@ SEEDINGS: Final = tuple(Stage.Seeding.values)
 LEADERS: Final = 1
 SAME_CLUB: Final = gettext_noop("Club mates kept apart where possible (clubs concerned: %(clubs)d).")
 NOT_PARTNERS: Final = gettext_noop(
-    "Never partners: same club, as far as possible (%(clubs)d clubs of several entries)."
+    "Club mates do not become partners if it can be avoided (clubs concerned: %(clubs)d)."
 )
-TOGETHER: Final = gettext_noop("Both of “%(club)s”: no better draw keeps them apart.")
-LEADING: Final = gettext_noop("Both of “%(club)s”: the leaders meet, even if they are club mates.")
+TOGETHER: Final = gettext_noop("Both are from “%(club)s”: no better draw keeps them apart.")
+LEADING: Final = gettext_noop("Both are from “%(club)s”: the leaders meet, even if they are club mates.")
 
 
 def fixed_tables(event: Tournament) -> dict[str, int]:

@@ -144,7 +144,7 @@ def _check(stage: Stage, seeding: str, given: Mapping[str, float]) -> None:
     if seeding not in SEEDINGS:
         raise bad_value("seeding", seeding, SEEDINGS)
     if seeding in (HAND, RATING) and not given:
-        message = _("Enter a number for at least one of them: the place by hand, or the rating.")
+        message = _("Enter a number for at least one of them: the seed if set by hand, or else the rating.")
         raise TournamentError(message, code="wishes.no_numbers", extra={"field": "seeding"})
     low, high = RATINGS
     if any(not isfinite(value) or not low <= value <= high for value in given.values()):

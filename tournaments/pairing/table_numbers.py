@@ -16,7 +16,7 @@ from engine.words import gettext_noop
 from tournaments.models import Match, Stage
 from tournaments.pairing.constraints import fixed_tables
 
-FIXED: Final = gettext_noop("Table %(table)d: fixed for somebody who plays here.")
+FIXED: Final = gettext_noop("Table %(table)d is fixed for somebody who plays here.")
 TAKEN: Final = gettext_noop("Table %(table)d is fixed for somebody who plays here, but it is taken in this round.")
 SETTLED: Final = (Match.State.CONFIRMED, Match.State.VOID)
 

@@ -173,7 +173,9 @@ def _refusing() -> Iterator[None]:
     try:
         yield
     except (ProtectedError, RestrictedError) as held:
-        message = _("Results of its tables were entered, and we keep those: the draw stays. Cancel its tables.")
+        message = _(
+            "Results of its tables are already entered, so you cannot undo the draw. Cancel those tables instead."
+        )
         raise TournamentError(message, code="undo.kept") from held
     # Another row took the place meanwhile (a table number, a seat): somebody went on since.
     except IntegrityError as taken:

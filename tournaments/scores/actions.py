@@ -161,7 +161,7 @@ def _reported_by_side(match: Match, actor: Actor, body: dict[str, Any], events: 
     first = _waiting(match)
     if first.body.get("side") == actor.side:
         message = _(
-            "Your side has already reported. If the result is wrong, let the other side object or tell the organiser."
+            "Your side has already reported. If the result is wrong, let the other side disagree or tell the organiser."
         )
         raise TournamentError(message, code="report.already_reported")
     if first.hash == hash_of(body):
@@ -201,10 +201,12 @@ def _object(match: Match, first: ResultReport, body: dict[str, Any], events: lis
 def _entered(match: Match, by: User, body: dict[str, Any], events: list[DomainEvent]) -> ResultReport:
     """Take a scorer's result, which counts at once and rejects what sides said before. Disputes are for arbiters."""
     if match.state == M.CONFIRMED:
-        message = _("The result is already confirmed. Correct it instead: that shows what follows from it.")
+        message = _("The result is already confirmed. Correct it instead: you see the consequences first.")
         raise TournamentError(message, code="report.already_confirmed")
     if match.state in (M.VOID, M.PENDING):
-        raise TournamentError(_("This match is not being played."), code="report.void")
+        raise TournamentError(
+            _("This match is not being played. Reload the page to see its state."), code="report.void"
+        )
     if match.state == M.DISPUTED:
         return _ruled(match, by, body, "", events)
     # A scorer may enter a table that nobody called; the states in between are passed through, each with its log line.

@@ -57,7 +57,7 @@ def read_question(event: Tournament, question: Question) -> Asked:
         raise TournamentError(message, code="rehearsal.ladder")
     entries = entries_so_far(event) if question.entries is None else question.entries
     if entries < MIN_ENTRIES:
-        message = _("%(n)s are entered so far. Enter how many you expect.") % {"n": entries}
+        message = _("Entries so far: %(n)s. That is too few to rehearse: enter how many you expect.") % {"n": entries}
         raise TournamentError(message, code="rehearsal.too_few", extra={"field": "entries"})
     if entries > MAX_ENTRIES:
         message = _("Rehearse with at most %(n)s entries.") % {"n": MAX_ENTRIES}

@@ -87,7 +87,7 @@ def _inputs(context: template.Context, line: Line, figure: Figure) -> str:
     where = f"?{context['stage_query']}{after}explain={line.standing.entry.uuid}"
     if not context["table"].with_terms:
         n = len(figure.terms)
-        return _link(where, ngettext("Show its %(n)s input", "Show its %(n)s inputs", n) % {"n": n})
+        return _link(where, ngettext("Show the figure behind it", "Show the %(n)s figures behind it", n) % {"n": n})
     terms = f'<ul class="terms">{"".join(_term(term) for term in figure.terms)}</ul>'
     return terms if context["only"] else terms + _link(where, _("Deal by deal"))
 

@@ -36,7 +36,7 @@ def waiting_lines(table: Table) -> list[str]:
 @register.filter
 def objection(table: Table) -> str:
     """Return a sentence that a side objected without figures of its own; "" where none did."""
-    return _("%(name)s objects.") % {"name": table.objector.name} if table.objector is not None else ""
+    return _("%(name)s disagrees.") % {"name": table.objector.name} if table.objector is not None else ""
 
 
 @register.filter

@@ -84,7 +84,7 @@ def cpu_used(seat: Seat, stage: Stage, document: dict[str, Any] | None) -> str:
     parts = [gettext("%(used)s of %(limit)s") % shown]
     most = max((view.get("cpu") or {}) and view["cpu"][seat.index]["bank"], default=0)
     if most:
-        bank = gettext("bank %(used)s of %(limit)s at most")
+        bank = gettext("at most %(used)s of the bank of %(limit)s")
         parts.append(bank % {"used": duration(most), "limit": duration(clock.bank_ms)})
     if wall := _wall_of(seat.index, view):
         parts.append(gettext("waited for %(wall)s in all") % {"wall": duration(wall)})

@@ -87,7 +87,7 @@ def read_url(url: str) -> Target:
     """Return the target of an address that a person typed. Raises TournamentError "hook.bad_url"."""
     url = url.strip()
     if not url or len(url) > MAX_LENGTH or not VISIBLE.fullmatch(url):
-        raise _refusal(_("Write an address of at most 500 letters without spaces, like https://example.org/hanami."))
+        raise _refusal(_("Write an address of at most 500 characters without spaces, like https://example.org/hanami."))
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -110,7 +110,7 @@ def _require_port(port: int, scheme: str) -> None:
     is_usual = port in USUAL_PORTS.values()
     if not is_usual and (port < 1024 or port in OTHERS_PORTS):
         message = _(
-            "We send nothing to port %(port)s. Use %(usual)s, or a port from 1024 on that no other service uses."
+            "We send nothing to port %(port)s. Use %(usual)s, or a port from 1024 upwards that no other service uses."
         )
         raise _refusal(message % {"port": port, "usual": USUAL_PORTS[scheme]})
 

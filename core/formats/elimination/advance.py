@@ -16,11 +16,11 @@ from core.formats.errors import FormatError
 from core.formats.model import Reason
 from engine.words import gettext_noop
 
-BY_POINTS = gettext_noop("Equal places were told apart by points.")
-BY_LOTS = gettext_noop("Equal places and equal points were told apart by lots, drawn with the bracket.")
+BY_POINTS = gettext_noop("Tied places were decided by points.")
+BY_LOTS = gettext_noop("Tied places with equal points were decided by lots, drawn with the bracket.")
 BY_DECISION = gettext_noop("Tied entries were separated afterwards: by extra deals, or by a decision.")
 IN_ORDER = gettext_noop("All tied entries advance; the better one in the draw takes the better seat.")
-NOBODY = gettext_noop("Nobody who was there is left for a place that goes on: the seat above stays free.")
+NOBODY = gettext_noop("Nobody is left to advance to this place, so its seat in the next match stays free.")
 
 Done = dict[str, BracketMatch]
 

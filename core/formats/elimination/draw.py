@@ -17,7 +17,7 @@ from core.formats.model import Constraint, Entrant, Reason, Seats
 from core.formats.sizes import check, split
 from engine.words import gettext_noop
 
-TOP = gettext_noop("%(byes)d entries go on without playing the first round: the first of the draw.")
+TOP = gettext_noop("Byes in the first round: %(byes)d, for the top seeds.")
 
 
 class DrawBy(StrEnum):

@@ -12,7 +12,7 @@ from core.formats.errors import FormatError
 from core.formats.model import Reason
 from engine.words import gettext_noop
 
-LATE = gettext_noop("A late entry takes the bye: number %(one)d of the draw now has an opponent.")
+LATE = gettext_noop("A late entry takes the bye: seed %(one)d now has an opponent.")
 
 
 def join(bracket: Bracket, entry: str, started: Collection[str] = ()) -> Bracket:

@@ -12,13 +12,11 @@ from core.formats.model import Reason
 from engine.words import gettext_noop
 
 SEEDED = gettext_noop("Seed %(one)d v seed %(other)d.")
-SEEDED_BEFORE = gettext_noop("Number %(one)d of the draw meets number %(other)d, as the order of the slots has it.")
-"""In plans that are stored: their sentence goes on to be translated."""
-BYE = gettext_noop("Number %(one)d of the draw has no opponent in this round and goes on.")
+BYE = gettext_noop("Seed %(one)d has a bye in this round.")
 UPPER = gettext_noop("The winners of %(one)s and %(other)s meet.")
-DROPPED = gettext_noop("The loser of %(one)s comes down and meets the winner of %(other)s.")
-LOSERS = gettext_noop("The losers of %(one)s and %(other)s meet: who loses again is out.")
-FINAL = gettext_noop("The winner of the upper bracket, not beaten yet, meets the winner of the lower one.")
+DROPPED = gettext_noop("The loser of %(one)s meets the winner of %(other)s.")
+LOSERS = gettext_noop("The losers of %(one)s and %(other)s meet: the one who loses again is out.")
+FINAL = gettext_noop("The unbeaten winner of the winners' bracket meets the winner of the losers' bracket.")
 RESET = gettext_noop("Played only if the unbeaten side lost the first final: then both have lost once.")
 THIRD = gettext_noop("The losers of both semifinals play for third place.")
 

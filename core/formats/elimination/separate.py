@@ -17,10 +17,10 @@ from core.formats.model import Constraint, ConstraintKind, Reason
 from engine.words import gettext_noop
 
 SWAPPED = gettext_noop(
-    "Numbers %(one)d and %(other)d of the draw changed places, so that entries wished apart do not meet early."
+    "Seeds %(one)d and %(other)d changed places, so that entries to be kept apart do not meet early."
 )
 LEFT = gettext_noop(
-    "%(pairs)d pairs wished apart may still meet within the first %(rounds)d rounds: no change within a band helps."
+    "Pairs to be kept apart that may still meet by round %(rounds)d: %(pairs)d; this cannot be avoided."
 )
 # Far above the weight of a wish, which is 4 by default.
 FORBIDDEN = 1000

@@ -126,9 +126,7 @@ class SingleElimination(Elimination):
 
     def sentence(self, shape: Shape) -> Counted:
         """Return how many of a table go on."""
-        return ngettext(
-            "the best of each table advancing", "the best %(advance)d of each table advancing", shape.advance
-        )
+        return ngettext("%(advance)d advances from each table", "%(advance)d advance from each table", shape.advance)
 
 
 class DoubleElimination(Elimination):

@@ -17,15 +17,17 @@ from core.formats.sizes import split
 from engine.words import gettext_noop
 
 OPENING = gettext_noop(
-    "Table %(table)d of %(tables)d: dealt out in turn by the order of the draw, the smaller tables to the top."
+    "Table %(table)d of %(tables)d: the seeds are spread in turn over the tables, and the smaller tables go"
+    " to the top seeds."
 )
 ONWARD = gettext_noop(
-    "The best of %(tables)s meet, dealt out by expected strength with table mates apart as far as possible."
+    "The best of %(tables)s meet, spread by expected strength; players from the same table are kept apart"
+    " where possible."
 )
-DROPPED = gettext_noop("From %(tables)s: who is not among the best here either is out.")
-FINAL = gettext_noop("The final table: the unbeaten and the best of the lower bracket.")
+DROPPED = gettext_noop("From %(tables)s: a player who is not among the best here either is out.")
+FINAL = gettext_noop("The final table: the unbeaten and the best of the losers' bracket.")
 RESET = gettext_noop(
-    "Played only if nobody unbeaten came first in the first final; only who has lost once at most can win it."
+    "Played only if no unbeaten player won the first final; only a player who has lost at most once can win it."
 )
 # One meeting weighs more than a move by 99 tables, so the order gives way first.
 MET = 10_000

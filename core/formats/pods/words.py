@@ -22,41 +22,36 @@ CLOSE_TABLES: Final = 2  # scores are close if everybody between them could sit 
 LEVEL = gettext_noop("Paired because all of them have %(score)s.")
 CLOSE = gettext_noop("Paired because their scores lie close together, from %(high)s to %(low)s.")
 APART = gettext_noop("Their scores lie apart, from %(high)s to %(low)s, because new opponents come first.")
-PARTED = gettext_noop("Their scores lie apart, from %(high)s to %(low)s, because who is kept apart comes first.")
+PARTED = gettext_noop("Their scores lie apart, from %(high)s to %(low)s, because keeping people apart comes first.")
 LEAD = gettext_noop("The leaders meet in this round, even if they have met before: scores from %(high)s to %(low)s.")
-LEAD_BEFORE = gettext_noop("The leaders meet in this round, whoever has met before: scores from %(high)s to %(low)s.")
-"""As rounds drawn by the first version have it stored."""
-FRESH = gettext_noop("None of these %(seats)d has met another one before.")
+FRESH = gettext_noop("No two of these %(seats)d have met before.")
 AGAIN_NEEDED = gettext_noop(
-    "%(again)d of their %(pairs)d pairs meet again, because no round without second meetings is possible."
+    "%(again)d of their %(pairs)d pairs meet again, because no round is possible without repeated meetings."
 )
 AGAIN_FOUND = gettext_noop(
-    "%(again)d of their %(pairs)d pairs meet again, because no round with fewer second meetings was found."
+    "%(again)d of their %(pairs)d pairs meet again, because no round with fewer repeated meetings was found."
 )
-AGAIN_PRICE = gettext_noop(
-    "%(again)d of their %(pairs)d pairs meet again: see what second meetings this round pays for."
-)
+AGAIN_PRICE = gettext_noop("%(again)d of their %(pairs)d pairs meet again: the notes on this round give the reason.")
 AGAIN_LEADING = gettext_noop("%(again)d of their %(pairs)d pairs meet again.")
-BROKEN = gettext_noop("%(broken)d pairs that were not to meet do, because no round without that was found.")
+BROKEN = gettext_noop("Forbidden pairings at this table: %(broken)d; no round without them was found.")
 SITTING_OUT = gettext_noop(
-    "%(byes)d sit out, because %(entries)d do not fill the tables: fewest byes first, then the lowest score."
+    "Byes: %(byes)d, because %(entries)d entries do not fill the tables; those with the fewest byes so far"
+    " come first, then those with the lowest score."
 )
 FIGURES = gettext_noop(
     "How far scores differ at the tables: %(spread)d (%(free)d would be possible if repeats and clubs were ignored)."
 )
 PRICES: Final = {
     "club": gettext_noop(
-        "Keeping club mates apart costs second meetings: %(again)d in this round, %(free)d without that wish."
+        "Keeping club mates apart costs repeated meetings: %(again)d in this round, %(free)d otherwise."
     ),
     "pair": gettext_noop(
-        "Keeping two people apart costs second meetings: %(again)d in this round, %(free)d without that wish."
+        "Keeping two people apart costs repeated meetings: %(again)d in this round, %(free)d otherwise."
     ),
     LEADERS: gettext_noop(
-        "That the leaders meet costs second meetings: %(again)d in this round, %(free)d if they did not have to."
+        "Seating the leaders together costs repeated meetings: %(again)d in this round, %(free)d otherwise."
     ),
-    "": gettext_noop(
-        "Who must not meet costs second meetings: %(again)d in this round, %(free)d if everybody could meet."
-    ),
+    "": gettext_noop("Forbidden pairings cost repeated meetings: %(again)d in this round, %(free)d otherwise."),
 }
 """What a wish costs, by its name; "" for all others."""
 

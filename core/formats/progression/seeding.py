@@ -13,8 +13,8 @@ from core.formats.model import Constraint, ConstraintKind, Entrant, Reason
 from core.formats.progression.model import Finisher, Progression, SeedBy, Seeded, Selection
 from engine.words import gettext_noop
 
-LOTS = gettext_noop("Several entries shared a place that advances; lots of the published draw decided.")
-SHORT = gettext_noop("Some group has fewer entries than places that advance: %(have)d advance instead of %(want)d.")
+LOTS = gettext_noop("Several entries were tied for the last places that advance; lots from the published draw decided.")
+SHORT = gettext_noop("A group has fewer entries than places that advance: %(have)d advance instead of %(want)d.")
 
 
 def select(

@@ -51,8 +51,8 @@ class RotatingPartners(Format):
     name = gettext_noop("Rotating partners")
     label = gettext_noop("rotating partners")
     description = gettext_noop(
-        "Everybody is ranked alone; in every round they share a side with somebody else, nobody with the same partner "
-        "twice while it can be had."
+        "Everybody is ranked individually; in every round they share a side with somebody else, with a new"
+        " partner as long as possible."
     )
     seat_range = (2, 3)
     needs_results = True
@@ -274,10 +274,8 @@ WHOLE = gettext_noop(
     "With %(people)d people there is an exact design: in %(rounds)d rounds everybody is everybody's partner once and "
     "everybody's opponent twice."
 )
-NOBODY = gettext_noop("With %(people)d people and %(rounds)d rounds nobody has to have a partner twice.")
-FORCED = gettext_noop(
-    "With %(people)d people and %(rounds)d rounds partners come together again at least %(bound)d times."
-)
+NOBODY = gettext_noop("With %(people)d people and %(rounds)d rounds nobody needs to have the same partner twice.")
+FORCED = gettext_noop("Repeated partnerships with %(people)d people and %(rounds)d rounds: at least %(bound)d.")
 FEW = gettext_noop("%(people)d people do not fill a table of %(seats)d.")
 
 

@@ -13,15 +13,18 @@ from engine.words import gettext_noop
 NEW = gettext_noop("Nobody here has had this partner before.")
 AGAIN = gettext_noop("%(again)d of %(pairs)d pairs of partners here were partners before: no better draw was found.")
 FRESH = gettext_noop("Nobody has met an opponent of this table before.")
-MET = gettext_noop("%(fresh)d of %(pairs)d pairs of opponents are new; no pair meets for more than the %(most)d. time.")
-APART = gettext_noop("Two who were to be kept apart are partners: every other draw was worse.")
+MET = gettext_noop("%(fresh)d of %(pairs)d pairs of opponents are new; no pair meets more than %(most)d times.")
+APART = gettext_noop("Two people who should be kept apart are partners here: every other draw was worse.")
 EXACT = gettext_noop("An exact design for %(people)d people and %(rounds)d rounds.")
-PARTNERS = gettext_noop("Partners again in %(rounds)d rounds: %(repeats)d; fewer than %(bound)d are impossible.")
-PARTNERS_BEST = gettext_noop("Partners again in %(rounds)d rounds: %(repeats)d; fewer are impossible.")
-OPPONENTS = gettext_noop("Opponents again in %(rounds)d rounds: %(repeats)d; fewer than %(bound)d are impossible.")
-OPPONENTS_BEST = gettext_noop("Opponents again in %(rounds)d rounds: %(repeats)d; fewer are impossible.")
+PARTNERS = gettext_noop("Repeated partnerships in %(rounds)d rounds: %(repeats)d; fewer than %(bound)d are impossible.")
+PARTNERS_BEST = gettext_noop("Repeated partnerships in %(rounds)d rounds: %(repeats)d; fewer are impossible.")
+OPPONENTS = gettext_noop(
+    "Repeated meetings of opponents in %(rounds)d rounds: %(repeats)d; fewer than %(bound)d are impossible."
+)
+OPPONENTS_BEST = gettext_noop("Repeated meetings of opponents in %(rounds)d rounds: %(repeats)d; fewer are impossible.")
 SITTING_OUT = gettext_noop(
-    "Sitting out: %(byes)d, because %(entries)d do not fill tables of %(seats)d; nobody twice before everybody once."
+    "Byes: %(byes)d, because %(entries)d people do not fill tables of %(seats)d; nobody has a second bye"
+    " before everybody has had one."
 )
 
 

@@ -36,13 +36,15 @@ SAME = gettext_noop(
     "Paired because both have %(score)s and the Dutch system puts numbers %(first)d and %(second)d together."
 )
 FLOAT = gettext_noop("Paired because number %(down)d with %(high)s floats down to number %(up)d with %(low)s.")
-BYE = gettext_noop("Number %(number)d sits out, because an odd number plays and the Dutch system gives it the bye.")
+BYE = gettext_noop(
+    "Number %(number)d has the bye: the number of entries is odd, and the Dutch system chooses this one."
+)
 SEATS: Final[Mapping[str, str]] = {
-    "E.1": gettext_noop("The first seat: both get the seat that they are due."),
-    "E.2": gettext_noop("The first seat: the one who is due it more strongly."),
-    "E.3": gettext_noop("The first seat: they take the other seats than when they last had different ones."),
-    "E.4": gettext_noop("The first seat: the higher ranked one gets the seat that it is due."),
-    "E.5": gettext_noop("The first seat: by number and the lot of round 1."),
+    "E.1": gettext_noop("First seat: both get the seat that is due to them."),
+    "E.2": gettext_noop("First seat: the one with the stronger claim to it."),
+    "E.3": gettext_noop("First seat: the two exchange the seats of the last round in which theirs differed."),
+    "E.4": gettext_noop("First seat: the higher-ranked one gets the seat that is due to them."),
+    "E.5": gettext_noop("First seat: decided by number and the lot of round 1."),
 }
 SCORES: Final = {"W": Decimal("1.0"), "D": Decimal("0.5"), "L": Decimal("0.0"), "Z": Decimal("0.0")}
 LETTER: Final = {Fraction(1): "W", HALF: "D", Fraction(0): "Z"}

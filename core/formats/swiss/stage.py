@@ -21,21 +21,25 @@ from engine.words import Counted, gettext_noop, ngettext
 SAME = gettext_noop(
     "Paired because both have %(score)s: of the %(size)d with that score, number %(first)d meets number %(second)d."
 )
-FLOAT = gettext_noop("Paired because no better round was left inside the scores: %(high)s meets %(low)s.")
-AGAIN = gettext_noop("They meet again because without a second meeting no round is possible.")
-BROKEN = gettext_noop("They were not to meet; no round without that was possible.")
-WISHED = gettext_noop("They were to be kept apart; every other round was worse.")
+FLOAT = gettext_noop("Paired across scores because no better round was possible: %(high)s meets %(low)s.")
+AGAIN = gettext_noop("They meet again because no round was possible without a repeated meeting.")
+BROKEN = gettext_noop("They should not meet, but no round was possible without it.")
+WISHED = gettext_noop("They should be kept apart, but every other round was worse.")
 LEAN = gettext_noop("The first seat goes to the one who has had it less often.")
-TURN = gettext_noop("The first seat goes to the one who had the second seat when they last sat differently.")
-LOT = gettext_noop("The first seat by standing and the lot of the stage.")
+TURN = gettext_noop(
+    "The first seat goes to the one who had the second seat in the last round in which the two sat differently."
+)
+LOT = gettext_noop("First seat: decided by the standings and the lot of the stage.")
 LOCKED = gettext_noop("Set by hand.")
 BYE = gettext_noop(
-    "One sits out, because an odd number plays: fewest byes first (%(byes)d so far), then the lowest score (%(score)s)."
+    "One has a bye, because the number of entries is odd: the one with the fewest byes (%(byes)d so far),"
+    " then the lowest score (%(score)s)."
 )
-NO_ROUND = gettext_noop("Second meetings were allowed, because no round without one was possible: %(again)d.")
-NO_RULE = gettext_noop("Forbidden pairings were allowed, because no round without one was possible: %(broken)d.")
+NO_ROUND = gettext_noop("Repeated meetings in this round: %(again)d; no round was possible without one.")
+NO_RULE = gettext_noop("Forbidden pairings in this round: %(broken)d; no round was possible without one.")
 NO_TURN = gettext_noop(
-    "Somebody gets one seat three times more than the other, because no round without that was possible: %(uneven)d."
+    "Players who have had one seat three times more often than the other: %(uneven)d; no round was possible"
+    " without one."
 )
 FIGURES = gettext_noop("Pairings between different scores: %(floats)d of %(pods)d.")
 
@@ -67,7 +71,7 @@ class Swiss(ByScore):
     name = gettext_noop("Swiss")
     label = gettext_noop("Swiss")
     description = gettext_noop(
-        "Each round pairs equal scores at tables of two; nobody meets anybody twice while it can be avoided."
+        "Each round pairs equal scores at tables of two; nobody meets the same opponent twice if it can be avoided."
     )
     seat_range = (2, 2)
     honours_clubs = True

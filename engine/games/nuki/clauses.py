@@ -113,8 +113,8 @@ NUKI_CLAUSES: Final[tuple[Clause, ...]] = (
         "account",
         gettext_noop("The account"),
         gettext_noop(
-            "1 kan is 10 points. What one player receives, the others pay. The winner of a deal deals next; after "
-            "%(rounds)s deals the highest account wins."
+            "1 kan is 10 points. What one player receives, the others pay. The winner of a deal deals next; after"
+            " %(rounds)s deals the player with the highest account wins."
         ),
         "002; FW",
     ),

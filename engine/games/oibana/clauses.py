@@ -18,8 +18,9 @@ OIBANA_CLAUSES: Final[tuple[Clause, ...]] = (
         "auction",
         gettext_noop("The auction"),
         gettext_noop(
-            "Everybody bids once and openly, the dealer first: a number from %(bid_min)s to %(bid_max)s, no pass. The"
-            " two highest bids play; of equal ones the earlier is higher. The others only watch."
+            "Everybody bids once and openly, starting with the dealer: a number from %(bid_min)s to %(bid_max)s;"
+            " nobody may pass. The two highest bidders play; of equal bids the earlier one is higher. The others only"
+            " watch."
         ),
         "000; rules 5",
     ),
@@ -27,8 +28,8 @@ OIBANA_CLAUSES: Final[tuple[Clause, ...]] = (
         "field",
         gettext_noop("The field"),
         gettext_noop(
-            "The others return their cards, which are shuffled into the rest. Eight cards go face up to the field, 24"
-            " are the pile. Of the two who play, the first from the dealer on leads."
+            "The others return their cards, which are shuffled into the rest. Eight cards are laid face up on the"
+            " field; the other 24 are the pile. Of the two players, the one who comes first from the dealer leads."
         ),
         "rules 5",
     ),
@@ -64,7 +65,7 @@ OIBANA_CLAUSES: Final[tuple[Clause, ...]] = (
     Clause(
         "match",
         gettext_noop("The match"),
-        gettext_noop("The winner deals next. After %(rounds)s deals the highest account wins."),
+        gettext_noop("The winner deals next. After %(rounds)s deals the player with the highest account wins."),
         "000; rules 5",
     ),
 )

@@ -22,8 +22,8 @@ POKA_CLAUSES: Final[tuple[Clause, ...]] = (
         "deal",
         gettext_noop("The deal"),
         gettext_noop(
-            "Six cards each, and one face up: the discard pile. A combination in a dealt hand wins the deal unplayed."
-            " Two of the same value are void."
+            "Everybody gets six cards; one more, face up, begins the discard pile. A combination in a dealt hand wins"
+            " the deal before play begins. If both players hold combinations of the same value, neither counts."
         ),
         "004",
     ),

@@ -39,7 +39,7 @@ COMBINATIONS: Final[tuple[Combination, ...]] = (
     ),
     Combination(
         "all_out", gettext_noop("All Out"), 0, POINTS["all_out"], "004 All Out", "総出し",
-        gettext_noop("Sou-dashi: all six cards discarded in one's own first turn"),
+        gettext_noop("Sou-dashi: all six cards discarded in the player's first turn"),
         parse_cards("03.1 04.1 05.1 06.1 07.1 08.1"), PLAYED,
     ),
 )  # fmt: skip

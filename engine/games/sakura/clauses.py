@@ -45,8 +45,8 @@ DEAL: Final[tuple[Clause, ...]] = (
         "deal",
         gettext_noop("The deal"),
         gettext_noop(
-            "Hands are dealt from the dealer's right on, the dealer comes last. The field lies face up, the rest is the"
-            " pile."
+            "Hands are dealt starting at the dealer's right; the dealer comes last. The field lies face up; the rest"
+            " is the pile."
         ),
         "000 Setup; 003",
     ),
@@ -184,7 +184,8 @@ SCORE: Final[tuple[Clause, ...]] = (
         gettext_noop("The score"),
         gettext_noop(
             "The value of the captured cards, minus %(yaku_penalty)s for each yaku of every other side. Own yaku add"
-            " nothing. The highest score wins the deal; of equal ones the first in turn order from the dealer."
+            " nothing. The highest score wins the deal; if several are equal, the player who comes first in turn order"
+            " from the dealer wins."
         ),
         "000; 001; 003",
     ),

@@ -191,7 +191,7 @@ def test_mates_drawn_together_change_places_with_reasons() -> None:
     assert drawn.match("W1:1").entries == ("entry-01", "entry-07")
     assert drawn.figures.clashes == 0
     assert [str(reason) for reason in drawn.reasons] == [
-        "Numbers 7 and 8 of the draw changed places, so that entries wished apart do not meet early."
+        "Seeds 7 and 8 changed places, so that entries to be kept apart do not meet early."
     ]
     assert advance(drawn, ()) == drawn
 

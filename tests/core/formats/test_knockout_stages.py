@@ -137,12 +137,12 @@ def test_tables_of_lives_are_equal_where_they_can_be_filled() -> None:
     first = plan("lives", field, 2, Seats(4, 4, 4), 1, advance=2)
     second = plan("lives", field, 2, Seats(4, 4, 4), 1, history=[first], finished=results(first, rng), advance=2)
     assert [str(pod.why[0]) for pod in second.pods] == [
-        "At this table everybody has 2 lives left.",
-        "At this table everybody has 2 lives left.",
-        "At this table everybody has 1 lives left.",
-        "At this table everybody has 1 lives left.",
+        "Lives left at this table: 2 each.",
+        "Lives left at this table: 2 each.",
+        "Lives left at this table: 1 each.",
+        "Lives left at this table: 1 each.",
     ]
-    assert str(second.pods[0].why[-1]) == "The last 2 of this table lose a life."
+    assert str(second.pods[0].why[-1]) == "Each of the lowest places at this table loses a life (number of places: 2)."
 
 
 def test_who_is_absent_loses_a_life_and_equal_places_are_told_apart() -> None:

@@ -218,7 +218,7 @@ def test_the_leaders_meet_in_the_last_rounds_if_the_stage_wants_it() -> None:
     assert last.quality.repeats == 9, "six of the leaders, and one at each other table of the three old ones"
     costs = [str(reason) for reason in last.reasons if reason.code == "pods.price"]
     assert costs == [
-        "That the leaders meet costs second meetings: 9 in this round, 0 if they did not have to.",
+        "Seating the leaders together costs repeated meetings: 9 in this round, 0 otherwise.",
     ]
     assert plan("pods", field, 3, FOURS, 1, history=[before], leaders=1).quality.repeats == 0
     assert set(plan("pods", field, 3, FOURS, 1, history=[before], leaders=2).pods[0].seats) == set(last.pods[0].seats)
@@ -251,7 +251,7 @@ def test_a_wish_that_costs_second_meetings_is_named() -> None:
     again = last.quality.repeats
     assert again > 0
     assert [str(reason) for reason in last.reasons if reason.code == "pods.price"] == [
-        f"Keeping club mates apart costs second meetings: {again} in this round, 0 without that wish.",
+        f"Keeping club mates apart costs repeated meetings: {again} in this round, 0 otherwise.",
     ]
 
 
@@ -259,7 +259,7 @@ def test_second_meetings_that_cannot_be_avoided_are_said_to_be_so() -> None:
     """Eight at fours: the second round must repeat, and no wish is to blame."""
     drawn = plan("pods", entrants(DESCENDING[:8]), 3, FOURS, 1, history=[first_round(8)])
     told = [str(pod.why[1]) for pod in drawn.pods]
-    assert told == ["2 of their 6 pairs meet again, because no round without second meetings is possible."] * 2
+    assert told == ["2 of their 6 pairs meet again, because no round is possible without repeated meetings."] * 2
 
 
 @pytest.mark.parametrize("seed", [1, 2])

@@ -329,10 +329,10 @@ def test_every_table_and_round_says_why() -> None:
     assert "rotation.met" in {reason.code for reason in last.pods[0].why}
     assert [str(reason) for reason in first.reasons] == [
         "An exact design for 8 people and 7 rounds.",
-        "Partners again in 7 rounds: 0; fewer are impossible.",
-        "Opponents again in 7 rounds: 28; fewer are impossible.",
+        "Repeated partnerships in 7 rounds: 0; fewer are impossible.",
+        "Repeated meetings of opponents in 7 rounds: 28; fewer are impossible.",
     ]
-    assert "Sitting out: 2" in str(ahead(people(10), 3)[0].reasons[-1])
+    assert "Byes: 2" in str(ahead(people(10), 3)[0].reasons[-1])
 
 
 def test_the_rest_is_drawn_around_a_table_set_by_hand() -> None:

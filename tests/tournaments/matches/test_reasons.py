@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 
 from core.formats import __file__ as planners
 from core.formats.ladder import REASON_TEXTS
+from scripts.compile_messages import LOCALE, messages
 from tests.builders import events as a
 from tests.builders.clubs import a_called_night, round_of, tables_of
 from tournaments.matches import reasons
@@ -66,6 +67,17 @@ def test_a_ladders_sentences_are_read_back_from_their_text() -> None:
     assert set(asked) <= set(REASON_TEXTS)
     assert len(asked) == 2
     assert told.count("<") == told.count(">") == 2
+
+
+@pytest.mark.parametrize("language", ["fr", JAPANESE])
+def test_stored_sentences_of_earlier_versions_are_told_in_todays_words(language: str) -> None:
+    known = messages((LOCALE / language / "LC_MESSAGES" / "django.po").read_text(encoding="utf-8"))
+    for text, now in reasons.FORMER.items():
+        figures = dict.fromkeys(reasons.FIGURE.findall(text), 7)
+        assert set(reasons.FIGURE.findall(now)) == set(figures), text
+        with translation.override(language):
+            assert reasons.reasons_text([{"text": text, "args": figures}]) == known[now] % figures
+        assert text not in known, "nobody translates what nobody says any more"
 
 
 @pytest.mark.parametrize(

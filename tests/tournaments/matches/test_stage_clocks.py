@@ -117,8 +117,8 @@ def test_the_table_plays_with_the_clock_of_the_stage(process: Process) -> None:
 
 def test_every_clock_has_a_name_a_reason_and_a_sentence() -> None:
     assert {*CLOCKS, "custom"} == NAMES.keys() == REASONS.keys()
-    assert clock_text(CLOCKS["standard"]) == "100 ms a move, bank 1 s a deal, 60 s a match, CPU time"
-    assert clock_text(CLOCKS["deep"]) == "2 s a move, bank 5 s a deal, 3 min a match, CPU time"
+    assert clock_text(CLOCKS["standard"]) == "100 ms per move, bank of 1 s per deal, 60 s per match (CPU time)"
+    assert clock_text(CLOCKS["deep"]) == "2 s per move, bank of 5 s per deal, 3 min per match (CPU time)"
     assert [duration(ms) for ms in (0, 999, 1000, 1500, 1234, 90_000, 120_000)] == [
         "0 ms",
         "999 ms",

@@ -89,7 +89,7 @@ def judge(data: bytes, bounds: Bounds | None = None) -> Judged:
     check.check(event, is_clock=_is_clock)
     is_over = check.is_over(event)
     for where in check.unfinished(event) if is_over else ():
-        message = "At %(where)s something is not over, although the event is. Export it again."
+        message = "At %(where)s something is unfinished, although the event is finished. Export it again."
         raise refusal("event.unfinished", message, where=where)
     # Counted before anything is proven: tables cost time that the size of the file does not show.
     rows = sum(len(stage.standings) * len(stage.entries) for stage in event.stages)

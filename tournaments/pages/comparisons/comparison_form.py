@@ -144,7 +144,7 @@ def _question(key: str) -> str:
     if key not in QUESTIONS:
         return str(WORDS[key])
     equal, longest = how_long(*QUESTIONS[key])
-    text = _now("%(question)s (about %(equal)s deal sets; %(longest)s if it lies between)")
+    text = _now("%(question)s (about %(equal)s deal sets; %(longest)s for a close case)")
     return text % {"question": WORDS[key], "equal": equal, "longest": longest}
 
 

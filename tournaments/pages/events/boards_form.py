@@ -19,17 +19,17 @@ class BoardFields(forms.Form):
         label=LABELS["boards"],
         required=False,
         coerce=int,
-        choices=[("", _("no teams that sit apart")), *[(n, str(n)) for n in BOARDS]],
+        choices=[("", _("no team boards")), *[(n, str(n)) for n in BOARDS]],
         help_text=_(
-            "Each member sits at another table. At two seats the boards of two teams meet; at larger tables nobody "
-            "meets a member of their own team."
+            "Each member plays at a different table. At two seats the boards of two teams meet; at larger tables"
+            " nobody meets a member of their own team."
         ),
     )
     team_score = forms.ChoiceField(
         label=LABELS["team_score"],
         required=False,
         choices=[*TEAM_SCORES.items()],
-        help_text=_("You set this with this form; it cannot be changed later."),
+        help_text=_("Set this now: it cannot be changed later."),
     )
     team_best = forms.IntegerField(label=LABELS["team_best"], required=False, help_text=_("Fewer than all."))
 

@@ -80,7 +80,7 @@ def way_words(way: Progression) -> str:
         parts.append(_("at most %(most)s, by place and then by what they won") % shown)
     parts.append(str(way.get_by_display()))
     if way.carry != Progression.Carry.NONE:
-        parts.append(_("taking %(what)s along") % {"what": way.get_carry_display()})
+        parts.append(_("carrying over %(what)s") % {"what": way.get_carry_display()})
     return sentence(in_turn(parts))
 
 

@@ -50,7 +50,7 @@ class ChainFields(forms.Form):
         help_text=_("Each pool plays among itself in the format below."),
     )
     go_on = forms.IntegerField(
-        label=_("Advance to the knock-out"),
+        label=_("How many advance to the knock-out"),
         required=False,
         min_value=1,
         max_value=64,
@@ -63,8 +63,8 @@ class ChainFields(forms.Form):
         min_value=2,
         max_value=MAX_ENTRIES,
         help_text=_(
-            "Leave empty for all of them. Otherwise by place first, so 16 from 9 pools are 9 winners and "
-            "the 7 best seconds."
+            "Leave empty for all who advance. Otherwise places decide first: 16 from 9 pools are the 9 winners and"
+            " the 7 best runners-up."
         ),
     )
     final = forms.ChoiceField(

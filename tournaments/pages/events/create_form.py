@@ -71,13 +71,15 @@ class EventForm(BoardFields, ChainFields, ClockFields):
     draws = forms.BooleanField(
         label=LABELS["draws"],
         required=False,
-        help_text=_("For people and bots. Otherwise the next round is drawn as soon as all tables are done."),
+        help_text=_(
+            "For people and bots in one event. Unticked, the next round is drawn as soon as all tables are done."
+        ),
     )
     partners = forms.ChoiceField(
         label=LABELS["partners"],
         required=False,
         choices=[*PARTNERS.items()],
-        help_text=_("For people in teams that share a side. Entries are then counted in teams."),
+        help_text=_("For people who play a side together. Entries are then counted in teams."),
     )
     kind = forms.ChoiceField(
         label=LABELS["kind"],
@@ -89,8 +91,8 @@ class EventForm(BoardFields, ChainFields, ClockFields):
         label=LABELS["rounds"],
         initial=1,
         help_text=_(
-            "For tables or Swiss. At two seats everybody meets everybody this many times. With lives: the lives "
-            "of each entry. Ladder: deal sets for each entry, 0 for as many as possible."
+            "Tables and Swiss: the number of rounds; at two seats, how often everybody meets everybody. Lives: the"
+            " lives of each entry. Ladder: deal sets for each entry, 0 for as many as possible."
         ),
     )
     ends_at = WallClockField(
@@ -108,7 +110,7 @@ class EventForm(BoardFields, ChainFields, ClockFields):
         help_text=_("Elimination: how many of a table advance. Lives: how many keep their lives."),
     )
     third_place = forms.BooleanField(
-        label=LABELS["third_place"], required=False, help_text=_("Single elimination at two seats.")
+        label=LABELS["third_place"], required=False, help_text=_("Only for single elimination at two seats.")
     )
     apart = forms.BooleanField(
         label=LABELS["apart"],
@@ -133,7 +135,10 @@ class EventForm(BoardFields, ChainFields, ClockFields):
         label=LABELS["legs"],
         choices=Stage.Legs.choices,
         initial=Stage.Legs.CYCLIC,
-        help_text=_("Duplicate takes as many matches as there are seats and removes the luck of the cards."),
+        help_text=_(
+            "With duplicate, every deal is played from every seat. That takes as many matches as there are seats, and"
+            " evens out the luck of the cards."
+        ),
     )
     tie_breaks = forms.MultipleChoiceField(
         label=LABELS["tie_breaks"],
@@ -159,7 +164,7 @@ class EventForm(BoardFields, ChainFields, ClockFields):
         required=False,
         min_value=MINUTES[0],
         max_value=MINUTES[-1],
-        help_text=_("At tables: the clock starts with the call. Leave empty for no clock."),
+        help_text=_("For people at tables: the clock starts when you call the round. Leave empty for no clock."),
     )
     min_entries = forms.IntegerField(label=LABELS["min_entries"], initial=4)
     max_entries = forms.IntegerField(label=LABELS["max_entries"], initial=16)

@@ -42,7 +42,7 @@ class OrderedSelects(forms.SelectMultiple):
         return format_html('<ol class="picks">{}</ol>', items)
 
     def _select(self, name: str, id_: str, number: int, own: str, is_wrong: bool) -> SafeString:
-        label = _("%(n)s. by") % {"n": number}
+        label = _("Tie-break %(n)s") % {"n": number}
         options: Sequence[tuple[str, str]] = [("", "–"), *((str(key), str(text)) for key, text in self.choices)]
         rendered = format_html_join(
             "",

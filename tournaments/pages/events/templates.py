@@ -155,7 +155,7 @@ TEMPLATES: Final[dict[str, Template]] = {
         _("Swiss at tables of four"), _plain({**PEOPLE, "preset": "hawaii", "seats": 4, "kind": "pods", "rounds": 4})
     ),
     "rotating": Template(
-        _("Rotating partners: everybody with everybody, ranked alone"),
+        _("Rotating partners: everybody with everybody, ranked individually"),
         _plain(
             {
                 **PEOPLE,
@@ -169,7 +169,7 @@ TEMPLATES: Final[dict[str, Template]] = {
         ),
     ),
     "teams": Template(
-        _("Team match: four boards a team, Swiss"),
+        _("Team match: four boards per team, Swiss"),
         _plain(
             {
                 **PEOPLE,
@@ -185,7 +185,7 @@ TEMPLATES: Final[dict[str, Template]] = {
         ),
     ),
     "teams4": Template(
-        _("Teams at tables of four, members apart"),
+        _("Teams at tables of four, team-mates apart"),
         _plain(
             {
                 **PEOPLE,

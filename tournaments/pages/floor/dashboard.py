@@ -280,17 +280,17 @@ def _entered(event: Tournament, made: Sequence[Entry]) -> str:
 
 def _here(request: HttpRequest, event: Tournament, by: User) -> str:
     entry = people.check_in(entry=_entry(request, event), by=by)
-    return _("%(name)s is here.") % {"name": entry.player.name}
+    return _("%(name)s is checked in.") % {"name": entry.player.name}
 
 
 def _away(request: HttpRequest, event: Tournament, by: User) -> str:
     entry = people.check_in(entry=_entry(request, event), by=by, is_here=False)
-    return _("%(name)s is not here.") % {"name": entry.player.name}
+    return _("%(name)s is no longer checked in.") % {"name": entry.player.name}
 
 
 def _all_here(request: HttpRequest, event: Tournament, by: User) -> str:
     n = people.check_in_all(tournament=event, by=by)
-    return ngettext("%(n)d more person is here.", "%(n)d more people are here.", n) % {"n": n}
+    return ngettext("%(n)d more person is checked in.", "%(n)d more people are checked in.", n) % {"n": n}
 
 
 def _leave(request: HttpRequest, event: Tournament, by: User) -> str:

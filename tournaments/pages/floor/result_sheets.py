@@ -69,7 +69,10 @@ def _entered(request: HttpRequest, page: EventPage, row: Round, text: str) -> Ht
     # What the organiser looked at: if results came in since, nothing is overwritten.
     seen = request.POST.get("seen", "")
     n = enter_sheet(round_row=row, by=signed_in(request), data=text.encode(), seen=seen)
-    messages.success(request, ngettext("%(n)d table is entered.", "%(n)d tables are entered.", n) % {"n": n})
+    messages.success(
+        request,
+        ngettext("The result of %(n)d table is entered.", "The results of %(n)d tables are entered.", n) % {"n": n},
+    )
     where = reverse("tournament-desk", args=[page.event.slug])
     return HttpResponseRedirect(f"{where}?stage={page.stage.order}&round={row.number}")
 

@@ -68,7 +68,7 @@ def _draw_stage(request: HttpRequest, event: Tournament, by: User) -> str:
 
 def _pause(request: HttpRequest, event: Tournament, by: User) -> str:
     pause_tournament(tournament=event, by=by, expected_version=_version_seen(request))
-    return _("The event is paused. Matches in play will end and count.")
+    return _("The event is paused. Matches in play will be finished and count.")
 
 
 def _resume(request: HttpRequest, event: Tournament, by: User) -> str:
@@ -117,7 +117,7 @@ def _withdraw(request: HttpRequest, event: Tournament, by: User) -> str:
 
 def _follow(request: HttpRequest, event: Tournament, by: User) -> str:
     follow(user=by, tournament=event)
-    return _("You follow this event: you find it on your page “Following”.")
+    return _("You now follow this event. Your page “Following” lists it.")
 
 
 def _unfollow(request: HttpRequest, event: Tournament, by: User) -> str:

@@ -84,7 +84,7 @@ def _verbs(page: EventPage) -> tuple[Verb, ...]:
             True,
         ),
         Verb("start", _("Start"), enough, True),
-        Verb("pause", _("Pause"), _("Matches in play end and count; no new match begins.")),
+        Verb("pause", _("Pause"), _("Matches in play are finished and count; no new match begins.")),
         Verb("resume", _("Resume"), _("The event resumes where it stopped."), True),
         Verb(
             "archive",

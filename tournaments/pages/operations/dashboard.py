@@ -62,7 +62,7 @@ def requeue(request: HttpRequest) -> HttpResponse:
     """Let everything that is held be played again."""
     done = requeue_held(by=operator(request))
     message = ngettext("%(n)d is back in the queue.", "%(n)d are back in the queue.", done) % {"n": done}
-    messages.success(request, message if done else _("Nothing was requeued: nothing is held that may be played again."))
+    messages.success(request, message if done else _("Nothing was requeued: no held match may be played again."))
     return _back()
 
 

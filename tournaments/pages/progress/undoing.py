@@ -35,7 +35,7 @@ def undo_page(request: HttpRequest, slug: str) -> HttpResponse:
         if request.method == "POST":
             # seen: a second click, or a colleague's act in between, must not undo another act than the one shown.
             undone = undo.undo(tournament=page.event, by=person, seen=_seen(request))
-            messages.success(request, _("Undone: %(what)s.") % {"what": undone.what})
+            messages.success(request, _("Undone: “%(what)s”.") % {"what": undone.what})
             return HttpResponseRedirect(safe_next(request, back))
         shown = undo.preview(tournament=page.event, by=person)
     except DomainError as refusal:

@@ -86,7 +86,7 @@ def facts(chosen: Sequence[Preset]) -> Iterable[Row]:
     """Yield what a player asks first."""
     yield _row(_("Game"), chosen, lambda preset: str(_(GAMES[preset.game].words.title) or preset.game))
     yield _row(_("Players"), chosen, lambda preset: "{}–{}".format(*GAMES[preset.game].seat_range))
-    yield _row(_("Deals a match"), chosen, lambda preset: str(ruleset(preset.id).options.rounds))
+    yield _row(_("Deals per match"), chosen, lambda preset: str(ruleset(preset.id).options.rounds))
     yield _row(_("Counted by"), chosen, lambda preset: str(_(GAMES[preset.game].words.unit)))
     target = _("Points that win the match")
     yield _row(target, chosen, lambda preset: str(getattr(ruleset(preset.id).options, "target", 0) or NOTHING))

@@ -80,7 +80,7 @@ def _act(request: HttpRequest, here: Table, by: User) -> str | Correction:
     verb, match, reason = request.POST.get("verb", ""), here.match, request.POST.get("reason", "")
     if verb == "same":
         accept_result(match=match, actor=Actor(user=by), version=read_version(request.POST.dict()))
-        return _("Table %(n)s is confirmed.") % {"n": match.table_no}
+        return _("The result of table %(n)s is confirmed.") % {"n": match.table_no}
     if verb == "slip":
         side = _side(request, here)
         renew_slip(match=match, side=side, by=by)
@@ -94,7 +94,7 @@ def _act(request: HttpRequest, here: Table, by: User) -> str | Correction:
     claim, version = _wanted(request, here)
     if verb == "rule":
         rule_result(match=match, by=by, claim=claim, version=version, reason=reason)
-        return _("Table %(n)s is ruled.") % {"n": match.table_no}
+        return _("The dispute at table %(n)s is decided.") % {"n": match.table_no}
     then = request.POST.get("then", "") or KEEP
     if verb == "preview":
         return preview_correction(match=match, by=by, claim=claim, version=version, then=then)
@@ -102,12 +102,12 @@ def _act(request: HttpRequest, here: Table, by: User) -> str | Correction:
         # The hash of the preview: what was not looked at is not done.
         seen = request.POST.get("seen", "")
         correct_result(match=match, by=by, claim=claim, version=version, reason=reason, seen=seen, then=then)
-        return _("Table %(n)s is corrected.") % {"n": match.table_no}
+        return _("The result of table %(n)s is corrected.") % {"n": match.table_no}
     # A version can be ruled or corrected to, not entered: that is for figures alone.
     if verb != "enter" or claim is None:
         raise Http404(verb)
     submit_result(match=match, actor=Actor(user=by), claim=claim, key=request.POST.get("key", ""))
-    return _("Table %(n)s is entered.") % {"n": match.table_no}
+    return _("The result of table %(n)s is entered.") % {"n": match.table_no}
 
 
 def _looked_at(request: HttpRequest, here: Table, refusal: TournamentError) -> Correction | None:

@@ -19,14 +19,14 @@ class RehearsalForm(forms.Form):
         help_text=_("Leave empty to use the current number of entries."),
     )
     deal_minutes = forms.FloatField(
-        label=_("Minutes of a deal"), required=False, min_value=0.1, max_value=MAX_MINUTES, initial=5
+        label=_("Minutes per deal"), required=False, min_value=0.1, max_value=MAX_MINUTES, initial=5
     )
     match_minutes = forms.FloatField(
-        label=_("Or minutes of a match"),
+        label=_("Or minutes per match"),
         required=False,
         min_value=0.1,
         max_value=MAX_MINUTES,
-        help_text=_("Used if you fill it in."),
+        help_text=_("If you fill this in, it is used instead."),
     )
     change_minutes = forms.FloatField(
         label=_("Minutes between two rounds"), required=False, min_value=0, max_value=MAX_MINUTES, initial=10

@@ -75,7 +75,7 @@ def round_title(bracket: Bracket, label: str) -> str:
     if bracket.kind is Kind.DOUBLE:
         if label == [each for each in bracket.rounds if each[0] == label[0]][-1]:
             return _("Winners' final") if label[0] == "W" else _("Losers' final")
-        return (_("Upper round %(n)s") if label[0] == "W" else _("Lower round %(n)s")) % {"n": number}
+        return (_("Winners' round %(n)s") if label[0] == "W" else _("Losers' round %(n)s")) % {"n": number}
     last = sum(each[0] == "W" for each in bracket.rounds)
     late = {0: _("Final"), 1: _("Semi-finals"), 2: _("Quarter-finals")} if bracket.seats == 2 else {0: _("Final")}
     return late.get(last - number, _("Round %(n)s") % {"n": number})

@@ -249,7 +249,7 @@ def _reported_by_side(match: Match, body: dict[str, Any], events: list[DomainEve
         return write_report(match, body, S.SUBMITTED)
     if first.body.get("side") == body["side"]:
         message = _(
-            "Your side has already reported. If the result is wrong, let the other side object or tell the organiser."
+            "Your side has already reported. If the result is wrong, let the other side disagree or tell the organiser."
         )
         raise TournamentError(message, code="report.already_reported")
     if first.hash == hash_of(body):

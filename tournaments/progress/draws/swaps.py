@@ -161,7 +161,7 @@ def _require_waiting(row: Round, touched: Sequence[Pod]) -> None:
 def _require_one_group(groups: Pools, two: tuple[Entry, Entry]) -> None:
     one, other = (str(entry.uuid) for entry in two)
     if groups and not any({one, other} <= set(members) for members in groups):
-        message = _("They play in different groups, and each group plays among itself.")
+        message = _("They play in different groups. Choose two people from the same group.")
         raise TournamentError(message, code="swap.other_group")
 
 

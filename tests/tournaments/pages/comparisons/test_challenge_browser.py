@@ -54,7 +54,7 @@ def test_the_ratio_moves_and_stopping_is_inconclusive(visit: Visit, trouble: Tro
     page.get_by_role("link", name="Compare with an older version").click()
     expect(page.get_by_label("Your version")).to_contain_text(f"{bot.name} v2 (active)")
     assert wrong_with(page) == []
-    page.get_by_label("Deals in a match").fill("1")
+    page.get_by_label("Deals per match").fill("1")
     page.get_by_label("Custom bounds").check()
     page.get_by_label("From Elo").fill("-5")
     page.get_by_label("To Elo").fill("5")

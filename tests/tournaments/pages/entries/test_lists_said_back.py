@@ -70,7 +70,7 @@ def test_people_of_teams_are_counted(as_user: Become) -> None:
     event.entries.filter(members__isnull=False).update(state=Entry.State.ENTERED)
     client = as_user(event.created_by)
     page = client.post(f"/t/{event.slug}/desk/all-here/", follow=True).content.decode()
-    assert "6 more people are here." in page
+    assert "6 more people are checked in." in page
     text = "name,team\n" + "\n".join(f"Ge{n},Geese\nDe{n},Deer" for n in (1, 2, 3))
     page = client.post(f"/t/{event.slug}/desk/paste/", {"list": text}, follow=True).content.decode()
     assert "6 people in 2 teams entered." in page

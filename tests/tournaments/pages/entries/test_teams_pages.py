@@ -124,7 +124,7 @@ def test_standings_show_teams_and_members() -> None:
         submit_result(match=match, actor=Actor(user=event.created_by), claim=totals(140, 100))
     shown = as_one(None).get(f"/t/{event.slug}/standings/").content.decode()
     assert "Members" in shown
-    _teams, _caption, members = shown.partition("What the sides of each person won")
+    _teams, _caption, members = shown.partition("Results of each member's sides")
     for name in ("Aiko", "Hana"):
         assert f">{name}<" in members
 

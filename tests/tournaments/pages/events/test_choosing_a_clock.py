@@ -22,11 +22,11 @@ def test_an_organiser_chooses_a_custom_clock_and_changes_it(
     page.get_by_label("Name", exact=True).fill("Moon league")
     page.get_by_label("Custom:").or_(page.get_by_label("Custom.")).check()
     page.get_by_text("Custom clock").click()
-    page.get_by_label("CPU a move, in ms").fill("250")
+    page.get_by_label("CPU per move, in ms").fill("250")
     assert sideways(page) == []
     assert axe_violations(page) == []
-    page.get_by_role("button", name="Make the draft").click()
-    expect(page.get_by_text("Custom: 250 ms a move, bank 1 s a deal, 60 s a match, CPU time")).to_be_visible()
+    page.get_by_role("button", name="Create the draft").click()
+    expect(page.get_by_text("Custom: 250 ms per move, bank of 1 s per deal, 60 s per match (CPU time)")).to_be_visible()
     event = Tournament.objects.get()
     publish_tournament(tournament=event, by=event.created_by)
     page.get_by_role("link", name="Change the clock").click()

@@ -35,8 +35,8 @@ FORM = {
     [
         ("swiss", {}, "3 Swiss rounds in which equal scores meet"),
         ("pods", {"seats": 4}, "3 Swiss rounds in which equal scores meet"),
-        ("single_elim", {"third_place": "on"}, "the best of each table advancing"),
-        ("single_elim", {"seats": 4, "advance": 2}, "the best 2 of each table advancing"),
+        ("single_elim", {"third_place": "on"}, "1 advances from each table"),
+        ("single_elim", {"seats": 4, "advance": 2}, "2 advance from each table"),
         ("double_elim", {}, "entries that lose twice are out"),
         ("lives", {"seats": 3}, "3 lives each"),
     ],

@@ -83,5 +83,5 @@ def test_level_members_are_marked(client: Client) -> None:
     call_round(round_row=round_of(event, 1), by=event.created_by)
     play(event)
     page = client.get(f"/t/{event.slug}/standings/").content.decode()
-    members = page[page.index("What the sides of each person won") :]
+    members = page[page.index("Results of each member's sides") :]
     assert re.findall(r'<td class="rank">(.*?)</td>', members) == ["1="] * 4 + ["5="] * 4

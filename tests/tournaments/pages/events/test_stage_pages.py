@@ -67,7 +67,7 @@ def test_an_organiser_sees_who_goes_on_and_draws_the_next_stage(client: Client) 
     page = client.get(f"/t/{event.slug}/draw/2/").content.decode()
     assert client.get(f"/t/{event.slug}/draw/1/").status_code == 404
     assert page.count("tied at the cut: lots decided") == 2
-    assert "Several entries shared a place that advances; lots of the published draw decided." in page
+    assert "Several entries were tied for the last places that advance; lots from the published draw decided." in page
     answer = client.post(f"/t/{event.slug}/do/draw_stage/", {"stage": "2"}, follow=True)
     assert "The next stage is drawn." in answer.content.decode()
     assert Stage.objects.get(order=2).state == "active"

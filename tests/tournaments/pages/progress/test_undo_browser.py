@@ -26,7 +26,7 @@ def test_on_a_phone_without_script_a_wrong_click_is_taken_back(browser: Browser,
     page.get_by_role("link", name="What would change?").click()
     expect(page.get_by_text("Ben: withdrawn → playing")).to_be_visible()
     page.get_by_role("button", name="Undo it").click()
-    expect(page.get_by_text("Undone: Ben left the event.")).to_be_visible()
+    expect(page.get_by_text("Undone: “Ben left the event”.")).to_be_visible()
     assert page.url.endswith(f"/t/{event.slug}/desk/")
     assert person(event, "Ben").state == Entry.State.ACTIVE
     context.close()

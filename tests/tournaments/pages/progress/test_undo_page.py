@@ -35,7 +35,7 @@ def test_one_button_on_the_desk_takes_the_last_thing_back() -> None:
     assert seen is not None
     answer = owner.post(f"/t/{event.slug}/undo/", {"seen": seen.id, "next": f"/t/{event.slug}/"}, follow=True)
     assert answer.redirect_chain[0][0] == f"/t/{event.slug}/"
-    assert "Undone: Ben left the event." in answer.content.decode()
+    assert "Undone: “Ben left the event”." in answer.content.decode()
     assert person(event, "Ben").state == Entry.State.ACTIVE
     again = owner.post(f"/t/{event.slug}/undo/", {"seen": seen.id})
     assert (again.status_code, "undo.already_undone" in again.content.decode()) == (409, True)

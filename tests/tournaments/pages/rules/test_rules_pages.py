@@ -33,7 +33,7 @@ def test_a_page_shows_what_the_engine_plays(client: Client, preset: str) -> None
 def test_poka_has_a_target_and_no_card_values(client: Client) -> None:
     page = client.get("/rules/poka3/").content.decode()
     assert "3 points win the match" in page
-    assert "deals a match" not in page
+    assert "deals per match" not in page
     assert "What cards are worth" not in page
 
 
