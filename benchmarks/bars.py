@@ -51,6 +51,7 @@ class Bar:
 def _asked(name: str, *, crowded: bool = False) -> Figure:
     """Return the figure of a page's cost; nothing where the server does not say."""
 
+    # p50 is 0 where no server said anything: such a page has no figure rather than a perfect one.
     def figure(seen: Seen) -> float | None:
         cost = seen.crowded if crowded else seen.cost
         return float(getattr(cost, name)) if cost is not None and cost.p50 else None

@@ -154,6 +154,7 @@ def bots(league: League, rows: int, *, owners: Copies | None = None) -> None:
     """Bots, each with a version, its check and a player, all of one owner. owners: of nearly all of them, one each."""
     have, version = Bot.objects.count(), league.bot.versions.get(n=1)
     number, over = f"lpad((i + {have - 1})::text, 6, '0')", so_many(rows - have)
+    # Most have one bot each, and one person has thousands: lists of one's own must not notice that either.
     owner = {"owner_id": f"CASE WHEN i % {FEW} = 0 THEN its.owner_id ELSE {owners.key} END"} if owners else {}
     named = {"name": f"'Plum ' || {number}", "slug": f"'plum-' || {number}"}
     with quickly():

@@ -55,6 +55,7 @@ def deals(preset: str, seats: int) -> Callable[[], State]:
     def deal() -> State:
         state, number, redeal = None, next(numbers), 0
         while state is None:
+            # The verifiable order is part of every game of ours: a rival's shuffle is in its figures as well.
             order = deck_order(SEED, number, redeal, game.deck)
             start = DealStart(rules, seats, number % seats, number, order, redeal, shuffle_in(number), {}, (0,) * seats)
             state, redeal = game.new_deal(start), redeal + 1
@@ -146,6 +147,7 @@ def records() -> tuple[dict[str, Play], str]:
     plays: dict[str, Play] = {
         "a record from its orders": retrace,
         "a compact one from its seed": lambda: retrace_compact(packed).deal,
+        # A yardstick that every machine has: the bar on records is a multiple of it, not a time.
         f"json.dumps of {len(text)} bytes": dumps,
         "verifiable order": lambda: len(deck_order(SEED, 1)) and 1,
         "Random(seed), shuffle": shuffled,
@@ -186,6 +188,7 @@ def print_bars(speeds: dict[str, Speed]) -> None:
     """The ratios that the engine is held to, where the rival was measured."""
     rows = [("ours : theirs", "of", "ratio", "bar")]
     for own, rival, what, pure, quick in BARS:
+        # 0.0 in BARS: in pure Python the line is not held to anything.
         bar = quick if is_compiled() else pure
         if rival in speeds and bar:
             ratio = speeds[own].ratio(speeds[rival]) if what == "plies" else speeds[own].games_ratio(speeds[rival])

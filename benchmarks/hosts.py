@@ -160,6 +160,7 @@ def main() -> int:
     first: Measured | None = None
     for wanted in options.round_trips:
         found = alone(options, wanted)
+        # The nearest distance is the measure: figures of different machines cannot be compared.
         first = first or found
         share = found.per_minute / first.per_minute
         print(

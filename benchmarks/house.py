@@ -111,6 +111,7 @@ def line(claim: Claim, verdicts: Sequence[Verdict]) -> tuple[str, bool]:
     asked = sum(verdict.asked for verdict in verdicts)
     think = f"{sum(verdict.cpu_ms for verdict in verdicts) / asked:5.2f} ms a move" if asked else "rehearsed       "
     differ = sum(verdict.differs for verdict in verdicts)
+    # The interval decides, not the mean alone.
     holds = lead + lead_width >= 0 if claim.no_worse else lead > lead_width
     word = "no worse" if claim.no_worse else "holds"
     unit = "victories" if ruleset(contest.preset).options.scoring == "victories" else "points"
@@ -173,6 +174,7 @@ def main() -> int:
     with Pool(options.processes) as pool:
         for claim in claims:
             sets = options.sets or max(MIN_SETS, claim.sets // (QUICK if options.quick else 1))
+            # The number is the seed: with --first a second look plays other cards.
             duels = [Duel(claim.contest, options.first + number) for number in range(sets)]
             text, holds = line(claim, pool.map(play_duel, duels, chunksize=1 + sets // CHUNKS))
             print(text, flush=True)

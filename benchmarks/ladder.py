@@ -220,6 +220,7 @@ def run(process: Any, matches: int, marks: list[int], refresh: Callable[[], None
         played += done
         batches.append((done, spent))
         if waiting and played >= waiting[0]:
+            # One by one at each mark: the cost of a fold must not grow with the event, which batches would hide.
             single = [play_batch(process, most=1) for _each in range(SINGLE)]
             played += sum(done for done, _spent in single)
             in_batches = sum(spent for _done, spent in batches[-20:]) / max(1, sum(done for done, _ in batches[-20:]))
@@ -293,6 +294,7 @@ def is_right(event: Any) -> bool:
 
 def main() -> int:
     options = arguments()
+    # The reader is another process of the same file: it must not share the interpreter with what it measures.
     if options.read:
         read_pages(*options.read)
     with ExitStack() as stack:

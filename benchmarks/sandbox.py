@@ -121,6 +121,7 @@ def timed(action: Callable[[], object]) -> float:
 
 def side_by_side(rounds: int, *actions: Callable[[], object]) -> list[float]:
     """Median seconds of each, one after another in every round."""
+    # In turns within each round: a busy moment of the machine hits all of them.
     taken = [[timed(action) for action in actions] for _ in range(rounds)]
     return [statistics.median(column) for column in zip(*taken, strict=True)]
 
@@ -191,6 +192,7 @@ def private_kib(pid: int) -> int:
 def memory(zygote: Zygote) -> None:
     with seated(zygote, NUMPY) as player, Zygote.start() as alone:
         player.ask(1, OBSERVATION, 2_000)
+        # Private memory alone: what bots share with the fork server is paid once.
         bot, cold = private_kib(player.process.pid), private_kib(alone.pid)
     print(f"     private memory {bot / 1024:.1f} MiB, of an interpreter of its own {cold / 1024:.1f} MiB")
     bar("private memory of a numpy bot : of an exec'd one", bot / cold, 1 / 6)
@@ -254,6 +256,7 @@ def neighbours(zygote: Zygote, rounds: int, steps: int) -> None:
             for name, source in {"answers": FIRST, **NEIGHBOURS}.items()
         }
         charged: dict[str, list[float]] = {name: [] for name in others}
+        # A fixed seed: every run asks in the same order.
         turns, order = count(1), Random(1)
         for number in range(1, rounds * 8 + 1):
             # In a new order each time: a neighbour that always came after the same one would be charged for its traces.

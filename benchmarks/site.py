@@ -89,6 +89,7 @@ def cost_of(address: str, session: str, asks: int) -> Cost:
 
 
 UNSEEN: Final = Look(Weight(), Slow(), 0, 0, 0, 0, 0, 1)
+# html=1: the page counts as looked at, so the bar of `settled` applies.
 RESTLESS: Final = Look(Weight(html=1), Slow(), float("inf"), 0, 0, 0, 0, 1)
 """A page that was looked at and did not come to rest: above the bar of the time until it does."""
 

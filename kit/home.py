@@ -108,6 +108,7 @@ class Home:
         """Keep a failure for `hanami repro`; its id: L1, L2 .."""
         folder = self._kept / "failures"
         folder.mkdir(parents=True, exist_ok=True)
+        # After the largest, not after the count: a deleted failure must not give its id to another one.
         number = max((number for number, _path in _numbered(folder, "L", ".json")), default=0) + 1
         (folder / f"L{number}.json").write_text(json.dumps({**failure, "id": f"L{number}"}), encoding="utf-8")
         return f"L{number}"
@@ -158,6 +159,7 @@ class Home:
 
 def _numbered(folder: Path, letter: str, suffix: str) -> list[tuple[int, Path]]:
     """The files `L1.json`, `L2.json` .. of a folder with their numbers, in order; others are somebody else's."""
+    # The folder is the author's: other files in it are left alone.
     found = [(path.stem.removeprefix(letter), path) for path in folder.glob(f"{letter}*{suffix}")]
     return sorted((int(number), path) for number, path in found if number.isdecimal())
 

@@ -110,6 +110,7 @@ def rehearse_duel(duel: Duel) -> Verdict:
     contest = duel.contest
     rules, tables = ruleset(contest.preset, **contest.options), contest.tables()
     rehearsal = Rehearsal(contest.players, rules, contest.seats, _seed(duel))
+    # With others at the table the two never meet in one match, so the shortcut proves nothing.
     if not contest.others and not rehearsal.may_differ():
         return Verdict(0.0, 0.0, differs=False)
     counted = rules.options.scoring == "victories"

@@ -106,6 +106,7 @@ def run(
                 advance()
         except KeyboardInterrupt:
             stopped = True
+            # Nothing was counted: there is no table to show.
             if not sets:
                 raise
     # They come as they end; the results must not depend on which process was faster.
@@ -173,6 +174,7 @@ def results(contest: Contest, names: Sequence[str], rows: Sequence[Row]) -> Tabl
         table.add_column(column, justify="right", no_wrap=True)
     fails = any(row.codes for row in rows)
     if fails:
+        # Only where there are any: the table has to fit a terminal.
         table.add_column("forfeits")
     for name, row in zip(names, rows, strict=True):
         fared = "/".join(str(count) for count in row.fared)

@@ -58,6 +58,7 @@ def replay(out: Output, match: str, *, browser: bool, server: str | None, steps:
     if out.is_json:
         return 0
     is_terminal = out.console.is_terminal
+    # Not into a pipe: nobody there can press a key.
     if steps or (steps is None and asked.is_a_place and is_terminal):
         _walk(out, viewer, asked, place)
     elif asked.is_a_place:
@@ -73,6 +74,7 @@ def _document(name: str, server: str | None) -> dict[str, Any]:
     kept = _kept(name)
     if kept is not None:
         return whole(kept)
+    # A name with a suffix is a mistyped file rather than an id; the service need not be asked.
     if Path(name).suffix:
         raise BadCall(f"There is no file {name} here.")
     where, found = _address(name, server)

@@ -297,6 +297,7 @@ def december(rank: int) -> str:
     return spikes + leaves
 
 
+# By month, as the codes of the cards are.
 MONTHS: tuple[Callable[[int], str], ...] = (
     january,
     february,

@@ -22,6 +22,7 @@ PROOFS: Final = MappingProxyType(
 )
 SEATS: Final = MappingProxyType({"sakura": 2, "oibana": 3, "nuki": 2, "poka": 2})
 """The usual table of a game: the smallest."""
+# Some rules show only at larger tables, or much sooner: blocks at three seats, teams at four.
 OTHER_SEATS: Final = MappingProxyType(
     {
         ("sakura", "gaji-block"): 3,
