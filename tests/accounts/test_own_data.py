@@ -47,6 +47,7 @@ def copied(client: Client) -> dict[str, bytes]:
         return {name: found.read(name) for name in found.namelist()}
 
 
+@pytest.mark.slow
 def test_a_copy_has_all_of_ones_own_and_no_key(league: League, as_user: Become) -> None:
     _token, key = make_token(user=league.owner, name="mine", scopes=["read"])
     follow(user=league.owner, tournament=league.open)

@@ -21,7 +21,7 @@ from tests.demo.running import Running
 from tests.services.processes import Project
 from tests.services.waiting import wait_until
 
-pytestmark = pytest.mark.timeout(240)
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
 PIDFD_GETFD: Final = 438
 """The number of the system call; the C library has no function for it everywhere."""
 
@@ -141,7 +141,6 @@ def test_a_wrong_setting_is_named(running: Running) -> None:
     assert "HANAMI_WORKERS: 'many' is not allowed" in a_run(running, HANAMI_WORKERS="many")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("words", ["worker1@", "redis-server", "scripts.web", "beat"])
 def test_a_killed_process_comes_back(running: Running, words: str) -> None:
     first = running.pid_of(words)
@@ -157,7 +156,6 @@ def test_a_killed_process_comes_back(running: Running, words: str) -> None:
     wait_until(lambda: all(part["ok"] for part in running.ready_parts().values() or [{"ok": False}]), 60, "/readyz")
 
 
-@pytest.mark.slow
 def test_ctrl_c_leaves_nothing_and_the_next_start_keeps_the_data(running: Running) -> None:
     running.project.manage("createsuperuser", "--noinput", "--username", "kept", "--email", "kept@example.org")
     running.stop()
@@ -168,7 +166,6 @@ def test_ctrl_c_leaves_nothing_and_the_next_start_keeps_the_data(running: Runnin
     assert "1 kept" in running.project.manage("shell", "--no-imports", "--command", program)
 
 
-@pytest.mark.slow
 def test_a_killed_supervisor_takes_everything_along_and_a_start_follows(running: Running) -> None:
     assert running.run is not None
     running.run.kill()
@@ -176,7 +173,6 @@ def test_a_killed_supervisor_takes_everything_along_and_a_start_follows(running:
     running.start()
 
 
-@pytest.mark.slow
 def test_a_reset_starts_over(running: Running) -> None:
     running.stop()
     done = running.project.start("reset", "scripts/run", "--reset")

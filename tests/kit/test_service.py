@@ -132,6 +132,7 @@ def a_played_match(owner: Any, folders: Sequence[Path], process: Process) -> Mat
     return Match.objects.order_by("pk")[0]
 
 
+@pytest.mark.slow
 def test_a_match_of_the_service_is_played_alike_at_home(
     type_in: Type, my_bot: Callable[..., Path], process: Process
 ) -> None:

@@ -82,6 +82,7 @@ def reported(match: Match) -> Callable[[], object]:
     return lambda: submit_result(match=Match.objects.get(pk=match.pk), actor=Actor(side=1), claim=totals(130, 110))
 
 
+@pytest.mark.slow
 def test_the_slip_of_a_table() -> None:
     _event, match = a_table()
     phone = Client()
@@ -89,6 +90,7 @@ def test_the_slip_of_a_table() -> None:
     assert_none_is_missed(phone, f"/x/{match.uuid}/", reported(match), lambda text: str(text.count("/same/")))
 
 
+@pytest.mark.slow
 def test_ones_day() -> None:
     event, match = a_table()
     name = Player.objects.get(entries__seats__match=match, entries__seats__side=0).name
@@ -96,11 +98,13 @@ def test_ones_day() -> None:
     assert_none_is_missed(phone, day_of(event, name), reported(match), lambda text: str("same or different" in text))
 
 
+@pytest.mark.slow
 def test_the_page_of_a_match() -> None:
     _event, match = a_table()
     assert_none_is_missed(Client(), f"/m/{match.uuid}/", reported(match), lambda text: str("eported" in text))
 
 
+@pytest.mark.slow
 def test_a_comparison() -> None:
     challenge = a_challenge()
 

@@ -30,7 +30,13 @@ def test_the_probe_is_content_with_a_whole_sandbox(zygote: Zygote) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("how", [UNAVAILABLE, DOES_NOTHING], ids=["unavailable", "does_nothing"])
+@pytest.mark.parametrize(
+    "how",
+    [
+        pytest.param(UNAVAILABLE, id="unavailable", marks=pytest.mark.slow),
+        pytest.param(DOES_NOTHING, id="does_nothing"),
+    ],
+)
 def test_without_a_layer_no_source_is_sent(start_zygote: Start, name: str, how: str) -> None:
     zygote = start_zygote(without(name, how))
     with pytest.raises(InfraFault, match=name) as caught:

@@ -61,6 +61,7 @@ def test_a_fault_forfeits_one_seat_and_the_match_goes_on(zygote: Zygote, source:
     assert verify(played.document).ok
 
 
+@pytest.mark.slow
 def test_a_fork_server_that_dies_costs_nobody_anything(start_zygote: Callable[..., Zygote]) -> None:
     zygote = start_zygote()
     moves = 0

@@ -84,6 +84,7 @@ def test_plans_depend_on_the_seed_alone_not_on_the_order_of_entries(stage: Stage
     assert plan(kind, mixed, rounds, seats, seed) == plans[0]
 
 
+@pytest.mark.slow
 @SLOW
 @given(stages(), st.integers(), st.data())
 def test_a_stage_can_be_taken_up_after_any_round(stage: Stage, seed: int, data: st.DataObject) -> None:

@@ -131,9 +131,9 @@ def test_a_whole_tournament_is_proved_best_and_says_so(count: int) -> None:
         (22, 6, PAIRS, 0),
         (4, 4, PAIRS, 2),
         (6, 5, THREE_PAIRS, 0),
-        (12, 4, THREE_PAIRS, 0),
+        pytest.param(12, 4, THREE_PAIRS, 0, marks=pytest.mark.slow),
         (6, 3, TRIOS, 6),
-        (12, 4, TRIOS, 0),
+        pytest.param(12, 4, TRIOS, 0, marks=pytest.mark.slow),
     ],
 )
 def test_partners_again_are_as_few_as_can_be(count: int, rounds: int, sides: tuple[int, ...], fewest: int) -> None:

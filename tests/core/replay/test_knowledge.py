@@ -68,6 +68,7 @@ def test_every_card_is_seen_or_unseen_and_nothing_hidden_is_told(
                 assert len(known.unseen) == left + mine - len(set(known.hands[seat]) - set(own))
 
 
+@pytest.mark.slow
 def test_shown_cards_stay_known_while_they_are_held() -> None:
     """Teyaku in Nuki and Poka; nothing where nothing is shown. (A block is too rare to come about here.)"""
     for preset, seats, options in TABLES:

@@ -102,6 +102,7 @@ def test_two_change_places(night: Tournament) -> None:
     assert problem(Caller(a.a_user()).post(here, {"one": one, "other": other}))[0] == 403
 
 
+@pytest.mark.slow
 def test_units_by_hand_and_revoked() -> None:
     night = a_called_night(people=4)
     ann, here = Caller(night.created_by), f"{at(night)}/stages/1/adjustments"

@@ -89,6 +89,7 @@ def test_a_draw_is_public_so_it_is_taken_back_and_not_undone() -> None:
     assert "undo it on the page of partners" in str(refused.value).casefold()
 
 
+@pytest.mark.slow
 def test_teams_that_come_late_play_from_the_next_round_and_singles_wait_for_a_partner() -> None:
     event = a_running_swiss()
     by = event.created_by
@@ -115,6 +116,7 @@ def test_a_team_that_leaves_during_the_event_is_drawn_no_more() -> None:
     assert not {"Aiko", "Ben"} & playing
 
 
+@pytest.mark.slow
 def test_two_teams_that_change_places_take_their_members_along() -> None:
     event = a_running_swiss()
     finish_round(event)

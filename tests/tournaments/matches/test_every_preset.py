@@ -167,6 +167,7 @@ def test_what_the_rules_count_ranks_the_table(preset: str) -> None:
     assert low <= stage.seats_min <= stage.seats_pref <= stage.seats_max <= high
 
 
+@pytest.mark.slow
 def test_the_check_of_an_upload_plays_every_preset_it_declares(process: Process) -> None:
     bot = a.a_bot(ready=False)
     forge(bot.versions.all(), plays=list(PRESETS))

@@ -99,6 +99,7 @@ def test_club_mates_are_spread_over_groups_and_meet_late_in_the_bracket_after_th
     assert store.differences(final) == []
 
 
+@pytest.mark.slow
 def test_a_fixed_table_is_kept_from_round_to_round_and_said() -> None:
     event = a_night(people=8, start=False, min_entries=8, kind="swiss", rounds=3, **ONE)
     by = event.created_by

@@ -242,6 +242,7 @@ def test_its_side_and_arbiters_take_it_away() -> None:
     assert phone.get(f"/x/{match.uuid}/photo/0/remove/").status_code == 405
 
 
+@pytest.mark.slow
 def test_it_goes_by_itself() -> None:
     event, match = a_table()
     send(a_phone(match, 0), match, taken())
