@@ -93,7 +93,7 @@ class Scoresheet:
 UNBALANCED = gettext_noop(
     "What is won and what is paid must add up to 0, but these figures add up to %(n)s. Count again."
 )
-TOO_MUCH = gettext_noop("No bids or hands of these rules can move that many points. Check the figures.")
+TOO_MUCH = gettext_noop("Under these rules no bids or hands can move that many points. Check the figures.")
 
 
 def ledger_wrong(scores: Sequence[int]) -> Wrong:

@@ -177,7 +177,7 @@ def _take(scan: _Scan, token: tokenize.TokenInfo) -> None:
     elif token.type not in _FILLING and token.type not in (tokenize.INDENT, tokenize.DEDENT):
         scan.statement_tokens += 1
         if scan.statement_tokens > limits.STATEMENT_TOKENS:
-            message = gettext_noop("a statement of more than %(n)s tokens. Use an asset.")
+            message = gettext_noop("a statement has more than %(n)s tokens. Move tables into an asset.")
             raise _Stop(line, message, n=limits.STATEMENT_TOKENS)
         # The first words tell an import; a longer statement need not be remembered.
         if len(scan.statement) < 64:

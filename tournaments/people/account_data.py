@@ -70,7 +70,7 @@ def _in_play(user: User) -> Iterator[Obstacle]:
 
 
 def _compared(user: User) -> Iterator[Obstacle]:
-    advice = _("This comparison is running. Stop it.")
+    advice = _("This comparison is still running. Stop it first.")
     running = Challenge.objects.filter(by=user, state=Challenge.State.RUNNING).select_related("candidate__bot")
     for each in running.order_by("-id")[:MAXIMUM]:
         yield Obstacle("account.compares", str(each.candidate), reverse("challenge", args=[each.uuid]), advice)

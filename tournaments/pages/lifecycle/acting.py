@@ -84,7 +84,7 @@ def _cancel(request: HttpRequest, event: Tournament, by: User) -> str:
 
 def _end_ladder(request: HttpRequest, event: Tournament, by: User) -> str:
     end_ladder(tournament=event, by=by)
-    return _("Nothing more is drawn. The ladder closes once its last match is over.")
+    return _("No more matches are drawn. The ladder closes once its last match is over.")
 
 
 def _archive(request: HttpRequest, event: Tournament, by: User) -> str:
