@@ -121,7 +121,7 @@ def misses(seen: Seen) -> list[str]:
 
 
 def verdicts(pages: Sequence[Seen]) -> None:
-    """For every bar whether all pages keep it, by how many, and the worst page."""
+    """Print for every bar whether all pages keep it, how many do not, and the worst page."""
     for bar in BARS:
         found = [(figure, seen.path) for seen in pages if (figure := bar.figure(seen)) is not None]
         if not found:

@@ -48,17 +48,17 @@ class Copies:
 
     @property
     def key(self) -> str:
-        """In SQL: the key of the copy number `i`."""
+        """Return in SQL the key of the copy number `i`."""
         return f"{self.before} + i"
 
     @property
     def numbers(self) -> str:
-        """In SQL: the numbers of all copies."""
+        """Return in SQL the numbers of all copies."""
         return so_many(self.n)
 
 
 def so_many(n: int) -> str:
-    """In SQL: rows `i` from 1."""
+    """Return in SQL: rows `i` from 1."""
     return f"generate_series(1, {max(0, n)}) AS i"
 
 
@@ -219,7 +219,7 @@ def matches(league: League, rows: int, state: str, event: Tournament) -> Copies:
 
 
 def _seated(made: Copies, event: Tournament, at: int) -> str:
-    """In SQL: who sits there at match `i`: everybody in turn."""
+    """Return in SQL who sits there at match `i`: everybody in turn."""
     field = event.entries.count()
     return (
         f"(SELECT i, one.id AS entry FROM {made.numbers} JOIN "
@@ -229,7 +229,7 @@ def _seated(made: Copies, event: Tournament, at: int) -> str:
 
 
 def failures(played: Copies) -> None:
-    """In every other one of these matches the second seat was forfeited."""
+    """Let the second seat of every other one of these matches have been forfeited."""
     fault = '{"code": "timeout.cpu", "deal": 1, "move": 3}'
     first, last = played.before + 1, played.before + played.n
     with connection.cursor() as cursor:

@@ -113,14 +113,14 @@ class Phone:
         self.heard.versions = {name: int(version or 0) for name, _at, version in named}
 
     def refresh(self) -> str:
-        """As live.js does it: the fragment of the page, unless it is what is shown already."""
+        """Fetch the fragment of the page as live.js does, unless it is what is shown already."""
         known = {"If-None-Match": self.etag} if self.etag else {}
         answer = self.ask(self.page, headers={"X-Fragment": "true", **known})
         self.etag = answer.etag or self.etag
         return answer.text
 
     def live(self, ends: float) -> None:
-        """Until the end: fetch what is told, report or confirm, look at the standings."""
+        """Fetch what is told, report or confirm, and look at the standings, until the end."""
         random, known = Random(self.seed), dict(self.heard.versions)
         begun, look_at = time.monotonic(), time.monotonic() + random.uniform(0, LOOK_S)
         while time.monotonic() < ends:
@@ -217,7 +217,9 @@ def on_the_wall(browser: Browser, address: str) -> Page:
 
 
 def delays_ms(pressed: list[float], shown: list[list[float]]) -> list[float]:
-    """From each "Same" (seconds since the epoch) to when the screen showed that many matches as were confirmed then."""
+    """Return the time from each "Same" (seconds since the epoch) to when the screen showed that many matches as were
+    confirmed then.
+    """
     found = []
     for number, at in enumerate(sorted(pressed), 1):
         seen = [when for done, when in shown if done >= number]

@@ -158,7 +158,7 @@ _numbers = count()
 
 
 async def connection(course: Course) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """To the site, from the next of two hundred addresses."""
+    """Connect to the site from the next of two hundred addresses."""
     where = urlsplit(course.site)
     # Many addresses: limits for each network must not be what saves the server.
     own = (f"127.0.1.{1 + next(_numbers) % 200}", 0)
@@ -180,7 +180,7 @@ async def asked(course: Course, kind: str, request: bytes, *, slowly: float = 0.
 
 
 async def upload_photos(course: Course, number: int, tables: list[tuple[str, str]], files: list[bytes]) -> None:
-    """One picture after the other, each from the next table that is left to them."""
+    """Upload one picture, from the next table that is left to the attackers."""
     path, session = tables[number % len(tables)]
     body = multipart("photo", "slip.jpg", files[next(_numbers) % len(files)])
     await asked(course, "photo", head_of("POST", path, session, len(body)) + body)

@@ -110,7 +110,7 @@ def a_league(options: argparse.Namespace) -> Any:
 
 
 def measure(options: argparse.Namespace, round_trip_ms: float) -> Measured:
-    """One league at one distance."""
+    """Measure one league at one distance."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hanami-")))
         club = prepared(stack, folder, round_trip_ms)

@@ -235,7 +235,7 @@ def in_a_crowd(
 
 
 def of_our_own(browser: Browser, options: argparse.Namespace) -> bool:
-    """All pages of a site made for the purpose."""
+    """Measure all pages of a site made for the purpose. Returns whether every bar is kept."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hanami-")))
         project = a_project(stack, folder)

@@ -48,7 +48,7 @@ class CompiledFinder(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """As PathFinder, for the translated modules alone."""
+        """Find a module as PathFinder does, but only a translated one."""
         file = self._files.get(fullname)
         if file is None:
             return None

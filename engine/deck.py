@@ -27,7 +27,7 @@ _SKIP: Final = 255
 
 
 def _meaning(i: int) -> bytes:
-    """For every byte, the index that index i is swapped with; `_SKIP` for a byte that would favour some."""
+    """Return for every byte the index that index i is swapped with; `_SKIP` for a byte that would favour some."""
     # Rejection sampling: the bytes above the largest multiple of i + 1 would make low indices more likely.
     fair = 256 - 256 % (i + 1)
     return bytes(byte % (i + 1) if byte < fair else _SKIP for byte in range(256))

@@ -54,7 +54,7 @@ def is_archive(path: Path) -> bool:
 
 
 def lines_of(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """(where it stands, document) of every line of an archive, packed or not. Raises BotFailed, BadRecord."""
+    """Yield (where it stands, document) of every line of an archive, packed or not. Raises BotFailed, BadRecord."""
     is_packed = path.name.endswith(".zst")
     try:
         with zstandard.open(path, "rt", encoding="utf-8") if is_packed else path.open(encoding="utf-8") as lines:

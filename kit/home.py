@@ -47,7 +47,7 @@ class LocalBot:
 
     @property
     def files(self) -> BotFiles:
-        """Its files and the hash that the service gives this version."""
+        """Return the bot's files and the hash that the service gives this version."""
         return BotFiles(self.upload.files, self.upload.version_hash(self.plays))
 
 

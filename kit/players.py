@@ -88,6 +88,6 @@ def _fetched(number: int, home: Home) -> Path | None:
 
 
 def named_apart(players: list[Player]) -> list[str]:
-    """Their names; where two are alike with a number behind."""
+    """Return the players' names, each with a number behind it where two are alike."""
     names = [one.name for one in players]
     return [f"{name}#{names[: at + 1].count(name)}" if names.count(name) > 1 else name for at, name in enumerate(names)]

@@ -106,7 +106,7 @@ def _in_pool(pool: ProcessPoolExecutor, contest: Contest, jobs: int, records: Pa
 
 
 def _begin(unsafe: bool) -> None:
-    """In a new process of the pool: Ctrl-C is for the one that was started by hand."""
+    """Prepare a new process of the pool: Ctrl-C is for the one that was started by hand."""
     global _launcher
     # A terminal sends it to every process of the group; a match broken off here would be taken for a lost process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)

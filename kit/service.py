@@ -43,7 +43,10 @@ class Service:
         return self._json("GET", f"/m/{match}/record.json")
 
     def own_bots(self, name: str = "") -> list[dict[str, Any]]:
-        """One's bots, those whose names hold `name`. Raises ServiceError, also without a token that is good for it."""
+        """Return one's own bots, those whose names hold `name`.
+
+        Raises ServiceError, also without a token that is good for it.
+        """
         if not self.account.token:
             raise ServiceError(
                 "There is no token. Sign in with `hanami login`, or set HANAMI_TOKEN.", code="auth.needed"
@@ -117,7 +120,7 @@ class Service:
         return list(found["items"] if isinstance(found, dict) else found)
 
     def failure(self, slug: str, name: str) -> dict[str, Any]:
-        """One failure with all that its owner may see."""
+        """Return one failure with all that its owner may see."""
         return dict(self.get(f"bots/{slug}/failures/{name}"))
 
     def _json(self, method: str, path: str, *, key: str = "", kind: str = "", **body: Any) -> Any:

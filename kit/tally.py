@@ -27,7 +27,7 @@ class Interval:
         return {"mean": self.mean, "half": self.half}
 
     def text(self, digits: int, *, sign: bool = False) -> str:
-        """As `+3.25 ± 1.10`."""
+        """Write the interval as `+3.25 ± 1.10`."""
         mean = f"{self.mean:{'+' if sign else ''}.{digits}f}".replace("-", "\N{MINUS SIGN}")
         return mean if self.half is None else f"{mean} ± {self.half:.{digits}f}"
 

@@ -103,7 +103,8 @@ def names_of_failed(wanted: Sequence[Check]) -> list[str]:
 
 
 def pytest_command(arguments: Sequence[str], *, slow: bool) -> list[str]:
-    """All tests on up to four processes, one more than there are cores: many tests wait for a server, a lease, a page.
+    """Return the command for all tests on up to four processes, one more than there are cores: many tests wait for a
+    server, a lease, a page.
 
     The slow ones, too: two processes left a third of two cores idle. Arguments go through to pytest.
     """

@@ -92,7 +92,7 @@ def keep(work: Path, name: str) -> None:
 
 
 def main() -> int:
-    """0 whether it was translated or need not or cannot be; 1 if the translation failed."""
+    """Return 0 whether it was translated or need not or cannot be; 1 if the translation failed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--force", action="store_true", help="translate again even if that was done")
     parser.add_argument("--install", action="store_true", help="install what is needed for it")

@@ -54,7 +54,7 @@ class Theme:
 
 
 def card_ids() -> Iterator[tuple[int, int]]:
-    """(month, rank) of all cards in code order."""
+    """Yield (month, rank) of all cards in code order."""
     for month in range(1, 13):
         for rank in range(1, 5):
             yield month, rank
@@ -89,7 +89,7 @@ THEMES = (
 
 
 def symbol(name: str, content: str, outline: float, box: str = BOX) -> str:
-    """One sprite entry with the outline every shape inherits; inside, one unit is half a pixel."""
+    """Return one sprite entry with the outline every shape inherits; inside, one unit is half a pixel."""
     pen = f'transform="scale(.5)" fill="none" stroke="{INK}" stroke-width="{outline * 2:g}" '
     pen += 'stroke-linejoin="round" stroke-linecap="round"'
     return f'<symbol id="{name}" viewBox="{box}"><g {pen}>{content}</g></symbol>\n'
@@ -115,7 +115,7 @@ def card(theme: Theme, month: int, rank: int) -> str:
 
 
 def parts(theme: Theme) -> str:
-    """All that cards share: paper, edge, glyphs, pips, flowers and leaves."""
+    """Return all that cards share: paper, edge, glyphs, pips, flowers and leaves."""
     x, y, size = theme.glyph
     shared = {"paper": card_box(PAPER, inset=1), "edge": frame()}
     shared |= {f"m-{name}": glyph(name, x=x, y=y, size=size) for name in GLYPHS}

@@ -47,7 +47,7 @@ class Search:
         self.seen: dict[str, int] = defaultdict(int)
 
     def run(self, table: Table) -> None:
-        """Until every topic has its moment."""
+        """Look through games until every topic has its moment."""
         preset, seats, teams, whole = table
         for number in range(MAX_GAMES):
             if not self.wanted:

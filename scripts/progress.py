@@ -14,7 +14,7 @@ REPORT_EVERY_S: Final = 5.0
 
 
 def print_line(words: str) -> None:
-    """One line, at once, whether or not anyone is at a terminal."""
+    """Print one line at once, whether or not anyone is at a terminal."""
     with contextlib.suppress(OSError):  # the terminal was closed, or `| head` has read enough: go on without a reader
         print(words, flush=True)
 

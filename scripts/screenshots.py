@@ -61,7 +61,7 @@ def log_in(page: Page, address: str, login: str) -> None:
 
 
 def open_a_number(page: Page) -> None:
-    """In the standings: show what the leader's first figure is made of."""
+    """Show in the standings what the leader's first figure is made of."""
     page.locator("details.why > summary").first.click()
 
 
@@ -88,7 +88,7 @@ def photograph(browser: Browser, address: str, login: str, out: Path, only: set[
 
 
 def main() -> int:
-    """0: all pictures are written."""
+    """Return 0: all pictures are written."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("address")
     arguments.add_argument("--login", required=True, help="name:password of an account")

@@ -153,7 +153,7 @@ def read_files(listing: object) -> list[tuple[str, int]]:
 
 
 def _strict_object(packet: bytes) -> dict[str, object]:
-    """One JSON object without duplicate keys, NaN or endless digits; Reported if it is an error message."""
+    """Read one JSON object without duplicate keys, NaN or endless digits. Raises Reported if it is an error message."""
     if len(packet) > MAX_FROM_BOT:
         raise BadPacket(f"a packet from a bot may hold {MAX_FROM_BOT} bytes")
     try:

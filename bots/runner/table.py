@@ -91,7 +91,10 @@ def _play_on(match: Match, seats: Sequence[Seat], heartbeat: Callable[[], None] 
 
 
 def _move(match: Match, seat: Seat) -> Spent:
-    """One move: asked if there is a choice and the bot is well, else the first legal action. What it took."""
+    """Play one move: the bot's answer if there is a choice and the bot is well, else the first legal action.
+
+    Returns what it took.
+    """
     legal = match.legal_actions()
     index, spent = 0, NOT_ASKED
     # A forced move is not asked for: it would cost a round trip and tell nothing.

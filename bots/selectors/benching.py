@@ -62,7 +62,7 @@ def _subject(version: BotVersion) -> str:
 
 
 def suspension_lines(versions: Iterable[BotVersion]) -> list[SuspensionLine]:
-    """Those of the versions that are benched. One query, none when there is none."""
+    """Return the lines of the versions that are benched. One query, none when there is none."""
     benched = [version for version in versions if version.benched_at and version.state == BotVersion.State.READY]
     if not benched:
         return []

@@ -31,7 +31,7 @@ def may_see_hidden(bot: Bot, viewer: Viewer) -> bool:
 
 
 def version_of(slug: str, n: int, viewer: Viewer) -> BotVersion | None:
-    """One version by its address; None where there is none or it is hidden from the viewer."""
+    """Return one version by its address; None where there is none or it is hidden from the viewer."""
     found = BotVersion.objects.filter(bot__slug=slug, n=n)
     mine = Q(bot__owner=viewer) if isinstance(viewer, User) else Q()
     if not (isinstance(viewer, User) and viewer.is_staff):

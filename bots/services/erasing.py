@@ -35,7 +35,7 @@ def _locked(blobs: set[int]) -> set[int]:
 
 
 def _of_nobody_else(blobs: set[int], own: models.QuerySet[BotVersion]) -> set[int]:
-    """Those of the blobs that no row names but these versions."""
+    """Return those of the blobs that no row names but these versions."""
     left = set(blobs)
     # All relations to blobs are found by the models' own fields, so that a new one cannot be forgotten here.
     for model, name in _that_name_blobs():

@@ -118,7 +118,7 @@ def _is_hidden_by_owner(version: BotVersion) -> bool:
 
 
 def _of_owner(version: BotVersion) -> dict[str, str]:
-    """Its owner's own hiding as the audit keeps it under an operator's, empty if there is none."""
+    """Return the owner's own hiding as the audit keeps it under an operator's, empty if there is none."""
     if version.hidden_at is None:
         return {}
     return {"hidden_by": "owner", "at": version.hidden_at.isoformat(), "reason": version.hidden_reason}

@@ -24,6 +24,6 @@ def hold_bot(bot: int, *, by: User) -> Bot:
 
 
 def hold_versions(bots: Iterable[Bot]) -> None:
-    """All versions of these bots: recording a result holds those of its match in the same order."""
+    """Lock all versions of these bots: recording a result locks those of its match in the same order."""
     rows = BotVersion.objects.select_for_update(no_key=True).filter(bot__in=[bot.pk for bot in bots]).order_by("pk")
     list(rows.values_list("pk", flat=True))

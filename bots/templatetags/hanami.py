@@ -116,7 +116,7 @@ RULED: Final = ("pen", "ok", gettext_lazy("ruled"))
 
 @register.simple_tag
 def icon(name: str) -> SafeString:
-    """One picture of the icon sheet; always decoration beside a word."""
+    """Draw one picture of the icon sheet; always decoration beside a word."""
     return format_html(
         '<svg class="i" width="16" height="16" aria-hidden="true" focusable="false"><use href="{}#{}"/></svg>',
         static("site/icons.svg"),
@@ -193,7 +193,7 @@ def _exact_amount(text: str) -> str:
 
 @register.filter
 def signed(value: object) -> str:
-    """Like `amount`, with a plus in front of what is not negative."""
+    """Write like `amount`, with a plus in front of what is not negative."""
     shown = amount(value)
     return shown if shown.startswith(MINUS) or shown == "–" else f"+{shown}"
 

@@ -47,7 +47,7 @@ class Entry:
 
 
 def read_archive(data: bytes) -> dict[str, bytes]:
-    """All files of the archive, path -> content. Nothing is written anywhere.
+    """Return all files of the archive, path -> content. Nothing is written anywhere.
 
     data: the whole upload. Raises UploadRefused with an "upload.*" code; works in time and memory bounded by limits.
     """
@@ -117,7 +117,7 @@ def _entry(data: bytes, at: int, end: int) -> tuple[Entry, int]:
 
 
 def _check_kind(name: str, mode: int) -> None:
-    """Only plain files: no folder, link, device, set-uid or sticky bit."""
+    """Refuse all but plain files: no folder, link, device, set-uid or sticky bit."""
     # The upper half holds the Unix mode, the lower one the MS-DOS attributes; 0x08 is a volume label.
     unix = mode >> 16
     special = stat.S_IFMT(unix) not in (0, stat.S_IFREG) or unix & (stat.S_ISUID | stat.S_ISGID | stat.S_ISVTX)

@@ -12,7 +12,7 @@ from bots.uploads.refusal import UploadRefused
 
 
 def pack_files(files: Iterable[tuple[str, bytes]]) -> bytes:
-    """One line of JSON, [[path, size], ..] sorted by path, then the contents in that order."""
+    """Pack files: one line of JSON, [[path, size], ..] sorted by path, then the contents in that order."""
     listed = sorted(files)
     head = json.dumps([[path, len(content)] for path, content in listed], separators=(",", ":"))
     return head.encode("ascii") + b"\n" + b"".join(content for _, content in listed)

@@ -315,7 +315,7 @@ def _read_bye(fields: Mapping[str, tuple[int, str]]) -> Fraction:
 
 
 def scores_of(record: str) -> Iterator[tuple[str, Fraction]]:
-    """(letter, points) of a record 162. ValueError if a number is none."""
+    """Yield (letter, points) of a record 162. Raises ValueError if a number is none."""
     # Letter and number, with or without a space between them.
     words: Sequence[str] = re.findall(r"[A-Z]|[^A-Z\s]+", record)
     for letter, value in pairwise(words):

@@ -53,7 +53,7 @@ class Params:
 
     @property
     def start(self) -> Rating:
-        """Everybody's rating before their first event."""
+        """Return the rating that everybody has before their first event."""
         return Rating(self.mu, self.sigma)
 
 

@@ -68,7 +68,7 @@ def yaku_names(game: str, translate: Callable[[str], str], tongue: str) -> dict[
 
 
 def book(language: str, translate: Callable[[str], str], game: str = "sakura") -> dict[str, Any]:
-    """All words of the viewer. language: `en`, `ja` or `fr`; anything else gets English card names."""
+    """Return all words of the viewer. language: `en`, `ja` or `fr`; anything else gets English card names."""
     tongue = language[:2] if language[:2] in LANGUAGES else "en"
     words = facts.words_of(game)
     interface = {key: translate(message) for key, message in INTERFACE.items()}

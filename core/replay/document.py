@@ -111,7 +111,7 @@ def read_events(rows: Sequence[Any]) -> tuple[Mapping[str, Any], ...]:
 
 
 def read_move(data: Mapping[str, Any]) -> Move:
-    """One entry of `view.deals[].moves`."""
+    """Read one entry of `view.deals[].moves`."""
     action = dict(data["a"])
     seat, flip = seat_number(action.pop("by", None)), action.pop("flip", None)
     effects, events = read_effects(data["fx"]), read_events(data.get("ev", ()))
@@ -119,7 +119,7 @@ def read_move(data: Mapping[str, Any]) -> Move:
 
 
 def read_deal(record: Mapping[str, Any], view: Mapping[str, Any]) -> Deal:
-    """One deal from its half in `record` and its half in `view`."""
+    """Read one deal from its half in `record` and its half in `view`."""
     lines = tuple(
         Line(line["side"], line["code"], line["v"], line.get("yaku"), line.get("by")) for line in view.get("lines", ())
     )

@@ -66,7 +66,7 @@ class YakuProgress:
 
 
 def progress(trays: Sequence[Sequence[str]], side: int, game: str) -> list[YakuProgress]:
-    """All yaku of a side in the game's order (Sakura: I .. Chi)."""
+    """Return all yaku of a side in the game's order (Sakura: I .. Chi)."""
     own = set(trays[side])
     others = {card for number, tray in enumerate(trays) if number != side for card in tray}
     return [

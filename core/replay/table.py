@@ -139,7 +139,7 @@ def trays_at(replay: Replay, position: Position, figures: Sequence[str]) -> list
 def seat_view(
     replay: Replay, place: Place, position: Position, trays: Sequence[Tray], board: Board, seat: int, view: int
 ) -> SeatView:
-    """One seat; view: 0 for all hands, else the seat (from 1) whose eyes are used."""
+    """Return one seat as it is drawn. view: 0 for all hands, else the seat (from 1) whose eyes are used."""
     deal = replay.deals[place.deal - 1]
     side = replay.sides[seat]
     # A dealer who plays blind has not seen the own hand either, so its view must not show it.
@@ -200,7 +200,7 @@ Chip = tuple[str, str, str]
 
 
 def chip(name: str, words: Mapping[str, str], held: int, every: int, *, dead: bool) -> Chip:
-    """(name of the side, state in words, class) for one yaku."""
+    """Return (name of the side, state in words, class) for one yaku."""
     if held == every or dead:
         state = "done" if held == every else "dead"
         return name, words[state], state

@@ -276,7 +276,7 @@ def fill(message: str, values: Mapping[str, str]) -> str:
 
 
 def value_text(book: Phrasebook, kind: str, value: Value) -> str:
-    """One parameter in the language of the book."""
+    """Say one parameter in the language of the book."""
     if isinstance(value, tuple):
         return values_text(book, kind, value)
     if kind == "number" and isinstance(value, int):
@@ -348,7 +348,7 @@ def line_text(replay: Replay, book: Phrasebook, deal: Deal, side: int) -> str:
 
 
 def part_text(replay: Replay, book: Phrasebook, line: Line) -> str:
-    """One line of a score: `cards 120`, `teyaku Red -40 to Kiri`, `did not play`."""
+    """Say one line of a score: `cards 120`, `teyaku Red -40 to Kiri`, `did not play`."""
     phrases = book["phrases"]
     values = {"number": number_text(line.value), "text": book["own"]["lines"].get(line.code, line.code)}
     if line.by is not None:

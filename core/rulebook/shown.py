@@ -65,7 +65,9 @@ def drawings(example: Example) -> list[Drawing]:
 
 
 def packets(example: Example) -> list[Packet]:
-    """In which packets the deck was dealt in the example's deal: the order of the deck, cut where the zone changes."""
+    """Return the packets in which the deck was dealt in the example's deal: the order of the deck, cut where the
+    zone changes.
+    """
     log = match_of(example).deals[example.deal - 1]
     lands = {step.card: step.target for step in log.dealt.steps if step.source == "p"}
     zones = [lands[card] for card in log.orders[0] if card in lands]

@@ -31,7 +31,10 @@ def login(out: Output, server: str, *, token: str | None) -> int:
 
 
 def _asked_for(address: str) -> str:
-    """Typed on a terminal without being shown; else the first line of standard input. Raises BadCall for none."""
+    """Ask for a token on a terminal without showing it, or read the first line of standard input.
+
+    Raises BadCall for none.
+    """
     if sys.stdin.isatty():
         return str(click.prompt(f"Token (make one at {address}/me/tokens/)", hide_input=True, err=True))
     found = sys.stdin.readline().strip()

@@ -166,7 +166,7 @@ def document(contest: Contest, names: Sequence[str], found: Found) -> dict[str, 
 
 
 def results(contest: Contest, names: Sequence[str], rows: Sequence[Row]) -> Table:
-    """One line a player."""
+    """Return the table of results, one line a player."""
     unit = "victories" if contest.counts == "victories" else "points"
     table = Table(title=f"{contest.preset}, {contest.seats} seats", title_justify="left", box=SIMPLE_HEAD)
     table.add_column("bot", no_wrap=True)

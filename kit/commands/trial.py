@@ -61,7 +61,7 @@ def put_to_the_test(out: Output, bot: LocalBot, plays: Launcher) -> tuple[list[d
 
 
 def print_step(out: Output, step: dict[str, object]) -> None:
-    """One tick."""
+    """Print one tick."""
     ok = bool(step["ok"])
     out.print(f"{MARKS[ok]}  {step['id']}: {step['message']}", style="green" if ok else "red")
 

@@ -35,7 +35,7 @@ def verify(out: Output, files: tuple[Path, ...], *, seed: str | None) -> int:
 
 
 def _print_line(out: Output, one: dict[str, Any]) -> None:
-    """One line."""
+    """Print one line."""
     where = f" ({one['where']})" if one["where"] and not one["ok"] else ""
     line = f"{'ok  ' if one['ok'] else 'FAIL'}  {one['file']}{where}: {one['message']}"
     out.print(line, style="green" if one["ok"] else "red")
@@ -65,7 +65,7 @@ def _verified(name: str, found: dict[str, Any], given: bytes | None) -> dict[str
 
 
 def _archive(path: Path) -> dict[str, Any]:
-    """All records of an archive at once. faults: those that do not hold."""
+    """Check all records of an archive. faults: those that do not hold."""
     count, faults = 0, []
     for where, found in lines_of(path):
         count += 1

@@ -47,7 +47,7 @@ def watch(out: Output, bot: Path, others: tuple[str, ...], *, times: int | None,
 
 
 def _rounds(bot: Path) -> Iterator[None]:
-    """Once at once, then whenever the bot is another one than in the round before: also if that was saved meanwhile."""
+    """Yield at once, then whenever the bot differs from that of the round before, also if it was saved meanwhile."""
     folder = bot if bot.is_dir() else bot.resolve().parent
     # Before the first round: a file that is saved during a round then differs after it.
     tried = _state(bot)

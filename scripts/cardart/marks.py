@@ -107,7 +107,7 @@ def glyph(category: str, *, x: float = GLYPH_X, y: float = GLYPH_Y, size: float 
 
 
 def pips(count: int) -> str:
-    """One or two pips in the bottom right corner tell twin chaff apart."""
+    """Draw one or two pips in the bottom right corner, which tell twin chaff apart."""
     if not count:
         return ""
     width = 4 + 7 * count

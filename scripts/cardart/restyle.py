@@ -29,7 +29,7 @@ WIDTH: Final = re.compile(r'stroke-width="([\d.]+)"')
 
 
 def widened(match: re.Match[str]) -> str:
-    """One element with a wider outline. Open lines keep their width but for the finest, which would break up."""
+    """Return one element with a wider outline. Open lines keep their width but for the finest, which would break up."""
     kind, rest = match.groups()
     filled = ' fill="' in rest
     width = WIDTH.search(rest)

@@ -32,7 +32,7 @@ class Scene:
 
     @property
     def options(self) -> Any:
-        """Of the ruleset that is played."""
+        """Return the options of the ruleset that is played."""
         return self.match.ruleset.options
 
     @property

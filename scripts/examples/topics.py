@@ -94,7 +94,7 @@ def topics_of(preset: str) -> Iterator[tuple[str, Proof | None]]:
 
 
 def topics() -> Iterator[Topic]:
-    """All that must have an example."""
+    """Yield all topics that must have an example."""
     for preset, found in PRESETS.items():
         for name, proof in topics_of(preset):
             if proof is not None:

@@ -251,7 +251,7 @@ def _level(present: Sequence[Row], room: int, gone: Collection[str]) -> list[Row
 
 
 def _across(present: list[Row], room: int, judge: Judge) -> list[Row]:
-    """Of equals across the cut, those who are present, or left last, advance; each half stays in draw order.
+    """Order equals across the cut: those who are present, or left last, advance; each half stays in draw order.
 
     An entry that advanced keeps its place when it, or another one of the match, leaves later.
     """
@@ -296,7 +296,7 @@ def _points(row: Row) -> tuple[Fraction, ...]:
 def _places(
     match: BracketMatch, present: tuple[str, ...], absent: tuple[str, ...]
 ) -> tuple[tuple[str | None, ...], tuple[Reason, ...]]:
-    """(entries by place, notes). Nobody absent goes on; if nobody was there, nobody goes down either."""
+    """Return (entries by place, notes). Nobody absent goes on; if nobody was there, nobody goes down either."""
     seats = len(match.seats)
     if not present:
         return (None,) * seats, (Reason("bracket.nobody", NOBODY),)

@@ -90,7 +90,7 @@ def bracket(
 def unmeasured(
     order: Sequence[str], shape: BracketShape, *, constraints: Sequence[Constraint] = (), lots: str = ""
 ) -> Bracket:
-    """As `bracket`, but without its figures: for drawing the same bracket again."""
+    """Draw as `bracket` does, but without its figures: for drawing the same bracket again."""
     _check(order, shape)
     drawn = _build(order, shape)
     parted, reasons = part(drawn, order, constraints)

@@ -86,7 +86,7 @@ class BracketMatch:
 
     @property
     def id(self) -> str:
-        """Its name in the bracket: "W1:3"."""
+        """Return the name of the match in the bracket: "W1:3"."""
         return f"{self.round}:{self.number}"
 
     @property

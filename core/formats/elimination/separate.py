@@ -56,7 +56,7 @@ class Board:
 def part(
     matches: Sequence[BracketMatch], order: Sequence[str], constraints: Sequence[Constraint]
 ) -> tuple[list[str], tuple[Reason, ...]]:
-    """(the order of the draw with entries moved apart, why). Best change first until none helps."""
+    """Return (the order of the draw with entries moved apart, why). Makes the best change first, until none helps."""
     board = _board(matches, order, constraints)
     reasons = []
     at = {entry: number for number, entry in enumerate(board.order)}
@@ -95,7 +95,7 @@ def _board(matches: Sequence[BracketMatch], order: Sequence[str], constraints: S
 
 
 def _best_change(board: Board, at: Mapping[str, int]) -> tuple[int, int] | None:
-    """For the worst placed entry that can be helped: the change that saves most; of equals the smallest move."""
+    """Return the change that saves most for the worst placed entry that can be helped; of equals the smallest move."""
     costs = {entry: board.cost(entry, at, at[entry]) for entry in board.mates}
     for entry in sorted(board.mates, key=lambda name: (-costs[name], at[name])):
         one = at[entry]

@@ -118,7 +118,7 @@ def _finals(above: Sequence[Arrival], below: Sequence[Arrival], seats: Seats) ->
 
 
 def _upper(field: list[Arrival], seats: Seats, advance: int, last: int = 1) -> tuple[list[Turn], list[Arrival]]:
-    """(rounds W1.., who is left at the end). last: how many go on from the last table."""
+    """Return (rounds W1.., who is left at the end). last: how many go on from the last table."""
     turns: list[Turn] = []
     here = field
     is_last = False

@@ -249,6 +249,6 @@ def _cover(pods: Pods, grid: Grid, sizes: Sequence[int]) -> Cover:
 
 
 def _of_sizes(tables: Tables, sizes: Sequence[int]) -> Tables:
-    """These pods in an order in which they have these sizes."""
+    """Return these pods in an order in which they have these sizes."""
     rest = sorted(tables, key=len)
     return [rest.pop([len(table) for table in rest].index(size)) for size in sizes]

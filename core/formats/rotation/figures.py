@@ -47,7 +47,7 @@ def repeats(times: Counter[Pair]) -> int:
 
 
 def bound_of_partners(people: int, rounds: Sequence[Tables]) -> tuple[int, int]:
-    """(pigeonhole, averaging) for the pairs that share a side."""
+    """Return (pigeonhole, averaging) for the pairs that share a side."""
     sizes = [tuple(sorted((size for table in turn for size in table), reverse=True)) for turn in rounds]
     ties = [sum(size * (size - 1) for table in turn for size in table) for turn in rounds]
     return bounds.pigeonhole(people, sizes), _spread(people, sum(ties))

@@ -118,7 +118,7 @@ def _changed() -> Exception:
 
 
 def _parts(part: Part) -> Iterator[Part]:
-    """It and everything in it, in the order of the document; the log is one value."""
+    """Yield a part and everything in it, in the order of the document; the log is one value."""
     yield part
     for name in part.__struct_fields__:
         value = getattr(part, name)

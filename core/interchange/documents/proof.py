@@ -121,7 +121,7 @@ def _seed(stage: Stage, deal_set: DealSet, where: str) -> None:
 
 
 def secret_of(stage: Stage, deal_set: DealSet | None) -> tuple[str | None, str]:
-    """(the secret that a deal set was made from, as far as it is public; its commitment)."""
+    """Return (the secret that a deal set was made from, as far as it is public; its commitment)."""
     number = deal_set.earlier if deal_set is not None else None
     for earlier in stage.earlier:
         if earlier.number == number:

@@ -81,7 +81,7 @@ class NukiPosition:
         self._open()
 
     def _open(self) -> None:
-        """Nobody has decided anything yet, and nothing is doubled."""
+        """Set the fields of a deal in which nobody has decided anything yet and nothing is doubled."""
         self.carry, self.carry_out, self.multiplier = 0, 0, 1
         self.redeal = 0
         self.mizuten = False

@@ -101,7 +101,7 @@ def outcome_lines(both: Both, ending: Ending, multiplier: int) -> tuple[int, lis
 
 
 def _dekiyaku(own: Standing, other: Standing, multiplier: int, *, half: bool) -> list[Line]:
-    """All dekiyaku of a player, or half of each."""
+    """Return the lines of all dekiyaku of a player, or of half of each."""
     share = KAN // 2 if half else KAN
     code = "half_dekiyaku" if half else "dekiyaku"
     return [Line(code, other.seat, own.seat, kan * share * multiplier, name) for name, kan in own.dekiyaku]
@@ -118,7 +118,7 @@ def escapes(points: int) -> bool:
 
 
 def achievement(code: str, payers: Sequence[int], payee: int, multiplier: int) -> list[Line]:
-    """One kan from each payer."""
+    """Charge one kan to each payer."""
     return [Line(code, payer, payee, ACHIEVEMENT_KAN * KAN * multiplier) for payer in payers]
 
 

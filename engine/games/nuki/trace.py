@@ -100,13 +100,13 @@ def _do(state: NukiState, action: Action) -> list[Step]:
 
 
 def _gathered(before: _Places) -> list[Step]:
-    """All cards back to the pile."""
+    """Return the steps that bring all cards back to the pile."""
     zones = [*zip(_HAND, before.hands), *zip(_TRAY, before.captured), ("f", before.field)]
     return [Step(card, zone, "p") for zone, cards in zones for card in members(cards)]
 
 
 def _dealt_again(state: NukiState, seat: int, action: Action, steps: list[Step]) -> Played:
-    """Nobody plays: the answer, and the same dealer's next deal."""
+    """Tell that nobody plays: the answer, and the same dealer's next deal."""
     orders = tuple(state.orders)
     misdeal: Json = {"code": "misdeal", "by": state.dealer}
     redealt = dealt(state, orders[-1])
@@ -148,7 +148,7 @@ def _made(seat: int, name: str) -> Json:
 
 
 def _claims_made(before: Sequence[Claims | None], state: NukiState) -> tuple[Json, ...]:
-    """One event for every active seat whose teyaku have just been settled: what all see of them."""
+    """Return one event for every active seat whose teyaku have just been settled: what all see of them."""
     return tuple(
         {"claims": f"p{seat}", "ev": [claim_json(seat, claim) for claim in claims.both]}
         for seat in state.active

@@ -103,7 +103,7 @@ class PokaPosition:
 
     @property
     def mult(self) -> int:
-        """Nothing multiplies the points of Poka."""
+        """Return 1: nothing multiplies the points of Poka."""
         return 1
 
     @property

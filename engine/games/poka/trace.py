@@ -62,7 +62,7 @@ def dealt(state: PokaState, order: Sequence[int]) -> Played:
 
 
 def teyaku_notes(state: PokaState) -> tuple[Json, ...]:
-    """One engine event per teyaku dealt, in seat order: `teyaku`, or `teyaku_void` if it is void or beaten."""
+    """Return one engine event per teyaku dealt, in seat order: `teyaku`, or `teyaku_void` if it is void or beaten."""
     counts = counting(state.shown)
     return tuple(
         {

@@ -22,7 +22,7 @@ def capture(state: SakuraPosition, month: int) -> None:
 
 
 def take_month(state: SakuraPosition, seat: int, mask: CardSet) -> None:
-    """All four cards of a month go from a seat's hand and the field to its side."""
+    """Move all four cards of a month from a seat's hand and the field to its side."""
     state.hands[seat] &= ~mask
     state.field &= ~mask
     state.captured[state.rules.sides[seat]] |= mask
