@@ -195,6 +195,6 @@ def made(key: str, make: Callable[[], File], *, network: str) -> Stored | Unstor
 def _require_rate(network: str) -> None:
     wait = count_from("files: ", network, most=MADE_PER_HOUR, within=HOUR)
     if wait is not None:
-        message = _("One network may import %(n)s new files an hour. Try again in %(minutes)s minutes.")
+        message = _("One network can have %(n)s new files made per hour. Try again in %(minutes)s minutes.")
         shown = {"n": MADE_PER_HOUR, "minutes": -(-wait // 60)}
         raise TournamentError(message % shown, code="file.rate", extra={"retry_after": wait})
