@@ -24,8 +24,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from accounts.errors import AccountError
-from accounts.holding import hold_account
 from accounts.letters import AUTOMATIC, language_of, letter, zone_of
+from accounts.locking import lock_account
 from accounts.models import User, WaitingLetter
 from accounts.posting import Kind, post
 from accounts.signals import AccountAct, account_changed
@@ -40,7 +40,7 @@ def ask_for_address(*, user: User, address: str, zone: str = "") -> None:
 
     zone: the browser's name of its time zone. Raises AccountError "address.already", AccountGone.
     """
-    row = hold_account(user)
+    row = lock_account(user)
     if address == row.mail_address:
         message = _("We already send mail to that address.")
         raise AccountError(message, code="address.already")
@@ -125,7 +125,7 @@ def confirm_address(token: str) -> User:
     Raises what `waiting_for` raises, AccountGone.
     """
     found = waiting_for(token)
-    user = hold_account(found)
+    user = lock_account(found)
     # Read again under the lock: another wish may have come since the link was checked.
     if user.email_wanted != found.email_wanted:
         raise _dead()
@@ -143,7 +143,7 @@ def confirm_address(token: str) -> User:
 @transaction.atomic
 def remove_address(*, user: User) -> None:
     """Remove the address and one that waits: no mail any more. Doing it twice changes nothing. Raises AccountGone."""
-    row = hold_account(user)
+    row = lock_account(user)
     if row.email or row.email_wanted:
         row.email, row.email_wanted, row.email_confirmed_at = "", "", None
         row.save(update_fields=["email", "email_wanted", "email_confirmed_at"])

@@ -57,13 +57,13 @@ class Summary:
         return sum(self.rows.values())
 
 
-def kept_models() -> list[type[models.Model]]:
+def stored_models() -> list[type[models.Model]]:
     """Return all models that are backed up, the tables behind many-to-many fields among them, in a fixed order."""
     found = [each for each in apps.get_models(include_auto_created=True) if each._meta.managed and not each._meta.proxy]
-    kept = [
+    stored = [
         each for each in found if each._meta.app_label not in LEFT_OUT and each._meta.label_lower not in LEFT_OUT_MODELS
     ]
-    return sorted(kept, key=lambda each: each._meta.label_lower)
+    return sorted(stored, key=lambda each: each._meta.label_lower)
 
 
 def migrations() -> list[str]:
@@ -127,7 +127,7 @@ def _write_all(out: Any) -> Summary:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         allow_long_pauses()  # the file may be on a slow disk
         out.write(line_of({"format": FORMAT, "at": timezone.now(), "migrations": migrations()}))
-        for model in kept_models():
+        for model in stored_models():
             rows[model._meta.label_lower] = 0
             for number, line in enumerate(_lines(model)):
                 # Line 0 is the table's head, so the number of the last line is the number of its rows.
@@ -187,7 +187,7 @@ def _as_written(end: object, found: Summary) -> Summary:
 
 def _restore_all(lines: Iterator[bytes]) -> Summary:
     _check_head(next(lines, b""))
-    digest, rows = hashlib.sha256(), dict.fromkeys((each._meta.label_lower for each in kept_models()), 0)
+    digest, rows = hashlib.sha256(), dict.fromkeys((each._meta.label_lower for each in stored_models()), 0)
     with transaction.atomic():
         allow_long_pauses()
         _refuse_unless_empty()
@@ -219,7 +219,7 @@ def _check_head(line: bytes) -> None:
 
 
 def _refuse_unless_empty() -> None:
-    full = [each._meta.label for each in kept_models() if each._base_manager.exists()]
+    full = [each._meta.label for each in stored_models() if each._base_manager.exists()]
     if full:
         message = f"The database is not empty ({', '.join(full[:4])}). Restore into a new one, after `migrate`."
         raise _wrong("restore.not_empty", message)
@@ -255,7 +255,7 @@ def _parsed(line: bytes) -> Any:
 
 
 def _model_of(head: dict[str, Any]) -> type[models.Model]:
-    known = {each._meta.label_lower: each for each in kept_models()}
+    known = {each._meta.label_lower: each for each in stored_models()}
     model = known.get(str(head.get("model")))
     if model is None or head.get("fields") != [field.attname for field in model._meta.concrete_fields]:
         raise _wrong("restore.damaged", f"The table {head.get('model')!r} is not one of this version.")
@@ -299,5 +299,5 @@ def _insert(model: type[models.Model] | None, waiting: list[models.Model]) -> No
 def _reset_sequences() -> None:
     """Let new rows get numbers after the restored ones."""
     with connection.cursor() as cursor:
-        for sql in connection.ops.sequence_reset_sql(no_style(), kept_models()):
+        for sql in connection.ops.sequence_reset_sql(no_style(), stored_models()):
             cursor.execute(sql)

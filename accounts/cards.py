@@ -17,15 +17,15 @@ BACK_OF: Final[dict[str, str]] = {User.Backs.RED: "back", User.Backs.BLACK: "bac
 
 def cards_of(request: HttpRequest) -> str:
     """Return the theme of the card pictures for the reader: the name of a sprite in static/cards/."""
-    kept = getattr(request.user, "cards", "") or request.COOKIES.get(COOKIE, "")
+    chosen = getattr(request.user, "cards", "") or request.COOKIES.get(COOKIE, "")
     # A cookie is what anybody sends: it becomes part of a file's address only if it is one of ours.
-    return kept if kept in User.Cards.values else User.Cards.CLASSIC.value
+    return chosen if chosen in User.Cards.values else User.Cards.CLASSIC.value
 
 
 def backs_of(request: HttpRequest) -> str:
     """Return the backs of cards for the reader: one of `User.Backs`."""
-    kept = getattr(request.user, "backs", "") or request.COOKIES.get(BACKS_COOKIE, "")
-    return kept if kept in BACK_OF else User.Backs.RED.value
+    chosen = getattr(request.user, "backs", "") or request.COOKIES.get(BACKS_COOKIE, "")
+    return chosen if chosen in BACK_OF else User.Backs.RED.value
 
 
 def remember(response: HttpResponse, theme: str, backs: str, *, secure: bool) -> None:

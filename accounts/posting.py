@@ -19,9 +19,9 @@ from accounts.models import User, WaitingLetter
 
 TASK: Final = "accounts.tasks.send_letters"
 QUEUE: Final = "send"
-RESETS_KEPT: Final = timedelta(hours=1)
+RESET_RETENTION: Final = timedelta(hours=1)
 """Retention of the link of a forgotten password: nobody waits longer for it."""
-KEPT: Final = timedelta(days=1)
+RETENTION: Final = timedelta(days=1)
 FORGOTTEN_AT_ONCE: Final = 5_000
 Kind = WaitingLetter.Kind
 
@@ -57,7 +57,7 @@ def due() -> QuerySet[WaitingLetter]:
 def notify_if_waiting() -> None:
     """Notify the sender of letters whose wake-up was lost; delete those that nobody waits for any more."""
     now = timezone.now()
-    is_old = Q(kind=Kind.RESET, asked_at__lt=now - RESETS_KEPT) | Q(asked_at__lt=now - KEPT)
+    is_old = Q(kind=Kind.RESET, asked_at__lt=now - RESET_RETENTION) | Q(asked_at__lt=now - RETENTION)
     # Keys first: PostgreSQL has no DELETE with a LIMIT, and the sweep's transactions stay short.
     old = WaitingLetter.objects.filter(is_old).order_by("pk").values_list("pk", flat=True)
     WaitingLetter.objects.filter(pk__in=list(old[:FORGOTTEN_AT_ONCE])).delete()

@@ -18,8 +18,8 @@ from django.utils import timezone
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
-from accounts.holding import hold_account
 from accounts.letters import AUTOMATIC, language_of, letter, zone_of
+from accounts.locking import lock_account
 from accounts.models import SignIn, User, WaitingLetter
 from accounts.posting import Kind, post
 from accounts.signals import AccountAct, account_changed
@@ -63,15 +63,15 @@ def set_password(*, user: User, password: str, end_tokens: bool = True) -> User:
 
     end_tokens: their tokens end with it. Raises AccountGone.
     """
-    row = keep_password(user, password, end_tokens=end_tokens)
+    row = save_password(user, password, end_tokens=end_tokens)
     SignIn.objects.filter(user=row).delete()  # the sessions open nothing any more, so no list shows them as living
     account_changed.send(User, verb=AccountAct.RESET, user=row, before={}, after={})
     return row
 
 
-def keep_password(user: User, password: str, *, end_tokens: bool) -> User:
+def save_password(user: User, password: str, *, end_tokens: bool) -> User:
     """Store the password, end what ends with the old one, and notify the account's address. Needs a transaction."""
-    row = hold_account(user)
+    row = lock_account(user)
     row.set_password(password)
     row.save(update_fields=["password"])
     if end_tokens:

@@ -27,7 +27,7 @@ $$
 """
 
 
-class Holds(Lookup[str]):
+class ContainsText(Lookup[str]):
     """Test that a text holds these words, ignoring the case of letters."""
 
     lookup_name = "holds"
@@ -50,7 +50,7 @@ class Holds(Lookup[str]):
 
 def connect() -> None:
     """Let text fields be asked `__holds`; let SQLite compare small and capital letters of every script."""
-    CharField.register_lookup(Holds)
+    CharField.register_lookup(ContainsText)
     connection_created.connect(_teach)
 
 

@@ -7,9 +7,9 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from accounts.errors import AccountError
-from accounts.holding import hold_account
+from accounts.locking import lock_account
 from accounts.models import User
-from accounts.resetting import keep_password
+from accounts.resetting import save_password
 from accounts.signals import AccountAct, account_changed
 
 PROFILE = ("display_name", "language", "time_zone", "theme", "cards", "backs", "letter_keys")
@@ -42,7 +42,7 @@ def change_password(*, user: User, password: str, end_tokens: bool = True) -> Us
     Raises ValidationError for one that is too weak, AccountGone.
     """
     password_validation.validate_password(password, user)
-    row = keep_password(user, password, end_tokens=end_tokens)
+    row = save_password(user, password, end_tokens=end_tokens)
     account_changed.send(User, verb=AccountAct.PASSWORD, user=row, before={}, after={})
     return row
 
@@ -50,7 +50,7 @@ def change_password(*, user: User, password: str, end_tokens: bool = True) -> Us
 @transaction.atomic
 def sign_out_everywhere(*, user: User) -> User:
     """End every session of this account; the caller may keep their own. Raises AccountGone."""
-    row = hold_account(user)
+    row = lock_account(user)
     row.signed_out += 1
     row.save(update_fields=["signed_out"])
     account_changed.send(User, verb=AccountAct.SIGN_OUT, user=row, before={}, after={})
@@ -101,18 +101,18 @@ def save_profile(
     """
     words = {"display_name": display_name, "language": language, "time_zone": time_zone, "theme": theme}
     wanted: dict[str, str | bool] = {**words, "cards": cards, "backs": backs, "letter_keys": letter_keys}
-    _keep(user, wanted)
+    _save(user, wanted)
 
 
 @transaction.atomic
 def choose_cards(*, user: User, cards: str, backs: str = "") -> None:
     """Store how cards look to a person. backs: "" leaves them as they are."""
-    _keep(user, {"cards": cards, "backs": backs} if backs else {"cards": cards})
+    _save(user, {"cards": cards, "backs": backs} if backs else {"cards": cards})
 
 
-def _keep(user: User, wanted: dict[str, str | bool]) -> None:
+def _save(user: User, wanted: dict[str, str | bool]) -> None:
     """Write these parts of the profile, and say which of them changed."""
-    row = hold_account(user)
+    row = lock_account(user)
     before = {name: getattr(row, name) for name in PROFILE}
     User.objects.filter(pk=row.pk).update(**wanted)
     changed = [name for name in PROFILE if name in wanted and before[name] != wanted[name]]

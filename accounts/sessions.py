@@ -91,7 +91,7 @@ def device_of(agent: str) -> str:
     return listed(name for name in names if name)
 
 
-def keep_this_session(request: HttpRequest, user: User) -> None:
+def renew_session(request: HttpRequest, user: User) -> None:
     """Keep this session under a new key, after an act that ended all sessions of a person."""
     update_session_auth_hash(request, user)
     SignIn.objects.filter(user=user).exclude(secret=request.session.session_key).delete()

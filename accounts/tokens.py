@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.errors import AccountError
-from accounts.holding import hold_account
+from accounts.locking import lock_account
 from accounts.models import Token, User
 from accounts.phrasing import listed
 from accounts.signals import AccountAct, account_changed
@@ -63,7 +63,7 @@ def make_token(
     """
     _check(name, scopes, expires_at)
     # Held before counting: two requests at once could both find room for the twentieth.
-    hold_account(user)
+    lock_account(user)
     if live(user).count() >= MAX_TOKENS:
         message = _("You have %(n)s tokens, which is the limit. Revoke one that you do not use.")
         raise AccountError(message % {"n": MAX_TOKENS}, code="token.limit")

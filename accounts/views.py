@@ -23,7 +23,7 @@ from accounts.errors import TooOften
 from accounts.forms import CardsForm, LogInForm, ProfileForm, SignUpForm
 from accounts.models import User
 from accounts.password_forms import ends_tokens, offer_to_end_tokens
-from accounts.sessions import keep_this_session
+from accounts.sessions import renew_session
 from accounts.signals import trying
 
 # Sessions name the backend that opened them; with several in the settings `login` has to be told which.
@@ -140,7 +140,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
         password = form.cleaned_data["new_password1"]
         changed = services.change_password(user=user, password=password, end_tokens=ends_tokens(form))
         # The new password ends every session, and this one belongs to the person who chose it.
-        keep_this_session(request, changed)
+        renew_session(request, changed)
         messages.success(request, _("Your password is changed. Log in again on your other devices."))
         if ends_tokens(form):
             messages.success(request, _("Your tokens no longer work. Make new ones for the programs you trust."))

@@ -28,5 +28,5 @@ def zone_named(name: str) -> ZoneInfo | None:
 
 def zone_of(request: HttpRequest) -> ZoneInfo:
     """Return the zone of the reader."""
-    kept = getattr(request.user, "time_zone", "") or request.COOKIES.get(COOKIE, "")
-    return zone_named(kept) or ZoneInfo("UTC")
+    chosen = getattr(request.user, "time_zone", "") or request.COOKIES.get(COOKIE, "")
+    return zone_named(chosen) or ZoneInfo("UTC")

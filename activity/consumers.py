@@ -22,7 +22,7 @@ from activity import stuck
 from activity.models import Channel, Cursor, CursorPlace, Outbox
 
 BATCH_SIZE: Final = 500
-KEPT_AT_MOST: Final = timedelta(days=7)
+MAX_RETENTION: Final = timedelta(days=7)
 """Longest wait of a row for a reader that does not come; without a bound the outbox would grow for ever."""
 
 
@@ -69,7 +69,7 @@ def _locked(tail: OutboxConsumer) -> Cursor:
     cursor, is_new = Cursor.objects.get_or_create(name=tail.name)
     if is_new:
         versions = Channel.objects.filter(_begins(tail, "name")).values_list("name", "version")
-        _keep(cursor, dict(versions))
+        _save(cursor, dict(versions))
     return Cursor.objects.select_for_update().get(pk=cursor.pk)
 
 
@@ -89,11 +89,11 @@ def _next_rows(cursor: Cursor, tail: OutboxConsumer, at_most: int) -> list[Outbo
 
 
 def _go_on(cursor: Cursor, rows: Sequence[Outbox]) -> None:
-    _keep(cursor, {row.channel: row.version for row in rows})
+    _save(cursor, {row.channel: row.version for row in rows})
     Cursor.objects.filter(pk=cursor.pk).update(moved_at=timezone.now())
 
 
-def _keep(cursor: Cursor, versions: dict[str, int]) -> None:
+def _save(cursor: Cursor, versions: dict[str, int]) -> None:
     CursorPlace.objects.bulk_create(
         [CursorPlace(cursor=cursor, channel=channel, version=version) for channel, version in sorted(versions.items())],
         update_conflicts=True,
@@ -116,7 +116,7 @@ def unread() -> Q:
         )
         # A reader that never began holds nothing back: it starts with what comes after its first call.
         found |= Q(Exists(Cursor.objects.filter(name=tail.name))) & _begins(tail, "channel") & ~Q(Exists(read))
-    return found & Q(created_at__gte=Now() - KEPT_AT_MOST)
+    return found & Q(created_at__gte=Now() - MAX_RETENTION)
 
 
 def has_lag() -> bool:

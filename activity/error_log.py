@@ -16,8 +16,8 @@ import structlog
 
 from activity.wake_ups import BROKER_ERRORS, notes
 
-KEPT: Final = 50
-KEPT_S: Final = 7 * 24 * 3600
+MAX_ERRORS: Final = 50
+RETENTION_S: Final = 7 * 24 * 3600
 LIST: Final = "hanami:mishaps"
 ID: Final = 32
 log = structlog.get_logger(__name__)
@@ -42,9 +42,9 @@ def note(request_id: str, *, method: str, route: str, kind: str) -> None:
         # In one go: a crash between push and trim would let the list grow.
         with notes().pipeline() as together:
             together.lpush(LIST, line)
-            together.ltrim(LIST, 0, KEPT - 1)
+            together.ltrim(LIST, 0, MAX_ERRORS - 1)
             # A list that nobody adds to for a week is of no use any more.
-            together.expire(LIST, KEPT_S)
+            together.expire(LIST, RETENTION_S)
             together.execute()
     except BROKER_ERRORS as lost:
         log.warning("mishap.not_kept", reason=str(lost))
@@ -53,7 +53,7 @@ def note(request_id: str, *, method: str, route: str, kind: str) -> None:
 def newest() -> list[Mishap] | None:
     """Return the newest first; None if Redis does not answer."""
     try:
-        lines = notes().lrange(LIST, 0, KEPT - 1)
+        lines = notes().lrange(LIST, 0, MAX_ERRORS - 1)
     except BROKER_ERRORS:
         return None
     found = [json.loads(line) for line in lines]

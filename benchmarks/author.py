@@ -153,9 +153,9 @@ def main() -> int:
         author = Author(folder / "author", {**plain, **environment})
         walk(author, options)
     total = sum(author.took.values())
-    holds = total < options.bar_s
-    print(f"  {total:7.1f} s  in all; bar {options.bar_s:.0f} s: {'holds' if holds else 'MISSED'}")
-    return 0 if holds else 1
+    passed = total < options.bar_s
+    print(f"  {total:7.1f} s  in all; bar {options.bar_s:.0f} s: {'holds' if passed else 'MISSED'}")
+    return 0 if passed else 1
 
 
 if __name__ == "__main__":

@@ -254,13 +254,13 @@ def report(phones: list[Phone], screen: Page) -> bool:
     late = delays_ms(pressed, screen.evaluate("() => window.__shown"))
     most = max(queries for phone in phones for _ms, queries in phone.took)
     print(f"{len(phones)} phones, {len(took)} requests: p50 {low:.0f} ms; {len(pressed)} results were confirmed")
-    kept = [
+    passed = [
         _verdict("phones: a page at p95, ms", PAGE_BAR_MS, high),
         _verdict("phones: from an event to a screen, worst, ms", SCREEN_BAR_MS, max(late, default=float("inf"))),
         _verdict("phones: queries of a page", QUERIES_BAR, most),
         _verdict("phones: results that nobody confirmed", 0, len(phones) // 2 - len(pressed)),
     ]
-    return all(kept)
+    return all(passed)
 
 
 def _verdict(words: str, most: float, figure: float) -> bool:

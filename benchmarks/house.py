@@ -112,7 +112,7 @@ def line(claim: Claim, verdicts: Sequence[Verdict]) -> tuple[str, bool]:
     think = f"{sum(verdict.cpu_ms for verdict in verdicts) / asked:5.2f} ms a move" if asked else "rehearsed       "
     differ = sum(verdict.differs for verdict in verdicts)
     # The interval decides, not the mean alone.
-    holds = lead + lead_width >= 0 if claim.no_worse else lead > lead_width
+    is_shown = lead + lead_width >= 0 if claim.no_worse else lead > lead_width
     word = "no worse" if claim.no_worse else "holds"
     unit = "victories" if ruleset(contest.preset).options.scoring == "victories" else "points"
     table = f"{contest.preset} {contest.seats} seats"
@@ -120,9 +120,9 @@ def line(claim: Claim, verdicts: Sequence[Verdict]) -> tuple[str, bool]:
         f"{table:16} {contest.first:>11} > {contest.second:21} {len(verdicts):6} sets, {differ:5} differ"
         f"  place share {share + 0.5:.3f} ± {share_width:.3f}"
         f"  lead {lead:+9.4f} ± {lead_width:7.4f} {unit:9} {think}"
-        f"   {word if holds else 'NOT SHOWN'}{f'  ({claim.note})' if claim.note else ''}"
+        f"   {word if is_shown else 'NOT SHOWN'}{f'  ({claim.note})' if claim.note else ''}"
     )
-    return text, holds
+    return text, is_shown
 
 
 def asked_for(options: argparse.Namespace) -> list[Claim]:
@@ -170,17 +170,17 @@ def main() -> int:
             # run.
             files_of(name)
     print("every deal set from all seats; ± is the 95 % interval clustered by deal set", flush=True)
-    all_hold = True
+    all_shown = True
     with Pool(options.processes) as pool:
         for claim in claims:
             sets = options.sets or max(MIN_SETS, claim.sets // (QUICK if options.quick else 1))
             # The number is the seed: with --first a second look plays other cards.
             duels = [Duel(claim.contest, options.first + number) for number in range(sets)]
-            text, holds = line(claim, pool.map(play_duel, duels, chunksize=1 + sets // CHUNKS))
+            text, is_shown = line(claim, pool.map(play_duel, duels, chunksize=1 + sets // CHUNKS))
             print(text, flush=True)
-            all_hold &= holds
+            all_shown &= is_shown
     print(f"{time.monotonic() - started:.0f} s")
-    return 0 if all_hold or options.quick else 1
+    return 0 if all_shown or options.quick else 1
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ app.autodiscover_tasks()
 
 
 @setup_logging.connect
-def keep_our_logging(**_: Any) -> None:
+def use_our_logging(**_: Any) -> None:
     """Do nothing: connected, so that Celery leaves logging to `config.logs`."""
 
 

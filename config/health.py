@@ -119,10 +119,10 @@ def workers() -> Part:
         )
     except DatabaseError:
         return Part(False, "unknown: no database")
-    held = sum(seen)
+    sandboxed = sum(seen)
     if not seen:
         return Part(False, "none; start one with `celery -A config worker`")
-    return Part(held > 0, f"{held} of {len(seen)} with a sandbox that holds")
+    return Part(sandboxed > 0, f"{sandboxed} of {len(seen)} with a sandbox that holds")
 
 
 def parts() -> dict[str, Part]:

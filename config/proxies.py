@@ -49,10 +49,10 @@ class TrustedProxies:
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Pass the request on, with the client that it really has."""
         if self._names and scope["type"] != "lifespan":
-            await self._keep_up((scope.get("client") or ("",))[0])
+            await self._refresh((scope.get("client") or ("",))[0])
         await self._believe(scope, receive, send)
 
-    async def _keep_up(self, peer: str) -> None:
+    async def _refresh(self, peer: str) -> None:
         """Look the names up if it is time; only a peer that is not known yet waits for the answer."""
         is_known = peer in self._believe.trusted_hosts
         age = time.monotonic() - self._asked_at

@@ -37,16 +37,16 @@ class _Turn:
     """One turn, given back once: at its end, when its time is over or when it is told to, whichever comes first."""
 
     def __init__(self) -> None:
-        self._held: list[asyncio.Semaphore] = []
+        self._acquired: list[asyncio.Semaphore] = []
 
     async def take(self, turns: asyncio.Semaphore) -> None:
         await turns.acquire()
-        self._held.append(turns)
+        self._acquired.append(turns)
 
     def release(self) -> None:
         # Three may release it, each once or not at all: what is popped is not released again.
-        while self._held:
-            self._held.pop().release()
+        while self._acquired:
+            self._acquired.pop().release()
 
 
 class Turns:

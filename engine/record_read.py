@@ -62,12 +62,12 @@ def want(value: object, kind: type[_T], where: str) -> _T:
     return value
 
 
-def entry(holder: Json, name: str, kind: type[_T], where: str) -> _T:
+def entry(parent: Json, name: str, kind: type[_T], where: str) -> _T:
     """Return what an object has under a name, of this kind. Raises BadRecord `record.malformed`."""
     path = f"{where}.{name}" if where else name
-    if name not in holder:
+    if name not in parent:
         raise _fail(f"{path} is missing.", path)
-    return want(holder[name], kind, path)
+    return want(parent[name], kind, path)
 
 
 def read_document(document: object) -> Reading:
@@ -151,9 +151,9 @@ def read_bots(seats: Sequence[object], ruleset: Ruleset) -> tuple[str | None, ..
     bots: list[str | None] = []
     for number, seat in enumerate(seats):
         where = f"seats[{number}]"
-        held = want(seat, dict, where)
+        item_dict = want(seat, dict, where)
         # 0 stands for a missing field: null is a person, and no field at all is an error.
-        bots.append(None if held.get("bot", 0) is None else entry(held, "bot", str, where))
+        bots.append(None if item_dict.get("bot", 0) is None else entry(item_dict, "bot", str, where))
     return tuple(bots)
 
 
@@ -198,9 +198,9 @@ def read_forfeits(value: Sequence[object], seats: int) -> tuple[Forfeit, ...]:
     found: list[Forfeit] = []
     for number, item in enumerate(value, start=1):
         where = f"forfeit {number}"
-        held = want(item, dict, where)
-        seat, deal, move = (entry(held, name, int, where) for name in ("seat", "deal", "move"))
+        item_dict = want(item, dict, where)
+        seat, deal, move = (entry(item_dict, name, int, where) for name in ("seat", "deal", "move"))
         if not 0 <= seat < seats or any(forfeit.seat == seat for forfeit in found):
             raise _fail("There is no such seat, or it forfeits twice.", where, "record.forfeit")
-        found.append(Forfeit(seat, deal, move, entry(held, "code", str, where)))
+        found.append(Forfeit(seat, deal, move, entry(item_dict, "code", str, where)))
     return tuple(found)

@@ -83,7 +83,7 @@ class Clause:
     cards: CardSet = 0
     only: Mapping[str, tuple[str | int | bool, ...]] = field(default_factory=dict)
 
-    def holds(self, options: object) -> bool:
+    def applies(self, options: object) -> bool:
         """Return whether it is so under these options."""
         return all(getattr(options, option) in values for option, values in self.only.items())
 

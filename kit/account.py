@@ -30,14 +30,14 @@ class Account:
 
 def account(server: str | None = None) -> Account:
     """Return the service to talk to. server: what was typed. Raises BadCall if none is known."""
-    kept = _kept()
-    address = (server or os.environ.get(SERVER) or kept.get("server", "")).rstrip("/")
+    stored = _stored()
+    address = (server or os.environ.get(SERVER) or stored.get("server", "")).rstrip("/")
     if not address:
         raise BadCall(f"Which service? Sign in with `hanami login https://..`, or set {SERVER}.", code="kit.no_server")
     if not address.startswith(("http://", "https://")):
         raise BadCall(f"{address} is no address. Write it like https://hanami.example.org.", code="kit.no_server")
     # A kept token goes to the service that it was made for alone, not to an address typed this once.
-    own = kept.get("token", "") if kept.get("server") == address else ""
+    own = stored.get("token", "") if stored.get("server") == address else ""
     return Account(address, os.environ.get(TOKEN) or own)
 
 
@@ -62,7 +62,7 @@ def _is_this_machine(host: str) -> bool:
         return False
 
 
-def keep(kept: Account) -> Path:
+def save_account(account: Account) -> Path:
     """Keep service and token where only this user reads them."""
     path = _path()
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -70,7 +70,7 @@ def keep(kept: Account) -> Path:
     # elsewhere. O_EXCL refuses what somebody puts there in between, and 0600 holds from the first byte on.
     path.unlink(missing_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-        json.dump({"server": kept.server, "token": kept.token}, file)
+        json.dump({"server": account.server, "token": account.token}, file)
     return path
 
 
@@ -79,7 +79,7 @@ def _path() -> Path:
     return (Path(folder) if folder else user_config_path("hanami")) / "account.json"
 
 
-def _kept() -> dict[str, str]:
+def _stored() -> dict[str, str]:
     path = _path()
     if not path.is_file():
         return {}

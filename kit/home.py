@@ -14,7 +14,7 @@ from bots.uploads import Upload, read_upload, zip_files
 from bots.uploads.limits import ENTRY_FILE, EXTENSIONS
 from kit.errors import BadCall, BotFailed
 
-KEPT: Final = ".hanami"
+FOLDER: Final = ".hanami"
 """The folder for what the kit keeps: failures, versions that were sent, which bot of which service this is."""
 DEFAULT_PLAYS: Final = ("hawaii", "paradise")
 """What a bot plays that says nothing (as the service has it)."""
@@ -93,8 +93,8 @@ class Home:
     folder: Path
 
     @property
-    def _kept(self) -> Path:
-        return self.folder / KEPT
+    def _path(self) -> Path:
+        return self.folder / FOLDER
 
     @classmethod
     def of(cls, bot: LocalBot) -> Home:
@@ -102,11 +102,11 @@ class Home:
         in.
         """
         folder = bot.path if bot.path.is_dir() else bot.path.parent
-        return cls(folder.parent.parent if folder.parent.name == KEPT else folder)
+        return cls(folder.parent.parent if folder.parent.name == FOLDER else folder)
 
-    def keep_failure(self, failure: Mapping[str, Any]) -> str:
+    def save_failure(self, failure: Mapping[str, Any]) -> str:
         """Keep a failure for `hanami repro`; its id: L1, L2 .."""
-        folder = self._kept / "failures"
+        folder = self._path / "failures"
         folder.mkdir(parents=True, exist_ok=True)
         # After the largest, not after the count: a deleted failure must not give its id to another one.
         number = max((number for number, _path in _numbered(folder, "L", ".json")), default=0) + 1
@@ -115,17 +115,17 @@ class Home:
 
     def failures(self) -> list[dict[str, Any]]:
         """The failures kept here, the newest first. Raises BotFailed."""
-        return [_read_kept(path) for _number, path in reversed(_numbered(self._kept / "failures", "L", ".json"))]
+        return [_read_json(path) for _number, path in reversed(_numbered(self._path / "failures", "L", ".json"))]
 
     def failure(self, name: str) -> dict[str, Any] | None:
         """The failure kept under this id, None if there is none."""
-        path = self._kept / "failures" / f"{name.upper()}.json"
+        path = self._path / "failures" / f"{name.upper()}.json"
         # The pattern comes first: what was typed may be a path that leads out of this folder.
-        return _read_kept(path) if FAILURE.fullmatch(name) and path.is_file() else None
+        return _read_json(path) if FAILURE.fullmatch(name) and path.is_file() else None
 
-    def keep_version(self, number: int, packed: bytes) -> Path:
+    def save_version(self, number: int, packed: bytes) -> Path:
         """Keep the .zip of what was sent as version `number`, for `hanami ab`."""
-        folder = self._kept / "versions"
+        folder = self._path / "versions"
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"v{number}.zip"
         path.write_bytes(packed)
@@ -133,28 +133,28 @@ class Home:
 
     def version(self, number: int) -> Path | None:
         """The file of a version that was sent from here, None if it was not."""
-        path = self._kept / "versions" / f"v{number}.zip"
+        path = self._path / "versions" / f"v{number}.zip"
         return path if path.is_file() else None
 
     def versions(self) -> list[int]:
         """The numbers of the versions that were sent from here."""
-        return [number for number, _path in _numbered(self._kept / "versions", "v", ".zip")]
+        return [number for number, _path in _numbered(self._path / "versions", "v", ".zip")]
 
     def remember(self, server: str, slug: str) -> None:
         """Note which bot of a service this is."""
-        self._kept.mkdir(parents=True, exist_ok=True)
+        self._path.mkdir(parents=True, exist_ok=True)
         known = {**self._known(), server: slug}
-        (self._kept / "service.json").write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
+        (self._path / "service.json").write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
 
     def slug(self, server: str) -> str | None:
         """The address of this bot on a service, None if it was never sent there."""
         return self._known().get(server)
 
     def _known(self) -> dict[str, str]:
-        path = self._kept / "service.json"
+        path = self._path / "service.json"
         if not path.is_file():
             return {}
-        return {server: str(slug) for server, slug in _read_kept(path).items()}
+        return {server: str(slug) for server, slug in _read_json(path).items()}
 
 
 def _numbered(folder: Path, letter: str, suffix: str) -> list[tuple[int, Path]]:
@@ -164,7 +164,7 @@ def _numbered(folder: Path, letter: str, suffix: str) -> list[tuple[int, Path]]:
     return sorted((int(number), path) for number, path in found if number.isdecimal())
 
 
-def _read_kept(path: Path) -> dict[str, Any]:
+def _read_json(path: Path) -> dict[str, Any]:
     """Return what the kit wrote there. Raises BotFailed if somebody else has been at it."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))

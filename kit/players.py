@@ -63,10 +63,10 @@ def _known() -> str:
 
 
 def _version(number: int, home: Path) -> Path:
-    kept = Home(home)
-    path = kept.version(number) or _fetched(number, kept)
+    store = Home(home)
+    path = store.version(number) or _fetched(number, store)
     if path is None:
-        known = ", ".join(f"v{each}" for each in kept.versions()) or "none"
+        known = ", ".join(f"v{each}" for each in store.versions()) or "none"
         raise BadCall(
             f"v{number} was not sent from this folder (kept are: {known}). Versions are kept by `hanami submit`; "
             "download another one from its page and give the .zip."
@@ -84,7 +84,7 @@ def _fetched(number: int, home: Home) -> Path | None:
     slug = home.slug(where.server)
     if slug is None:
         return None
-    return home.keep_version(number, Service(where).source(slug, number))
+    return home.save_version(number, Service(where).source(slug, number))
 
 
 def named_apart(players: list[Player]) -> list[str]:

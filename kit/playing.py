@@ -24,7 +24,7 @@ from kit.repeating import failure_of
 
 WORTH_A_PROCESS: Final = 8
 """Matches that are played in the time it takes to start another process."""
-FAULTS_KEPT: Final = 5
+MAX_FAULTS: Final = 5
 """Failures of a deal set whose particulars are kept; all are counted."""
 
 
@@ -129,7 +129,7 @@ def play_set(contest: Contest, number: int, launcher: Launcher, records: Path | 
         matches.append(MatchPlayed(seating, places, sat(contest, seating, played)))
         for forfeit in played.forfeits:
             # Each carries a whole document, and all of them go back through the pipe of the pool.
-            if len(failures) < FAULTS_KEPT:
+            if len(failures) < MAX_FAULTS:
                 failures.append({**failure_of(spec, played, forfeit), "player": seating[forfeit.seat]})
         if records is not None:
             text = json.dumps(with_names(contest, seating, spec.seed, played), ensure_ascii=False)

@@ -64,16 +64,16 @@ def failure_of(spec: MatchSpec, played: Played, forfeit: Forfeit) -> dict[str, A
     }
 
 
-def read_failure(kept: Mapping[str, Any]) -> Failing:
+def read_failure(document: Mapping[str, Any]) -> Failing:
     """A failure as `failure_of` made it. Raises BotFailed for what is none."""
     try:
         return Failing(
-            document=dict(kept["document"]),
-            seat=int(kept["seat"]),
-            deal=int(kept["deal"]),
-            move=int(kept["move"]),
-            clock=Clock(**kept["clock"]),
-            rng=kept.get("rng"),
+            document=dict(document["document"]),
+            seat=int(document["seat"]),
+            deal=int(document["deal"]),
+            move=int(document["move"]),
+            clock=Clock(**document["clock"]),
+            rng=document.get("rng"),
         )
     except (KeyError, TypeError, ValueError) as error:
         message = "This is no failure as the kit keeps them. Name one of `hanami logs --local`, or F123 of the service."

@@ -71,7 +71,7 @@ def translate(work: Path) -> None:
         raise subprocess.CalledProcessError(done.returncode, command, done.stdout)
 
 
-def keep(work: Path, name: str) -> None:
+def store(work: Path, name: str) -> None:
     """Move what was built to its place, in one step; older translations go."""
     lib = next((work / "build").glob("lib.*"))
     BUILT.mkdir(exist_ok=True)
@@ -114,7 +114,7 @@ def main() -> int:
         except subprocess.CalledProcessError as error:
             print_line(error.stdout.decode(errors="replace")[-3000:])
             return 1
-        keep(Path(work), name)
+        store(Path(work), name)
     return 0
 
 

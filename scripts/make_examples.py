@@ -64,9 +64,9 @@ class Search:
             if name in met or not topic.proof(scene):
                 continue
             met.add(name)
-            self._keep(topic, scene, number)
+            self._record(topic, scene, number)
 
-    def _keep(self, topic: Topic, scene: Scene, number: int) -> None:
+    def _record(self, topic: Topic, scene: Scene, number: int) -> None:
         place = (number, scene.log.number, scene.move, span_of(topic, scene))
         found = Example(topic.preset, topic.id, topic.seats, *place, topic.teams)
         known = self.best.get(topic.id)

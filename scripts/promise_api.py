@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-KEPT: Final = Path(__file__).parents[1] / "tests" / "data" / "api-v1.json"
+PROMISE: Final = Path(__file__).parents[1] / "tests" / "data" / "api-v1.json"
 METHODS: Final = ("get", "post", "put", "patch", "delete")
 Json = dict[str, Any]
 
@@ -74,8 +74,8 @@ def main() -> None:
 
     django.setup()
     found = shape(description())
-    KEPT.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-    print(f"{len(found['operations'])} operations, {len(found['fields'])} kinds of documents: {KEPT}")
+    PROMISE.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    print(f"{len(found['operations'])} operations, {len(found['fields'])} kinds of documents: {PROMISE}")
 
 
 if __name__ == "__main__":

@@ -97,7 +97,7 @@ def processes(environment: Environment, web_socket: socket.socket) -> list[Child
     # No pid file: one that is left behind by a crash would keep beat from starting.
     beat = [*celery, "beat", "--schedule", schedule, "--pidfile=", *loud]
     return [
-        Child("web", web, keep_fds=(web_socket.fileno(),)),
+        Child("web", web, inherited_fds=(web_socket.fileno(),)),
         *(
             Child(f"worker{number}", [*worker, "--hostname", f"worker{number}@%h"])
             for number in range(1, environment["workers"] + 1)

@@ -44,7 +44,7 @@ class Child:
     wave: int = 0
     environment: Mapping[str, str] = field(default_factory=dict)
     before: Callable[[], None] = lambda: None
-    keep_fds: tuple[int, ...] = ()
+    inherited_fds: tuple[int, ...] = ()
     pid: int | None = None
     started_at: float = 0.0
     falls: int = 0
@@ -81,7 +81,9 @@ class Supervisor:
             self.children.append(child)
         # At every start, also after a fall: a dead server leaves its socket behind.
         child.before()
-        child.pid = self._spawn(child.command, child.environment, self.log_folder / f"{child.name}.log", child.keep_fds)
+        child.pid = self._spawn(
+            child.command, child.environment, self.log_folder / f"{child.name}.log", child.inherited_fds
+        )
         child.started_at, child.again_at = time.monotonic(), None
 
     def run(self, name: str, command: Sequence[str], environment: Mapping[str, str], *, show: bool = False) -> None:
@@ -107,7 +109,9 @@ class Supervisor:
             print_line(f"  {line}")
         return already + len(whole)
 
-    def _spawn(self, command: Sequence[str], environment: Mapping[str, str], log: Path, keep: tuple[int, ...]) -> int:
+    def _spawn(
+        self, command: Sequence[str], environment: Mapping[str, str], log: Path, inherited: tuple[int, ...]
+    ) -> int:
         supervisor = os.getpid()
 
         def tie() -> None:
@@ -127,7 +131,7 @@ class Supervisor:
                 # A group of its own: Ctrl-C in the terminal must not reach the children before the supervisor ends them
                 # in order.
                 process_group=0,
-                pass_fds=keep,
+                pass_fds=inherited,
                 preexec_fn=tie,
             )
         process.returncode = 0  # the supervisor reaps on its own; without this Popen would wait for it too

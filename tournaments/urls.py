@@ -9,7 +9,7 @@ from tournaments.pages.floor import dashboard, player_page, print_sheets, result
 from tournaments.pages.lifecycle import acting
 from tournaments.pages.matches import embedding, matches, verifying
 from tournaments.pages.notifications import pages, stop_mails
-from tournaments.pages.operations import audit, failures, held_matches
+from tournaments.pages.operations import audit, failures, quarantine
 from tournaments.pages.operations import dashboard as ops
 from tournaments.pages.pairing import constraints
 from tournaments.pages.people import own_data, people, tokens
@@ -112,8 +112,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("m/<uuid:uuid>/verify/", verifying.verify_match, name="match-verify"),
     path("m/<uuid:uuid>/embed/", embedding.embed, name="match-embed"),
     path("m/<uuid:uuid>/result/", reporting.result_page, name="match-result"),
-    path("m/<uuid:uuid>/void/", held_matches.void_page, name="match-void"),
-    path("m/<uuid:uuid>/do/<slug:verb>/", held_matches.match_do, name="match-do"),
+    path("m/<uuid:uuid>/void/", quarantine.void_page, name="match-void"),
+    path("m/<uuid:uuid>/do/<slug:verb>/", quarantine.match_do, name="match-do"),
     path("m/<uuid:uuid>/record.json", matches.match_record, name="match-record"),
     path("m/<uuid:uuid>/record.compact.json", matches.match_compact_record, name="match-compact-record"),
     path("m/words/<slug:language>-<slug:game>.json", matches.replay_words, name="replay-words"),

@@ -183,11 +183,11 @@ def _write_down(connection: BaseDatabaseWrapper, account: Account, *, is_new: bo
     if not is_new and not account.password:
         return
     with connection.cursor() as cursor:
-        kept = _scram(cursor.connection, account) if account.password else None
+        verifier = _scram(cursor.connection, account) if account.password else None
         words = sql.SQL("{what} ROLE {name} LOGIN NOCREATEDB NOCREATEROLE NOINHERIT PASSWORD {password}").format(
             what=sql.SQL("CREATE" if is_new else "ALTER"),
             name=sql.Identifier(account.name),
-            password=sql.Literal(kept),
+            password=sql.Literal(verifier),
         )
         cursor.execute(words.as_string(cursor.connection))
 

@@ -23,13 +23,13 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.answers import KEPT
+from accounts.answers import RETENTION
 from accounts.models import KeptAnswer
 from engine.errors import DomainError
 from web.problems import refusal
 
 KEY: Final = re.compile(r"[!-~]{1,128}")
-KEPT_HEADERS: Final = ("Location", "ETag")
+STORED_HEADERS: Final = ("Location", "ETag")
 _ABOUT: Final = "a text of your own; the same one when the same request is sent again"
 KEY_NEEDED: Final = OpenApiParameter(
     "Idempotency-Key", OpenApiTypes.STR, OpenApiParameter.HEADER, required=True, description=_ABOUT
@@ -55,7 +55,7 @@ def once(request: Request, who: str, act: Callable[[], Response]) -> Response:
         except DomainError as refused:  # services take back what they began; what they counted stays counted
             answer = refusal(refused)
         if answer.status_code < 300:
-            _keep(row, answer)
+            _store(row, answer)
         else:
             # A refusal did nothing: a corrected request may use the same key.
             row.delete()
@@ -107,7 +107,7 @@ def _row(who: str, key: str, digest: str) -> tuple[KeptAnswer, bool]:
     """Return the key's row, and whether it is ours to fill. Waits while a twin works on it."""
     rows = KeptAnswer.objects.filter(who=who, key=key)
     # An expired key may be used again even where the sweep has not been yet.
-    rows.filter(created_at__lt=timezone.now() - KEPT).delete()
+    rows.filter(created_at__lt=timezone.now() - RETENTION).delete()
     found = rows.first()
     # The twin's row may vanish between our failed insert and our look (it was refused): then we try again.
     while found is None:
@@ -129,7 +129,7 @@ def _again(row: KeptAnswer, digest: str) -> Response:
     return Response(json.loads(row.body), status=row.status, headers=headers)
 
 
-def _keep(row: KeptAnswer, answer: Response) -> None:
+def _store(row: KeptAnswer, answer: Response) -> None:
     row.status, row.body = answer.status_code, JSONRenderer().render(answer.data).decode()
-    row.headers = {name: answer.headers[name] for name in KEPT_HEADERS if name in answer.headers}
+    row.headers = {name: answer.headers[name] for name in STORED_HEADERS if name in answer.headers}
     row.save(update_fields=["status", "body", "headers"])

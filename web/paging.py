@@ -10,7 +10,7 @@ from django.http import HttpRequest
 Row = TypeVar("Row")
 COUNTED: Final = 5_000
 """Rows are counted up to this number; a longer list says "more than", and its pages go on all the same."""
-JUDGED: Final = 1_000
+MAX_EXAMINED: Final = 1_000
 """The same where each row has to be examined before it counts: words in its name, what its owner has."""
 
 
@@ -47,7 +47,7 @@ ModelRow = TypeVar("ModelRow", bound=Model)
 
 def far(words: str) -> int:
     """Return up to how many rows a list that may be searched is counted."""
-    return JUDGED if words else COUNTED
+    return MAX_EXAMINED if words else COUNTED
 
 
 def page_of(

@@ -137,10 +137,10 @@ def quick_look(view: hanami.View, action: hanami.Action) -> float:
             lying = [worths[card] for card in hanami.members(field & month)]
             # Three cards of a month on the field are taken together by the fourth.
             prize = sum(lying) if len(lying) == 3 else max(lying)
-            held = max((worths[card] for card in hanami.members(hand & month)), default=-prize)
+            best_held_worth = max((worths[card] for card in hanami.members(hand & month)), default=-prize)
             unseen = max((worths[card] for card in hanami.members(view.unseen & month)), default=-2 * prize)
             risk = chance_that_others_match(view, (view.unseen & month).bit_count())
-            total += PARAMS["hope"] * (1 - risk) * (prize + held)
+            total += PARAMS["hope"] * (1 - risk) * (prize + best_held_worth)
             total -= PARAMS["threat"] * risk * (prize + unseen / 2)
     return total
 

@@ -129,7 +129,7 @@ def attempt(batch: Batch[Row], row: Row, trade: WorkKind, process: Process) -> b
         changes = {"suspects": sorted({*row.suspects, *suspect.seats}), "suspect_worker": batch.worker}
         release(row, trade, process, reason=reason, is_fault=False, changes=changes)
     except ReplayMismatch as wrong:  # an InfraFault, too, but a repetition would end in the same way
-        release(row, trade, process, reason=f"{wrong.code}: {wrong}", is_fault=True, hold=True)
+        release(row, trade, process, reason=f"{wrong.code}: {wrong}", is_fault=True, quarantine=True)
     except INFRA_ERRORS as fault:
         reason = f"{getattr(fault, 'code', type(fault).__name__)}: {fault}".strip()
         process.note_fault(reason)
@@ -137,7 +137,7 @@ def attempt(batch: Batch[Row], row: Row, trade: WorkKind, process: Process) -> b
     except Exception as broken:  # our code or the engine is wrong: the row waits for a person
         log.exception("match.broken", work=str(row))
         code = broken.code if isinstance(broken, EngineError) else type(broken).__name__
-        release(row, trade, process, reason=f"engine.{code}: {broken}", is_fault=True, hold=True)
+        release(row, trade, process, reason=f"engine.{code}: {broken}", is_fault=True, quarantine=True)
     return True
 
 
@@ -148,20 +148,22 @@ def release(
     *,
     reason: str,
     is_fault: bool,
-    hold: bool = False,
+    quarantine: bool = False,
     changes: dict[str, Any] | None = None,
 ) -> bool:
     """Put a row back into the queue, or hold it. If the database is away its lease runs out and the sweep does it.
 
     Returns False then.
     """
-    log.warning("work.given_back", work=str(row), reason=reason, hold=hold)
+    log.warning("work.given_back", work=str(row), reason=reason, hold=quarantine)
     # The connection may be what failed: this drops one that cannot be used any more.
     close_old_connections()
     try:
         with transaction.atomic():
             name = process.worker.name
-            state = claims.put_back(row, worker=name, reason=reason, is_fault=is_fault, hold=hold, changes=changes)
+            state = claims.put_back(
+                row, worker=name, reason=reason, is_fault=is_fault, quarantine=quarantine, changes=changes
+            )
             if state is not None:
                 publish(*trade.notes(row, state))
     except DatabaseError as lost:
@@ -170,7 +172,9 @@ def release(
     return True
 
 
-def judge_walls(row: Claimable, played: Played, *, is_known: Callable[[int], bool] = lambda _seat: False) -> None:
+def apply_timeout_policy(
+    row: Claimable, played: Played, *, is_known: Callable[[int], bool] = lambda _seat: False
+) -> None:
     """A `timeout.wall` counts only if an earlier attempt saw it at the same seat. Raises Suspect otherwise.
 
     is_known: whether a seat's counts at once, for what was seen of its bot elsewhere.

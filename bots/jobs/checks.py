@@ -93,8 +93,8 @@ def notes(check: Check, state: str) -> Sequence[DomainEvent]:
 def play_check(check: Check, heartbeat: Callable[[], None], process: Process) -> None:
     """Put one upload through its trial and record the finding. Raises what `attempts.attempt` sorts out."""
     candidate = trials.Candidate(files_of(check.version), tuple(check.version.plays))
-    judge = partial(attempts.judge_walls, check)
-    record(check, list(trials.run(candidate, process.launcher(), heartbeat=heartbeat, judge=judge)))
+    check_clock = partial(attempts.apply_timeout_policy, check)
+    record(check, list(trials.run(candidate, process.launcher(), heartbeat=heartbeat, check_clock=check_clock)))
 
 
 def _log_of(finding: Finding) -> bytes:
@@ -119,7 +119,7 @@ def record(check: Check, findings: Sequence[Finding]) -> None:
         # In the transaction of the result: a log without its check would be a blob that nothing names.
         blob = Blob.objects.put(text) if text else None
         # The guard and the write are one statement: a worker whose lease was taken back meanwhile writes nothing.
-        done = claims.held(check).update(
+        done = claims.owned(check).update(
             state=Check.State.DONE, result=result, log=blob, lease=None, finished_at=timezone.now()
         )
         if not done:
@@ -131,10 +131,10 @@ def record(check: Check, findings: Sequence[Finding]) -> None:
 def _matches(findings: Sequence[Finding]) -> list[dict[str, object]]:
     """The figures of the smoke matches, and of the one in which the candidate failed."""
     shown = [finding.tried if finding.id.startswith("smoke.") else (finding.failed,) for finding in findings]
-    return [_kept(one) for matches in shown for one in matches if one is not None]
+    return [_match_json(one) for matches in shown for one in matches if one is not None]
 
 
-def _kept(one: Tried) -> dict[str, object]:
+def _match_json(one: Tried) -> dict[str, object]:
     """The figures of a match; of one in which the candidate failed what it was asked there, too."""
     if one.forfeit is None:
         return one.to_json()

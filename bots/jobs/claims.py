@@ -32,7 +32,7 @@ QUARANTINED: Final = "quarantined"
 # The bound that keeps one row which ends workers (say by using up their memory) from being tried for ever.
 FAULTS_ALLOWED: Final = 4
 """That many attempts may end by our own fault; then the row is held for review. Another look at a bot is none."""
-HISTORY_KEPT: Final = 20
+MAX_HISTORY: Final = 20
 # Between setting a lease and looking at it some time passes; only what is clearly too long comes from a wrong clock.
 SLACK: Final = timedelta(seconds=5)
 
@@ -103,7 +103,7 @@ def _take(model: type[Row], picked: Sequence[int], lease: Lease) -> None:
     mine.update(state=CLAIMED, attempt=F("attempt") + 1, lease=lease, claimed_at=None)
 
 
-def held(row: Row) -> QuerySet[Row]:
+def owned(row: Row) -> QuerySet[Row]:
     """The row, if it is still claimed with this very attempt and lease: what every later write is guarded by."""
     return type(row)._default_manager.filter(pk=row.pk, state=CLAIMED, attempt=row.attempt, lease_id=row.lease_id)
 
@@ -118,8 +118,8 @@ def begin(row: Row) -> None:
         return  # it was begun together with the result of the row before it
     now = timezone.now()
     drained = _drained(row)
-    if not held(row).filter(~Exists(drained)).update(claimed_at=now):
-        if drained.exists() and held(row).exists():
+    if not owned(row).filter(~Exists(drained)).update(claimed_at=now):
+        if drained.exists() and owned(row).exists():
             raise Draining
         raise LeaseLost(f"attempt {row.attempt} of {row} is not ours any more")
     row.claimed_at = now
@@ -138,7 +138,7 @@ def begin_along(row: Row) -> Callable[[], None]:
     now = timezone.now()
     # SKIP LOCKED: the result that goes out with this has locked its own match already. An act that cancels a whole
     # stage may have locked this one first and wait for that one: waiting here would be a deadlock, and cost the result.
-    free = held(row).filter(~Exists(_drained(row))).select_for_update(skip_locked=True, of=("self",))
+    free = owned(row).filter(~Exists(_drained(row))).select_for_update(skip_locked=True, of=("self",))
     cursor = connection.cursor()
     cursor.execute(*update_of(type(row)._default_manager.filter(pk__in=free.values("pk")), claimed_at=now))
 
@@ -159,22 +159,28 @@ def heartbeat(batch: Batch[Row], row: Row) -> None:
         return
     batch.pulsed_at = now
     until = Now() + timedelta(seconds=settings.LEASE_S)
-    if not Lease.objects.filter(pk=batch.lease.pk).update(expires_at=until) or not held(row).exists():
+    if not Lease.objects.filter(pk=batch.lease.pk).update(expires_at=until) or not owned(row).exists():
         raise LeaseLost(f"attempt {row.attempt} of {row} is not ours any more")
     Worker.objects.filter(pk=batch.worker.pk).update(seen_at=Now())
 
 
 def put_back(
-    row: Row, *, worker: str, reason: str, is_fault: bool, hold: bool = False, changes: dict[str, Any] | None = None
+    row: Row,
+    *,
+    worker: str,
+    reason: str,
+    is_fault: bool,
+    quarantine: bool = False,
+    changes: dict[str, Any] | None = None,
 ) -> str | None:
     """Give a claimed row back: to the queue, or held for review. Returns the new state, None if it was not ours.
 
-    is_fault: counts as an infrastructure fault; the fourth holds the row. hold: hold it at once. A row that is held
-    is noted in its event's log, with the code of the reason only.
+    is_fault: counts as an infrastructure fault; the fourth holds the row. quarantine: hold it at once. A row that is
+    held is noted in its event's log, with the code of the reason only.
     Needs a transaction of the caller, who tells listeners.
     """
     faults = row.faults + is_fault
-    state = QUARANTINED if hold or faults >= FAULTS_ALLOWED else QUEUED
+    state = QUARANTINED if quarantine or faults >= FAULTS_ALLOWED else QUEUED
     entry = {"attempt": row.attempt, "worker": worker, "reason": reason[:300], "at": timezone.now().isoformat()}
     fields: dict[str, Any] = {
         "state": state,
@@ -182,12 +188,12 @@ def put_back(
         "faults": faults,
         "fault_reason": reason[:300],
         # A row that workers lose again and again must not grow without bound.
-        "history": [*row.history, entry][-HISTORY_KEPT:],
+        "history": [*row.history, entry][-MAX_HISTORY:],
         **(changes or {}),
     }
     if state == QUEUED:
         fields["queued_at"] = timezone.now()
-    if not held(row).update(**fields):
+    if not owned(row).update(**fields):
         return None
     if state == QUARANTINED:
         after = {"state": state, "attempt": row.attempt, "code": reason.partition(":")[0][:60]}

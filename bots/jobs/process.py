@@ -178,7 +178,7 @@ def end() -> None:
 def _log_process(process: Process, event: str) -> None:
     """Log a beginning or an end; of a process whose sandbox did not hold as an error, with the reason, both times."""
     if process.zygote is None:
-        open_layers = [layer for layer, held in process.worker.probe.items() if not held]
+        open_layers = [layer for layer, is_active in process.worker.probe.items() if not is_active]
         log.error(event, worker=process.worker.name, takes_no_match=True, why=process.worker.fault, open=open_layers)
     else:
         log.info(event, worker=process.worker.name, takes_no_match=False)

@@ -140,14 +140,14 @@ class ForkServer:
             pid = os.fork()
             if pid == 0:
                 return True
-            self._keep(number, pid)
+            self._register(number, pid)
         except OSError as error:
             self._control.send(json.dumps({"id": number, "error": str(error)}).encode())
         os.close(channel)
         os.close(log)
         return False
 
-    def _keep(self, number: int, pid: int) -> None:
+    def _register(self, number: int, pid: int) -> None:
         child = Child(number, pid, os.pidfd_open(pid))
         self._children[child.pidfd] = child
         self._poll.register(child.pidfd, select.POLLIN)

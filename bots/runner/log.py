@@ -18,24 +18,24 @@ class BotLog:
         os.ftruncate(self.descriptor, LOG_CAP)
         seals = fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
         fcntl.fcntl(self.descriptor, fcntl.F_ADD_SEALS, seals)
-        self._kept: tuple[bytes, int] | None = None
+        self._final: tuple[bytes, int] | None = None
 
     def size(self) -> int:
         """Bytes written so far."""
-        if self._kept is not None:
-            return self._kept[1]
+        if self._final is not None:
+            return self._final[1]
         # The offset is shared with the bot, which may seek anywhere: the value is bounded, and only its own log
         # suffers.
         return min(os.lseek(self.descriptor, 0, os.SEEK_CUR), LOG_CAP)
 
     def content(self) -> bytes:
         """Return what was written, as it is."""
-        if self._kept is not None:
-            return self._kept[0]
+        if self._final is not None:
+            return self._final[0]
         return os.pread(self.descriptor, LOG_CAP, 0).rstrip(b"\0")
 
     def close(self) -> None:
         """Keep the content and free the memory. May be called twice."""
-        if self._kept is None:
-            self._kept = (self.content(), self.size())
+        if self._final is None:
+            self._final = (self.content(), self.size())
             os.close(self.descriptor)

@@ -14,9 +14,9 @@ from engine.cards import CardSet
 from engine.games.nuki.dekiyaku import DEKIYAKU, Dekiyaku, dekiyaku_in
 from engine.games.nuki.values import KAN
 
-HELD_AND_LYING: Final = 0.93
+IN_HAND_AND_FIELD: Final = 0.93
 """The missing card is in the hand and its month lies on the field: it is all but made."""
-HELD: Final = 0.8
+IN_HAND: Final = 0.8
 """In the hand: its month has to come to the field first."""
 IN_REACH: Final = 0.75
 """On the field with its month in the hand: the other may take it first."""
@@ -71,7 +71,7 @@ def _chance_of(card: CardSet, hand: CardSet, field: CardSet) -> float:
     """Return how likely the missing card is captured, by where it is."""
     month = MONTH_OF[card.bit_length() - 1]
     if card & hand:
-        return HELD_AND_LYING if field & month else HELD
+        return IN_HAND_AND_FIELD if field & month else IN_HAND
     if card & field:
         return IN_REACH if hand & month else LYING
     return AWAITED if hand & month else UNSEEN

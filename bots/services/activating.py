@@ -14,7 +14,7 @@ from bots.models import AuditEvent, Bot, BotVersion
 from bots.selectors.benching import UNBENCH_EVERY
 from bots.services.creating import require_owner
 from bots.services.hiding import require_checked, require_shown
-from bots.services.locking import hold_bot
+from bots.services.locking import lock_bot
 from bots.services.suspending import require_not_suspended
 
 
@@ -26,7 +26,7 @@ def activate(*, version: BotVersion, by: User) -> BotVersion:
     "version.bench_daily" (a benched version may come back once a day).
     """
     with transaction.atomic():
-        bot = hold_bot(version.bot_id, by=by)
+        bot = lock_bot(version.bot_id, by=by)
         require_owner(bot, by)
         require_not_suspended(bot)
         version = BotVersion.objects.select_related("bot").get(pk=version.pk)
@@ -51,7 +51,7 @@ def retire(*, version: BotVersion, by: User) -> BotVersion:
     "version.checking" (wait for its check, unless that is held).
     """
     with transaction.atomic():
-        bot = hold_bot(version.bot_id, by=by)
+        bot = lock_bot(version.bot_id, by=by)
         require_owner(bot, by)
         version = BotVersion.objects.select_related("bot").get(pk=version.pk)
         require_checked(version)

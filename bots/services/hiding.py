@@ -16,7 +16,7 @@ from bots.domain_events import VersionHidden, VersionShownAgain
 from bots.errors import BotError
 from bots.models import AuditEvent, Bot, BotVersion, Check
 from bots.services.creating import require_owner
-from bots.services.locking import hold_bot
+from bots.services.locking import lock_bot
 from core.printable import is_printable
 
 REASON_LENGTH = 200
@@ -31,7 +31,7 @@ def hide(*, version: BotVersion, by: User, reason: str = "") -> BotVersion:
     "version.reason_needed", "version.reason_invalid".
     """
     with transaction.atomic():
-        bot, version = _held(version, by)
+        bot, version = _locked(version, by)
         reason = _reason(bot, by, reason)
         require_checked(version)
         if version.hidden_at is None or (_is_hidden_by_owner(version) and by.pk != bot.owner_id):
@@ -52,7 +52,7 @@ def unhide(*, version: BotVersion, by: User, of_owner: bool = False) -> BotVersi
     "bot.not_owner", "version.hidden_by_operator".
     """
     with transaction.atomic():
-        bot, version = _held(version, by)
+        bot, version = _locked(version, by)
         if not by.is_staff:
             require_owner(bot, by)
         is_another_s = _is_hidden_by_owner(version) and by.pk != bot.owner_id
@@ -76,13 +76,13 @@ def require_shown(version: BotVersion) -> None:
 
 def require_checked(version: BotVersion) -> None:
     """Raise BotError "version.checking" while its check is to come or is played; a held check does not count."""
-    held = Check.objects.filter(version=version, state=Check.State.QUARANTINED)
-    if version.state == BotVersion.State.CHECKING and not held.exists():
+    quarantined = Check.objects.filter(version=version, state=Check.State.QUARANTINED)
+    if version.state == BotVersion.State.CHECKING and not quarantined.exists():
         raise BotError(_("Its check has not run yet. Wait until it is done."), code="version.checking")
 
 
-def _held(version: BotVersion, by: User) -> tuple[Bot, BotVersion]:
-    bot = hold_bot(version.bot_id, by=by)
+def _locked(version: BotVersion, by: User) -> tuple[Bot, BotVersion]:
+    bot = lock_bot(version.bot_id, by=by)
     return bot, BotVersion.objects.select_related("bot").get(pk=version.pk)
 
 

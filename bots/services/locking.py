@@ -11,19 +11,19 @@ from accounts.models import User
 from bots.models import Bot, BotVersion
 
 
-def hold_person(person: int) -> User:
+def lock_person(person: int) -> User:
     """The account as it is now. Rows that name it can still be written by others."""
     # FOR NO KEY UPDATE: other transactions may still insert rows that point at this account, as every act does.
     return User.objects.select_for_update(no_key=True).get(pk=person)
 
 
-def hold_bot(bot: int, *, by: User) -> Bot:
+def lock_bot(bot: int, *, by: User) -> Bot:
     """The bot as it is now, its row behind that of anyone who acts, whom the audit names."""
-    hold_person(by.pk)
+    lock_person(by.pk)
     return Bot.objects.select_for_update().get(pk=bot)
 
 
-def hold_versions(bots: Iterable[Bot]) -> None:
+def lock_versions(bots: Iterable[Bot]) -> None:
     """Lock all versions of these bots: recording a result locks those of its match in the same order."""
     rows = BotVersion.objects.select_for_update(no_key=True).filter(bot__in=[bot.pk for bot in bots]).order_by("pk")
     list(rows.values_list("pk", flat=True))

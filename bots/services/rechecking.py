@@ -38,10 +38,10 @@ def retry_check(*, check: Check, by: User) -> Check:
     # Without the suspects of before: their doubts belong to the attempts that had it held.
     fresh = {"faults": 0, "suspects": [], "suspect_worker": None, "queued_at": timezone.now()}
     with transaction.atomic():
-        held = Check.objects.select_for_update().filter(pk=check.pk, state=Check.State.QUARANTINED)
-        if held.exists():
+        quarantined = Check.objects.select_for_update().filter(pk=check.pk, state=Check.State.QUARANTINED)
+        if quarantined.exists():
             _require_tries(check, by)
-            held.update(state=Check.State.QUEUED, **fresh)
+            quarantined.update(state=Check.State.QUEUED, **fresh)
             audit(CheckRetried, check.subject, actor=by, before={"state": "quarantined"}, after={"state": "queued"})
             publish(CheckChanged(f"b:{check.version.bot.slug}", n=check.version.n, state="queued"))
             publish_queue_change()

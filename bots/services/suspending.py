@@ -20,7 +20,7 @@ from activity.journal import audit, publish, publish_queue_change
 from bots.domain_events import BotSuspended, BotSuspensionLifted
 from bots.errors import BotError
 from bots.models import Bot, BotVersion
-from bots.services.locking import hold_person, hold_versions
+from bots.services.locking import lock_person, lock_versions
 
 REASON_MOST: Final = 200
 
@@ -53,7 +53,7 @@ def lift_bot(*, bot: Bot, by: User) -> Bot:
     require_operator(by)
     with transaction.atomic():
         # People before bots, in every act (`locking`): the other order can deadlock with the suspension of a person.
-        owner = hold_person(bot.owner_id)
+        owner = lock_person(bot.owner_id)
         bot = Bot.objects.select_for_update().get(pk=bot.pk)
         if owner.suspended_at is not None:
             message = _("The owner is suspended. Lift that suspension; it includes their bots.")
@@ -72,7 +72,7 @@ def suspend_person(*, person: User, by: User, reason: str) -> User:
     require_operator(by)
     reason = _checked_reason(reason)
     with transaction.atomic():
-        person = hold_person(person.pk)
+        person = lock_person(person.pk)
         # Operators cannot lock each other out by a click.
         if person.is_staff or person.is_superuser:
             message = _("This person is an operator. Remove that right in the administration first.")
@@ -94,7 +94,7 @@ def lift_person(*, person: User, by: User) -> User:
     """
     require_operator(by)
     with transaction.atomic():
-        person = hold_person(person.pk)
+        person = lock_person(person.pk)
         if person.suspended_at is not None:
             at, was = person.suspended_at, person.suspended_reason
             _set(person, None, "", active=True)
@@ -137,7 +137,7 @@ def _set(person: User, at: datetime | None, reason: str, *, active: bool) -> Non
 
 def _suspend(bots: Sequence[Bot], by: User, reason: str, at: datetime) -> None:
     """Suspend these bots. The moment marks the versions it benches, so that lifting takes exactly those back."""
-    hold_versions(bots)
+    lock_versions(bots)
     for bot in bots:
         bot.suspended_at, bot.suspended_reason = at, reason
         bot.save(update_fields=["suspended_at", "suspended_reason"])
@@ -150,7 +150,7 @@ def _suspend(bots: Sequence[Bot], by: User, reason: str, at: datetime) -> None:
 
 
 def _lift(bots: Sequence[Bot], by: User) -> None:
-    hold_versions(bots)
+    lock_versions(bots)
     for bot in bots:
         was, at = bot.suspended_reason, bot.suspended_at
         bot.suspended_at, bot.suspended_reason = None, ""

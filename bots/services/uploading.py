@@ -66,7 +66,7 @@ def upload_version(
         presets = declared or check_plays(bot.plays or DEFAULT_PLAYS)
         known = BotVersion.objects.filter(bot=bot, hash=upload.version_hash(presets)).select_related("bot").first()
         # Under the lock of the bot's row: the same bytes sent twice at once find one version.
-        return _again(known, owner) if known else _keep(owner, bot, upload, presets, note)
+        return _again(known, owner) if known else _store(owner, bot, upload, presets, note)
 
 
 def _require_rate(owner: User) -> None:
@@ -76,8 +76,8 @@ def _require_rate(owner: User) -> None:
         raise _too_often(TRIES_PER_HOUR, wait)
     now = timezone.now()
     # Counted from the rows and not by a counter: what was refused is no version and must not use up this limit.
-    kept = BotVersion.objects.filter(bot__owner=owner, bot__house=False, created_at__gt=now - HOUR)
-    oldest = list(kept.order_by("-created_at").values_list("created_at", flat=True)[UPLOADS_PER_HOUR - 1 :][:1])
+    recent = BotVersion.objects.filter(bot__owner=owner, bot__house=False, created_at__gt=now - HOUR)
+    oldest = list(recent.order_by("-created_at").values_list("created_at", flat=True)[UPLOADS_PER_HOUR - 1 :][:1])
     if oldest:
         raise _too_often(UPLOADS_PER_HOUR, max(1, round((oldest[0] + HOUR - now).total_seconds())))
 
@@ -100,7 +100,7 @@ def _bot_for(owner: User, bot: Bot | None, name: str) -> Bot:
     return found or create_bot(owner=owner, name=name)
 
 
-def _keep(owner: User, bot: Bot, upload: Upload, presets: tuple[str, ...], note: str) -> BotVersion:
+def _store(owner: User, bot: Bot, upload: Upload, presets: tuple[str, ...], note: str) -> BotVersion:
     problems = [problem.located for problem in check_source(upload.files)]
     newest = BotVersion.objects.filter(bot=bot).aggregate(newest=Max("n"))["newest"] or 0
     version = BotVersion.objects.create(
@@ -124,9 +124,11 @@ def _keep(owner: User, bot: Bot, upload: Upload, presets: tuple[str, ...], note:
 
 def _again(known: BotVersion, owner: User) -> BotVersion:
     """The version these bytes are already; a check of it that is held gets another try."""
-    held = Check.objects.select_related("version__bot").filter(version=known, state=Check.State.QUARANTINED).first()
-    if held is not None:
-        retry_check(check=held, by=owner)
+    quarantined = (
+        Check.objects.select_related("version__bot").filter(version=known, state=Check.State.QUARANTINED).first()
+    )
+    if quarantined is not None:
+        retry_check(check=quarantined, by=owner)
     return known
 
 

@@ -2,7 +2,7 @@
 
 from bots.localization import LocalizedMessage, render_message
 from bots.trials.findings import Finding
-from bots.trials.running import Judge, run
+from bots.trials.running import ClockCheck, run
 from bots.trials.tables import Candidate, Sitting
 
-__all__ = ["Candidate", "Finding", "Judge", "LocalizedMessage", "Sitting", "render_message", "run"]
+__all__ = ["Candidate", "ClockCheck", "Finding", "LocalizedMessage", "Sitting", "render_message", "run"]

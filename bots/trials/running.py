@@ -28,7 +28,7 @@ decisions at the same pace: 45 s. It may be passed by the one match in which it 
 WALL_S: Final = 180.0
 """Of a whole trial. As nobody can sleep it is our load, so what is left out for it counts against nobody."""
 
-Judge = Callable[[Played], None]
+ClockCheck = Callable[[Played], None]
 """Looks at a match before it counts, and raises if it does not (the service's doubts about wall clocks)."""
 
 
@@ -37,7 +37,7 @@ def run(
     launcher: Launcher,
     *,
     heartbeat: Callable[[], None] | None = None,
-    judge: Judge | None = None,
+    check_clock: ClockCheck | None = None,
     patience_s: float = PATIENCE_S,
     cpu_s: float = CPU_S,
     wall_s: float = WALL_S,
@@ -51,8 +51,8 @@ def run(
     def sit(sitting: Sitting) -> Tried:
         nonlocal used_ms
         played = play(sitting.spec, launcher, heartbeat=heartbeat)
-        if judge is not None:
-            judge(played)  # before it counts: a doubtful timeout raises, and another worker tries
+        if check_clock is not None:
+            check_clock(played)  # before it counts: a doubtful timeout raises, and another worker tries
         used_ms += played.seats[sitting.seat].cpu_ms
         return tried(sitting, played)
 

@@ -152,7 +152,7 @@ def seats_for(seats: Seats, teams: int) -> Seats:
     return replace(seats, pref=min(seats.pref, most), max=most)
 
 
-def kept_apart(plans: Sequence[Plan], history: Sequence[Plan], constraints: Sequence[Constraint]) -> list[Plan]:
+def separated(plans: Sequence[Plan], history: Sequence[Plan], constraints: Sequence[Constraint]) -> list[Plan]:
     """Rounds of boards (not stored ones) in which no two of one team share a table; figures are counted again.
 
     What the planner could not part is parted by exchanges, else the whole round is seated again. Needs as many teams as

@@ -87,8 +87,8 @@ def _lose(pod: Pod, item: Finished, advance: int) -> list[str]:
     """Return who loses a life at this table."""
     # Present before absent, then place, points, and at last the seat of the draw: the better of the draw sits first.
     rows = sorted(zip(item.absent, item.places, [-score for score in item.scores], range(len(pod.seats)), strict=True))
-    kept = len(pod.seats) - losers(len(pod.seats), advance)
-    return [pod.seats[seat] for place, (away, _, _, seat) in enumerate(rows) if place >= kept or away]
+    remaining = len(pod.seats) - losers(len(pod.seats), advance)
+    return [pod.seats[seat] for place, (away, _, _, seat) in enumerate(rows) if place >= remaining or away]
 
 
 class Lives(Format):

@@ -152,16 +152,16 @@ def _attempts(field: Field, exact: Sequence[Round], task: Task, rng: Random) -> 
 
 def _extended(field: Field, exact: Sequence[Round], task: Task, rng: Random, steps: int) -> list[Round]:
     """Return the design, and a search for the rounds that it does not have."""
-    kept = list(exact[: field.rounds])
+    drawn = list(exact[: field.rounds])
     counts = [list(row) for row in task.met]
-    for turn in kept:
+    for turn in drawn:
         for table in turn:
             for one, other in combinations(table, 2):
                 counts[one][other] += 1
                 counts[other][one] += 1
-    rest = Field(field.order, field.sizes, field.sitting[len(kept) :])
+    rest = Field(field.order, field.sizes, field.sitting[len(drawn) :])
     added, _ = anneal(Task(task.players, counts, task.wish, task.bound), _random_rounds(rest, rng), rng, steps=steps)
-    return [*kept, *added]
+    return [*drawn, *added]
 
 
 def _design(field: Field) -> list[Round]:

@@ -174,11 +174,11 @@ def sound(event: Event) -> Event:
     last = max(event.rounds, event.last_round)
     new = {player.number: place for place, player in enumerate(event.players, start=1)}
     # All or none: ranks that contradict the points in one place are not to be trusted in the others.
-    keeps = _first_wrong_rank(event) is None
+    has_ranks = _first_wrong_rank(event) is None
     games = tuple(_game(game, new) for game in event.games)
     rests = tuple(Rest(rest.round, new[rest.player], rest.kind) for rest in event.rests if rest.round <= last)
     players = tuple(
-        Player(new[player.number], _clean(player), player.rank if keeps else 0, player.rating)
+        Player(new[player.number], _clean(player), player.rank if has_ranks else 0, player.rating)
         for player in event.players
     )
     return replace(event, players=players, games=games, rests=rests)

@@ -112,8 +112,8 @@ class Fold:
         # By the count of folded events, not by time: the same results have the same checkpoints on every machine.
         if self._seq % self._every == 0:
             # A copy: ratings go on changing, and a checkpoint must not.
-            kept = MappingProxyType(dict(self._ratings))
-            self._checkpoints.append(Checkpoint(event.number, self._seq, kept, MappingProxyType(dict(self._days))))
+            ratings = MappingProxyType(dict(self._ratings))
+            self._checkpoints.append(Checkpoint(event.number, self._seq, ratings, MappingProxyType(dict(self._days))))
 
     def _rated(
         self, event: Event, ratings: Mapping[str, Rating], days: dict[str, int]
@@ -143,9 +143,9 @@ class Fold:
 
     def _rewind(self, number: int) -> None:
         """Go back to the last checkpoint before that event."""
-        kept = bisect_left([checkpoint.upto for checkpoint in self._checkpoints], number)
+        count = bisect_left([checkpoint.upto for checkpoint in self._checkpoints], number)
         # Later checkpoints hold ratings that the change may have made wrong.
-        del self._checkpoints[kept:]
+        del self._checkpoints[count:]
         self._restore(self._checkpoints[-1])
 
     def _restore(self, checkpoint: Checkpoint) -> None:

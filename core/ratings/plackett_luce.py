@@ -22,14 +22,14 @@ class Rater:
         self._model = PlackettLuce(
             mu=params.mu, sigma=params.sigma, beta=params.beta, kappa=params.kappa, tau=params.tau, limit_sigma=False
         )
-        self._kept: dict[tuple[int, ...], list[list[PlackettLuceRating]]] = {}
+        self._cache: dict[tuple[int, ...], list[list[PlackettLuceRating]]] = {}
 
     def rate(self, sides: Sides, ranks: Sequence[int]) -> list[list[Rating]]:
         """Return ratings after the event, in the order passed in. ranks: 1 = best, equal ones are ties."""
         shape = tuple(map(len, sides))
-        if shape not in self._kept:
-            self._kept[shape] = [[self._model.rating() for _ in side] for side in sides]
-        before = self._kept[shape]
+        if shape not in self._cache:
+            self._cache[shape] = [[self._model.rating() for _ in side] for side in sides]
+        before = self._cache[shape]
         for blanks, side in zip(before, sides, strict=True):
             for blank, own in zip(blanks, side, strict=True):
                 blank.mu, blank.sigma = own

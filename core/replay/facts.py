@@ -56,13 +56,13 @@ class YakuProgress:
 
     id: str
     cards: tuple[str, ...]
-    held: tuple[str, ...]
+    captured: tuple[str, ...]
     dead: bool
 
     @property
     def done(self) -> bool:
         """Return whether all three cards are in the tray."""
-        return len(self.held) == len(self.cards)
+        return len(self.captured) == len(self.cards)
 
 
 def progress(trays: Sequence[Sequence[str]], side: int, game: str) -> list[YakuProgress]:

@@ -23,8 +23,8 @@ class Board:
 
     def put(self, place: int, group: str, text: str) -> None:
         """Write a note; another one of its group goes."""
-        kept = [note for note in self.notes.get(place, []) if not group or note[0] != group]
-        self.notes[place] = [*kept, (group, text)] if text else kept
+        others = [note for note in self.notes.get(place, []) if not group or note[0] != group]
+        self.notes[place] = [*others, (group, text)] if text else others
 
     def at(self, place: int) -> tuple[str, ...]:
         """The notes of a place."""

@@ -199,12 +199,12 @@ def table_at(replay: Replay, place: Place, view: int, book: Phrasebook) -> Table
 Chip = tuple[str, str, str]
 
 
-def chip(name: str, words: Mapping[str, str], held: int, every: int, *, dead: bool) -> Chip:
+def chip(name: str, words: Mapping[str, str], captured_n: int, every: int, *, dead: bool) -> Chip:
     """Return (name of the side, state in words, class) for one yaku."""
-    if held == every or dead:
-        state = "done" if held == every else "dead"
+    if captured_n == every or dead:
+        state = "done" if captured_n == every else "dead"
         return name, words[state], state
-    return name, fill(words["of"], {"held": str(held), "all": str(every)}), "held" if held else "none"
+    return name, fill(words["of"], {"held": str(captured_n), "all": str(every)}), "held" if captured_n else "none"
 
 
 def chips(progress: Sequence[facts.YakuProgress], names: Sequence[str], words: Mapping[str, str]) -> tuple[Chip, ...]:
@@ -212,8 +212,8 @@ def chips(progress: Sequence[facts.YakuProgress], names: Sequence[str], words: M
     every = len(progress[0].cards)
     pairs = list(zip(names, progress, strict=True))
     # Up to seven sides: those without a card of the yaku would fill the line and say nothing.
-    shown = [(name, own) for name, own in pairs if own.held or len(names) <= 3]
-    found = [chip(name, words, len(own.held), every, dead=own.dead) for name, own in shown]
+    shown = [(name, own) for name, own in pairs if own.captured or len(names) <= 3]
+    found = [chip(name, words, len(own.captured), every, dead=own.dead) for name, own in shown]
     if len(shown) < len(names):
         found.append(chip(words["others" if shown else "everybody"], words, 0, every, dead=bool(shown)))
     return tuple(found)
@@ -223,12 +223,12 @@ def yaku_lines(replay: Replay, position: Position, book: Phrasebook) -> list[Yak
     """The tracker: per yaku its cards, and per side how many it holds, `made`, or `dead`."""
     names = [side_name(replay, side) for side in range(replay.side_count)]
     progress = [facts.progress(position.trays, side, replay.game) for side in range(replay.side_count)]
-    holders = {card: names[side] for side, tray in enumerate(position.trays) for card in tray}
+    captors = {card: names[side] for side, tray in enumerate(position.trays) for card in tray}
     lines = []
     for number, (name, cards) in enumerate(facts.yaku_cards(replay.game).items()):
-        held = tuple((card, holders.get(card)) for card in cards)
+        captured = tuple((card, captors.get(card)) for card in cards)
         sides = chips([one[number] for one in progress], names, book["interface"])
-        lines.append(YakuLine(name, book["yaku"].get(name, name), held, sides))
+        lines.append(YakuLine(name, book["yaku"].get(name, name), captured, sides))
     return lines
 
 

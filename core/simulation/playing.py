@@ -27,21 +27,21 @@ class Drawn:
     """Rounds that do not depend on results: drawn once for a size and used in every run."""
 
     seed: str
-    kept: dict[tuple[str, int], list[Plan]] = field(default_factory=dict)
+    plans: dict[tuple[str, int], list[Plan]] = field(default_factory=dict)
 
     def rounds(self, part: Part, size: int, history: Sequence[Plan], state: Group) -> list[Plan]:
         """Return the rounds that can be drawn now; entries are named by their place in the group."""
         key = (part.name, size)
         # Partners change by a plan for all rounds, which is drawn once and serves every run.
-        if part.sides and key not in self.kept:
-            self.kept[key] = _changing(part, state.entrants(part), self.seed)
+        if part.sides and key not in self.plans:
+            self.plans[key] = _changing(part, state.entrants(part), self.seed)
         elif FORMATS[part.kind].needs_results and not part.sides:
             # With the lot of this run: otherwise all runs would share the same draws of chance, and their spread would
             # be too small.
             return self._draw(part, state.entrants(part), history, state.finished, f"{self.seed}/{state.lot}")
-        if key not in self.kept:
-            self.kept[key] = self._draw(part, state.entrants(part), (), (), self.seed)
-        return self.kept[key][len(history) :]
+        if key not in self.plans:
+            self.plans[key] = self._draw(part, state.entrants(part), (), (), self.seed)
+        return self.plans[key][len(history) :]
 
     def _draw(
         self, part: Part, entrants: Sequence[Entrant], history: Sequence[Plan], done: Sequence[Finished], seed: str

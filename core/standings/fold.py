@@ -37,7 +37,7 @@ def fold(
         ledger.adjust(adjustment)
     for item in unplayed:
         ledger.sit_out(item)
-    ledger.keep_placement(placement)
+    ledger.set_placement(placement)
     return table_of(ledger, pools)
 
 

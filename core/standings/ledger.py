@@ -63,11 +63,11 @@ class Ledger:
         other = Ledger(self.spec, self.seeds)
         # Dictionaries of dictionaries: both levels are copied, the frozen values in them are shared.
         for name in ("_legs", "_by_entry", "_by_round", "_unplayed", "_sitting", "_walkovers", "_adjusted"):
-            kept: defaultdict[Any, Any] = getattr(other, name)
-            kept.update({key: value.copy() for key, value in getattr(self, name).items()})
+            copied: defaultdict[Any, Any] = getattr(other, name)
+            copied.update({key: value.copy() for key, value in getattr(self, name).items()})
         for name in ("_matches", "_settled", "_shapes", "_adjustments", "_lines", "_totals", "memo"):
             getattr(other, name).update(getattr(self, name))
-        other.keep_placement(self.placement)
+        other.set_placement(self.placement)
         return other
 
     def add(self, result: MatchResult) -> None:
@@ -129,7 +129,7 @@ class Ledger:
             del self._lines["adjustment", adjustment]
             self._forget([gone.entry])
 
-    def keep_unplayed(self, wanted: Iterable[Unplayed]) -> bool:
+    def set_unplayed(self, wanted: Iterable[Unplayed]) -> bool:
         """Make these the rounds sat out, and no others. Returns whether they were not."""
         new = {(item.entry, item.round, item.board): item for item in wanted}
         known = (item for rounds in self._unplayed.values() for item in rounds.values())
@@ -141,7 +141,7 @@ class Ledger:
                 self.sit_out(item)
         return old != new
 
-    def keep_adjustments(self, wanted: Iterable[Adjustment]) -> bool:
+    def set_adjustments(self, wanted: Iterable[Adjustment]) -> bool:
         """Make these the adjustments, and no others. Returns whether they were not."""
         new = {item.adjustment: item for item in wanted}
         old = dict(self._adjustments)
@@ -152,7 +152,7 @@ class Ledger:
                 self.adjust(item)
         return old != new
 
-    def keep_placement(self, placement: Mapping[str, int] | None) -> None:
+    def set_placement(self, placement: Mapping[str, int] | None) -> None:
         """Keep the places that a bracket (or lives) gives: they rank before everything else."""
         self.placement = None if placement is None else dict(placement)
 

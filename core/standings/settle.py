@@ -77,7 +77,7 @@ class Settled:
 
 @dataclass(slots=True)
 class _Sum:
-    """A side while its legs are added up. held: (deals, moves) survived, per forfeited leg.
+    """A side while its legs are added up. survived: (deals, moves) survived, per forfeited leg.
 
     over: points above the mean of each leg. missed: legs to which nobody of it came.
     """
@@ -86,7 +86,7 @@ class _Sum:
     over: Fraction = Fraction(0)
     victories: Fraction = Fraction(0)
     place: int | None = None
-    held: tuple[tuple[int, int], ...] = ()
+    survived: tuple[tuple[int, int], ...] = ()
     first_dealer: int = 0
     missed: int = 0
     seats: int = 0
@@ -173,7 +173,7 @@ def _add_leg(sums: dict[tuple[str, ...], _Sum], leg: MatchResult, spec: Spec) ->
         total.victories += Fraction(0) if faults else won[side]
         total.place = seat.place
         # Of a side with several seats the first forfeit: from then on it no longer played as a whole.
-        total.held += (min(faults),) if faults else ()
+        total.survived += (min(faults),) if faults else ()
         total.first_dealer += sum(seat.first_dealer for seat in seats)
         total.deciders += seat.deciders
 
@@ -229,10 +229,15 @@ def _places(sums: dict[tuple[str, ...], _Sum], legs: Sequence[MatchResult], spec
     metric = _metric(legs, spec)
 
     def key(total: _Sum) -> tuple[bool, bool, tuple[tuple[int, int], ...], Fraction]:
-        out = len(total.held) == len(legs)
+        out = len(total.survived) == len(legs)
         # Compared left to right: in play before out, came before never came, then how long it held out, then the
         # figure.
-        return (not out, not _is_missing(total, legs, spec), total.held if out else (), ZERO if out else metric(total))
+        return (
+            not out,
+            not _is_missing(total, legs, spec),
+            total.survived if out else (),
+            ZERO if out else metric(total),
+        )
 
     keys = {side: key(total) for side, total in sums.items()}
     if _nobody_came(sums, legs):
@@ -242,7 +247,7 @@ def _places(sums: dict[tuple[str, ...], _Sum], legs: Sequence[MatchResult], spec
 
 def _nobody_came(sums: dict[tuple[str, ...], _Sum], legs: Sequence[MatchResult]) -> bool:
     """Return whether it is a double (or n-fold) no-show: every side is last and gets nothing."""
-    return not any(leg.is_played for leg in legs) and all(len(total.held) == len(legs) for total in sums.values())
+    return not any(leg.is_played for leg in legs) and all(len(total.survived) == len(legs) for total in sums.values())
 
 
 def _is_missing(total: _Sum, legs: Sequence[MatchResult], spec: Spec) -> bool:
@@ -281,10 +286,10 @@ def _scores(
             victories=total.victories,
             place=places[side],
             share=ZERO if gone else share,
-            is_forfeit=bool(total.held),
+            is_forfeit=bool(total.survived),
             first_dealer=total.first_dealer,
             came=not gone,
-            is_measure=not is_new or (is_played and not total.held),
+            is_measure=not is_new or (is_played and not total.survived),
             deciders=total.deciders,
         )
         for (side, total), share, gone in zip(sums.items(), parts, missing, strict=True)

@@ -115,18 +115,18 @@ def _report(out: Output, contest: Contest, found: Found) -> int:
         names = ("elo", "elo_low", "elo_high")
         elo, low, high = (f"{result['estimate'][name]:+.1f}".replace("-", "\N{MINUS SIGN}") for name in names)
         out.print(f"Elo {elo}, 95 % between {low} and {high}. The same cards again: --seed {contest.seed}")
-    kept = _keep(out, contest, found, (old, new))
-    out.finish({"ok": verdict == "H1", "old": old, "new": new, "seed": contest.seed, **result, "failures": kept})
+    failures = _save_failures(out, contest, found, (old, new))
+    out.finish({"ok": verdict == "H1", "old": old, "new": new, "seed": contest.seed, **result, "failures": failures})
     return 0 if verdict == "H1" else 1
 
 
-def _keep(out: Output, contest: Contest, found: Found, names: tuple[str, str]) -> list[dict[str, str]]:
+def _save_failures(out: Output, contest: Contest, found: Found, names: tuple[str, str]) -> list[dict[str, str]]:
     """Keep what failed of one's own, for `hanami repro`."""
-    kept = []
+    saved = []
     for (who, code), failure in found.failures.items():
         local = contest.players[who].local
         if local is not None:
-            name = Home.of(local).keep_failure(failure)
-            kept.append({"id": name, "code": code, "player": names[who]})
+            name = Home.of(local).save_failure(failure)
+            saved.append({"id": name, "code": code, "player": names[who]})
             out.print(f"{names[who]} forfeited: {code}. Look at it:  hanami repro {name}", style="red")
-    return kept
+    return saved

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from kit.account import Account, account, keep, require_private
+from kit.account import Account, account, require_private, save_account
 from kit.command import with_output
 from kit.errors import BadCall
 from kit.output import Output
@@ -24,7 +24,7 @@ def login(out: Output, server: str, *, token: str | None) -> int:
     mine = Account(address, (token or _asked_for(address)).strip())
     # Tried before it is kept: a mistyped token would fail only at the next command.
     bots = Service(mine).own_bots()
-    path = keep(mine)
+    path = save_account(mine)
     out.print(f"Signed in at {address}: {len(bots)} bots of yours. Kept in {path}, which only you can read.")
     out.finish({"ok": True, "server": address, "bots": [bot["slug"] for bot in bots], "kept": str(path)})
     return 0

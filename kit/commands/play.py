@@ -49,7 +49,7 @@ def play(
             return play_again(out, like, players, plays)
         contest = arrange(players, wish_of(wished))
         if records is not None:
-            keep_at_home(records)
+            store_at_home(records)
         found = run(out, contest, plays, jobs=wished["jobs"], unsafe=unsafe, records=records)
     report(out, contest, found)
     # Only a forfeit of one's own bot is a failure of this command: losing is not, nor is a house bot's forfeit.
@@ -111,10 +111,10 @@ def run(
                 raise
     # They come as they end; the results must not depend on which process was faster.
     sets.sort(key=lambda one: one.number)
-    return Found(sets, tally(sets, len(contest.players)), stopped, _keep(contest, sets))
+    return Found(sets, tally(sets, len(contest.players)), stopped, _save_failures(contest, sets))
 
 
-def keep_at_home(records: Path) -> None:
+def store_at_home(records: Path) -> None:
     """Make the folder; if it lies in a bot's own, it is not uploaded with it. Raises BadCall."""
     if records.exists() and not records.is_dir():
         raise BadCall(f"{records} is a file. --records wants a folder, which is made if it is not there.")
@@ -123,15 +123,15 @@ def keep_at_home(records: Path) -> None:
     (records / MARK).touch()
 
 
-def _keep(contest: Contest, sets: Sequence[SetPlayed]) -> list[tuple[str, str, int]]:
+def _save_failures(contest: Contest, sets: Sequence[SetPlayed]) -> list[tuple[str, str, int]]:
     """Keep the first failure of each kind of one's own bots."""
-    kept: dict[tuple[int, str], str] = {}
+    saved: dict[tuple[int, str], str] = {}
     for failure in (failure for played in sets for failure in played.failures):
         who, code = failure["player"], failure["code"]
         local = contest.players[who].local
-        if local is not None and (who, code) not in kept:
-            kept[who, code] = Home.of(local).keep_failure(failure)
-    return [(name, code, who) for (who, code), name in kept.items()]
+        if local is not None and (who, code) not in saved:
+            saved[who, code] = Home.of(local).save_failure(failure)
+    return [(name, code, who) for (who, code), name in saved.items()]
 
 
 def report(out: Output, contest: Contest, found: Found) -> None:

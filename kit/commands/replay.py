@@ -42,7 +42,7 @@ def replay(out: Output, match: str, *, browser: bool, server: str | None, steps:
     name, _, behind = match.partition("#")
     asked = wanted(behind)
     # A match of the service has its page there; only what lies on this machine is served from here.
-    if browser and not _is_file(name) and _kept(name) is None:
+    if browser and not _is_file(name) and _saved(name) is None:
         return _open(out, name, behind, server)
     document = _document(name, server)
     viewer = Viewer(document)
@@ -71,9 +71,9 @@ def replay(out: Output, match: str, *, browser: bool, server: str | None, steps:
 def _document(name: str, server: str | None) -> dict[str, Any]:
     if _is_file(name):
         return load_record(Path(name))
-    kept = _kept(name)
-    if kept is not None:
-        return whole(kept)
+    saved = _saved(name)
+    if saved is not None:
+        return whole(saved)
     # A name with a suffix is a mistyped file rather than an id; the service need not be asked.
     if Path(name).suffix:
         raise BadCall(f"There is no file {name} here.")
@@ -85,7 +85,7 @@ def _is_file(name: str) -> bool:
     return name == "-" or Path(name).is_file()
 
 
-def _kept(name: str) -> dict[str, Any] | None:
+def _saved(name: str) -> dict[str, Any] | None:
     """A failure of the bot in this folder."""
     return Home(Path()).failure(name)
 

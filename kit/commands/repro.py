@@ -53,9 +53,9 @@ def repro(out: Output, failure: str, bot: Path, *, server: str | None, unsafe: b
 
 def _failing(name: str, local: LocalBot, server: str | None, plays: Launcher) -> Failing:
     path = Path(name)
-    kept = load(path) if path.is_file() else Home.of(local).failure(name)
-    if kept is not None:
-        return read_failure(kept)
+    saved = load(path) if path.is_file() else Home.of(local).failure(name)
+    if saved is not None:
+        return read_failure(saved)
     # An id of this machine is never asked for at the service.
     if name.upper().startswith("L"):
         known = ", ".join(str(one.get("id")) for one in Home.of(local).failures()) or "none"

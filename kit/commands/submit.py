@@ -35,7 +35,7 @@ def submit(out: Output, bot: Path, *, note: str, wait: bool, deadline_s: float, 
     sent = service.send(slug, local, note)
     number = int(sent["n"])
     # Only now: the service gives the number.
-    Home.of(local).keep_version(number, zip_files(local.upload.files))
+    Home.of(local).save_version(number, zip_files(local.upload.files))
     page = f"{service.account.server}/b/{slug}/v/{number}/"
     out.print(f"{local.name} v{number}: {page}")
     last = sent

@@ -56,7 +56,7 @@ def put_to_the_test(out: Output, bot: LocalBot, plays: Launcher) -> tuple[list[d
         steps.append(finding.step())
         print_step(out, steps[-1])
         if not finding.ok:
-            failure = _kept(out, bot, finding)
+            failure = _saved(out, bot, finding)
     return steps, failure
 
 
@@ -66,9 +66,9 @@ def print_step(out: Output, step: dict[str, object]) -> None:
     out.print(f"{MARKS[ok]}  {step['id']}: {step['message']}", style="green" if ok else "red")
 
 
-def _kept(out: Output, bot: LocalBot, finding: Finding) -> str | None:
+def _saved(out: Output, bot: LocalBot, finding: Finding) -> str | None:
     one = finding.failed
     if one is None or one.forfeit is None:
         return None
     out.print(readable(one.log))
-    return Home.of(bot).keep_failure(failure_of(one.sitting.spec, one.played, one.forfeit))
+    return Home.of(bot).save_failure(failure_of(one.sitting.spec, one.played, one.forfeit))

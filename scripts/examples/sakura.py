@@ -152,8 +152,8 @@ def no_hiki(scene: Scene) -> bool:
     if not plays(scene) or scene.action is None or any(one.kind == "hiki" for one in scene.before.legal_actions()):
         return False
     world, month = table(scene.before), MONTH_MASKS[scene.action.card // 4]
-    held, lying = world.hands[world.turn] & month, world.field & month
-    return bool(lying) and held | lying == month and held.bit_count() > 1 and scene.action.card != GAJI
+    own, lying = world.hands[world.turn] & month, world.field & month
+    return bool(lying) and own | lying == month and own.bit_count() > 1 and scene.action.card != GAJI
 
 
 def triple(scene: Scene) -> bool:

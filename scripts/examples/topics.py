@@ -84,7 +84,7 @@ def topics_of(preset: str) -> Iterator[tuple[str, Proof | None]]:
     game, options = game_of(PRESETS[preset].game), ruleset(preset).options
     clauses, values = PROOFS[game.id]
     for clause in game.words.clauses:
-        if clause.holds(options):
+        if clause.applies(options):
             yield clause.id, clauses[clause.id]
     for info in option_table(game.id):
         if (preset, info.id) in UNSEEN:

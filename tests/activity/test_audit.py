@@ -49,8 +49,8 @@ ACTS_OF_EVENTS: Final = {
         "follow",
         "unfollow",
     ),
-    "tournaments.operations.held_matches": (
-        "requeue_held",
+    "tournaments.operations.quarantine": (
+        "requeue_quarantined",
         "require_void",
         "retry_match",
         "ruling",
@@ -214,11 +214,11 @@ def lift_person() -> tuple[User, Deed]:
     return by, lambda: bots.lift_person(person=person, by=by)
 
 
-def requeue_held() -> tuple[User, Deed]:
+def requeue_quarantined() -> tuple[User, Deed]:
     a.a_running_event()
     Match.objects.update(state=Match.State.QUARANTINED)
     by = an_operator()
-    return by, lambda: tournaments.requeue_held(by=by)
+    return by, lambda: tournaments.requeue_quarantined(by=by)
 
 
 def create_tournament() -> tuple[User, Deed]:
@@ -335,7 +335,7 @@ EXAMPLES: dict[str, Example] = {
     "tournaments.choose_clock": of_event(
         "registration", lambda event, by: tournaments.choose_clock(tournament=event, by=by, clock="quick")
     ),
-    "tournaments.requeue_held": requeue_held,
+    "tournaments.requeue_quarantined": requeue_quarantined,
     "tournaments.retry_match": of_held_match(lambda match, by: tournaments.retry_match(match=match, by=by)),
     "tournaments.void_match": of_held_match(
         lambda match, by: tournaments.void_match(match=match, by=by, reason="The hall burnt down.")

@@ -35,7 +35,7 @@ from tournaments.domain_events.tournaments import AnnouncementMade
 from tournaments.floor import announcements
 from tournaments.lifecycle.transitions import label
 from tournaments.models import Delivery, Standing, StuckNews, Tournament
-from tournaments.operations.held_matches import requeue_held
+from tournaments.operations.quarantine import requeue_quarantined
 from tournaments.progress import derive
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -149,13 +149,13 @@ def test_an_unknown_topic_is_skipped_and_reported_and_read_once_it_is_known(
     caplog.clear()
     client.force_login(operator)
     assert "plum.bloom" in client.get("/ops/").content.decode()
-    requeue_held(by=operator)
+    requeue_quarantined(by=operator)
     tasks.tail()
     assert StuckNews.objects.count() == 2, "it is not known yet"
     caplog.clear()
     register(PlumBloomed)
     try:
-        requeue_held(by=operator)
+        requeue_quarantined(by=operator)
         tasks.tail()
         assert not StuckNews.objects.exists()
         assert sorted(told(fan)) == ["bloomed", "said"]

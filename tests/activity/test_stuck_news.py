@@ -26,7 +26,7 @@ from tournaments.floor import announcements
 from tournaments.models import Delivery, Hook, Mailing, StuckNews, Tournament
 from tournaments.notifications import letters, rules
 from tournaments.notifications import mail as mailing
-from tournaments.operations.held_matches import requeue_held
+from tournaments.operations.quarantine import requeue_quarantined
 from tournaments.progress import derive
 from tournaments.webhooks import audience as hooking_audience
 from tournaments.webhooks import consumer as hooking
@@ -127,7 +127,7 @@ def test_a_kind_that_one_registry_lacks_stops_no_hook_and_is_sent_after_the_fix(
         caplog.clear()
     finally:
         audiences[Subject.ROUND] = asked
-    assert requeue_held(by=operator) == 1
+    assert requeue_quarantined(by=operator) == 1
     assert AuditEvent.objects.filter(verb="news.retry", actor=operator).exists()
     tasks.tail()
     assert set(Delivery.objects.filter(hook=hook).values_list("kind", flat=True)) == {
@@ -154,7 +154,7 @@ def test_what_fails_again_stays_and_counts_its_tries(caplog: pytest.LogCaptureFi
         publish(ActUndone(event.channel, act="enter", matches=["m:no uuid"]))
     announcements.announce(tournament=event, by=event.created_by, text="Tea.")
     assert told(fan) == ["said"]
-    requeue_held(by=a.a_user(is_staff=True))
+    requeue_quarantined(by=a.a_user(is_staff=True))
     assert told(fan) == ["said"]
     stuck = StuckNews.objects.get()
     assert (stuck.reader, stuck.tries, stuck.is_due) == ("notices", 2, False)

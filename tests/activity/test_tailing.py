@@ -182,7 +182,7 @@ def test_a_reader_that_never_comes_again_holds_rows_for_a_week_only(settings: La
     read()
     told("t:plum", "t:plum")
     Outbox.objects.update(sent_at=timezone.now() - timedelta(hours=2))
-    Outbox.objects.filter(version=1).update(created_at=timezone.now() - consumers.KEPT_AT_MOST - timedelta(hours=1))
+    Outbox.objects.filter(version=1).update(created_at=timezone.now() - consumers.MAX_RETENTION - timedelta(hours=1))
     assert purge_expired_events(consumers.unread()) == 1
     assert read() == [("t:plum", 2)]
     assert list(CursorPlace.objects.values_list("channel", "version")) == [("t:plum", 2)]

@@ -124,7 +124,7 @@ def test_it_goes_out_as_a_file_and_comes_back_the_same() -> None:
     ann = Caller(a.a_user("ann"))
     played(ann)
     data = event_json(Tournament.objects.get())
-    copy = importing.write(importing.judge(data), by=a.a_user(), slug="copy")
+    copy = importing.write(importing.validate_event(data), by=a.a_user(), slug="copy")
     assert event_json(copy) == data
     sent = {"file": base64.b64encode(data).decode()}
     answer = ann.post("/api/v1/tournaments:import", sent, Idempotency_Key=uuid4().hex)

@@ -81,7 +81,7 @@ def test_an_event_by_it_is_played_and_goes_out_as_a_file() -> None:
     assert ann.post(f"{here}/stages/1:close").json()["state"] == "finished"
     data = event_json(Tournament.objects.get())
     assert b'"petals": "stay"' in data or b'"petals":"stay"' in data
-    assert event_json(importing.write(importing.judge(data), by=a.a_user(), slug="copy")) == data
+    assert event_json(importing.write(importing.validate_event(data), by=a.a_user(), slug="copy")) == data
 
 
 def test_contributing_says_what_an_option_takes() -> None:

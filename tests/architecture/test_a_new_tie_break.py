@@ -76,7 +76,7 @@ def test_it_ranks_and_is_a_column_of_page_api_and_file() -> None:
     shown = Client().get(reverse("tournament-file", args=[event.slug, "standings.csv"])).content.decode()
     assert TOY.id in shown
     data = event_json(event)
-    assert event_json(importing.write(importing.judge(data), by=a.a_user(), slug="copy")) == data
+    assert event_json(importing.write(importing.validate_event(data), by=a.a_user(), slug="copy")) == data
 
 
 def test_a_tie_break_is_registered_once() -> None:

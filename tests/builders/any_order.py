@@ -28,7 +28,7 @@ from tournaments.interchange.imports.actions import import_event, plan_of
 from tournaments.lifecycle.event_plan import StagePlan, WayPlan
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import Adjustment, Entry, Match, Round, Stage, Tournament
-from tournaments.operations.held_matches import void_match
+from tournaments.operations.quarantine import void_match
 from tournaments.progress import rounds as calling
 from tournaments.progress import run as life
 from tournaments.progress import stage_actions, undo
@@ -134,17 +134,17 @@ class AnyOrder(RuleBasedStateMachine):
             life.cancel_tournament(tournament=self.event, by=self.by, reason="It rains.")
             self._sound()
         data = event_json(self.event)
-        copy = importing.write(importing.judge(data), by=self.by, slug="any-order-again")
+        copy = importing.write(importing.validate_event(data), by=self.by, slug="any-order-again")
         if event_json(copy) != data:
             found.append("the copy is another event")
-        again = importing.write(importing.judge(event_json(copy)), by=self.by, slug="any-order-once-more")
+        again = importing.write(importing.validate_event(event_json(copy)), by=self.by, slug="any-order-once-more")
         return found if event_json(again) == data else [*found, "the copy of the copy is another event"]
 
     def _drafted(self) -> list[str]:
         """Check that the same set-up comes out of the draft as went in."""
-        judged = importing.judge(event_json(self.event))
-        draft = import_event(by=a.a_user(), judged=judged)
-        told = importing.judge(event_json(draft))
+        judged = importing.validate_event(event_json(self.event))
+        draft = import_event(by=a.a_user(), checked=judged)
+        told = importing.validate_event(event_json(draft))
         return [] if plan_of(told.event) == plan_of(judged.event) else ["the draft is of another set-up"]
 
     @initialize(n=st.sampled_from([2, 2, 2, 1, 0]))

@@ -48,15 +48,15 @@ def test_the_clauses_of_the_rules_speak_of_options_there_are(preset: str) -> Non
     allowed = {info.id: info.allowed for info in option_table(game.id)}
     for clause in game.words.clauses:
         assert all(not allowed[option] or set(values) <= set(allowed[option]) for option, values in clause.only.items())
-        assert clause.holds(options) == all(getattr(options, option) in clause.only[option] for option in clause.only)
-    assert any(clause.holds(options) for clause in game.words.clauses)
+        assert clause.applies(options) == all(getattr(options, option) in clause.only[option] for option in clause.only)
+    assert any(clause.applies(options) for clause in game.words.clauses)
 
 
 def test_a_clause_holds_only_with_all_its_values() -> None:
     clause = Clause("flip", "Flip", "The top card.", "000", only={"basa": (True,), "hiki": ("any_split", "off")})
-    assert clause.holds(ruleset("hawaii", basa=True).options)
-    assert not clause.holds(ruleset("hawaii").options)
-    assert Clause("flip", "Flip", "The top card.", "000").holds(ruleset("hawaii").options)
+    assert clause.applies(ruleset("hawaii", basa=True).options)
+    assert not clause.applies(ruleset("hawaii").options)
+    assert Clause("flip", "Flip", "The top card.", "000").applies(ruleset("hawaii").options)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -22,7 +22,7 @@ from engine.game import OptionValue
 from engine.games import ruleset
 from engine.games.oibana import OIBANA
 from engine.games.oibana.observation import OibanaObservation, determinize, observe, to_json
-from engine.games.oibana.refusal import judge
+from engine.games.oibana.refusal import check_legality
 from engine.games.oibana.scoring import OibanaOutcome
 from engine.games.oibana.state import OibanaState
 from engine.games.sakura.yaku import yaku_in
@@ -120,7 +120,7 @@ def _check_actions(state: OibanaState, legal: tuple[Action, ...], dice: Random) 
         with pytest.raises(IllegalAction, match="NOT_YOUR_TURN"):
             state.apply(action, seat=(state.seat_to_act + 1) % state.rules.seats)
     for action in dice.sample(ACTIONS, 25):
-        wanted = judge(state, action, state.seat_to_act)
+        wanted = check_legality(state, action, state.seat_to_act)
         assert isinstance(wanted, Refusal) == (wanted not in legal)
     assert contents(state) == before, "a refusal or a copy changed the world"
 

@@ -11,7 +11,7 @@ from engine.errors import EngineError, IllegalAction
 from engine.games import ruleset
 from engine.games.sakura import plies, turn
 from engine.games.sakura.observation import observe
-from engine.games.sakura.refusal import judge
+from engine.games.sakura.refusal import check_legality
 from engine.games.sakura.state import SakuraState
 from tests.engine.worlds import (
     SAKURA_PRESETS,
@@ -41,7 +41,7 @@ def agrees(state: SakuraState, action: Action) -> bool:
         assert contents(quick) == before
         return False
     assert done in ([], [state.turn])
-    assert judge(state, action, state.turn) is action
+    assert check_legality(state, action, state.turn) is action
     turn.apply(slow, action)
     assert contents(quick) == contents(slow)
     return True

@@ -22,7 +22,7 @@ from engine.games.sakura import SAKURA
 from engine.games.sakura.observation import determinize, observe, to_json
 from engine.games.sakura.options import SakuraOptions
 from engine.games.sakura.outcome import SakuraOutcome
-from engine.games.sakura.refusal import judge
+from engine.games.sakura.refusal import check_legality
 from engine.games.sakura.state import SakuraState
 from engine.match import Match
 from engine.notation import format_move, parse_move
@@ -94,7 +94,7 @@ def _check_actions(state: SakuraState, legal: tuple[Action, ...], rng: Random) -
 
 def _check_unlisted(state: SakuraState, action: Action, legal: tuple[Action, ...]) -> None:
     """Check that what is not listed is refused with a code of rules 3.1, unless it is a shorthand of what is listed."""
-    wanted = judge(state, action, state.turn)
+    wanted = check_legality(state, action, state.turn)
     if isinstance(wanted, Action):
         assert wanted in legal
     else:

@@ -132,7 +132,7 @@ def test_a_lease_from_a_clock_that_was_ahead_is_cut_and_one_that_runs_is_not(
     soon = timezone.now() + timedelta(seconds=settings.LEASE_S)
     assert lease_of(ahead).get().expires_at <= soon
     assert lease_of(fresh).get().expires_at == runs_until
-    assert claims.held(ahead).exists()
+    assert claims.owned(ahead).exists()
 
 
 def test_a_worker_heard_of_in_the_future_is_not_alive() -> None:

@@ -14,7 +14,7 @@ from tests.builders import events as a
 from tests.builders.clubs import a_called_night, tables_of, totals
 from tournaments.matches.report_bodies import hash_of
 from tournaments.models import Match, ResultReport, Tournament
-from tournaments.operations.held_matches import void_match
+from tournaments.operations.quarantine import void_match
 from tournaments.scores.actions import Actor, accept_result, rule_result, submit_result
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts.holding import hold_account
+from accounts.locking import lock_account
 from accounts.models import User
 from activity.journal import audit, publish
 from bots.models import BotVersion
@@ -75,7 +75,7 @@ def start_challenge(*, by: User, plan: ChallengePlan) -> Challenge:
     _check_numbers(plan, sides)
     _check_versions(by, plan)
     with transaction.atomic():
-        hold_account(by)
+        lock_account(by)
         _require_room(by, plan)
         challenge = _write(by, plan, rules, sides)
         # After its rows are written, which nobody else sees yet: the lock is for `fill` alone.
@@ -222,7 +222,7 @@ def stop_challenge(*, challenge: Challenge, by: User) -> Challenge:
         locks.lock_standings(event)  # and no row of it before: folds lock in this order
         stage = Stage.objects.select_related("tournament", "ruleset").get(pk=challenge.stage_id)
         # What is over by now may decide it: then it is not stopped but decided.
-        sequential_test.judge(stage)
+        sequential_test.evaluate(stage)
         found = comparisons.open_challenges().filter(pk=challenge.pk).first()
         if found is None:
             message = _("This comparison is already over: there is nothing to stop.")

@@ -136,7 +136,7 @@ class StageVoided(Transitioned):
 
 
 @domain_event
-class StageKept(DomainEvent):
+class StageUnchanged(DomainEvent):
     topic = "stage.keep"
     words = _("kept a table as it was drawn, although a correction would seat others there:")
     stage: int

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts.holding import hold_account
+from accounts.locking import lock_account
 from accounts.models import User
 from activity.domain_events import DomainEvent
 from activity.journal import audit, publish
@@ -42,7 +42,7 @@ def enter_bot(*, tournament: Tournament, bot: Bot, by: User, nonce: str = "") ->
         raise TournamentError(message, code="entry.nonce_invalid")
     with transaction.atomic():
         # The account, then the event: acts that take both take them in this order.
-        hold_account(by)
+        lock_account(by)
         event = Tournament.objects.select_for_update().get(pk=tournament.pk)
         if not event.has_bots:
             message = _("People play in this event, so you cannot enter a bot. Enter it in an event for bots.")

@@ -147,7 +147,7 @@ def _change(
     slot = _slot(event, row, from_round)
     now, following = members_in(row, slot), _later(row, slot).select_related("person__player").order_by("number", "pk")
     known = {member.person_id: member.person for member in (*now, *following)}
-    _judge(event, row, people, known, is_captain=by is None)
+    _validate_lineup(event, row, people, known, is_captain=by is None)
     seated = {member.number: member.person for member in now}
     boards = tuple(Board(number, seated.get(number), person) for number, person in enumerate(people, start=1))
     placed = {person.pk for person in people if person is not None}
@@ -196,7 +196,7 @@ def members_in(team: Entry, slot: Slot) -> list[Member]:
     return list(rows.select_related("person__player").order_by("number"))
 
 
-def _judge(
+def _validate_lineup(
     event: Tournament, team: Entry, people: Sequence[Entry | None], known: dict[int, Entry], *, is_captain: bool
 ) -> None:
     chosen = [person for person in people if person is not None]

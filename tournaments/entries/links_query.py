@@ -47,7 +47,7 @@ def link_lines(event: Tournament) -> list[LinkLine]:
     ]
 
 
-def links_held(pks: Collection[int]) -> list[EntryLink]:
+def guest_links(pks: Collection[int]) -> list[EntryLink]:
     """Return those of these links (keys) that are open, with person and event. One query, none without keys."""
     if not pks:
         return []

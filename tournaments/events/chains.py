@@ -36,7 +36,7 @@ class Field:
     most: int
 
 
-def judge_chain(plan: EventPlan, rules: Rules, sizes: Sizes) -> None:
+def validate_chain(plan: EventPlan, rules: Rules, sizes: Sizes) -> None:
     """Refuse a chain that cannot be played. sizes: (smallest, largest) table of each stage, in seats.
 
     Raises TournamentError "tournament.bad_then" (more than six stages), "tournament.bad_groups",
@@ -51,13 +51,13 @@ def judge_chain(plan: EventPlan, rules: Rules, sizes: Sizes) -> None:
     for stage in stages:
         if not 1 <= stage.groups <= MAX_GROUPS:
             raise bad_number("groups", stage.groups, 1, MAX_GROUPS)
-    _judge_ways(stages, plan.ways)
+    _validate_advancement(stages, plan.ways)
     if len(stages) == 1 and stages[0].groups == 1:
         return
     fields = _fields(plan)
     for number, (stage, found) in enumerate(zip(stages, fields, strict=True), start=1):
-        _judge_groups(stage, number, found, sides_needed(rules, stage, sizes[number - 1][0]))
-    _judge_work(stages, fields, rules)
+        _validate_groups(stage, number, found, sides_needed(rules, stage, sizes[number - 1][0]))
+    _validate_work(stages, fields, rules)
 
 
 def sides_needed(rules: Rules, stage: StagePlan, smallest: int) -> int:
@@ -72,7 +72,7 @@ def ranked_at(rules: Rules, stage: StagePlan) -> int:
     return len(set(sides_of(rules, stage.seats)))
 
 
-def _judge_ways(stages: Sequence[StagePlan], ways: Sequence[WayPlan]) -> None:
+def _validate_advancement(stages: Sequence[StagePlan], ways: Sequence[WayPlan]) -> None:
     for way in ways:
         if way.by not in Progression.SeedBy.values:
             raise bad_value("by", way.by, tuple(Progression.SeedBy.values))
@@ -125,7 +125,7 @@ def _leaving(plan: EventPlan, fields: Sequence[Field], way: WayPlan) -> int:
     return min(whole, way.most or whole)
 
 
-def _judge_groups(stage: StagePlan, number: int, found: Field, needed: int) -> None:
+def _validate_groups(stage: StagePlan, number: int, found: Field, needed: int) -> None:
     """Refuse groups that do not fill a table."""
     if found.least // stage.groups < max(2, needed):
         message = _("Stage %(n)s: %(have)s entries in %(groups)s groups do not fill a table of %(need)s in each.")
@@ -135,7 +135,7 @@ def _judge_groups(stage: StagePlan, number: int, found: Field, needed: int) -> N
         raise TournamentError(f"{message % shown} {fix}", code="tournament.bad_groups", extra=extra)
 
 
-def _judge_work(stages: Sequence[StagePlan], fields: Sequence[Field], rules: Rules) -> None:
+def _validate_work(stages: Sequence[StagePlan], fields: Sequence[Field], rules: Rules) -> None:
     """Refuse a stage of more matches than one draw may have: it would stop in the middle of the event."""
     for number, (stage, found) in enumerate(zip(stages, fields, strict=True), start=1):
         matches = estimated_matches(stage, found.most, ranked_at(rules, stage))

@@ -15,7 +15,7 @@ from django.utils.crypto import get_random_string
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from accounts.holding import hold_account
+from accounts.locking import lock_account
 from accounts.models import User
 from activity.journal import audit, publish
 from core.errors import TournamentError
@@ -23,18 +23,18 @@ from core.formats import format_of
 from core.printable import is_printable
 from engine.game import Ruleset as Rules
 from tournaments.domain_events.tournaments import TournamentCreated
-from tournaments.events.chains import judge_chain
+from tournaments.events.chains import validate_chain
 from tournaments.events.clocks import read_clock
 from tournaments.events.drafts import require_room
 from tournaments.events.shapes import (
-    judge_mixed,
-    judge_partners,
-    judge_rotation,
-    judge_stage,
     read_rules,
     table_sizes,
+    validate_mixed,
+    validate_partners,
+    validate_rotation,
+    validate_stage,
 )
-from tournaments.events.team_rules import columns_of, judge_boards, scoring_of
+from tournaments.events.team_rules import columns_of, scoring_of, validate_boards
 from tournaments.lifecycle.event_plan import EventPlan, StagePlan
 from tournaments.lifecycle.time_limits import figures_of
 from tournaments.lifecycle.transitions import label
@@ -45,7 +45,7 @@ from tournaments.pairing.constraints import DRAW, ENTERED
 from tournaments.pairing.lineups import commit_to_draw
 from tournaments.progress.round_clock import read_minutes
 from tournaments.ratings.ladders import actions
-from tournaments.ratings.ladders.actions import judge_ladder
+from tournaments.ratings.ladders.actions import validate_ladder
 
 __all__ = ["EventPlan", "create_tournament", "free_slug"]
 
@@ -62,22 +62,22 @@ def create_tournament(*, by: User, plan: EventPlan) -> Tournament:
 
     Raises TournamentError: "tournament.name_invalid", "tournament.bad_preset", "tournament.bad_option" (extra: option,
     allowed), "tournament.bad_seating", "tournament.bad_<field>" for a value that does not exist (extra: allowed), what
-    `judge_chain` raises of stages that do not hang together, "tournament.name_taken", "tournament.rate",
-    "tournament.too_many_drafts", what `judge_boards` raises, AccountGone.
+    `validate_chain` raises of stages that do not hang together, "tournament.name_taken", "tournament.rate",
+    "tournament.too_many_drafts", what `validate_boards` raises, AccountGone.
     """
     rules = read_rules(plan)
     for stage in plan.stages:
-        judge_stage(stage)
-    judge_ladder(plan)
+        validate_stage(stage)
+    validate_ladder(plan)
     _check_words(plan)
     _check_numbers(plan)
-    judge_partners(plan, rules)
-    judge_boards(plan, rules)
-    judge_mixed(plan, rules)
-    judge_rotation(plan, rules)
+    validate_partners(plan, rules)
+    validate_boards(plan, rules)
+    validate_mixed(plan, rules)
+    validate_rotation(plan, rules)
     require_room(by)
     sizes = [table_sizes(stage, rules) for stage in plan.stages]
-    judge_chain(plan, rules, sizes)
+    validate_chain(plan, rules, sizes)
     for _attempt in range(ADDRESSES_TRIED):
         try:
             return _write(by, plan, rules, sizes)
@@ -90,7 +90,7 @@ def create_tournament(*, by: User, plan: EventPlan) -> Tournament:
 @transaction.atomic
 def _write(by: User, plan: EventPlan, rules: Rules, sizes: Sequence[tuple[int, int]]) -> Tournament:
     # Locked: an account that is erased at this moment must not become the owner of an event.
-    hold_account(by)
+    lock_account(by)
     event = _event(by, plan, rules)
     _stages(event, plan, rules, sizes)
     if event.partners:

@@ -28,7 +28,7 @@ MAX_ADVANCING: Final = 6
 PARTNERS: Final = ("", "entered", "drawn")
 
 
-def judge_stage(plan: StagePlan) -> None:
+def validate_stage(plan: StagePlan) -> None:
     """Refuse words and numbers that do not exist; raises TournamentError "tournament.bad_<field>"."""
     choices: dict[str, tuple[str, tuple[str, ...]]] = {
         "kind": (plan.kind, offered()),
@@ -116,7 +116,7 @@ def _check_going_on(plan: StagePlan, sides: int) -> None:
         raise TournamentError(message % shown, code="tournament.bad_third_place", extra=extra)
 
 
-def judge_partners(plan: EventPlan, rules: Rules) -> None:
+def validate_partners(plan: EventPlan, rules: Rules) -> None:
     """Check that partners are people who share a side, in every stage.
 
     Raises TournamentError "tournament.bad_partners".
@@ -132,7 +132,7 @@ def judge_partners(plan: EventPlan, rules: Rules) -> None:
         raise TournamentError(message, code="tournament.bad_partners", extra={"field": "partners"})
 
 
-def judge_rotation(plan: EventPlan, rules: Rules) -> None:
+def validate_rotation(plan: EventPlan, rules: Rules) -> None:
     """Check rotating partners: individuals in seatings that share sides, before whom no stage takes teams.
 
     Raises TournamentError "tournament.bad_rotation" (extra: field, allowed).
@@ -158,7 +158,7 @@ def _bad_rotation(message: str, field: str) -> TournamentError:
     return TournamentError(message, code="tournament.bad_rotation", extra={"field": field})
 
 
-def judge_mixed(plan: EventPlan, rules: Rules) -> None:
+def validate_mixed(plan: EventPlan, rules: Rules) -> None:
     """Check that people and bots in one field sit each for themselves.
 
     Raises TournamentError "tournament.mixed_teams".

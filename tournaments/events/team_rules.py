@@ -23,7 +23,7 @@ BOARDS: Final = range(2, 8)
 SCORES: Final = ("sum", "best", "boards", "meetings")
 
 
-def judge_boards(plan: EventPlan, rules: Rules) -> None:
+def validate_boards(plan: EventPlan, rules: Rules) -> None:
     """Raise TournamentError "tournament.bad_boards", "tournament.bad_team_score", "tournament.bad_team_best",
     "tournament.bad_scoring" for what teams that sit apart cannot have.
     """
@@ -31,7 +31,7 @@ def judge_boards(plan: EventPlan, rules: Rules) -> None:
         return
     if plan.boards not in BOARDS:
         raise bad_number("boards", plan.boards, BOARDS[0], BOARDS[-1])
-    _judge_shape(plan, rules)
+    _validate_shape(plan, rules)
     if plan.team_score not in ("", *SCORES):
         raise bad_value("team_score", plan.team_score, SCORES)
     if plan.team_score == "meetings" and any(not _pairs_teams(format_of(stage.kind)) for stage in plan.stages):
@@ -44,7 +44,7 @@ def judge_boards(plan: EventPlan, rules: Rules) -> None:
                 raise bad_value("scoring", stage.scoring, (Stage.Scoring.PLACE.value,))
 
 
-def _judge_shape(plan: EventPlan, rules: Rules) -> None:
+def _validate_shape(plan: EventPlan, rules: Rules) -> None:
     """Require people, each alone at a side of their own, in a format that can part them."""
     alone = all(len(set(sides)) == len(sides) for sides in (sides_of(rules, stage.seats) for stage in plan.stages))
     if plan.who != "people" or not alone:
@@ -84,12 +84,12 @@ def columns_of(plan: EventPlan, rules: Rules) -> dict[str, Any]:
     if not plan.boards:
         return {}
     score = plan.team_score or "sum"
-    kept: dict[str, Any] = {"boards": plan.boards, "partners": plan.partners or "entered", "team_score": score}
+    columns: dict[str, Any] = {"boards": plan.boards, "partners": plan.partners or "entered", "team_score": score}
     if score == "best":
-        kept["team_best"] = plan.team_best
+        columns["team_best"] = plan.team_best
     if score in BY_BOARDS and own_scoring(rules) == Stage.Scoring.ROUND_VICTORY:
-        kept["board_by"] = "victories"
-    return kept
+        columns["board_by"] = "victories"
+    return columns
 
 
 def scoring_of(plan: EventPlan, stage: str, rules: Rules) -> str:

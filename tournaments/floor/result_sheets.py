@@ -123,7 +123,7 @@ def read_sheet(*, round_row: Round, by: User, data: bytes) -> Sheet:
     rows = _by_side(_read(data), tables)
     may_rule = bool(roles_of(round_row.stage.tournament, by) & RULERS)
     found = [
-        _judged(tables[number], own, round_row, may_rule=may_rule)
+        _evaluated(tables[number], own, round_row, may_rule=may_rule)
         for number, own in rows.items()
         if _filled(own, tables[number])
     ]
@@ -202,7 +202,7 @@ def _filled(own: Mapping[int, SheetRow], table: Table) -> bool:
     return True
 
 
-def _judged(table: Table, own: Mapping[int, SheetRow], round_row: Round, *, may_rule: bool) -> SheetTable:
+def _evaluated(table: Table, own: Mapping[int, SheetRow], round_row: Round, *, may_rule: bool) -> SheetTable:
     """Return one table's result, as far as the rules and its state let it be one."""
     first = min(row.line for row in own.values())
     rules = rules_of(round_row.stage)

@@ -23,7 +23,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
-from accounts.holding import hold_account
+from accounts.locking import lock_account
 from accounts.models import User
 from accounts.phrasing import listed
 from activity.journal import audit
@@ -170,7 +170,7 @@ def calendar_token(user: User) -> str:
 @transaction.atomic
 def open_calendar(*, user: User) -> str:
     """Make a new address; one that was there before is dead from now on. Raises AccountGone."""
-    hold_account(user)
+    lock_account(user)
     CalendarLink.objects.filter(user=user).delete()
     link = CalendarLink(user=user, uuid=uuid.uuid4())
     letters = _letters(link, settings.SECRET_KEY)

@@ -35,7 +35,7 @@ class Progress:
     done: int = 0
     playing: int = 0
     queued: int = 0
-    held: int = 0
+    quarantined: int = 0
 
     @property
     def percent(self) -> int:
@@ -62,13 +62,13 @@ class ToCome:
 class EventPage:
     """The values that every page of one tournament shares.
 
-    held: every role of the viewer; version: the newest number of its live channel. stages: the whole chain; stage: the
-    one that is shown. called_off: stages that were called off and are to be read only.
+    all_roles: every role of the viewer; version: the newest number of its live channel. stages: the whole chain;
+    stage: the one that is shown. called_off: stages that were called off and are to be read only.
     """
 
     event: Tournament
     stage: Stage
-    held: frozenset[str]
+    all_roles: frozenset[str]
     following: bool
     entered: int
     version: int
@@ -79,12 +79,12 @@ class EventPage:
     @property
     def roles(self) -> frozenset[str]:
         """The viewer's roles as far as they organise."""
-        return self.held.intersection(ORGANISERS)
+        return self.all_roles.intersection(ORGANISERS)
 
     @property
     def may_score(self) -> bool:
         """True if the viewer has any role, and so may enter results."""
-        return bool(self.held)
+        return bool(self.all_roles)
 
     @property
     def to_come(self) -> ToCome:
@@ -328,7 +328,7 @@ def event_page(slug: str, viewer: User | None, *, stage: str = "", is_guest: boo
     return EventPage(
         event=shown.tournament,
         stage=shown,
-        held=frozenset(kind for kind in Role.Kind if getattr(shown, f"is_{kind}", False)),
+        all_roles=frozenset(kind for kind in Role.Kind if getattr(shown, f"is_{kind}", False)),
         following=bool(getattr(shown, "following", False)),
         entered=getattr(shown, "entered", 0) or 0,
         version=getattr(shown, "channel_version", 0) or 0,
@@ -378,7 +378,7 @@ def progress(by_state: Mapping[str, int]) -> Progress:
         done=by_state.get(M.CONFIRMED, 0),
         playing=by_state.get(M.CLAIMED, 0) + by_state.get(M.PLAYING, 0),
         queued=by_state.get(M.QUEUED, 0),
-        held=by_state.get(M.QUARANTINED, 0),
+        quarantined=by_state.get(M.QUARANTINED, 0),
     )
 
 

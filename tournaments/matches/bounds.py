@@ -92,11 +92,11 @@ def _refuse_cards(own: int, made: Sequence[str], sheet: Scoresheet, side: int, n
         )
         raise refuse("report.points_impossible", message % {"score": own, "step": sheet.step}, side=side, deal=number)
     # The cards of all yaku together, each counted once although several yaku may use it.
-    held = 0
+    cards = 0
     for name in made:
-        held |= sheet.combinations[name]
-    if own < points(held):
-        shown = {"deal": number, "yaku": listed(map(_sign, made)), "least": points(held), "score": own}
+        cards |= sheet.combinations[name]
+    if own < points(cards):
+        shown = {"deal": number, "yaku": listed(map(_sign, made)), "least": points(cards), "score": own}
         message = _(
             "Deal %(deal)s: the cards of yaku %(yaku)s alone are worth %(least)s points, but you entered "
             "%(score)s. Enter the points of the cards; we deduct what the yaku of the others cost."

@@ -118,7 +118,7 @@ def event_ranks(event: Tournament, stages: Sequence[Stage], ways: Iterable[Progr
         ranks.setdefault(by_number[row.stage_id], {})[str(row.entry.uuid)] = row.rank
     table = event_ranking(ranks, [(way.source.order, way.target.order, way.first) for way in ways], len(stages))
     # A rank that stands on several lines is a shared one.
-    held = Counter(item.rank for item in table)
+    counts = Counter(item.rank for item in table)
     grouped = StageEntry.objects.filter(stage__tournament=event, group__isnull=False)
     labels = {
         (order, uuid): label
@@ -129,7 +129,7 @@ def event_ranks(event: Tournament, stages: Sequence[Stage], ways: Iterable[Progr
         RankLine(
             entries[item.entry],
             item.rank,
-            held[item.rank] > 1,
+            counts[item.rank] > 1,
             by_order[item.stage],
             item.place,
             labels.get((item.stage, entries[item.entry].uuid), ""),

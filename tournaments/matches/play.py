@@ -109,7 +109,7 @@ def play_match(match: Match, heartbeat: Callable[[], None], process: Process) ->
     spec = spec_of(match)
     played = play(spec, process.launcher(), heartbeat=heartbeat)
     # Before it is recorded: a timeout that may be our own fault is played again, and leaves no result.
-    timeout_policy.judge_walls(match, played)
+    timeout_policy.apply_timeout_policy(match, played)
     record_result(match, spec, played, then=process.following)
 
 

@@ -78,12 +78,12 @@ class WorkerLine:
     def layers(self) -> list[tuple[str, bool]]:
         """Sandbox layers, each with whether it held when the worker probed it."""
         layers = self.worker.probe.get("layers", self.worker.probe)
-        return [(str(name), bool(held)) for name, held in layers.items()] if isinstance(layers, dict) else []
+        return [(str(name), bool(is_active)) for name, is_active in layers.items()] if isinstance(layers, dict) else []
 
     @property
     def open_layers(self) -> list[str]:
         """The layers that did not hold."""
-        return [name for name, held in self.layers if not held]
+        return [name for name, is_active in self.layers if not is_active]
 
     @property
     def why(self) -> str:
@@ -98,7 +98,8 @@ class Queue:
     """The queue page. running, waiting: those that were asked for, waiting ones with their place among all; waiting_n,
     paused_n, held_n: how many in all. show: "" everything, "mine" or "rated".
 
-    held, held_checks: the first of those that are held, for operators. minutes: until the queue is empty, if known.
+    quarantined, quarantined_checks: the first of those that are held, for operators. minutes: until the queue is
+    empty, if known.
     """
 
     running: Sequence[Match]
@@ -107,8 +108,8 @@ class Queue:
     paused_n: Amount
     held_n: Amount
     checks: Sequence[Check]
-    held: Sequence[Match]
-    held_checks: Sequence[Check]
+    quarantined: Sequence[Match]
+    quarantined_checks: Sequence[Check]
     workers: Sequence[WorkerLine]
     empty_in: Place
     version: int
@@ -128,7 +129,7 @@ def queue(viewer: User | None = None, show: str = "") -> Queue:
     first = list(_in_order(waiting() if wanted is None else waiting().filter(wanted))[:SHOWN])
     seats = Seat.objects.select_related("entry__player", "player").only("match", *NAMES).order_by("match_id", "index")
     prefetch_related_objects([*running, *shown, *first], Prefetch("seats", seats))
-    waiting_n, paused_n, held_n = amounts(waiting(), resting(), Match.objects.filter(state=M.QUARANTINED))
+    waiting_n, paused_n, quarantined_n = amounts(waiting(), resting(), Match.objects.filter(state=M.QUARANTINED))
     open_checks = Check.objects.filter(state__in=(Check.State.QUEUED, Check.State.CLAIMED))
     lines = workers(running, is_operator=is_operator)
     pace = _pace(sum(line.worker.probe_ok and not (line.is_silent or line.is_draining) for line in lines))
@@ -137,10 +138,10 @@ def queue(viewer: User | None = None, show: str = "") -> Queue:
         waiting=_placed(first, pace, is_all=wanted is None),
         waiting_n=waiting_n,
         paused_n=paused_n,
-        held_n=held_n,
+        held_n=quarantined_n,
         checks=list(open_checks.select_related("version__bot").order_by("priority", "id")[:SHOWN]),
-        held=_held_matches() if is_operator else [],
-        held_checks=_held_checks() if is_operator else [],
+        quarantined=_quarantined_matches() if is_operator else [],
+        quarantined_checks=_quarantined_checks() if is_operator else [],
         workers=lines,
         empty_in=Place(waiting_n, _seconds(waiting_n.n, pace)),
         version=version,
@@ -205,12 +206,12 @@ def resting() -> QuerySet[Match]:
     return Match.objects.filter(state=M.QUEUED, stage__id__among=paused.values("stage"))
 
 
-def _held_matches() -> list[Match]:
+def _quarantined_matches() -> list[Match]:
     rows = Match.objects.filter(state=M.QUARANTINED).select_related("stage__tournament", "round").order_by("id")
     return list(rows.prefetch_related(seats_named())[:SHOWN])
 
 
-def _held_checks() -> list[Check]:
+def _quarantined_checks() -> list[Check]:
     rows = Check.objects.filter(state=Check.State.QUARANTINED).select_related("version__bot").order_by("id")
     return list(rows[:SHOWN])
 

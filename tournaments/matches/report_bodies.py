@@ -59,7 +59,7 @@ def body_from(claim: Claim, rules: Ruleset, sides: Sequence[int]) -> dict[str, A
     count = len(set(sides))
     if not set(claim.absent) <= set(range(count)):
         raise _refuse("report.sides_wrong", _("There is no such side at this table. Reload the page."))
-    return _judged(_scored(claim, rules, count), rules, sides, count) | _as_counted(claim)
+    return _validated(_scored(claim, rules, count), rules, sides, count) | _as_counted(claim)
 
 
 def _as_counted(claim: Claim) -> dict[str, Any]:
@@ -115,7 +115,7 @@ def _from_bids(claim: Claim, rules: Ruleset, count: int) -> Claim:
     return replace(whole, deals=(), totals=paid[0]) if deals_of(rules) == deals == 1 else whole
 
 
-def _judged(claim: Claim, rules: Ruleset, sides: Sequence[int], count: int) -> dict[str, Any]:
+def _validated(claim: Claim, rules: Ruleset, sides: Sequence[int], count: int) -> dict[str, Any]:
     if not claim.absent:
         return _played(claim, rules, count)
     here = [side for side in range(count) if side not in claim.absent]

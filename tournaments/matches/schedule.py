@@ -110,7 +110,7 @@ def match_lines(stage: Stage, *, limit: int = 8) -> list[Match]:
     return list(lines.prefetch_related(seats_named())[:limit])
 
 
-def held_matches(stage: Stage, *, limit: int = 10) -> list[Match]:
+def quarantined_matches(stage: Stage, *, limit: int = 10) -> list[Match]:
     """Return the held matches of a stage, in the order in which they were held. Two queries."""
     rows = Match.objects.filter(stage=stage, state=M.QUARANTINED).select_related("round")
     rows = rows.order_by(F("claimed_at").asc(nulls_last=True), "id")
@@ -126,11 +126,11 @@ def fresh_replays(*, limit: int = 6) -> list[Match]:
 
 def rounds_of(stage: Stage) -> list[Round]:
     """Return the rounds of a stage with `matches_n`, `done_n` (of stored sums) and `is_called`. One query."""
-    kept = MatchTally.objects.filter(stage=stage, round=OuterRef("pk")).order_by()
+    tallies = MatchTally.objects.filter(stage=stage, round=OuterRef("pk")).order_by()
     figures = {
         # Coalesce: a round without rows in the sums has none of these matches, and a sum of no rows is NULL.
         name: Coalesce(Subquery(rows.values("round").annotate(total=Sum("n")).values("total")), 0)
-        for name, rows in (("matches_n", kept.exclude(state=M.VOID)), ("done_n", kept.filter(state=M.CONFIRMED)))
+        for name, rows in (("matches_n", tallies.exclude(state=M.VOID)), ("done_n", tallies.filter(state=M.CONFIRMED)))
     }
     rows = Round.objects.filter(stage=stage).annotate(is_called=was_called(), **figures)
     return list(rows.order_by("number"))

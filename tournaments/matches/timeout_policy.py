@@ -25,9 +25,9 @@ WITHIN: Final = timedelta(days=1)
 DOUBTS: Final = 3
 
 
-def judge_walls(match: Match, played: Played) -> None:
+def apply_timeout_policy(match: Match, played: Played) -> None:
     """Raise attempts.Suspect if a timeout of this attempt is to be seen once more before it counts."""
-    attempts.judge_walls(match, played, is_known=lambda seat: _is_used_up(match, seat))
+    attempts.apply_timeout_policy(match, played, is_known=lambda seat: _is_used_up(match, seat))
 
 
 def _is_used_up(match: Match, seat: int) -> bool:

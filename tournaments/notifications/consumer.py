@@ -29,7 +29,7 @@ from tournaments.notifications.seen import BY_WAY, who_may_know
 BATCH_SIZE: Final = 100
 READERS_AT_ONCE: Final = 1_000
 FORGOTTEN_AT_ONCE: Final = 5_000
-KEPT: Final = timedelta(days=180)
+RETENTION: Final = timedelta(days=180)
 Item = TypeVar("Item")
 
 
@@ -158,7 +158,7 @@ def version_of(user: User) -> int:
 
 def purge_expired_notifications() -> int:
     """Drop notices of half a year ago, one batch at once. Returns how many."""
-    old = Notice.objects.filter(at__lt=timezone.now() - KEPT).order_by("at")
+    old = Notice.objects.filter(at__lt=timezone.now() - RETENTION).order_by("at")
     oldest = list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
     gone, _by_model = Notice.objects.filter(pk__in=oldest).delete() if oldest else (0, {})
     return gone

@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts.holding import hold_account
+from accounts.locking import lock_account
 from accounts.models import User
 from bots.models import Bot
 from core.errors import TournamentError
@@ -48,7 +48,7 @@ def _new(user: User, thing: dict[str, object]) -> Follow:
         raise TournamentError(message % {"n": MAXIMUM}, code="follow.too_many", extra={"limit": MAXIMUM})
     try:
         with transaction.atomic():
-            hold_account(user)
+            lock_account(user)
             return Follow.objects.create(user=user, **thing)
     except IntegrityError:  # a second click was first
         return Follow.objects.get(user=user, **thing)

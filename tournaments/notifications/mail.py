@@ -32,7 +32,7 @@ CLAIM: Final = timedelta(minutes=5)
 # Waits after each attempt that failed; after the last one it is given up, more than a day later.
 BACK_OFF: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 480, 720))
 MINUTE: Final = timedelta(minutes=1)
-KEPT: Final = timedelta(days=30)
+RETENTION: Final = timedelta(days=30)
 FORGOTTEN_AT_ONCE: Final = 5_000
 log = structlog.get_logger(__name__)
 
@@ -144,7 +144,7 @@ def _put_off(mailing: Mailing, reason: str, *, for_good: bool) -> DeliveryStatus
 
 def purge_expired_mails() -> int:
     """Drop mails that were done with a month ago, one batch at once. Returns how many."""
-    old = Mailing.objects.filter(done_at__lt=timezone.now() - KEPT).order_by("id")
+    old = Mailing.objects.filter(done_at__lt=timezone.now() - RETENTION).order_by("id")
     oldest = list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
     gone, _by_model = Mailing.objects.filter(pk__in=oldest).delete() if oldest else (0, {})
     return gone

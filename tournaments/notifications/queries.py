@@ -17,7 +17,7 @@ SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
-class HeldLine:
+class QuarantinedLine:
     """An event with held matches, for anyone who runs it."""
 
     slug: str
@@ -29,15 +29,15 @@ class HeldLine:
 class Notices:
     """The notices of a person's account page."""
 
-    held: Sequence[HeldLine]
+    quarantined: Sequence[QuarantinedLine]
     benched: Sequence[SuspensionLine]
     hooks: int = 0
     """How many of their hooks we have switched off."""
 
     @property
-    def held_n(self) -> int:
+    def quarantined_n(self) -> int:
         """Held matches of all their events."""
-        return sum(line.n for line in self.held)
+        return sum(line.n for line in self.quarantined)
 
 
 def notices_for(user: User) -> Notices:
@@ -48,4 +48,4 @@ def notices_for(user: User) -> Notices:
         # DISTINCT: somebody with two roles in an event would have each of its matches counted twice.
         n=Count("pk", distinct=True)
     )
-    return Notices([HeldLine(*row) for row in counted[:SHOWN]], suspended_of(user), stopped_of(user))
+    return Notices([QuarantinedLine(*row) for row in counted[:SHOWN]], suspended_of(user), stopped_of(user))

@@ -349,7 +349,7 @@ def _activated(row: News, _batch: Batch) -> Iterator[NotifiableEvent]:
         yield _of_version(row, version, KIND.BOT, "activated", _of_bot(version.bot))
 
 
-def _held(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
+def _quarantined(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
     """Yield held matches to those who run the event, once an hour; its page lists all of them."""
     event = batch.events.get(row.channel)
     if event is not None and row.payload.get("state") == Match.State.QUARANTINED:
@@ -393,7 +393,7 @@ RULES: Final[Mapping[Readers, Callable[[News, Batch], Iterator[NotifiableEvent]]
     Readers.COMPARISON: _decided,
     Readers.ENTERED: _entered,
     Readers.ACTIVATED: _activated,
-    Readers.HELD: _held,
+    Readers.HELD: _quarantined,
     Readers.CHECKED: _checked,
     Readers.BENCHED: _benched,
 }

@@ -24,7 +24,7 @@ from tournaments.webhooks import consumer as hooking
 from tournaments.webhooks import deliveries
 from web.rate_limits import purge_expired_meters
 
-METERS_KEPT: Final = timedelta(days=2)
+METER_RETENTION: Final = timedelta(days=2)
 
 
 def tidy() -> dict[str, int]:
@@ -41,7 +41,7 @@ def _steps() -> Mapping[str, Step]:
     return {
         # `unread` names the rows that consumers have still to read: they stay.
         "outbox": lambda: purge_expired_events(consumers.unread()),
-        "meters": lambda: purge_expired_meters(older_than=METERS_KEPT),
+        "meters": lambda: purge_expired_meters(older_than=METER_RETENTION),
         "answers": purge_expired_answers,
         "sessions": purge_expired_sessions,
         "failed_logins": purge_expired_failed_logins,

@@ -37,7 +37,7 @@ class Line:
     """One kind of work. since: the moment at which the next one began to wait, None if nothing waits."""
 
     waiting: Amount
-    held: Amount
+    quarantined: Amount
     since: datetime | None
 
 
@@ -94,8 +94,8 @@ class OpsPage:
     stuck_news: Amount
     stuck: Sequence[Stuck]
     workers: Sequence[WorkerLine]
-    held: Sequence[Match]
-    held_checks: Sequence[Check]
+    quarantined: Sequence[Match]
+    quarantined_checks: Sequence[Check]
     disk: Disk
     listeners: int | None
     recent_errors: Sequence[error_log.Mishap] | None
@@ -113,11 +113,22 @@ class OpsPage:
 def ops_page(viewer: User) -> OpsPage:
     """Read everything of it, in seven queries of bounded numbers of rows."""
     snapshot = _snapshot(viewer)
-    kinds = (waiting(), _held(Match), _queued_checks(), _held(Check), resting(), _mails(), _hooks(), _unsent())
-    matches, held, checks, held_checks, paused, mails, hooks, unsent, stuck = amounts(*kinds, StuckNews.objects.all())
+    kinds = (
+        waiting(),
+        _quarantined(Match),
+        _queued_checks(),
+        _quarantined(Check),
+        resting(),
+        _mails(),
+        _hooks(),
+        _unsent(),
+    )
+    matches, quarantined, checks, quarantined_checks, paused, mails, hooks, unsent, stuck = amounts(
+        *kinds, StuckNews.objects.all()
+    )
     return OpsPage(
-        matches=Line(matches, held, snapshot["match_since"]),
-        checks=Line(checks, held_checks, snapshot["check_since"]),
+        matches=Line(matches, quarantined, snapshot["match_since"]),
+        checks=Line(checks, quarantined_checks, snapshot["check_since"]),
         paused=paused,
         mails=mails,
         hooks=hooks,
@@ -125,8 +136,8 @@ def ops_page(viewer: User) -> OpsPage:
         stuck_news=stuck,
         stuck=[Stuck(**{**each, "since": parse_datetime(each["since"])}) for each in snapshot["stuck"]],
         workers=workers(in_play(), is_operator=True),
-        held=list(_held(Match).select_related("stage__tournament", "round").order_by("id")[:SHOWN]),
-        held_checks=list(_held(Check).select_related("version__bot").order_by("id")[:SHOWN]),
+        quarantined=list(_quarantined(Match).select_related("stage__tournament", "round").order_by("id")[:SHOWN]),
+        quarantined_checks=list(_quarantined(Check).select_related("version__bot").order_by("id")[:SHOWN]),
         disk=_disk(),
         listeners=streams.open_everywhere(),
         recent_errors=error_log.newest(),
@@ -167,7 +178,7 @@ def _suspended(row: Mapping[str, str]) -> Suspended:
     return Suspended(row["key"], row["name"], parse_datetime(row["since"]), row["reason"])
 
 
-def _held(model: type[Match] | type[Check]) -> QuerySet[Any]:
+def _quarantined(model: type[Match] | type[Check]) -> QuerySet[Any]:
     return model._default_manager.filter(state="quarantined")
 
 

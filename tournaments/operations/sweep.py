@@ -53,7 +53,7 @@ def _steps() -> Mapping[str, Step]:
         "matches": lambda: claims.take_back_expired(Match, play.notes),
         "leases": lambda: claims.drop_empty_leases([Check, Match]),
         "entries": starters.pin_closed_entries,
-        "ladders": house.keep_open,
+        "ladders": house.ensure_open,
         "ladder_entries": house.enter_ready,
         "tallies": counters.add_up,
     }

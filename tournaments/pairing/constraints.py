@@ -36,7 +36,7 @@ def fixed_tables(event: Tournament) -> dict[str, int]:
     return {str(entry): table for entry, table in rows if table is not None}
 
 
-def keeps_clubs_apart(event: Tournament) -> bool:
+def separates_clubs(event: Tournament) -> bool:
     """Return whether club mates are kept apart."""
     return event.apart == Tournament.Apart.CLUB
 
@@ -91,7 +91,7 @@ def club_constraints(clubs: Iterable[tuple[str, str]]) -> tuple[Constraint, ...]
 
 def clubs_in(stage: Stage) -> list[tuple[str, str]]:
     """Return (entry, club) of everybody in a stage. One query; none where clubs do not matter."""
-    if not keeps_clubs_apart(stage.tournament) or not stage.format.honours_clubs:
+    if not separates_clubs(stage.tournament) or not stage.format.honours_clubs:
         return []
     rows = StageEntry.objects.filter(stage=stage).exclude(entry__player__club="").order_by("seed")
     return [(str(uuid), club) for uuid, club in rows.values_list("entry__uuid", "entry__player__club")]

@@ -41,7 +41,7 @@ RATINGS: Final = (-100_000.0, 100_000.0)
 
 
 @undoable("keep_apart")
-def keep_apart(*, tournament: Tournament, by: User, apart: bool) -> None:
+def separate_clubs(*, tournament: Tournament, by: User, apart: bool) -> None:
     """Keep club mates apart wherever the format leaves a choice, or no longer. Doing it twice changes nothing.
 
     Raises TournamentError "tournament.not_organiser", "wishes.frozen" (a bracket is drawn again from this each time,
@@ -56,7 +56,7 @@ def keep_apart(*, tournament: Tournament, by: User, apart: bool) -> None:
 
 
 @undoable("keep_apart")
-def keep_two_apart(*, tournament: Tournament, by: User, one: str, other: str, apart: bool = True) -> None:
+def separate_two(*, tournament: Tournament, by: User, one: str, other: str, apart: bool = True) -> None:
     """Keep two people (entries, UUIDs) apart: no partners where partners change, elsewhere at no table, where possible.
 
     apart False: no longer. Doing it twice changes nothing. Raises TournamentError "tournament.not_organiser",
@@ -74,14 +74,14 @@ def keep_two_apart(*, tournament: Tournament, by: User, one: str, other: str, ap
         if not {one, other} <= named.keys():
             message = _("Somebody in this list is no longer entered. Reload the page.")
             raise TournamentError(message, code="wishes.unknown_entry")
-        kept = [list(two) for two in pairs_of(event) if set(two) != {one, other}]
-        if len(kept) >= MAX_PAIRS and apart:
+        others = [list(two) for two in pairs_of(event) if set(two) != {one, other}]
+        if len(others) >= MAX_PAIRS and apart:
             message = _("You already keep %(most)s pairs apart, which is the limit. Remove one first.") % {
                 "most": MAX_PAIRS
             }
             raise TournamentError(message, code="wishes.too_many")
         details = {"names": [named[one], named[other]], "apart": apart}
-        _choose(event, by, "separated_pairs", [*kept, *([[one, other]] if apart else [])], details)
+        _choose(event, by, "separated_pairs", [*others, *([[one, other]] if apart else [])], details)
 
 
 @undoable("leaders_meet")

@@ -47,8 +47,8 @@ def seed_of(stage: Stage) -> str:
     if stage.draw_seed:
         return stage.draw_seed
     if not stage.secret:
-        kept = Round.objects.filter(stage=stage).exclude(rng_seed="").order_by("number")
-        if (known := kept.values_list("rng_seed", flat=True).first()) is not None:
+        rounds = Round.objects.filter(stage=stage).exclude(rng_seed="").order_by("number")
+        if (known := rounds.values_list("rng_seed", flat=True).first()) is not None:
             return known
     return rng_seed(stage, bytes(stage.mix or b""))
 
@@ -118,7 +118,7 @@ def _mixed(stage: Stage, shape: Shape, course: Course, seed: str) -> tuple[Plan,
     history = tuple(map(boards.by_member, course.history))
     single = Course(tuple(boards.members_of(course.entrants, n)), history, course.finished, (), wishes)
     plans = _drawn(stage.kind, replace(shape, seats=seats), single, seed)
-    return tuple(map(boards.by_team, boards.kept_apart(plans, history, wishes)))
+    return tuple(map(boards.by_team, boards.separated(plans, history, wishes)))
 
 
 def counted(stage: Stage, plans: Sequence[Plan]) -> list[Plan]:

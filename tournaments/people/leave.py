@@ -34,7 +34,7 @@ def delete_account(*, user: User, password: str) -> None:
     if not row.is_active or not row.check_password(password):
         raise TournamentError(_("The password is wrong. Nothing was deleted."), code="account.wrong_password")
     # Before the obstacles are read: what they say is true until the commit.
-    _hold_owned(row)
+    _lock_owned(row)
     in_the_way = obstacles(row)
     if in_the_way:
         first = in_the_way[0]
@@ -51,7 +51,7 @@ def delete_account(*, user: User, password: str) -> None:
     _blank(row)
 
 
-def _hold_owned(user: User) -> None:
+def _lock_owned(user: User) -> None:
     """Lock the events they own.
 
     Two owners of one event go one after the other, so that the second sees that nobody is left.

@@ -33,7 +33,7 @@ EVERY: Final = timedelta(hours=1)
 # Followers of this person: these rows are theirs, not this person's.
 OTHERS: Final = "tournaments.follow.person"
 # Parts of the names of columns that hold keys: they would open something for a finder of the copy.
-KEPT_BACK: Final = ("digest", "secret", "password")
+LEFT_OUT: Final = ("digest", "secret", "password")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +104,12 @@ def _rows(rows: models.QuerySet[Any, Any]) -> list[dict[str, object]]:
 
 def _row(row: models.Model) -> dict[str, object]:
     """Return a row as people read it: no keys, nothing binary."""
-    kept = [
+    fields = [
         each
         for each in row._meta.concrete_fields
-        if not isinstance(each, models.BinaryField) and not any(word in each.name for word in KEPT_BACK)
+        if not isinstance(each, models.BinaryField) and not any(word in each.name for word in LEFT_OUT)
     ]
-    return {each.name: each.value_from_object(row) for each in kept}
+    return {each.name: each.value_from_object(row) for each in fields}
 
 
 def _events(copy: _Copy, user: User) -> None:

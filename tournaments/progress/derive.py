@@ -181,7 +181,7 @@ def complete_rounds(stage: Stage, later: list[DomainEvent]) -> bool:
     # A table can be confirmed before anything marked its round as being played: it passes through that state.
     act_on_rounds([row for row in rows if row.state == Round.State.PUBLISHED], "play", later)
     playing = [row for row in rows if row.state == Round.State.PLAYING]
-    waiting = level_matches.rounds_held_up(stage, {row.number for row in playing}, later)
+    waiting = level_matches.rounds_blocked(stage, {row.number for row in playing}, later)
     act_on_rounds([row for row in playing if row.number not in waiting], "complete", later)
     followed = [row for row in rows if states.get(row.number + 1, Round.State.DRAFT) != Round.State.DRAFT]
     act_on_rounds([row for row in followed if row.number not in waiting], "lock", later)
@@ -213,7 +213,7 @@ def recalculate(stage: Stage, *, everything: bool = False, matches: Sequence[str
     if stage.format.ranks_by_rating:
         return ladder.fold(stage, matches, everything=everything)
     if stage.format.is_experiment:
-        return sequential_test.judge(stage)
+        return sequential_test.evaluate(stage)
     book = ledger_cache.of(stage, reopen=everything)
     tables = {store.NOW: book.table(stage)}
     for number, state in stage.rounds.order_by("number").values_list("number", "state"):

@@ -103,9 +103,9 @@ def _free(event: Tournament, waiting: Sequence[Match]) -> list[Match]:
     sitting = Seat.objects.filter(match__stage__tournament=event, match__state__in=AT_TABLE).exclude(**{who: None})
     busy = set(sitting.values_list(who, flat=True))
     seats = Seat.objects.filter(match__in=waiting).values_list("match", who)
-    held = {match for match, each in seats if each in busy}
+    blocked = {match for match, each in seats if each in busy}
     # One match with two of them is passed over once: a set of matches, not of seats.
-    return [match for match in waiting if match.pk not in held]
+    return [match for match in waiting if match.pk not in blocked]
 
 
 def _require_running(event: Tournament) -> None:

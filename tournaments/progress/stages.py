@@ -271,7 +271,7 @@ def _draw(going: GoingOn) -> drawing.Draw:
 
 def _clubs(going: GoingOn) -> list[tuple[str, str]]:
     """Read them as `pairing.constraints.clubs_in` does once the stage is written."""
-    if not constraints.keeps_clubs_apart(going.stage.tournament) or not going.stage.format.honours_clubs:
+    if not constraints.separates_clubs(going.stage.tournament) or not going.stage.format.honours_clubs:
         return []
     rows = Entry.objects.filter(uuid__in=[item.entry for item in going.comers]).exclude(player__club="")
     named = {str(uuid): club for uuid, club in rows.values_list("uuid", "player__club")}

@@ -35,7 +35,7 @@ from tournaments.progress import derive
 from tournaments.standings import ledger_cache, store
 from tournaments.undo import row_images as rows
 from tournaments.undo import words
-from tournaments.undo.recorder import hold, note_subject
+from tournaments.undo.recorder import lock_event, note_subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +102,12 @@ def _undoable(note: AuditEvent) -> Undoable:
     )
 
 
-def offered(tournament: Tournament, user: User | None, held: frozenset[str] | None = None) -> Undoable | None:
+def offered(tournament: Tournament, user: User | None, own_roles: frozenset[str] | None = None) -> Undoable | None:
     """Return what this person is offered to undo, or why it cannot be undone (any more); None if it was never theirs.
 
-    held: their roles there, where they are known already.
+    own_roles: their roles there, where they are known already.
     """
-    roles = roles_of(tournament, user) if held is None else held
+    roles = roles_of(tournament, user) if own_roles is None else own_roles
     found = last_undoable(tournament) if roles else None
     if found is None or not roles & found.roles:
         return None
@@ -126,7 +126,7 @@ def preview(*, tournament: Tournament, by: User) -> Preview:
     stages = list(tournament.stages.values_list("uuid", flat=True))
     before = _ranks(tournament)
     with _refusing(), transaction.atomic():
-        found = _judged(tournament, by, None)
+        found = _checked(tournament, by, None)
         lines = tuple(words.lines_of(found.changes))
         _put_back(tournament, found.changes, by)
         after = _ranks(tournament)
@@ -153,7 +153,7 @@ def undo(*, tournament: Tournament, by: User, seen: int) -> Undoable:
     stages = list(tournament.stages.values_list("uuid", flat=True))
     try:
         with _refusing(), transaction.atomic():
-            found = _judged(tournament, by, seen)
+            found = _checked(tournament, by, seen)
             touched = _matches(found.changes)
             renewed = _put_back(tournament, found.changes, by)
             after = {"undone": found.id, "act": found.act, "reason": found.what}
@@ -172,20 +172,20 @@ def _refusing() -> Iterator[None]:
     """Translate refusals of the database: rows that something else refers to cannot be taken away."""
     try:
         yield
-    except (ProtectedError, RestrictedError) as held:
+    except (ProtectedError, RestrictedError) as referred:
         message = _(
             "Results of its tables are already entered, so you cannot undo the draw. Cancel those tables instead."
         )
-        raise TournamentError(message, code="undo.kept") from held
+        raise TournamentError(message, code="undo.kept") from referred
     # Another row took the place meanwhile (a table number, a seat): somebody went on since.
     except IntegrityError as taken:
         raise _moved() from taken
 
 
-def _judged(tournament: Tournament, by: User, seen: int | None) -> Undoable:
+def _checked(tournament: Tournament, by: User, seen: int | None) -> Undoable:
     """Return what is undone now, with the event locked; or raise why it is not."""
     may(tournament, by, SCORERS, "undo")  # before anything is said of what was done
-    hold(tournament)
+    lock_event(tournament)
     tournament.refresh_from_db()
     found = last_undoable(tournament)
     # The id of the note names the act: a second click, or an act of somebody else, has another one.

@@ -11,7 +11,7 @@ from typing import Final
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from accounts.holding import hold_account
+from accounts.locking import lock_account
 from accounts.models import User
 from activity import wake_ups
 from activity.domain_events import DomainEvent
@@ -76,8 +76,8 @@ def claim_entry(*, entry: Entry, by: User) -> Entry:
     """
     with transaction.atomic():
         # Until the commit the account cannot be erased, nor closed, by another request.
-        hold_account(by)
-        event, player = _held(entry)
+        lock_account(by)
+        event, player = _locked(entry)
         if player.user_id == by.pk:
             return entry
         if player.user_id is not None:
@@ -95,7 +95,7 @@ def claim_entry(*, entry: Entry, by: User) -> Entry:
 def readmit_entry(*, entry: Entry, by: User) -> Entry:
     """Release an entry: its results count for this account no longer. Raises TournamentError "ratings.not_yours"."""
     with transaction.atomic():
-        event, player = _held(entry)
+        event, player = _locked(entry)
         if player.user_id != by.pk:
             raise TournamentError(_("This entry does not count for your account."), code="ratings.not_yours")
         _link(event, player, None, by, PlayerReleased)
@@ -103,7 +103,7 @@ def readmit_entry(*, entry: Entry, by: User) -> Entry:
     return entry
 
 
-def _held(entry: Entry) -> tuple[Tournament, Player]:
+def _locked(entry: Entry) -> tuple[Tournament, Player]:
     event = Tournament.objects.select_for_update().get(pk=entry.tournament_id)
     if not event.rated:
         raise TournamentError(_("Results of this event do not count for ratings."), code="ratings.not_rated")

@@ -28,9 +28,9 @@ def choose_policy(*, bot: Bot, by: User, challenges: str, in_ladders: bool) -> B
         raise bad_value("challenges", challenges, tuple(BotPolicy.Challenges.values))
     with transaction.atomic():
         wanted = {"challenges": challenges, "in_ladders": in_ladders}
-        kept = BotPolicy.objects.select_for_update().filter(bot=bot).first()
-        if kept is not None and (kept.challenges, kept.in_ladders) == (challenges, in_ladders):
-            return kept
+        current = BotPolicy.objects.select_for_update().filter(bot=bot).first()
+        if current is not None and (current.challenges, current.in_ladders) == (challenges, in_ladders):
+            return current
         policy, _made = BotPolicy.objects.update_or_create(bot=bot, defaults=wanted)
         audit(BotPolicyChosen, f"bot:{bot.uuid}", actor=by, after=dict(wanted))
         if in_ladders:

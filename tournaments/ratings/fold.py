@@ -69,13 +69,13 @@ def rewind(pool: RatingPool, number: int) -> None:
     touched = set(doomed.values_list("line", "n"))
     first = doomed.aggregate(first=Min("seq"))["first"]
     doomed.delete()
-    kept = RatingEvent.objects.filter(pool=pool, line=OuterRef("line"), n=OuterRef("n")).order_by("-nth")
+    remaining = RatingEvent.objects.filter(pool=pool, line=OuterRef("line"), n=OuterRef("n")).order_by("-nth")
     for line in sorted({line for line, _n in touched}):
         rows = Rating.objects.filter(pool=pool, line=line).annotate(
-            kept_nth=Subquery(kept.values("nth")[:1]),
-            kept_mu=Subquery(kept.values("mu_after")[:1]),
-            kept_sigma=Subquery(kept.values("sigma_after")[:1]),
-            kept_set=Subquery(kept.values("deal_set")[:1]),
+            last_nth=Subquery(remaining.values("nth")[:1]),
+            last_mu=Subquery(remaining.values("mu_after")[:1]),
+            last_sigma=Subquery(remaining.values("sigma_after")[:1]),
+            last_set=Subquery(remaining.values("deal_set")[:1]),
         )
         for row in rows:
             _put_back(row)
@@ -85,10 +85,10 @@ def rewind(pool: RatingPool, number: int) -> None:
 
 
 def _put_back(row: Rating) -> None:
-    kept = vars(row)
-    row.events, row.newest = kept["kept_nth"] or 0, kept["kept_set"] or 0
+    annotated = vars(row)
+    row.events, row.newest = annotated["last_nth"] or 0, annotated["last_set"] or 0
     if row.events:
-        row.settled_mu, row.settled_sigma = kept["kept_mu"], kept["kept_sigma"]
+        row.settled_mu, row.settled_sigma = annotated["last_mu"], annotated["last_sigma"]
     row.pending = 1  # all that it shows is made again with the next window
     row.save()
 
@@ -211,8 +211,8 @@ def differences(pool: RatingPool) -> list[str]:
     }
     names = sorted(name for name in wanted.keys() | stored.keys() if wanted.get(name) != stored.get(name))
     log = {(change.seq, change.entry): (*change.before, *change.after) for change in changes}
-    kept = {
+    stored_log = {
         (row.seq, name_of(row.line, row.n)): (row.mu_before, row.sigma_before, row.mu_after, row.sigma_after)
         for row in pool.rated.all()
     }
-    return [f"{pool}: {name}" for name in names] + ([] if log == kept else [f"{pool}: what the results did"])
+    return [f"{pool}: {name}" for name in names] + ([] if log == stored_log else [f"{pool}: what the results did"])

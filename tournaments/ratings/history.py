@@ -67,9 +67,9 @@ def history_of(bot: Bot, wanted: str = "") -> History | None:
 
     One query; one more for a bot that was read without its `rated_in`.
     """
-    kept: list[dict[str, Any]] | None = vars(bot).get("rated_in")
+    prefetched: list[dict[str, Any]] | None = vars(bot).get("rated_in")
     games: dict[RatingPool, dict[int, int]] = {}
-    for item in [row["it"] for row in rated_in(bot.pk)] if kept is None else kept:
+    for item in [row["it"] for row in rated_in(bot.pk)] if prefetched is None else prefetched:
         pool = RatingPool(who=RatingPool.Who.BOTS, **{name: item[name] for name in ("id", "preset", "seats", "sides")})
         games.setdefault(pool, {})[item["n"]] = item["games"]
     if not games:

@@ -17,7 +17,7 @@ from tournaments.lifecycle.display_names import OF_VERSION, bots_named, prefixed
 from tournaments.models import Rating, RatingEvent, RatingPool
 
 # Named by the fold, so it is never wrong; the hour only empties the cache of boards that nobody folds any more.
-KEPT_S = 3600
+CACHE_S = 3600
 OF_RATING: Final = ("pool", "line", "n", "version", "value", "mu", "sigma", "events", "pending")
 # A trend is over this number of deal sets.
 TREND = 10
@@ -116,10 +116,10 @@ def with_trend(rows: QuerySet[Rating]) -> QuerySet[Rating]:
 
 def strength_of(row: Rating) -> Strength:
     """Return a rating as pages show it, read with its trend."""
-    kept = vars(row)
-    if kept.get("mu_was") is None:
+    annotated = vars(row)
+    if annotated.get("mu_was") is None:
         return Strength(row, None)
-    return Strength(row, row.value - model.Rating(kept["mu_was"], kept["sigma_was"]).shown)
+    return Strength(row, row.value - model.Rating(annotated["mu_was"], annotated["sigma_was"]).shown)
 
 
 def rows_of(
@@ -152,7 +152,7 @@ def places(board: Board, rows: Sequence[Rating]) -> list[Place]:
     if ranks is None:
         everybody = _everybody(board)
         ranks = [everybody.ranks_of(model.Rating(row.mu, row.sigma)) for row in rows]
-        cache.set(key, ranks, KEPT_S)
+        cache.set(key, ranks, CACHE_S)
     return [Place(strength_of(row), *own) for row, own in zip(rows, ranks, strict=True)]
 
 
@@ -169,12 +169,12 @@ def _key(board: Board) -> str:
 def _everybody(board: Board) -> ties.Board:
     """Return all ratings of the board, and how far apart two must be to be told apart."""
     key = _key(board)
-    kept: ties.Board | None = cache.get(key)
-    if kept is None:
+    cached: ties.Board | None = cache.get(key)
+    if cached is None:
         rows = Rating.objects.filter(pool=board.pool).values_list("mu", "sigma")
-        kept = ties.board_of([model.Rating(mu, sigma) for mu, sigma in rows])
-        cache.set(key, kept, KEPT_S)
-    return kept
+        cached = ties.board_of([model.Rating(mu, sigma) for mu, sigma in rows])
+        cache.set(key, cached, CACHE_S)
+    return cached
 
 
 def live_channel(preset: str) -> str:

@@ -20,7 +20,7 @@ from activity import wake_ups
 from core.errors import TournamentError
 from tournaments.models import Tournament
 
-KEPT_S: Final = 30 * 24 * 3600
+RETENTION_S: Final = 30 * 24 * 3600
 # Renewed every second of a rehearsal of twenty (`inputs.PUBLISH_EVERY_S`): it runs out only when the worker is gone.
 LEASE_S: Final = 120
 TRIES: Final = 3
@@ -89,7 +89,7 @@ def ask(event: Tournament, asked: Asked, plan: str) -> tuple[Job, bool]:
         job = Job(uuid4().hex, asked, plan)
         # Both in one MULTI: a job without its place in the queue would never be played.
         with wake_ups.notes().pipeline() as pipe:
-            pipe.set(_key(uuid), _text(job), ex=KEPT_S)
+            pipe.set(_key(uuid), _text(job), ex=RETENTION_S)
             pipe.sadd(WAITING, uuid)
             pipe.execute()
     except redis.RedisError as lost:
@@ -108,8 +108,8 @@ def waiting() -> list[str]:
     """Return events whose rehearsal is open and that nobody works on. Raises RedisError."""
     store = wake_ups.notes()
     listed = sorted(each.decode() if isinstance(each, bytes) else each for each in store.smembers(WAITING))
-    held = store.mget([_lease(uuid) for uuid in listed]) if listed else []
-    return [uuid for uuid, lease in zip(listed, held, strict=True) if lease is None]
+    leases = store.mget([_lease(uuid) for uuid in listed]) if listed else []
+    return [uuid for uuid, lease in zip(listed, leases, strict=True) if lease is None]
 
 
 def work_waits() -> bool:
@@ -159,7 +159,7 @@ def _steps(pipe: redis.client.Pipeline, uuid: str, job: Job, *, is_ours: bool) -
     For a later request only the lease is given up, so that a worker takes it.
     """
     if is_ours:
-        pipe.set(_key(uuid), _text(job), ex=KEPT_S)
+        pipe.set(_key(uuid), _text(job), ex=RETENTION_S)
     if is_ours and not job.is_open:
         pipe.srem(WAITING, uuid)
     if is_ours and job.state == WORKS:

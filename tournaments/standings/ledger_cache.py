@@ -28,9 +28,9 @@ from tournaments.models import Match, ResultReport, Seat, Stage, Standing
 from tournaments.pairing import inputs, plans
 
 # Stages at once in one process; more than these are built again when their turn comes.
-BOOKS_KEPT: Final = 16
+MAX_LEDGERS: Final = 16
 # Rows of tables after rounds that a ledger keeps, so that a correction writes only those that it changes.
-ROWS_KEPT: Final = 4_000
+MAX_ROWS: Final = 4_000
 MAX_ROUNDS: Final = 32_767
 _books: dict[UUID, LedgerCache] = {}
 
@@ -71,7 +71,7 @@ class LedgerCache:
         """Put places first in a bracket, and where lives count."""
         if stage.format.ranks_by_bracket:
             results = ledger.matches_of_rounds(1, MAX_ROUNDS)
-            ledger.keep_placement(plans.placement(stage, results, after_round))
+            ledger.set_placement(plans.placement(stage, results, after_round))
 
     def replace_shown(self, number: int, table: Table) -> Table | None:
         """Remember the table whose rows are stored after a round. Returns the one that was there before, if any."""
@@ -80,7 +80,7 @@ class LedgerCache:
             return known
         known = self.past.pop(number, None)
         # Rounds beyond the bound are not kept; a correction of them writes their whole table.
-        if sum(len(each.rows) for each in self.past.values()) + len(table.rows) <= ROWS_KEPT:
+        if sum(len(each.rows) for each in self.past.values()) + len(table.rows) <= MAX_ROWS:
             self.past[number] = table
         return known
 
@@ -111,7 +111,7 @@ class LedgerCache:
     def _sync(self, ledger: Ledger, after_round: int) -> bool:
         """Compare the ledger with what sits beside results up to a round. Returns whether it differed."""
         everything = after_round == inputs.NOW
-        new_byes = ledger.keep_unplayed(
+        new_byes = ledger.set_unplayed(
             rest for number, rests in self.byes.items() for rest in rests if everything or number <= after_round
         )
         carried = AdjustmentKind.CARRY
@@ -121,7 +121,7 @@ class LedgerCache:
             for item in self.adjustments
             if everything or item.kind is carried or (item.round or 0) <= after_round
         ]
-        return ledger.keep_adjustments(given) or new_byes
+        return ledger.set_adjustments(given) or new_byes
 
 
 def of(stage: Stage, *, reopen: bool = False) -> LedgerCache:
@@ -139,7 +139,7 @@ def of(stage: Stage, *, reopen: bool = False) -> LedgerCache:
         if before is not None:  # what was stored last is compared with what is stored before it is relied on
             book.shown, book.past = before.shown, before.past | book.past
     _books[stage.uuid] = book  # the last one used is the last one dropped
-    while len(_books) > BOOKS_KEPT:
+    while len(_books) > MAX_LEDGERS:
         del _books[next(iter(_books))]
     return book
 
@@ -155,13 +155,13 @@ def as_they_were(stages: Iterable[UUID]) -> Iterator[None]:
     """Discard what is calculated meanwhile: afterwards the cache is what it was before."""
     named = list(stages)
     # Copies take the place of the real ones meanwhile, because adding a result changes a ledger itself.
-    kept = {stage: _books[stage] for stage in named if stage in _books}
-    _books.update({stage: book.copy() for stage, book in kept.items()})
+    saved = {stage: _books[stage] for stage in named if stage in _books}
+    _books.update({stage: book.copy() for stage, book in saved.items()})
     try:
         yield
     finally:
         forget(named)
-        _books.update(kept)
+        _books.update(saved)
 
 
 def results_of(stage: Stage) -> list[MatchResult]:

@@ -80,7 +80,7 @@ def level_of(match: Match) -> Level | None:
     return next((each for each in undecided(match.stage) if (each.round, each.pod.table) == spot), None)
 
 
-def rounds_held_up(stage: Stage, numbers: Collection[int], later: list[DomainEvent]) -> set[int]:
+def rounds_blocked(stage: Stage, numbers: Collection[int], later: list[DomainEvent]) -> set[int]:
     """Return those of these rounds, whose tables are all done, that wait for matches that ended level.
 
     Bots play on at once: what is missing is queued, or decided after the last extra deal. Needs the event's lock.

@@ -279,9 +279,9 @@ def leaders(stage: Stage, *, limit: int) -> list[Standing]:
 def with_shared(rows: list[Standing], groups: Mapping[int, str] | None = None) -> list[Standing]:
     """Return the rows, each with its group and whether one of the others has the same rank in it."""
     labels = groups or {}
-    held = Counter((labels.get(row.entry_id), row.rank) for row in rows)
+    counts = Counter((labels.get(row.entry_id), row.rank) for row in rows)
     for row in rows:  # for the page alone
-        row.shared = held[labels.get(row.entry_id), row.rank] > 1  # type: ignore[attr-defined]
+        row.shared = counts[labels.get(row.entry_id), row.rank] > 1  # type: ignore[attr-defined]
         row.group = labels.get(row.entry_id, "")  # type: ignore[attr-defined]
     return rows
 

@@ -46,13 +46,13 @@ class _Course:
     rows: list[ChallengeSet] = field(default_factory=list)
 
 
-def judge(stage: Stage) -> bool:
+def evaluate(stage: Stage) -> bool:
     """Judge what is over by now. Returns whether anything was. Needs the event's lock."""
     challenge = Challenge.objects.select_related("candidate", "reference").get(stage=stage)
     if challenge.state != Challenge.State.RUNNING:
         return False
     course = _Course(challenge, running_of(challenge, unit_for(stage)))
-    while _judge_some(course, stage):
+    while _evaluate_some(course, stage):
         pass
     if not course.rows:
         return False
@@ -91,7 +91,7 @@ def hypotheses_of(challenge: Challenge) -> Hypotheses:
     return Hypotheses(challenge.elo0, challenge.elo1, challenge.alpha, challenge.beta, Model.LOGISTIC)
 
 
-def _judge_some(course: _Course, stage: Stage) -> bool:
+def _evaluate_some(course: _Course, stage: Stage) -> bool:
     """Judge the next deal sets. Returns whether there may be more to judge."""
     later = DealSet.objects.filter(stage=stage, pk__gt=course.challenge.upto).order_by("pk")
     numbers = list(later.values_list("pk", flat=True)[:BATCH_SIZE])
@@ -200,7 +200,7 @@ def differences(stage: Stage) -> list[str]:
         # llr is a sum of logarithms: the last digits may differ from one machine to the next.
         if row.score != computed or abs(row.llr - running.outcome.llr) > 1e-9:
             wrong.append(f"{challenge}: deal set {row.number}")
-    kept = (challenge.judged, list(challenge.counts), round(challenge.llr, 9))
-    if kept != (running.moments.count, running.counts, round(running.outcome.llr, 9)):
+    stored = (challenge.judged, list(challenge.counts), round(challenge.llr, 9))
+    if stored != (running.moments.count, running.counts, round(running.outcome.llr, 9)):
         wrong.append(f"{challenge}: its figures")
     return wrong

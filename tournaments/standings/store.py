@@ -130,8 +130,8 @@ def _write(stage: Stage, changes: Sequence[_Change]) -> None:
     # Rows that stay get the new hash, or the next fold would take the table for an old one.
     for change in changes:
         if change.over:
-            kept = stored.filter(after_round=change.after_round)
-            kept.update(input_hash=_hash(change.table), folded_at=timezone.now())
+            own = stored.filter(after_round=change.after_round)
+            own.update(input_hash=_hash(change.table), folded_at=timezone.now())
     Standing.objects.bulk_create(rows)
 
 

@@ -40,11 +40,11 @@ def picture(context: template.Context, code: str, look: str, name: str, more: st
 
 
 @register.simple_tag(takes_context=True)
-def yaku_card(context: template.Context, code: str, holder: str | None) -> SafeString:
+def yaku_card(context: template.Context, code: str, captor: str | None) -> SafeString:
     """Return a card of the tracker: a ghost until a side holds it."""
-    key, values = ("holds", {"who": holder}) if holder else ("missing", {})
+    key, values = ("holds", {"who": captor}) if captor else ("missing", {})
     name = fill_message(context["book"]["interface"][key], {"card": context["book"]["cards"][code], **values})
-    return picture(context, code, "hc" if holder else "hc ghost", name)
+    return picture(context, code, "hc" if captor else "hc ghost", name)
 
 
 @register.simple_tag(takes_context=True)

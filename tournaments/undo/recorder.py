@@ -100,7 +100,7 @@ def _noted(act: Act, event: Tournament, by: User, given: Mapping[str, Any], do: 
     try:
         with transaction.atomic():
             # Held before the first image: nothing that somebody else does can end up in this note.
-            hold(event)
+            lock_event(event)
             before = row_images.read(event)
             result = do()
             changes = row_images.changes_between(before, row_images.read(event))
@@ -126,7 +126,7 @@ def _only_named(act: Act, event: Tournament, by: User, given: Mapping[str, Any],
     return result
 
 
-def hold(event: Tournament) -> None:
+def lock_event(event: Tournament) -> None:
     """Lock the event until the transaction ends: against phones, folds and entries."""
     # The order of locks in an event: this one, its row, rows of matches, and last the channels.
     if event.is_of_people:

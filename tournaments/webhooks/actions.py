@@ -16,7 +16,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts.holding import hold_account
+from accounts.locking import lock_account
 from accounts.models import User
 from accounts.phrasing import listed
 from activity import wake_ups
@@ -76,7 +76,7 @@ def make_hook(*, user: User, plan: HookPlan) -> tuple[Hook, str]:
     """
     fields = _fields(user, plan)
     # Locks the account, so that two forms sent at once cannot make an eleventh hook together.
-    hold_account(user)
+    lock_account(user)
     if Hook.objects.filter(user=user).count() >= MAX_HOOKS:
         message = _("You have %(n)s webhooks, which is the limit. Delete one that you do not use.")
         raise TournamentError(message % {"n": MAX_HOOKS}, code="hook.limit")

@@ -81,15 +81,15 @@ def _write(made: Sequence[Delivery]) -> None:
     hooks = {delivery.hook_id for delivery in made}
     waiting = Counter(_waiting(hooks))
     left_out: Counter[int] = Counter()
-    kept = []
+    written = []
     for delivery in made:
         waiting[delivery.hook_id] += 1
         if waiting[delivery.hook_id] <= MAX_WAITING:
-            kept.append(delivery)
+            written.append(delivery)
         else:
             left_out[delivery.hook_id] += 1
     # (hook, source) is unique: a row of a later batch may tell the same thing, and stuck rows are tried again.
-    Delivery.objects.bulk_create(kept, ignore_conflicts=True)
+    Delivery.objects.bulk_create(written, ignore_conflicts=True)
     # In the order of keys, so that two consumers never wait for each other crosswise.
     for hook, number in sorted(left_out.items()):
         Hook.objects.filter(pk=hook).update(left_out=F("left_out") + number)

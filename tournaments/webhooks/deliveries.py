@@ -51,7 +51,7 @@ class Claim:
     def hook(self) -> Hook:
         return self.delivery.hook
 
-    def held(self) -> QuerySet[Delivery]:
+    def owned(self) -> QuerySet[Delivery]:
         """Return the row, if nobody has claimed it since: every later write is guarded by it."""
         return Delivery.objects.filter(pk=self.delivery.pk, state=State.OPEN, claims=self.number)
 
@@ -122,7 +122,7 @@ def hook_may_go(hook: Hook) -> bool:
 
 def drop(claim: Claim, why: str) -> None:
     """Drop a delivery: its owner may not hear of it any more, or nothing can sign it."""
-    claim.held().update(state=State.DROPPED, error=why, tried_at=timezone.now())
+    claim.owned().update(state=State.DROPPED, error=why, tried_at=timezone.now())
     log.info("hook.dropped", delivery=str(claim.delivery.uuid), hook=str(claim.hook.uuid), why=why)
 
 
@@ -138,7 +138,7 @@ def record(claim: Claim, outcome: Outcome) -> bool:
         **_next(claim, is_taken=outcome.is_taken),
     }
     with transaction.atomic():
-        if not claim.held().update(**fields):
+        if not claim.owned().update(**fields):
             return False
         _count(claim, outcome)
     _log_delivery(claim, outcome, str(fields["state"]))

@@ -22,7 +22,7 @@ from tournaments.webhooks.addresses import Target, Unreachable, resolve
 DEADLINE_S: Final = 10.0
 HEAD_BYTES: Final = 16 * 1024
 READ_BYTES: Final = 64 * 1024
-KEPT_BYTES: Final = 600
+MAX_STORED_BYTES: Final = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def _request(connection: h11.Connection, target: Target, headers: Mapping[str, s
 
 async def _answer(connection: h11.Connection, reader: asyncio.StreamReader) -> Answer:
     status, text, room = 0, b"", READ_BYTES
-    while len(text) < KEPT_BYTES:
+    while len(text) < MAX_STORED_BYTES:
         event = connection.next_event()
         if event is h11.NEED_DATA:
             received = await reader.read(4096)
@@ -118,4 +118,4 @@ async def _answer(connection: h11.Connection, reader: asyncio.StreamReader) -> A
             break
     if not status:
         raise Unreachable("answer.broken")
-    return Answer(status, text[:KEPT_BYTES].decode(errors="replace"))
+    return Answer(status, text[:MAX_STORED_BYTES].decode(errors="replace"))

@@ -32,8 +32,8 @@ def put_on(layer: Layer, limits: Limits) -> None:
     """Apply one layer and see that it holds."""
     try:
         layer.apply(limits)
-        holds = layer.holds(limits)
+        is_active = layer.is_active(limits)
     except (OSError, ValueError, LockError) as error:
         raise LockError(f"{layer.name}: {error}") from error
-    if not holds:
+    if not is_active:
         raise LockError(f"{layer.name}: applied, but what it forbids still works")

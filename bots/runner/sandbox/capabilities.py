@@ -26,11 +26,11 @@ def apply(_limits: Limits) -> None:
     syscall(architecture().numbers["capset"], _Header(_VERSION_3, 0), _Sets())
 
 
-def holds(_limits: Limits) -> bool:
+def is_active(_limits: Limits) -> bool:
     """None is left."""
     sets = _Sets()
     syscall(architecture().numbers["capget"], _Header(_VERSION_3, 0), sets)
     return not any(sets.words)
 
 
-LAYER = Layer("capabilities", apply, holds)
+LAYER = Layer("capabilities", apply, is_active)

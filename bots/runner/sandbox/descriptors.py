@@ -20,7 +20,7 @@ def apply(_limits: Limits) -> None:
     syscall(_CLOSE_RANGE, CHANNEL_FD + 1, _LAST, 0)
 
 
-def holds(_limits: Limits) -> bool:
+def is_active(_limits: Limits) -> bool:
     """The first numbers are free, but for the three that a bot has."""
     return {number for number in range(_LOOKED_AT) if _is_open(number)} == {1, 2, CHANNEL_FD}
 
@@ -33,4 +33,4 @@ def _is_open(number: int) -> bool:
     return True
 
 
-LAYER = Layer("descriptors", apply, holds)
+LAYER = Layer("descriptors", apply, is_active)

@@ -57,7 +57,7 @@ def apply(_limits: Limits) -> None:
     restrict()
 
 
-def holds(_limits: Limits) -> bool:
+def is_active(_limits: Limits) -> bool:
     """Not even the root directory can be opened."""
     try:
         os.close(os.open("/", os.O_RDONLY | os.O_DIRECTORY))
@@ -66,4 +66,4 @@ def holds(_limits: Limits) -> bool:
     return False
 
 
-LAYER = Layer("landlock", apply, holds)
+LAYER = Layer("landlock", apply, is_active)

@@ -28,8 +28,10 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """One file of this package. `apply` raises OSError, ValueError or LockError; `holds` tries what is forbidden."""
+    """One file of this package. `apply` raises OSError, ValueError or LockError; `is_active` tries what is
+    forbidden.
+    """
 
     name: str
     apply: Callable[[Limits], None]
-    holds: Callable[[Limits], bool]
+    is_active: Callable[[Limits], bool]

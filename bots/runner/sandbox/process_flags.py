@@ -30,9 +30,9 @@ def apply(_limits: Limits) -> None:
     no_new_privileges()
 
 
-def holds(_limits: Limits) -> bool:
+def is_active(_limits: Limits) -> bool:
     """The kernel says so."""
     return prctl_out(_GET_PDEATHSIG) == signal.SIGKILL and prctl(_GET_DUMPABLE) == 0 and prctl(_GET_NO_NEW_PRIVS) == 1
 
 
-LAYER = Layer("process_flags", apply, holds)
+LAYER = Layer("process_flags", apply, is_active)

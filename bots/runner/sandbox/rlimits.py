@@ -48,9 +48,9 @@ def apply(limits: Limits) -> None:
         resource.setrlimit(number, (value, value))
 
 
-def holds(limits: Limits) -> bool:
+def is_active(limits: Limits) -> bool:
     """The kernel says the same numbers."""
     return all(resource.getrlimit(number) == (value, value) for number, value in wanted(limits).items())
 
 
-LAYER = Layer("rlimits", apply, holds)
+LAYER = Layer("rlimits", apply, is_active)

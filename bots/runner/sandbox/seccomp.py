@@ -146,7 +146,7 @@ def apply(_limits: Limits) -> None:
         raise LockError("a thread of this process could not take the filter")
 
 
-def holds(_limits: Limits) -> bool:
+def is_active(_limits: Limits) -> bool:
     """Opening, forking, making a socket and sleeping fail in just the way that the filter makes them fail."""
     return _open_fails() and _fork_fails() and _socket_fails() and _sleep_fails()
 
@@ -186,4 +186,4 @@ def _sleep_fails() -> bool:
     return False
 
 
-LAYER = Layer("seccomp", apply, holds)
+LAYER = Layer("seccomp", apply, is_active)

@@ -30,7 +30,7 @@ Key = tuple[bool, bool, int, Fraction, tuple[Fraction, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Judge:
+class Criteria:
     """Rules for places beyond the result. contenders: of a second final; everybody else only fills the table.
 
     strength: by entry its number in the draw. gone: who has left: of those who are level the others go on.
@@ -111,10 +111,10 @@ def _walk(
             ended = None
         if ended:
             counted.append(ended)
-        judge = Judge(bracket.lots, _contenders(match, done), strength, out)
-        settled = _settled(seated, ended, out, judge)
+        criteria = Criteria(bracket.lots, _contenders(match, done), strength, out)
+        settled = _settled(seated, ended, out, criteria)
         if fill and settled.state in (State.READY, State.LEVEL):
-            settled = _finished(replace(settled, level=(), room=0), fill(settled), judge)
+            settled = _finished(replace(settled, level=(), room=0), fill(settled), criteria)
         done[match.id] = settled
     return replace(bracket, matches=tuple(done.values()), finished=tuple(counted), gone=out, stale=tuple(stale))
 
@@ -183,7 +183,7 @@ def _filled(seat: BracketSeat, done: Done) -> BracketSeat:
 
 def _fits(match: BracketMatch, ended: Ended, gone: Sequence[str]) -> bool:
     """Return whether the result is of those who sit here; who is gone may be missing from it."""
-    if ended.is_kept:
+    if ended.stands:
         return True
     if match.state is State.UNNEEDED or not all(seat.is_known for seat in match.seats):
         return False
@@ -191,10 +191,10 @@ def _fits(match: BracketMatch, ended: Ended, gone: Sequence[str]) -> bool:
     return played <= here and here - played <= set(gone)
 
 
-def _settled(match: BracketMatch, ended: Ended | None, gone: Sequence[str], judge: Judge) -> BracketMatch:
+def _settled(match: BracketMatch, ended: Ended | None, gone: Sequence[str], criteria: Criteria) -> BracketMatch:
     """Return the match with its outcome, if it has one."""
-    if ended and ended.is_kept:
-        seats = tuple(_kept(seat, index, ended) for index, seat in enumerate(match.seats))
+    if ended and ended.stands:
+        seats = tuple(_with_result(seat, index, ended) for index, seat in enumerate(match.seats))
         match = replace(match, seats=seats, state=State.WAITING, order=())
     if match.state is State.UNNEEDED or not all(seat.is_known for seat in match.seats):
         return match
@@ -202,7 +202,7 @@ def _settled(match: BracketMatch, ended: Ended | None, gone: Sequence[str], judg
     if not here:
         return replace(match, state=State.EMPTY, order=(None,) * len(match.seats))
     if ended:
-        return _finished(match, ended, judge)
+        return _finished(match, ended, criteria)
     # Only as many of those who left as there are too many: if too few are there, the last to leave goes on all the
     # same.
     left = [entry for entry in gone if entry in here][: max(0, len(here) - match.advance)]
@@ -213,25 +213,25 @@ def _settled(match: BracketMatch, ended: Ended | None, gone: Sequence[str], judg
     return replace(match, state=State.WALKOVER, order=(*order, *(None,) * (len(match.seats) - len(order))))
 
 
-def _kept(seat: BracketSeat, index: int, ended: Ended) -> BracketSeat:
+def _with_result(seat: BracketSeat, index: int, ended: Ended) -> BracketSeat:
     return replace(seat, entry=ended.entries[index] if index < len(ended.entries) else None, is_known=True)
 
 
-def _finished(match: BracketMatch, ended: Ended, judge: Judge) -> BracketMatch:
+def _finished(match: BracketMatch, ended: Ended, criteria: Criteria) -> BracketMatch:
     """Places by result, then points, then what was decided; who did not play comes last.
 
     Who is level after all of that and has room for some of them only waits for a decision.
     """
-    rows = [Row(judge.key(ended, index), entry) for index, entry in enumerate(ended.entries)]
-    rows.sort(key=lambda row: (row.key, judge.last(row.entry, by_lots=ended.by_lots)))
+    rows = [Row(criteria.key(ended, index), entry) for index, entry in enumerate(ended.entries)]
+    rows.sort(key=lambda row: (row.key, criteria.last(row.entry, by_lots=ended.by_lots)))
     missing = (entry for entry in match.entries if entry not in ended.entries)
     present = [row for row in rows if not row.key[0]]
-    level = () if ended.by_lots else _level(present, match.advance, judge.gone)
+    level = () if ended.by_lots else _level(present, match.advance, criteria.gone)
     if level:
         better = sum(row.key < level[0].key for row in present)
         waiting = tuple(row.entry for row in level)
         return replace(match, state=State.LEVEL, level=waiting, room=match.advance - better)
-    present = present if ended.by_lots else _across(present, match.advance, judge)
+    present = present if ended.by_lots else _across(present, match.advance, criteria)
     rows = [*present, *(row for row in rows if row.key[0])]
     absent = (*(row.entry for row in rows if row.key[0]), *missing)
     order, notes = _places(match, tuple(row.entry for row in present), absent)
@@ -250,7 +250,7 @@ def _level(present: Sequence[Row], room: int, gone: Collection[str]) -> list[Row
     return level if len(there) > room - better else []
 
 
-def _across(present: list[Row], room: int, judge: Judge) -> list[Row]:
+def _across(present: list[Row], room: int, criteria: Criteria) -> list[Row]:
     """Order equals across the cut: those who are present, or left last, advance; each half stays in draw order.
 
     An entry that advanced keeps its place when it, or another one of the match, leaves later.
@@ -259,7 +259,7 @@ def _across(present: list[Row], room: int, judge: Judge) -> list[Row]:
         return present
     level = [row for row in present if row.key == present[room].key]
     start = present.index(level[0])
-    on = {row.entry for row in sorted(level, key=lambda row: judge.left(row.entry))[: room - start]}
+    on = {row.entry for row in sorted(level, key=lambda row: criteria.left(row.entry))[: room - start]}
     parted = [*(row for row in level if row.entry in on), *(row for row in level if row.entry not in on)]
     return [*present[:start], *parted, *present[start + len(level) :]]
 

@@ -148,7 +148,7 @@ class Ended:
     places: 1-based; equal ones are told apart by scores, then by ties: by entry what was compared after those, the
     smaller first (points; the place in each extra deal; a decision). Who is level after all of that waits for a
     decision if not all of them go on. by_lots: as was the rule once, lots tell the rest apart. absent: lost without
-    playing; nobody absent goes on. is_kept: counts although a correction has put others into this match since.
+    playing; nobody absent goes on. stands: counts although a correction has put others into this match since.
     """
 
     match: str
@@ -156,7 +156,7 @@ class Ended:
     places: tuple[int, ...]
     scores: tuple[Fraction, ...] = ()
     absent: tuple[bool, ...] = ()
-    is_kept: bool = False
+    stands: bool = False
     ties: tuple[tuple[Fraction, ...], ...] = ()
     by_lots: bool = False
 

@@ -99,7 +99,7 @@ class Pods:
         self._conflict_at = self._conflict[self.seats].sum(axis=1)
         self._spread_at = self._spread[self.seats].sum(axis=1)
         self._now = (self._total(self._conflict_at), self._total(self._spread_at))
-        self._keep()
+        self._remember_best()
 
     def _total(self, at: NDArray[np.float64]) -> float:
         """Return the total of all pods. at: what each player adds at each pod, by pod and player."""
@@ -109,7 +109,7 @@ class Pods:
         """The best pods met."""
         return [[int(player) for player in row if player < self.players] for row in self._best]
 
-    def _keep(self) -> None:
+    def _remember_best(self) -> None:
         if self._now < self.best:
             self.best, self._best = self._now, self.seats.copy()
 
@@ -143,7 +143,7 @@ class Pods:
             )
             changed = who != rows
             self._move(pods[changed], taken[changed], players[changed], players[who[changed]])
-            self._keep()
+            self._remember_best()
 
     def _some_pods(self, lots: np.random.RandomState) -> NDArray[np.int64]:
         """Choose pods that are close by score, all of a small field: an assignment of more costs more than it finds."""

@@ -117,10 +117,10 @@ def _drawn(
         return drawn
     free = {}
     for wish in dict.fromkeys(item.wish or item.kind.value for item in constraints):
-        kept = [item for item in constraints if (item.wish or item.kind.value) != wish]
+        others = [item for item in constraints if (item.wish or item.kind.value) != wish]
         # The same lots each time: what a wish costs must not be mixed with another draw of luck.
         rng.setstate(state)
-        free[wish] = replace(drawn, tables=_fewest(field.with_constraints(kept), sizes, leaders, rng)).again
+        free[wish] = replace(drawn, tables=_fewest(field.with_constraints(others), sizes, leaders, rng)).again
     if leaders:
         rng.setstate(state)
         free[LEADERS] = replace(drawn, tables=_fewest(field, sizes, (), rng)).again

@@ -20,7 +20,7 @@ Rows = tuple[tuple[int, ...], ...]
 class Ahead:
     """The question of a plan. sides: at a table, of `members` each; byes: had so far; seed: of the search.
 
-    partnered, opposed: so far; kept_apart, forbidden: what being partners, or at one table, costs. Rows by person.
+    partnered, opposed: so far; separated, forbidden: what being partners, or at one table, costs. Rows by person.
     """
 
     members: int
@@ -29,7 +29,7 @@ class Ahead:
     byes: tuple[int, ...]
     partnered: Rows
     opposed: Rows
-    kept_apart: Rows
+    separated: Rows
     forbidden: Rows
     seed: str
 
@@ -51,7 +51,7 @@ class Ahead:
     @property
     def is_free(self) -> bool:
         """Return whether nothing is wished."""
-        return not any(map(any, (*self.kept_apart, *self.forbidden)))
+        return not any(map(any, (*self.separated, *self.forbidden)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def _task(asked: Ahead) -> Task:
         rounds = [shape] * asked.rounds
         aim = (max(bound_of_partners(asked.people, rounds)), bound_of_opponents(asked.people, rounds))
     return Task(
-        asked.people, asked.members, asked.partnered, asked.opposed, asked.kept_apart, asked.forbidden, asked.byes, aim
+        asked.people, asked.members, asked.partnered, asked.opposed, asked.separated, asked.forbidden, asked.byes, aim
     )
 
 

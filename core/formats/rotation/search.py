@@ -28,7 +28,7 @@ Key = tuple[int, int, int]
 class Task:
     """Task of the search. People are numbered 0..people-1; members: of a side.
 
-    partnered, opposed: times before these rounds, symmetric. kept_apart: extra cost of being partners, symmetric;
+    partnered, opposed: times before these rounds, symmetric. separated: extra cost of being partners, symmetric;
     forbidden: the same of sharing a table at all. byes: had so far. aim: stop at this (partners, opponents).
     """
 
@@ -36,7 +36,7 @@ class Task:
     members: int
     partnered: Matrix
     opposed: Matrix
-    kept_apart: Matrix
+    separated: Matrix
     forbidden: Matrix
     byes: tuple[int, ...]
     aim: tuple[int, int]
@@ -114,7 +114,7 @@ class Search:
             change = before if step > 0 else 1 - before
             if times is partnered:
                 self.partners += change
-                self.wished += step * task.kept_apart[person][mate]
+                self.wished += step * task.separated[person][mate]
             else:
                 self.opponents += change
             times[mate] = rows[mate][person] = before + step

@@ -149,7 +149,7 @@ def _planned(
             byes=_byes(field, entries),
             partnered=_rows(field.names, partners_in(pods)),
             opposed=_rows(field.names, opponents_in(pods)),
-            kept_apart=_rows(field.names, _wishes(constraints, hard_only=False)),
+            separated=_rows(field.names, _wishes(constraints, hard_only=False)),
             forbidden=_rows(field.names, _wishes(constraints, hard_only=True)),
             seed=field.seed,
         )

@@ -207,8 +207,8 @@ def _plan(
         else:
             byes.append(names[first - 1])
             reasons.append(Reason("dutch.bye", BYE, (("number", first),)))
-    held = locked_pods(shape)
-    seated = numbered(pods, held)
+    fixed = locked_pods(shape)
+    seated = numbered(pods, fixed)
     return planned(len(history) + 1, seated, tuple(byes), history, constraints, tuple(reasons), "dutch")
 
 

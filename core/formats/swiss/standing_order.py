@@ -137,9 +137,9 @@ def numbered(drawn: Sequence[Pod], locked: Sequence[Pod]) -> tuple[Pod, ...]:
     """Number all pods of a round: locked ones keep their number, drawn ones get those left, in their order."""
     taken = {pod.table for pod in locked}
     # Numbers set by hand are kept only if they are numbers of tables, each once.
-    keep = len(taken) == len(locked) and min(taken, default=1) >= 1
-    held = list(locked) if keep else [Pod(at, p.seats, p.why, True) for at, p in enumerate(locked, start=1)]
-    taken = {pod.table for pod in held}
-    free = (number for number in range(1, len(drawn) + len(held) + max(taken, default=0) + 1) if number not in taken)
+    as_numbered = len(taken) == len(locked) and min(taken, default=1) >= 1
+    fixed = list(locked) if as_numbered else [Pod(at, p.seats, p.why, True) for at, p in enumerate(locked, start=1)]
+    taken = {pod.table for pod in fixed}
+    free = (number for number in range(1, len(drawn) + len(fixed) + max(taken, default=0) + 1) if number not in taken)
     placed = [Pod(number, pod.seats, pod.why) for number, pod in zip(free, drawn, strict=False)]
-    return tuple(sorted([*held, *placed], key=lambda pod: pod.table))
+    return tuple(sorted([*fixed, *placed], key=lambda pod: pod.table))

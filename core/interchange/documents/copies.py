@@ -92,9 +92,9 @@ def taken(event: Event) -> bytes:
     return msgspec.json.encode(values)
 
 
-def put_back(event: Event, kept: bytes) -> None:
+def put_back(event: Event, carried: bytes) -> None:
     """Put it into the document made of the rows. Raises InterchangeError "event.changed" if rows came or went."""
-    values = iter(msgspec.json.decode(kept))
+    values = iter(msgspec.json.decode(carried))
     try:
         for part in list(_parts(event)):
             for name in _carried(part):

@@ -71,9 +71,9 @@ def _hand(state: NukiPosition) -> Actions:
     month = 0
     while hand:
         # Four bits a month from the lowest on: the plays come out in code order without sorting.
-        held = hand & 15
-        if held:
-            plays += _PLAYS[month][held << 4 | field & 15]
+        own = hand & 15
+        if own:
+            plays += _PLAYS[month][own << 4 | field & 15]
         hand >>= 4
         field >>= 4
         month += 1

@@ -26,7 +26,7 @@ _PHASE_OF: Final = MappingProxyType(
 Verdict: TypeAlias = Action | Refusal
 
 
-def judge(state: NukiPosition, action: Action, seat: int) -> Verdict:
+def check_legality(state: NukiPosition, action: Action, seat: int) -> Verdict:
     """The listed action that is meant, or why it is refused."""
     kind = action.kind
     if state.phase == "over":
@@ -42,13 +42,13 @@ def judge(state: NukiPosition, action: Action, seat: int) -> Verdict:
     if seat != state.turn:
         return Refusal.NOT_YOUR_TURN
     if kind == "play":
-        return _judge_play(state, action)
+        return _check_play(state, action)
     if kind == "draw_take":
-        return _judge_capture(state, action, state.pending)
-    return _judge_answer(state, action)
+        return _check_capture(state, action, state.pending)
+    return _check_answer(state, action)
 
 
-def _judge_answer(state: NukiPosition, action: Action) -> Verdict:
+def _check_answer(state: NukiPosition, action: Action) -> Verdict:
     """Judge an action that names no card."""
     if action.kind == "hiki":
         return Refusal.NOT_IN_PRESET
@@ -61,16 +61,16 @@ def _judge_answer(state: NukiPosition, action: Action) -> Verdict:
     return action
 
 
-def _judge_play(state: NukiPosition, action: Action) -> Verdict:
+def _check_play(state: NukiPosition, action: Action) -> Verdict:
     hand = state.hands[state.turn]
     if not hand:
         return Refusal.HAND_EMPTY
     if not hand >> action.card & 1:
         return Refusal.NOT_IN_HAND
-    return _judge_capture(state, action, action.card)
+    return _check_capture(state, action, action.card)
 
 
-def _judge_capture(state: NukiPosition, action: Action, card: int) -> Verdict:
+def _check_capture(state: NukiPosition, action: Action, card: int) -> Verdict:
     """A hand card or a flipped card by the table of rules.md 3.2, nothing optional."""
     matches = state.field & MONTH_MASKS[card // 4]
     count, take = matches.bit_count(), action.take
@@ -84,10 +84,10 @@ def _judge_capture(state: NukiPosition, action: Action, card: int) -> Verdict:
         return Refusal.CHOICE_REQUIRED if count == 2 else action
     if take == TRIPLE:
         return _unnamed(action) if count == 3 else Refusal.BAD_TARGET
-    return _judge_target(action, card, matches)
+    return _check_target(action, card, matches)
 
 
-def _judge_target(action: Action, card: int, matches: CardSet) -> Verdict:
+def _check_target(action: Action, card: int, matches: CardSet) -> Verdict:
     if not matches & BITS[action.take]:
         is_wild_elsewhere = card == GAJI and action.take // 4 != GAJI // 4
         return Refusal.NO_MATCH if is_wild_elsewhere else Refusal.BAD_TARGET

@@ -32,7 +32,7 @@ class NukiState(NukiPosition):
 
     def resolve(self, action: Action, *, seat: int | None = None) -> Action:
         """The listed action that an action of `seat` means. Raises IllegalAction; changes nothing."""
-        wanted = refusal.judge(self, action, self.turn if seat is None else seat)
+        wanted = refusal.check_legality(self, action, self.turn if seat is None else seat)
         if isinstance(wanted, Refusal):
             raise IllegalAction(wanted, action, self.legal_actions())
         return wanted

@@ -38,7 +38,7 @@ def _moved(before: _Places, after: _Places) -> list[Step]:
     came.append(("f", after.field & ~before.field))
     steps = [Step(card, _source(before, card), zone) for zone, cards in came for card in members(cards)]
     moved = card_set(step.card for step in steps)
-    back = [(zone, held & ~now & ~moved) for zone, held, now in zip(_HAND, before.hands, after.hands)]
+    back = [(zone, own & ~now & ~moved) for zone, own, now in zip(_HAND, before.hands, after.hands)]
     # Stable: cards from the field first, the rest as they were.
     steps.sort(key=lambda step: step.source != "f")
     return steps + [Step(card, zone, "p") for zone, cards in back for card in members(cards)]

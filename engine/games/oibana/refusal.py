@@ -10,11 +10,11 @@ from engine.games.sakura import refusal as sakura_refusal
 _WATCHING = -1
 
 
-def judge(state: OibanaPosition, action: Action, seat: int) -> Action | Refusal:
+def check_legality(state: OibanaPosition, action: Action, seat: int) -> Action | Refusal:
     """The listed action that is meant, or why it is refused. `pass` is asked for by who does not want to bid."""
     if state.table is not None:
         player = state.players.index(seat) if seat in state.players else _WATCHING
-        return sakura_refusal.judge(state.table, action, player)
+        return sakura_refusal.check_legality(state.table, action, player)
     if action.kind not in ("bid", "pass"):
         return Refusal.WRONG_PHASE
     if seat != state.bidder:

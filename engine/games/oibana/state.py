@@ -29,7 +29,7 @@ class OibanaState(OibanaPosition):
 
     def resolve(self, action: Action, *, seat: int | None = None) -> Action:
         """The listed action that an action of `seat` means. Raises IllegalAction; changes nothing."""
-        wanted = refusal.judge(self, action, self.seat_to_act if seat is None else seat)
+        wanted = refusal.check_legality(self, action, self.seat_to_act if seat is None else seat)
         if isinstance(wanted, Refusal):
             raise IllegalAction(wanted, action, self.legal_actions())
         return wanted
@@ -59,8 +59,8 @@ class OibanaState(OibanaPosition):
         # Shuffled before the field is laid: nobody knows where the cards lie that they gave back.
         order = self.shuffle("return", self.redeal, loose)
         self.used.append(order)
-        held = [self.hands[seat] for seat in players]
-        table = SakuraState(self.rules.table, dealer=0, hands=held, field=order[:FIELD], pile=order[FIELD:])
+        hands = [self.hands[seat] for seat in players]
+        table = SakuraState(self.rules.table, dealer=0, hands=hands, field=order[:FIELD], pile=order[FIELD:])
         # Before the world is changed, so that a redeal begins from the auction's own state.
         if not set_up_state(table):
             self._deal_again()

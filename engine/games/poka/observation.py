@@ -115,7 +115,7 @@ def determinize(observation: PokaObservation, rng: Random) -> PokaState:
     for this seat equals the given one. Raises NoWorld if nothing fits.
     """
     other = 1 - observation.seat
-    known, free = _held(observation)
+    known, free = _hands(observation)
     missing = observation.hand_sizes[other] - known.bit_count()
     if not _adds_up(observation, missing, free):
         raise NoWorld("The cards of this observation do not add up to the deck.")
@@ -133,7 +133,7 @@ def determinize(observation: PokaObservation, rng: Random) -> PokaState:
     raise NoWorld("No world fits this observation. Pass the observation of a seat as the engine made it.")
 
 
-def _held(observation: PokaObservation) -> tuple[CardSet, CardSet]:
+def _hands(observation: PokaObservation) -> tuple[CardSet, CardSet]:
     """The cards known to be in the other hand, and those that may be."""
     other, unseen = 1 - observation.seat, observation.unseen
     if observation.pile is not None:

@@ -10,7 +10,7 @@ from engine.games.poka.turn import continuing, forcing
 Verdict = Action | Refusal
 
 
-def judge(state: PokaPosition, action: Action, seat: int) -> Verdict:
+def check_legality(state: PokaPosition, action: Action, seat: int) -> Verdict:
     """The action itself if it is legal, or why it is refused."""
     if state.phase == "over":
         return Refusal.DEAL_OVER

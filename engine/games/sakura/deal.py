@@ -156,13 +156,13 @@ def set_up(options: SakuraOptions, sides: Sequence[int], hands: Sequence[CardSet
 
 def _deal_hands(sides: Sequence[int], hands: Sequence[CardSet], field: CardSet) -> tuple[str | None, int | None]:
     found = {seat: hand for seat, cards in enumerate(hands) if (hand := deal_hand(cards))}
-    holders = {sides[seat] for seat in found}
+    winners = {sides[seat] for seat in found}
     # Hands of two sides cancel each other, as does one on the field: nobody wins unplayed (001).
-    if is_kuttsuki(field) or len(holders) > 1:
+    if is_kuttsuki(field) or len(winners) > 1:
         return "void", None
-    if not holders:
+    if not winners:
         return None, None
-    return ("teshi" if "teshi" in found.values() else "kuttsuki"), holders.pop()
+    return ("teshi" if "teshi" in found.values() else "kuttsuki"), winners.pop()
 
 
 def first_dealer(rule: str, seats: int, draw: Draw) -> tuple[int, tuple[tuple[int, ...], ...]]:

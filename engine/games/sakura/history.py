@@ -130,10 +130,10 @@ class Reader:
             barred=self.barred if phase == "gaji_blocked" else 0,
             returned=self.returned and phase == "hand",
             played=tuple(self.played),
-            known=_still_held(self.known, self.played),
+            known=_still_in_hand(self.known, self.played),
             legal=tuple(Action.from_json(action) for action in obs["legal"]),
         )
 
 
-def _still_held(known: Sequence[CardSet], played: Sequence[CardSet]) -> tuple[CardSet, ...]:
+def _still_in_hand(known: Sequence[CardSet], played: Sequence[CardSet]) -> tuple[CardSet, ...]:
     return tuple(shown & ~gone for shown, gone in zip(known, played))

@@ -66,7 +66,7 @@ def observe(state: SakuraState, seat: int) -> SakuraObservation:
     phase, known = state.phase, tuple(state.known)
     if any(known):
         # What was seen in a hand may have been played since.
-        known = tuple([cards & held for cards, held in zip(known, state.hands)])
+        known = tuple([cards & hand for cards, hand in zip(known, state.hands)])
     facts = (
         state.rules,
         seat,
@@ -163,11 +163,11 @@ def hand_out(observation: SakuraObservation, rest: list[int]) -> tuple[list[Card
 def is_consistent(observation: SakuraObservation, hands: list[CardSet]) -> bool:
     """Return whether the automatic rules would have shown what was seen with these hands."""
     # Rules that show something looked at the hands as they were dealt.
-    held = [hand | gone for hand, gone in zip(hands, observation.played)]
+    dealt = [hand | gone for hand, gone in zip(hands, observation.played)]
     clear = observation.clear
-    if clear and any(cards & clear == clear for seat, cards in enumerate(held) if seat != observation.gaji_by):
+    if clear and any(cards & clear == clear for seat, cards in enumerate(dealt) if seat != observation.gaji_by):
         return False
-    return observation.rules.options.deal_hands == "off" or not any(map(deal_hand, held))
+    return observation.rules.options.deal_hands == "off" or not any(map(deal_hand, dealt))
 
 
 def world_of(observation: SakuraObservation, hands: list[CardSet], pile: list[int]) -> SakuraState:
@@ -187,6 +187,6 @@ def world_of(observation: SakuraObservation, hands: list[CardSet], pile: list[in
     world.gaji_by, world.gaji_month = observation.gaji_by, observation.gaji_month
     world.transfer_open = observation.transfer_open
     world.clear, world.barred, world.returned = observation.clear, observation.barred, observation.returned
-    world.dealt = [held | gone for held, gone in zip(hands, observation.played)]
+    world.dealt = [hand | gone for hand, gone in zip(hands, observation.played)]
     world.known = list(observation.known)
     return world

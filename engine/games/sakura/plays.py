@@ -20,11 +20,11 @@ def plays_by_month(*, optional: bool) -> tuple[tuple[Actions, ...], ...]:
     )
 
 
-def _month_plays(month: int, held: int, lying: int, *, optional: bool) -> Actions:
+def _month_plays(month: int, own: int, lying: int, *, optional: bool) -> Actions:
     plays: list[Action] = []
     targets = [4 * month + rank for rank in range(4) if lying >> rank & 1]
     for rank in range(4):
-        if not held >> rank & 1:
+        if not own >> rank & 1:
             continue
         card = 4 * month + rank
         # Without a match, with one, or with a triple no target is named: there is nothing to choose.
@@ -39,9 +39,9 @@ def _by_cards(*, optional: bool) -> dict[CardSet, dict[CardSet, Actions]]:
     """Plays by the cards of one month in the hand, then by those on the field."""
     table = plays_by_month(optional=optional)
     return {
-        held << 4 * month: {lying << 4 * month: table[month][held << 4 | lying] for lying in range(16)}
+        own << 4 * month: {lying << 4 * month: table[month][own << 4 | lying] for lying in range(16)}
         for month in range(12)
-        for held in range(1, 16)
+        for own in range(1, 16)
     }
 
 

@@ -23,7 +23,7 @@ _PHASE_OF: Final = MappingProxyType(
 Verdict = Action | Refusal
 
 
-def judge(state: SakuraPosition, action: Action, seat: int) -> Verdict:
+def check_legality(state: SakuraPosition, action: Action, seat: int) -> Verdict:
     """The listed action that is meant, or why it is refused."""
     if state.phase == "over":
         return Refusal.DEAL_OVER
@@ -34,8 +34,8 @@ def judge(state: SakuraPosition, action: Action, seat: int) -> Verdict:
     if action.kind == "draw_only":
         return action
     if action.kind in ("play", "hiki"):
-        return _judge_hand(state, action)
-    return _judge_choice(state, action)
+        return _check_hand(state, action)
+    return _check_choice(state, action)
 
 
 def _is_out_of_phase(state: SakuraPosition, action: Action) -> bool:
@@ -45,7 +45,7 @@ def _is_out_of_phase(state: SakuraPosition, action: Action) -> bool:
     return state.returned and (action.kind == "hiki" or action.card == GAJI)
 
 
-def _judge_hand(state: SakuraPosition, action: Action) -> Verdict:
+def _check_hand(state: SakuraPosition, action: Action) -> Verdict:
     hand = state.hands[state.turn]
     if action.kind == "hiki" and not state.rules.hiki:
         return Refusal.NOT_IN_PRESET
@@ -56,17 +56,17 @@ def _judge_hand(state: SakuraPosition, action: Action) -> Verdict:
     if not hand >> action.card & 1:
         return Refusal.NOT_IN_HAND
     if action.card == GAJI and gaji.is_wild(state):
-        return _judge_wild(state, action)
-    return _judge_capture(state, action, action.card)
+        return _check_wild(state, action)
+    return _check_capture(state, action, action.card)
 
 
-def _judge_choice(state: SakuraPosition, action: Action) -> Verdict:
+def _check_choice(state: SakuraPosition, action: Action) -> Verdict:
     if state.phase == "flip_choice":
-        return _judge_capture(state, action, state.pending)
-    return _judge_wild(state, action)
+        return _check_capture(state, action, state.pending)
+    return _check_wild(state, action)
 
 
-def _judge_capture(state: SakuraPosition, action: Action, card: int) -> Verdict:
+def _check_capture(state: SakuraPosition, action: Action, card: int) -> Verdict:
     """An ordinary card by the table of rules.md 3.2."""
     matches = state.field & MONTH_MASKS[card // 4]
     count, take = matches.bit_count(), action.take
@@ -84,10 +84,10 @@ def _judge_capture(state: SakuraPosition, action: Action, card: int) -> Verdict:
     if take == TRIPLE:
         whole = TRIPLE if action.kind == "draw_take" else UNNAMED
         return _with(action, whole) if count == 3 else Refusal.BAD_TARGET
-    return _judge_target(state, action, matches)
+    return _check_target(state, action, matches)
 
 
-def _judge_target(state: SakuraPosition, action: Action, matches: CardSet) -> Verdict:
+def _check_target(state: SakuraPosition, action: Action, matches: CardSet) -> Verdict:
     if not matches & BITS[action.take]:
         return Refusal.NO_MATCH if _is_gaji_elsewhere(action) else Refusal.BAD_TARGET
     count = matches.bit_count()
@@ -101,7 +101,7 @@ def _is_gaji_elsewhere(action: Action) -> bool:
     return action.card == GAJI and action.take // 4 != GAJI // 4
 
 
-def _judge_wild(state: SakuraPosition, action: Action) -> Verdict:
+def _check_wild(state: SakuraPosition, action: Action) -> Verdict:
     """The wild Gaji: from the hand, from the pile, or after a block."""
     take, blocked = action.take, action.kind == "blocked_choice"
     if take == UNNAMED:

@@ -120,13 +120,13 @@ def _fits(scores: Sequence[int], penalty: int, yaku: int, deals: int, unit: int)
     return least <= yaku <= most and (yaku - least) % step == 0
 
 
-def _last(first: int, step: int, most: int, holds: Callable[[int], bool]) -> int:
+def _last(first: int, step: int, most: int, fits: Callable[[int], bool]) -> int:
     """The last of first, first + step .. up to `most` for which something holds that, once it fails, fails for ever."""
     # -1: not even the first holds.
     low, high = -1, (most - first) // step
     while low < high:
         middle = (low + high + 1) // 2
-        if holds(first + step * middle):
+        if fits(first + step * middle):
             low = middle
         else:
             high = middle - 1

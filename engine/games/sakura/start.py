@@ -13,8 +13,8 @@ from engine.games.sakura.state import SakuraState
 def new_deal(rules: Rules, dealer: int, order: Sequence[int]) -> SakuraState | None:
     """Deal an order of the deck and set it up; None if it must be shuffled and dealt again."""
     hands, field, pile = deal_zones(rules.seats, dealer, rules.options.deal_pattern)
-    held = [card_set(hand(order)) for hand in hands]
-    state = SakuraState(rules, dealer=dealer, hands=held, field=field(order), pile=pile(order))
+    dealt = [card_set(hand(order)) for hand in hands]
+    state = SakuraState(rules, dealer=dealer, hands=dealt, field=field(order), pile=pile(order))
     return state if set_up_state(state) else None
 
 

@@ -39,12 +39,12 @@ class SakuraState(SakuraPosition):
         table, plays, hikis = rules.plays, NO_ACTIONS, NO_ACTIONS
         while hand:
             month = MONTH_BY_LENGTH[hand.bit_length()]
-            held = hand & month
+            own = hand & month
             lying = field & month
-            plays = table[held][lying] + plays
-            if held | lying == month:
+            plays = table[own][lying] + plays
+            if own | lying == month:
                 hikis = (HIKI_OF[month], *hikis)
-            hand ^= held
+            hand ^= own
         return plays + hikis if hikis and rules.hiki else plays
 
     def apply(self, action: Action, *, seat: int | None = None) -> None:
@@ -95,14 +95,14 @@ class SakuraState(SakuraPosition):
         if self.phase == "flip_choice" and choose(self, action):
             return
         # `is`: a shorthand for a listed action is refused in a record, since equal matches must be equal text.
-        if refusal.judge(self, action, self.turn) is action:
+        if refusal.check_legality(self, action, self.turn) is action:
             turn.apply(self, action)
         else:
             play_each(self, (action,))
 
     def resolve(self, action: Action, *, seat: int | None = None) -> Action:
         """The listed action that an action of `seat` means. Raises IllegalAction; changes nothing."""
-        wanted = refusal.judge(self, action, self.turn if seat is None else seat)
+        wanted = refusal.check_legality(self, action, self.turn if seat is None else seat)
         if isinstance(wanted, Refusal):
             raise IllegalAction(wanted, action, self.legal_actions())
         return wanted

@@ -104,8 +104,8 @@ def note_json(note: Note, state: SakuraState, shown: Sequence[CardSet]) -> Json:
         card = next(members(state.known[first] & MONTH_MASKS[second - 1]))
         return {"code": code, "by": first, "month": second, "card": CODES[card]}
     if code == "hiki_block":
-        held = shown[first] & MONTH_MASKS[second - 1]
-        return {"code": code, "by": first, "month": second, "from_hand": codes(held)}
+        own = shown[first] & MONTH_MASKS[second - 1]
+        return {"code": code, "by": first, "month": second, "from_hand": codes(own)}
     if code in ("transfer", "flip_transfer"):
         return {"code": code, "card": CODES[first], "side": second}
     return {"code": code, "side": None if first == NOBODY else first, "cards": codes(second)}

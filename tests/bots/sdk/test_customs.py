@@ -11,7 +11,7 @@ from bots.sdk import custom, customary
 from bots.sdk.bidding import best_bid, bid_worth, chance
 from bots.sdk.calling import going_on, kan_of, prospects, threat
 from bots.sdk.joining import answer_worth, hand_worth
-from bots.sdk.shedding import held, turn_worth
+from bots.sdk.shedding import in_hand_worth, turn_worth
 from engine.action import Action
 from engine.cards import CardSet, card_index, parse_cards
 from engine.games import ruleset
@@ -199,5 +199,5 @@ def test_a_ghost_is_laid_to_go_out_and_else_there_is_a_pass() -> None:
 
 
 def test_ghosts_are_worth_more_than_cards_and_going_out_most() -> None:
-    assert held(parse_cards("01.1 09.3")) > held(0b1 << 40) > held(parse_cards("09.3 10.3"))
-    assert turn_worth(card_index("08.3"), parse_cards("09.3 10.3")) == held(0) == 1.0
+    assert in_hand_worth(parse_cards("01.1 09.3")) > in_hand_worth(0b1 << 40) > in_hand_worth(parse_cards("09.3 10.3"))
+    assert turn_worth(card_index("08.3"), parse_cards("09.3 10.3")) == in_hand_worth(0) == 1.0

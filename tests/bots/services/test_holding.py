@@ -21,7 +21,7 @@ from tournaments.events.log import feed_lines, feed_of
 from tournaments.matches import play
 from tournaments.models import Match, Role
 from tournaments.notifications.queries import notices_for
-from tournaments.operations.held_matches import retry_match, ruling, void_match
+from tournaments.operations.quarantine import retry_match, ruling, void_match
 
 pytestmark = pytest.mark.django_db
 RAW = "OperationalError: could not connect to /var/run/postgresql on host db-7"
@@ -33,7 +33,7 @@ def held_match(reason: str = RAW, *, hold: bool = True) -> Match:
     worker = a.a_worker("worker@host/1")
     rows = play.in_full(Match.objects.all())
     batch = claims.claim(play.queue(), rows=rows, worker=worker, limit=1, on_claim=lambda _rows: None)
-    claims.put_back(batch.rows[0], worker=worker.name, reason=reason, is_fault=True, hold=hold)
+    claims.put_back(batch.rows[0], worker=worker.name, reason=reason, is_fault=True, quarantine=hold)
     return Match.objects.select_related("stage__tournament").get()
 
 
@@ -109,9 +109,9 @@ def test_who_runs_an_event_is_told_how_many_matches_wait() -> None:
     organiser = match.stage.tournament.created_by
     Role.objects.create(user=organiser, tournament=match.stage.tournament, role=Role.Kind.DIRECTOR)
     found = notices_for(organiser)
-    assert [(line.name, line.n) for line in found.held] == [("Plum league", 1)]
-    assert found.held_n == 1
-    assert notices_for(a.a_user()).held_n == 0
+    assert [(line.name, line.n) for line in found.quarantined] == [("Plum league", 1)]
+    assert found.quarantined_n == 1
+    assert notices_for(a.a_user()).quarantined_n == 0
 
 
 def held_check() -> Check:

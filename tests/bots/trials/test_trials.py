@@ -156,4 +156,4 @@ def test_a_judge_may_stop_it(sandbox: Zygote) -> None:
         raise Doubt
 
     with pytest.raises(Doubt):
-        list(trials.run(a_candidate(FIRST), sandbox, judge=doubts))
+        list(trials.run(a_candidate(FIRST), sandbox, check_clock=doubts))

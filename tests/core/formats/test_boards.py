@@ -60,7 +60,7 @@ def test_members_of_one_team_never_share_a_table(count: int, number: int, size: 
         return
     seats, wishes = boards.seats_for(sizes, count), boards.constraints_of(teams, number)
     drawn = schedule("tables", boards.members_of(teams, number), rounds, seats, seed, constraints=wishes)
-    plans = [boards.by_team(plan) for plan in boards.kept_apart(drawn, (), wishes)]
+    plans = [boards.by_team(plan) for plan in boards.separated(drawn, (), wishes)]
     for plan in plans:
         assert all(len(set(pod.seats)) == len(pod.seats) for pod in plan.pods)
         seated = [each for pod in plan.pods for each in zip(pod.seats, pod.boards, strict=True)]
@@ -82,7 +82,7 @@ def test_whatever_a_planner_does_mates_are_parted(count: int, number: int, data:
     out, seated = order[: len(order) % size], order[len(order) % size :]
     pods = [Pod(at // size + 1, tuple(seated[at : at + size])) for at in range(0, len(seated), size)]
     plan = Plan(1, tuple(pods), tuple(out), QUALITY, CERTIFICATE)
-    (parted,) = boards.kept_apart([plan], (), ())
+    (parted,) = boards.separated([plan], (), ())
     for pod in parted.pods:
         assert not any(boards.member(one)[0] == boards.member(other)[0] for one, other in combinations(pod.seats, 2))
     assert sorted([*parted.byes, *(name for pod in parted.pods for name in pod.seats)]) == sorted(names)

@@ -68,7 +68,7 @@ class Organiser(RuleBasedStateMachine):
             first = stale[0]
             if is_kept:
                 self.results = tuple(
-                    replace(item, is_kept=True) if item.match == first else item for item in self.results
+                    replace(item, stands=True) if item.match == first else item for item in self.results
                 )
                 is_kept = False
             else:
@@ -81,7 +81,7 @@ class Organiser(RuleBasedStateMachine):
             self.remember()
             self.gone = (*self.gone, Random(seed).choice(left))
 
-    @precondition(lambda self: not any(item.is_kept for item in self.results))
+    @precondition(lambda self: not any(item.stands for item in self.results))
     @rule()
     def come_late(self) -> None:
         try:
@@ -104,7 +104,7 @@ class Organiser(RuleBasedStateMachine):
     def nothing_is_stale_and_nobody_sits_twice(self) -> None:
         now = self.now
         assert not now.stale
-        if not any(item.is_kept for item in self.results):
+        if not any(item.stands for item in self.results):
             assert not now.doubled
             assert not {item.entry for item in places(now)} & {name for match in now.ready for name in match.entries}
         assert all(len(set(match.entries)) == len(match.entries) for match in now.matches)
@@ -113,7 +113,7 @@ class Organiser(RuleBasedStateMachine):
     def it_is_over_or_something_can_be_played_or_decided(self) -> None:
         now = self.now
         assert now.is_over or now.ready or now.level
-        if now.is_over and not any(item.is_kept for item in self.results):
+        if now.is_over and not any(item.stands for item in self.results):
             assert sorted(item.entry for item in places(now)) == sorted(now.entries)
 
     @invariant()

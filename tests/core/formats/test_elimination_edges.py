@@ -35,7 +35,7 @@ def test_a_correction_makes_the_result_above_stale_or_keeps_it() -> None:
     assert corrected.stale == ("W2:1",)
     assert corrected.match("W2:1").entries == ("d", "b")
     assert corrected.match("W2:1").state is State.READY
-    kept = Ended("W2:1", ("a", "b"), (1, 2), is_kept=True)
+    kept = Ended("W2:1", ("a", "b"), (1, 2), stands=True)
     as_played = advance(drawn, [ended("W1:1", "d", "a"), second, kept])
     assert as_played.is_over
     assert as_played.match("W2:1").order == ("a", "b")

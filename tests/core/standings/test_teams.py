@@ -112,7 +112,7 @@ def test_the_best_of_any_order_of_confirming_are_the_same(
     for result in reversed(teams):
         ledger.add(result)
         table_of(ledger)
-    ledger.keep_unplayed(rests)
+    ledger.set_unplayed(rests)
     ledger.remove(teams[0].match)
     table_of(ledger)
     ledger.add(teams[0])

@@ -20,7 +20,7 @@ from engine.games.nuki import NUKI
 from engine.games.nuki.dekiyaku import ids_in
 from engine.games.nuki.observation import observe, to_json
 from engine.games.nuki.position import NukiPosition
-from engine.games.nuki.refusal import judge
+from engine.games.nuki.refusal import check_legality
 from engine.games.nuki.start import new_deal
 from engine.games.nuki.state import NukiState
 from engine.games.nuki.teyaku import claims_of
@@ -152,7 +152,7 @@ def test_what_is_listed_is_accepted_and_all_else_refused(seats: int, variant: di
 
 def _check_unlisted(state: NukiState, action: Action, legal: tuple[Action, ...]) -> None:
     """Check that what is not listed is refused with a code of rules 3.1, unless it is a shorthand of what is listed."""
-    wanted = judge(state, action, state.turn)
+    wanted = check_legality(state, action, state.turn)
     if isinstance(wanted, Action):
         assert wanted in legal
         other = (state.turn + 1) % state.rules.seats

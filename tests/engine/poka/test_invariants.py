@@ -18,7 +18,7 @@ from engine.game import OptionValue, Step
 from engine.games import ruleset
 from engine.games.poka import POKA
 from engine.games.poka.observation import determinize, observe, to_json
-from engine.games.poka.refusal import judge
+from engine.games.poka.refusal import check_legality
 from engine.games.poka.state import PokaState
 from engine.notation import format_move, parse_move
 from tests.engine.examples import examples
@@ -91,7 +91,7 @@ def _check_action(state: PokaState, action: Action, legal: tuple[Action, ...]) -
         assert is_partition(twin)
         assert parse_move(format_move(state.turn, action)) == (state.turn, action)
         assert Action.from_json(json.loads(json.dumps(action.to_json()))) is action
-        assert judge(state, action, 1 - state.turn) is Refusal.NOT_YOUR_TURN
+        assert check_legality(state, action, 1 - state.turn) is Refusal.NOT_YOUR_TURN
         return
     with pytest.raises(IllegalAction) as caught:
         state.apply(action)

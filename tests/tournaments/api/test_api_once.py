@@ -66,7 +66,7 @@ def test_a_crash_in_the_middle_leaves_nothing_and_the_next_try_does_it(
 ) -> None:
     """The deed is done, the answer is not written yet: the process is gone."""
     with monkeypatch.context() as patched:
-        patched.setattr("web.idempotency._keep", dies)
+        patched.setattr("web.idempotency._store", dies)
         with pytest.raises(SystemExit):
             caller.upload("plum", a.FIRST, key="one")
     assert not BotVersion.objects.exists()
@@ -83,7 +83,7 @@ def dies(*_args: object) -> None:
 def test_a_killed_connection_leaves_nothing(caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     """The database itself ends the transaction in the middle; the reader is told to try again, and may."""
     with monkeypatch.context() as patched:
-        patched.setattr("web.idempotency._keep", lambda *_args: cut_off())
+        patched.setattr("web.idempotency._store", lambda *_args: cut_off())
         answer = caller.upload("plum", a.FIRST, key="one")
     assert problem(answer) == (503, "server.busy")
     assert answer.headers["Retry-After"] == "1"

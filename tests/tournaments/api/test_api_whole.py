@@ -21,7 +21,7 @@ from tournaments.pages.interchange import exports
 from tournaments.pages.lifecycle import acting
 from tournaments.pages.notifications import pages
 from tournaments.pages.operations import dashboard as ops
-from tournaments.pages.operations import held_matches
+from tournaments.pages.operations import quarantine
 from tournaments.pages.pairing import constraints
 from tournaments.pages.progress import adjusting
 from tournaments.pages.scores import reporting, tables
@@ -183,7 +183,7 @@ TABLES: Final[dict[str, tuple[Any, ...]]] = {
 }
 """Verbs that a view keeps in a table."""
 COMPARED: Final[dict[str, tuple[ModuleType, str]]] = {
-    "match-do": (held_matches, "_act"),
+    "match-do": (quarantine, "_act"),
     "match-result": (reporting, "_act"),
     "tournament-wishes": (constraints, "_act"),
     "tournament-adjust": (adjusting, "adjust_page"),

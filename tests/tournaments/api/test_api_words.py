@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from scripts.promise_api import KEPT, Json, description, operations, shape
+from scripts.promise_api import PROMISE, Json, description, operations, shape
 from tournaments.api.schema.glossary import WORDS
 from tournaments.api.schema.glossary_places import PLACES
 
@@ -66,7 +66,7 @@ def lost(kept: Json, now: Json) -> Iterator[str]:
 
 def test_version_1_only_grows(described: Json) -> None:
     """`tests/data/api-v1.json` is what was promised; once something is new: `python -m scripts.promise_api`."""
-    kept = json.loads(KEPT.read_text(encoding="utf-8"))
+    kept = json.loads(PROMISE.read_text(encoding="utf-8"))
     assert sorted(lost(kept, shape(described))) == []
     assert len(kept["operations"]) > 100
 

@@ -124,7 +124,7 @@ def lose(match: Match, challenge: Challenge, **more: Any) -> None:
 
 
 def judged(challenge: Challenge) -> Challenge:
-    sequential_test.judge(stage_of(challenge))
+    sequential_test.evaluate(stage_of(challenge))
     challenge.refresh_from_db()
     return challenge
 

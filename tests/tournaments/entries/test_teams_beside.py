@@ -145,7 +145,7 @@ def test_spreadsheets_name_the_members() -> None:
 
 def test_a_set_up_from_a_file_has_partners_and_a_commitment_of_its_own() -> None:
     event = a_drawn_night()
-    copy = import_event(by=a.a_user(), judged=importing.judge(event_json(event)))
+    copy = import_event(by=a.a_user(), checked=importing.validate_event(event_json(event)))
     assert (copy.partners, copy.entries.count()) == ("drawn", 0)
     assert copy.partner_draws.get().commitment not in set(event.partner_draws.values_list("commitment", flat=True))
 

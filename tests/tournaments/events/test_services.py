@@ -20,7 +20,7 @@ from tournaments.entries.bots import enter_bot, withdraw_entry
 from tournaments.events.create import create_tournament
 from tournaments.models import DealSet, Entry, Follow, Match, Role, Round, Ruleset, Seat, Stage, Tournament
 from tournaments.notifications.follow import follow, unfollow
-from tournaments.operations.held_matches import retry_match, void_match
+from tournaments.operations.quarantine import retry_match, void_match
 from tournaments.progress.run import (
     cancel_tournament,
     open_registration,

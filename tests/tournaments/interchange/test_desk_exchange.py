@@ -33,6 +33,6 @@ def test_clock_board_and_exchange_travel_with_the_event() -> None:
     close_event(tournament=event, by=by)
     event.refresh_from_db()
     data = event_json(event)
-    copy = import_event.write(import_event.judge(data), by=a.a_user(), slug="copy")
+    copy = import_event.write(import_event.validate_event(data), by=a.a_user(), slug="copy")
     assert event_json(copy) == data
     assert [each.text for each in announcements_of(copy)] == ["Dinner at seven."]

@@ -41,7 +41,7 @@ pytestmark = pytest.mark.django_db
 
 
 def imported(data: bytes, slug: str = "copy") -> Tournament:
-    return importing.write(importing.judge(data), by=a.a_user(), slug=slug)
+    return importing.write(importing.validate_event(data), by=a.a_user(), slug=slug)
 
 
 SLOW = ("tables", "lives", "double_elim", "single_elim", "dutch")
@@ -77,7 +77,7 @@ def test_a_night_of_people_comes_back_with_every_version_of_every_result(transac
 
 def test_a_chain_that_is_not_over_becomes_a_draft_of_the_same_chain(transactional_db: None) -> None:
     source = a.an_open_event(**LINES[-1][2], kind="round_robin")
-    event = import_event(by=a.a_user(), judged=importing.judge(event_json(source)))
+    event = import_event(by=a.a_user(), checked=importing.validate_event(event_json(source)))
     for stage, other in zip(source.stages.order_by("order"), event.stages.order_by("order"), strict=True):
         for name in ("kind", "name", "groups_n", "waits", "tie_breaks", "seats_max", "scoring"):
             assert getattr(stage, name) == getattr(other, name), name
@@ -221,7 +221,7 @@ def test_what_is_not_so_is_refused_and_nothing_is_written(what: str, file: bytes
     tables = (Tournament, Player, Blob, Ruleset, AuditEvent)
     before = [model._default_manager.count() for model in tables]
     with pytest.raises(InterchangeError) as refused:
-        importing.write(importing.judge(json.dumps(event).encode()), by=a.a_user(), slug="copy")
+        importing.write(importing.validate_event(json.dumps(event).encode()), by=a.a_user(), slug="copy")
     assert refused.value.code == code, refused.value
     assert "where" in refused.value.extra
     assert [model._default_manager.count() for model in tables] == before
@@ -244,7 +244,7 @@ def test_half_a_file_and_bombs_are_refused(file: bytes) -> None:
     }
     for data, code in cases.items():
         with pytest.raises(InterchangeError) as refused:
-            importing.judge(data, importing.Bounds(bytes=10_000_000))
+            importing.validate_event(data, importing.Bounds(bytes=10_000_000))
         assert refused.value.code == code, (data[:40], refused.value)
 
 
@@ -255,7 +255,7 @@ def test_a_small_file_never_becomes_a_huge_one(pack: Callable[[bytes], bytes]) -
     assert len(bomb) < 40_000
     before = forget_highest()
     with pytest.raises(InterchangeError) as refused:
-        importing.judge(bomb, BY_PAGE)
+        importing.validate_event(bomb, BY_PAGE)
     assert refused.value.code == "event.too_large"
     assert highest() - before < 24 * 1024 * 1024
 
@@ -264,7 +264,7 @@ def test_a_list_of_empty_lists_is_refused_before_it_is_read() -> None:
     bomb = b'{"format":"hanafuda-tournament/1","x":' + b"[" + b"[]," * 3_000_000 + b"[]]}"
     before = forget_highest()
     with pytest.raises(InterchangeError) as refused:
-        importing.judge(bomb, BY_PAGE)
+        importing.validate_event(bomb, BY_PAGE)
     assert refused.value.code == "event.too_large"
     assert highest() - before < 24 * 1024 * 1024
 
@@ -289,7 +289,7 @@ def test_the_character_0_is_found_however_many_backslashes_stand_before_it(text:
 def test_records_and_tables_are_bounded(file: bytes) -> None:
     for bounds in (importing.Bounds(moves=10), importing.Bounds(rows=2)):
         with pytest.raises(InterchangeError) as refused:
-            importing.judge(file, bounds)
+            importing.validate_event(file, bounds)
         assert refused.value.code == "event.too_many"
 
 
@@ -300,7 +300,7 @@ def test_a_packed_file_is_the_same(packed: Callable[[bytes], bytes], file: bytes
 
 def test_a_copy_is_nobody_elses_and_is_never_rated_or_played(file: bytes, process: Process) -> None:
     by = a.a_user("keeper")
-    event = importing.write(importing.judge(file), by=by, slug="copy")
+    event = importing.write(importing.validate_event(file), by=by, slug="copy")
     original = Tournament.objects.exclude(pk=event.pk).first()
     assert (event.state, event.visibility, event.created_by) == ("finished", "unlisted", by)
     assert original is None or original.uuid != event.uuid
@@ -326,8 +326,8 @@ def test_what_checks_events_is_content_with_copies(file: bytes, capsys: pytest.C
 def test_an_event_that_is_not_over_becomes_a_draft_of_the_same_set_up(transactional_db: None) -> None:
     source = a.a_running_event(bots=3, kind="pods", seats=3, rounds=4, legs="cyclic", tie_breaks=("bh",), clock="quick")
     by = a.a_user()
-    judged = importing.judge(event_json(source))
-    event = import_event(by=by, judged=judged)
+    judged = importing.validate_event(event_json(source))
+    event = import_event(by=by, checked=judged)
     one, other = source.stages.get(), event.stages.get()
     assert (event.state, event.created_by, event.slug == source.slug) == ("draft", by, False)
     assert event.entries.count() == 0

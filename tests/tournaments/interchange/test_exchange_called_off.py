@@ -58,9 +58,9 @@ def test_what_was_called_off_comes_back_and_shows_no_secret(shape: str) -> None:
     stage = Stage.objects.get(tournament=event, order=1)
     assert bytes(stage.secret or b"").hex().encode() not in data
     assert commitment(bytes(stage.secret or b"")).encode() in data
-    copy = import_event.write(import_event.judge(data), by=a.a_user(), slug="copy")
+    copy = import_event.write(import_event.validate_event(data), by=a.a_user(), slug="copy")
     assert event_json(copy) == data
-    again = import_event.write(import_event.judge(event_json(copy)), by=a.a_user(), slug="copy-of-a-copy")
+    again = import_event.write(import_event.validate_event(event_json(copy)), by=a.a_user(), slug="copy-of-a-copy")
     assert event_json(again) == data
 
 
@@ -78,7 +78,7 @@ def test_policies_that_nobody_wrote_are_refused() -> None:
     }.items():
         said["tournament"]["policies"][name] = value
         with refused("event.value"):
-            import_event.judge(json.dumps(said).encode())
+            import_event.validate_event(json.dumps(said).encode())
         del said["tournament"]["policies"][name]
 
 
@@ -110,7 +110,7 @@ def test_a_stage_called_off_inside_an_event_that_went_on_travels_with_it() -> No
     assert commitment(bytes.fromhex(aside["secret"])) == aside["commitment"]
     assert {match["state"] for match in aside["matches"]} == {"void"}
     assert any(report["state"] == "superseded" for match in aside["matches"] for report in match["reports"])
-    copy = import_event.write(import_event.judge(data), by=a.a_user(), slug="copy")
+    copy = import_event.write(import_event.validate_event(data), by=a.a_user(), slug="copy")
     assert event_json(copy) == data
     kept = Stage.objects.get(tournament=copy, state=Stage.State.VOID)
     assert (kept.order, kept.reason, kept.matches.count()) == (102, "The pools were wrong.", len(aside["matches"]))
@@ -131,7 +131,7 @@ def test_what_claims_to_be_called_off_and_is_not_is_refused(change: dict[str, An
     document = json.loads(file_of_it())
     document["called_off"][0] |= change
     with refused(code):
-        import_event.judge(json.dumps(document).encode())
+        import_event.validate_event(json.dumps(document).encode())
 
 
 @pytest.mark.slow
@@ -139,8 +139,8 @@ def test_a_stage_that_counts_cannot_be_called_off() -> None:
     document = json.loads(file_of_it())
     document["stages"][1]["state"] = "void"
     with refused("event.value"):
-        import_event.judge(json.dumps(document).encode())
+        import_event.validate_event(json.dumps(document).encode())
     document["stages"][1]["state"] = "closed"
     document["called_off"][0]["matches"][0]["state"] = "ready"
     with refused("event.unfinished"):
-        import_event.judge(json.dumps(document).encode())
+        import_event.validate_event(json.dumps(document).encode())

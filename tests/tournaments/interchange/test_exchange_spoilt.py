@@ -85,7 +85,7 @@ def test_whatever_stands_anywhere_is_kept_or_refused(seed: int, file: bytes) -> 
     for number in range(12):
         data = spoilt(file, random)
         try:
-            copy = import_event.write(import_event.judge(data), by=a.a_user(), slug=f"copy-{number}")
+            copy = import_event.write(import_event.validate_event(data), by=a.a_user(), slug=f"copy-{number}")
         except InterchangeError as refused:
             assert refused.code.startswith("event."), data  # noqa: PT017  # either way is right
         else:
@@ -119,7 +119,7 @@ def test_pages_of_a_copy_open_whatever_its_clocks_and_announcements_say(
     }
     data = json.dumps(event).encode()
     try:
-        copy = import_event.write(import_event.judge(data), by=a.a_user(), slug="copy")
+        copy = import_event.write(import_event.validate_event(data), by=a.a_user(), slug="copy")
     except InterchangeError as refused:
         assert refused.code.startswith("event.")  # noqa: PT017  # either way is right
         return
@@ -145,7 +145,7 @@ def test_pages_of_a_copy_open_whatever_moments_it_names(moment: str, client: Cli
         holder[place[-1]] = moment
         try:
             copy = import_event.write(
-                import_event.judge(json.dumps(event).encode()), by=a.a_user(), slug=f"copy-{number}"
+                import_event.validate_event(json.dumps(event).encode()), by=a.a_user(), slug=f"copy-{number}"
             )
         except InterchangeError as refused:
             assert refused.code.startswith("event."), place  # noqa: PT017  # either way is right

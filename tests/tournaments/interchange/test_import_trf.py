@@ -25,7 +25,7 @@ from tests.tournaments.progress.test_people import draw_next, finish_round, refu
 from tournaments.entries.people import add_person, withdraw_person
 from tournaments.interchange.export import event_json
 from tournaments.interchange.imports import event as import_event
-from tournaments.interchange.imports.trf_actions import Wanted, import_report, judge
+from tournaments.interchange.imports.trf_actions import Wanted, import_report, validate_trf
 from tournaments.interchange.reports import trf_of
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import Entry, Match, Round, Standing, Tournament
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db
 
 
 def imported(data: bytes, **wanted: object) -> Tournament:
-    return import_report(by=a.a_user(), judged=judge(data), wanted=Wanted(**wanted))  # type: ignore[arg-type]  # words of a test
+    return import_report(by=a.a_user(), checked=validate_trf(data), wanted=Wanted(**wanted))  # type: ignore[arg-type]  # words of a test
 
 
 def report(event: Tournament) -> bytes:
@@ -59,7 +59,7 @@ def test_a_simulated_event_comes_out_as_it_went_in(
 ) -> None:
     """Byes, withdrawals, late entries and rests: the same report, accepted by the checker; nothing was left out."""
     data = a_simulated_report(count, rounds, seed, bye)
-    judged = judge(data)
+    judged = validate_trf(data)
     assert judged.reading.remarks == ()
     event = imported(data, sign=True)
     assert event.state == Tournament.State.FINISHED
@@ -102,11 +102,11 @@ def test_a_night_of_ours_comes_back_with_its_ratings_ranks_and_open_tables() -> 
 def test_an_imported_event_goes_on_by_the_same_rules() -> None:
     """The next round is the one that the planner draws from the file alone; results, a correction, the end."""
     data = a_simulated_report(13, 6, 3)
-    read = judge(data).event
+    read = validate_trf(data).event
     games = tuple(game for game in read.games if game.round < 6)
     cut = replace(read, games=games, rests=tuple(rest for rest in read.rests if rest.round < 6))
-    judged = judge(trf.encode(trf.write(cut)))
-    event = import_report(by=a.a_user(), judged=judged, wanted=Wanted())
+    judged = validate_trf(trf.encode(trf.write(cut)))
+    event = import_report(by=a.a_user(), checked=judged, wanted=Wanted())
     by = event.created_by
     resume_tournament(tournament=event, by=by)
     drawn = preview_next(stage=stage_of(event), by=by).plan
@@ -132,7 +132,7 @@ def test_an_imported_event_goes_on_by_the_same_rules() -> None:
 def test_a_finished_import_travels_as_json_too() -> None:
     event = imported(a_simulated_report(9, 5, 2), sign=True)
     data = event_json(event)
-    copy = import_event.write(import_event.judge(data), by=a.a_user(), slug="again")
+    copy = import_event.write(import_event.validate_event(data), by=a.a_user(), slug="again")
     assert event_json(copy) == data
     assert report(copy) == report(event)
 
@@ -193,9 +193,9 @@ def test_what_cannot_be_wanted_is_refused_and_nothing_is_written(wanted: dict[st
 def test_too_many_players_and_bytes_are_refused() -> None:
     lines = "".join(f"001 {at:>4}      Plum {at}\n" for at in range(1, 600))
     with pytest.raises(DomainError, match="players"):
-        judge(lines.encode())
+        validate_trf(lines.encode())
     with refused("trf.too_large"):
-        judge(b" " * (2 * 1024 * 1024 + 1))
+        validate_trf(b" " * (2 * 1024 * 1024 + 1))
 
 
 def test_the_command_says_what_is_left_out_and_imports(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -44,7 +44,7 @@ def rated(event: Tournament) -> list[tuple[object, ...]]:
 def test_a_copy_has_the_same_ratings_and_gives_the_same_file(over: Tournament) -> None:
     data = event_json(over)
     boards = RatingPool.objects.filter(stage=None).count()
-    copy = importing.write(importing.judge(data), by=a.a_user(), slug="copy")
+    copy = importing.write(importing.validate_event(data), by=a.a_user(), slug="copy")
     assert event_json(copy) == data
     assert rated(copy) == rated(over)
     assert RatingEvent.objects.filter(pool__stage=stage_of(copy)).exists()
@@ -61,12 +61,12 @@ def test_a_table_that_its_results_do_not_give_is_refused(over: Tournament) -> No
     rows = document["stages"][0]["standings"][0]["rows"]
     rows[0]["entry"], rows[1]["entry"] = rows[1]["entry"], rows[0]["entry"]
     with pytest.raises(InterchangeError) as refused:
-        importing.write(importing.judge(json.dumps(document).encode()), by=a.a_user(), slug="forged")
+        importing.write(importing.validate_event(json.dumps(document).encode()), by=a.a_user(), slug="forged")
     assert refused.value.code == "event.standings"
 
 
 def test_what_is_not_over_becomes_a_draft_with_an_end() -> None:
     event = a.an_open_event(kind="ladder", rounds=0, ends_at=timezone.now() + timedelta(days=3))
-    draft = import_event(by=a.a_user(), judged=importing.judge(event_json(event)))
+    draft = import_event(by=a.a_user(), checked=importing.validate_event(event_json(event)))
     assert stage_of(draft).ends_at == stage_of(event).ends_at
     assert stage_of(draft).kind == "ladder"

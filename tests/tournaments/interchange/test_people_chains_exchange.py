@@ -11,7 +11,7 @@ from tournaments.interchange.export import event_json
 from tournaments.interchange.imports import event as import_event
 from tournaments.lifecycle.event_plan import WayPlan
 from tournaments.models import Match, Tournament
-from tournaments.pairing.constraints_actions import fix_table, keep_apart
+from tournaments.pairing.constraints_actions import fix_table, separate_clubs
 from tournaments.progress.run import start_tournament
 from tournaments.progress.stage_actions import draw_stage
 
@@ -23,7 +23,7 @@ def test_export_import_export_is_the_same_after_a_match_was_played_again() -> No
     way = (WayPlan(source=1, target=2, last=4),)
     event = a_night(listed=CLUBS, start=False, min_entries=8, then=(KNOCK_OUT,), ways=way)
     by = event.created_by
-    keep_apart(tournament=event, by=by, apart=True)
+    separate_clubs(tournament=event, by=by, apart=True)
     fix_table(entry=event.entries.select_related("player", "tournament").order_by("pk")[0], by=by, table=11)
     start_tournament(tournament=event, by=by)
     play_and_close(event, 1)
@@ -39,5 +39,5 @@ def test_export_import_export_is_the_same_after_a_match_was_played_again() -> No
     assert event.state == Tournament.State.FINISHED
     assert 11 in [match.table_no for match in Match.objects.filter(stage=stage_no(event, 1)) if seated(match)]
     data = event_json(event)
-    copy = import_event.write(import_event.judge(data), by=a.a_user(), slug="copy")
+    copy = import_event.write(import_event.validate_event(data), by=a.a_user(), slug="copy")
     assert event_json(copy) == data

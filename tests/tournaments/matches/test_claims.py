@@ -17,7 +17,7 @@ from bots.models import Lease, Worker
 from tests.builders import events as a
 from tournaments.matches import play
 from tournaments.models import Match, Round
-from tournaments.operations.held_matches import void_match
+from tournaments.operations.quarantine import void_match
 from tournaments.progress.run import cancel_tournament, pause_tournament, resume_tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -50,7 +50,7 @@ def a_pair_of_bots() -> tuple[Tournament, list[Match], BotVersion]:
 def judged(match: Match, version: BotVersion) -> None:
     """Judge the version's first timeout in this match."""
     seat = match.seats.get(bot_version=version).index
-    timeout_policy.judge_walls(Match.objects.get(pk=match.pk), sat_out(seat))
+    timeout_policy.apply_timeout_policy(Match.objects.get(pk=match.pk), sat_out(seat))
 
 
 def test_three_times_a_day_another_attempt_decides_then_the_first_one_counts() -> None:
@@ -68,7 +68,7 @@ def test_who_sleeps_beside_it_buys_it_no_further_attempt() -> None:
     match = matches[9]
     other = next(seat for seat in match.seats.all() if seat.bot_version_id != version.pk)
     with pytest.raises(Suspect) as suspect:
-        timeout_policy.judge_walls(match, sat_out(0, 1))
+        timeout_policy.apply_timeout_policy(match, sat_out(0, 1))
     assert suspect.value.seats == [other.index]
 
 

@@ -26,7 +26,7 @@ from tournaments.events.log import feed_lines, feed_of
 from tournaments.matches import play as playing
 from tournaments.matches.records.record import Recorded, record_result
 from tournaments.models import DealSet, Match, ResultReport, Seat, Stage, Standing, Tournament
-from tournaments.operations.held_matches import void_match
+from tournaments.operations.quarantine import void_match
 from tournaments.progress import derive
 
 pytestmark = pytest.mark.django_db(transaction=True)

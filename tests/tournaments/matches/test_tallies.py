@@ -19,7 +19,7 @@ from tournaments.lifecycle.visibility import event_page, progress_of, with_figur
 from tournaments.matches import counters
 from tournaments.models import Entry, EntryTally, Match, MatchTally, Tournament
 from tournaments.operations import sweep
-from tournaments.operations.held_matches import void_match
+from tournaments.operations.quarantine import void_match
 from tournaments.progress import undo
 from tournaments.progress.run import pause_tournament
 

@@ -12,7 +12,7 @@ from tournaments.lifecycle.event_plan import WayPlan
 from tournaments.models import Entry, Match, Round, Seat, Stage, Tournament
 from tournaments.pairing import plans
 from tournaments.pairing.constraints import fixed_tables
-from tournaments.pairing.constraints_actions import fix_table, keep_apart, let_leaders_meet, seed_stage
+from tournaments.pairing.constraints_actions import fix_table, let_leaders_meet, seed_stage, separate_clubs
 from tournaments.progress.rounds import preview_next, publish_next
 from tournaments.progress.run import start_tournament
 from tournaments.progress.stage_actions import draw_stage
@@ -53,7 +53,7 @@ def test_club_mates_are_kept_apart_where_the_format_leaves_a_choice(kind: str) -
         a_night(listed=CLUBS, start=False, min_entries=8, kind=kind, name=f"Night {wish}", **{**ONE, **seats})
         for wish in ("without", "with")
     )
-    keep_apart(tournament=apart, by=apart.created_by, apart=True)
+    separate_clubs(tournament=apart, by=apart.created_by, apart=True)
     for event in (together, apart):
         start_tournament(tournament=event, by=event.created_by)
     if kind != "tables":
@@ -67,7 +67,7 @@ def test_club_mates_are_kept_apart_where_the_format_leaves_a_choice(kind: str) -
 def test_a_swiss_without_the_wish_pairs_club_mates_and_with_it_says_where_it_could_not() -> None:
     event = a_night(listed=CLUBS, start=False, min_entries=8, kind="swiss", rounds=6, **ONE)
     by = event.created_by
-    keep_apart(tournament=event, by=by, apart=True)
+    separate_clubs(tournament=event, by=by, apart=True)
     start_tournament(tournament=event, by=by)
     stage = stage_no(event, 1)
     for number in range(1, 6):
@@ -86,7 +86,7 @@ def test_a_swiss_without_the_wish_pairs_club_mates_and_with_it_says_where_it_cou
 def test_club_mates_are_spread_over_groups_and_meet_late_in_the_bracket_after_them() -> None:
     listed = "name,club\n" + "".join(f"Player {n:02},{'Kyoto' if n < 5 else ''}\n" for n in range(1, 17))
     event = a_night(listed=listed, start=False, groups=4, min_entries=16, then=(KNOCK_OUT,))
-    keep_apart(tournament=event, by=event.created_by, apart=True)
+    separate_clubs(tournament=event, by=event.created_by, apart=True)
     start_tournament(tournament=event, by=event.created_by)
     pools = stage_no(event, 1)
     groups = dict(pools.stage_entries.values_list("entry__player__name", "group"))
@@ -178,7 +178,7 @@ def test_who_may_wish_what_and_when() -> None:
     by, stage, entry = event.created_by, stage_no(event, 1), person(event, 1)
     for who in (with_role(event, "arbiter"), with_role(event, "scorer")):
         with refused("tournament.not_organiser"):
-            keep_apart(tournament=event, by=who, apart=True)
+            separate_clubs(tournament=event, by=who, apart=True)
         with refused("tournament.not_organiser"):
             fix_table(entry=entry, by=who, table=1)
         with refused("tournament.not_organiser"):
@@ -199,7 +199,7 @@ def test_who_may_wish_what_and_when() -> None:
     assert fixed_tables(event) == {}
     start_tournament(tournament=event, by=by)
     with refused("wishes.frozen"):
-        keep_apart(tournament=event, by=by, apart=True)
+        separate_clubs(tournament=event, by=by, apart=True)
 
 
 def test_the_leaders_of_swiss_tables_meet_in_the_last_round_unless_the_organiser_says_otherwise() -> None:

@@ -16,7 +16,7 @@ from tests.builders import events as a
 from tournaments.matches import play
 from tournaments.models import Entry, Match, Round, Seat, Stage, Standing, Tournament
 from tournaments.operations import sweep
-from tournaments.operations.held_matches import void_match
+from tournaments.operations.quarantine import void_match
 from tournaments.progress import derive
 from tournaments.progress.draws import next_round
 from tournaments.progress.run import pause_tournament, resume_tournament

@@ -171,7 +171,7 @@ def test_an_event_of_teams_that_sit_apart_goes_out_to_a_file_and_back(changes: d
     close_stage(stage=b.stage_of(event), by=event.created_by)
     event.refresh_from_db()
     data = event_json(event)
-    copy = import_event.write(import_event.judge(data), by=a.a_user(), slug="copy")
+    copy = import_event.write(import_event.validate_event(data), by=a.a_user(), slug="copy")
     assert event_json(copy) == data
     assert store.differences(b.stage_of(event)) == []
     table = event_file(copy, "pairings.csv", {}).content.decode().splitlines()

@@ -33,7 +33,7 @@ from tournaments.models import (
     Standing,
     Tournament,
 )
-from tournaments.operations.held_matches import void_match
+from tournaments.operations.quarantine import void_match
 from tournaments.progress import derive as deriving
 from tournaments.progress.run import pause_tournament, resume_tournament
 

@@ -213,7 +213,7 @@ def test_two_results_with_the_same_logs_crosswise_do_not_deadlock(wait_until: Ca
 
     def keep() -> int:
         with transaction.atomic():
-            return len(record.keep_logs([SeatReading(log, (), 1.0, None) for log in (b"ume", b"matsu", b"")]))
+            return len(record.store_logs([SeatReading(log, (), 1.0, None) for log in (b"ume", b"matsu", b"")]))
 
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():

@@ -31,7 +31,7 @@ from tournaments.interchange.imports.actions import import_event
 from tournaments.lifecycle.event_plan import StagePlan, WayPlan
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import DealSet, Entry, Match, ResultReport, Round, Seat, Stage, Standing, Tournament
-from tournaments.operations.held_matches import void_match
+from tournaments.operations.quarantine import void_match
 from tournaments.progress import undo
 from tournaments.progress.corrections.results import correct_result, preview_correction
 from tournaments.progress.draws import next_round
@@ -320,7 +320,7 @@ def policies_in(event: Tournament) -> dict[str, Any]:
 
 def test_a_mixed_event_comes_back_from_its_file(process: Process) -> None:
     event = a_running_mixed_event(people=3, bots=4, rounds=2, draws="organiser")
-    draft = import_event(by=a.a_user(), judged=importing.judge(event_json(event)))
+    draft = import_event(by=a.a_user(), checked=importing.validate_event(event_json(event)))
     assert policies_in(draft) == policies_in(event)
     to_the_end(event, process)
     stage = stage_of(event)
@@ -330,6 +330,6 @@ def test_a_mixed_event_comes_back_from_its_file(process: Process) -> None:
     close_event(tournament=event, by=event.created_by)
     event.refresh_from_db()
     data = event_json(event)
-    copy = importing.write(importing.judge(data), by=a.a_user(), slug="copy")
+    copy = importing.write(importing.validate_event(data), by=a.a_user(), slug="copy")
     assert event_json(copy) == data
     assert {match.deal_set_id is None for match in a.matches_of(copy)} == {True, False}

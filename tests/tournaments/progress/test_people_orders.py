@@ -15,7 +15,7 @@ from tests.builders.clubs import a_called_night, round_of, tables_of, totals
 from tests.tournaments.progress.test_people import stage_of
 from tournaments.entries.people import add_person, withdraw_person
 from tournaments.models import Match, ResultReport, Standing, Tournament
-from tournaments.operations.held_matches import void_match
+from tournaments.operations.quarantine import void_match
 from tournaments.progress.corrections.results import correct_result, preview_correction
 from tournaments.progress.rounds import call_round, preview_next, publish_next, take_back_round
 from tournaments.scores.actions import Actor, accept_result, dispute_result, rule_result, submit_result

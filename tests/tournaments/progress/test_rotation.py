@@ -22,7 +22,7 @@ from tournaments.matches.report_bodies import Claim
 from tournaments.matches.schedule import round_blocks
 from tournaments.models import Entry, Match, RatingEvent, RatingPool, Seat, Standing, Tournament
 from tournaments.pairing.constraints import pairs_of
-from tournaments.pairing.constraints_actions import fix_table, keep_two_apart
+from tournaments.pairing.constraints_actions import fix_table, separate_two
 from tournaments.progress import undo
 from tournaments.progress.corrections.results import correct_result, preview_correction
 from tournaments.progress.draws.swaps import preview_swap, swap_places
@@ -171,26 +171,26 @@ def test_couples_are_never_partners_once_somebody_said_so() -> None:
     by = event.created_by
     couple = [str(Entry.objects.get(tournament=event, player__name=name).uuid) for name in ("Aiko", "Ben")]
     with pytest.raises(TournamentError) as refused:
-        keep_two_apart(tournament=event, by=by, one=couple[0], other=couple[0])
+        separate_two(tournament=event, by=by, one=couple[0], other=couple[0])
     assert refused.value.code == "wishes.same"
     for _twice in range(2):
-        keep_two_apart(tournament=event, by=by, one=couple[0], other=couple[1])
+        separate_two(tournament=event, by=by, one=couple[0], other=couple[1])
     event.refresh_from_db()
     assert pairs_of(event) == ((couple[0], couple[1]),)
-    keep_two_apart(tournament=event, by=by, one=couple[1], other=couple[0], apart=False)
+    separate_two(tournament=event, by=by, one=couple[1], other=couple[0], apart=False)
     event.refresh_from_db()
     assert pairs_of(event) == ()
-    keep_two_apart(tournament=event, by=by, one=couple[0], other=couple[1])
+    separate_two(tournament=event, by=by, one=couple[0], other=couple[1])
     start_tournament(tournament=event, by=by)
     r.play_out(event, 3)
     assert frozenset({"Aiko", "Ben"}) not in partners(event, 3)
     with pytest.raises(TournamentError) as refused:
-        keep_two_apart(tournament=event, by=by, one=couple[0], other=couple[1], apart=False)
+        separate_two(tournament=event, by=by, one=couple[0], other=couple[1], apart=False)
     assert refused.value.code == "wishes.frozen"
     close_event(tournament=event, by=by)
     event.refresh_from_db()
     data = event_json(event)
-    copy = import_event.write(import_event.judge(data), by=a.a_user(), slug="couples")
+    copy = import_event.write(import_event.validate_event(data), by=a.a_user(), slug="couples")
     assert len(pairs_of(copy)) == 1
     assert event_json(copy) == data
 
@@ -250,7 +250,7 @@ def test_the_file_comes_back_the_same_bit_for_bit() -> None:
     close_event(tournament=event, by=event.created_by)
     event.refresh_from_db()
     data = event_json(event)
-    copy = import_event.write(import_event.judge(data), by=a.a_user(), slug="copy")
+    copy = import_event.write(import_event.validate_event(data), by=a.a_user(), slug="copy")
     assert event_json(copy) == data
 
 

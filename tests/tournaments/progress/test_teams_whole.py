@@ -132,7 +132,7 @@ def test_hawaii_from_the_draw_of_partners_to_the_champions_and_back_from_a_file(
     assert ranks.count(1) == 1
     check_members(event, first)
     data = event_json(event)
-    copy = import_event.write(import_event.judge(data), by=a.a_user(), slug="copy")
+    copy = import_event.write(import_event.validate_event(data), by=a.a_user(), slug="copy")
     assert event_json(copy) == data
     assert Member.objects.filter(team__tournament=copy).count() == people
     assert PartnerDraw.objects.filter(tournament=copy).count() == 2
@@ -156,7 +156,7 @@ def test_a_file_whose_draw_does_not_follow_from_its_seed_is_refused() -> None:
     event.save()
     draw = PartnerDraw.objects.get(tournament=event, number=1)
     data = event_json(event)
-    import_event.judge(data)
+    import_event.validate_event(data)
     told = json.loads(data)
     one, other = told["draws"][0]["teams"][:2]
     one[1], other[1] = other[1], one[1]
@@ -165,5 +165,5 @@ def test_a_file_whose_draw_does_not_follow_from_its_seed_is_refused() -> None:
         data.replace(bytes(draw.secret).hex().encode(), bytes(32).hex().encode()),
     ):
         with pytest.raises(Exception, match="draw of partners does not follow") as refused:
-            import_event.judge(broken)
+            import_event.validate_event(broken)
         assert getattr(refused.value, "code", "") == "event.draw"

@@ -17,7 +17,7 @@ from tournaments.entries.bots import withdraw_entry
 from tournaments.events import roles
 from tournaments.events.create import create_tournament
 from tournaments.models import Match, ResultReport, Tournament
-from tournaments.operations.held_matches import void_match
+from tournaments.operations.quarantine import void_match
 from tournaments.progress import rounds, undo
 from tournaments.progress.corrections.results import correct_result, preview_correction
 from tournaments.progress.run import (

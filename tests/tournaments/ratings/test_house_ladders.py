@@ -97,7 +97,7 @@ def test_who_leaves_by_hand_stays_out_until_the_next_one() -> None:
     assert house.enter_ready() == 0
     assert entered(stage) == set()
     Stage.objects.filter(pk=stage.pk).update(ends_at=timezone.now())
-    assert house.keep_open() == 1
+    assert house.ensure_open() == 1
     assert house.enter_ready() == 1
 
 
@@ -110,8 +110,8 @@ def test_a_month_ends_and_the_next_begins(process: Process) -> None:
     play_on(process)
     assert stage.ends_at is not None
     with time_machine.travel(stage.ends_at, tick=False):
-        assert house.keep_open() == 1
-        assert house.keep_open() == 0
+        assert house.ensure_open() == 1
+        assert house.ensure_open() == 0
         house.enter_ready()
         following = house.running().get()
         assert (following.preset, following.rounds_planned) == ("hawaii", 1)
@@ -133,7 +133,7 @@ def test_one_that_was_called_off_or_given_up_is_not_opened_again() -> None:
     Tournament.objects.filter(pk=cancelled.tournament_id).update(state=Tournament.State.CANCELLED)
     call_command("open_ladders", "paradise", "--stop")
     Stage.objects.update(ends_at=timezone.now())
-    assert house.keep_open() == 0
+    assert house.ensure_open() == 0
     assert Tournament.objects.get(pk=given_up.tournament_id).official_deal_sets is None
 
 

@@ -55,7 +55,7 @@ def test_what_is_given_moves_the_table_and_no_rating(process: Process, client: C
     assert "99.67" in client.get(f"/t/{event.slug}/standings/").content.decode()
     event.refresh_from_db()
     data = event_json(event)
-    copy = import_event.write(import_event.judge(data), by=a.a_user(), slug="copy")
+    copy = import_event.write(import_event.validate_event(data), by=a.a_user(), slug="copy")
     assert event_json(copy) == data
     by = event.created_by
     seen = preview_revocation(adjustment=row, by=by, reason="Mild.").hash

@@ -19,7 +19,7 @@ from tests.builders.clubs import a_club_night, person, round_of, tables_of, tota
 from tests.tournaments.progress.test_people import draw_next, refused
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import Rating, RatingEvent, RatingPool, Tournament
-from tournaments.operations.held_matches import void_match
+from tournaments.operations.quarantine import void_match
 from tournaments.people.ratings import ratings_of
 from tournaments.progress.corrections.results import correct_result, preview_correction
 from tournaments.progress.rounds import call_round

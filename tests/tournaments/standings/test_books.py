@@ -80,7 +80,7 @@ def test_whatever_happens_books_come_to_what_a_fold_of_everything_does(process: 
     stage = Stage.objects.get()
     shelves: list[dict[Any, Any]] = [{}, {}]
     while True:
-        process.seconds = ledger_cache.BOOKS_KEPT / rng.randint(4, 12)
+        process.seconds = ledger_cache.MAX_LEDGERS / rng.randint(4, 12)
         played = play.play_batch(process)
         if Stage.objects.filter(pk=stage.pk, state=Stage.State.ACTIVE).exists():  # a closed one is not folded again
             rng.choice(EVENTS)(rng, event)

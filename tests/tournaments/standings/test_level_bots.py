@@ -207,7 +207,7 @@ def test_an_event_with_extra_deals_and_lots_comes_back_from_its_file(process: Pr
     play_on(process)
     event = Tournament.objects.get()
     data = event_json(event)
-    copy = import_event.write(import_event.judge(data), by=a.a_user(), slug="copy")
+    copy = import_event.write(import_event.validate_event(data), by=a.a_user(), slug="copy")
     assert event_json(copy) == data
     assert Match.objects.filter(stage__tournament=copy, extra__gt=0).count() == 8
     tables = [
@@ -224,5 +224,5 @@ def test_an_event_with_extra_deals_and_lots_comes_back_from_its_file(process: Pr
     )
     report["body"]["decided"]["rank"].reverse()
     with pytest.raises(InterchangeError) as refused:
-        import_event.write(import_event.judge(json.dumps(forged).encode()), by=a.a_user(), slug="forged")
+        import_event.write(import_event.validate_event(json.dumps(forged).encode()), by=a.a_user(), slug="forged")
     assert refused.value.code.startswith("event.")

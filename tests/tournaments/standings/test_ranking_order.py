@@ -131,7 +131,7 @@ def test_an_event_of_before_keeps_its_tables_and_its_file_is_still_what_it_was(t
     assert columns(event) == compared
     data = event_json(event)
     assert "edition" not in json.loads(data)["stages"][0]
-    copy = import_event.write(import_event.judge(data), by=event.created_by, slug="copy")
+    copy = import_event.write(import_event.validate_event(data), by=event.created_by, slug="copy")
     assert event_json(copy) == data
     assert stage_of(copy).edition == 1
     new = clone_tournament(tournament=event, by=event.created_by)
@@ -154,4 +154,4 @@ def test_a_bye_and_a_walk_over_are_worth_the_rounds_mean_of_deals_won(transactio
     close_event(tournament=event, by=event.created_by)
     data = event_json(event)
     assert json.loads(data)["stages"][0]["edition"] == 2
-    assert event_json(import_event.write(import_event.judge(data), by=event.created_by, slug="copy")) == data
+    assert event_json(import_event.write(import_event.validate_event(data), by=event.created_by, slug="copy")) == data

@@ -20,7 +20,7 @@ from tournaments.undo.recorder import UNDOABLE
 from tournaments.undo.row_images import KINDS
 from tournaments.undo.words import ACTS, NEVER
 
-READS = ("preview", "require_", "judge_", "read_", "possible_", "may_", "waiting_", "refuse_")
+READS = ("preview", "require_", "validate_", "read_", "possible_", "may_", "waiting_", "refuse_")
 ABOVE = frozenset({"api", "management", "migrations", "models", "pages", "templatetags"})
 PARTS = frozenset({"progress.corrections.cascade"})
 """Modules that do parts of other acts: what follows from a correction."""
@@ -46,7 +46,7 @@ NOT_NOTED = {
     "events.create.create_tournament": "a draft is new; call it off",
     "events.create.make_draft": "a draft is new; call it off",
     "interchange.imports.actions.import_event": "a copy is new",
-    "interchange.imports.actions.judge_file": "reads",
+    "interchange.imports.actions.validate_file": "reads",
     "interchange.imports.trf_actions.import_report": "an event from a report is new",
     "ratings.actions.claim_entry": "of the person, who gives it back",
     "ratings.actions.readmit_entry": "of the person, who claims it",
@@ -61,7 +61,7 @@ NOT_NOTED = {
     "scores.renewed_slips.renew_slip": "a key: renew it again",
     "entries.links.revoke_link": "a key: make another one",
     "entries.people.new_people": "a part of entering",
-    "operations.held_matches.requeue_held": "of an operator; each of them is noted",
+    "operations.quarantine.requeue_quarantined": "of an operator; each of them is noted",
     "webhooks.actions.change_hook": "of the hook's owner, who changes it again",
     "webhooks.actions.switch_hook": "of the hook's owner, who switches it back",
     "webhooks.actions.rotate_secret": "a key: make another one",

@@ -131,7 +131,7 @@ def _one(event: Tournament, uuid: UUID, request: Request) -> Response:
     return Response(LinkSerializer(found, context={"shown": request}).data, headers={"Cache-Control": "no-store"})
 
 
-class HolderSerializer(serializers.Serializer[Any]):
+class GuestSerializer(serializers.Serializer[Any]):
     """The key of a person who holds a private link."""
 
     link = serializers.CharField(max_length=60, help_text="what the link's address carries")
@@ -192,7 +192,7 @@ class OwnDay(Resource):
     @extend_schema(
         operation_id="own_day",
         parameters=[OpenApiParameter("verb", OpenApiTypes.STR, OpenApiParameter.PATH, enum=list(OWN))],
-        request=HolderSerializer,
+        request=GuestSerializer,
         responses=OwnDaySerializer,
     )
     def post(self, request: Request, verb: str) -> Response:
@@ -203,7 +203,7 @@ class OwnDay(Resource):
         """
         if verb not in OWN:
             raise Http404(verb)
-        payload = read_body(HolderSerializer, request)
+        payload = read_body(GuestSerializer, request)
         # In the body, not in the address: addresses stand in logs.
         link = read_link(payload["link"], network=where_from(request))
         OWN[verb](link, request)

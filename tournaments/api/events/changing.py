@@ -36,7 +36,7 @@ def _clock(event: Tournament, by: User, payload: Payload) -> None:
 
 
 def _apart(event: Tournament, by: User, payload: Payload) -> None:
-    constraints_actions.keep_apart(tournament=event, by=by, apart=bool(payload["apart"]))
+    constraints_actions.separate_clubs(tournament=event, by=by, apart=bool(payload["apart"]))
 
 
 def _leaders(event: Tournament, by: User, payload: Payload) -> None:

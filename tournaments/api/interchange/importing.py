@@ -18,8 +18,8 @@ from core.errors import TournamentError
 from core.interchange.documents.read import unpacked
 from tournaments.api.events.events import document
 from tournaments.api.serializers import TournamentSerializer
-from tournaments.interchange.imports.actions import import_event, judge_file
-from tournaments.interchange.imports.trf_actions import KINDS, MAX_BYTES, Wanted, import_report, judge_report
+from tournaments.interchange.imports.actions import import_event, validate_file
+from tournaments.interchange.imports.trf_actions import KINDS, MAX_BYTES, Wanted, import_report, validate_report
 from tournaments.models import Tournament
 from web.access import require
 from web.bodies import read_body
@@ -55,7 +55,7 @@ class NewReportSerializer(serializers.Serializer[Any]):
     dry_run = serializers.BooleanField(required=False, default=False)
 
 
-class JudgedSerializer(serializers.Serializer[Any]):
+class CheckedFileSerializer(serializers.Serializer[Any]):
     """Content of a file. is_over: it becomes an archive, else a draft or an event that goes on; event: null if dry."""
 
     dry_run = serializers.BooleanField()
@@ -84,7 +84,7 @@ class ImportFile(Resource):
         operation_id="tournaments_import",
         parameters=[KEY_NEEDED],
         request=NewFileSerializer,
-        responses={200: JudgedSerializer, 201: JudgedSerializer},
+        responses={200: CheckedFileSerializer, 201: CheckedFileSerializer},
     )
     def post(self, request: Request) -> Response:
         """Make an event from a file: a copy of one that is over, else a draft. Scope: event:write."""
@@ -95,12 +95,12 @@ class ImportFile(Resource):
         def act() -> Response:
             # A packed file may be a hundred times as large in memory: one at a time (decision 0085).
             with FILES.turn("event.busy"):
-                judged = judge_file(by=by, data=sent)
-                answer = {"dry_run": dry_run, "name": judged.event.tournament.name, "is_over": judged.is_over}
+                checked = validate_file(by=by, data=sent)
+                answer = {"dry_run": dry_run, "name": checked.event.tournament.name, "is_over": checked.is_over}
                 return (
                     Response({**answer, "event": None})
                     if dry_run
-                    else _made(import_event(by=by, judged=judged), answer)
+                    else _made(import_event(by=by, checked=checked), answer)
                 )
 
         return act() if dry_run else once(request, f"user:{by.pk}", act)
@@ -113,7 +113,7 @@ class ImportReport(Resource):
         operation_id="tournaments_import_report",
         parameters=[KEY_NEEDED],
         request=NewReportSerializer,
-        responses={200: JudgedSerializer, 201: JudgedSerializer},
+        responses={200: CheckedFileSerializer, 201: CheckedFileSerializer},
     )
     def post(self, request: Request) -> Response:
         """Make an event from a FIDE report, paused until its organiser lets it go on. Scope: event:write."""
@@ -122,11 +122,11 @@ class ImportReport(Resource):
         dry_run, sent = payload.pop("dry_run"), unpacked(_bytes(payload.pop("file")), MAX_BYTES)
 
         def act() -> Response:
-            judged = judge_report(by=by, data=sent)
-            answer = {"dry_run": dry_run, "name": judged.event.name, "is_over": judged.is_over}
+            checked = validate_report(by=by, data=sent)
+            answer = {"dry_run": dry_run, "name": checked.event.name, "is_over": checked.is_over}
             if dry_run:
                 return Response({**answer, "event": None})
-            wanted = Wanted(**{"rounds": judged.rounds, **payload})
-            return _made(import_report(by=by, judged=judged, wanted=wanted), answer)
+            wanted = Wanted(**{"rounds": checked.rounds, **payload})
+            return _made(import_report(by=by, checked=checked, wanted=wanted), answer)
 
         return act() if dry_run else once(request, f"user:{by.pk}", act)

@@ -27,7 +27,7 @@ class ByNumber(Pages):
     ordering = "number"
 
 
-class JudgedSetSerializer(serializers.ModelSerializer[ChallengeSet]):
+class EvaluatedSetSerializer(serializers.ModelSerializer[ChallengeSet]):
     """A deal set that was judged, in the order in which they count."""
 
     number = serializers.IntegerField(help_text="from 1")
@@ -46,7 +46,7 @@ class JudgedSetSerializer(serializers.ModelSerializer[ChallengeSet]):
 class DealSets(Resource, ListAPIView[ChallengeSet]):
     """Deal sets of a comparison."""
 
-    serializer_class = JudgedSetSerializer
+    serializer_class = EvaluatedSetSerializer
     pagination_class = ByNumber
     kwargs: dict[str, Any]
 

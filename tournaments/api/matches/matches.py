@@ -19,7 +19,7 @@ from tournaments.api.serializers import MatchSerializer
 from tournaments.lifecycle.visibility import named_to
 from tournaments.matches.queries import match_page, served_document
 from tournaments.models import Match
-from tournaments.operations.held_matches import retry_match, void_match
+from tournaments.operations.quarantine import retry_match, void_match
 from web.access import require, somebody
 from web.api_pages import InOrder, Pages
 from web.resource import Resource

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from accounts.models import User
 from bots import services as bots_services
 from bots.models import Bot, Worker
-from tournaments.operations.held_matches import requeue_held
+from tournaments.operations.quarantine import requeue_quarantined
 from web.access import require
 from web.bodies import read_body
 from web.resource import Resource
@@ -81,7 +81,7 @@ class QueueRequeue(Resource):
     @extend_schema(operation_id="queue_requeue", request=None, responses=RequeuedSerializer)
     def post(self, request: Request) -> Response:
         """Let everything that is held be played again, as far as its state allows. Scope: admin."""
-        return Response({"requeued": requeue_held(by=operator(request))})
+        return Response({"requeued": requeue_quarantined(by=operator(request))})
 
 
 class SuspensionSerializer(serializers.Serializer[Any]):

@@ -65,7 +65,7 @@ class Pairs(Resource):
         one, other = str(payload["one"]), str(payload["other"])
         tried(
             event,
-            lambda: constraints_actions.keep_two_apart(tournament=event, by=by, one=one, other=other),
+            lambda: constraints_actions.separate_two(tournament=event, by=by, one=one, other=other),
             dry_run=payload["dry_run"],
         )
         return Response({"one": one, "other": other}, status=200 if payload["dry_run"] else 201)
@@ -78,7 +78,7 @@ class OnePair(Resource):
     def delete(self, request: Request, slug: str, one: UUID, other: UUID) -> Response:
         """Keep them apart no longer; twice changes nothing. Scope: event:write."""
         event, by = event_to_change(slug, request, "event:write")
-        constraints_actions.keep_two_apart(tournament=event, by=by, one=str(one), other=str(other), apart=False)
+        constraints_actions.separate_two(tournament=event, by=by, one=str(one), other=str(other), apart=False)
         return Response(status=204)
 
 

@@ -64,7 +64,7 @@ class ClaimSerializer(serializers.Serializer[Any]):
     )
 
 
-class JudgementSerializer(ClaimSerializer):
+class RulingSerializer(ClaimSerializer):
     """An answer to a report: confirm or dispute it (slip, or nothing); rule or correct with a version or with
     figures.
     """

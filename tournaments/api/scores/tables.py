@@ -21,7 +21,7 @@ from accounts.models import User
 from engine.errors import DomainError
 from tournaments.api.acting import ActSerializer, DoneSerializer, asked, changes_json, perform
 from tournaments.api.loading import SLUG, STAGE, about, event_for, match_for, matches_for, stage_of
-from tournaments.api.scores.claims import ClaimSerializer, JudgementSerializer
+from tournaments.api.scores.claims import ClaimSerializer, RulingSerializer
 from tournaments.api.scores.serializers import ReportSerializer, TableSerializer
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import Match, ResultReport
@@ -93,7 +93,7 @@ class TableAgain(Resource):
     @extend_schema(operation_id="tables_again", parameters=[UUID_OF], request=ActSerializer, responses=DoneSerializer)
     def post(self, request: Request, uuid: UUID) -> Response:
         """Cancel a table at which others belong by now, and all that it fed (`reason`). Scope: report:write."""
-        match, by = _to_judge(uuid, request)
+        match, by = _to_rule(uuid, request)
         payload = asked(request.data)
         event = match.stage.tournament
         return perform(
@@ -114,7 +114,7 @@ class SlipRenew(Resource):
     @extend_schema(operation_id="slips_renew", parameters=[UUID_OF, SIDE], request=None, responses=SlipSerializer)
     def post(self, request: Request, uuid: UUID, side: int) -> Response:
         """Make a new slip for one side of a table; the old one opens nothing any more. Scope: report:write."""
-        match, by = _to_judge(uuid, request)
+        match, by = _to_rule(uuid, request)
         renewal = renew_slip(match=match, side=side, by=by).pk
         path = reverse("slip", args=[slip_token(match, side, renewal)])
         slip = {"address": request.build_absolute_uri(path), "letters": table_code(match, side, renewal)}
@@ -208,11 +208,11 @@ def _hand(uuid: UUID, request: Request) -> tuple[Match, Actor, str]:
             raise Http404(str(uuid))
         # By the slip's hash: the key's row must not hold what opens the table.
         return match, Actor(side=side), f"slip:{hashlib.sha256(slip.encode()).hexdigest()[:32]}"
-    match, by = _to_judge(uuid, request)
+    match, by = _to_rule(uuid, request)
     return match, Actor(user=by), f"user:{by.pk}"
 
 
-def _to_judge(uuid: UUID, request: Request) -> tuple[Match, User]:
+def _to_rule(uuid: UUID, request: Request) -> tuple[Match, User]:
     if somebody(request) is None:
         require(request)
     match, _person = match_for(uuid, request)
@@ -230,7 +230,7 @@ class ReportAct(Resource):
     @extend_schema(
         operation_id="reports_act",
         parameters=[UUID_OF, OpenApiParameter("verb", OpenApiTypes.STR, OpenApiParameter.PATH, enum=list(VERBS))],
-        request=JudgementSerializer,
+        request=RulingSerializer,
         responses=ReportSerializer,
     )
     def post(self, request: Request, uuid: UUID, verb: str) -> Response:
@@ -247,7 +247,7 @@ class ReportAct(Resource):
             raise Http404(verb)
         # Before the body is checked: a stranger learns nothing about what it lacks.
         match, actor, _who = _hand(uuid, request)
-        payload = read_body(JudgementSerializer, request)
+        payload = read_body(RulingSerializer, request)
         if verb == "confirm":
             return _answer(accept_result(match=match, actor=actor, version=payload.get("version")))
         if verb == "dispute":
@@ -260,7 +260,7 @@ class ReportAct(Resource):
             # A slip is no arbiter: with a token this says what is missing, without one it is a 401.
             require(request, "report:write", of=about(match.stage.tournament))
             raise Http404(verb)
-        return JUDGED[verb](match, actor.user, payload)
+        return RULINGS[verb](match, actor.user, payload)
 
 
 def _chosen(payload: Payload) -> tuple[Claim | None, int | None]:
@@ -269,7 +269,7 @@ def _chosen(payload: Payload) -> tuple[Claim | None, int | None]:
     return (claim_from(payload) if has_figures else None), payload.get("version")
 
 
-def _judge(match: Match, by: User, payload: Payload) -> Response:
+def _rule(match: Match, by: User, payload: Payload) -> Response:
     claim, version = _chosen(payload)
     rule = {"match": match, "by": by, "claim": claim, "version": version, "reason": payload["reason"]}
     return _answer(_pointed(payload, lambda: rule_result(**rule)))
@@ -292,7 +292,7 @@ def _lots(match: Match, by: User, payload: Payload) -> Response:
     return _answer(draw_level_lots(match=match, by=by, reason=payload["reason"]))
 
 
-JUDGED: Final = {"rule": _judge, "correct": _correct, "decide": _decide, "lots": _lots}
+RULINGS: Final = {"rule": _rule, "correct": _correct, "decide": _decide, "lots": _lots}
 """Acts of arbiters, by verb."""
 
 

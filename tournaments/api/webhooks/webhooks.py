@@ -271,8 +271,8 @@ def _changed_plan(hook: Hook, payload: dict[str, Any]) -> HookPlan:
     now = services.plan_of(hook)
     watch = payload.get("watch", now.watch)
     slug = payload.get("thing", now.thing.slug if now.thing is not None and watch == now.watch else "")
-    kept = now.thing if watch == now.watch and "thing" not in payload else None
-    thing = kept or _thing(hook.user, watch, slug)
+    unchanged = now.thing if watch == now.watch and "thing" not in payload else None
+    thing = unchanged or _thing(hook.user, watch, slug)
     return HookPlan(
         payload.get("name", now.name), payload.get("url", now.url), payload.get("kinds", now.kinds), watch, thing
     )

@@ -12,7 +12,7 @@ from django.utils.crypto import get_random_string
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from accounts.holding import hold_account
+from accounts.locking import lock_account
 from accounts.models import User
 from bots.runner.spec import CUSTOM
 from core.errors import TournamentError
@@ -25,7 +25,7 @@ from core.standings.ranking import in_order, keys_for
 from tournaments.events.create import create_tournament
 from tournaments.events.drafts import require_room
 from tournaments.interchange.imports import event as importing
-from tournaments.interchange.imports.event import Bounds, Judged
+from tournaments.interchange.imports.event import Bounds, CheckedFile
 from tournaments.interchange.settings_document import columns_from
 from tournaments.lifecycle.event_plan import EventPlan, StagePlan, WayPlan
 from tournaments.models import Tournament
@@ -59,7 +59,7 @@ BY_PAGE: Final = Bounds(bytes=32 * 1024 * 1024, moves=400_000, rows=50_000, valu
 ADDRESSES_TRIED: Final = 3
 
 
-def judge_file(*, by: User, data: bytes) -> Judged:
+def validate_file(*, by: User, data: bytes) -> CheckedFile:
     """Check and prove what a file holds, as far as that goes without writing.
 
     Raises TournamentError "event.*" (extra: where) and "event.rate" (extra: retry_after).
@@ -69,22 +69,22 @@ def judge_file(*, by: User, data: bytes) -> Judged:
         message = _("You have reached the limit of %(n)s files an hour. Try again in %(minutes)s minutes.")
         shown = {"n": PER_HOUR, "minutes": -(-wait // 60)}
         raise TournamentError(message % shown, code="event.rate", extra={"retry_after": wait})
-    return importing.judge(data, BY_PAGE)
+    return importing.validate_event(data, BY_PAGE)
 
 
-def import_event(*, by: User, judged: Judged) -> Tournament:
+def import_event(*, by: User, checked: CheckedFile) -> Tournament:
     """Make what was checked: a copy in the archive, or a draft of the same set-up, without its entries.
 
     Never changes an event that is there. Raises TournamentError "event.*", "tournament.*", AccountGone.
     """
-    if not judged.is_over:
-        return create_tournament(by=by, plan=plan_of(judged.event))
+    if not checked.is_over:
+        return create_tournament(by=by, plan=plan_of(checked.event))
     require_room(by)
     for _attempt in range(ADDRESSES_TRIED):
         try:
             with transaction.atomic():
-                hold_account(by)
-                return importing.write(judged, by=by, slug=address(judged))
+                lock_account(by)
+                return importing.write(checked, by=by, slug=address(checked))
         except IntegrityError:  # somebody took the address at the same moment
             continue
     message = _("Too many events with this name are being created right now. Try again in a moment.")
@@ -100,7 +100,7 @@ def plan_of(event: Event) -> EventPlan:
     if {(each.preset, each.ruleset.hash) for each in event.stages} != {(first.preset, first.ruleset.hash)}:
         message = _("The stages of the event play by different rules; a draft has the same rules for all stages.")
         raise TournamentError(message, code="event.stages", extra={"where": "stages"})
-    kept, chosen = _stage(first, document), columns_from(document.policies)
+    first_stage, chosen = _stage(first, document), columns_from(document.policies)
     return EventPlan(
         preset=first.preset,
         options=first.ruleset.options,
@@ -108,11 +108,11 @@ def plan_of(event: Event) -> EventPlan:
         draws=str(document.policies.get("draws", "")),
         partners=str(document.policies.get("partners", "")),
         apart=chosen["apart"],
-        stage_name=kept.pop("name"),
+        stage_name=first_stage.pop("name"),
         then=tuple(StagePlan(waits=each.waits, **_stage(each, document)) for each in others),
         ways=tuple(_way(each) for each in event.ways),
         **{name: getattr(document, name) for name in SETTINGS},
-        **kept,
+        **first_stage,
     )
 
 
@@ -157,7 +157,7 @@ def _way(way: Way) -> WayPlan:
     )
 
 
-def address(judged: Judged) -> str:
+def address(checked: CheckedFile) -> str:
     """Return an address for it that nobody guesses: a copy is not listed."""
-    stem = slugify(judged.event.tournament.name)[:40].rstrip("-") or "event"
+    stem = slugify(checked.event.tournament.name)[:40].rstrip("-") or "event"
     return f"{stem}-{get_random_string(8, string.ascii_lowercase + string.digits)}"

@@ -46,7 +46,7 @@ class Bounds:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class CheckedFile:
     """A file that can be imported. records: how many were played again. sha256: of the file's canonical bytes."""
 
     event: doc.Event
@@ -82,7 +82,7 @@ def _is_clock(clock: doc.Clock) -> bool:
     return is_whole and (clock.name in CLOCKS or (clock.name == CUSTOM and bool(figures)))
 
 
-def judge(data: bytes, bounds: Bounds | None = None) -> Judged:
+def validate_event(data: bytes, bounds: Bounds | None = None) -> CheckedFile:
     """Read and check a file, everything that needs no row. Raises InterchangeError "event.*" (extra: where)."""
     bounds = bounds or Bounds()
     event = read.read(data, most=bounds.bytes, values=bounds.values)
@@ -97,43 +97,43 @@ def judge(data: bytes, bounds: Bounds | None = None) -> Judged:
         message = "The event has more tables than we can calculate here. Import it with `manage.py import_event`."
         raise refusal("event.too_many", message, where="stages", most=bounds.rows)
     records = proof.prove(event, most_moves=bounds.moves)
-    return Judged(event, is_over, records, hashlib.sha256(doc.encode(event)).hexdigest())
+    return CheckedFile(event, is_over, records, hashlib.sha256(doc.encode(event)).hexdigest())
 
 
 @transaction.atomic
-def write(judged: Judged, *, by: User, slug: str) -> Tournament:
+def write(checked: CheckedFile, *, by: User, slug: str) -> Tournament:
     """Write the copy of an event that is over.
 
     Raises InterchangeError "event.unfinished", "event.result", "event.standings", "event.not_kept".
     """
-    if not judged.is_over:
+    if not checked.is_over:
         raise refusal("event.unfinished", "Only what is over can be kept as a copy.", where="tournament.state")
     # Folding every stage again may take minutes, between two statements of this transaction.
     allow_long_pauses()
-    row = _copy(judged, by, slug)
+    row = _copy(checked, by, slug)
     Role.objects.create(user=by, tournament=row, role=Role.Kind.OWNER)
-    after = {"state": row.state, "file": judged.sha256}
+    after = {"state": row.state, "file": checked.sha256}
     audit(TournamentImported, label(row), actor=by, channel=row.channel, after=after)
     publish(TournamentImported(row.channel))
     return row
 
 
-def _copy(judged: Judged, by: User, slug: str) -> Tournament:
+def _copy(checked: CheckedFile, by: User, slug: str) -> Tournament:
     """Write the rows of an event that is over, with ids of their own."""
     # Random: the same file imported twice makes two copies whose ids do not meet.
     mask = mask_from(os.urandom(MASK_BYTES))
-    carried = Blob.objects.put(copies.taken(judged.event))
+    carried = Blob.objects.put(copies.taken(checked.event))
     mark = {"copy_mask": mask, "copy_carried": carried}
-    row = import_rows.write(_translated(judged.event, mask), judged.event, by=by, slug=slug, mark=mark)
+    row = import_rows.write(_translated(checked.event, mask), checked.event, by=by, slug=slug, mark=mark)
     stages = row.stages.select_related("tournament", "ruleset").order_by("pk")
-    for at, (stage, document) in enumerate(zip(stages, judged.event.stages, strict=True)):
+    for at, (stage, document) in enumerate(zip(stages, checked.event.stages, strict=True)):
         standings.fold(stage, document, where=f"stages[{at}]")
     row.refresh_from_db()
     try:
-        kept = event_json(row)
+        stored = event_json(row)
     except InterchangeError:  # a list of another length
-        kept = b""
-    _compare(doc.encode(judged.event), kept)
+        stored = b""
+    _compare(doc.encode(checked.event), stored)
     return row
 
 
@@ -153,10 +153,10 @@ def _translated(event: doc.Event, mask: UUID) -> doc.Event:
     return msgspec.json.decode(translate(data, ids_of(event), mask), type=doc.Event)
 
 
-def _compare(original: bytes, kept: bytes) -> None:
+def _compare(original: bytes, stored: bytes) -> None:
     """Check that what was written gives the same document again."""
-    if original != kept:
-        at = next(place for place, (one, other) in enumerate(zip(original + b"\0", kept + b"\1")) if one != other)
+    if original != stored:
+        at = next(place for place, (one, other) in enumerate(zip(original + b"\0", stored + b"\1")) if one != other)
         where = original[max(0, at - 60) : at + 20].decode("utf-8", "replace")
         message = "The file holds something that a copy would not keep, near “%(where)s”. Nothing was written."
         raise refusal("event.not_kept", message, where=where)

@@ -288,7 +288,7 @@ class _Matches:
         for at, (document, original) in enumerate(zip(self.document.matches, played.matches, strict=True)):
             row = self.matches[document.uuid]
             here = [self._seat(row, each) for each in document.seats]
-            self._judge(row, here, original, f"{where}.matches[{at}]")
+            self._write_reports(row, here, original, f"{where}.matches[{at}]")
             seats += here
             reports += _reports(row, original)
         Seat.objects.bulk_create(seats, batch_size=CHUNK)
@@ -309,7 +309,7 @@ class _Matches:
             **{name: getattr(document, name) for name in FIGURES},
         )
 
-    def _judge(self, match: Match, seats: list[Seat], document: doc.Match, where: str) -> None:
+    def _write_reports(self, match: Match, seats: list[Seat], document: doc.Match, where: str) -> None:
         """Check that the seats hold what the confirmed report says, and the report what the record says."""
         for report in document.reports:
             # A decision of a level match is added to a report later and stands in no record.

@@ -88,7 +88,7 @@ def enter(tournament: Tournament, event: Event, by: User) -> dict[int, Entry]:
     return {each.number: entry for each, entry in zip(event.players, made, strict=True)}
 
 
-def keep_settings(tournament: Tournament, course: Course) -> None:
+def store_settings(tournament: Tournament, course: Course) -> None:
     """Write what else the report says: ratings, rounds sat out by arrangement, and whether it names tie-breaks."""
     event, stage = course.event, tournament.stages.get()
     stage.seeding_ratings = {course.name(each.number): float(each.rating) for each in event.players if each.rating}
@@ -153,7 +153,7 @@ def write(tournament: Tournament, course: Course, by: User, plans: Sequence[Plan
     # After the rows, for the fold alone: a new event, of which nobody else knows yet, has no other writer.
     locks.lock_standings(tournament)
     derive.refresh(tournament)
-    _keep_ranks(tournament, stage, course)
+    _store_ranks(tournament, stage, course)
 
 
 def _noon(day: date | None) -> datetime:
@@ -223,7 +223,7 @@ def _report(match: Match, body: Mapping[str, Any], by: User) -> ResultReport:
     )
 
 
-def _keep_ranks(tournament: Tournament, stage: Stage, course: Course) -> None:
+def _store_ranks(tournament: Tournament, stage: Stage, course: Course) -> None:
     """Store ranks that our tie-breaks would give otherwise for the next report, as long as the results are these."""
     ranks = {course.name(each.number): each.rank for each in course.event.players if each.rank}
     rows = list(Standing.objects.filter(stage=stage).values_list("after_round", "entry__uuid", "rank", "input_hash"))

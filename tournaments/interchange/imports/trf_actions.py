@@ -44,7 +44,7 @@ TWO: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedReport:
+class CheckedReport:
     """A report that can be imported. absent: numbers of players who were not there in its last round."""
 
     reading: Reading
@@ -99,7 +99,7 @@ def presets() -> list[str]:
     return [name for name, preset in PRESETS.items() if game_of(preset.game).seat_range[0] <= TWO]
 
 
-def judge_report(*, by: User, data: bytes) -> JudgedReport:
+def validate_report(*, by: User, data: bytes) -> CheckedReport:
     """Read what a report holds and what of it would be left out. Writes nothing.
 
     Raises InterchangeError "trf.*" (extra: line, where) and "event.rate" (extra: retry_after).
@@ -109,10 +109,10 @@ def judge_report(*, by: User, data: bytes) -> JudgedReport:
         message = _("You have reached the limit of %(n)s files an hour. Try again in %(minutes)s minutes.")
         shown = {"n": PER_HOUR, "minutes": -(-wait // 60)}
         raise TournamentError(message % shown, code="event.rate", extra={"retry_after": wait})
-    return judge(data)
+    return validate_trf(data)
 
 
-def judge(data: bytes) -> JudgedReport:
+def validate_trf(data: bytes) -> CheckedReport:
     """Read the same without counting requests: for commands."""
     if len(data) > MAX_BYTES:
         message = _("A report may have at most %(most)s bytes. This file is not a report, or holds more than an event.")
@@ -123,24 +123,24 @@ def judge(data: bytes) -> JudgedReport:
         shown = {"n": len(found.event.players), "most": MAX_ENTRIES}
         raise TournamentError(message % shown, code="trf.too_many", extra={"where": "", **shown})
     absent = tuple(rows.absent_at_the_end(found.event))
-    return JudgedReport(found, hashlib.sha256(data).hexdigest(), absent)
+    return CheckedReport(found, hashlib.sha256(data).hexdigest(), absent)
 
 
-def import_report(*, by: User, judged: JudgedReport, wanted: Wanted) -> Tournament:
+def import_report(*, by: User, checked: CheckedReport, wanted: Wanted) -> Tournament:
     """Make the event, all of it or nothing.
 
     Raises TournamentError "tournament.*" (name, rounds, preset, rate), "trf.kind" for a round robin that is not told
     whole, "trf.left" for numbers that nobody has.
     """
-    event = judged.event
-    plan = _plan(judged, wanted)
-    left = frozenset(judged.absent if wanted.left is None else wanted.left)
+    event = checked.event
+    plan = _plan(checked, wanted)
+    left = frozenset(checked.absent if wanted.left is None else wanted.left)
     if not left <= {player.number for player in event.players}:
         raise TournamentError(_("Somebody marked as having left is not in the report."), code="trf.left")
     with transaction.atomic():
         tournament = create_tournament(by=by, plan=plan)
         course = rows.Course(event, rows.enter(tournament, event, by), left)
-        rows.keep_settings(tournament, course)
+        rows.store_settings(tournament, course)
         if event.last_round:
             _start(tournament, course, by)
         tournament.refresh_from_db()
@@ -149,31 +149,31 @@ def import_report(*, by: User, judged: JudgedReport, wanted: Wanted) -> Tourname
             label(tournament),
             actor=by,
             channel=tournament.channel,
-            after=_audit_details(tournament, judged),
+            after=_audit_details(tournament, checked),
         )
         publish(TournamentImported(tournament.channel))
-        if wanted.sign and judged.is_over:
+        if wanted.sign and checked.is_over:
             _sign(tournament, event, by)
     return tournament
 
 
-def _audit_details(tournament: Tournament, judged: JudgedReport) -> dict[str, object]:
-    return {"state": tournament.state, "file": judged.sha256, "left_out": len(judged.reading.remarks)}
+def _audit_details(tournament: Tournament, checked: CheckedReport) -> dict[str, object]:
+    return {"state": tournament.state, "file": checked.sha256, "left_out": len(checked.reading.remarks)}
 
 
-def planned_bounds(judged: JudgedReport) -> tuple[int, int]:
+def planned_bounds(checked: CheckedReport) -> tuple[int, int]:
     """Return the bounds of the number of rounds: those that the report has, and more."""
-    return max(judged.event.last_round, 1), MAX_ROUNDS
+    return max(checked.event.last_round, 1), MAX_ROUNDS
 
 
-def _plan(judged: JudgedReport, wanted: Wanted) -> EventPlan:
-    event, kind = judged.event, wanted.kind or judged.kind
+def _plan(checked: CheckedReport, wanted: Wanted) -> EventPlan:
+    event, kind = checked.event, wanted.kind or checked.kind
     if kind not in KINDS:
         raise bad_value("kind", kind, KINDS)
     if wanted.preset not in presets():
         raise bad_value("preset", wanted.preset, tuple(presets()))
-    rounds = wanted.rounds or judged.rounds
-    low, high = planned_bounds(judged)
+    rounds = wanted.rounds or checked.rounds
+    low, high = planned_bounds(checked)
     if not low <= rounds <= high:
         raise bad_number("rounds", rounds, low, high)
     is_round_robin = format_of(kind).meets_everybody

@@ -12,7 +12,7 @@ from accounts.models import User
 from core.interchange.documents.read import MAX_BYTES
 from engine.errors import DomainError
 from tournaments.interchange.imports.actions import import_event
-from tournaments.interchange.imports.event import Bounds, judge
+from tournaments.interchange.imports.event import Bounds, validate_event
 
 
 class Command(BaseCommand):
@@ -31,14 +31,14 @@ class Command(BaseCommand):
         if owner is None:
             raise CommandError(f"There is nobody with the user name {options['owner']}.")
         try:
-            judged = judge(options["file"].read_bytes(), Bounds(bytes=options["most"]))
+            checked = validate_event(options["file"].read_bytes(), Bounds(bytes=options["most"]))
             self.stdout.write(
-                f"{judged.event.tournament.name}: {judged.entries} entries, {judged.rounds} rounds, "
-                f"{judged.matches} matches, {judged.records} records verify"
+                f"{checked.event.tournament.name}: {checked.entries} entries, {checked.rounds} rounds, "
+                f"{checked.matches} matches, {checked.records} records verify"
             )
             if not options["check"]:
-                event = import_event(by=owner, judged=judged)
-                self.stdout.write(f"imported as {'a copy' if judged.is_over else 'a draft'}: {event.slug}")
+                event = import_event(by=owner, checked=checked)
+                self.stdout.write(f"imported as {'a copy' if checked.is_over else 'a draft'}: {event.slug}")
         except OSError as error:
             raise CommandError(f"{options['file']} cannot be read: {error.strerror}") from error
         except DomainError as refused:

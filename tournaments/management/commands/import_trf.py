@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from accounts.models import User
 from engine.errors import DomainError
-from tournaments.interchange.imports.trf_actions import KINDS, JudgedReport, Wanted, import_report, judge
+from tournaments.interchange.imports.trf_actions import KINDS, CheckedReport, Wanted, import_report, validate_trf
 
 
 class Command(BaseCommand):
@@ -36,24 +36,24 @@ class Command(BaseCommand):
         if owner is None:
             raise CommandError(f"There is nobody with the user name {options['owner']}.")
         try:
-            judged = judge(options["file"].read_bytes())
-            self._print_summary(judged)
+            checked = validate_trf(options["file"].read_bytes())
+            self._print_summary(checked)
             if not options["check"]:
                 asked = {name: options[name] for name in ("preset", "kind", "name", "rounds", "left", "sign")}
-                event = import_report(by=owner, judged=judged, wanted=Wanted(**asked))
+                event = import_report(by=owner, checked=checked, wanted=Wanted(**asked))
                 self.stdout.write(f"imported, {event.get_state_display()}: {event.slug}")
         except OSError as error:
             raise CommandError(f"{options['file']} cannot be read: {error.strerror}") from error
         except DomainError as refused:
             raise CommandError(f"{refused.code}: {refused}") from refused
 
-    def _print_summary(self, judged: JudgedReport) -> None:
-        event = judged.event
+    def _print_summary(self, checked: CheckedReport) -> None:
+        event = checked.event
         summary = (
-            f"{len(event.players)} players, {event.last_round} of {judged.rounds} rounds, {judged.open} open games"
+            f"{len(event.players)} players, {event.last_round} of {checked.rounds} rounds, {checked.open} open games"
         )
         self.stdout.write(f"{event.name or 'no name'}: {summary}")
-        for remark in judged.reading.remarks:
+        for remark in checked.reading.remarks:
             self.stdout.write(f"line {remark.line}: {remark}" if remark.line else str(remark))
-        if judged.absent:
-            self.stdout.write(f"absent from the last round: {', '.join(map(str, judged.absent))}")
+        if checked.absent:
+            self.stdout.write(f"absent from the last round: {', '.join(map(str, checked.absent))}")

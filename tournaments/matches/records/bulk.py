@@ -63,9 +63,8 @@ class Archive:
 
 def recorded(rows: QuerySet[Match]) -> QuerySet[Match]:
     """Return those of the matches that are finished and have a record."""
-    # One filter: it is the report that counts, and no older one, that has the record.
-    counts = {"reports__state": ResultReport.State.CONFIRMED, "reports__record__isnull": False}
-    return rows.filter(state=Match.State.CONFIRMED, **counts)
+    found = rows.filter(state=Match.State.CONFIRMED, reports__state=ResultReport.State.CONFIRMED)
+    return found.filter(reports__record__isnull=False)
 
 
 def of_event(event: Tournament) -> QuerySet[Match]:

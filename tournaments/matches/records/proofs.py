@@ -31,7 +31,7 @@ from web.rate_limits import take_from
 
 # Of a record that somebody pastes. A long match of seven seats has 60 KB, one of 5,000 moves (the most) some 600.
 MAX_BYTES: Final = 1024 * 1024
-KEPT: Final = 256
+CACHE_SIZE: Final = 256
 SEATS: Final = max(max(game.seat_range) for game in GAMES.values())
 # Maximum length of the parts of a record, by their names.
 MAX_OF: Final = {
@@ -87,7 +87,7 @@ def _details(where: str, message: str) -> dict[str, int | str]:
 # -- a match of the site --------------------------------------------------------------------------------------------
 
 
-class _Kept:
+class _ProofCache:
     """The newest proofs, so that a page which many open is not played again for each of them."""
 
     def __init__(self) -> None:
@@ -105,11 +105,11 @@ class _Kept:
     def put(self, key: tuple[str, str], proof: Proof) -> None:
         with self._lock:
             self._proofs[key] = proof
-            while len(self._proofs) > KEPT:
+            while len(self._proofs) > CACHE_SIZE:
                 self._proofs.popitem(last=False)
 
 
-_KEPT: Final = _Kept()
+_CACHE: Final = _ProofCache()
 
 
 def key_of(document: Mapping[str, Any], blob: str) -> tuple[str, str]:
@@ -118,19 +118,19 @@ def key_of(document: Mapping[str, Any], blob: str) -> tuple[str, str]:
     return f"{blob}.{ENGINE_VERSION}", str(document["view"].get("seed"))
 
 
-def kept_proof(document: Mapping[str, Any], blob: str) -> Proof | None:
+def cached_proof(document: Mapping[str, Any], blob: str) -> Proof | None:
     """Return the proof of a stored document if it was made already in this process."""
-    return _KEPT.get(key_of(document, blob))
+    return _CACHE.get(key_of(document, blob))
 
 
 def proof_of(document: Mapping[str, Any], blob: str) -> Proof:
     """Return the proof of a stored document, made at most once while it is cached."""
     key = key_of(document, blob)
     # Without the lock: two requests may make the same proof at once, which costs time and harms nothing.
-    proof = _KEPT.get(key)
+    proof = _CACHE.get(key)
     if proof is None:
         proof = examine(document, seed_in(document))
-        _KEPT.put(key, proof)
+        _CACHE.put(key, proof)
     return proof
 
 
@@ -258,7 +258,7 @@ def prove_match(page: MatchPage, document: Mapping[str, Any], *, network: str) -
     assert report.record is not None
     blob = report.record.sha256
     # Only work is counted: what this process has proven already costs nothing.
-    if kept_proof(document, blob) is None:
+    if cached_proof(document, blob) is None:
         _count(network)
     return _with_match(page, document, proof_of(document, blob))
 

@@ -86,7 +86,7 @@ def record_result(match: Match, spec: MatchSpec, played: Played, *, then: Claima
         with one_round_trip():
             note_begun = _confirm(match, played, body, seats, then)
     except IntegrityError:
-        if claims.held(match).exists():  # still ours, so the database refused something else: a defect, not a race
+        if claims.owned(match).exists():  # still ours, so the database refused something else: a defect, not a race
             raise
         return _too_late(match, str(played.document["hash"]))
     note_begun()
@@ -106,7 +106,7 @@ def _confirm(
     now = timezone.now()
     # Guarded by attempt and lease. Where the claim is gone this changes no row, and the report below, which looks for
     # the state written here, makes the database refuse the whole transaction.
-    claims.held(match).update(state=CONFIRM.target, lease=None, finished_at=now)
+    claims.owned(match).update(state=CONFIRM.target, lease=None, finished_at=now)
     note_begun = claims.begin_along(then) if then is not None else lambda: None
     _write_report(match, played, body, now)
     _write_seats(seats, played.seats)
@@ -143,7 +143,7 @@ def _write_report(match: Match, played: Played, body: dict[str, Any], now: datet
 
 
 def _write_seats(seats: Sequence[Seat], readings: Sequence[SeatReading]) -> None:
-    logs = keep_logs(readings)
+    logs = store_logs(readings)
     for seat in seats:
         reading = readings[seat.index]
         seat.cpu_ms = round(reading.cpu_ms)
@@ -152,7 +152,7 @@ def _write_seats(seats: Sequence[Seat], readings: Sequence[SeatReading]) -> None
     Seat.objects.bulk_update(seats, SEAT_FIELDS)
 
 
-def keep_logs(readings: Sequence[SeatReading]) -> dict[bytes, Any]:
+def store_logs(readings: Sequence[SeatReading]) -> dict[bytes, Any]:
     """Store every log that is not empty, and return for each the value that names its row in a later statement.
 
     The order is the same everywhere: another result may store the same logs at this moment.

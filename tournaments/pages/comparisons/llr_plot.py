@@ -46,9 +46,9 @@ def plot_of(points: Sequence[tuple[int, float]], bounds: tuple[float, float]) ->
     def down(ratio: float) -> float:
         return round(TOP + (HEIGHT - TOP - BOTTOM) * (high - ratio) / (high - low), 1)
 
-    kept = thinned(points, MAXIMUM)
+    points_shown = thinned(points, MAXIMUM)
     return Plot(
-        path=" ".join(f"{across(count)},{down(ratio)}" for count, ratio in kept),
+        path=" ".join(f"{across(count)},{down(ratio)}" for count, ratio in points_shown),
         upper=down(bounds[1]),
         lower=down(bounds[0]),
         zero=down(0.0),
@@ -64,20 +64,20 @@ def thinned(points: Sequence[tuple[int, float]], most: int) -> list[tuple[int, f
         return list(points)
     # Two corners a stretch, and room for the last point.
     stretch = -(-len(points) // (most // 2 - 1))
-    kept: list[tuple[int, float]] = []
+    points_shown: list[tuple[int, float]] = []
     for start in range(0, len(points), stretch):
         part = points[start : start + stretch]
         # The extremes: a ratio that touched a bound must touch it in the drawing, too.
         ends = {min(part, key=lambda point: point[1]), max(part, key=lambda point: point[1])}
-        kept += sorted(ends)
-    return kept if kept[-1] == points[-1] else [*kept, points[-1]]
+        points_shown += sorted(ends)
+    return points_shown if points_shown[-1] == points[-1] else [*points_shown, points[-1]]
 
 
 def every(points: Sequence[tuple[int, float]], most: int) -> list[tuple[int, float]]:
     """Return at most `most` of the points, evenly spaced, the last one among them."""
     step = max(1, -(-(len(points) - 1) // (most - 1)))
-    kept = list(points[step::step])
-    return kept if not kept or kept[-1] == points[-1] else [*kept, points[-1]]
+    points_shown = list(points[step::step])
+    return points_shown if not points_shown or points_shown[-1] == points[-1] else [*points_shown, points[-1]]
 
 
 def ticks(last: int) -> list[int]:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from django.http import HttpRequest
 
-from tournaments.entries.links_query import links_held
+from tournaments.entries.links_query import guest_links
 from tournaments.models import EntryLink, Match
 from tournaments.scores.renewals import of_slip
 from web.rate_limits import mark_of
@@ -27,11 +27,11 @@ def network_of_reader(request: HttpRequest) -> str:
     return mark_of(str(request.META.get("REMOTE_ADDR", "")))
 
 
-def hold_table(request: HttpRequest, match: str, side: int, link: EntryLink | None = None) -> None:
+def grant_table(request: HttpRequest, match: str, side: int, link: EntryLink | None = None) -> None:
     """Let the reader act at this table (its uuid) as this side from now on; by a link as long as the link is open."""
     value: list[int | None]
     if link is not None:
-        # The key of its row: `side_held` looks each time whether the link is still open.
+        # The key of its row: `granted_side` looks each time whether the link is still open.
         value = [side, link.pk]
     else:
         renewal = of_slip(Match.objects.only("pk").get(uuid=match), side)
@@ -40,7 +40,7 @@ def hold_table(request: HttpRequest, match: str, side: int, link: EntryLink | No
     _put(request, SLIPS, match, value, MAX_SLIPS)
 
 
-def hold_link(request: HttpRequest, link: EntryLink) -> None:
+def grant_link(request: HttpRequest, link: EntryLink) -> None:
     """Let the reader open this day from now on. The session gets a new key: nobody has planted the old one."""
     request.session.cycle_key()
     entry = link.entry
@@ -49,33 +49,33 @@ def hold_link(request: HttpRequest, link: EntryLink) -> None:
 
 def _put(request: HttpRequest, shelf: str, name: str, value: list[Any], most: int) -> None:
     """Store a value in the session, the newest last; the oldest are dropped."""
-    held = {key: old for key, old in request.session.get(shelf, {}).items() if key != name}
+    accesses = {key: old for key, old in request.session.get(shelf, {}).items() if key != name}
     # Assigned, not changed in place: Django stores a session only when one of its own keys is set.
-    request.session[shelf] = {**dict(list(held.items())[1 - most :]), name: value}
+    request.session[shelf] = {**dict(list(accesses.items())[1 - most :]), name: value}
 
 
-def side_held(request: HttpRequest, match: str) -> tuple[int, EntryLink | None] | None:
+def granted_side(request: HttpRequest, match: str) -> tuple[int, EntryLink | None] | None:
     """Return the side as which the reader may act at a table, and the link that opened it; None if they may not."""
-    held = request.session.get(SLIPS, {}).get(match)
-    if held is None:
+    access = request.session.get(SLIPS, {}).get(match)
+    if access is None:
         return None
     # A session lives for weeks: those from before an update must still open their tables.
-    held = held if isinstance(held, list) else [held]  # as sessions of before have it
-    if len(held) == 1 or held[1] is None:
-        side, renewal = int(held[0]), held[2] if len(held) > 2 else 0
+    access = access if isinstance(access, list) else [access]  # as sessions of before have it
+    if len(access) == 1 or access[1] is None:
+        side, renewal = int(access[0]), access[2] if len(access) > 2 else 0
         row = Match.objects.only("pk").filter(uuid=match).first()
         return (side, None) if row is not None and of_slip(row, side) == renewal else None
-    link = next(iter(links_held([held[1]])), None)
-    return (int(held[0]), link) if link is not None else None
+    link = next(iter(guest_links([access[1]])), None)
+    return (int(access[0]), link) if link is not None else None
 
 
 def link_of(request: HttpRequest, entry: str) -> tuple[EntryLink | None, bool]:
     """Return the open link of a person's day (the entry's uuid), and whether the reader held one at all."""
-    held = request.session.get(LINKS, {}).get(entry)
-    if held is None:
+    accesses = request.session.get(LINKS, {}).get(entry)
+    if accesses is None:
         return None, False
     # The key alone is not believed: the link has to be of this very entry.
-    found = [link for link in links_held([held[0]]) if str(link.entry.uuid) == entry]
+    found = [link for link in guest_links([accesses[0]]) if str(link.entry.uuid) == entry]
     return (found[0] if found else None), True
 
 
@@ -83,22 +83,22 @@ def days_at(request: HttpRequest, slug: str) -> list[tuple[str, str]]:
     """Return the days of an event that the reader held a link of: (uuid of the entry, name). Without a query of its
     own.
     """
-    held = request.session.get(LINKS, {})
-    return [(entry, name) for entry, (_pk, of, name) in held.items() if of == slug]
+    accesses = request.session.get(LINKS, {})
+    return [(entry, name) for entry, (_pk, of, name) in accesses.items() if of == slug]
 
 
-def slugs_held(request: HttpRequest) -> dict[str, str]:
+def granted_slugs(request: HttpRequest) -> dict[str, str]:
     """Return by entry's uuid the name of every open link that the reader holds: "Aiko, Thursday club". One query."""
-    held = request.session.get(LINKS, {})
-    links = links_held([value[0] for value in held.values()])
+    accesses = request.session.get(LINKS, {})
+    links = guest_links([value[0] for value in accesses.values()])
     return {str(link.entry.uuid): f"{link.entry.player.name}, {link.entry.tournament.name}" for link in links}
 
 
 def is_guest(request: HttpRequest, slug: str) -> bool:
     """Return whether the reader plays in this event: they hold an open link of it, or a slip of one of its tables."""
-    held = request.session.get(LINKS, {})
-    pks = [value[0] for value in held.values() if value[1] == slug]
-    if any(link.entry.tournament.slug == slug for link in links_held(pks)):
+    accesses = request.session.get(LINKS, {})
+    pks = [value[0] for value in accesses.values() if value[1] == slug]
+    if any(link.entry.tournament.slug == slug for link in guest_links(pks)):
         return True
     slips = request.session.get(SLIPS, {}).items()
     tables = [

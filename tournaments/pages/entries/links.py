@@ -80,7 +80,7 @@ def links_page(request: HttpRequest, slug: str) -> HttpResponse:
         "opened": sum(line.link is not None and line.link.opened_at is not None for line in lines),
         "is_over": page.event.state in links.OVER,
     }
-    return _unkept(render_event(request, page, "links", context, template="desk/links.html"))
+    return _not_stored(render_event(request, page, "links", context, template="desk/links.html"))
 
 
 @require_safe
@@ -98,10 +98,10 @@ def cards_page(request: HttpRequest, slug: str) -> HttpResponse:
         "cards": [card for card in cards if card.address],
         "dead": [card.line.entry.player.name for card in cards if not card.address],
     }
-    return _unkept(render_event(request, page, "links", context, template="desk/link_cards.html"))
+    return _not_stored(render_event(request, page, "links", context, template="desk/link_cards.html"))
 
 
-def _unkept(response: HttpResponse) -> HttpResponse:
+def _not_stored(response: HttpResponse) -> HttpResponse:
     """Forbid caches to keep a page that holds links."""
     # The Back button of a shared computer must not show links after a log-out.
     response["Cache-Control"] = "no-store"

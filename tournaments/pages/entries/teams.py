@@ -170,7 +170,7 @@ ACTS: dict[str, Act] = {
 def partners_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     """Do it once and go back; a refusal is shown there with its code."""
     page = load(request, slug)
-    if not page.event.partners or verb not in ACTS or not page.held:
+    if not page.event.partners or verb not in ACTS or not page.all_roles:
         raise Http404(verb)
     try:
         messages.success(request, ACTS[verb](request, page.event, signed_in(request)))

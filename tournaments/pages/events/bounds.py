@@ -13,9 +13,9 @@ def bound(form: forms.Form, name: str, low: int, high: int) -> None:
     if not isinstance(field, forms.IntegerField):
         raise TypeError(f"{name} is no number")
     # The class's own bounds go: two of one kind would both refuse.
-    kept = [each for each in field.validators if not isinstance(each, MinValueValidator | MaxValueValidator)]
+    others = [each for each in field.validators if not isinstance(each, MinValueValidator | MaxValueValidator)]
     field.min_value, field.max_value = low, high
-    field.validators = [*kept, MinValueValidator(low), MaxValueValidator(high)]
+    field.validators = [*others, MinValueValidator(low), MaxValueValidator(high)]
     field.widget.attrs |= {"min": low, "max": high}
     bounds = _("From %(low)s to %(high)s.") % {"low": low, "high": high}
     field.help_text = f"{field.help_text} {bounds}" if field.help_text else bounds

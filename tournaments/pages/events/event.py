@@ -78,7 +78,7 @@ def render_event(
         # The stream of live events knows no session: this token says that the reader may hear of the event.
         shared["live_token"] = live_token([page.event.channel])
     # Lazy: its queries are made only by pages that show it, and not for a 304.
-    shared["undoable"] = SimpleLazyObject(lambda: undo.offered(page.event, viewer(request), page.held))
+    shared["undoable"] = SimpleLazyObject(lambda: undo.offered(page.event, viewer(request), page.all_roles))
     closed = int(page.event.has_closed_entries)  # the clock alone says so: no news goes out at that hour
     # All that the content depends on besides the reader, the language and the address; a fragment that is the same is a
     # 304.
@@ -105,7 +105,9 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "sentence": sentence_of(page.event, page.stages[0]),
         "verbs": verbs_for(verbs, page),
-        "held": schedule.held_matches(page.stage) if page.is_organiser and page.progress.held else [],
+        "quarantined": schedule.quarantined_matches(page.stage)
+        if page.is_organiser and page.progress.quarantined
+        else [],
         "may_move_close": page.is_organiser and page.event.state in BEFORE,
         "may_choose_clock": page.is_organiser and page.stages[0].state in CLOCK_OPEN,
         **chain.overview(page),
@@ -121,7 +123,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     if page.event.is_of_people:
         context["find"] = find = request.GET.get("find", "").strip()[:60]
         context["found"] = found_at(page.event, find) if find else []
-    if context["held"]:  # who must judge held matches is told of them first; what can be undone is on the desk
+    if context["quarantined"]:  # who must judge held matches is told of them first; what can be undone is on the desk
         context["undoable"] = None
     return render_event(request, page, "overview", context)
 
@@ -253,7 +255,7 @@ def _of_members(request: HttpRequest, page: EventPage, *, is_plain: bool) -> dic
 def may_adjust(page: EventPage) -> bool:
     """Return whether the viewer may give and take units here, if anybody may."""
     closed = page.event.state in (Tournament.State.CANCELLED, Tournament.State.ARCHIVED) or page.event.is_copy
-    return not closed and not page.held.isdisjoint(RULERS)
+    return not closed and not page.all_roles.isdisjoint(RULERS)
 
 
 def _history(stage: Stage, wanted: str) -> standings.History:

@@ -55,9 +55,9 @@ def open_desk(request: HttpRequest, slug: str) -> tuple[EventPage, frozenset[str
     Its stage is the one of `?stage=`, else the first that is on.
     """
     page = at_stage(load(request, slug, stage=request.GET.get("stage", "")[:3]), request)
-    if not page.held or not page.event.is_of_people:
+    if not page.all_roles or not page.event.is_of_people:
         raise Http404(slug)
-    return page, page.held
+    return page, page.all_roles
 
 
 def at_stage(page: EventPage, request: HttpRequest) -> EventPage:
@@ -184,7 +184,7 @@ def roles_page(request: HttpRequest, slug: str) -> HttpResponse:
     is_owner = Role.Kind.OWNER in found
     # Only what this person may give: the service refuses the rest.
     offered = list(Role.Kind) if is_owner else list(roles.BY_DIRECTORS) if found & ORGANISERS else []
-    context = {"held": desk.roles_at(page.event), "offered": [(kind.value, kind.label) for kind in offered]}
+    context = {"given": desk.roles_at(page.event), "offered": [(kind.value, kind.label) for kind in offered]}
     return render_event(request, page, "roles", context, template="desk/roles.html")
 
 
@@ -375,7 +375,7 @@ def people_page(request: HttpRequest, page: EventPage, *, refusal: DomainError |
 
     refusal: of a name or a list that was sent and not entered.
     """
-    found = page.held
+    found = page.all_roles
     words = request.GET.get("q", "").strip()[:60]
     rows = list(desk.people_of(page.event))
     shown = [entry for entry in rows if words.casefold() in entry.player.name.casefold()]

@@ -26,7 +26,7 @@ from tournaments.floor.player_page import MyDay, my_day
 from tournaments.lifecycle.floor_settings import announcements_of
 from tournaments.matches.queue import channel_versions
 from tournaments.models import Entry, EntryLink, Match, Tournament
-from tournaments.pages.entries.guest_access import hold_link, hold_table, link_of, network_of_reader, slugs_held
+from tournaments.pages.entries.guest_access import grant_link, grant_table, granted_slugs, link_of, network_of_reader
 from tournaments.ratings import actions as own_ratings
 from tournaments.sse import live_token
 from web.page import render_page, viewer
@@ -46,7 +46,7 @@ def open_link(request: HttpRequest, token: str) -> HttpResponse:
         link = read_link(token, network=network_of_reader(request))
     except TournamentError as refusal:
         return _silent(_no_link(request, refusal), "strict-origin")  # its forms need an Origin
-    hold_link(request, link)
+    grant_link(request, link)
     return _silent(redirect("my-day", link.entry.uuid), "no-referrer")
 
 
@@ -69,25 +69,25 @@ def _no_link(request: HttpRequest, refusal: TournamentError) -> HttpResponse:
 @never_cache
 def my_days(request: HttpRequest) -> HttpResponse:
     """Show the days that this phone holds; the only one opens at once."""
-    held = slugs_held(request)
-    if len(held) == 1:
-        return redirect("my-day", next(iter(held)))
-    if not held:
-        return _no_link(request, _not_held())
-    by_name = sorted(held.items(), key=lambda pair: name_key(pair[1]))
-    return render_page(request, "my_day/choose.html", {"held": by_name})
+    slugs = granted_slugs(request)
+    if len(slugs) == 1:
+        return redirect("my-day", next(iter(slugs)))
+    if not slugs:
+        return _no_link(request, _not_granted())
+    by_name = sorted(slugs.items(), key=lambda pair: name_key(pair[1]))
+    return render_page(request, "my_day/choose.html", {"days": by_name})
 
 
-def _not_held() -> TournamentError:
+def _not_granted() -> TournamentError:
     message = _("This phone has no link. Scan the code of your card, or type its address, to open your page.")
     return TournamentError(message, code="link.not_held")
 
 
 def _link(request: HttpRequest, uuid: UUID) -> EntryLink:
     """Return the open link that this phone holds. Raises TournamentError "link.not_held", "link.ended"."""
-    link, was_held = link_of(request, str(uuid))
+    link, was_open = link_of(request, str(uuid))
     if link is None:
-        raise ended() if was_held else _not_held()
+        raise ended() if was_open else _not_granted()
     return link
 
 
@@ -204,5 +204,5 @@ def to_table(request: HttpRequest, uuid: UUID, match: UUID) -> HttpResponse:
     if side is None:
         raise Http404(str(match))
     # With the link: the table closes with it.
-    hold_table(request, str(match), side, link)
+    grant_table(request, str(match), side, link)
     return redirect("table", match)

@@ -23,12 +23,12 @@ from engine.games import PRESETS
 from tournaments.interchange.imports.trf_actions import (
     KINDS,
     MAX_BYTES,
-    JudgedReport,
+    CheckedReport,
     Wanted,
     import_report,
-    judge_report,
     planned_bounds,
     presets,
+    validate_report,
 )
 from tournaments.lifecycle.values import bad_number
 from tournaments.pages.interchange.exports import translated
@@ -49,16 +49,16 @@ def import_report_page(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {}
     try:
         data = _sent(request)
-        judged = judge_report(by=signed_in(request), data=data)
-        context = _shown(request, judged, data)
+        checked = validate_report(by=signed_in(request), data=data)
+        context = _shown(request, checked, data)
         if "packed" not in request.POST:
             return _page(request, context)
-        event = import_report(by=signed_in(request), judged=judged, wanted=_wanted(request, judged))
+        event = import_report(by=signed_in(request), checked=checked, wanted=_wanted(request, checked))
     except TournamentError as error:
         where = error.extra.get("where", "")
         at = "name" if error.code == "tournament.name_invalid" else str(error.extra.get("field", ""))
         # A report that could not be read has no fields yet: then the file is to blame.
-        at = (at if at in FIELDS else "") if "judged" in context else "file"
+        at = (at if at in FIELDS else "") if "checked" in context else "file"
         shown = {"refusal": translated(error), "refusal_at": at, "code": error.code, "where": where}
         return with_wait(_page(request, context | shown, status=422), error)
     messages.success(request, _("The event is imported. Only people with its address can find it."))
@@ -84,37 +84,37 @@ def _sent(request: HttpRequest) -> bytes:
     return data
 
 
-def _shown(request: HttpRequest, judged: JudgedReport, data: bytes) -> dict[str, Any]:
+def _shown(request: HttpRequest, checked: CheckedReport, data: bytes) -> dict[str, Any]:
     """Return what the page shows of a report, with what was filled in so far."""
     asked = request.POST if "packed" in request.POST else {}
-    left = _numbers(request) if asked else list(judged.absent)
-    names = {player.number: player.name for player in judged.event.players}
-    remarks = judged.reading.remarks
+    left = _numbers(request) if asked else list(checked.absent)
+    names = {player.number: player.name for player in checked.event.players}
+    remarks = checked.reading.remarks
     return {
-        "judged": judged,
+        "checked": checked,
         "remarks": [(remark.line, _(remark.text) % remark.shown, remark.code) for remark in remarks[:SHOWN]],
         "more": max(0, len(remarks) - SHOWN),
         "packed": base64.b64encode(zstandard.ZstdCompressor(level=12).compress(data)).decode(),
-        "name": asked.get("name", judged.event.name),
-        "rounds": asked.get("rounds", judged.rounds),
-        "bounds": planned_bounds(judged),
+        "name": asked.get("name", checked.event.name),
+        "rounds": asked.get("rounds", checked.rounds),
+        "bounds": planned_bounds(checked),
         "presets": [(name, PRESETS[name].name, name == asked.get("preset", "hawaii")) for name in presets()],
-        "kinds": [(kind, gettext(format_of(kind).label), kind == asked.get("kind", judged.kind)) for kind in KINDS],
-        "absent": [(number, names[number], number in left) for number in judged.absent],
-        "sign": bool(asked.get("sign")) if asked else judged.is_over,
-        "is_round_robin": judged.event.is_round_robin,
+        "kinds": [(kind, gettext(format_of(kind).label), kind == asked.get("kind", checked.kind)) for kind in KINDS],
+        "absent": [(number, names[number], number in left) for number in checked.absent],
+        "sign": bool(asked.get("sign")) if asked else checked.is_over,
+        "is_round_robin": checked.event.is_round_robin,
     }
 
 
-def _wanted(request: HttpRequest, judged: JudgedReport) -> Wanted:
+def _wanted(request: HttpRequest, checked: CheckedReport) -> Wanted:
     rounds = request.POST.get("rounds", "").strip()
     if rounds and not (rounds.isascii() and rounds.isdecimal() and len(rounds) < 6):
-        raise bad_number("rounds", rounds, *planned_bounds(judged))
+        raise bad_number("rounds", rounds, *planned_bounds(checked))
     return Wanted(
         preset=request.POST.get("preset", ""),
         kind=request.POST.get("kind", ""),
         name=request.POST.get("name", ""),
-        rounds=int(rounds) if rounds else judged.rounds,
+        rounds=int(rounds) if rounds else checked.rounds,
         left=_numbers(request),
         sign=bool(request.POST.get("sign")),
     )

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 from core.errors import TournamentError
 from core.interchange.documents.read import GZIP, ZSTD
 from core.interchange.errors import refusal
-from tournaments.interchange.imports.actions import import_event, judge_file
+from tournaments.interchange.imports.actions import import_event, validate_file
 from tournaments.pages.interchange.exports import translated
 from web.one_at_a_time import FILES
 from web.page import render_page, signed_in
@@ -59,11 +59,11 @@ def _look(request: HttpRequest) -> HttpResponse:
             "A file may have at most %(most)s bytes here. Compress it (gzip, zstd), or ask for an import by command."
         )
         raise refusal("event.too_large", message, most=MAX_SENT, where="")
-    judged = judge_file(by=signed_in(request), data=data)
+    checked = validate_file(by=signed_in(request), data=data)
     is_packed = data.startswith((GZIP, ZSTD))
     # The file travels through the browser: nothing of an event that may never be made is stored here.
     packed = data if is_packed else zstandard.ZstdCompressor(level=12).compress(data)
-    return _page(request, {"judged": judged, "packed": base64.b64encode(packed).decode()})
+    return _page(request, {"checked": checked, "packed": base64.b64encode(packed).decode()})
 
 
 def _make(request: HttpRequest) -> HttpResponse:
@@ -73,6 +73,6 @@ def _make(request: HttpRequest) -> HttpResponse:
     except (binascii.Error, ValueError) as wrong:
         raise refusal("event.packed", "The page was not sent completely. Send the file again.", where="") from wrong
     person = signed_in(request)
-    event = import_event(by=person, judged=judge_file(by=person, data=data))
+    event = import_event(by=person, checked=validate_file(by=person, data=data))
     messages.success(request, _("The event is imported. Only people with its address can find it."))
     return redirect("tournament", event.slug)

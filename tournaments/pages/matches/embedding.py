@@ -27,10 +27,10 @@ def embed(request: HttpRequest, uuid: UUID) -> HttpResponse:
     The reader is always a stranger: what strangers may not see is 404 here for its owners as well.
     """
     language = request.GET.get("lang", "")
-    kept = {"lang": language} if language in LANGUAGES else {}
-    if kept:
+    choices = {"lang": language} if language in LANGUAGES else {}
+    if choices:
         activate(language)  # as the language middleware did; it says so in the answer and asks again next time
-    kept |= {"text": "1"} if "text" in request.GET else {}
+    choices |= {"text": "1"} if "text" in request.GET else {}
     try:
         # None, not the reader: a foreign page around the frame must not show what only the reader may see.
         page = match_page(uuid, None)
@@ -38,9 +38,9 @@ def embed(request: HttpRequest, uuid: UUID) -> HttpResponse:
         raise Http404(str(uuid)) from missing
     document = served_document(page)
     context = {"page": page, "match": page.match, "event": page.match.stage.tournament, "players": players_of(page)}
-    context |= {"framed": True, "text_open": "text" in kept, "language": language if language in LANGUAGES else ""}
+    context |= {"framed": True, "text_open": "text" in choices, "language": language if language in LANGUAGES else ""}
     if document is not None:
-        context |= replay_context(request, document, kept=kept)
+        context |= replay_context(request, document, choices=choices)
         context["record_url"] = record_address(page, document)
     response = render(request, "matches/embed.html", context)
     # Not private: it names nobody.

@@ -28,7 +28,7 @@ from engine.record_compact import compact
 from tournaments.matches.queries import MatchPage, match_page, revealed_seed, served_document
 from tournaments.matches.records.logs import SeatLog, logs_of
 from tournaments.models import Match, Tournament
-from tournaments.operations.held_matches import ruling
+from tournaments.operations.quarantine import ruling
 from tournaments.pages.entries.guest_access import is_guest
 from tournaments.pages.progress.level import level_text
 from tournaments.scores.tables import desk_roles, table_of
@@ -48,26 +48,26 @@ _BOOKS: dict[tuple[str, str], Phrasebook] = {}
 class Spot:
     """Position of a reader in a replay: deal, move, and through whose eyes (0 all, else a seat from 1).
 
-    kept: parts of the query that every link of the viewer takes along.
+    choices: parts of the query that every link of the viewer takes along.
     """
 
     place: Place
     view: int
-    kept: Mapping[str, str] = field(default_factory=dict)
+    choices: Mapping[str, str] = field(default_factory=dict)
 
     def at(self, place: Place | None) -> str:
         """Return the address of another place with the same view; empty where there is none."""
-        return link(place, self.view, self.kept) if place is not None else ""
+        return link(place, self.view, self.choices) if place is not None else ""
 
     def through(self, view: int) -> str:
         """Return the address of the same place through other eyes."""
-        return link(self.place, view, self.kept)
+        return link(self.place, view, self.choices)
 
 
-def link(place: Place, view: int, kept: Mapping[str, str] = NOTHING) -> str:
-    """Return the address of a place, relative to the match page. kept: what the query says besides."""
+def link(place: Place, view: int, choices: Mapping[str, str] = NOTHING) -> str:
+    """Return the address of a place, relative to the match page. choices: what the query says besides."""
     values = {"d": place.deal, "m": place.move} | ({"s": view} if view else {})
-    return f"?{urlencode({**kept, **values})}#replay"
+    return f"?{urlencode({**choices, **values})}#replay"
 
 
 def book_of(language: str, game: str) -> Phrasebook:
@@ -123,11 +123,11 @@ def steps_of(spot: Spot, around: tuple[Place | None, Place | None], last: int) -
 
 
 def replay_context(
-    request: HttpRequest, document: dict[str, Any], start: Place = BEGINNING, *, kept: Mapping[str, str] = NOTHING
+    request: HttpRequest, document: dict[str, Any], start: Place = BEGINNING, *, choices: Mapping[str, str] = NOTHING
 ) -> dict[str, Any]:
     """Return everything the viewer part of the page shows. start: where it begins if the address names no place.
 
-    kept: parts of the query that its links take along.
+    choices: parts of the query that its links take along.
     """
     asked, view = place_asked(request, start), number(request, "s", 0)
     replay = read(document)
@@ -139,7 +139,7 @@ def replay_context(
     table = table_at(replay, place, view, words)
     knowledge, around = knowledge_text(replay, place, view, words), neighbours(replay, place)
     yaku, cells = yaku_lines(replay, table.position, words), strip(replay, words)
-    spot = Spot(place, view, kept)
+    spot = Spot(place, view, choices)
     values = {"deal": deal.number, "deals": len(replay.deals), "move": place.move, "moves": len(deal.moves)}
     return {
         "replay": replay,

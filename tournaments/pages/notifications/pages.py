@@ -28,7 +28,7 @@ from tournaments.notifications.seen import newest_of, notices_of
 from tournaments.people import queries as people
 from tournaments.sse import live_token
 from web.page import render_page, show_refusal, signed_in
-from web.paging import JUDGED, page_of
+from web.paging import MAX_EXAMINED, page_of
 
 SIZE: Final = 30
 OWN: Final = (Notice.Kind.VERSION, Notice.Kind.FAULT, Notice.Kind.CHALLENGE)
@@ -43,7 +43,7 @@ def news(request: HttpRequest) -> HttpResponse:
     only_unread = request.GET.get("unread") == "1"
     # The rows are read later, by page_of: what comes in between is told again, never missed.
     found, version = notices_of(person, unread=only_unread), version_of(person)
-    page = page_of(request, lines.with_all(found), size=SIZE, most=JUDGED)
+    page = page_of(request, lines.with_all(found), size=SIZE, most=MAX_EXAMINED)
     channel = channel_of(person.uuid)
     context = {
         "tab": "news",
@@ -92,7 +92,7 @@ def follows(request: HttpRequest) -> HttpResponse:
     person = signed_in(request)
     kind, words = request.GET.get("kind", "")[:12], request.GET.get("q", "").strip()[:60]
     found = followed.follows_of(person, kind=kind, words=words)
-    page = page_of(request, followed.with_names(found), size=SIZE, most=JUDGED)
+    page = page_of(request, followed.with_names(found), size=SIZE, most=MAX_EXAMINED)
     gone_kind, _colon, gone = request.GET.get("gone", "")[:80].partition(":")
     context = {
         "tab": "list",
@@ -148,14 +148,14 @@ def plan(request: HttpRequest) -> HttpResponse:
         except DomainError as refusal:
             show_refusal(request, refusal)
         return redirect("notice-plan")
-    kept = plans_query.plan_of(person)
+    preferences = plans_query.plan_of(person)
     context = {
         "tab": "plan",
-        "groups": _groups(kept.choices),
+        "groups": _groups(preferences.choices),
         "ways": Notice.How.choices,
         "person": person,
         "folder": mail_folder(),
-        "zone": _zone(person, kept.time_zone),
+        "zone": _zone(person, preferences.time_zone),
         "calendar": calendar_token(person),
     }
     return render_page(request, "notices/plan.html", context)

@@ -19,7 +19,7 @@ from accounts.models import User
 from bots import services as bots_services
 from bots.errors import BotError
 from bots.models import Bot, Worker
-from tournaments.operations.held_matches import requeue_held
+from tournaments.operations.quarantine import requeue_quarantined
 from tournaments.operations.queries import ops_page
 from web.page import render_page, viewer
 from web.refusals import refused
@@ -60,7 +60,7 @@ def worker_do(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
 @require_POST
 def requeue(request: HttpRequest) -> HttpResponse:
     """Let everything that is held be played again."""
-    done = requeue_held(by=operator(request))
+    done = requeue_quarantined(by=operator(request))
     message = ngettext("%(n)d is back in the queue.", "%(n)d are back in the queue.", done) % {"n": done}
     messages.success(request, message if done else _("Nothing was requeued: no held match may be played again."))
     return _back()

@@ -109,13 +109,13 @@ def pool_name(pool: RatingPool) -> str:
 def _act(request: HttpRequest, page: EventPage) -> None:
     verb, by = request.POST.get("verb", ""), signed_in(request)
     if verb == "apart":
-        constraints_actions.keep_apart(tournament=page.event, by=by, apart=bool(request.POST.get("apart")))
+        constraints_actions.separate_clubs(tournament=page.event, by=by, apart=bool(request.POST.get("apart")))
     elif verb == "leaders":
         rounds = _number(request.POST.get("leaders", ""))
         constraints_actions.let_leaders_meet(tournament=page.event, by=by, rounds=-1 if rounds is None else rounds)
     elif verb in ("pair", "unpair"):
         two = {name: request.POST.get(name, "")[:40] for name in ("one", "other")}
-        constraints_actions.keep_two_apart(tournament=page.event, by=by, **two, apart=verb == "pair")
+        constraints_actions.separate_two(tournament=page.event, by=by, **two, apart=verb == "pair")
     elif verb == "table":
         entry = _entries(page).filter(uuid__in=_uuids(page, request.POST.get("entry", ""))).first()
         if entry is None:
@@ -179,7 +179,7 @@ def _context(page: EventPage, pools: Sequence[RatingPool], entries: list[Entry])
     fixed = ((str(entry.uuid), entry.fixed_table) for entry in entries)
     pairs = constraints.pairs_of(page.event)
     return {
-        "apart": constraints.keeps_clubs_apart(page.event),
+        "apart": constraints.separates_clubs(page.event),
         "leaders": constraints.leaders_meet(page.event),
         "leader_choices": range(MAX_LEADER_ROUNDS + 1),
         "at_swiss_tables": any(stage.format.seats_leaders_together for stage in page.stages),

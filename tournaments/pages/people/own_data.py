@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.blaming import blame
 from accounts.services import sign_out_everywhere
-from accounts.sessions import end_session, keep_this_session, places_of
+from accounts.sessions import end_session, places_of, renew_session
 from accounts.views import refusal_of_owner
 from core.errors import TournamentError
 from tournaments.pages.people.leave_form import LeavingForm
@@ -59,7 +59,7 @@ def data_copy(request: HttpRequest) -> HttpResponse:
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
     """End every other session; this one goes on."""
-    keep_this_session(request, sign_out_everywhere(user=signed_in(request)))
+    renew_session(request, sign_out_everywhere(user=signed_in(request)))
     messages.success(request, _("Every other device is signed out."))
     return redirect("own-data")
 

@@ -114,9 +114,9 @@ def options(chosen: Sequence[Preset]) -> Iterable[Row]:
 
 def values(chosen: Sequence[Preset]) -> Iterable[Row]:
     """Yield how many cards have each value."""
-    held = [dict(worth_of(GAMES[preset.game].words.values)) for preset in chosen]
-    for value in sorted({value for each in held for value in each}, reverse=True):
-        counts = tuple(str(len(each[value])) if value in each else NOTHING for each in held)
+    worths = [dict(worth_of(GAMES[preset.game].words.values)) for preset in chosen]
+    for value in sorted({value for each in worths for value in each}, reverse=True):
+        counts = tuple(str(len(each[value])) if value in each else NOTHING for each in worths)
         yield Row(_("Cards of %(n)d points") % {"n": value}, counts)
 
 

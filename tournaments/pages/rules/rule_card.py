@@ -53,8 +53,8 @@ def rule_card(stage: Stage) -> RuleCard:
         title=preset.name if preset is not None else rules.game,
         seats=seats,
         dealt=chart_line(rules, seats),
-        clauses=tuple((_(each.title), clause_text(each, options)) for each in words.clauses if each.holds(options)),
-        worth=tuple((value, _names(held)) for value, held in worth_of(words.values)),
+        clauses=tuple((_(each.title), clause_text(each, options)) for each in words.clauses if each.applies(options)),
+        worth=tuple((value, _names(codes)) for value, codes in worth_of(words.values)),
         yaku=_yaku(words.combinations),
         penalty=getattr(options, "yaku_penalty", 0),
         unit=_(words.unit),
@@ -62,8 +62,8 @@ def rule_card(stage: Stage) -> RuleCard:
     )
 
 
-def _names(held: list[str]) -> str:
-    return listed(card_name(code) for code in held)
+def _names(codes: list[str]) -> str:
+    return listed(card_name(code) for code in codes)
 
 
 def _yaku(combinations: tuple[Combination, ...]) -> tuple[tuple[str, tuple[CardYaku, ...]], ...]:

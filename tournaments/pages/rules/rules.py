@@ -164,7 +164,7 @@ def option_of(preset: str, info: OptionInfo) -> OptionLine:
 def clauses_of(preset: str) -> list[Clause]:
     """Return the paragraphs that hold under a preset."""
     options = ruleset(preset).options
-    return [each for each in GAMES[PRESETS[preset].game].words.clauses if each.holds(options)]
+    return [each for each in GAMES[PRESETS[preset].game].words.clauses if each.applies(options)]
 
 
 def clause_line(preset: str, found: Clause) -> ClauseLine:

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from core.errors import TournamentError
 from tournaments.lifecycle.transitions import RULERS
 from tournaments.models import Match, SlipPhoto
-from tournaments.pages.entries.guest_access import side_held
+from tournaments.pages.entries.guest_access import granted_side
 from tournaments.scores.actions import Actor
 from tournaments.scores.photos import remove_photo
 from tournaments.scores.tables import desk_roles
@@ -37,8 +37,8 @@ def _hand(request: HttpRequest, uuid: UUID, side: int) -> tuple[Match, Actor]:
         raise Http404(str(uuid))
     person = viewer(request)
     roles = desk_roles(match.stage.tournament, person)
-    held = side_held(request, str(uuid))
-    is_own = held is not None and held[0] == side
+    access = granted_side(request, str(uuid))
+    is_own = access is not None and access[0] == side
     if not roles and not is_own:
         raise Http404(str(uuid))
     # An arbiter who also plays at this table acts as an arbiter; a scorer who plays acts as their side.

@@ -200,7 +200,7 @@ def _page(
         "chosen": str(read_version(request.POST.dict()) or ""),
         "reason": request.POST.get("reason", ""),
         "for_desk": True,
-        "kept": [(name, value) for name, value in request.POST.items() if name not in KEPT_OUT],
+        "repeated": [(name, value) for name, value in request.POST.items() if name not in NOT_REPEATED],
         # The same key when the form comes back with a refusal: a report that did arrive is not made twice.
         "key": request.POST.get("key") or uuid4().hex,
         **_refused(refusal, fields),
@@ -240,5 +240,5 @@ def _instead(correction: Correction) -> str:
 
 
 OVER = (M.CONFIRMED, M.VOID)
-KEPT_OUT = ("verb", "reason", "seen", "then", "csrfmiddlewaretoken")
+NOT_REPEATED = ("verb", "reason", "seen", "then", "csrfmiddlewaretoken")
 """Fields that the form which confirms a correction sets itself; all others it sends again as they were."""

@@ -20,7 +20,7 @@ from tournaments.lifecycle.floor_settings import announcements_of, clock_line
 from tournaments.matches.deal_sets import rules_of
 from tournaments.matches.queue import channel_versions
 from tournaments.models import EntryLink, Match, ResultReport, Tournament
-from tournaments.pages.entries.guest_access import hold_table, network_of_reader, side_held
+from tournaments.pages.entries.guest_access import grant_table, granted_side, network_of_reader
 from tournaments.pages.progress.level import extra_fields, level_text, read_extra
 from tournaments.pages.scores.claim_boxes import first_box, wrong_boxes
 from tournaments.pages.scores.claim_form import ClaimFields, fields_for, read_claim, read_version
@@ -53,7 +53,7 @@ def slip(request: HttpRequest, token: str) -> HttpResponse:
 
 def _seated(request: HttpRequest, match: Match, side: int) -> HttpResponse:
     """Let the reader act as this side from now on, and go to its table."""
-    hold_table(request, str(match.uuid), side)
+    grant_table(request, str(match.uuid), side)
     return redirect("table", match.uuid)
 
 
@@ -89,13 +89,13 @@ class At:
 
 def _table(request: HttpRequest, uuid: UUID) -> At:
     """Return the table and the reader's side, or 404 for a reader who has no slip of it."""
-    held = side_held(request, str(uuid))
+    access = granted_side(request, str(uuid))
     named = Match.objects.filter(uuid=uuid).select_related("stage__tournament")
     match = named.only("uuid", "stage__tournament__slug").first()
-    if held is None or match is None:
+    if access is None or match is None:
         raise Http404(str(uuid))
     versions = channel_versions([match.channel, match.stage.tournament.channel])
-    return At(table_of(match), *held, versions)
+    return At(table_of(match), *access, versions)
 
 
 @require_safe

@@ -13,7 +13,7 @@ from tournaments.models import Tournament
 from tournaments.ratings import queries as ladder
 from tournaments.sse import CHANNELS_MOST, live_token
 from web.page import render_page, viewer
-from web.paging import JUDGED, far, page_of
+from web.paging import MAX_EXAMINED, far, page_of
 
 WHEN = ("", "live", "soon", "past", "archived", "mine")
 SHOWN = 4
@@ -66,7 +66,7 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
     }
     rows = visibility.tournament_list(viewer(request), **chosen)
     choices = {"presets": PRESETS.values(), "seats_choices": range(2, 8)}
-    most = JUDGED if chosen["when"] == "mine" else far(chosen["words"])
+    most = MAX_EXAMINED if chosen["when"] == "mine" else far(chosen["words"])
     context = {"page": page_of(request, rows, size=20, most=most), **choices, **chosen}
     return render_page(request, "tournaments/list.html", context)
 

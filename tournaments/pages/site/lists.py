@@ -12,14 +12,14 @@ from engine.games import PRESETS
 from tournaments.matches.queries import STATES, Wanted, match_list, names_of
 from tournaments.people.list import people_list
 from web.page import render_page, viewer
-from web.paging import JUDGED, page_of
+from web.paging import MAX_EXAMINED, page_of
 
 
 @require_safe
 def people(request: HttpRequest) -> HttpResponse:
     """List the people who have bots or run events; `?q=` searches their names."""
     words = " ".join(request.GET.get("q", "").split())[:60]
-    page = page_of(request, people_list(words), size=40, most=JUDGED)
+    page = page_of(request, people_list(words), size=40, most=MAX_EXAMINED)
     return render_page(request, "pages/people.html", {"page": page, "words": words})
 
 
@@ -36,7 +36,7 @@ def matches(request: HttpRequest) -> HttpResponse:
     )
     person = viewer(request)
     event_name, bot_name = names_of(person, wanted)
-    kept = {name: getattr(wanted, name) for name in ("event", "preset", "bot", "state") if getattr(wanted, name)}
+    filters = {name: getattr(wanted, name) for name in ("event", "preset", "bot", "state") if getattr(wanted, name)}
     # Beside a match, not by number: the list grows at its top while somebody reads it.
     found = match_list(person, wanted, before=_uuid(query.get("before", "")), after=_uuid(query.get("after", "")))
     context = {
@@ -45,9 +45,9 @@ def matches(request: HttpRequest) -> HttpResponse:
         "event_name": event_name,
         "bot_name": bot_name,
         "presets": PRESETS.values(),
-        "is_filtered": bool(kept),
-        "older": urlencode({**kept, "before": found.older}) if found.older else "",
-        "newer": urlencode({**kept, "after": found.newer}) if found.newer else "",
+        "is_filtered": bool(filters),
+        "older": urlencode({**filters, "before": found.older}) if found.older else "",
+        "newer": urlencode({**filters, "after": found.newer}) if found.newer else "",
     }
     return render_page(request, "matches/list.html", context)
 

@@ -17,7 +17,7 @@ from activity.domain_events import DomainEvent
 from activity.journal import audit, publish
 from core.formats.model import Plan
 from tournaments.domain_events.matches import MatchReseated
-from tournaments.domain_events.stages import StageKept
+from tournaments.domain_events.stages import StageUnchanged
 from tournaments.domain_events.tournaments import StandingsSignedAgain
 from tournaments.lifecycle.transitions import act, label
 from tournaments.models import Entry, Match, ResultReport, Round, Seat, Stage, Standing, Tournament
@@ -170,8 +170,8 @@ def _in_next_stages(stage: Stage, by: User, events: list[DomainEvent]) -> None:
         if target.matches.exclude(state=M.READY).exists():
             event = target.tournament
             after = {"stage": target.order, "name": target.name}
-            audit(StageKept, label(target), actor=by, channel=event.channel, after=after)
-            events.append(StageKept(event.channel, stage=target.order, name=target.name))
+            audit(StageUnchanged, label(target), actor=by, channel=event.channel, after=after)
+            events.append(StageUnchanged(event.channel, stage=target.order, name=target.name))
         else:
             redraw_stage(target)
 

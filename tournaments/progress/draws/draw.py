@@ -97,7 +97,7 @@ def _seeded(stage: Stage, chosen: Lineup, lots: str) -> Lineup:
 
 def _clubs(stage: Stage, chosen: Lineup) -> list[tuple[str, str]]:
     """Return (entry, club) of those who have one, where club mates are kept apart."""
-    if not constraints.keeps_clubs_apart(stage.tournament):
+    if not constraints.separates_clubs(stage.tournament):
         return []
     return [(str(entry.uuid), entry.player.club) for entry, _version in chosen if entry.player.club]
 

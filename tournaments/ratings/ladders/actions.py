@@ -28,7 +28,7 @@ MAX_DURATION: Final = timedelta(days=31)
 GOES_ON: Final = (Tournament.State.RUNNING, Tournament.State.PAUSED)
 
 
-def judge_ladder(plan: EventPlan) -> None:
+def validate_ladder(plan: EventPlan) -> None:
     """Refuse a ladder that cannot be: it is the only stage of an event of bots, in one group, and ends some time.
 
     Raises TournamentError "tournament.bad_kind", "tournament.bad_groups", "tournament.bad_who", "ladder.endless",

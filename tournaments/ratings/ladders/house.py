@@ -54,7 +54,7 @@ def open_ladder(by: User, *, preset: str, seats: int, deal_sets: int = 0) -> Sta
             entries_per_owner=MAX_ENTRIES,
             ends_at=end_of_month(now),
         )
-        # A savepoint: after a refused slug the transaction around it, of `keep_open`, goes on.
+        # A savepoint: after a refused slug the transaction around it, of `ensure_open`, goes on.
         try:
             with transaction.atomic():
                 stage = open_event(by, wanted)
@@ -88,7 +88,7 @@ def running() -> QuerySet[Stage]:
     return rows.filter(ends_at__gt=timezone.now())
 
 
-def keep_open() -> int:
+def ensure_open() -> int:
     """Open the next one of every official ladder that is over. Returns how many. One that was called off stays so."""
     opened = 0
     over = official().filter(ends_at__lte=timezone.now()).exclude(tournament__state=Tournament.State.CANCELLED)

@@ -115,8 +115,8 @@ def _first_changed(pool: RatingPool, matches: Sequence[str] | None) -> int | Non
 def lines_of(stage: Stage) -> list[Line]:
     """Return the table: by rating and what was given and taken, and of equals by seed."""
     # Values, not objects: a table of a thousand entries is read with every fold.
-    kept = Rating.objects.filter(pool__stage=stage).order_by("newest", "n")
-    newest = {line: Rated(*figures) for line, *figures in kept.values_list("line", *Rated._fields)}
+    ratings = Rating.objects.filter(pool__stage=stage).order_by("newest", "n")
+    newest = {line: Rated(*figures) for line, *figures in ratings.values_list("line", *Rated._fields)}
     listed = StageEntry.objects.filter(stage=stage).values_list("entry", "seed")
     gifts = _gifts(stage)
     rows = [
@@ -179,8 +179,8 @@ def _explained(line: Line) -> dict[str, Any]:
 
 def store(stage: Stage, lines: Sequence[Line]) -> bool:
     """Write the rows that differ. Returns whether any did. Needs the event's lock."""
-    kept = Standing.objects.filter(stage=stage, after_round=0)
-    stored = {row[0]: row[1:] for row in kept.values_list("entry", "rank", "row", "key", "input_hash")}
+    standings = Standing.objects.filter(stage=stage, after_round=0)
+    stored = {row[0]: row[1:] for row in standings.values_list("entry", "rank", "row", "key", "input_hash")}
     digest = hash_of(lines)
     # The usual case of a fold without news: one query and no write.
     if len(stored) == len(lines) and all(old[-1] == digest for old in stored.values()):
@@ -190,7 +190,7 @@ def store(stage: Stage, lines: Sequence[Line]) -> bool:
         (line, number) for number, line in numbered if stored.get(line.entry, ())[:-1] != row_figures(line, number)
     ]
     if gone := stored.keys() - {line.entry for line in lines}:
-        kept.filter(entry__in=gone).delete()
+        standings.filter(entry__in=gone).delete()
     Standing.objects.bulk_create(
         [_row(stage, line, number, digest) for line, number in changed],
         update_conflicts=True,
@@ -199,7 +199,7 @@ def store(stage: Stage, lines: Sequence[Line]) -> bool:
         batch_size=CHUNK,
     )
     # Rows that did not move have the new hash, too: it names the table, not the row.
-    kept.update(input_hash=digest, folded_at=timezone.now())
+    standings.update(input_hash=digest, folded_at=timezone.now())
     return True
 
 

@@ -51,7 +51,7 @@ def judged_sets(challenge: Challenge, scores: list[int]) -> None:
             for index, place in places.items():
                 Seat.objects.filter(match=match, index=index).update(place=place, points=0, outcome="played")
             Match.objects.filter(pk=match.pk).update(state=Match.State.CONFIRMED, finished_at=timezone.now())
-    sequential_test.judge(stage_of(challenge))
+    sequential_test.evaluate(stage_of(challenge))
     challenge.refresh_from_db()
 
 

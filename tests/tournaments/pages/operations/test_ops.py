@@ -120,11 +120,11 @@ def test_an_error_of_ours_is_listed_by_its_number_and_nothing_private(
     assert "u/&lt;str:name&gt;/" in page
     for private in ("plum-secret", "the secret", "q=word"):
         assert private not in page
-    for n in range(error_log.KEPT + 10):
+    for n in range(error_log.MAX_ERRORS + 10):
         error_log.note(f"n{n}", method="GET", route="x", kind="E")
     kept = error_log.newest()
     assert kept is not None
-    assert (len(kept), kept[0].id) == (error_log.KEPT, f"n{error_log.KEPT + 9}")
+    assert (len(kept), kept[0].id) == (error_log.MAX_ERRORS, f"n{error_log.MAX_ERRORS + 9}")
 
 
 def test_a_worker_is_drained_once_and_the_queue_says_so(as_user: Become, operator: User) -> None:

@@ -30,7 +30,7 @@ EVERY = [(preset, topic) for preset, found in examples().items() for topic in fo
 def test_every_clause_and_option_has_an_example_or_a_reason(preset: str) -> None:
     game = game_of(PRESETS[preset].game)
     options = ruleset(preset).options
-    rules = {clause.id for clause in game.words.clauses if clause.holds(options)}
+    rules = {clause.id for clause in game.words.clauses if clause.applies(options)}
     rules |= {info.id for info in option_table(game.id)}
     assert {topic for topic, _proof in topics_of(preset)} == rules
     unseen = {topic for at, topic in UNSEEN if at == preset}
@@ -195,6 +195,6 @@ def test_pages_say_what_four_of_a_month_do_who_deals_next_and_what_the_lightning
 @pytest.mark.parametrize("preset", [preset for preset in PRESETS if PRESETS[preset].game != "poka"])
 def test_every_preset_says_what_four_of_a_month_on_the_field_do_and_who_deals_next(preset: str) -> None:
     options = ruleset(preset).options
-    told = " ".join(clause.text for clause in game_of(PRESETS[preset].game).words.clauses if clause.holds(options))
+    told = " ".join(clause.text for clause in game_of(PRESETS[preset].game).words.clauses if clause.applies(options))
     assert re.search(r"[Ff]our cards of a month (are dealt to|on) the field", told)
     assert re.search(r"deals? (the )?next|deals next", told)

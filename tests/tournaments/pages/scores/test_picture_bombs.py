@@ -23,7 +23,7 @@ from tests.services.memory import forget_highest, highest
 from tests.tournaments.entries.test_links import refused
 from tests.tournaments.pages.floor.test_desk import a_phone, as_one
 from tests.tournaments.pages.scores.test_slip_photos import a_table, address, send, taken
-from tournaments.pages.entries.guest_access import hold_table, network_of_reader
+from tournaments.pages.entries.guest_access import grant_table, network_of_reader
 from tournaments.scores import pictures
 from tournaments.scores.photos import MAX_BY_ACCOUNT, MAX_BY_NETWORK
 from tournaments.scores.pictures import CHILD, drawn_anew
@@ -164,7 +164,7 @@ def test_photos_are_counted_by_account_and_by_network_too() -> None:
         count(f"photo: account {user.pk}", most=MAX_BY_ACCOUNT, within=timedelta(hours=1))
     known: Client = as_one(user)
     request = known.get("/").wsgi_request
-    hold_table(request, str(match.uuid), 0)
+    grant_table(request, str(match.uuid), 0)
     request.session.save()
     answer = known.post(f"/x/{match.uuid}/photo/", {"photo": io.BytesIO(taken())}, REMOTE_ADDR="192.0.2.9")
     assert (answer.status_code, "photo.rate" in answer.content.decode()) == (429, True)

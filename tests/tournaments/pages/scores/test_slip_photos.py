@@ -28,7 +28,7 @@ from tournaments.models import Match, Role, SlipPhoto, Tournament
 from tournaments.operations import purge
 from tournaments.pages.site.oversize import most_bytes
 from tournaments.progress.run import cancel_tournament, start_tournament
-from tournaments.scores.photo_purge import KEPT
+from tournaments.scores.photo_purge import RETENTION
 from tournaments.scores.photos import MAXIMUM
 from tournaments.scores.pictures import drawn_anew
 from tournaments.scores.slips import slip_token
@@ -247,11 +247,11 @@ def test_it_goes_by_itself() -> None:
     event, match = a_table()
     send(a_phone(match, 0), match, taken())
     send(a_phone(match, 1), match, taken())
-    SlipPhoto.objects.filter(side=0).update(sent_at=timezone.now() - KEPT - timedelta(minutes=1))
+    SlipPhoto.objects.filter(side=0).update(sent_at=timezone.now() - RETENTION - timedelta(minutes=1))
     purge.tidy()
     assert [row.side for row in SlipPhoto.objects.all()] == [1]
-    assert f"after {KEPT.days} days" in a_phone(match, 0).get(f"/x/{match.uuid}/").content.decode()
-    assert f"{KEPT.days} days at most" in Client().get("/privacy/").content.decode()
+    assert f"after {RETENTION.days} days" in a_phone(match, 0).get(f"/x/{match.uuid}/").content.decode()
+    assert f"{RETENTION.days} days at most" in Client().get("/privacy/").content.decode()
     match.refresh_from_db()
     assert match.stage.tournament == event
 

@@ -14,7 +14,7 @@ from accounts.views import safe_next
 from bots.selectors.faults import attempts_of
 from core.errors import TournamentError
 from tournaments.models import Match
-from tournaments.operations.held_matches import require_void, retry_match, void_match
+from tournaments.operations.quarantine import require_void, retry_match, void_match
 from tournaments.pages.matches.matches import load, players_of
 from web.page import render_page, signed_in
 from web.refusals import refused

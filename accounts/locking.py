@@ -12,7 +12,7 @@ from accounts.errors import AccountGone
 from accounts.models import User
 
 
-def hold_account(user: User) -> User:
+def lock_account(user: User) -> User:
     """Return the row as it is now, held until the end of the transaction. Rows that name the account can still be
     written.
 

@@ -62,18 +62,18 @@ def retry_match(*, match: Match, by: User) -> Match:
     return match
 
 
-def requeue_held(*, by: User) -> int:
+def requeue_quarantined(*, by: User) -> int:
     """Requeue what is held, matches, checks of uploads and news, the first hundreds of each. Returns how many.
 
     News are rows of the outbox that a consumer failed at (`activity.stuck`). A match whose state forbids it (an event
     called off) stays held. Raises BotError "ops.not_operator".
     """
     require_operator(by)
-    held = Match.objects.filter(state=Match.State.QUARANTINED).select_related("stage__tournament").order_by("id")
+    quarantined = Match.objects.filter(state=Match.State.QUARANTINED).select_related("stage__tournament").order_by("id")
     checks = Check.objects.filter(state=Check.State.QUARANTINED).select_related("version__bot").order_by("id")
     done = 0
     # Each in a transaction of its own: one that may not be retried stops none of the others.
-    for match in held[:BATCH_SIZE]:
+    for match in quarantined[:BATCH_SIZE]:
         with contextlib.suppress(TournamentError):
             retry_match(match=match, by=by)
             done += 1
