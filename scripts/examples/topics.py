@@ -56,7 +56,7 @@ UNSEEN: Final = MappingProxyType(
         ("hawaii", "chu"): "it changes victories, and this ruleset adds scores",
         ("french", "basa"): "it changes victories, and this ruleset adds scores",
         ("french", "chu"): "it changes victories, and this ruleset adds scores",
-        ("french", "team_dealer"): "the dealer's place goes round, anyone who wins",
+        ("french", "team_dealer"): "the dealer's place goes round, no matter who wins",
         ("enwiki2020", "basa"): "it changes victories, and this ruleset adds scores",
         ("enwiki2020", "chu"): "it changes victories, and this ruleset adds scores",
         ("enwiki2020", "blocked_gaji"): "nothing blocks the Lightning in this ruleset",

@@ -42,23 +42,6 @@ def check(event: Event) -> None:
         raise refusal("event.draw", "Two draws are open at once.", where="draws")
 
 
-def _members(event: Event) -> None:
-    entries = {entry.uuid for entry in event.entries}
-    now: set[object] = set()
-    for at, member in enumerate(event.members):
-        where = f"members[{at}]"
-        is_whole = (member.until_stage is None) == (member.until_round is None) and member.number > 0
-        if not is_whole or member.team == member.person or not {member.team, member.person} <= entries:
-            message = "At %(where)s the file refers to something that it does not contain."
-            raise refusal("event.reference", message, where=where)
-        if member.until_round is not None:
-            continue
-        own = {member.person, (member.team, member.number)}
-        if own & now:
-            raise refusal("event.number_twice", "%(name)s appears twice in the file.", name=where, where=where)
-        now |= own
-
-
 def _draw(draw: PartnerDraw, where: str) -> None:
     """A draw that was made shows its seed, and list and seed give these teams."""
     message = "At %(where)s the draw of partners does not follow from its seed and its list."
