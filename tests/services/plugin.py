@@ -11,6 +11,7 @@ import gc
 import os
 import re
 import shutil
+import sys
 import tempfile
 from collections.abc import Generator
 from pathlib import Path
@@ -49,9 +50,21 @@ def run_folder() -> Path:
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None, object, object]:
     if worker_number() == 0:
+        _keep_bytecode(early_config.rootpath / ".pytest_cache" / "bytecode")
         _start_servers(early_config)
     _point_django_at_them()
     return (yield)
+
+
+def _keep_bytecode(folder: Path) -> None:
+    """Keep what is compiled, apart from the sources, where the shell says to write no bytecode beside them.
+
+    Otherwise each process of the run and each that its tests start would compile and rewrite every module again.
+    """
+    if sys.dont_write_bytecode:
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = str(folder)
+        sys.dont_write_bytecode = False
 
 
 def _start_servers(config: pytest.Config) -> None:
