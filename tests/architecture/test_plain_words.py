@@ -26,6 +26,9 @@ FORMER: Final = re.compile(
     r"|pulse|Pulse|Trade|TRADE|Went|Tail|is_behind|Kept|KeptQuerySet|KeptAsWritten|Hand|Fact|mishaps"
     r"|_?give_back\w*|fold_anew|fold_on|look_beside|another_like|renew_secrets|undo_move|tell_hooks|beneath"
     r"|BenchLine|bench_(?:lines?|of)|benched_of|(?:pair|club|with)_wishes|wishes_(?:of|page)|Book|SeatSaid|RoundSaid|LevelSaid"
+    r"|judge_(?:walls|file|report|chain|stage|partners|rotation|mixed|boards|ladder)|Judged|JudgedReport"
+    r"|tell_refusal|say_(?:deal|figure|knowledge|line|many|part|scores|step|value)|said_hash|UNTOLD|PAGES_TOLD|TOLD_S"
+    r"|hold_(?:account|person|bot|versions|link|table)|links_held|requeue_held|kept_models|keep_password|kept_proof"
     r"|forget_(?:answers|failed_logins|sessions|told|notices|mails|photos|deliveries|meters|ledgers|address)"
 )
 """Private names of things that have a usual one (see docs/glossary.md), as whole identifiers."""
