@@ -106,15 +106,12 @@ def card_worths(view: hanami.View, side: int, trays: tuple[int, ...]) -> list[fl
     """Return what each of the 48 cards is worth to a side: points, the step to a yaku, and the step denied to
     others.
     """
-    # Four noughts before: a yaku of four or more cards begins further to the left and earns nothing for its first
-    # cards.
     steps = (*[0.0] * 4, PARAMS["step0"], PARAMS["step1"], PARAMS["step2"], 0.0)  # the last: nothing is missing
     worths = [value + 0.5 for value in view.values]
     for yaku in view.yaku.values():
         start = 7 - yaku.bit_count()
         own = (trays[side] & yaku).bit_count()
         theirs = max((tray & yaku).bit_count() for number, tray in enumerate(trays) if number != side)
-        # Split between two sides: nobody can complete it any more.
         if own and theirs:
             continue
         for card in hanami.members(yaku):
@@ -135,7 +132,6 @@ def quick_look(view: hanami.View, action: hanami.Action) -> float:
     for month in hanami.MONTH_MASKS:
         if field & month:
             lying = [worths[card] for card in hanami.members(field & month)]
-            # Three cards of a month on the field are taken together by the fourth.
             prize = sum(lying) if len(lying) == 3 else max(lying)
             best_held_worth = max((worths[card] for card in hanami.members(hand & month)), default=-prize)
             unseen = max((worths[card] for card in hanami.members(view.unseen & month)), default=-2 * prize)
@@ -156,10 +152,7 @@ def chance_that_others_match(view: hanami.View, unseen: int) -> float:
 
 def greedy_policy(view: hanami.View) -> hanami.Policy:
     """The rule of the playouts: take what is worth most to the own side, most of all what others could take."""
-    # Worked out once for all playouts of a decision, from the trays as they lie now, not after each ply: policy() runs
-    # in the innermost loop of the bot.
     tables = [card_worths(view, side, view.trays) for side in range(len(view.trays))]
-    # months[side][month][lying]: the worth of any of the 16 subsets of a month's four cards.
     months = [[[sum(table[4 * m + r] for r in range(4) if lying >> r & 1) for lying in range(16)] for m in range(12)]
               for table in tables]  # fmt: skip
     sides, urgent, has_table = view.sides, PARAMS["urgent"], view.ruleset.game == "oibana"

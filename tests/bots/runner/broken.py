@@ -14,8 +14,8 @@ NAMES: Final = [layer.name for layer in LAYERS]
 # children inherit that, so both have to go.
 UNAVAILABLE: Final = "def refuse(limits): raise OSError(38, 'Function not implemented')\nchanged = dict(apply=refuse)"
 DOES_NOTHING: Final = "changed = dict(apply=lambda limits: None)"
-LIES: Final = "changed = dict(apply=lambda limits: None, holds=lambda limits: True)"
-BELIEVES: Final = "changed = dict(holds=lambda limits: True)"
+LIES: Final = "changed = dict(apply=lambda limits: None, is_active=lambda limits: True)"
+BELIEVES: Final = "changed = dict(is_active=lambda limits: True)"
 _NO_LANDLOCK: Final = "sandbox.landlock.restrict = lambda: None"
 
 _LIMIT: Final = """

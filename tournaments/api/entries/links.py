@@ -9,7 +9,7 @@ from uuid import UUID
 from django.http import Http404
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -131,6 +131,7 @@ def _one(event: Tournament, uuid: UUID, request: Request) -> Response:
     return Response(LinkSerializer(found, context={"shown": request}).data, headers={"Cache-Control": "no-store"})
 
 
+@extend_schema_serializer(component_name="Holder")  # its name in version 1
 class GuestSerializer(serializers.Serializer[Any]):
     """The key of a person who holds a private link."""
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -55,6 +55,7 @@ class NewReportSerializer(serializers.Serializer[Any]):
     dry_run = serializers.BooleanField(required=False, default=False)
 
 
+@extend_schema_serializer(component_name="Judged")  # its name in version 1
 class CheckedFileSerializer(serializers.Serializer[Any]):
     """Content of a file. is_over: it becomes an archive, else a draft or an event that goes on; event: null if dry."""
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
@@ -27,6 +27,7 @@ class ByNumber(Pages):
     ordering = "number"
 
 
+@extend_schema_serializer(component_name="JudgedSet")  # its name in version 1
 class EvaluatedSetSerializer(serializers.ModelSerializer[ChallengeSet]):
     """A deal set that was judged, in the order in which they count."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from engine.game import MAX_DEALS
@@ -64,6 +65,7 @@ class ClaimSerializer(serializers.Serializer[Any]):
     )
 
 
+@extend_schema_serializer(component_name="Judgement")  # its name in version 1
 class RulingSerializer(ClaimSerializer):
     """An answer to a report: confirm or dispute it (slip, or nothing); rule or correct with a version or with
     figures.

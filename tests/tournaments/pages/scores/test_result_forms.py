@@ -145,10 +145,10 @@ def test_rows_of_the_desk_say_who_reported_what_and_who_objects(as_user: Become)
     page = " ".join(text(as_user(event.created_by).get(f"/t/{event.slug}/desk/")).split())
     assert f"{names_at(first)[1]}: 130 – 110" in page
     assert f"{names_at(second)[0]}: 150 – 90" in page
-    assert f"{names_at(second)[1]} objects." in page
+    assert f"{names_at(second)[1]} disagrees." in page
     assert f"{names_at(third)[0]}: 150 – 90" in page
     assert f"{names_at(third)[1]}: 90 – 150" in page
-    assert page.count("objects.") == 1
+    assert page.count("disagrees.") == 1
     assert "Confirm table" in page
     assert "Enter table" not in page
 
@@ -165,7 +165,7 @@ def test_everybody_at_the_table_reads_who_reported_and_who_objects(as_user: Beco
         (a_phone(match, 0), f"/x/{match.uuid}/"),
         (as_user(event.created_by), f"/m/{match.uuid}/result/"),
     ):
-        assert f"{theirs} objects." in text(client.get(path))
+        assert f"{theirs} disagrees." in text(client.get(path))
 
 
 def test_the_desk_offers_no_undo_that_would_be_refused(as_user: Become) -> None:
