@@ -11,6 +11,7 @@ import importlib
 import json
 import os
 import select
+import signal
 import socket
 import sys
 from dataclasses import asdict, dataclass
@@ -65,6 +66,9 @@ def _prepared(control_fd: int, worker_pid: int, serve: str) -> tuple[socket.sock
     die_with_parent()
     if os.getppid() != worker_pid:
         sys.exit("the worker ended while its fork server started")
+    # A worker that was started with nohup ignores this signal, and what it starts would, too: bots are to behave alike
+    # however their worker was started.
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     preload.load_everything()
     module, _, function = serve.partition(":")
     program = importlib.import_module(module)

@@ -44,6 +44,20 @@ def test_a_bot_ended_from_outside_while_it_rests_is_not_to_blame(
         assert bot.player.process.is_dead()
 
 
+def test_bots_of_a_worker_that_was_started_with_nohup_are_ended_as_others_are(
+    start_zygote: Callable[..., Zygote], wait_until: Callable[..., Any]
+) -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        alone = start_zygote()
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    with seated(alone, FIRST) as bot:
+        os.kill(at_rest(bot, wait_until), signal.SIGHUP)
+        with pytest.raises(InfraFault):
+            bot.ask()
+
+
 def test_a_bot_that_somebody_lets_go_on_pays_for_what_it_does_then(
     zygote: Zygote, wait_until: Callable[..., Any]
 ) -> None:
