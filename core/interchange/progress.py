@@ -1,6 +1,6 @@
 """From standings to the next round: the knowledge of the fold in the words of planners.
 
-A stage goes on like this: results -> `ends_of` and the fold; table -> `scores_of`; both into `formats.plan`.
+A stage goes on like this: results -> `ends_of` and the fold; table -> `scores_of`; both into `formats.schedule`.
 Pure, as everything here.
 """
 
