@@ -20,7 +20,7 @@ from engine.record import record_hash, verify
 from tests.builders.keys import Caller, problem
 from tests.builders.leagues import League
 from tournaments.matches.records import bulk
-from tournaments.models import Match, Standing
+from tournaments.models import Match, ResultReport, Standing
 
 pytestmark = pytest.mark.django_db
 
@@ -74,6 +74,15 @@ def test_a_day_has_all_public_matches_that_were_finished_on_it_once_it_is_over(l
     assert len(sums_of(client.get(day["sha256"]).content.decode())) == len(lines) + 1
     for wrong in ("2026-13-45/records.jsonl.zst", f"{day['day']}/x.zip", f"{day['day']}/records.sha256?part=2"):
         assert problem(client.get(f"/api/v1/records/daily/{wrong}")) == (404, "not_found")
+
+
+def test_a_match_whose_counting_report_has_no_record_is_not_listed(league: League) -> None:
+    match = bulk.of_event(league.finished).first()
+    assert match is not None
+    old = match.reports.get(state=ResultReport.State.CONFIRMED)
+    ResultReport.objects.filter(pk=old.pk).update(state=ResultReport.State.SUPERSEDED)
+    match.reports.create(version=old.version + 1, source=old.source, state=ResultReport.State.CONFIRMED, hash="sha256:")
+    assert match not in bulk.of_event(league.finished)
 
 
 @pytest.mark.parametrize("part", ["000000001" + "9" * 30, "9" * 30, "000000001" + "9" * 5000, "0", "-1", "x"])

@@ -63,8 +63,9 @@ class Archive:
 
 def recorded(rows: QuerySet[Match]) -> QuerySet[Match]:
     """Return those of the matches that are finished and have a record."""
-    found = rows.filter(state=Match.State.CONFIRMED, reports__state=ResultReport.State.CONFIRMED)
-    return found.filter(reports__record__isnull=False)
+    # One filter: it is the report that counts, and no older one, that has the record.
+    counts = {"reports__state": ResultReport.State.CONFIRMED, "reports__record__isnull": False}
+    return rows.filter(state=Match.State.CONFIRMED, **counts)
 
 
 def of_event(event: Tournament) -> QuerySet[Match]:
