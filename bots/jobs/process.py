@@ -34,6 +34,8 @@ BATCH_S: Final = 5.0
 TIMES_A_CLAIM: Final = 12.0
 # A worker that dies gives back at most this many rows, and the claim stays one short transaction.
 BATCH_MOST: Final = 64
+# However long a claim took: one that waited for a lock says little about the next.
+BATCH_LONG_S: Final = 15.0
 REST_MOST_S: Final = 60.0
 STOPPING: Final = mmap.mmap(-1, 16)
 """What a worker and its pool processes share. First byte: the worker was asked to end; last eight: when, monotonic."""
@@ -74,7 +76,7 @@ class Process:
     @property
     def batch_size(self) -> int:
         """Rows that make about five seconds of work, longer where a claim takes long, 1-64."""
-        wanted = max(BATCH_S, TIMES_A_CLAIM * self.claim_s)
+        wanted = max(BATCH_S, min(BATCH_LONG_S, TIMES_A_CLAIM * self.claim_s))
         return max(1, min(BATCH_MOST, round(wanted / max(self.seconds, 0.01))))
 
     def note_duration(self, seconds: float) -> None:

@@ -136,6 +136,8 @@ def test_a_batch_is_longer_where_claims_take_long() -> None:
     assert process.batch_size == processes.BATCH_S / 0.5
     process.note_claim(0.75)
     assert process.batch_size == processes.TIMES_A_CLAIM * 0.75 / 0.5
+    process.note_claim(90)
+    assert process.batch_size == processes.BATCH_LONG_S / 0.5
     process.note_claim(0.01)
     assert process.batch_size == processes.BATCH_S / 0.5
 
