@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.operations.base import Operation
 
 
-class NameIndex(Operation):
+class NameIndex(Operation, ABC):
     """The index of one column, with the function that it is over.
 
     One that was cut off leaves an index that is not valid: it is dropped first, so that the migration can be run again.
@@ -29,13 +30,13 @@ class NameIndex(Operation):
         """Return the name of the index."""
         return self.pattern.format(table=self.table, column=self.column)
 
+    @abstractmethod
     def function(self) -> str:
         """Return the SQL that writes the function."""
-        raise NotImplementedError
 
+    @abstractmethod
     def definition(self) -> str:
         """Return what follows ON <table> in CREATE INDEX."""
-        raise NotImplementedError
 
     def state_forwards(self, app_label: str, state: Any) -> None:
         """Change nothing: models do not know the index, for SQLite has none."""

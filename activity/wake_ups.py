@@ -98,7 +98,7 @@ def notify_once(queue: Queue) -> None:
 
 @cache
 def _message_to(queue: Queue) -> Callable[[], None]:
-    """Return one and the same object for a queue: `Together` tells messages apart by it."""
+    """Return the same object for a queue each time: `Together` sends equal messages once."""
     return partial(_notify_unless_pending, queue)
 
 

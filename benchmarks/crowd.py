@@ -104,7 +104,7 @@ def quickly() -> Iterator[None]:
         yield
         cursor.execute("SET LOCAL session_replication_role = origin")
         for each in tallies.TALLIED:
-            tallies.count_anew(connection, each)
+            tallies.recount(connection, each)
 
 
 @contextmanager

@@ -55,7 +55,7 @@ def put_up(connection: BaseDatabaseWrapper) -> None:
                 _drop(connection, each)
                 for event in EVENTS:
                     _create(connection, each, event)
-                count_anew(connection, each)
+                recount(connection, each)
 
 
 def take_down(connection: BaseDatabaseWrapper) -> None:
@@ -64,7 +64,7 @@ def take_down(connection: BaseDatabaseWrapper) -> None:
         _drop(connection, each)
 
 
-def count_anew(connection: BaseDatabaseWrapper, each: Tallied) -> None:
+def recount(connection: BaseDatabaseWrapper, each: Tallied) -> None:
     """Delete the sums and count all rows. Needs a transaction; nobody else writes such rows until it ends."""
     columns = ", ".join(each.by)
     with connection.cursor() as cursor:

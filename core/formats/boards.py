@@ -175,7 +175,7 @@ def _parted(plan: Plan) -> Plan:
     while _exchange(tables):
         pass
     if any(map(_mates, tables)):
-        tables, out = _anew([len(table) for table in tables], [each for table in (*tables, out) for each in table])
+        tables, out = _reseated([len(table) for table in tables], [each for table in (*tables, out) for each in table])
     pods = tuple(
         pod if list(pod.seats) == seats else replace(pod, seats=tuple(seats), why=(Reason("boards.mended", MENDED),))
         for pod, seats in zip(plan.pods, tables, strict=True)
@@ -205,7 +205,7 @@ def _exchange(tables: list[list[str]]) -> bool:
     return False
 
 
-def _anew(sizes: Sequence[int], names: Sequence[str]) -> tuple[list[list[str]], list[str]]:
+def _reseated(sizes: Sequence[int], names: Sequence[str]) -> tuple[list[list[str]], list[str]]:
     """Seat every team's boards at the tables with most room left, those with most boards first; the rest sits out.
 
     Those who sit out are of different teams while that goes. With no table larger than there are teams this parts all.

@@ -40,12 +40,12 @@ def draw_partners(
     seen: int,
     rule: str = Rule.LOTS,
     who: str = "here",
-    anew: bool = False,
+    redraw: bool = False,
     reason: str = "",
 ) -> PartnerDraw:
     """Draw partners for everybody who has none, by the seed that was committed to. Its seed is public from then on.
 
-    seen: the number of the draw whose commitment was shown. again: the teams of the last draw are drawn again, too,
+    seen: the number of the draw whose commitment was shown. redraw: the teams of the last draw are drawn again, too,
     and everybody reads why. Raises TournamentError "tournament.not_organiser", "team.not_here", "partners.started",
     "partners.already_drawn" (a double click: nothing is drawn twice), "partners.bad_rule", "partners.bad_who",
     "partners.nothing_drawn" (to be drawn again), "partners.reason_*", and FormatError "partners.too_few".
@@ -53,10 +53,10 @@ def draw_partners(
     for name, value, allowed in (("rule", rule, tuple(Rule)), ("who", who, tuple(WHO))):
         if value not in allowed:
             raise TournamentError(str(bad_value(name, value, allowed)), code=f"partners.bad_{name}")
-    reason = written_reason(reason, kind="partners") if anew else ""
+    reason = written_reason(reason, kind="partners") if redraw else ""
     with transaction.atomic():
         event = _opened(tournament, by, "draw_partners")
-        if anew:
+        if redraw:
             _take_back(_last_standing(event), by, reason)
         draw = event.partner_draws.filter(drawn_at=None).first()
         if draw is None or draw.number != seen:

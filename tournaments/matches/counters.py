@@ -78,8 +78,8 @@ def differences() -> Iterator[str]:
                 yield f"{name} ({named}): {sums.get(key, 0)} kept, {rows.get(key, 0)} counted"
 
 
-def count_anew() -> None:
+def recount() -> None:
     """Forget all sums and count. Anyone who writes such a row meanwhile waits."""
     with transaction.atomic():
         for each in tallies.TALLIED:
-            tallies.count_anew(connection, each)
+            tallies.recount(connection, each)

@@ -20,7 +20,7 @@ from tournaments.domain_events.matches import PhotoRemoved, PhotoSent
 from tournaments.lifecycle.transitions import RULERS, may
 from tournaments.models import Match, SlipPhoto, Tournament
 from tournaments.scores.actions import Actor
-from tournaments.scores.pictures import drawn_anew
+from tournaments.scores.pictures import redrawn
 from web.rate_limits import count_from
 
 M, T = Match.State, Tournament.State
@@ -43,11 +43,11 @@ def send_photo(*, match: Match, side: int, data: bytes, network: str = "", by: U
 
     data: the file as the phone sent it. network: stands for where it comes from. by: who is logged in there. Tries are
     counted for the side, the network and the account, before anything is decoded. Raises TournamentError
-    "photo.not_now", "photo.rate" (extra: retry_after), and what `pictures.drawn_anew` raises.
+    "photo.not_now", "photo.rate" (extra: retry_after), and what `pictures.redrawn` raises.
     """
     # Counted before it is decoded, which is what costs; decoded before the transaction, which would wait for it.
     _require_rate(match, side, network, by)
-    picture = drawn_anew(data)
+    picture = redrawn(data)
     # Asked under the lock: the event may have ended while the photo was decoded.
     with transaction.atomic():
         row = _locked(match)

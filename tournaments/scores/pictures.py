@@ -39,7 +39,7 @@ class Picture:
     height: int
 
 
-def drawn_anew(data: bytes) -> Picture:
+def redrawn(data: bytes) -> Picture:
     """Redraw the picture in a file of a stranger, upright, as a JPEG of at most 1600 pixels an edge.
 
     Raises TournamentError "photo.too_large" (bytes, pixels or memory), "photo.unreadable" (no such picture, or broken)

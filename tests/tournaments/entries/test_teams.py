@@ -63,9 +63,9 @@ def test_a_second_click_draws_nothing_twice_and_a_new_draw_says_why() -> None:
     with refused("partners.already_drawn"):
         service.draw_partners(tournament=event, by=by, seen=1)
     with refused("partners.reason_needed"):
-        service.draw_partners(tournament=event, by=by, seen=2, anew=True)
+        service.draw_partners(tournament=event, by=by, seen=2, redraw=True)
     assert {name: called(team) for name, team in teams(event).items()} == before
-    service.draw_partners(tournament=event, by=by, seen=2, anew=True, reason="Hana came with her own partner")
+    service.draw_partners(tournament=event, by=by, seen=2, redraw=True, reason="Hana came with her own partner")
     assert len(teams(event)) == 4
     assert draw_of(event, 1).undone_at is not None
     assert draw_of(event, 1).reason == "Hana came with her own partner"

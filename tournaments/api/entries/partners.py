@@ -83,6 +83,7 @@ class NewPartnerDrawSerializer(serializers.Serializer[Any]):
         choices=[("here", "here"), ("all", "all")], required=False, default="here", help_text="who has come, or all"
     )
     anew = serializers.BooleanField(
+        source="redraw",
         required=False, default=False, help_text="the teams of the last draw are drawn again; needs a reason"
     )
     reason = serializers.CharField(max_length=300, required=False, allow_blank=True, default="")

@@ -42,7 +42,7 @@ def recount(*, repair: bool) -> list[str]:
     """Return the sums of matches and entries by state that differ from counting, counted again if asked for."""
     found = list(counters.differences())
     if found and repair:
-        counters.count_anew()
+        counters.recount()
     return found
 
 

@@ -105,7 +105,7 @@ def _draw(request: HttpRequest, event: Tournament, by: User) -> str:
         seen=_number(request, "seen") or 0,
         rule=request.POST.get("rule", Rule.LOTS),
         who=request.POST.get("who", "here"),
-        anew=request.POST.get("anew") == "1",
+        redraw=request.POST.get("redraw") == "1",
         reason=request.POST.get("reason", ""),
     )
     n = len(draw.teams)

@@ -64,7 +64,7 @@ def test_the_commitment_is_shown_first_and_the_seed_hashes_to_it() -> None:
 def test_a_new_draw_and_its_reason_stand_in_the_log() -> None:
     event = a_drawn_night()
     client = as_one(event.created_by)
-    sent = {"seen": "2", "who": "here", "rule": "lots", "anew": "1", "reason": "Two came with partners"}
+    sent = {"seen": "2", "who": "here", "rule": "lots", "redraw": "1", "reason": "Two came with partners"}
     client.post(f"/t/{event.slug}/partners/draw/", sent)
     again = client.post(f"/t/{event.slug}/partners/draw/", sent, follow=True).content.decode()
     assert "partners.already_drawn" in again
@@ -136,7 +136,7 @@ def test_every_form_by_every_role(role: str) -> None:
     team = str(next(iter(teams(event).values())).uuid)
     rows = Entry.objects.order_by("pk").values_list("uuid", "state", "player__name")
     before, client = list(rows.all()), as_one(user)
-    sent = {"seen": "2", "number": "1", "team": team, "member": team, "name": "Ike", "reason": "Why", "anew": "1"}
+    sent = {"seen": "2", "number": "1", "team": team, "member": team, "name": "Ike", "reason": "Why", "redraw": "1"}
     for verb in ACTS:
         answer = client.post(f"/t/{event.slug}/partners/{verb}/", sent)
         assert answer.status_code == (404 if role == "stranger" else 302), verb

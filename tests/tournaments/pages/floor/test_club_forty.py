@@ -86,7 +86,7 @@ def journey_5(hall: Hall, desk: Page, event: Tournament) -> None:
     assert seed.hex() in desk.content()
     assert committed == f"sha256:{hashlib.sha256(seed).hexdigest()}"
     desk.get_by_text("Redraw everybody").press("Enter")
-    desk.locator("#anew-reason").press_sequentially("Two had left")
+    desk.locator("#redraw-reason").press_sequentially("Two had left")
     desk.get_by_role("button", name="Redraw the people of draw 1").press("Enter")
     expect(desk.get_by_text("Draw 2: 20 teams")).to_be_visible()
     hall.look(desk)

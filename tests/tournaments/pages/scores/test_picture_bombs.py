@@ -26,7 +26,7 @@ from tests.tournaments.pages.scores.test_slip_photos import a_table, address, se
 from tournaments.pages.entries.guest_access import grant_table, network_of_reader
 from tournaments.scores import pictures
 from tournaments.scores.photos import MAX_BY_ACCOUNT, MAX_BY_NETWORK
-from tournaments.scores.pictures import CHILD, drawn_anew
+from tournaments.scores.pictures import CHILD, redrawn
 from web.rate_limits import count
 
 MIB = 1024 * 1024
@@ -80,7 +80,7 @@ def decoded_apart(data: bytes) -> tuple[int, int]:
 def outcome(data: bytes) -> str:
     """TAKEN, or the code of the refusal."""
     try:
-        found = drawn_anew(data)
+        found = redrawn(data)
     except TournamentError as refusal:
         return refusal.code
     return TAKEN if max(found.width, found.height) == 1600 else ""
@@ -106,13 +106,13 @@ def test_no_picture_makes_the_web_process_grow(name: str) -> None:
 def test_one_is_decoded_at_a_time_and_the_others_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pictures.DECODING, "wait_s", 0.05)
     with pictures.DECODING.turn("photo.busy"), refused("photo.busy"):
-        drawn_anew(taken())
-    assert drawn_anew(taken()).width == 60, "the turn was given back"
+        redrawn(taken())
+    assert redrawn(taken()).width == 60, "the turn was given back"
 
 
 def test_many_at_once_are_all_read_in_turn() -> None:
     widths: list[int] = []
-    senders = [threading.Thread(target=lambda: widths.append(drawn_anew(taken()).width)) for _ in range(6)]
+    senders = [threading.Thread(target=lambda: widths.append(redrawn(taken()).width)) for _ in range(6)]
     for each in senders:
         each.start()
     for each in senders:
@@ -128,7 +128,7 @@ def test_a_photo_that_waits_holds_no_connection(wait_until: Callable[..., Any]) 
     def send_one() -> None:
         assert not User.objects.filter(username="nobody").exists()
         waiting.append(connections["default"])
-        drawn_anew(taken())
+        redrawn(taken())
 
     with pictures.DECODING.turn("photo.busy"):
         phones = [threading.Thread(target=send_one) for _ in range(4)]

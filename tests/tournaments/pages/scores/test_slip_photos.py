@@ -30,7 +30,7 @@ from tournaments.pages.site.oversize import most_bytes
 from tournaments.progress.run import cancel_tournament, start_tournament
 from tournaments.scores.photo_purge import RETENTION
 from tournaments.scores.photos import MAXIMUM
-from tournaments.scores.pictures import drawn_anew
+from tournaments.scores.pictures import redrawn
 from tournaments.scores.slips import slip_token
 
 pytestmark = pytest.mark.django_db
@@ -122,7 +122,7 @@ def test_a_renewed_link_takes_the_photo_from_the_old_phone() -> None:
 def test_nothing_of_the_file_is_kept_but_the_picture(kind: str) -> None:
     sent = taken(kind, turned=6)
     assert NIKON.encode() in sent
-    kept = drawn_anew(sent).jpeg
+    kept = redrawn(sent).jpeg
     found = Image.open(io.BytesIO(kept))
     assert (found.format, found.size, dict(found.getexif())) == ("JPEG", (40, 60), {}), "upright: it was held sideways"
     red, green, _blue = found.convert("RGB").getpixel((37, 2))  # type: ignore[misc]  # three bands of an RGB picture
@@ -131,7 +131,7 @@ def test_nothing_of_the_file_is_kept_but_the_picture(kind: str) -> None:
 
 
 def test_a_large_photo_becomes_a_small_one() -> None:
-    found = drawn_anew(taken(size=(3000, 2000)))
+    found = redrawn(taken(size=(3000, 2000)))
     assert (found.width, found.height) == (1600, 1067)
     assert len(found.jpeg) < 100_000
 
@@ -174,7 +174,7 @@ def test_formats_that_phones_do_not_send_are_not_even_tried(kind: str) -> None:
     written = io.BytesIO()
     drawing().save(written, kind)
     with refused("photo.unreadable"):
-        drawn_anew(written.getvalue())
+        redrawn(written.getvalue())
 
 
 def test_its_address_serves_a_picture_and_nothing_else() -> None:
