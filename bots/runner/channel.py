@@ -28,8 +28,8 @@ class Channel:
     def receive(self) -> bytes | None:
         """The packet that waits, at most one byte longer than allowed; None if none waits, CLOSED at the end."""
         try:
-            # One byte more than allowed: the kernel cuts a longer packet there, and its length shows the reader that it was cut. Plain
-            # recv takes no descriptors, which a bot might send to fill the worker's table of them.
+            # One byte more than allowed: the kernel cuts a longer packet there, and its length shows the reader that it
+            # was cut. Plain recv takes no descriptors, which a bot might send to fill the worker's table of them.
             return self._end.recv(MAX_FROM_BOT + 1)
         except BlockingIOError:
             return None

@@ -84,7 +84,9 @@ class NewPartnerDrawSerializer(serializers.Serializer[Any]):
     )
     anew = serializers.BooleanField(
         source="redraw",
-        required=False, default=False, help_text="the teams of the last draw are drawn again; needs a reason"
+        required=False,
+        default=False,
+        help_text="the teams of the last draw are drawn again; needs a reason",
     )
     reason = serializers.CharField(max_length=300, required=False, allow_blank=True, default="")
     dry_run = serializers.BooleanField(
