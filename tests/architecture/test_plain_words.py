@@ -15,8 +15,6 @@ from tests.architecture.source import ROOMS, modules, name_of, trees_with
 from tests.services.processes import ROOT
 
 RIDDLES: Final = re.compile(r"\b(whoever|anew|so many|by itself|by themselves|whatever)\b", re.IGNORECASE)
-API_KEY: Final = re.compile(r"\banew\b")
-"""A key of the API's and the form's draws of partners: version 1 keeps it."""
 FOREIGN: Final = ("docs/decisions/", "tests/data/", "tests/engine/mutants.md", "tests/attacks/own/corpus/")
 """Records of their time, data of others, and lists that a program writes."""
 THIS: Final = Path(__file__)
@@ -75,7 +73,7 @@ def test_no_riddles_in_pages_and_guides() -> None:
         f"{name_of(path)}:{number}"
         for path in _documents()
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
-        if RIDDLES.search(API_KEY.sub("", line) if path.suffix == ".html" else line)
+        if RIDDLES.search(line)
     ]
     assert found == []
 
