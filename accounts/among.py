@@ -16,7 +16,7 @@ from django.db.models.lookups import In, IsNull
 from django.db.models.sql.compiler import SQLCompiler
 
 
-class Among(In):
+class InArray(In):
     """Test of a key against the keys of a query of one column. On SQLite it is written as `in`."""
 
     lookup_name = "among"
@@ -35,4 +35,4 @@ def has_one(rows: QuerySet[Any]) -> Q:
 
 def connect() -> None:
     """Register the lookup `__among` for keys."""
-    BigAutoField.register_lookup(Among)
+    BigAutoField.register_lookup(InArray)

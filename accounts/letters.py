@@ -16,7 +16,7 @@ from accounts.models import User
 from accounts.zones import zone_named
 from core.printable import without_hidden
 
-SUBJECT_MOST: Final = 120
+MAX_SUBJECT: Final = 120
 AUTOMATIC: Final = {"Auto-Submitted": "auto-generated"}
 """The header of mails that no person wrote: nobody's absence note answers them."""
 IN_A_FOLDER: Final = "django.core.mail.backends.filebased.EmailBackend"
@@ -49,7 +49,7 @@ def _one_line(text: str) -> str:
     """Return a subject: one line of printable letters, no matter what the name of an event holds."""
     # A line feed in a subject would begin another header; Django refuses such a mail as a whole.
     line = without_hidden(" ".join(text.split()))
-    return line if len(line) <= SUBJECT_MOST else line[: SUBJECT_MOST - 1] + "…"
+    return line if len(line) <= MAX_SUBJECT else line[: MAX_SUBJECT - 1] + "…"
 
 
 def language_of(user: User, fallback: str = "") -> str:

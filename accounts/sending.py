@@ -55,10 +55,10 @@ def send_waiting() -> int:
     # Only keys: each letter is read when its turn comes, with what holds then.
     for pk, tries in list(due().order_by("due_at", "pk").values_list("pk", "tries")[:BATCH_SIZE]):
         letter = _claim(pk, tries)
-        went = _send(letter) if letter is not None else None
-        done += went is DeliveryStatus.DONE
+        status = _send(letter) if letter is not None else None
+        done += status is DeliveryStatus.DONE
         # The others would fail the same way, each after EMAIL_TIMEOUT.
-        if went is DeliveryStatus.AWAY:
+        if status is DeliveryStatus.AWAY:
             break
     return done
 

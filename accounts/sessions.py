@@ -52,10 +52,10 @@ class Place:
 
 def connect() -> None:
     """Write down every log-in; once per process."""
-    user_logged_in.connect(note, dispatch_uid="accounts.sessions")
+    user_logged_in.connect(record_use, dispatch_uid="accounts.sessions")
 
 
-def note(request: HttpRequest | None, user: User, **_kwargs: Any) -> None:
+def record_use(request: HttpRequest | None, user: User, **_kwargs: Any) -> None:
     """Write down that somebody has logged in."""
     # A log-in by code, without a request, has no device.
     if request is None:

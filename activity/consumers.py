@@ -38,11 +38,11 @@ class OutboxConsumer:
 
 HOOKS: Final = OutboxConsumer("hooks", ("t:", "b:"))
 NOTICES: Final = OutboxConsumer("notices", ("t:", "b:"))
-TAILS: Final = (HOOKS, NOTICES)
+CONSUMERS: Final = (HOOKS, NOTICES)
 """All readers. The sweep deletes nothing that a reader of this list has not read yet."""
 
 
-def advance(tail: OutboxConsumer, make: Callable[[Sequence[Outbox]], None], *, at_most: int = BATCH_SIZE) -> int:
+def advance(consumer: OutboxConsumer, make: Callable[[Sequence[Outbox]], None], *, limit: int = BATCH_SIZE) -> int:
     """Give `make` the next rows, and move the reader's place behind them in the same transaction. Returns how many; 0:
     nothing is new.
 
@@ -55,29 +55,29 @@ def advance(tail: OutboxConsumer, make: Callable[[Sequence[Outbox]], None], *, a
     """
     with transaction.atomic():
         # The lock on the cursor makes two processes take turns; the second then reads behind the first.
-        cursor = _locked(tail)
-        rows = _next_rows(cursor, tail, at_most)
+        cursor = _locked(consumer)
+        rows = _next_rows(cursor, consumer, limit)
         if rows:
             # The same transaction as the cursor: either the rows were handled and the place has moved, or neither.
-            stuck.one_by_one(tail.name, rows, make)
+            stuck.one_by_one(consumer.name, rows, make)
             _go_on(cursor, rows)
     return len(rows)
 
 
-def _locked(tail: OutboxConsumer) -> Cursor:
+def _locked(consumer: OutboxConsumer) -> Cursor:
     # Of two processes that begin at once the second waits at the unique name until the first has stored its places.
-    cursor, is_new = Cursor.objects.get_or_create(name=tail.name)
+    cursor, is_new = Cursor.objects.get_or_create(name=consumer.name)
     if is_new:
-        versions = Channel.objects.filter(_begins(tail, "name")).values_list("name", "version")
+        versions = Channel.objects.filter(_begins(consumer, "name")).values_list("name", "version")
         _save(cursor, dict(versions))
     return Cursor.objects.select_for_update().get(pk=cursor.pk)
 
 
-def _next_rows(cursor: Cursor, tail: OutboxConsumer, at_most: int) -> list[Outbox]:
+def _next_rows(cursor: Cursor, consumer: OutboxConsumer, limit: int) -> list[Outbox]:
     """Return the oldest unread rows, found by the channels that have news: the outbox itself may hold a million
     rows.
     """
-    begins = " OR ".join(["told.name LIKE %s"] * len(tail.channels))
+    begins = " OR ".join(["told.name LIKE %s"] * len(consumer.channels))
     sql = (
         f"SELECT news.* FROM {Channel._meta.db_table} told "  # noqa: S608  # names of tables and placeholders
         f"LEFT JOIN {CursorPlace._meta.db_table} place ON place.cursor_id = %s AND place.channel = told.name "
@@ -85,7 +85,7 @@ def _next_rows(cursor: Cursor, tail: OutboxConsumer, at_most: int) -> list[Outbo
         f"JOIN {Outbox._meta.db_table} news ON news.channel = told.name AND news.version > COALESCE(place.version, 0) "
         f"WHERE ({begins}) AND told.version > COALESCE(place.version, 0) ORDER BY news.id LIMIT %s"
     )
-    return list(Outbox.objects.raw(sql, [cursor.pk, *(f"{each}%" for each in tail.channels), at_most]))
+    return list(Outbox.objects.raw(sql, [cursor.pk, *(f"{each}%" for each in consumer.channels), limit]))
 
 
 def _go_on(cursor: Cursor, rows: Sequence[Outbox]) -> None:
@@ -103,36 +103,38 @@ def _save(cursor: Cursor, versions: dict[str, int]) -> None:
     )
 
 
-def _begins(tail: OutboxConsumer, column: str) -> Q:
-    return reduce(or_, (Q(**{f"{column}__startswith": each}) for each in tail.channels))
+def _begins(consumer: OutboxConsumer, column: str) -> Q:
+    return reduce(or_, (Q(**{f"{column}__startswith": each}) for each in consumer.channels))
 
 
 def unread() -> Q:
     """Return outbox rows that a reader has still to see, for `activity.journal.purge_expired_events`."""
     found = Q(pk__in=[])
-    for tail in TAILS:
+    for consumer in CONSUMERS:
         read = CursorPlace.objects.filter(
-            cursor__name=tail.name, channel=OuterRef("channel"), version__gte=OuterRef("version")
+            cursor__name=consumer.name, channel=OuterRef("channel"), version__gte=OuterRef("version")
         )
         # A reader that never began holds nothing back: it starts with what comes after its first call.
-        found |= Q(Exists(Cursor.objects.filter(name=tail.name))) & _begins(tail, "channel") & ~Q(Exists(read))
+        found |= Q(Exists(Cursor.objects.filter(name=consumer.name))) & _begins(consumer, "channel") & ~Q(Exists(read))
     return found & Q(created_at__gte=Now() - MAX_RETENTION)
 
 
 def has_lag() -> bool:
     """Return whether a reader has something to read, or has not begun yet."""
     begun = {cursor.name: cursor for cursor in Cursor.objects.all()}
-    return stuck.are_due() or any(tail.name not in begun or _next_rows(begun[tail.name], tail, 1) for tail in TAILS)
+    return stuck.are_due() or any(
+        consumer.name not in begun or _next_rows(begun[consumer.name], consumer, 1) for consumer in CONSUMERS
+    )
 
 
-def behind() -> dict[str, tuple[int, float]]:
+def lag_by_consumer() -> dict[str, tuple[int, float]]:
     """Return for each reader how many rows it has still to read, and the age in seconds of the oldest one."""
     found = {}
-    for tail in TAILS:
-        cursor = Cursor.objects.filter(name=tail.name).first()
+    for consumer in CONSUMERS:
+        cursor = Cursor.objects.filter(name=consumer.name).first()
         # Up to 500 rows, no further: a figure for operators must not read a backlog of a million.
-        rows = _next_rows(cursor, tail, BATCH_SIZE) if cursor else []
+        rows = _next_rows(cursor, consumer, BATCH_SIZE) if cursor else []
         oldest = min((row.created_at for row in rows), default=None)
         age = (timezone.now() - oldest).total_seconds() if oldest else 0.0
-        found[tail.name] = (len(rows), age)
+        found[consumer.name] = (len(rows), age)
     return found

@@ -14,7 +14,7 @@ from typing import Final
 
 import structlog
 
-from activity.wake_ups import BROKER_ERRORS, notes
+from activity.wake_ups import BROKER_ERRORS, redis_client
 
 MAX_ERRORS: Final = 50
 RETENTION_S: Final = 7 * 24 * 3600
@@ -34,13 +34,13 @@ class Mishap:
     kind: str
 
 
-def note(request_id: str, *, method: str, route: str, kind: str) -> None:
+def record(request_id: str, *, method: str, route: str, kind: str) -> None:
     """Store one error. Without Redis it is in the log alone."""
     entry = {"id": request_id[:ID], "at": datetime.now(UTC).timestamp(), "method": method[:10]}
     line = json.dumps({**entry, "route": route[:120], "kind": kind[:80]})
     try:
         # In one go: a crash between push and trim would let the list grow.
-        with notes().pipeline() as together:
+        with redis_client().pipeline() as together:
             together.lpush(LIST, line)
             together.ltrim(LIST, 0, MAX_ERRORS - 1)
             # A list that nobody adds to for a week is of no use any more.
@@ -53,7 +53,7 @@ def note(request_id: str, *, method: str, route: str, kind: str) -> None:
 def newest() -> list[Mishap] | None:
     """Return the newest first; None if Redis does not answer."""
     try:
-        lines = notes().lrange(LIST, 0, MAX_ERRORS - 1)
+        lines = redis_client().lrange(LIST, 0, MAX_ERRORS - 1)
     except BROKER_ERRORS:
         return None
     found = [json.loads(line) for line in lines]

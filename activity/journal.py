@@ -30,7 +30,7 @@ from activity.round_trips import insert, insertion, one_round_trip
 QUEUE: Final = "q:"
 SERVICE: Final = "service"
 """The subject of what concerns the service as a whole."""
-TAILED: Final = ("t:", "b:")
+CONSUMED: Final = ("t:", "b:")
 """Beginnings of the channels that readers of the outbox turn into notifications and webhooks."""
 # So few that the transaction is short: a sweep that died in the middle loses little, and locks nothing for long.
 FORGOTTEN_AT_ONCE: Final = 5_000
@@ -58,7 +58,7 @@ def publish(*events: DomainEvent, audited: AuditEvent | None = None) -> None:
         _write_in_turn(events)
     wake_ups.wake_listeners_on_commit()
     # A channel that no reader follows needs no worker: only open pages hear of it.
-    if any(event.channel.startswith(TAILED) for event in events):
+    if any(event.channel.startswith(CONSUMED) for event in events):
         wake_ups.notify_once("tail")
 
 
@@ -77,14 +77,14 @@ def _write_in_turn(events: Sequence[DomainEvent]) -> None:
 def _write_at_once(events: Sequence[DomainEvent], audited: AuditEvent | None) -> None:
     """Write everything in one statement, so that a channel stays locked for no round trip but the commit's.
 
-    `behind`: how many rows of the same channel follow. Rows are sorted before their ids are given.
+    `left`: how many rows of the same channel follow. Rows are sorted before their ids are given.
     """
     wanted = Counter(event.channel for event in events)
-    behind, rows = Counter(wanted), []
+    left, rows = Counter(wanted), []
     for place, event in enumerate(events):
         # Taking the versions returns the last one only: each row counts back from it.
-        behind[event.channel] -= 1
-        rows.append((place, event.channel, behind[event.channel], event.topic, json.dumps(event.payload())))
+        left[event.channel] -= 1
+        rows.append((place, event.channel, left[event.channel], event.topic, json.dumps(event.payload())))
     values = ", ".join(["(%s, %s, %s, %s, %s)"] * len(rows))
     audit_sql, audit_values = insertion([audited]) if audited else ("SELECT 1", ())
     with connection.cursor() as cursor:

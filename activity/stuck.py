@@ -38,7 +38,7 @@ def one_by_one(reader: str, rows: Sequence[Outbox], make: Make) -> None:
     known = [row for row in rows if class_of(row.topic) is not None]
     for row in rows:
         if class_of(row.topic) is None:
-            _note_row(reader, row, UnknownTopic(row.topic))
+            _record_row(reader, row, UnknownTopic(row.topic))
     if known:
         _one_by_one(reader, known, make)
 
@@ -54,23 +54,23 @@ def _one_by_one(reader: str, rows: Sequence[Outbox], make: Make) -> None:
     except Exception as error:  # noqa: BLE001  # any error is recorded and reported
         # All together first: a batch costs one fold; only a batch that fails is worth taking apart.
         if len(rows) == 1:
-            _note_row(reader, rows[0], error)
+            _record_row(reader, rows[0], error)
             return
     for row in rows:
         _one_by_one(reader, [row], make)
 
 
-def _note_row(reader: str, row: Outbox, error: Exception) -> None:
+def _record_row(reader: str, row: Outbox, error: Exception) -> None:
     log.error("outbox.stuck", reader=reader, channel=row.channel, version=row.version, topic=row.topic, exc_info=error)
-    _note(reader, row.channel, row.version, error, topic=row.topic, payload=row.payload, told_at=row.created_at)
+    _record(reader, row.channel, row.version, error, topic=row.topic, payload=row.payload, told_at=row.created_at)
 
 
-def note_channel(reader: str, channel: str, error: Exception) -> None:
+def record_channel(reader: str, channel: str, error: Exception) -> None:
     """Write down that everything new of a channel is stuck; it is tried again on its own."""
-    _note(reader, channel, 0, error)
+    _record(reader, channel, 0, error)
 
 
-def _note(reader: str, channel: str, version: int, error: Exception, **fields: object) -> None:
+def _record(reader: str, channel: str, version: int, error: Exception, **fields: object) -> None:
     kind = f"{type(error).__module__}.{type(error).__qualname__}".removeprefix("builtins.")[:120]
     failed = {"error": kind, "failed_at": timezone.now(), "is_due": False}
     known = StuckNews.objects.filter(reader=reader, channel=channel, version=version)

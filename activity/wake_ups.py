@@ -123,7 +123,7 @@ def notify_pending(queue: Queue, *, unless: Callable[[], bool] = lambda: False) 
 
 def _notify_unless_pending(queue: Queue) -> None:
     try:
-        is_first = notes().set(UNANSWERED % queue, 1, nx=True, ex=FORGOTTEN_S)
+        is_first = redis_client().set(UNANSWERED % queue, 1, nx=True, ex=FORGOTTEN_S)
     except BROKER_ERRORS:
         # Without Redis nobody knows whether one is pending: rather one wake-up too many than none.
         is_first = True
@@ -134,7 +134,7 @@ def _notify_unless_pending(queue: Queue) -> None:
 def answer(queue: Queue) -> None:
     """Answer a wake-up before looking for work, so that later work sends another one."""
     try:
-        notes().delete(UNANSWERED % queue)
+        redis_client().delete(UNANSWERED % queue)
     except BROKER_ERRORS as lost:
         log.warning("wake_up.not_answered", queue=queue, reason=str(lost))
 
@@ -228,7 +228,7 @@ def wake_listeners_on_commit() -> None:
 def wake_listeners() -> bool:
     """Tell every web process that the outbox has grown; False if Redis does not answer (a poll finds it then)."""
     try:
-        notes().publish(LISTENERS, b"1")
+        redis_client().publish(LISTENERS, b"1")
     except BROKER_ERRORS as lost:
         log.warning("listeners.not_woken", reason=str(lost))
         return False
@@ -236,7 +236,7 @@ def wake_listeners() -> bool:
 
 
 @cache
-def notes() -> redis.Redis:
+def redis_client() -> redis.Redis:
     """Return this process's connections to Redis for small notes."""
     # Short timeouts: a request waits for a note at most this long, and works without it.
     return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=1, protocol=2)

@@ -31,7 +31,7 @@ from urllib.parse import urlencode
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.ladder import an_address, figures_of
-from benchmarks.listeners import Hall, Heard
+from benchmarks.listeners import Audience, Heard
 from benchmarks.site import TIMING, a_project, browser_flags, chromium
 from tests.services.waiting import wait_until
 
@@ -235,7 +235,7 @@ def run(phones: list[Phone], screen: Page, options: argparse.Namespace, listenin
         # Sitting down all at once happens once a night; what is measured is the play.
         phone.took.clear()
     heard = [phone.heard for phone in phones] + listening
-    Hall(site, heard).start()
+    Audience(site, heard).start()
     wait_until(lambda: all(each.is_open for each in heard), 60, "everybody listens")
     ends = time.monotonic() + options.seconds
     threads = [threading.Thread(target=phone.live, args=(ends,)) for phone in phones]

@@ -62,7 +62,7 @@ class Heard:
         self.at.append((channel, version, time.time()))
 
 
-class Hall(threading.Thread):
+class Audience(threading.Thread):
     """The listeners, in a thread with a loop of its own."""
 
     def __init__(self, site: str, heard: list[Heard]) -> None:
@@ -232,7 +232,7 @@ def run(bench: Bench) -> bool:
     # After a part with leagues: caches that fill with use must not be counted for the listeners.
     before = private_kib(bench.pid)
     heard = [Heard(channels_of(bench.events, number)) for number in range(bench.options.listeners)]
-    Hall(bench.site, heard).start()
+    Audience(bench.site, heard).start()
     wait_until(lambda: all(each.is_open for each in heard), 60, "everybody listens")
     bench.part("everybody listens, nothing happens", leagues=False)
     kib = (private_kib(bench.pid) - before) / len(heard)

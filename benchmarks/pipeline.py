@@ -193,7 +193,7 @@ def per_minute(specs: list[Any], launcher: Any, seconds: float) -> float:
     return 60 * played / (time.monotonic() - begun)
 
 
-WAYS: Final[dict[str, Callable[[Bench], Measured]]] = {
+METHODS: Final[dict[str, Callable[[Bench], Measured]]] = {
     "in this process, no sandbox": partial(in_process, sandboxed=False),
     "in this process, sandboxed": partial(in_process, sandboxed=True),
     ONE: partial(through_workers, processes=1),
@@ -214,7 +214,7 @@ def overhead(rounds: list[Measured]) -> str:
 
 def main() -> int:
     options = arguments()
-    ways = dict(list(WAYS.items())[2:]) if options.think_ms else WAYS
+    ways = dict(list(METHODS.items())[2:]) if options.think_ms else METHODS
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hanami-")))
         folder.chmod(0o711)  # PostgreSQL runs as an ordinary account when this is started by root

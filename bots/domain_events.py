@@ -105,13 +105,13 @@ class VersionShownAgain(DomainEvent):
 
 
 @domain_event
-class VersionUnbenched(DomainEvent):
+class VersionReinstated(DomainEvent):
     topic = "version.unbench"
     words = _("lifted the suspension of a version")
 
 
 @domain_event
-class VersionBenched(DomainEvent):
+class VersionSuspended(DomainEvent):
     topic = "version.bench"
     words = _("suspended a version")
     notification = Notification(Readers.BENCHED)

@@ -39,7 +39,7 @@ def connect() -> None:
     """Begin to listen; once per process."""
     account_changed.connect(write_down)
     trying.connect(count_tries)
-    backup_written.connect(note_backup)
+    backup_written.connect(record_backup)
 
 
 def write_down(
@@ -76,6 +76,6 @@ def locked_network(request: HttpRequest) -> str | None:
     return network_of(address).partition("/")[0] or None
 
 
-def note_backup(rows: int, digest: str, **_kwargs: Any) -> None:
+def record_backup(rows: int, digest: str, **_kwargs: Any) -> None:
     """Write into the audit that a backup was written: the page for operators says when."""
     audit(BackupWritten, SERVICE, actor=None, after={"rows": rows, "sha256": digest})

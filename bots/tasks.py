@@ -24,7 +24,7 @@ _node: list[str] = []
 
 
 @celeryd_init.connect
-def note_the_node(sender: str | None = None, **_: Any) -> None:
+def record_node(sender: str | None = None, **_: Any) -> None:
     """Remember the node's name ("worker@host"); pool processes inherit it."""
     _node[:] = [sender or ""]
 

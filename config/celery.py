@@ -57,7 +57,7 @@ def refuse_what_signs(instance: Any = None, **_: Any) -> None:
 
 
 @task_success.connect
-def note_the_sweep(sender: Any = None, **_: Any) -> None:
+def record_sweep(sender: Any = None, **_: Any) -> None:
     """Remember when the queue was last swept; `/readyz` reads it."""
     # The signal is sent for every task; only the end of a sweep proves that sweeps work.
     if getattr(sender, "name", "") != SWEEP:

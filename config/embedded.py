@@ -63,10 +63,10 @@ def secret_key(data_dir: Path) -> str:
         with contextlib.suppress(FileExistsError):
             os.link(draft, path)
         os.unlink(draft)
-    return _whole_key(path)
+    return _complete_key(path)
 
 
-def _whole_key(path: Path) -> str:
+def _complete_key(path: Path) -> str:
     """Return the stored key. Raises PrivateFolderProblem for one cut short by a full disk or a crash."""
     key = path.read_text(encoding="ascii").strip()
     if len(key) < 50:

@@ -52,7 +52,7 @@ def flag(raw: str) -> bool:
     return answers[raw.lower()]
 
 
-def whole(low: int, high: int) -> Callable[[str], int]:
+def integer(low: int, high: int) -> Callable[[str], int]:
     """Return a reader of whole numbers between `low` and `high`, both included."""
 
     def read(raw: str) -> int:
@@ -200,7 +200,7 @@ VARIABLES: Final[tuple[Variable, ...]] = (
     Variable("HANAMI_HTTPS", flag, "1", "production: send everyone to https and mark cookies secure"),
     Variable("HANAMI_EMAIL_URL", mail, "", "mail server; without one mail is written into the data folder"),
     Variable("HANAMI_EMAIL_FROM", sender, "", "who mail comes from; empty: hanami@ the first host name"),
-    Variable("HANAMI_MAIL_PER_MINUTE", whole(1, 10_000), "60", "mails a minute at most, of all workers together"),
+    Variable("HANAMI_MAIL_PER_MINUTE", integer(1, 10_000), "60", "mails a minute at most, of all workers together"),
     Variable("HANAMI_SITE_URL", site, "", "the address that links in mails begin with; empty: the first host name"),
     Variable("HANAMI_DATA_DIR", folder, "var", "database, logs and generated files of embedded mode"),
     Variable("HANAMI_STATIC_DIR", folder, "", "where collectstatic puts files; empty: static/ in the data folder"),
@@ -210,19 +210,19 @@ VARIABLES: Final[tuple[Variable, ...]] = (
     Variable("HANAMI_METRICS_TOKEN", token, "", "who sends it as a Bearer token may read /metrics; empty: nobody"),
     Variable("HANAMI_SERVER_TIMING", flag, "0", "say in each answer's Server-Timing what it took"),
     Variable("HANAMI_ENGINE", choice("auto", "pure"), "auto", "pure: plain Python even where the engine is compiled"),
-    Variable("HANAMI_PAGES_AT_ONCE", whole(1, 64), "2", "pages that one web process makes at a time; others wait"),
-    Variable("HANAMI_DB_POOL", whole(1, 200), "10", "PostgreSQL connections at most, per process"),
-    Variable("HANAMI_LEASE_S", whole(2, 3600), "60", "seconds a worker may go without a pulse"),
-    Variable("HANAMI_STOP_S", whole(0, 3600), "20", "seconds a match may go on once its worker was told to stop"),
-    Variable("HANAMI_SWEEP_S", whole(1, 600), "15", "seconds between two sweeps of the queue"),
+    Variable("HANAMI_PAGES_AT_ONCE", integer(1, 64), "2", "pages that one web process makes at a time; others wait"),
+    Variable("HANAMI_DB_POOL", integer(1, 200), "10", "PostgreSQL connections at most, per process"),
+    Variable("HANAMI_LEASE_S", integer(2, 3600), "60", "seconds a worker may go without a pulse"),
+    Variable("HANAMI_STOP_S", integer(0, 3600), "20", "seconds a match may go on once its worker was told to stop"),
+    Variable("HANAMI_SWEEP_S", integer(1, 600), "15", "seconds between two sweeps of the queue"),
     Variable("HANAMI_HOOK_NETWORKS", networks, "", "networks that web hooks may reach besides the public internet"),
-    Variable("HANAMI_HOOK_DAYS", whole(1, 365), "14", "days for which deliveries to web hooks are kept"),
+    Variable("HANAMI_HOOK_DAYS", integer(1, 365), "14", "days for which deliveries to web hooks are kept"),
     Variable("HANAMI_HOST", text, "127.0.0.1", "make run: the address to listen on"),
-    Variable("HANAMI_PORT", whole(0, 65535), "0", "make run: the port; 0: 8000, or a free one when it is taken"),
+    Variable("HANAMI_PORT", integer(0, 65535), "0", "make run: the port; 0: 8000, or a free one when it is taken"),
     Variable(
         "HANAMI_REDIS_SERVER", text, "", "make run: a redis-server binary (6.2 or newer) instead of the bundled one"
     ),
-    Variable("HANAMI_WORKERS", whole(1, 64), "2", "make run: worker processes"),
+    Variable("HANAMI_WORKERS", integer(1, 64), "2", "make run: worker processes"),
     Variable("HANAMI_DEMO", choice("full", "short", "none"), "full", "make run: the size of the demo leagues"),
 )
 

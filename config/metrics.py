@@ -114,7 +114,7 @@ def _telling() -> Iterator[Metric]:
     yield GaugeMetricFamily("hanami_outbox_unsent", "news that live pages were not told yet", unsent.count())
     stuck = GaugeMetricFamily("hanami_outbox_stuck", "news that a reader failed at, to be looked at", labels=["reader"])
     counted = dict(StuckNews.objects.order_by().values_list("reader").annotate(Count("pk")))
-    for reader in (*(tail.name for tail in consumers.TAILS), STANDINGS):
+    for reader in (*(consumer.name for consumer in consumers.CONSUMERS), STANDINGS):
         stuck.add_metric([reader], counted.get(reader, 0))
     yield stuck
 
@@ -125,7 +125,7 @@ def _hooks() -> Iterator[Metric]:
         "hanami_outbox_unread", "news that a reader has still to see, up to 500", labels=["reader"]
     )
     late = GaugeMetricFamily("hanami_outbox_unread_seconds", "age of the oldest of them", labels=["reader"])
-    for name, (rows, age) in consumers.behind().items():
+    for name, (rows, age) in consumers.lag_by_consumer().items():
         unread.add_metric([name], rows)
         late.add_metric([name], age)
     yield from (unread, late)

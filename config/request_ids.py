@@ -33,7 +33,7 @@ class RequestIds:
         return response
 
 
-def note_error(request: HttpRequest | None = None, **_sent: Any) -> None:
+def record_error(request: HttpRequest | None = None, **_sent: Any) -> None:
     """Store an exception that nobody caught, for operators: a receiver of Django's signal."""
     error = sys.exc_info()[1]
     if request is None or error is None:
@@ -41,7 +41,7 @@ def note_error(request: HttpRequest | None = None, **_sent: Any) -> None:
     # The route, never the path: a path may hold a key.
     route = getattr(request.resolver_match, "route", "") or "?"
     number, kind = str(request.META.get(HEADER, "")), type(error).__name__
-    error_log.note(number, method=str(request.method), route=route, kind=kind)
+    error_log.record(number, method=str(request.method), route=route, kind=kind)
 
 
-got_request_exception.connect(note_error, dispatch_uid="config.request_ids")
+got_request_exception.connect(record_error, dispatch_uid="config.request_ids")

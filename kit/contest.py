@@ -88,7 +88,7 @@ class Contest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class ContestSettings:
     """The contest that somebody typed. seats, preset: None for what fits the bots; rounds: deals a match, None for one
     where the game has a number of deals, 0 for as many as the preset has. options: of the ruleset, as text.
     """
@@ -104,28 +104,28 @@ class Wish:
     options: Mapping[str, str] = field(default_factory=dict)
 
 
-def arrange(players: Sequence[Player], wish: Wish) -> Contest:
+def arrange(players: Sequence[Player], settings: ContestSettings) -> Contest:
     """The contest that is wished for. Raises BadOption, BadSeating, BadCall with what to do."""
-    name = wish.preset or _common_preset(players)
+    name = settings.preset or _common_preset(players)
     found = preset(name)
-    options = {key: _option(found.game, key, value) for key, value in wish.options.items()}
-    if _has_rounds(found.game) and "rounds" not in options and wish.rounds != 0:
-        options["rounds"] = wish.rounds or ONE_DEAL
+    options = {key: _option(found.game, key, value) for key, value in settings.options.items()}
+    if _has_rounds(found.game) and "rounds" not in options and settings.rounds != 0:
+        options["rounds"] = settings.rounds or ONE_DEAL
     rules = ruleset(name, **options)
     # The smallest table that the game, the teams and the named players allow.
-    seats = wish.seats or max(game_of(found.game).seat_range[0], _least(options.get("teams")), len(players))
+    seats = settings.seats or max(game_of(found.game).seat_range[0], _least(options.get("teams")), len(players))
     sides = rules.sides(seats)
     return Contest(
         preset=found.id,
         rules=rules,
         players=tuple(players),
         seating=_seated(len(players), sides),
-        sets=wish.deals,
-        duplicate=wish.duplicate,
-        seed=wish.seed,
+        sets=settings.deals,
+        duplicate=settings.duplicate,
+        seed=settings.seed,
         sides=sides,
-        clock=wish.clock,
-        both_alone=wish.both_alone,
+        clock=settings.clock,
+        both_alone=settings.both_alone,
     )
 
 

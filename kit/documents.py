@@ -32,16 +32,16 @@ def load(path: Path) -> dict[str, Any]:
 
 def load_record(path: Path) -> dict[str, Any]:
     """The document of a match; a compact one is played again from its seed. Raises BotFailed, BadRecord."""
-    return whole(load(path))
+    return complete(load(path))
 
 
-def whole(found: dict[str, Any]) -> dict[str, Any]:
+def complete(found: dict[str, Any]) -> dict[str, Any]:
     """A document as it is, also out of a line of an archive or a kept failure; of a compact one what its seed and its
     moves give, with that seed. Raises BadRecord.
     """
     inner = found.get("document")
     if isinstance(inner, dict):
-        return whole(inner)
+        return complete(inner)
     if "compact" not in found:
         return found
     document: dict[str, Any] = dict(expand(found))

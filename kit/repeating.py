@@ -112,7 +112,7 @@ def repeat(failing: Failing, bot: BotFiles, launcher: Launcher) -> Repeated:
     """Show a bot every question of the match again, up to the one that failed. Raises InfraFault, BadRecord."""
     reading = read_document(failing.document)
     player = launcher.launch(failing.clock)
-    went_away: Decision | None = None
+    diverged: Decision | None = None
     at: Decision | None = None
     index: int | None = None
     code = message = ""
@@ -123,13 +123,13 @@ def repeat(failing: Failing, bot: BotFiles, launcher: Launcher) -> Repeated:
             if not 0 <= index < len(at.obs["legal"]):
                 raise BotFault("illegal", f"answer {index}, but there are {len(at.obs['legal'])} legal actions")
             # It is asked on all the same: the questions come from the record, so the failing one is still reached.
-            if went_away is None and at.index is not None and index != at.index:
-                went_away = at
+            if diverged is None and at.index is not None and index != at.index:
+                diverged = at
     except BotFault as fault:
         code, message, index = fault.code, str(fault), None
     finally:
         player.close()
-    return Repeated(at, code, message, index, went_away, readable(player.log()), player.spent_ms)
+    return Repeated(at, code, message, index, diverged, readable(player.log()), player.spent_ms)
 
 
 def _hello(failing: Failing, reading: Reading) -> dict[str, object]:

@@ -114,7 +114,7 @@ class Row:
         }
 
 
-def tally(sets: Sequence[SetPlayed], players: int) -> list[Row]:
+def rows_of(sets: Sequence[SetPlayed], players: int) -> list[Row]:
     """A row per player, in their order."""
     rows = [Row() for _ in range(players)]
     for played in sets:

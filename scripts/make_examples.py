@@ -27,7 +27,7 @@ EARLY: Final = 10
 """A moment so early in its deal is taken at once."""
 CANDIDATES: Final = 6
 """Of that many games that have it only later the one that has it first is taken."""
-WHOLE: Final = 10_000
+FULL_SEARCH: Final = 10_000
 """Deals of a game that is looked at to its end."""
 
 Table = tuple[str, int, str, bool]
@@ -54,7 +54,7 @@ class Search:
                 return
             met: set[str] = set()
             # Games by number: the seed follows from it, and the file needs only the number.
-            for scene in scenes(opened(preset, seats, number, teams), deals=WHOLE if whole else 1):
+            for scene in scenes(opened(preset, seats, number, teams), deals=FULL_SEARCH if whole else 1):
                 self._look(scene, number, met)
         for name in [name for name in self.wanted if name not in self.best]:
             print(f"{preset} {name}: no game of {MAX_GAMES} shows it", file=sys.stderr)
@@ -120,7 +120,7 @@ def shows(topic: Topic) -> str:
     if example is None:
         return f"{topic.preset} {topic.id}: has no example"
     match = opened(topic.preset, example.seats, example.number, example.teams)
-    for scene in scenes(match, deals=example.deal if not topic.whole_match else WHOLE):
+    for scene in scenes(match, deals=example.deal if not topic.whole_match else FULL_SEARCH):
         if (scene.log.number, scene.move) == (example.deal, example.move):
             fits = topic.proof(scene) and example.span == span_of(topic, scene) and example.seats == topic.seats
             return "" if fits else f"{topic.preset} {topic.id}: the example does not show it"

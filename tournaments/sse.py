@@ -30,7 +30,7 @@ from tournaments.models import Match, Tournament
 # Shorter than the idle time-out of usual proxies (nginx: 60 s).
 HEARTBEAT_S: Final = 15.0
 # Every page needs a few; each costs a look-up at the connection, and a place in every poll.
-CHANNELS_MOST: Final = 8
+MAX_CHANNELS: Final = 8
 CHANNEL: Final = re.compile(r"[tbl]:[-\w]{1,60}|[mn]:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|q:", re.ASCII)
 TOKEN_S: Final = 3600
 SALT: Final = "hanami.live"
@@ -59,8 +59,8 @@ async def events(scope: Mapping[str, Any], receive: Receive, send: Send) -> None
     token = "".join(query.get("token", [""]))
     if scope["method"] not in ("GET", "HEAD"):
         await answer(send, 405, "Use GET.")
-    elif not 0 < len(channels) <= CHANNELS_MOST or not all(CHANNEL.fullmatch(channel) for channel in channels):
-        await answer(send, 400, f"Name 1 to {CHANNELS_MOST} channels: ?ch=t:slug,m:uuid,b:slug,q:")
+    elif not 0 < len(channels) <= MAX_CHANNELS or not all(CHANNEL.fullmatch(channel) for channel in channels):
+        await answer(send, 400, f"Name 1 to {MAX_CHANNELS} channels: ?ch=t:slug,m:uuid,b:slug,q:")
     elif not await sync_to_async(may_listen)(channels, token):
         # 404 in both cases: whether a private event exists is nobody's business.
         await answer(send, 404, "There is no such channel, or the page is out of date: reload it.")

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from activity.wake_ups import BROKER_ERRORS, notes
+from activity.wake_ups import BROKER_ERRORS, redis_client
 from web.rate_limits import WIDE, network_of, wide_network_of
 
 PER_ADDRESS: Final = 400
@@ -72,13 +72,15 @@ def publish_count() -> None:
     """Store this process's number in Redis; the hub does so while anybody listens."""
     with contextlib.suppress(*BROKER_ERRORS):
         # With an expiry: a process that died is out of the sum after fifteen seconds.
-        notes().set(f"{KEY_PREFIX}{socket.gethostname()}:{os.getpid()}", open_now(), ex=round(3 * PUBLISH_EVERY_S))
+        redis_client().set(
+            f"{KEY_PREFIX}{socket.gethostname()}:{os.getpid()}", open_now(), ex=round(3 * PUBLISH_EVERY_S)
+        )
 
 
 def open_everywhere() -> int | None:
     """Return how many streams all web processes hold open, as stored in the last seconds; None without Redis."""
     try:
-        names = list(notes().scan_iter(match=f"{KEY_PREFIX}*", count=1000))
-        return sum(int(count) for count in notes().mget(names) if count) if names else 0
+        names = list(redis_client().scan_iter(match=f"{KEY_PREFIX}*", count=1000))
+        return sum(int(count) for count in redis_client().mget(names) if count) if names else 0
     except BROKER_ERRORS:
         return None

@@ -40,7 +40,7 @@ def play() -> None:
     if process is None or process.zygote is None or is_draining(process.worker):
         _pass_on()
         return
-    if process.is_resting:
+    if process.is_paused:
         return
     # A worker that is told to stop hands the wake-up on, or the match would wait for the sweep.
     if is_stopping():
@@ -65,14 +65,14 @@ def _check(process: Process) -> int:
     began = time.monotonic()
     tried = checks.play_waiting(process)
     if tried:
-        process.note_check(time.monotonic() - began)
+        process.record_check(time.monotonic() - began)
     return tried
 
 
 def _matches(process: Process) -> int:
     began = time.monotonic()
     tried = playing.play_batch(process)
-    process.note_matches(time.monotonic() - began if tried else 0.0)
+    process.record_matches(time.monotonic() - began if tried else 0.0)
     return tried
 
 

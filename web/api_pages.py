@@ -61,7 +61,7 @@ class ByRow(Pages):
 
 # Once per serializer: two inline serializers of one name would be a conflict in the OpenAPI description.
 @cache
-def whole(row: type[serializers.Serializer[Any]]) -> serializers.Serializer[Any]:
+def list_serializer(row: type[serializers.Serializer[Any]]) -> serializers.Serializer[Any]:
     """Return the description of a list that is always answered in full: next and prev are null."""
     name = row.__name__.removesuffix("Serializer")
     fields: dict[str, serializers.Field[Any, Any, Any, Any]] = {
@@ -73,7 +73,7 @@ def whole(row: type[serializers.Serializer[Any]]) -> serializers.Serializer[Any]
     return made
 
 
-def in_full(items: Any) -> Response:
+def list_response(items: Any) -> Response:
     """Return a list that is short enough to be answered in full."""
     return Response({"items": items, "next": None, "prev": None})
 

@@ -32,7 +32,7 @@ from engine.errors import EngineError
 Row = TypeVar("Row", bound=Claimable)
 STORE_ERRORS: Final = (OperationalError, InterfaceError)
 """The database is away, full or restarting. No match brings that about, so none is held for it however often."""
-BATCH_MOST_S: Final = 60.0
+MAX_BATCH_S: Final = 60.0
 """A batch that lasts longer than thought gives its rest back: others are free, and checks of uploads wait."""
 INFRA_ERRORS: Final = (InfraFault, DatabaseError, RedisError, OSError, MemoryError, SoftTimeLimitExceeded)
 log = structlog.get_logger(__name__)
@@ -42,12 +42,12 @@ log = structlog.get_logger(__name__)
 class WorkKind:
     """The two functions in which one kind of claimable differs from another.
 
-    play: plays and records one row, with the heartbeat as second argument; may raise anything. notes: the events to
+    play: plays and records one row, with the heartbeat as second argument; may raise anything. events: the events to
     publish about a row and its new state.
     """
 
     play: Callable[[Any, Callable[[], None], Process], None]
-    notes: Callable[[Any, str], Sequence[DomainEvent]]
+    events: Callable[[Any, str], Sequence[DomainEvent]]
 
 
 class Suspect(Exception):
@@ -76,7 +76,7 @@ def play_rows(batch: Batch[Row], trade: WorkKind, process: Process) -> int:
                 started = time.monotonic()
                 reason = _reason_against(process, began, faults)
                 if not reason and attempt(batch, row, trade, process):
-                    process.note_duration(time.monotonic() - started)
+                    process.record_duration(time.monotonic() - started)
                     tried += 1
                 elif not release(row, trade, process, reason=reason or "worker.draining", is_fault=False):
                     break
@@ -96,7 +96,7 @@ def _reason_against(process: Process, began: float, faults: int) -> str:
     # After a fault of this process the rest of its batch goes back at once: another machine may be well.
     if process.faults > faults:
         return f"worker.unwell: {process.fault}"
-    return "worker.busy" if time.monotonic() - began > BATCH_MOST_S else ""
+    return "worker.busy" if time.monotonic() - began > MAX_BATCH_S else ""
 
 
 def attempt(batch: Batch[Row], row: Row, trade: WorkKind, process: Process) -> bool:
@@ -115,7 +115,7 @@ def attempt(batch: Batch[Row], row: Row, trade: WorkKind, process: Process) -> b
         # Before any work: from here on a lost worker counts against this row (`claims.take_back_expired`).
         claims.begin(row)
         trade.play(row, heartbeat, process)
-        process.note_well()
+        process.record_success()
     # The order of the handlers matters: Draining, LeaseLost, Stopped and Suspect end an attempt at nobody's cost and
     # must not be counted by the wider ones below.
     except Draining:
@@ -132,7 +132,7 @@ def attempt(batch: Batch[Row], row: Row, trade: WorkKind, process: Process) -> b
         release(row, trade, process, reason=f"{wrong.code}: {wrong}", is_fault=True, quarantine=True)
     except INFRA_ERRORS as fault:
         reason = f"{getattr(fault, 'code', type(fault).__name__)}: {fault}".strip()
-        process.note_fault(reason)
+        process.record_fault(reason)
         release(row, trade, process, reason=reason, is_fault=not isinstance(fault, STORE_ERRORS))
     except Exception as broken:  # our code or the engine is wrong: the row waits for a person
         log.exception("match.broken", work=str(row))
@@ -165,7 +165,7 @@ def release(
                 row, worker=name, reason=reason, is_fault=is_fault, quarantine=quarantine, changes=changes
             )
             if state is not None:
-                publish(*trade.notes(row, state))
+                publish(*trade.events(row, state))
     except DatabaseError as lost:
         log.warning("work.left_to_the_sweep", work=str(row), reason=str(lost))
         return False

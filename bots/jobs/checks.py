@@ -82,10 +82,10 @@ def _admits() -> bool:
 
 
 def _claimed(rows: list[Check]) -> None:
-    publish(*(note for row in rows for note in notes(row, Check.State.CLAIMED)))
+    publish(*(event for row in rows for event in events_of(row, Check.State.CLAIMED)))
 
 
-def notes(check: Check, state: str) -> Sequence[DomainEvent]:
+def events_of(check: Check, state: str) -> Sequence[DomainEvent]:
     """Return the events for the bot's page."""
     return (CheckChanged(f"b:{check.version.bot.slug}", n=check.version.n, state=state),)
 
@@ -125,7 +125,7 @@ def record(check: Check, findings: Sequence[Finding]) -> None:
         if not done:
             raise LeaseLost(f"check {check.pk}, attempt {check.attempt}: taken back before it was recorded")
         _settle_version(check.version, passed=passed)
-        publish(*notes(check, Check.State.DONE))
+        publish(*events_of(check, Check.State.DONE))
 
 
 def _matches(findings: Sequence[Finding]) -> list[dict[str, object]]:
@@ -159,4 +159,4 @@ def _settle_version(version: BotVersion, *, passed: bool) -> None:
         audit(VersionActivated, f"version:{version.uuid}", actor=None, after={"n": version.n})
 
 
-WORK_KIND: Final = attempts.WorkKind(play=play_check, notes=notes)
+WORK_KIND: Final = attempts.WorkKind(play=play_check, events=events_of)

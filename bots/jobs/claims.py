@@ -223,10 +223,10 @@ def _shorten_leases() -> None:
     Lease.objects.filter(expires_at__gt=Now() + whole + SLACK).update(expires_at=Now() + whole)
 
 
-def take_back_expired(model: type[Row], notes_for: Callable[[Row, str], Sequence[DomainEvent]]) -> int:
+def take_back_expired(model: type[Row], events_for: Callable[[Row, str], Sequence[DomainEvent]]) -> int:
     """Give back what hangs on leases that ran out: part of the sweep. Returns how many rows.
 
-    notes_for: what to tell about a row and its new state.
+    events_for: what to tell about a row and its new state.
     """
     _shorten_leases()
     names = dict(Lease.objects.filter(expires_at__lt=Now()).values_list("pk", "worker__name"))
@@ -236,13 +236,13 @@ def take_back_expired(model: type[Row], notes_for: Callable[[Row, str], Sequence
             # Looked at again under the lock: its worker may have prolonged it since the list was read.
             lease = Lease.objects.select_for_update().filter(pk=pk, expires_at__lt=Now()).first()
             rows = list(model._default_manager.filter(lease=lease, state=CLAIMED)) if lease else []
-            notes: list[DomainEvent] = []
+            events: list[DomainEvent] = []
             for row in rows:
                 was_begun = row.claimed_at is not None
                 state = put_back(row, worker=name, reason="worker.lost: its lease ran out", is_fault=was_begun)
-                notes += notes_for(row, state) if state else []
+                events += events_for(row, state) if state else []
                 taken += state is not None
-            publish(*notes)
+            publish(*events)
     return taken
 
 

@@ -17,7 +17,7 @@ class Pace:
     born: float = field(default_factory=time.monotonic)
     _counts: dict[int, int] = field(default_factory=dict)
 
-    def note(self, now: float | None = None) -> None:
+    def record(self, now: float | None = None) -> None:
         """Count a match that was played just now (monotonic seconds)."""
         minute = int((time.monotonic() if now is None else now) / MINUTE_S)
         self._counts[minute] = self._counts.get(minute, 0) + 1

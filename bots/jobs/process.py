@@ -33,10 +33,10 @@ BATCH_S: Final = 5.0
 # A claim is about fourteen statements: 50 ms away from the database it takes 0.8 s, a sixth of a batch of 5 s.
 TIMES_A_CLAIM: Final = 12.0
 # A worker that dies gives back at most this many rows, and the claim stays one short transaction.
-BATCH_MOST: Final = 64
+MAX_BATCH: Final = 64
 # However long a claim took: one that waited for a lock says little about the next.
 BATCH_LONG_S: Final = 15.0
-REST_MOST_S: Final = 60.0
+MAX_PAUSE_S: Final = 60.0
 STOPPING: Final = mmap.mmap(-1, 16)
 """What a worker and its pool processes share. First byte: the worker was asked to end; last eight: when, monotonic."""
 _ASKED_AT: Final = struct.Struct("d")
@@ -61,7 +61,7 @@ class Process:
     pace: Pace = field(default_factory=Pace)
     fault: str = ""
     faults: int = 0
-    rests_until: float = 0.0
+    paused_until: float = 0.0
     news: threading.Event = field(default_factory=threading.Event)
     owed_s: float = 0.0
     following: Claimable | None = None
@@ -77,27 +77,27 @@ class Process:
     def batch_size(self) -> int:
         """Rows that make about five seconds of work, longer where a claim takes long, 1-64."""
         wanted = max(BATCH_S, min(BATCH_LONG_S, TIMES_A_CLAIM * self.claim_s))
-        return max(1, min(BATCH_MOST, round(wanted / max(self.seconds, 0.01))))
+        return max(1, min(MAX_BATCH, round(wanted / max(self.seconds, 0.01))))
 
-    def note_duration(self, seconds: float) -> None:
+    def record_duration(self, seconds: float) -> None:
         """Remember how long a match took, recent ones more."""
         self.seconds = self.seconds + (seconds - self.seconds) / 4 if self.has_played else seconds
         self.has_played = True
-        self.pace.note()
+        self.pace.record()
 
     def note_claim(self, seconds: float) -> None:
         """Remember how long a claim took: where the database is far away, a batch is longer."""
         self.claim_s = seconds
 
-    def note_check(self, seconds: float) -> None:
+    def record_check(self, seconds: float) -> None:
         """Note that a check took so long: matches come first now, for as long."""
         self.owed_s = seconds
 
-    def note_matches(self, seconds: float) -> None:
+    def record_matches(self, seconds: float) -> None:
         """Note for how long it played matches. 0: none waits, so nothing is owed any more."""
         self.owed_s = max(0.0, self.owed_s - seconds) if seconds else 0.0
 
-    def note_fault(self, reason: str) -> None:
+    def record_fault(self, reason: str) -> None:
         """Note that our own fault ended a match here. After the second in a row it rests a second, then longer each
         time.
 
@@ -106,19 +106,19 @@ class Process:
         self.fault, self.faults = reason[:200], self.faults + 1
         if self.faults > 1:
             # The exponent is bounded as well: faults in a row are not, and 2.0 ** 1100 raises OverflowError.
-            self.rests_until = time.monotonic() + min(REST_MOST_S, 2.0 ** min(self.faults - 2, 10))
+            self.paused_until = time.monotonic() + min(MAX_PAUSE_S, 2.0 ** min(self.faults - 2, 10))
         self.news.set()
 
-    def note_well(self) -> None:
+    def record_success(self) -> None:
         """Note that a match was played and recorded."""
         if self.faults:
-            self.fault, self.faults, self.rests_until = "", 0, 0.0
+            self.fault, self.faults, self.paused_until = "", 0, 0.0
             self.news.set()
 
     @property
-    def is_resting(self) -> bool:
+    def is_paused(self) -> bool:
         """Return whether it takes no match for now, after faults of our own; the sweep sends wake-ups again."""
-        return time.monotonic() < self.rests_until
+        return time.monotonic() < self.paused_until
 
 
 _here: Process | None = None

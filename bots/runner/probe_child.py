@@ -36,7 +36,7 @@ _CAPABILITY_VERSION: Final = 0x20080522
 _FEW: Final = 16
 _MERGEABLE: Final = 12  # advice
 _X32_START: Final = 0x40000000
-_STACK_MOST: Final = 8 << 20
+_MAX_STACK: Final = 8 << 20
 _OWN_MEMORY: Final = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
 _GROWS_DOWN: Final = 0x100
 _MAY_MOVE: Final = 1
@@ -95,7 +95,7 @@ def _rlimits(limits: Limits) -> str:
     open_ones = [
         name for name, value in given.items() if resource.getrlimit(getattr(resource, f"RLIMIT_{name}")) != (value,) * 2
     ]
-    if not 0 <= resource.getrlimit(resource.RLIMIT_STACK)[1] <= _STACK_MOST:
+    if not 0 <= resource.getrlimit(resource.RLIMIT_STACK)[1] <= _MAX_STACK:
         open_ones.append("STACK")
     return f"not limited: {', '.join(open_ones)}" if open_ones else ""
 

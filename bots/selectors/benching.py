@@ -12,10 +12,10 @@ from django.utils import timezone
 from django.utils.translation import ngettext
 
 from accounts.models import User
-from bots.domain_events import VersionUnbenched
+from bots.domain_events import VersionReinstated
 from bots.models import AuditEvent, BotVersion
 
-UNBENCH_EVERY: Final = timedelta(days=1)
+REINSTATE_EVERY: Final = timedelta(days=1)
 """The shortest time between two returns of a version from the bench."""
 
 
@@ -50,11 +50,11 @@ def suspension_line(version: BotVersion, came_back: datetime | None) -> list[Sus
     """The line of a version, none if it is not benched. came_back: `last_return` of it. No query."""
     if version.benched_at is None or version.state != BotVersion.State.READY:
         return []
-    return [SuspensionLine(version, came_back + UNBENCH_EVERY if came_back is not None else None)]
+    return [SuspensionLine(version, came_back + REINSTATE_EVERY if came_back is not None else None)]
 
 
 def _returns() -> QuerySet[AuditEvent]:
-    return AuditEvent.objects.filter(verb=VersionUnbenched.topic, at__gte=timezone.now() - UNBENCH_EVERY)
+    return AuditEvent.objects.filter(verb=VersionReinstated.topic, at__gte=timezone.now() - REINSTATE_EVERY)
 
 
 def _subject(version: BotVersion) -> str:
@@ -63,12 +63,12 @@ def _subject(version: BotVersion) -> str:
 
 def suspension_lines(versions: Iterable[BotVersion]) -> list[SuspensionLine]:
     """Return the lines of the versions that are benched. One query, none when there is none."""
-    benched = [version for version in versions if version.benched_at and version.state == BotVersion.State.READY]
-    if not benched:
+    suspended = [version for version in versions if version.benched_at and version.state == BotVersion.State.READY]
+    if not suspended:
         return []
-    subjects = {_subject(version): version for version in benched}
+    subjects = {_subject(version): version for version in suspended}
     last = dict(_returns().filter(subject__in=subjects).values_list("subject").annotate(last=Max("at")))
     return [
-        SuspensionLine(version, last[subject] + UNBENCH_EVERY if subject in last else None)
+        SuspensionLine(version, last[subject] + REINSTATE_EVERY if subject in last else None)
         for subject, version in subjects.items()
     ]

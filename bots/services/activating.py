@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from activity.journal import audit, publish
-from bots.domain_events import VersionActivated, VersionRetired, VersionUnbenched
+from bots.domain_events import VersionActivated, VersionReinstated, VersionRetired
 from bots.errors import BotError
 from bots.models import AuditEvent, Bot, BotVersion
-from bots.selectors.benching import UNBENCH_EVERY
+from bots.selectors.benching import REINSTATE_EVERY
 from bots.services.creating import require_owner
 from bots.services.hiding import require_checked, require_shown
 from bots.services.locking import lock_bot
@@ -35,11 +35,11 @@ def activate(*, version: BotVersion, by: User) -> BotVersion:
             shown = {"version": version, "state": version.get_state_display()}
             raise BotError(message % shown, code="version.not_ready", extra={"state": version.state})
         require_shown(version)
-        was_benched = version.benched_at is not None
-        if was_benched:
+        was_suspended = version.benched_at is not None
+        if was_suspended:
             _lift_suspension(version, by)
         # A second click writes no second line into the audit.
-        if was_benched or bot.active_version_id != version.pk:
+        if was_suspended or bot.active_version_id != version.pk:
             _point(bot, version, by)
     return version
 
@@ -66,13 +66,13 @@ def retire(*, version: BotVersion, by: User) -> BotVersion:
 
 def _lift_suspension(version: BotVersion, by: User) -> None:
     subject = f"version:{version.uuid}"
-    since = timezone.now() - UNBENCH_EVERY
-    if AuditEvent.objects.filter(verb=VersionUnbenched.topic, subject=subject, at__gte=since).exists():
+    since = timezone.now() - REINSTATE_EVERY
+    if AuditEvent.objects.filter(verb=VersionReinstated.topic, subject=subject, at__gte=since).exists():
         message = _("%(version)s was suspended and came back within the last day. Repair it and upload a new version.")
         raise BotError(message % {"version": version}, code="version.bench_daily")
     version.benched_at, version.bench_reason, version.forfeits_in_a_row = None, "", 0
     version.save(update_fields=["benched_at", "bench_reason", "forfeits_in_a_row"])
-    audit(VersionUnbenched, subject, actor=by)
+    audit(VersionReinstated, subject, actor=by)
 
 
 def _point(bot: Bot, version: BotVersion, by: User) -> None:

@@ -22,7 +22,7 @@ from bots.errors import BotError
 from bots.models import Bot, BotVersion
 from bots.services.locking import lock_person, lock_versions
 
-REASON_MOST: Final = 200
+MAX_REASON: Final = 200
 
 
 def require_operator(by: User) -> None:
@@ -124,9 +124,9 @@ def _checked_reason(reason: str) -> str:
     reason = " ".join(reason.split())
     if not reason:
         raise BotError(_("Enter a reason: the suspended person can read it."), code="ops.reason_needed")
-    if len(reason) > REASON_MOST:
+    if len(reason) > MAX_REASON:
         message = _("Use at most %(n)s characters.")
-        raise BotError(message % {"n": REASON_MOST}, code="ops.reason_long")
+        raise BotError(message % {"n": MAX_REASON}, code="ops.reason_long")
     return reason
 
 

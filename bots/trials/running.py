@@ -18,7 +18,7 @@ from bots.trials.tables import Candidate, Sitting
 
 DECISIONS: Final = 200
 """How often the candidate is asked against players who do anything."""
-MATCHES_MOST: Final = 100
+MAX_MATCHES: Final = 100
 """Most matches that bring these decisions about: in some games one is hardly ever asked."""
 PATIENCE_S: Final = 60.0
 """Time after which a slow candidate is asked no further; it then gets fewer than 200 decisions."""
@@ -70,7 +70,7 @@ def run(
     if candidate.plays and time.monotonic() >= until:
         return
     patience = min(time.monotonic() + patience_s, until)
-    matches = map(sit, islice(tables.states(candidate), MATCHES_MOST))
+    matches = map(sit, islice(tables.states(candidate), MAX_MATCHES))
     yield states_of(list(_until_asked(matches, lambda: time.monotonic() >= patience or used_ms > cpu_s * 1000)))
 
 

@@ -10,7 +10,7 @@ from random import Random
 
 from core.formats.errors import FormatError
 from core.formats.model import Entrant, Plan, Pod, Reason, Shape, StageSoFar
-from core.formats.schedules.quality import Drawn, certify, tally_of
+from core.formats.schedules.quality import Drawn, certify, counter_of
 from core.formats.sizes import check
 from core.formats.stage_format import Format, TeamSeating
 from engine.words import Counted, gettext_noop, ngettext
@@ -118,7 +118,7 @@ def _why(turn: int, cycle: int, step: int, first: int, second: int) -> Reason:
 def _plans(history: Sequence[Plan], drawn: Sequence[Drawn], players: int) -> list[Plan]:
     """Plans with their figures."""
     certificate = certify([*((plan.pods, plan.byes) for plan in history), *drawn], "berger")
-    tally = tally_of(history)
+    tally = counter_of(history)
     plans = []
     for number, (pods, byes) in enumerate(drawn, start=len(history) + 1):
         tally.add(pods, byes)

@@ -26,7 +26,7 @@ from core.formats.model import (
 )
 from core.formats.schedules import bounds, designs, seating
 from core.formats.schedules.annealing import Round, Task, anneal
-from core.formats.schedules.quality import Drawn, certify, met, pair, tally_of
+from core.formats.schedules.quality import Drawn, certify, counter_of, met, pair
 from core.formats.sizes import split
 from core.formats.stage_format import Format, TeamSeating
 from engine.words import gettext_noop
@@ -139,7 +139,7 @@ def _tables(
 
 def _attempts(field: Field, exact: Sequence[Round], task: Task, rng: Random) -> list[tuple[list[Round], int]]:
     """Return (rounds to start from, steps), cheapest first: the design repeated, the design and a search, searches."""
-    if field.rounds < 2 and not any(map(any, task.met)) and not any(map(any, task.wish)):
+    if field.rounds < 2 and not any(map(any, task.met)) and not any(map(any, task.weights)):
         return []
     starts: list[tuple[list[Round], int]] = []
     steps = min(STEPS_MOST, max(STEPS_LEAST, STEPS_A_SEAT * len(field.order) * field.rounds))
@@ -160,7 +160,7 @@ def _extended(field: Field, exact: Sequence[Round], task: Task, rng: Random, ste
                 counts[one][other] += 1
                 counts[other][one] += 1
     rest = Field(field.order, field.sizes, field.sitting[len(drawn) :])
-    added, _ = anneal(Task(task.players, counts, task.wish, task.bound), _random_rounds(rest, rng), rng, steps=steps)
+    added, _ = anneal(Task(task.players, counts, task.weights, task.bound), _random_rounds(rest, rng), rng, steps=steps)
     return [*drawn, *added]
 
 
@@ -178,7 +178,7 @@ def _task(field: Field, history: Sequence[Plan], constraints: Sequence[Constrain
     at = {entry: index for index, entry in enumerate(field.order)}
     players = len(at)
     counts = [[0] * players for _ in range(players)]
-    wish = [[0] * players for _ in range(players)]
+    weights = [[0] * players for _ in range(players)]
     weighed = Counter(met(plan.pods for plan in history))
     for (one, other), count in weighed.items():
         if one in at and other in at:
@@ -186,13 +186,13 @@ def _task(field: Field, history: Sequence[Plan], constraints: Sequence[Constrain
     for item in constraints:
         weight = FORBIDDEN if item.kind is ConstraintKind.FORBID else item.weight
         for here, there in combinations([at[entry] for entry in item.entries if entry in at], 2):
-            wish[here][there] += weight
-            wish[there][here] += weight
+            weights[here][there] += weight
+            weights[there][here] += weight
     everybody = at.keys() | {entry for plan in history for pod in plan.pods for entry in pod.seats}
     sizes = [tuple(sorted((len(pod.seats) for pod in plan.pods), reverse=True)) for plan in history]
     sizes += [field.sizes] * field.rounds
     bound = max(bounds.averaging(len(everybody), sizes), bounds.pigeonhole(len(everybody), sizes))
-    return Task(players, counts, wish, bound)
+    return Task(players, counts, weights, bound)
 
 
 def _random_rounds(field: Field, rng: Random) -> list[Round]:
@@ -243,7 +243,7 @@ def _plans(
 ) -> list[Plan]:
     """Make plans with their figures, the certificate of the whole stage and the reasons."""
     certificate = certify([*((plan.pods, plan.byes) for plan in history), *drawn], method)
-    tally = tally_of(history)
+    tally = counter_of(history)
     plans = []
     for number, (pods, byes) in enumerate(drawn, start=len(history) + 1):
         tally.add(pods, byes)

@@ -66,7 +66,7 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
+class UnplayedRound:
     """A round without an opponent."""
 
     round: int
@@ -87,7 +87,7 @@ class Event:
     name: str
     players: tuple[Player, ...]
     games: tuple[Game, ...]
-    rests: tuple[Rest, ...] = ()
+    unplayed: tuple[UnplayedRound, ...] = ()
     rounds: int = 0
     bye: Fraction = Fraction(1)
     top_first: bool | None = None
@@ -111,7 +111,7 @@ class Event:
         for game in self.games:
             for number, mark in zip((game.first, game.second), game.marks, strict=True):
                 total[number] += WORTH[mark]
-        for rest in self.rests:
+        for rest in self.unplayed:
             if rest.round <= self.last_round:
                 total[rest.player] += self.worth(rest.kind)
         return total

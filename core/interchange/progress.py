@@ -35,7 +35,7 @@ def ends_of(
     found = []
     for plan in history:
         for pod in plan.pods:
-            own = _whole(legs, plan.round, pod.table)
+            own = _legs_result(legs, plan.round, pod.table)
             if own:
                 by_lots = plan.round <= lots_rounds
                 ties = () if by_lots else _ties(legs, plan.round, pod, own, spec)
@@ -44,7 +44,7 @@ def ends_of(
     return found
 
 
-def _whole(legs: Legs, turn: int, table: int, extra: int = 0) -> list[MatchResult]:
+def _legs_result(legs: Legs, turn: int, table: int, extra: int = 0) -> list[MatchResult]:
     """Return all legs of a match, or of an extra deal; none while one is missing."""
     own = legs.get((turn, table, extra), [])
     # Half a deal set tells nothing: the seats that a player had with these cards are only fair together.
@@ -58,7 +58,7 @@ def _ties(legs: Legs, turn: int, pod: Pod, own: Sequence[MatchResult], spec: Spe
     """
     settled = settle(own, spec)
     extras: list[Settled] = []
-    while deal := _whole(legs, turn, pod.table, len(extras) + 1):
+    while deal := _legs_result(legs, turn, pod.table, len(extras) + 1):
         extras.append(settle(deal, spec))
     return tuple(
         (

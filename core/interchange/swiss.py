@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from core.formats.model import Entrant, Finished, Plan
 from core.formats.swiss.scores import HALF, Meeting, in_order, meetings
-from core.interchange.model import Away, Event, Game, Mark, Player, Rest
+from core.interchange.model import Away, Event, Game, Mark, Player, UnplayedRound
 
 KINDS = {Fraction(1): Away.FULL, HALF: Away.HALF, Fraction(0): Away.ABSENT}
 
@@ -54,9 +54,9 @@ def event_of(
         Game(met.round, number[met.seats[0]], number[met.seats[1]], _marks(met, (met.round, met.seats) in still))
         for met in meetings(history, finished)
     )
-    rests = [Rest(plan.round, number[entry], Away.BYE) for plan in history for entry in plan.byes]
-    rests += [
-        Rest(turn, number[item.entry], KINDS[worth])
+    byes_asked = [UnplayedRound(plan.round, number[entry], Away.BYE) for plan in history for entry in plan.byes]
+    byes_asked += [
+        UnplayedRound(turn, number[item.entry], KINDS[worth])
         for item in entrants
         for turn, worth in item.excused
         if turn <= len(history)
@@ -68,7 +68,7 @@ def event_of(
     boards = [(game.first, game.second) for game in games if game.round == 1]
     top = min(boards, key=min) if boards else None
     top_first = None if top is None else top[0] < top[1]
-    order = tuple(sorted(rests, key=lambda rest: (rest.round, rest.player)))
+    order = tuple(sorted(byes_asked, key=lambda rest: (rest.round, rest.player)))
     event = Event(about.name, players, games, order, rounds, bye, top_first, about.starts, about.ends)
     return replace(event, tie_breaks=about.tie_breaks, is_round_robin=about.is_round_robin)
 

@@ -79,7 +79,7 @@ def _cells(event: Event) -> dict[tuple[int, int], Cell]:
     for game in event.games:
         entries.append((game.first, game.round, (str(game.second), "w", game.marks[0].value)))
         entries.append((game.second, game.round, (str(game.first), "b", game.marks[1].value)))
-    entries += [(rest.player, rest.round, ("0000", "-", rest.kind.value)) for rest in event.rests]
+    entries += [(rest.player, rest.round, ("0000", "-", rest.kind.value)) for rest in event.unplayed]
     for number, turn, cell in entries:
         if (number, turn) in cells:
             message = f"player {number} is paired twice in round {turn}; correct the round"

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Final
 
-from core.interchange.model import HALF, Event, Game, Mark, Player, Rest
+from core.interchange.model import HALF, Event, Game, Mark, Player, UnplayedRound
 from core.printable import JOINERS
 
 WORTH: Final = {"W": Fraction(1), "D": HALF, "L": Fraction(0)}
@@ -139,7 +139,7 @@ def _of_results(event: Event, at: Mapping[int, int], claimed: Mapping[int, str])
     wrong = _first_wrong_rank(event)
     if wrong is not None:
         yield Remark("trf.ranks", at[wrong], "The ranks do not follow from the points: they are recalculated.")
-    late = [rest for rest in event.rests if rest.round > max(event.rounds, event.last_round)]
+    late = [rest for rest in event.unplayed if rest.round > max(event.rounds, event.last_round)]
     if late:
         yield Remark("trf.late_rests", at[late[0].player], "Byes after the last round are left out.")
 
@@ -176,12 +176,14 @@ def sound(event: Event) -> Event:
     # All or none: ranks that contradict the points in one place are not to be trusted in the others.
     has_ranks = _first_wrong_rank(event) is None
     games = tuple(_game(game, new) for game in event.games)
-    rests = tuple(Rest(rest.round, new[rest.player], rest.kind) for rest in event.rests if rest.round <= last)
+    byes = tuple(
+        UnplayedRound(rest.round, new[rest.player], rest.kind) for rest in event.unplayed if rest.round <= last
+    )
     players = tuple(
         Player(new[player.number], _clean(player), player.rank if has_ranks else 0, player.rating)
         for player in event.players
     )
-    return replace(event, players=players, games=games, rests=rests)
+    return replace(event, players=players, games=games, unplayed=byes)
 
 
 def _clean(player: Player) -> str:

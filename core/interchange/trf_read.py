@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from core.interchange.errors import InterchangeError, refusal
-from core.interchange.model import Away, Event, Game, Mark, Player, Rest
+from core.interchange.model import Away, Event, Game, Mark, Player, UnplayedRound
 from core.interchange.trf_check import Remark, remarks_of, sound
 
 SWISS: Final = "Individual: Swiss-System"
@@ -46,7 +46,7 @@ MAX_LINES: Final = 20_000
 MAX_ROUNDS: Final = 64
 ENDS: Final = re.compile(r"\r\n|\n|\r")
 RECORD: Final = re.compile(r"[0-9A-Z]{3}(?= |$)")
-WHOLE: Final = re.compile(r"[0-9]{1,10}")
+NUMBER: Final = re.compile(r"[0-9]{1,10}")
 BOMS: Final = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
 
 
@@ -160,7 +160,7 @@ def _read_player_line(found: Lines, number: int, row: str) -> None:
         message = "Line %(line)s of the report has more than %(most)s rounds."
         raise _refuse("trf.too_many", number, message, most=MAX_ROUNDS)
     player = Player(
-        _whole(row[4:8], MAX_PLAYERS), row[14:47].strip(), _whole(row[85:89], 9999), _whole(row[48:52], 9999)
+        _number(row[4:8], MAX_PLAYERS), row[14:47].strip(), _number(row[85:89], 9999), _number(row[48:52], 9999)
     )
     if not player.number:
         raise ValueError("no number")
@@ -175,13 +175,13 @@ def _read_player_line(found: Lines, number: int, row: str) -> None:
         found.personal.append(number)
 
 
-def _whole(text: str, most: int) -> int:
+def _number(text: str, most: int) -> int:
     """A whole number; 0 where nothing stands. ValueError if it is none."""
     text = text.strip()
     if not text:
         return 0
     # The pattern first: int() takes signs, underscores and digits of other scripts, and is slow for very many.
-    if not WHOLE.fullmatch(text) or int(text) > most:
+    if not NUMBER.fullmatch(text) or int(text) > most:
         raise ValueError(f"{text[:12]!r} is no number up to {most}")
     return int(text)
 
@@ -191,7 +191,7 @@ def _read_row(row: str) -> list[tuple[int, Cell]]:
     cells = []
     for turn, at in enumerate(range(FIRST_ROUND, len(row), ROUND), start=1):
         rival, seat, mark = row[at : at + 4].strip(), row[at + 5 : at + 6].lower(), row[at + 7 : at + 8].upper()
-        if number := _whole(rival, MAX_PLAYERS):
+        if number := _number(rival, MAX_PLAYERS):
             if seat not in ("w", "b"):
                 raise ValueError(f"round {turn}: seat {seat!r} is neither w nor b")
             cells.append((turn, (str(number), seat, _letter(MARKS, mark, turn))))
@@ -213,7 +213,7 @@ def _event(lines: Lines) -> Event:
         name=texts.get("012", ""),
         players=tuple(sorted(lines.players, key=lambda player: player.number)),
         games=tuple(games),
-        rests=tuple(rests),
+        unplayed=tuple(rests),
         rounds=_rounds(lines.fields),
         bye=_read_bye(lines.fields),
         top_first=_top(texts),
@@ -235,13 +235,13 @@ def _split(record: str) -> list[str]:
     return list(dict.fromkeys(part.strip().upper() for part in record.replace(":", ",").split(",")))
 
 
-def _courses(lines: Lines) -> tuple[list[Game], list[Rest]]:
+def _courses(lines: Lines) -> tuple[list[Game], list[UnplayedRound]]:
     """Return games and rests by round and number of the player."""
     cells = {(number, turn): cell for number, row in lines.rows.items() for turn, cell in row}
-    games, rests = [], []
+    games, byes = [], []
     for (number, turn), (rival, seat, letter) in sorted(cells.items(), key=lambda item: (item[0][1], item[0][0])):
         if rival == "0000":
-            rests.append(Rest(turn, number, Away(letter)))
+            byes.append(UnplayedRound(turn, number, Away(letter)))
             continue
         back = cells.get((int(rival), turn))
         # Both lines must name each other and different seats; which of them is wrong only the sender knows.
@@ -262,7 +262,7 @@ def _courses(lines: Lines) -> tuple[list[Game], list[Rest]]:
         # Each game stands in two lines: it is taken from the one with the first seat, after both were compared.
         if seat == "w":
             games.append(Game(turn, number, int(rival), (Mark(letter), Mark(back[2]))))
-    return games, rests
+    return games, byes
 
 
 TOGETHER: Final = frozenset(
@@ -286,7 +286,7 @@ def _rounds(fields: Mapping[str, tuple[int, str]]) -> int:
     words = text.split()
     if not words:
         return 0
-    if not WHOLE.fullmatch(words[0]):
+    if not NUMBER.fullmatch(words[0]):
         message = "Line %(line)s of the report does not say how many rounds there are: “%(text)s”"
         raise _refuse("trf.line", line, message, text=text[:60])
     if int(words[0]) > MAX_ROUNDS:

@@ -30,7 +30,7 @@ def rehearse(
     if runs < 1:
         raise FormatError("a rehearsal needs at least one run", code="rehearsal.runs")
     order = check([part.name for part in course.parts], course.ways)
-    fed = {way.target for way in course.ways}
+    fed = {rule.target for rule in course.ways}
     starts = [part.name for part in course.parts if part.name not in fed]
     if len(starts) != 1 or len(order) != len(course.parts):
         message = f"one stage has to be where everybody starts, here {', '.join(starts) or 'none'}; name stages once"
@@ -57,13 +57,13 @@ def _run(course: Course, order: Sequence[str], drawn: Drawn, rng: Random) -> Run
 
 def _seeded(course: Course, run: Run, name: str, rng: Random) -> list[tuple[Seeded, str]]:
     """Return who plays a stage, and from which one each comes."""
-    ways = sorted((way for way in course.ways if way.target == name), key=lambda way: way.order)
+    rules = sorted((rule for rule in course.ways if rule.target == name), key=lambda rule: rule.order)
     out: list[tuple[Seeded, str]] = []
     lots = f"{rng.getrandbits(64):016x}"
-    for way in ways:
-        found = select(run.parts[way.source].rows, way, lots=lots, from_seed=len(out) + 1, ratings=run.own)
-        out += [(item, way.source) for item in found.seeded]
-    if ways:
+    for rule in rules:
+        found = select(run.parts[rule.source].rows, rule, lots=lots, from_seed=len(out) + 1, ratings=run.own)
+        out += [(item, rule.source) for item in found.seeded]
+    if rules:
         return out
     return [(Seeded(entry, seed, "", seed, Carry.NONE), "") for seed, entry in enumerate(run.own, start=1)]
 
@@ -75,7 +75,7 @@ def _play(
     source = {item.entry: (item, before) for item, before in field_}
     played: list[GroupPlayed] = []
     rows: list[Finisher] = []
-    books: dict[str, Place] = {}
+    places: dict[str, Place] = {}
     for number, members in enumerate(apart([item for item, _ in field_], part.groups), start=1):
         local = dict(zip(names(len(members)), (member.entry for member in members), strict=True))
         own = {place: run.own[entry] for place, entry in local.items()}
@@ -83,8 +83,8 @@ def _play(
         group = play_group(part, own, course.scores, drawn, rng, carry)
         played.append(group)
         rows += [Finisher(local[row.entry], row.rank, f"group {number}", row.value) for row in group.rows]
-        books |= {entry: Place(group.table, place) for place, entry in local.items()}
-    result = PartPlayed(len(field_), played, [], rows, books)
+        places |= {entry: Place(group.table, place) for place, entry in local.items()}
+    result = PartPlayed(len(field_), played, [], rows, places)
     result.pace = [sitting(tables, course.pace, rng) for tables in result.tables]
     return result
 
@@ -94,7 +94,7 @@ def _carried(local: dict[str, str], source: dict[str, tuple[Seeded, str]], run: 
     for place, entry in local.items():
         item, before = source[entry]
         if before:
-            book = run.parts[before].books[entry]
-            if line := brought(place, item.carry, book.table, book.name):
+            origin = run.parts[before].books[entry]
+            if line := brought(place, item.carry, origin.table, origin.name):
                 out.append(line)
     return out

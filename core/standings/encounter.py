@@ -45,7 +45,8 @@ def head_to_head(entry: str, tied: Sequence[str], ledger: Ledger) -> Account:
         return None, ()
     own, group = looks[entry], set(looks)
     terms = [
-        Term(result.round, result.match, mean(_among(entry, result, group))) for result in _tables(entry, group, ledger)
+        Term(result.round, result.match, mean(_scores_among(entry, result, group)))
+        for result in _tables(entry, group, ledger)
     ]
     return (own[0] if len(own) == 1 else own), tuple(terms)
 
@@ -99,15 +100,15 @@ def _look(group: Sequence[str], ledger: Ledger) -> dict[str, Fraction] | None:
 def _met(entry: str, group: set[str], ledger: Ledger) -> _Met:
     tables = _tables(entry, group, ledger)
     others = {rival for result in tables for rival, _ in rivals(entry, result) if rival in group}
-    return _Met(sum((mean(_among(entry, result, group)) for result in tables), ZERO), len(others))
+    return _Met(sum((mean(_scores_among(entry, result, group)) for result in tables), ZERO), len(others))
 
 
 def _tables(entry: str, group: set[str], ledger: Ledger) -> list[Settled]:
     """Return the tables at which an entry met others of the group."""
-    return [result for result in ledger.results(entry) if _among(entry, result, group)]
+    return [result for result in ledger.results(entry) if _scores_among(entry, result, group)]
 
 
-def _among(entry: str, result: Settled, group: set[str]) -> list[Fraction]:
+def _scores_among(entry: str, result: Settled, group: set[str]) -> list[Fraction]:
     """Return 1, 1/2 or 0 against each of the group met at this table; empty if none."""
     return [against for rival, against in rivals(entry, result) if rival in group] if result.is_played_by(entry) else []
 

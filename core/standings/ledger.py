@@ -100,7 +100,7 @@ class Ledger:
         """Note that an entry (or one of its boards) has no table in a round; a second call replaces the first."""
         self._unplayed[unplayed.entry][unplayed.round, unplayed.board] = unplayed
         self._sitting[unplayed.round].add(unplayed.entry)
-        name = _rest(unplayed.entry, unplayed.round, unplayed.board)
+        name = _bye_key(unplayed.entry, unplayed.round, unplayed.board)
         self._lines["unplayed", name] = table.line("unplayed", unplayed)
         self._forget([unplayed.entry])
 
@@ -110,7 +110,7 @@ class Ledger:
             # Another board of the same entry may still sit out.
             if all(number != round_number for number, _board in self._unplayed[entry]):
                 self._sitting[round_number].discard(entry)
-            del self._lines["unplayed", _rest(entry, round_number, board)]
+            del self._lines["unplayed", _bye_key(entry, round_number, board)]
             self._forget([entry])
 
     def adjust(self, adjustment: Adjustment) -> None:
@@ -195,9 +195,9 @@ class Ledger:
     @property
     def rounds(self) -> int:
         """The last round that has a result or a bye."""
-        books = (self._by_round, self._sitting)
+        tables = (self._by_round, self._sitting)
         # `if items`: a round whose last result was removed leaves an empty dictionary behind.
-        return max((number for book in books for number, items in book.items() if items), default=0)
+        return max((number for book in tables for number, items in book.items() if items), default=0)
 
     @property
     def most_sides(self) -> int:
@@ -331,7 +331,7 @@ class Ledger:
                 self._totals.pop((entry, figure), None)
 
 
-def _rest(entry: str, round_number: int, board: int) -> str:
+def _bye_key(entry: str, round_number: int, board: int) -> str:
     """Return the name of a round sat out."""
     return f"{round_number} {entry}" + (f" {board}" if board else "")
 

@@ -24,7 +24,7 @@ from core.standings.ranking import keys_for
 from core.standings.settle import HALF, ZERO, Settled
 from core.standings.table import Term
 
-WISHED = frozenset({UnplayedKind.HALF.value, UnplayedKind.ABSENT.value})
+REQUESTED = frozenset({UnplayedKind.HALF.value, UnplayedKind.ABSENT.value})
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ def _dummy(entry: str, bye: Term, ledger: Ledger) -> Meeting:
     # Over all rounds so far, also those that the entry played.
     level = sum((_level(number, ledger) for number in range(1, ledger.rounds + 1)), ZERO)
     score = min(_own(entry, ledger), level)
-    return Meeting(bye.round, "", score, score * bye.amount, bye.note, bye.note in WISHED)
+    return Meeting(bye.round, "", score, score * bye.amount, bye.note, bye.note in REQUESTED)
 
 
 def _byes(entry: str, ledger: Ledger) -> list[Term]:
@@ -150,7 +150,7 @@ def _score(entry: str, ledger: Ledger) -> Fraction:
         if ledger.spec.unplayed is UnplayedRule.FIDE:
             left = _left_after(entry, ledger)
             for term in terms:
-                if term.note in WISHED and term.round > left:
+                if term.note in REQUESTED and term.round > left:
                     # FIDE's article 16: a player who leaves must not drag the Buchholz of former opponents down.
                     total += _level(term.round, ledger) - term.amount
         ledger.memo[key] = total
@@ -162,7 +162,7 @@ def _left_after(entry: str, ledger: Ledger) -> int:
     """Return the last round in which an entry was there: played, won by no-show, or had a bye from the draw."""
     results = ledger.results(entry)
     there = [item.round for item in results if item.is_played_by(entry) or item.side_of(entry).share == 1]
-    there += [item.round for item in ledger.unplayed(entry) if item.kind.value not in WISHED]
+    there += [item.round for item in ledger.unplayed(entry) if item.kind.value not in REQUESTED]
     return max(there, default=0)
 
 

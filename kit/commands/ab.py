@@ -11,7 +11,7 @@ import click
 
 from core.statistics import Hypotheses, Model, StatisticsError
 from kit.command import warn_if, with_contest, with_output, with_unsafe
-from kit.commands.play import wish_of
+from kit.commands.play import settings_of
 from kit.comparing import Comparison, in_order
 from kit.contest import Contest, arrange
 from kit.errors import BotFailed
@@ -71,10 +71,10 @@ def ab(
     # Without this the test would run to its last deal set: a version against itself wins exactly half.
     if players[0].files.version_hash == players[1].files.version_hash:
         raise BotFailed("These two are the same version, file by file: there is nothing to compare.", code="kit.same")
-    wish = wish_of(wished | {"both_alone": True})
+    settings = settings_of(wished | {"both_alone": True})
     with launcher(unsafe=unsafe) as plays:
         warn_if(unsafe, out)
-        contest = arrange(players, wish)
+        contest = arrange(players, settings)
         found = Found(Comparison.of(contest, test))
         jobs = wished["jobs"] or processors()
         # Closed as soon as the test has decided: the deal sets that were begun ahead are not played to their end for

@@ -14,14 +14,14 @@ from rich.table import Table
 from bots.runner.player import Launcher
 from kit.again import play_again
 from kit.command import pairs, some_seed, warn_if, with_contest, with_output, with_unsafe
-from kit.contest import Contest, Wish, arrange
+from kit.contest import Contest, ContestSettings, arrange
 from kit.errors import BadCall
 from kit.home import MARK, Home
 from kit.launching import launcher
 from kit.output import Output
 from kit.players import Player, named_apart, player
 from kit.playing import SetPlayed, play_sets, processors
-from kit.tally import Row, tally
+from kit.tally import Row, rows_of
 
 OPPONENT = "house:greedy"
 
@@ -47,7 +47,7 @@ def play(
         warn_if(unsafe, out)
         if like is not None:
             return play_again(out, like, players, plays)
-        contest = arrange(players, wish_of(wished))
+        contest = arrange(players, settings_of(wished))
         if records is not None:
             store_at_home(records)
         found = run(out, contest, plays, jobs=wished["jobs"], unsafe=unsafe, records=records)
@@ -62,18 +62,18 @@ def players_of(words: Sequence[str]) -> list[Player]:
     return [player(word) for word in (given if len(given) > 1 else [*given, OPPONENT])]
 
 
-def wish_of(wished: dict[str, Any]) -> Wish:
+def settings_of(options: dict[str, Any]) -> ContestSettings:
     """The options of a contest as they were typed."""
-    return Wish(
-        deals=wished["deals"],
-        seed=some_seed(wished["seed"]),
-        duplicate=wished.get("duplicate", True),
-        both_alone=wished.get("both_alone", False),
-        preset=wished["preset"],
-        seats=wished["seats"],
-        rounds=wished["rounds"],
-        clock=wished["clock"],
-        options=pairs(wished["options"]),
+    return ContestSettings(
+        deals=options["deals"],
+        seed=some_seed(options["seed"]),
+        duplicate=options.get("duplicate", True),
+        both_alone=options.get("both_alone", False),
+        preset=options["preset"],
+        seats=options["seats"],
+        rounds=options["rounds"],
+        clock=options["clock"],
+        options=pairs(options["options"]),
     )
 
 
@@ -111,7 +111,7 @@ def run(
                 raise
     # They come as they end; the results must not depend on which process was faster.
     sets.sort(key=lambda one: one.number)
-    return Found(sets, tally(sets, len(contest.players)), stopped, _save_failures(contest, sets))
+    return Found(sets, rows_of(sets, len(contest.players)), stopped, _save_failures(contest, sets))
 
 
 def store_at_home(records: Path) -> None:

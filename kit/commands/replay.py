@@ -14,7 +14,7 @@ from core.replay.reducer import Place, neighbours
 from kit.account import account
 from kit.browsing import serving, shelf
 from kit.command import with_output
-from kit.documents import load_record, whole
+from kit.documents import complete, load_record
 from kit.errors import BadCall
 from kit.home import Home
 from kit.output import Output
@@ -73,7 +73,7 @@ def _document(name: str, server: str | None) -> dict[str, Any]:
         return load_record(Path(name))
     saved = _saved(name)
     if saved is not None:
-        return whole(saved)
+        return complete(saved)
     # A name with a suffix is a mistyped file rather than an id; the service need not be asked.
     if Path(name).suffix:
         raise BadCall(f"There is no file {name} here.")

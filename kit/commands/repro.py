@@ -76,9 +76,9 @@ def _of_a_check(service: Service, slug: str, number: int, plays: Launcher) -> Fa
 
     Raises BotFailed if that version fails here no more.
     """
-    data, facts = service.source(slug, number), service.version(slug, number)
+    data, document = service.source(slug, number), service.version(slug, number)
     # The presets of that version, not those of the folder now: the deals follow from both.
-    upload, presets = read_upload("bot.zip", data), tuple(facts["plays"])
+    upload, presets = read_upload("bot.zip", data), tuple(document["plays"])
     candidate = trials.Candidate(BotFiles(upload.files, upload.version_hash(presets)), presets)
     for finding in trials.run(candidate, plays):
         one = finding.failed

@@ -45,7 +45,7 @@ def submit(out: Output, bot: Path, *, note: str, wait: bool, deadline_s: float, 
     else:
         for last in service.wait(slug, number, deadline_s=deadline_s):
             _show(out, last, shown)
-    out.finish({"ok": last["state"] != "failed", "bot": slug, "n": number, "url": page, **_facts(last)})
+    out.finish({"ok": last["state"] != "failed", "bot": slug, "n": number, "url": page, **_summary(last)})
     if last["state"] == "failed":
         out.print("Look at it:  hanami logs --last-failure, or hanami test", style="red")
         return 1
@@ -63,7 +63,7 @@ def slug_of(service: Service, local: LocalBot) -> str:
     return slug
 
 
-def _facts(version: dict[str, Any]) -> dict[str, Any]:
+def _summary(version: dict[str, Any]) -> dict[str, Any]:
     return {"state": version["state"], "checks": version.get("checks", []), "queue": version.get("queue")}
 
 

@@ -10,7 +10,7 @@ import click
 from engine.errors import BadRecord
 from engine.record import verify as check
 from kit.command import with_output
-from kit.documents import is_archive, lines_of, load, seed_of, whole
+from kit.documents import complete, is_archive, lines_of, load, seed_of
 from kit.output import Output
 
 
@@ -50,7 +50,7 @@ def _seed(text: str | None) -> bytes | None:
 
 def _verified(name: str, found: dict[str, Any], given: bytes | None) -> dict[str, Any]:
     try:
-        document = whole(found)
+        document = complete(found)
     except BadRecord as error:
         problem = {"code": error.code, "where": error.where, "message": str(error)}
         return {"file": name, "ok": False, **problem, "seed": True}

@@ -12,7 +12,7 @@ from watchfiles import watch as changes
 
 from engine.errors import DomainError
 from kit.command import warn_if, with_contest, with_output, with_unsafe
-from kit.commands.play import players_of, report, run, wish_of
+from kit.commands.play import players_of, report, run, settings_of
 from kit.commands.trial import put_to_the_test
 from kit.contest import arrange
 from kit.errors import UNWELL, exit_code
@@ -83,7 +83,7 @@ def _round(out: Output, bot: Path, others: tuple[str, ...], *, unsafe: bool, wis
             if not wished["deals"]:
                 out.finish({"ok": True, "steps": steps, "failure": None})
                 return 0
-            contest = arrange(players_of([str(bot), *others]), wish_of(wished))
+            contest = arrange(players_of([str(bot), *others]), settings_of(wished))
             found = run(out, contest, plays, jobs=wished["jobs"], unsafe=unsafe)
         report(out, contest, found)
     except DomainError as error:

@@ -80,12 +80,12 @@ def plain_from_pile(scene: Scene) -> bool:
 
 def takes_one_of_three(scene: Scene) -> bool:
     """The Lightning leaves two of three."""
-    return is_wild(scene) and _triple(scene) and not _whole(scene)
+    return is_wild(scene) and _triple(scene) and not _has_month(scene)
 
 
 def takes_three(scene: Scene) -> bool:
     """The Lightning takes all three."""
-    return is_wild(scene) and _triple(scene) and _whole(scene)
+    return is_wild(scene) and _triple(scene) and _has_month(scene)
 
 
 def _triple(scene: Scene) -> bool:
@@ -95,7 +95,7 @@ def _triple(scene: Scene) -> bool:
     return lying.bit_count() == 3
 
 
-def _whole(scene: Scene) -> bool:
+def _has_month(scene: Scene) -> bool:
     assert scene.action is not None
     return sum(int(code[:2]) == scene.action.take // 4 + 1 for code in scene.took()) == 3
 

@@ -44,7 +44,7 @@ SPANS: Final = MappingProxyType({"retargets": 2, "leaves": 2, "goes_on": 2, "one
 """How many moves a moment takes, by its proof; one where nothing is said."""
 OTHER_PROOFS: Final = MappingProxyType({("enwiki2020", "gaji_decline"): sakura.must_take})
 """Where a preset's other options show a value in another way: what is never blocked can never be left."""
-WHOLE_MATCH: Final = frozenset(
+FULL_MATCH: Final = frozenset(
     {"match", "account", "rounds", "final_tie", "scoring", "target"}
     | {"dealer_succession", "next-dealer", "team_dealer"}  # these need a second deal
 )
@@ -104,4 +104,4 @@ def topics() -> Iterator[Topic]:
 def _topic(preset: str, game: str, name: str, proof: Proof) -> Topic:
     seats = OTHER_SEATS.get((game, name), SEATS[game])
     span = SPANS.get(getattr(proof, "__name__", ""), 1)
-    return Topic(preset, name, proof, seats, TEAMS.get(name, "solo"), span, name in WHOLE_MATCH)
+    return Topic(preset, name, proof, seats, TEAMS.get(name, "solo"), span, name in FULL_MATCH)

@@ -43,7 +43,7 @@ ACTS_OF_EVENTS: Final = {
     "tournaments.lifecycle.event_plan": (
         "EventPlan",
         "StagePlan",
-        "WayPlan",
+        "AdvancementPlan",
     ),
     "tournaments.notifications.follow": (
         "follow",
@@ -84,7 +84,7 @@ NOT_WRITTEN_DOWN = {
     "bots.may_retry": "reads",
     "tournaments.EventPlan": "no act: what is asked for",
     "tournaments.StagePlan": "no act: what is asked for",
-    "tournaments.WayPlan": "no act: what is asked for",
+    "tournaments.AdvancementPlan": "no act: what is asked for",
     "tournaments.follow": "a person's own list: nobody else sees it, and it changes nothing for anybody",
     "tournaments.unfollow": "as follow",
     "tournaments.possible_verbs": "reads",

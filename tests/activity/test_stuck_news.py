@@ -138,7 +138,7 @@ def test_a_kind_that_one_registry_lacks_stops_no_hook_and_is_sent_after_the_fix(
 
 
 def test_every_subject_of_webhooks_has_an_audience_and_facts() -> None:
-    assert set(Subject) == hooking_audience.ASKED.keys() == payloads.FACTS.keys()
+    assert set(Subject) == hooking_audience.ASKED.keys() == payloads.PAYLOADS.keys()
     known = [event_types.subject_of(kind) for kind in (*event_types.webhook_kinds(), event_types.PING)]
     assert None not in known
 

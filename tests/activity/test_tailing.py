@@ -44,7 +44,7 @@ def told(*channels: str) -> None:
 
 def read(at_most: int = consumers.BATCH_SIZE) -> list[tuple[str, int]]:
     seen: list[tuple[str, int]] = []
-    consumers.advance(HERE, lambda rows: seen.extend((row.channel, row.version) for row in rows), at_most=at_most)
+    consumers.advance(HERE, lambda rows: seen.extend((row.channel, row.version) for row in rows), limit=at_most)
     return seen
 
 
@@ -170,11 +170,11 @@ def test_tidying_forgets_only_what_every_reader_has_seen(settings: LazySettings)
     told("t:plum", "b:kiri", "m:any")
     Outbox.objects.update(sent_at=timezone.now() - timedelta(hours=2))
     assert purge_expired_events(consumers.unread()) == 1  # nobody reads "m:"
-    assert consumers.behind()[HERE.name][0] == 2
+    assert consumers.lag_by_consumer()[HERE.name][0] == 2
     assert len(read()) == 2
     purge.tidy()
     assert not Outbox.objects.exists()
-    assert consumers.behind() == {tail.name: (0, 0.0) for tail in consumers.TAILS}
+    assert consumers.lag_by_consumer() == {tail.name: (0, 0.0) for tail in consumers.CONSUMERS}
 
 
 def test_a_reader_that_never_comes_again_holds_rows_for_a_week_only(settings: LazySettings) -> None:

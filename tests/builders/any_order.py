@@ -25,7 +25,7 @@ from tournaments.events.create import create_tournament
 from tournaments.interchange.export import event_json
 from tournaments.interchange.imports import event as importing
 from tournaments.interchange.imports.actions import import_event, plan_of
-from tournaments.lifecycle.event_plan import StagePlan, WayPlan
+from tournaments.lifecycle.event_plan import AdvancementPlan, StagePlan
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import Adjustment, Entry, Match, Round, Stage, Tournament
 from tournaments.operations.quarantine import void_match
@@ -57,7 +57,7 @@ SHAPES: dict[str, tuple[int, dict[str, Any]]] = {
             "groups": 2,
             "min_entries": 6,
             "then": (StagePlan(kind="single_elim", name="Final"),),
-            "ways": (WayPlan(source=1, target=2, last=2),),
+            "ways": (AdvancementPlan(source=1, target=2, last=2),),
         },
     ),
 }

@@ -15,7 +15,7 @@ from bots.uploads import pack_files, version_hash
 from tournaments.entries.bots import enter_bot
 from tournaments.events.create import create_tournament
 from tournaments.lifecycle import locks
-from tournaments.lifecycle.event_plan import EventPlan, StagePlan, WayPlan
+from tournaments.lifecycle.event_plan import AdvancementPlan, EventPlan, StagePlan
 from tournaments.models import Entry, Match, Tournament
 from tournaments.progress import derive
 from tournaments.progress.run import open_registration, publish_tournament, start_tournament
@@ -95,7 +95,7 @@ def a_running_event(*, bots: int = 2, sources: Iterable[bytes] = (), **changes: 
 def an_event_whose_next_stage_waits(*, bots: int = 3, **changes: object) -> Tournament:
     """Make a chain whose first stage is closed without a result, and whose second one waits for the organiser."""
     then = StagePlan(kind="single_elim", name="Final", waits=True)
-    way = WayPlan(source=1, target=2, last=2)
+    way = AdvancementPlan(source=1, target=2, last=2)
     wanted: dict[str, Any] = {"min_entries": 3, "then": (then,), "ways": (way,), **changes}
     event = a_running_event(bots=bots, **wanted)
     Match.objects.filter(stage__tournament=event).update(state=Match.State.VOID)

@@ -9,7 +9,7 @@ from tests.builders import events as a
 from tests.builders.clubs import a_called_night, close_event, round_of, tables_of, totals
 from tests.tournaments.progress.test_advancing import GREEDY, play_on
 from tests.tournaments.progress.test_people import draw_next, finish_round
-from tournaments.lifecycle.event_plan import StagePlan, WayPlan
+from tournaments.lifecycle.event_plan import AdvancementPlan, StagePlan
 from tournaments.matches import play
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import Adjustment, Entry, Match, Rating, RatingPool, StageEntry, Tournament
@@ -35,7 +35,7 @@ LINES: Any = (
             "min_entries": 6,
             "stage_name": "Pools",
             "then": (StagePlan(kind="single_elim", name="Knock-out", tie_breaks=("lots",)),),
-            "ways": (WayPlan(source=1, target=2, last=2, carry="half", by="draw"),),
+            "ways": (AdvancementPlan(source=1, target=2, last=2, carry="half", by="draw"),),
         },
     ),
 )

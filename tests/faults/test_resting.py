@@ -14,7 +14,7 @@ from bots.errors import InfraFault
 from bots.jobs import attempts, claims
 from bots.jobs import process as processes
 from bots.jobs.claims import Batch
-from bots.jobs.process import REST_MOST_S, Process
+from bots.jobs.process import MAX_PAUSE_S, Process
 from bots.models import Worker
 from bots.runner.zygote import Zygote
 from tests.builders import events as a
@@ -40,7 +40,7 @@ def failing(error: Exception) -> attempts.WorkKind:
     def fail(*_: object) -> None:
         raise error
 
-    return attempts.WorkKind(play=fail, notes=play.notes)
+    return attempts.WorkKind(play=fail, events=play.events_of)
 
 
 @pytest.mark.slow
@@ -52,25 +52,25 @@ def test_the_rest_of_a_batch_is_given_back_unblamed_and_the_next_batch_is_tried_
     assert process.fault.startswith("sandbox.launch")
     assert attempts.play_rows(claimed(process, 2), play.WORK_KIND, process) == 2
     assert Match.objects.filter(state="confirmed").count() == 2
-    assert (process.fault, process.faults, process.is_resting) == ("", 0, False)
+    assert (process.fault, process.faults, process.is_paused) == ("", 0, False)
 
 
 @pytest.mark.slow
 def test_each_further_fault_makes_the_rest_longer(process: Process) -> None:
     rests = []
     for _ in range(12):
-        process.note_fault("sandbox.launch: no process for a bot")
-        rests.append(max(0.0, process.rests_until - time.monotonic()))
+        process.record_fault("sandbox.launch: no process for a bot")
+        rests.append(max(0.0, process.paused_until - time.monotonic()))
     assert rests[0] == 0
     assert 0 < rests[1] <= 1 < rests[2] <= 2 < rests[3] <= 4
-    assert REST_MOST_S - 1 < rests[-1] <= REST_MOST_S
+    assert MAX_PAUSE_S - 1 < rests[-1] <= MAX_PAUSE_S
 
 
 def test_a_resting_process_claims_nothing(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
     a.a_running_event()
     monkeypatch.setattr(tasks, "here", lambda: process)
     for _ in range(4):
-        process.note_fault("OSError: [Errno 28] No space left on device")
+        process.record_fault("OSError: [Errno 28] No space left on device")
     tasks.play()
     assert Match.objects.get().attempt == 0
 
@@ -91,12 +91,12 @@ def test_the_page_of_workers_says_what_ails_a_process_until_it_is_well(
 ) -> None:
     process = processes.begin("plum/1")
     try:
-        process.note_fault("OperationalError: could not extend file: No space left on device")
+        process.record_fault("OperationalError: could not extend file: No space left on device")
         wait_until(lambda: Worker.objects.get().fault, 60, "the heartbeat tells it")
         assert "The database did not answer." in client.get("/queue/").content.decode()
         client.force_login(a.a_user(is_staff=True))
         assert "No space left on device" in client.get("/queue/").content.decode()
-        process.note_well()
+        process.record_success()
         wait_until(lambda: not Worker.objects.get().fault, 60, "the heartbeat takes it back")
     finally:
         processes.end()

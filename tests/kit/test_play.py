@@ -16,7 +16,7 @@ from engine.game import game_of
 from engine.games import PRESETS
 from engine.record import canonical
 from kit.command import SEED_BYTES, some_seed
-from kit.contest import Wish, arrange
+from kit.contest import ContestSettings, arrange
 from kit.documents import load
 from kit.players import player
 from kit.viewing import Viewer, wanted
@@ -168,7 +168,7 @@ def test_seatings_are_fair_at_every_table(preset: str) -> None:
     bots = [player("house:random"), player("house:greedy"), player("house:yaku")]
     for seats in range(low, high + 1):
         for count in range(2, min(seats, 3) + 1):
-            wish = Wish(deals=4, seed="s", preset=preset, seats=seats, duplicate=True)
+            wish = ContestSettings(deals=4, seed="s", preset=preset, seats=seats, duplicate=True)
             contest = arrange(bots[:count], wish)
             seatings = contest.seatings()
             assert len(set(seatings)) == len(seatings) == seats
@@ -177,7 +177,7 @@ def test_seatings_are_fair_at_every_table(preset: str) -> None:
             assert contest.matches == 4 * seats
             legs = [leg for number in range(4) for leg in arrange(bots[:count], wish).legs(number)]
             assert len(legs) == contest.matches
-            once = arrange(bots[:count], Wish(deals=seats, seed="s", preset=preset, seats=seats))
+            once = arrange(bots[:count], ContestSettings(deals=seats, seed="s", preset=preset, seats=seats))
             assert {seating.index(0) for number in range(seats) for _, seating in once.legs(number)} == set(
                 range(seats)
             )
@@ -185,9 +185,9 @@ def test_seatings_are_fair_at_every_table(preset: str) -> None:
 
 def test_partners_are_one_player_and_each_sits_alone_in_turn() -> None:
     bots = [player("house:random"), player("house:greedy")]
-    teams = arrange(bots, Wish(deals=1, seed="s", preset="hawaii", options={"teams": "2x2"}, duplicate=True))
+    teams = arrange(bots, ContestSettings(deals=1, seed="s", preset="hawaii", options={"teams": "2x2"}, duplicate=True))
     assert teams.seatings() == ((0, 1, 0, 1), (1, 0, 1, 0))
-    both = arrange(bots, Wish(deals=1, seed="s", preset="hawaii", seats=3, duplicate=True, both_alone=True))
+    both = arrange(bots, ContestSettings(deals=1, seed="s", preset="hawaii", seats=3, duplicate=True, both_alone=True))
     assert sorted(both.seatings()) == sorted(
         {(0, 1, 1), (1, 0, 1), (1, 1, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)}
     )  # fmt: skip
@@ -195,7 +195,9 @@ def test_partners_are_one_player_and_each_sits_alone_in_turn() -> None:
 
 def test_the_kit_s_table_is_the_service_s(at_home: Path) -> None:
     """The contest's match is an ordinary spec: the same one played by hand gives the same bytes."""
-    contest = arrange([player("house:yaku"), player("house:greedy")], Wish(deals=2, seed="s", preset="french"))
+    contest = arrange(
+        [player("house:yaku"), player("house:greedy")], ContestSettings(deals=2, seed="s", preset="french")
+    )
     spec = contest.spec(1, 1, (0, 1))
     by_hand = MatchSpec(
         match_id=spec.match_id, ruleset=contest.rules, preset="french", seats=2, seed=spec.seed, leg=1,

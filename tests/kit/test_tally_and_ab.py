@@ -12,10 +12,10 @@ from scipy import stats
 
 from core.statistics import Hypotheses, Model, Verdict
 from kit.comparing import Comparison, in_order
-from kit.contest import Wish, arrange
+from kit.contest import ContestSettings, arrange
 from kit.players import player
 from kit.playing import MatchPlayed, Sat, SetPlayed
-from kit.tally import interval, student, tally
+from kit.tally import interval, rows_of, student
 from tests.kit.conftest import Type
 
 WORST = "def choose(obs):\n    return 0\n"
@@ -53,12 +53,12 @@ def test_an_interval_needs_two_deal_sets() -> None:
 
 def test_the_two_legs_of_a_deal_set_are_one_observation() -> None:
     """Every set is won once and lost once: an interval over matches would be wide, over deal sets it is nothing."""
-    rows = tally([a_set(number, True, False) for number in range(10)], 2)
+    rows = rows_of([a_set(number, True, False) for number in range(10)], 2)
     assert [row.matches for row in rows] == [20, 20]
     assert rows[1].place.mean == 0.5
     assert rows[1].place.half == 0
     assert rows[1].fared == (0, 10, 0)
-    better = tally([a_set(number, True, number % 2 == 0) for number in range(10)], 2)
+    better = rows_of([a_set(number, True, number % 2 == 0) for number in range(10)], 2)
     assert better[1].fared == (5, 5, 0)
     assert better[0].fared == (0, 5, 5)
     assert better[0].ms == 0.5
@@ -72,7 +72,8 @@ def test_deal_sets_count_in_their_order() -> None:
 
 def test_a_comparison_decides_by_the_service_s_statistics() -> None:
     contest = arrange(
-        [player("house:random"), player("house:greedy")], Wish(deals=99, seed="s", preset="hawaii", duplicate=True)
+        [player("house:random"), player("house:greedy")],
+        ContestSettings(deals=99, seed="s", preset="hawaii", duplicate=True),
     )
     found = Comparison.of(contest, Hypotheses(0, 20, model=Model.LOGISTIC))
     for number in range(400):
@@ -88,7 +89,7 @@ def test_a_comparison_decides_by_the_service_s_statistics() -> None:
 
 
 def test_at_larger_tables_both_sit_alone() -> None:
-    wish = Wish(deals=9, seed="s", preset="hawaii", seats=3, duplicate=True, both_alone=True)
+    wish = ContestSettings(deals=9, seed="s", preset="hawaii", seats=3, duplicate=True, both_alone=True)
     contest = arrange([player("house:random"), player("house:greedy")], wish)
     found = Comparison.of(contest, Hypotheses(0, 20, model=Model.LOGISTIC))
     legs = []

@@ -24,8 +24,8 @@ from tournaments.progress.run import open_registration, publish_tournament, star
 pytestmark = pytest.mark.django_db
 
 ROOT = Path(__file__).parents[2]
-HTML_MOST = 60_000
-QUERIES_MOST = 10
+MAX_HTML = 60_000
+MAX_QUERIES = 10
 Become = Callable[[User | None], Client]
 
 
@@ -43,7 +43,7 @@ def test_every_page_opens_and_is_light_and_holds_no_inline_code(league: League, 
             answer = client.get(path, follow=reader is not None)
             page = answer.content.decode()
             assert answer.status_code == 200, (reader, path)
-            assert len(answer.content) < HTML_MOST, (reader, path, len(answer.content))
+            assert len(answer.content) < MAX_HTML, (reader, path, len(answer.content))
             assert not re.search(r"<script(?![^>]*\bsrc=)|\sstyle=|\son[a-z]+=|javascript:", page), path
             assert "unsafe" not in answer.headers["Content-Security-Policy"], path
             assert re.search(r"<html lang=\"en\"", page), path
@@ -71,7 +71,7 @@ def test_every_page_asks_little_of_the_database(league: League, as_user: Become)
             if reader and path in ("/login/", "/signup/"):
                 continue
             # An organiser's page asks two more for an undo that would still be allowed.
-            most = QUERIES_MOST
+            most = MAX_QUERIES
             assert queries(client, path) <= most, (reader, path)
 
 

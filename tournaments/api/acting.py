@@ -70,10 +70,10 @@ def tried(event: Tournament, act: Callable[[], Value], *, dry_run: bool) -> Valu
             transaction.set_rollback(dry_run)
     # What was folded in the transaction that failed is not what the database holds.
     except BaseException:
-        ledger_cache.forget(stages)
+        ledger_cache.discard(stages)
         raise
     if dry_run:
-        ledger_cache.forget(stages)  # what was folded came to nothing
+        ledger_cache.discard(stages)  # what was folded came to nothing
         event.refresh_from_db()
     return found
 

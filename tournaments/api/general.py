@@ -24,7 +24,7 @@ from tournaments.matches import queue as queues
 from tournaments.models import Match, Rating
 from tournaments.ratings import queries as ladder
 from web.access import reader
-from web.api_pages import Pages, in_full, whole
+from web.api_pages import Pages, list_response, list_serializer
 from web.resource import Resource
 
 PRESET = OpenApiParameter("preset", OpenApiTypes.STR, OpenApiParameter.PATH, enum=sorted(PRESETS))
@@ -33,11 +33,11 @@ PRESET = OpenApiParameter("preset", OpenApiTypes.STR, OpenApiParameter.PATH, enu
 class Presets(Resource):
     """The presets with their options."""
 
-    @extend_schema(operation_id="presets_list", responses=whole(PresetSerializer))
+    @extend_schema(operation_id="presets_list", responses=list_serializer(PresetSerializer))
     def get(self, request: Request) -> Response:
         """List every preset with its options."""
         items = PresetSerializer(list(PRESETS.values()), many=True).data
-        return in_full(items)
+        return list_response(items)
 
 
 class OptionSerializer(serializers.Serializer[Any]):
@@ -119,12 +119,12 @@ class Vectors(Resource):
     @extend_schema(
         operation_id="vectors_list",
         parameters=[OpenApiParameter("preset", OpenApiTypes.STR, enum=sorted(PRESETS))],
-        responses=whole(VectorSerializer),
+        responses=list_serializer(VectorSerializer),
     )
     def get(self, request: Request) -> Response:
         """List the rules as examples to test another engine with: positions, acts and their expected results."""
         wanted = request.query_params.get("preset", "")
-        return in_full([vector for vector in vectors() if wanted in ("", vector["preset"])])
+        return list_response([vector for vector in vectors() if wanted in ("", vector["preset"])])
 
 
 class AmountSerializer(serializers.Serializer[Any]):
@@ -219,11 +219,11 @@ class BoardSerializer(serializers.Serializer[Any]):
 class Boards(Resource):
     """The leaderboards."""
 
-    @extend_schema(operation_id="ratings_list", responses=whole(BoardSerializer))
+    @extend_schema(operation_id="ratings_list", responses=list_serializer(BoardSerializer))
     def get(self, request: Request) -> Response:
         """List the leaderboards, the busiest first."""
         items = BoardSerializer(ladder.boards(), many=True).data
-        return in_full(items)
+        return list_response(items)
 
 
 class RatingSerializer(serializers.Serializer[Any]):

@@ -55,7 +55,7 @@ def event_to_change(slug: str, request: Request, *scopes: str) -> tuple[Tourname
     return found, require(request, *scopes, of=about(found))
 
 
-def event_at_desk(slug: str, request: Request) -> tuple[Tournament, User]:
+def event_for_organiser(slug: str, request: Request) -> tuple[Tournament, User]:
     """Return an event and a person with a role in it. Raises Http404 for everybody else."""
     found, person = event_for(slug, request)
     if person is None or not roles_of(found, person):
@@ -67,7 +67,7 @@ def event_organised(slug: str, request: Request) -> tuple[Tournament, User]:
     """Return an event and its organiser, to read what scorers and arbiters may not. Raises Http404 for everybody
     else.
     """
-    found, person = event_at_desk(slug, request)
+    found, person = event_for_organiser(slug, request)
     if not roles_of(found, person) & ORGANISERS:
         raise Http404(slug)
     return found, person

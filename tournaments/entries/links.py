@@ -166,7 +166,7 @@ def read_link(token: str, *, network: str) -> EntryLink:
         raise _wrong(network)
     if link.ended_at is not None:
         raise ended()
-    _note_opened(link)
+    _record_opened(link)
     return link
 
 
@@ -176,7 +176,7 @@ def ended() -> TournamentError:
     return TournamentError(message, code="link.ended")
 
 
-def _note_opened(link: EntryLink) -> None:
+def _record_opened(link: EntryLink) -> None:
     now = timezone.now()
     if link.opened_at is None or link.opened_at + OPENED_AGAIN <= now:
         link.opened_at = now

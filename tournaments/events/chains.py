@@ -18,7 +18,7 @@ from core.formats.errors import FormatError
 from core.formats.model import Seats, Shape
 from engine.game import Ruleset as Rules
 from tournaments.events.shapes import sides_of
-from tournaments.lifecycle.event_plan import EventPlan, StagePlan, WayPlan
+from tournaments.lifecycle.event_plan import AdvancementPlan, EventPlan, StagePlan
 from tournaments.lifecycle.values import bad_number, bad_value
 from tournaments.models import Progression, Stage
 from tournaments.progress.draws.draw import LABELS, MAX_MATCHES
@@ -72,57 +72,59 @@ def ranked_at(rules: Rules, stage: StagePlan) -> int:
     return len(set(sides_of(rules, stage.seats)))
 
 
-def _validate_advancement(stages: Sequence[StagePlan], ways: Sequence[WayPlan]) -> None:
-    for way in ways:
-        if way.by not in Progression.SeedBy.values:
-            raise bad_value("by", way.by, tuple(Progression.SeedBy.values))
-        if way.carry not in Progression.Carry.values:
-            raise bad_value("carry", way.carry, tuple(Progression.Carry.values))
-    orders = enumerate(ways, start=1)
+def _validate_advancement(stages: Sequence[StagePlan], advancement: Sequence[AdvancementPlan]) -> None:
+    for rule in advancement:
+        if rule.by not in Progression.SeedBy.values:
+            raise bad_value("by", rule.by, tuple(Progression.SeedBy.values))
+        if rule.carry not in Progression.Carry.values:
+            raise bad_value("carry", rule.carry, tuple(Progression.Carry.values))
+    orders = enumerate(advancement, start=1)
     try:
-        pure.check([str(number) for number in range(1, len(stages) + 1)], [_pure(way, order) for order, way in orders])
+        pure.check(
+            [str(number) for number in range(1, len(stages) + 1)], [_pure(rule, order) for order, rule in orders]
+        )
     except FormatError as wrong:
         raise TournamentError(str(wrong), code=wrong.code, extra={"field": "ways"}) from wrong
     for number in range(1, len(stages) + 1):
-        if (number > 1) != any(way.target == number for way in ways):
+        if (number > 1) != any(rule.target == number for rule in advancement):
             message = _(
                 "Everybody begins in stage 1, and every later stage needs entries that advance to it. See stage %(n)s."
             )
             raise TournamentError(message % {"n": number}, code="progression.start", extra={"stage": number})
-    if any(way.source > way.target for way in ways):
+    if any(rule.source > rule.target for rule in advancement):
         message = _("A stage can only lead to later stages. Number them in the order in which they are played.")
         raise TournamentError(message, code="progression.backwards", extra={"field": "ways"})
-    best = pure.best_places(len(stages), [(way.source, way.target, way.first) for way in ways])
+    best = pure.best_places(len(stages), [(rule.source, rule.target, rule.first) for rule in advancement])
     if min(best, key=best.__getitem__) != len(stages):
         message = _("The best places have to lead to the last stage: its winner wins the event.")
         raise TournamentError(message, code="progression.last", extra={"field": "ways"})
 
 
-def _pure(way: WayPlan, order: int) -> pure.Progression:
-    return pure.Progression(str(way.source), str(way.target), way.first, way.last, order=order, most=way.most)
+def _pure(rule: AdvancementPlan, order: int) -> pure.Progression:
+    return pure.Progression(str(rule.source), str(rule.target), rule.first, rule.last, order=order, most=rule.most)
 
 
 def _fields(plan: EventPlan) -> list[Field]:
     """Return how many entries come to each stage. Raises "progression.places"."""
     fields = [Field(plan.min_entries, plan.max_entries)]
     for number in range(2, len(plan.stages) + 1):
-        coming = [_leaving(plan, fields, way) for way in plan.ways if way.target == number]
+        coming = [_leaving(plan, fields, rule) for rule in plan.ways if rule.target == number]
         fields.append(Field(sum(coming), sum(coming)))
     return fields
 
 
-def _leaving(plan: EventPlan, fields: Sequence[Field], way: WayPlan) -> int:
-    groups = plan.stages[way.source - 1].groups
+def _leaving(plan: EventPlan, fields: Sequence[Field], rule: AdvancementPlan) -> int:
+    groups = plan.stages[rule.source - 1].groups
     # By the fewest entries: a place that a small field does not have would leave a later stage without an entry.
-    have = fields[way.source - 1].least // groups
-    if way.last > have:
+    have = fields[rule.source - 1].least // groups
+    if rule.last > have:
         message = _("Place %(place)s of stage %(n)s advances, but its groups may have only %(have)s entries.")
         fix = _("Require more entries, make fewer groups or let fewer entries advance.")
-        shown = {"place": way.last, "n": way.source, "have": have}
-        extra: dict[str, object] = {"field": "min_entries", "stage": way.source, "have": have}
+        shown = {"place": rule.last, "n": rule.source, "have": have}
+        extra: dict[str, object] = {"field": "min_entries", "stage": rule.source, "have": have}
         raise TournamentError(f"{message % shown} {fix}", code="progression.places", extra=extra)
-    whole = groups * (way.last - way.first + 1)
-    return min(whole, way.most or whole)
+    whole = groups * (rule.last - rule.first + 1)
+    return min(whole, rule.most or whole)
 
 
 def _validate_groups(stage: StagePlan, number: int, found: Field, needed: int) -> None:

@@ -250,17 +250,17 @@ def _stages(event: Tournament, plan: EventPlan, rules: Rules, sizes: Sequence[tu
             stage.tie_breaks = list(keys_of(stage)[1:])
         stage.save()
     orders: Counter[int] = Counter()
-    for way in plan.ways:
-        orders[way.target] += 1
+    for rule in plan.ways:
+        orders[rule.target] += 1
         Progression.objects.create(
-            source=stages[way.source - 1],
-            target=stages[way.target - 1],
-            order=orders[way.target],
-            first=way.first,
-            last=way.last,
-            most=way.most,
-            by=way.by,
-            carry=way.carry,
+            source=stages[rule.source - 1],
+            target=stages[rule.target - 1],
+            order=orders[rule.target],
+            first=rule.first,
+            last=rule.last,
+            most=rule.most,
+            by=rule.by,
+            carry=rule.carry,
         )
 
 

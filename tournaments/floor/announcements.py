@@ -41,7 +41,7 @@ def announce(*, tournament: Tournament, by: User, text: str) -> Announcement:
         event.announcements_made += 1
         event.save(update_fields=["announcements_made"])
         made = event.announcements.create(number=event.announcements_made, text=text, made_at=timezone.now())
-        _note(event, AnnouncementMade, by, {"n": made.number, "text": text})
+        _record(event, AnnouncementMade, by, {"n": made.number, "text": text})
     return made
 
 
@@ -77,9 +77,9 @@ def withdraw_announcement(*, tournament: Tournament, by: User, number: int) -> N
             message = _("This announcement is no longer shown.")
             raise TournamentError(message, code="announcement.already_withdrawn")
         gone.delete()
-        _note(event, AnnouncementWithdrawn, by, {"n": number, "text": gone.text})
+        _record(event, AnnouncementWithdrawn, by, {"n": number, "text": gone.text})
 
 
-def _note(event: Tournament, verb: type[DomainEvent], by: User, after: dict[str, object]) -> None:
+def _record(event: Tournament, verb: type[DomainEvent], by: User, after: dict[str, object]) -> None:
     audit(verb, label(event), actor=by, channel=event.channel, after=after)
     publish(verb.of(event.channel, after))

@@ -135,7 +135,7 @@ def my_day(link: EntryLink) -> MyDay:
         now=now,
         ahead=tuple(waiting[1:]),
         done=tuple(each for each in sittings if each.match.state == M.CONFIRMED),
-        rests=_rests(rounds, ranked, now),
+        rests=_byes(rounds, ranked, now),
         clock=_clock(event, rounds, now),
         place=place,
         final=_final(event, stages, ways, ranked, place),
@@ -189,7 +189,7 @@ def _open_rounds(event: Tournament) -> list[Round]:
     return list(rows.defer("quality").order_by("stage__order", "number"))
 
 
-def _rests(rounds: Sequence[Round], ranked: Entry, now: Sitting | None) -> int:
+def _byes(rounds: Sequence[Round], ranked: Entry, now: Sitting | None) -> int:
     """Return the round that they sit out: the one that is played, if they have no table in it."""
     for row in rounds:
         if now is not None and row.pk == now.match.round_id:

@@ -70,8 +70,8 @@ def event_of(tournament: Tournament, *, matches: bool = True, records: bool = Tr
     listed = [_entry(row, players, is_open=tournament.state in BEFORE_START) for row in entries]
     rows = list(tournament.stages.select_related("ruleset").order_by("order"))
     aside = Stage.objects.filter(tournament=tournament, state=Stage.State.VOID).select_related("ruleset")
-    ways = list(models.Progression.objects.filter(source__tournament=tournament).order_by("pk"))
-    places = {way.pk: at for at, way in enumerate(ways)}
+    rules = list(models.Progression.objects.filter(source__tournament=tournament).order_by("pk"))
+    places = {rule.pk: at for at, rule in enumerate(rules)}
     to_match = match_with(players.place_of, records=records) if matches else None
     stages = [_stage(row, places, to_match) for row in rows]
     called_off = [_stage(row, places, to_match) for row in aside.order_by("order")]
@@ -85,7 +85,7 @@ def event_of(tournament: Tournament, *, matches: bool = True, records: bool = Tr
         draws=list(draws_of(tournament)),
         stages=stages,
         called_off=called_off,
-        ways=[_way(way, [row.pk for row in rows]) for way in ways],
+        ways=[_way(rule, [row.pk for row in rows]) for rule in rules],
         log=[doc.Act(at=act.at, by=name_of(act.actor) or "", verb=act.verb, subject=act.subject) for act in acts],
     )
 
@@ -168,7 +168,7 @@ def _way(row: models.Progression, stages: list[int]) -> doc.Way:
     )
 
 
-def _stage(row: Stage, ways: Mapping[int, int], to_match: Callable[[Match], doc.Match] | None) -> doc.Stage:
+def _stage(row: Stage, rules: Mapping[int, int], to_match: Callable[[Match], doc.Match] | None) -> doc.Stage:
     # A chunk at a time: matches with their records are most of an event's memory.
     matches = [to_match(match) for match in shown_matches(row).iterator(chunk_size=CHUNK)] if to_match else []
     sets = {match.deal_set for match in matches}
@@ -189,7 +189,7 @@ def _stage(row: Stage, ways: Mapping[int, int], to_match: Callable[[Match], doc.
         mix=bytes(row.mix).hex() if row.mix else None,
         earlier=[_earlier(each) for each in row.earlier_secrets.order_by("number")],
         groups=[doc.Group(number=each.number, label=each.label) for each in row.groups.order_by("pk")],
-        entries=list(_listed(row, ways)),
+        entries=list(_listed(row, rules)),
         rounds=[_round(each, row) for each in shown_rounds(row)],
         deal_sets=[_deal_set(each, row) for each in dealt],
         matches=matches,
@@ -225,7 +225,7 @@ def _ruleset(row: models.Ruleset) -> doc.Ruleset:
     return doc.Ruleset(game=document["game"], options=document["options"], hash=f"sha256:{row.sha256}")
 
 
-def _listed(stage: Stage, ways: Mapping[int, int]) -> Iterator[doc.StageEntry]:
+def _listed(stage: Stage, rules: Mapping[int, int]) -> Iterator[doc.StageEntry]:
     given = models.Adjustment.objects.select_related("by", "revoked_by").order_by("pk")
     rows = stage.stage_entries.select_related("entry", "group").prefetch_related(Prefetch("adjustments", given))
     for row in rows.order_by("pk"):
@@ -234,7 +234,7 @@ def _listed(stage: Stage, ways: Mapping[int, int]) -> Iterator[doc.StageEntry]:
             entry=row.entry.uuid,
             seed=row.seed,
             group=row.group.number if row.group else None,
-            came=_came(row, ways),
+            came=_came(row, rules),
             by_lots=row.by_lots,
             carry_in=row.carry_in,
             carry_also=row.carry_also,
@@ -245,10 +245,10 @@ def _listed(stage: Stage, ways: Mapping[int, int]) -> Iterator[doc.StageEntry]:
         )
 
 
-def _came(row: models.StageEntry, ways: Mapping[int, int]) -> doc.Came | None:
+def _came(row: models.StageEntry, rules: Mapping[int, int]) -> doc.Came | None:
     if row.came_by_id is None or row.came_place is None:
         return None
-    return doc.Came(way=ways[row.came_by_id], place=row.came_place)
+    return doc.Came(way=rules[row.came_by_id], place=row.came_place)
 
 
 def _adjustment(row: models.Adjustment) -> doc.Adjustment:

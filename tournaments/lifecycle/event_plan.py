@@ -35,7 +35,7 @@ class StagePlan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WayPlan:
+class AdvancementPlan:
     """Places first to last of each group of stage `source` go on to stage `target` (numbers from 1).
 
     most: at most that many, by place and then by what they won. by: "rank" or "draw"; carry: "none", "half", "full".
@@ -114,7 +114,7 @@ class EventPlan:
     groups: int = 1
     stage_name: str = ""
     then: tuple[StagePlan, ...] = ()
-    ways: tuple[WayPlan, ...] = ()
+    ways: tuple[AdvancementPlan, ...] = ()
 
     @property
     def first(self) -> StagePlan:

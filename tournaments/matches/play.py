@@ -98,7 +98,7 @@ def _claimed(rows: list[Match]) -> None:
     )
 
 
-def notes(match: Match, state: str) -> Sequence[DomainEvent]:
+def events_of(match: Match, state: str) -> Sequence[DomainEvent]:
     """Return the news for the match's page and its event's page."""
     channels = (match.channel, match.stage.tournament.channel)
     return [MatchChanged(channel, match=str(match.uuid), state=state) for channel in channels]
@@ -152,4 +152,4 @@ def in_full(matches: QuerySet[Match]) -> QuerySet[Match]:
     return matches.select_related("stage__tournament", "stage__ruleset", "deal_set", "round").prefetch_related(seats)
 
 
-WORK_KIND: Final = attempts.WorkKind(play=play_match, notes=notes)
+WORK_KIND: Final = attempts.WorkKind(play=play_match, events=events_of)

@@ -172,13 +172,13 @@ def round_blocks(stage: Stage, rounds: Sequence[Round]) -> list[RoundBlock]:
         RoundBlock(
             each,
             tuple(_tables(stage, by_round[each.pk], groups, by_table(each.plan))),
-            tuple(_rests(names[entry], board) for entry, board in byes[each.pk] if entry in names),
+            tuple(_bye_text(names[entry], board) for entry, board in byes[each.pk] if entry in names),
         )
         for each in rounds
     ]
 
 
-def _rests(name: str, board: int) -> str:
+def _bye_text(name: str, board: int) -> str:
     """Name who sits out: everybody of an entry, or one board of a team."""
     return _("%(name)s, board %(n)s") % {"name": name, "n": board} if board else name
 

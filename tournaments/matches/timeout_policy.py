@@ -22,7 +22,7 @@ from bots.runner.table import Played
 from tournaments.models import Match, Seat
 
 WITHIN: Final = timedelta(days=1)
-DOUBTS: Final = 3
+MAX_UNCERTAIN: Final = 3
 
 
 def apply_timeout_policy(match: Match, played: Played) -> None:
@@ -43,7 +43,7 @@ def _is_used_up(match: Match, seat: int) -> bool:
         return False
     lately = _timed_out(Match.objects.filter(seats__bot_version__bot__owner=bot.owner_id).exclude(pk=match.pk))
     own = {pk for pk, owner, _house in lately if owner == bot.owner_id}
-    if len(own) < DOUBTS:
+    if len(own) < MAX_UNCERTAIN:
         return False
     beside = [(pk, owner, house) for pk, owner, house in lately if pk in own and owner != bot.owner_id]
     of_the_house = {pk for pk, _owner, house in beside if house}
@@ -66,4 +66,4 @@ def _often_timed_out(owners: Collection[int]) -> set[int]:
     """Return those of these people whose bots timed out in three matches or more."""
     doubted = _timed_out(Match.objects.filter(seats__bot_version__bot__owner__in=owners))
     matches = Counter(owner for _pk, owner in {(pk, owner) for pk, owner, _house in doubted})
-    return {owner for owner, count in matches.items() if count >= DOUBTS}
+    return {owner for owner, count in matches.items() if count >= MAX_UNCERTAIN}

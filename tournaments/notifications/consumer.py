@@ -23,8 +23,8 @@ from activity.journal import take_versions
 from bots.models import Channel, Outbox
 from tournaments.models import Mailing, Notice
 from tournaments.notifications.plans_query import how_of
-from tournaments.notifications.rules import NotifiableEvent, batch_of, facts_of, is_news
-from tournaments.notifications.seen import BY_WAY, who_may_know
+from tournaments.notifications.rules import NotifiableEvent, batch_of, is_news, notifiable_events
+from tournaments.notifications.seen import INDIRECT, who_may_know
 
 BATCH_SIZE: Final = 100
 READERS_AT_ONCE: Final = 1_000
@@ -43,7 +43,7 @@ def notice_news() -> int:
     # Rows that failed before are tried once more; new ones do not wait for them.
     stuck.try_again(consumers.NOTICES.name, _notify)
     read = 0
-    while some := consumers.advance(consumers.NOTICES, _notify, at_most=BATCH_SIZE):
+    while some := consumers.advance(consumers.NOTICES, _notify, limit=BATCH_SIZE):
         read += some
     return read
 
@@ -54,7 +54,7 @@ def _notify(rows: Sequence[Outbox]) -> None:
         return
     batch, notified = batch_of(rows), set[UUID]()
     for news in batch.rows:
-        notified |= {user for fact in facts_of(news, batch) for user in _write_all(fact)}
+        notified |= {user for notifiable in notifiable_events(news, batch) for user in _write_all(notifiable)}
     # Last, once for all rows: versions lock the channels of people until the commit.
     wake(notified)
 
@@ -70,11 +70,11 @@ def wake(users: set[UUID]) -> None:
         transaction.on_commit(wake_ups.wake_listeners)
 
 
-def _write_all(fact: NotifiableEvent) -> set[UUID]:
+def _write_all(notifiable: NotifiableEvent) -> set[UUID]:
     """Write one fact for all its readers. Returns the readers of new notices."""
     notified: set[UUID] = set()
-    for readers in _parts(sorted(_allowed(fact))):
-        notified |= _write(fact, readers)
+    for readers in _parts(sorted(_allowed(notifiable))):
+        notified |= _write(notifiable, readers)
     return notified
 
 
@@ -83,13 +83,15 @@ def _parts(many: Sequence[Item]) -> Iterator[Sequence[Item]]:
     return (many[start : start + READERS_AT_ONCE] for start in range(0, len(many), READERS_AT_ONCE))
 
 
-def _allowed(fact: NotifiableEvent) -> set[int]:
+def _allowed(notifiable: NotifiableEvent) -> set[int]:
     """Return the readers who may know of it now."""
-    if fact.event is None:
-        return set(fact.readers)
-    by_way = {user for user, by in fact.readers.items() if by.via in BY_WAY}
-    others = set(fact.readers) - by_way
-    return who_may_know(fact.event, by_way, by_way=True) | who_may_know(fact.event, others, by_way=False)
+    if notifiable.event is None:
+        return set(notifiable.readers)
+    indirect = {user for user, by in notifiable.readers.items() if by.via in INDIRECT}
+    others = set(notifiable.readers) - indirect
+    return who_may_know(notifiable.event, indirect, indirect=True) | who_may_know(
+        notifiable.event, others, indirect=False
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,15 +115,17 @@ def _readers(users: Sequence[int], source: str) -> list[_Reader]:
     ]
 
 
-def _write(fact: NotifiableEvent, users: Sequence[int]) -> set[UUID]:
-    readers = _readers(users, fact.source)
+def _write(notifiable: NotifiableEvent, users: Sequence[int]) -> set[UUID]:
+    readers = _readers(users, notifiable.source)
     # Without a confirmed address nothing is mailed, no matter what was chosen.
-    how = {each.pk: how_of(each.choices, fact.kind) if each.has_mail else Notice.How.PAGE for each in readers}
+    how = {each.pk: how_of(each.choices, notifiable.kind) if each.has_mail else Notice.How.PAGE for each in readers}
     now = timezone.now()
     at_once = [user for user, chosen in how.items() if chosen == Notice.How.INSTANT]
-    mails = Mailing.objects.bulk_create(Mailing(reader_id=user, source=fact.source, due_at=now) for user in at_once)
+    mails = Mailing.objects.bulk_create(
+        Mailing(reader_id=user, source=notifiable.source, due_at=now) for user in at_once
+    )
     by_reader = {mail.reader_id: mail for mail in mails}
-    Notice.objects.bulk_create(_notice(fact, user, chosen, by_reader.get(user)) for user, chosen in how.items())
+    Notice.objects.bulk_create(_notice(notifiable, user, chosen, by_reader.get(user)) for user, chosen in how.items())
     # Added in the database: a page that marks notices as read counts them again under the row's lock.
     User.objects.filter(pk__in=how).update(unread_news=F("unread_news") + 1)
     if mails:
@@ -129,23 +133,23 @@ def _write(fact: NotifiableEvent, users: Sequence[int]) -> set[UUID]:
     return {each.uuid for each in readers}
 
 
-def _notice(fact: NotifiableEvent, user: int, how: str, mail: Mailing | None) -> Notice:
-    by = fact.readers[user]
+def _notice(notifiable: NotifiableEvent, user: int, how: str, mail: Mailing | None) -> Notice:
+    by = notifiable.readers[user]
     return Notice(
         reader_id=user,
-        source=fact.source,
-        kind=fact.kind,
-        what=fact.what,
+        source=notifiable.source,
+        kind=notifiable.kind,
+        what=notifiable.what,
         via=by.via,
-        tournament=fact.event,
-        round_id=fact.round,
-        match_id=fact.match,
+        tournament=notifiable.event,
+        round_id=notifiable.round,
+        match_id=notifiable.match,
         player_id=by.player,
-        bot_id=fact.bot,
-        version_id=fact.version,
-        challenge_id=fact.challenge,
-        facts=dict(fact.facts),
-        at=fact.at,
+        bot_id=notifiable.bot,
+        version_id=notifiable.version,
+        challenge_id=notifiable.challenge,
+        facts=dict(notifiable.facts),
+        at=notifiable.at,
         how=how,
         mailing=mail,
     )

@@ -28,7 +28,7 @@ COLUMNS: Final = {
     "player": "player__uuid",
     "match": "match__uuid",
 }
-CALENDAR_MOST: Final = 200
+MAX_CALENDAR: Final = 200
 
 
 def _uuid(text: str) -> UUID | None:
@@ -166,7 +166,7 @@ def calendar_events(user: User) -> list[Tournament]:
     entered = Entry.objects.filter(mine, tournament=OuterRef("pk")).exclude(state=Entry.State.WITHDRAWN)
     followed = Follow.objects.filter(user=user, tournament=OuterRef("pk"))
     rows = Tournament.objects.filter(visible_to(user)).filter(Q(Exists(followed)) | Q(Exists(entered)))
-    return list(rows.filter(is_challenge=False).order_by("-id")[:CALENDAR_MOST])
+    return list(rows.filter(is_challenge=False).order_by("-id")[:MAX_CALENDAR])
 
 
 def calendar_tables(user: User) -> QuerySet[Match]:
@@ -176,11 +176,11 @@ def calendar_tables(user: User) -> QuerySet[Match]:
     """
     people = Player.objects.filter(kind=Player.Kind.HUMAN)
     known = people.filter(Q(user=user) | Q(Exists(Follow.objects.filter(user=user, player=OuterRef("pk")))))
-    by_way = people.filter(Exists(Follow.objects.filter(user=user, person=OuterRef("user"))))
+    followed_tables = people.filter(Exists(Follow.objects.filter(user=user, person=OuterRef("user"))))
     followed = Follow.objects.filter(user=user, match=OuterRef("pk"))
     mine = Q(Exists(followed)) | Q(Exists(_sits(known)))
     rows = Match.objects.filter(visible_to(user, "stage__tournament__"))
-    return rows.filter(mine | (Q(Exists(_sits(by_way))) & named_to(user, "stage__tournament__")))
+    return rows.filter(mine | (Q(Exists(_sits(followed_tables))) & named_to(user, "stage__tournament__")))
 
 
 def _sits(players: QuerySet[Player]) -> QuerySet[Seat]:

@@ -19,7 +19,7 @@ from tournaments.notifications.lines import is_withdrawn, lines_of, with_all
 from tournaments.notifications.plans_query import how_of
 from tournaments.notifications.seen import seen_by
 
-LINES_MOST: Final = 50
+MAX_LINES: Final = 50
 
 
 def _signer() -> Signer:
@@ -58,7 +58,7 @@ def letter_of(mailing: Mailing) -> EmailMultiAlternatives | None:
     language, zone = language_of(reader, plan.language), zone_of(reader, plan.time_zone)
     kind = "" if mailing.is_digest else rows[0].kind
     with translation.override(language):
-        lines = lines_of(rows[:LINES_MOST])
+        lines = lines_of(rows[:MAX_LINES])
     context = {
         "lines": lines,
         "more": len(rows) - len(lines),

@@ -63,9 +63,9 @@ def send_waiting() -> int:
             # of the rate.
             if rate_limits.seconds_to_wait("mail", most=settings.MAIL_PER_MINUTE, within=MINUTE) is not None:
                 break
-            went = _send_one(pk, attempts, connection)
-            sent += went == DeliveryStatus.SENT
-            if went == DeliveryStatus.AWAY:
+            status = _send_one(pk, attempts, connection)
+            sent += status == DeliveryStatus.SENT
+            if status == DeliveryStatus.AWAY:
                 break
     finally:
         _close(connection)
@@ -128,8 +128,8 @@ def _not_sent(mailing: Mailing, connection: BaseEmailBackend, error: smtplib.SMT
     _close(connection)
     reason = summary_of(error)
     log.warning("mail.not_sent", mail=str(mailing.uuid), attempt=mailing.attempts, reason=reason)
-    went = _put_off(mailing, reason, for_good=is_for_good(error))
-    return went if went is DeliveryStatus.REFUSED or is_answer(error) else DeliveryStatus.AWAY
+    status = _put_off(mailing, reason, for_good=is_for_good(error))
+    return status if status is DeliveryStatus.REFUSED or is_answer(error) else DeliveryStatus.AWAY
 
 
 def _put_off(mailing: Mailing, reason: str, *, for_good: bool) -> DeliveryStatus:

@@ -86,7 +86,7 @@ def batch_of(rows: Sequence[Outbox]) -> Batch:
     return Batch(wanted, events, tables_of(Match.objects.filter(uuid__in=named)) if named else Tables())
 
 
-def facts_of(news: News, batch: Batch) -> Iterator[NotifiableEvent]:
+def notifiable_events(news: News, batch: Batch) -> Iterator[NotifiableEvent]:
     """Yield the facts of a row."""
     return RULES[news.notification.readers](news, batch)
 
@@ -175,13 +175,13 @@ def _activated_stage(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
 def _rounds(row: News, event: Tournament, drawn: Round, several: int) -> Iterator[NotifiableEvent]:
     """Yield its tables for those whom they concern, and its publication for other followers of the event."""
     notified: set[int] = set()
-    for fact in _tables_of(row, event, drawn):
-        notified |= set(fact.readers)
-        yield fact
+    for notifiable in _tables_of(row, event, drawn):
+        notified |= set(notifiable.readers)
+        yield notifiable
     others = {user: By("event") for user in _followers(tournament=event) - notified}
-    facts = {"rounds": several}
+    details = {"rounds": several}
     yield NotifiableEvent(
-        source_of(row), KIND.ROUND, "published", row.created_at, others, event, round=drawn.pk, facts=facts
+        source_of(row), KIND.ROUND, "published", row.created_at, others, event, round=drawn.pk, facts=details
     )
 
 
@@ -245,10 +245,19 @@ def _swapped(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
     notices = Notice.objects.filter(round=drawn, kind=KIND.TABLE).order_by("id")
     for reader, player, match in notices.values_list("reader", "player", "match"):
         last[reader, player] = match
-    for fact in _tables_of(row, event, drawn):
-        moved = {user: by for user, by in fact.readers.items() if last.get((user, by.player)) != fact.match}
-        source = source_of(row, fact.match)
-        yield NotifiableEvent(source, fact.kind, "reseated", fact.at, moved, event, round=fact.round, match=fact.match)
+    for notifiable in _tables_of(row, event, drawn):
+        moved = {user: by for user, by in notifiable.readers.items() if last.get((user, by.player)) != notifiable.match}
+        source = source_of(row, notifiable.match)
+        yield NotifiableEvent(
+            source,
+            notifiable.kind,
+            "reseated",
+            notifiable.at,
+            moved,
+            event,
+            round=notifiable.round,
+            match=notifiable.match,
+        )
 
 
 def _about_table(row: News, batch: Batch, event: Tournament, match: int, kind: str, what: str) -> NotifiableEvent:
@@ -371,7 +380,7 @@ def _checked(row: News, _batch: Batch) -> Iterator[NotifiableEvent]:
         yield _of_version(row, version, KIND.VERSION, what, {version.bot.owner_id: By("own")})
 
 
-def _benched(row: News, _batch: Batch) -> Iterator[NotifiableEvent]:
+def _suspended(row: News, _batch: Batch) -> Iterator[NotifiableEvent]:
     version = _version_of(row)
     if version is not None and version.benched_at is not None:
         yield _of_version(row, version, KIND.FAULT, "benched", {version.bot.owner_id: By("own")})
@@ -395,6 +404,6 @@ RULES: Final[Mapping[Readers, Callable[[News, Batch], Iterator[NotifiableEvent]]
     Readers.ACTIVATED: _activated,
     Readers.HELD: _quarantined,
     Readers.CHECKED: _checked,
-    Readers.BENCHED: _benched,
+    Readers.BENCHED: _suspended,
 }
 OF_TABLES: Final = (Readers.CALLED, Readers.RESULT, Readers.RESEATED)

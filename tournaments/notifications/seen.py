@@ -18,7 +18,7 @@ from tournaments.lifecycle.visibility import named_to, visible_to
 from tournaments.models import Entry, Notice, Role, Round, Tournament
 
 # Ways (`Notice.via`) on which an event is only named if it is public.
-BY_WAY: Final = ("bot", "person")
+INDIRECT: Final = ("bot", "person")
 
 
 def seen_by(user: User) -> Q:
@@ -27,7 +27,7 @@ def seen_by(user: User) -> Q:
     Each is looked up by its key: joined, PostgreSQL would read all events to judge a page of notices.
     """
     event = Tournament.objects.filter(pk=OuterRef("tournament"))
-    is_standalone = ~Q(via__in=BY_WAY) & has_one(event.filter(visible_to(user)))
+    is_standalone = ~Q(via__in=INDIRECT) & has_one(event.filter(visible_to(user)))
     hidden = BotVersion.objects.filter(pk=OuterRef("version"), hidden_at__isnull=False).exclude(bot__owner=user)
     drafted = Round.objects.filter(pk=OuterRef("round"), state=Round.State.DRAFT)
     return (
@@ -48,15 +48,15 @@ def newest_of(user: User) -> int:
     return Notice.objects.filter(reader=user).order_by("-id").values_list("pk", flat=True).first() or 0
 
 
-def who_may_know(event: Tournament, readers: Iterable[int], *, by_way: bool) -> set[int]:
+def who_may_know(event: Tournament, readers: Iterable[int], *, indirect: bool) -> set[int]:
     """Return those of these people (ids) who may be notified of an event. Two queries at most, however many they are.
 
-    by_way: they follow a bot or a person, not the event. The same as `visible_to` and `named_to`, for many at once.
+    indirect: they follow a bot or a person, not the event. The same as `visible_to` and `named_to`, for many at once.
     """
     wanted = set(readers)
     is_draft = event.state == Tournament.State.DRAFT
     is_open = event.visibility == Tournament.Visibility.PUBLIC or (
-        event.visibility == Tournament.Visibility.UNLISTED and not by_way
+        event.visibility == Tournament.Visibility.UNLISTED and not indirect
     )
     if is_open and not is_draft:
         return wanted

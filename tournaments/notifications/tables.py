@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from tournaments.models import Follow, Match, Player, Seat
 
 # Reasons why a table concerns somebody; of several the first.
-WAYS: Final = ("own", "player", "person", "match")
+REASONS: Final = ("own", "player", "person", "match")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def _readers(matches: Sequence[int]) -> dict[int, dict[int, By]]:
     concerned = _concerned({player for players in sitting.values() for player in players})
     for match, players in sitting.items():
         # From the weakest reason to the strongest, each overwriting the one before.
-        for way in reversed(WAYS):
+        for way in reversed(REASONS):
             for player in players:
                 found[match] |= {user: By(way, player) for user in concerned[player].get(way, ())}
     return found

@@ -15,7 +15,7 @@ from bots.runner.printed import readable
 from tournaments.models import Match, ResultReport, Seat
 
 # Bytes of a log's end that are shown.
-TAIL: Final = 20_000
+MAX_TAIL: Final = 20_000
 TRACEBACK: Final = "Traceback (most recent call last)"
 
 
@@ -70,4 +70,4 @@ def failure_in(check: Check) -> Failure | None:
 
 def end_of(log: bytes) -> str:
     """Return the end of a bot's output, as text that is harmless to show."""
-    return readable(log[-TAIL:])
+    return readable(log[-MAX_TAIL:])

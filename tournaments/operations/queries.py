@@ -29,7 +29,7 @@ from tournaments.models import Delivery, Mailing, Match, StuckNews
 SHOWN: Final = 30
 BACKUP_DUE: Final = timedelta(days=2)
 # Below this part of free space a disk counts as nearly full.
-FREE_LEAST: Final = 0.1
+MIN_FREE: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Disk:
     @property
     def is_short(self) -> bool:
         """True if it is nearly full."""
-        return self.free < FREE_LEAST * self.total
+        return self.free < MIN_FREE * self.total
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ def ops_page(viewer: User) -> OpsPage:
 def _snapshot(viewer: User) -> Mapping[str, Any]:
     """Read single facts, all beside the row of the viewer: one query."""
     backups = AuditEvent.objects.filter(subject=SERVICE, verb=BackupWritten.topic).order_by("-id")
-    facts: dict[str, Any] = {
+    figures: dict[str, Any] = {
         "match_since": Subquery(waiting().order_by("priority", "id").values("queued_at")[:1]),
         "check_since": Subquery(_queued_checks().order_by("priority", "id").values("queued_at")[:1]),
         "backup_at": Subquery(backups.values("at")[:1]),
@@ -160,7 +160,7 @@ def _snapshot(viewer: User) -> Mapping[str, Any]:
         "suspended_people": Listed(_listed(User.objects.all(), key="username", name="username")),
         "suspended_bots": Listed(_listed(Bot.objects.all(), key="slug", name="name")),
     }
-    return User.objects.filter(pk=viewer.pk).values(**facts)[0]
+    return User.objects.filter(pk=viewer.pk).values(**figures)[0]
 
 
 def _listed_stuck() -> QuerySet[Any, Any]:

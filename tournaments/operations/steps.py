@@ -15,7 +15,7 @@ from django.db import DatabaseError, connection
 
 from activity import error_log
 from activity.stuck import AWAY
-from activity.wake_ups import BROKER_ERRORS, notes
+from activity.wake_ups import BROKER_ERRORS, redis_client
 
 # A hash: "sweep.tallies" and the kind of its error, for each step that failed the last time it was done.
 BROKEN: Final = "hanami:broken_steps"
@@ -40,7 +40,7 @@ def do_all(work: str, steps: Mapping[str, Step]) -> dict[str, int]:
                 raise
             log.exception("step.broken", work=work, step=name)
             failed[name] = error
-    _note(work, steps, failed)
+    _record(work, steps, failed)
     return results
 
 
@@ -54,21 +54,21 @@ def _answers() -> bool:
     return True
 
 
-def _note(work: str, steps: Mapping[str, Step], failed: Mapping[str, Exception]) -> None:
+def _record(work: str, steps: Mapping[str, Step], failed: Mapping[str, Exception]) -> None:
     """Publish the failures to `/metrics` and `/ops/`. Without Redis they are in the log alone."""
     try:
         well = [f"{work}.{name}" for name in steps if name not in failed]
         if well:
-            notes().hdel(BROKEN, *well)
+            redis_client().hdel(BROKEN, *well)
         for name, error in failed.items():
             kind = type(error).__name__
-            if notes().hset(BROKEN, f"{work}.{name}", kind):  # it is new there
-                error_log.note(secrets.token_hex(8), method=work, route=name, kind=kind)
+            if redis_client().hset(BROKEN, f"{work}.{name}", kind):  # it is new there
+                error_log.record(secrets.token_hex(8), method=work, route=name, kind=kind)
     except BROKER_ERRORS as lost:
         log.warning("steps.unnoted", work=work, reason=str(lost))
 
 
 def broken() -> list[str]:
     """Return the steps that failed the last time they were done. Raises one of `BROKER_ERRORS` without Redis."""
-    names = notes().hkeys(BROKEN)
+    names = redis_client().hkeys(BROKEN)
     return sorted(name if isinstance(name, str) else name.decode() for name in names)

@@ -49,8 +49,8 @@ def sweep() -> Swept:
 def _steps() -> Mapping[str, Step]:
     """Return the steps in order: a lease is dropped once nothing names it."""
     return {
-        "checks": lambda: claims.take_back_expired(Check, checks.notes),
-        "matches": lambda: claims.take_back_expired(Match, play.notes),
+        "checks": lambda: claims.take_back_expired(Check, checks.events_of),
+        "matches": lambda: claims.take_back_expired(Match, play.events_of),
         "leases": lambda: claims.drop_empty_leases([Check, Match]),
         "entries": starters.pin_closed_entries,
         "ladders": house.ensure_open,

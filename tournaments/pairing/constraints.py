@@ -99,10 +99,10 @@ def clubs_in(stage: Stage) -> list[tuple[str, str]]:
 
 def explained(plans: Sequence[Plan], clubs: Sequence[tuple[str, str]]) -> tuple[Plan, ...]:
     """Add to the plans what keeping club mates apart came to, round by round and table by table."""
-    wishes = club_constraints(clubs)
-    if not wishes:
+    constraints = club_constraints(clubs)
+    if not constraints:
         return tuple(plans)
-    return tuple(_explained(plan, _club_reason(plan, len(wishes)), dict(clubs)) for plan in plans)
+    return tuple(_explained(plan, _club_reason(plan, len(constraints)), dict(clubs)) for plan in plans)
 
 
 def _club_reason(plan: Plan, clubs: int) -> Reason:

@@ -15,7 +15,7 @@ from tournaments.models import Round, Stage, StageEntry
 NOW: Final = 0
 COMPLETE: Final = (Round.State.COMPLETE, Round.State.LOCKED)
 # The kind of a round sat out by arrangement, by what it is worth.
-RESTS: Final = {
+UNPLAYED_KINDS: Final = {
     Fraction(0): UnplayedKind.ABSENT,
     Fraction(1, 2): UnplayedKind.HALF,
     Fraction(1): UnplayedKind.FULL,
@@ -36,9 +36,9 @@ def adjustments(stage: Stage, after_round: int = NOW) -> Iterator[Adjustment]:
 
 def byes(stage: Stage, after_round: int = NOW) -> Iterator[Unplayed]:
     """Yield the byes of rounds that are complete: a bye still to come is worth nothing yet."""
-    for number, rests in rests_of(stage, complete_rounds(stage)).items():
+    for number, unplayed in unplayed_of(stage, complete_rounds(stage)).items():
         if after_round == NOW or number <= after_round:
-            yield from rests
+            yield from unplayed
 
 
 def complete_rounds(stage: Stage) -> set[int]:
@@ -46,9 +46,9 @@ def complete_rounds(stage: Stage) -> set[int]:
     return set(Round.objects.filter(stage=stage, state__in=COMPLETE).values_list("number", flat=True))
 
 
-def rests_of(stage: Stage, rounds: Iterable[int]) -> dict[int, tuple[Unplayed, ...]]:
+def unplayed_of(stage: Stage, rounds: Iterable[int]) -> dict[int, tuple[Unplayed, ...]]:
     """Return, by round, who sits out in these rounds: the draw's byes, and in a Swiss anyone who was not there."""
-    excused = requested_byes_in(stage)
+    requested = requested_byes_in(stage)
     rows = Round.objects.filter(stage=stage, number__in=list(rounds))
     # Three keys of the plan, not all of it: the reasons and figures of a large round are most of the document.
     plans = rows.values_list("number", "plan__byes", "plan__pods", "plan__boards_out")
@@ -57,12 +57,12 @@ def rests_of(stage: Stage, rounds: Iterable[int]) -> dict[int, tuple[Unplayed, .
     boards = range(1, stage.tournament.boards + 1) or range(1)
     found = {}
     for number, byes, pods, out in plans:
-        resting = [Unplayed(entry, number, board=board) for entry in byes or () for board in boards]
-        resting += [Unplayed(entry, number, board=board) for entry, board in out or ()]
+        unplayed = [Unplayed(entry, number, board=board) for entry in byes or () for board in boards]
+        unplayed += [Unplayed(entry, number, board=board) for entry, board in out or ()]
         seated = {entry for pod in pods or () for entry in pod["seats"]} | {entry for entry, _board in out or ()}
         gone = sorted(everybody - seated - set(byes or ()))
-        worth = {entry: excused.get(entry, {}).get(number, Fraction(0)) for entry in gone}
-        found[number] = (*resting, *(Unplayed(entry, number, RESTS[worth[entry]]) for entry in gone))
+        worth = {entry: requested.get(entry, {}).get(number, Fraction(0)) for entry in gone}
+        found[number] = (*unplayed, *(Unplayed(entry, number, UNPLAYED_KINDS[worth[entry]]) for entry in gone))
     return found
 
 

@@ -114,23 +114,23 @@ def _mixed(stage: Stage, shape: Shape, course: Course, seed: str) -> tuple[Plan,
     """Draw rounds with every board of every team for itself, never at a table with another one of its team."""
     n, turn = stage.tournament.boards, len(course.history) + 1
     seats = boards.seats_for(shape.seats, sum(item.plays(turn) for item in course.entrants))
-    wishes = boards.constraints_of(course.entrants, n, course.constraints)
+    constraints = boards.constraints_of(course.entrants, n, course.constraints)
     history = tuple(map(boards.by_member, course.history))
-    single = Course(tuple(boards.members_of(course.entrants, n)), history, course.finished, (), wishes)
+    single = Course(tuple(boards.members_of(course.entrants, n)), history, course.finished, (), constraints)
     plans = _drawn(stage.kind, replace(shape, seats=seats), single, seed)
-    return tuple(map(boards.by_team, boards.separated(plans, history, wishes)))
+    return tuple(map(boards.by_team, boards.separated(plans, history, constraints)))
 
 
 def counted(stage: Stage, plans: Sequence[Plan]) -> list[Plan]:
     """Return stored rounds with their figures counted again, as their planner counts them."""
-    groups, wishes, n = pools_of(stage), constraints_of(stage), stage.tournament.boards
+    groups, constraints, n = pools_of(stage), constraints_of(stage), stage.tournament.boards
     if not n:
-        return pools.rescored(plans, groups, wishes)
+        return pools.rescored(plans, groups, constraints)
     if stage.format.teams is TeamSeating.MEETINGS:
-        seen = pools.rescored(list(map(boards.as_meetings, plans)), groups, wishes)
+        seen = pools.rescored(list(map(boards.as_meetings, plans)), groups, constraints)
     else:
         named = [[boards.name_of(entry, board) for entry in own for board in range(1, n + 1)] for own in groups]
-        apart = boards.constraints_of(entrants_of(stage, {}), n, wishes)
+        apart = boards.constraints_of(entrants_of(stage, {}), n, constraints)
         seen = pools.rescored(list(map(boards.by_member, plans)), named, apart)
     figures = zip(plans, seen, strict=True)
     return [replace(plan, quality=own.quality, certificate=own.certificate) for plan, own in figures]
@@ -169,7 +169,7 @@ def entrants_of(stage: Stage, scores: Mapping[str, Fraction], after_round: int =
     after_round: as it was then, before entries left or were suspended since (0: now).
     """
     rows = StageEntry.objects.filter(stage=stage).select_related("entry__bot_version").order_by("seed")
-    excused = requested_byes_in(stage)
+    requested = requested_byes_in(stage)
     return tuple(
         Entrant(
             entry=str(row.entry.uuid),
@@ -177,7 +177,7 @@ def entrants_of(stage: Stage, scores: Mapping[str, Fraction], after_round: int =
             is_active=_is_there(row, after_round, is_over=stage.state == Stage.State.CLOSED),
             score=scores.get(str(row.entry.uuid), Fraction(0)),
             joined=row.joined_round,
-            excused=tuple(sorted(excused.get(str(row.entry.uuid), {}).items())),
+            excused=tuple(sorted(requested.get(str(row.entry.uuid), {}).items())),
         )
         for row in rows
     )

@@ -40,15 +40,15 @@ def taken_beside(stage: Stage) -> frozenset[int]:
 
 def placed(pods: Collection[Pod], taken: Collection[int], fixed: Mapping[str, int]) -> Iterator[Pod]:
     """Yield the same tables with free numbers, in their order; somebody with a fixed one gets it if it is free."""
-    wishes = [next((fixed[entry] for entry in pod.seats if entry in fixed), None) for pod in pods]
+    fixed_numbers = [next((fixed[entry] for entry in pod.seats if entry in fixed), None) for pod in pods]
     # All wishes before all others: else a table without a wish could take a number that a later one has a right to.
     granted: dict[int, int] = {}
-    for place, wish in enumerate(wishes):
+    for place, wish in enumerate(fixed_numbers):
         if wish is not None and wish not in taken and wish not in granted.values():
             granted[place] = wish
     used = {*taken, *granted.values()}
     free = (number for number in count(1) if number not in used)
-    for place, (pod, wish) in enumerate(zip(pods, wishes, strict=True)):
+    for place, (pod, wish) in enumerate(zip(pods, fixed_numbers, strict=True)):
         number = granted.get(place) or next(free)
         why = pod.why
         if wish is not None:

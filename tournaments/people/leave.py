@@ -35,9 +35,9 @@ def delete_account(*, user: User, password: str) -> None:
         raise TournamentError(_("The password is wrong. Nothing was deleted."), code="account.wrong_password")
     # Before the obstacles are read: what they say is true until the commit.
     _lock_owned(row)
-    in_the_way = obstacles(row)
-    if in_the_way:
-        first = in_the_way[0]
+    blocking = obstacles(row)
+    if blocking:
+        first = blocking[0]
         raise TournamentError(labelled(first.name, first.advice), code=first.code)
     account_changed.send(User, verb=AccountAct.DELETE, user=row, before={}, after={})
     _erase_names(row)

@@ -73,7 +73,7 @@ def derive_waiting() -> Folded:
             broken.append(error)
             # An error of the connection says nothing about this event: it is not reported as stuck.
             if not isinstance(error, stuck.AWAY):
-                stuck.note_channel(stuck.STANDINGS, channel, error)
+                stuck.record_channel(stuck.STANDINGS, channel, error)
     # What nothing follows from is marked here in one statement, so that the partial index of unsent rows stays small.
     Outbox.objects.filter(sent_at=None).exclude(_is_cause()).update(sent_at=timezone.now())
     if broken:
@@ -214,15 +214,15 @@ def recalculate(stage: Stage, *, everything: bool = False, matches: Sequence[str
         return ladder.fold(stage, matches, everything=everything)
     if stage.format.is_experiment:
         return sequential_test.evaluate(stage)
-    book = ledger_cache.of(stage, reopen=everything)
-    tables = {store.NOW: book.table(stage)}
+    ledgers = ledger_cache.ledgers_of(stage, reopen=everything)
+    tables = {store.NOW: ledgers.table(stage)}
     for number, state in stage.rounds.order_by("number").values_list("number", "state"):
         if state not in store.COMPLETE:
             break  # the table after a round needs every round before it
         # Tables of closed rounds are stored and do not change by results of later ones.
-        if number > book.closed_round:
-            tables[number] = book.table_after(stage, number)
-    return store.store_tables(stage, tables, book)
+        if number > ledgers.closed_round:
+            tables[number] = ledgers.table_after(stage, number)
+    return store.store_tables(stage, tables, ledgers)
 
 
 def settle(stage: Stage, later: list[DomainEvent]) -> None:

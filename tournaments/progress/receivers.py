@@ -26,4 +26,4 @@ def clear_ledgers(stages: Sequence[UUID], **_sent: Any) -> None:
     """Clear the ledgers of these stages, which may hold what was rolled back."""
     from tournaments.standings import ledger_cache
 
-    ledger_cache.forget(list(stages))
+    ledger_cache.discard(list(stages))

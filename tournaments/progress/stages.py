@@ -78,10 +78,10 @@ class GoingOn:
 
 def waiting() -> QuerySet[Stage]:
     """Return stages of running events that can begin: planned, and every stage that leads to them is closed."""
-    ways = Progression.objects.filter(target=OuterRef("pk"))
+    advancement = Progression.objects.filter(target=OuterRef("pk"))
     planned = Stage.objects.filter(state=Stage.State.PLANNED, tournament__state=Tournament.State.RUNNING)
     # Without `Exists(ways)` every first stage would wait: it has no ways that are open.
-    return planned.filter(Exists(ways), ~Exists(ways.exclude(source__state=Stage.State.CLOSED)))
+    return planned.filter(Exists(advancement), ~Exists(advancement.exclude(source__state=Stage.State.CLOSED)))
 
 
 def beginning() -> QuerySet[Stage]:
@@ -144,19 +144,19 @@ def _refold_sources(stage: Stage) -> None:
 
 def going_on(stage: Stage) -> GoingOn:
     """Return who goes on to a stage as the tables before it stand, and why. Reads only."""
-    ways = list(stage.ways_in.select_related("source").order_by("order"))
-    mix = bytes(ways[0].source.mix or b"") if ways else b""
+    advancement = list(stage.ways_in.select_related("source").order_by("order"))
+    mix = bytes(advancement[0].source.mix or b"") if advancement else b""
     lots = planning.rng_seed(stage, mix)
     comers: list[Comer] = []
     reasons: list[Reason] = []
-    for way in ways:
-        rows = _final_rows(way.source)
-        finishers = _finishers(way.source, rows)
-        found = pure.select(finishers, _pure(way), lots=lots, from_seed=len(comers) + 1)
-        amounts = {str(row.entry.uuid): _carried(row, way.carry) for row in rows}
+    for rule in advancement:
+        rows = _final_rows(rule.source)
+        finishers = _finishers(rule.source, rows)
+        found = pure.select(finishers, _pure(rule), lots=lots, from_seed=len(comers) + 1)
+        amounts = {str(row.entry.uuid): _carried(row, rule.carry) for row in rows}
         tied = set(found.tied)
         comers += [
-            Comer(item.entry, item.seed, way.pk, item.group, item.place, item.entry in tied, amounts[item.entry])
+            Comer(item.entry, item.seed, rule.pk, item.group, item.place, item.entry in tied, amounts[item.entry])
             for item in found.seeded
         ]
         reasons += found.reasons
@@ -185,16 +185,16 @@ def plans_of(going: GoingOn) -> tuple[Plan, ...]:
     return _draw(going).plans
 
 
-def _pure(way: Progression) -> pure.Progression:
+def _pure(rule: Progression) -> pure.Progression:
     return pure.Progression(
-        str(way.source.uuid),
-        str(way.target_id),
-        way.first,
-        way.last,
-        pure.SeedBy(way.by),
-        pure.Carry(way.carry),
-        way.order,
-        way.most,
+        str(rule.source.uuid),
+        str(rule.target_id),
+        rule.first,
+        rule.last,
+        pure.SeedBy(rule.by),
+        pure.Carry(rule.carry),
+        rule.order,
+        rule.most,
     )
 
 

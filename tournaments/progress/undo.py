@@ -35,7 +35,7 @@ from tournaments.progress import derive
 from tournaments.standings import ledger_cache, store
 from tournaments.undo import row_images as rows
 from tournaments.undo import words
-from tournaments.undo.recorder import lock_event, note_subject
+from tournaments.undo.recorder import lock_event, undo_subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def last_undoable(tournament: Tournament) -> Undoable | None:
     undone = AuditEvent.objects.filter(subject=f"tournament:{tournament.uuid}", verb=ActUndone.topic)
     # `after` is JSON: the key comes out as text on one database and as a number on the other, so it is cast.
     ids = undone.annotate(note=Cast(KeyTextTransform("undone", "after"), BigIntegerField())).values("note")
-    notes = AuditEvent.objects.filter(subject=note_subject(tournament), verb=UndoNoteWritten.topic).exclude(pk__in=ids)
+    notes = AuditEvent.objects.filter(subject=undo_subject(tournament), verb=UndoNoteWritten.topic).exclude(pk__in=ids)
     note = notes.select_related("actor").order_by("-pk").first()
     return _undoable(note) if note is not None else None
 
@@ -131,7 +131,7 @@ def preview(*, tournament: Tournament, by: User) -> Preview:
         _put_back(tournament, found.changes, by)
         after = _ranks(tournament)
         transaction.set_rollback(True)
-    ledger_cache.forget(stages)  # what they have folded came to nothing
+    ledger_cache.discard(stages)  # what they have folded came to nothing
     tournament.refresh_from_db()
     moved = [key for key in before | after if before.get(key) != after.get(key)]
     return Preview(found, lines, tuple(Shift(key[1], before.get(key), after.get(key)) for key in moved))
@@ -162,7 +162,7 @@ def undo(*, tournament: Tournament, by: User, seen: int) -> Undoable:
             publish(ActUndone(tournament.channel, act=found.act, matches=touched), *tables, *renewed)
     # Also after a success: the ledgers were written on top of rows that are other ones now.
     finally:
-        ledger_cache.forget(stages)
+        ledger_cache.discard(stages)
     tournament.refresh_from_db()
     return found
 

@@ -221,7 +221,7 @@ def stage_on(stages: Sequence[Stage]) -> Stage | None:
     return on[0] if on else drawn[-1] if drawn else next(iter(stages), None)
 
 
-def rounds_at_desk(stage: Stage) -> list[Round]:
+def open_rounds(stage: Stage) -> list[Round]:
     """Return the stage's rounds by number, `is_called`: people were called to a table."""
     return list(stage.rounds.defer("plan").select_related("clock").annotate(is_called=was_called()).order_by("number"))
 
@@ -259,7 +259,7 @@ def roles_at(event: Tournament) -> list[Role]:
     return sorted(rows, key=lambda row: (order.index(row.role), name_key(row.user.username)))
 
 
-def desk_roles(event: Tournament, viewer: User | None) -> frozenset[str]:
+def organiser_roles(event: Tournament, viewer: User | None) -> frozenset[str]:
     """Return the roles that open the organiser dashboard to the viewer; none for a stranger."""
     if viewer is None:
         return frozenset()

@@ -60,8 +60,8 @@ def plan_hash(event: Tournament) -> str:
         {**{name: getattr(stage, name) for name in fields + also}, "ruleset": stage.ruleset.sha256}
         for stage in stages_of(event)
     ]
-    ways = [asdict(_way(way)) for way in _ways(event)]
-    text = json.dumps({"stages": stages, "ways": ways}, sort_keys=True)
+    advancement = [asdict(_rule(rule)) for rule in _rules(event)]
+    text = json.dumps({"stages": stages, "ways": advancement}, sort_keys=True)
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -76,7 +76,7 @@ def course_of(event: Tournament, asked: Asked) -> Course:
         tables_an_arbiter=asked.tables_an_arbiter,
     )
     parts = tuple(_part(stage) for stage in stages)
-    return Course(asked.entries, parts, tuple(map(_way, _ways(event))), scores=scores_of(stages[0]), pace=pace)
+    return Course(asked.entries, parts, tuple(map(_rule, _rules(event))), scores=scores_of(stages[0]), pace=pace)
 
 
 def _part(stage: Stage) -> Part:
@@ -95,21 +95,21 @@ def _part(stage: Stage) -> Part:
     )
 
 
-def _ways(event: Tournament) -> list[Progression]:
-    ways = Progression.objects.filter(source__tournament=event).select_related("source", "target")
-    return list(ways.order_by("target__order", "order"))
+def _rules(event: Tournament) -> list[Progression]:
+    advancement = Progression.objects.filter(source__tournament=event).select_related("source", "target")
+    return list(advancement.order_by("target__order", "order"))
 
 
-def _way(way: Progression) -> pure.Progression:
+def _rule(rule: Progression) -> pure.Progression:
     return pure.Progression(
-        str(way.source.order),
-        str(way.target.order),
-        way.first,
-        way.last,
-        pure.SeedBy(way.by),
-        pure.Carry(way.carry),
-        way.order,
-        way.most,
+        str(rule.source.order),
+        str(rule.target.order),
+        rule.first,
+        rule.last,
+        pure.SeedBy(rule.by),
+        pure.Carry(rule.carry),
+        rule.order,
+        rule.most,
     )
 
 

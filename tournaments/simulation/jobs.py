@@ -88,7 +88,7 @@ def ask(event: Tournament, asked: Asked, plan: str) -> tuple[Job, bool]:
             return before, False
         job = Job(uuid4().hex, asked, plan)
         # Both in one MULTI: a job without its place in the queue would never be played.
-        with wake_ups.notes().pipeline() as pipe:
+        with wake_ups.redis_client().pipeline() as pipe:
             pipe.set(_key(uuid), _text(job), ex=RETENTION_S)
             pipe.sadd(WAITING, uuid)
             pipe.execute()
@@ -100,13 +100,13 @@ def ask(event: Tournament, asked: Asked, plan: str) -> tuple[Job, bool]:
 
 def find(uuid: str) -> Job | None:
     """Return the last request of an event, None if there was none lately. Raises RedisError."""
-    found = wake_ups.notes().get(_key(uuid))
+    found = wake_ups.redis_client().get(_key(uuid))
     return _job(found) if isinstance(found, bytes) else None
 
 
 def waiting() -> list[str]:
     """Return events whose rehearsal is open and that nobody works on. Raises RedisError."""
-    store = wake_ups.notes()
+    store = wake_ups.redis_client()
     listed = sorted(each.decode() if isinstance(each, bytes) else each for each in store.smembers(WAITING))
     leases = store.mget([_lease(uuid) for uuid in listed]) if listed else []
     return [uuid for uuid, lease in zip(listed, leases, strict=True) if lease is None]
@@ -122,7 +122,7 @@ def work_waits() -> bool:
 
 def claim(uuid: str) -> Job | None:
     """Take it, for as long as the lease lasts; None if another worker has it or nothing is to be done any more."""
-    store = wake_ups.notes()
+    store = wake_ups.redis_client()
     # SET NX: of two workers one gets the lease. It expires, so that a job whose worker died is taken again.
     if not store.set(_lease(uuid), "held", nx=True, ex=LEASE_S):
         return None
@@ -137,7 +137,7 @@ def claim(uuid: str) -> Job | None:
 
 def write(uuid: str, job: Job) -> bool:
     """Write the progress and renew the lease; a finished job leaves the queue. False if another request came later."""
-    with wake_ups.notes().pipeline() as pipe:
+    with wake_ups.redis_client().pipeline() as pipe:
         while True:
             try:
                 # Optimistic lock: if the job changes between this read and EXEC, nothing is written and it is read

@@ -55,8 +55,8 @@ def brackets_of(stage: Stage) -> list[BracketNow]:
     matches = _matches(stage)
     finished = tuple(ends_of(history, _results(stage, matches), spec_for(stage), lots_rounds=stage.lots_rounds))
     pools = plans.pools_of(stage)
-    entrants, wishes = plans.entrants_of(stage, {}), plans.constraints_of(stage)
-    course = Course(entrants, history, finished, pools, wishes)
+    entrants, constraints = plans.entrants_of(stage, {}), plans.constraints_of(stage)
+    course = Course(entrants, history, finished, pools, constraints)
     seed, names = plans.seed_of(stage), _names(matches, history)
     if not pools:
         return [_now(stage, course, complete, seed, matches, names, "")]

@@ -10,7 +10,7 @@ from typing import Any
 from core.formats.elimination.advance import advance
 from core.formats.elimination.due import Due, due_in
 from core.formats.elimination.model import Bracket
-from core.formats.elimination.replayed import facts_of
+from core.formats.elimination.replayed import ended_matches
 from core.formats.model import Entrant, Plan, Pod, StageSoFar
 from core.formats.pools import Course
 from tournaments.models import Stage
@@ -74,10 +74,10 @@ def as_it_stands(stage: Stage, course: Course, complete: set[int], seed: str) ->
     entrants = course.entrants if past else _as_drawn(course)
     shape = plans.shape_of(stage)
     drawn, _waiting = kind.bracket(StageSoFar(entrants, shape, past, settled, course.constraints), Random(seed))
-    facts = {ended.match: ended for ended in drawn.finished}
+    by_match = {ended.match: ended for ended in drawn.finished}
     # Later facts win: a result of the round that is on replaces what the drawn bracket knew of that match.
-    facts |= {ended.match: ended for ended in facts_of(course.history, course.finished)}
-    return advance(drawn, facts.values(), drawn.gone)
+    by_match |= {ended.match: ended for ended in ended_matches(course.history, course.finished)}
+    return advance(drawn, by_match.values(), drawn.gone)
 
 
 def _as_drawn(course: Course) -> tuple[Entrant, ...]:

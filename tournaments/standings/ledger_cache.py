@@ -32,7 +32,7 @@ MAX_LEDGERS: Final = 16
 # Rows of tables after rounds that a ledger keeps, so that a correction writes only those that it changes.
 MAX_ROWS: Final = 4_000
 MAX_ROUNDS: Final = 32_767
-_books: dict[UUID, LedgerCache] = {}
+_cache: dict[UUID, LedgerCache] = {}
 
 
 @dataclass(slots=True)
@@ -103,16 +103,16 @@ class LedgerCache:
     def preview(self, stage: Stage) -> None:
         """Read what sits beside results, once for all tables of a fold; the plan of a complete round only once."""
         complete = inputs.complete_rounds(stage)
-        self.byes = {number: rests for number, rests in self.byes.items() if number in complete}
+        self.byes = {number: unplayed for number, unplayed in self.byes.items() if number in complete}
         if unread := complete - self.byes.keys():
-            self.byes |= inputs.rests_of(stage, unread)
+            self.byes |= inputs.unplayed_of(stage, unread)
         self.adjustments = tuple(inputs.adjustments(stage))
 
     def _sync(self, ledger: Ledger, after_round: int) -> bool:
         """Compare the ledger with what sits beside results up to a round. Returns whether it differed."""
         everything = after_round == inputs.NOW
         new_byes = ledger.set_unplayed(
-            rest for number, rests in self.byes.items() for rest in rests if everything or number <= after_round
+            rest for number, unplayed in self.byes.items() for rest in unplayed if everything or number <= after_round
         )
         carried = AdjustmentKind.CARRY
         given = [
@@ -124,7 +124,7 @@ class LedgerCache:
         return ledger.set_adjustments(given) or new_byes
 
 
-def of(stage: Stage, *, reopen: bool = False) -> LedgerCache:
+def ledgers_of(stage: Stage, *, reopen: bool = False) -> LedgerCache:
     """Return the stage's ledger, brought up to date. Needs the event's lock.
 
     reopen: built again from all that is stored, no round being closed yet.
@@ -132,22 +132,22 @@ def of(stage: Stage, *, reopen: bool = False) -> LedgerCache:
     # Read under the lock: a row that commits later has a higher version and is caught up with next time.
     newest = Channel.objects.filter(name=stage.tournament.channel).values_list("version", flat=True).first() or 0
     # Taken out first: if anything below raises, no half of a ledger stays.
-    book = _books.pop(stage.uuid, None)
-    if book is None or reopen or not _fits(book, stage) or not _catch_up(book, stage, newest):
-        before = book
-        book = _from_everything(stage, newest, 0 if reopen else _stored_round(stage))
+    ledgers = _cache.pop(stage.uuid, None)
+    if ledgers is None or reopen or not _fits(ledgers, stage) or not _catch_up(ledgers, stage, newest):
+        before = ledgers
+        ledgers = _from_everything(stage, newest, 0 if reopen else _stored_round(stage))
         if before is not None:  # what was stored last is compared with what is stored before it is relied on
-            book.shown, book.past = before.shown, before.past | book.past
-    _books[stage.uuid] = book  # the last one used is the last one dropped
-    while len(_books) > MAX_LEDGERS:
-        del _books[next(iter(_books))]
-    return book
+            ledgers.shown, ledgers.past = before.shown, before.past | ledgers.past
+    _cache[stage.uuid] = ledgers  # the last one used is the last one dropped
+    while len(_cache) > MAX_LEDGERS:
+        del _cache[next(iter(_cache))]
+    return ledgers
 
 
-def forget(stages: Iterable[UUID]) -> None:
+def discard(stages: Iterable[UUID]) -> None:
     """Drop the ledgers of these stages: what they hold was folded in a transaction that was rolled back."""
     for stage in stages:
-        _books.pop(stage, None)
+        _cache.pop(stage, None)
 
 
 @contextmanager
@@ -155,13 +155,13 @@ def as_they_were(stages: Iterable[UUID]) -> Iterator[None]:
     """Discard what is calculated meanwhile: afterwards the cache is what it was before."""
     named = list(stages)
     # Copies take the place of the real ones meanwhile, because adding a result changes a ledger itself.
-    saved = {stage: _books[stage] for stage in named if stage in _books}
-    _books.update({stage: book.copy() for stage, book in saved.items()})
+    saved = {stage: _cache[stage] for stage in named if stage in _cache}
+    _cache.update({stage: ledgers.copy() for stage, ledgers in saved.items()})
     try:
         yield
     finally:
-        forget(named)
-        _books.update(saved)
+        discard(named)
+        _cache.update(saved)
 
 
 def results_of(stage: Stage) -> list[MatchResult]:
@@ -175,12 +175,12 @@ def confirmed(stage: Stage) -> QuerySet[ResultReport]:
     return reports.filter(match__state=Match.State.CONFIRMED)
 
 
-def _fits(book: LedgerCache, stage: Stage) -> bool:
+def _fits(ledgers: LedgerCache, stage: Stage) -> bool:
     """Return whether rules and entries are those it was begun with, and what it has closed is as it was and stored."""
-    if book.now.spec != spec_for(stage) or book.now.seeds != inputs.seeds_of(stage):
+    if ledgers.now.spec != spec_for(stage) or ledgers.now.seeds != inputs.seeds_of(stage):
         return False
-    book.preview(stage)
-    return book.closed_round == _stored_round(stage) and not book.is_past_changed()
+    ledgers.preview(stage)
+    return ledgers.closed_round == _stored_round(stage) and not ledgers.is_past_changed()
 
 
 def _stored_round(stage: Stage) -> int:
@@ -188,12 +188,12 @@ def _stored_round(stage: Stage) -> int:
     return int(newest or 0)
 
 
-def _catch_up(book: LedgerCache, stage: Stage, newest: int) -> bool:
+def _catch_up(ledgers: LedgerCache, stage: Stage, newest: int) -> bool:
     """Add what was confirmed since. Returns False if more has happened than that, or rows are missing."""
-    rows = Outbox.objects.filter(channel=stage.tournament.channel, version__gt=book.version, version__lte=newest)
+    rows = Outbox.objects.filter(channel=stage.tournament.channel, version__gt=ledgers.version, version__lte=newest)
     effects = [(effect_of(topic), match_of(payload)) for topic, payload in rows.values_list("topic", "payload")]
     # Versions have no gaps, so a smaller number of rows means that some were purged.
-    if len(effects) != newest - book.version or any(effect is Effect.UNKNOWN for effect, _match in effects):
+    if len(effects) != newest - ledgers.version or any(effect is Effect.UNKNOWN for effect, _match in effects):
         return False
     matches = [match for effect, match in effects if effect is not Effect.NONE]
     if not all(matches):
@@ -201,12 +201,12 @@ def _catch_up(book: LedgerCache, stage: Stage, newest: int) -> bool:
     corrected = {match for effect, match in effects if effect is Effect.CORRECTION}
     for result in _results(stage, confirmed(stage).filter(match__uuid__in=matches)) if matches else ():
         # A result of a closed round that no row calls a correction: the ledger does not know what has happened.
-        if result.round <= book.closed_round and result.match not in corrected:
+        if result.round <= ledgers.closed_round and result.match not in corrected:
             return False
-        book.now.add(result)
-        if result.round <= book.closed_round:
-            book.open_again(result.round)
-    book.version = newest
+        ledgers.now.add(result)
+        if result.round <= ledgers.closed_round:
+            ledgers.open_again(result.round)
+    ledgers.version = newest
     return True
 
 
@@ -224,16 +224,16 @@ def match_of(payload: Mapping[str, object]) -> str:
 def _from_everything(stage: Stage, version: int, last: int) -> LedgerCache:
     """Build a ledger of all that is stored, closed up to round `last` if that round's rows are of these very inputs."""
     spec, seeds = spec_for(stage), inputs.seeds_of(stage)
-    book = LedgerCache(version, Ledger(spec, seeds), Ledger(spec, seeds), 0)
-    book.preview(stage)
+    ledgers = LedgerCache(version, Ledger(spec, seeds), Ledger(spec, seeds), 0)
+    ledgers.preview(stage)
     for result in results_of(stage):
-        book.now.add(result)
+        ledgers.now.add(result)
     if last:
-        table = book.table_after(stage, last)
+        table = ledgers.table_after(stage, last)
         stored = Standing.objects.filter(stage=stage, after_round=last).values_list("input_hash", flat=True)
         if set(stored) != {table.input_hash.removeprefix("sha256:")}:
-            book.closed, book.closed_round = Ledger(spec, seeds), 0
-    return book
+            ledgers.closed, ledgers.closed_round = Ledger(spec, seeds), 0
+    return ledgers
 
 
 def _results(stage: Stage, reports: QuerySet[ResultReport]) -> list[MatchResult]:

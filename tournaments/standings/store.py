@@ -87,14 +87,14 @@ def _hash(table: Table) -> str:
     return table.input_hash.removeprefix("sha256:")
 
 
-def store_tables(stage: Stage, tables: Mapping[int, Table], book: LedgerCache) -> bool:
+def store_tables(stage: Stage, tables: Mapping[int, Table], ledgers: LedgerCache) -> bool:
     """Bring the rows of tables up to date, by the round after which each stood. Returns whether any row differed.
 
     Only rows that differ are written where the stored ones are those that this process stored last; otherwise all of a
     table. All tables together take as many statements as one, for a database may be far away. Needs the event's lock:
     two folds at once would write each row twice.
     """
-    before = {number: book.replace_shown(number, table) for number, table in tables.items()}
+    before = {number: ledgers.replace_shown(number, table) for number, table in tables.items()}
     stored = _stored(stage, tables)
     found = [_change(number, table, before[number], stored[number]) for number, table in tables.items()]
     changes = [change for change in found if change is not None]

@@ -11,14 +11,14 @@ from accounts.models import User
 from tournaments.models import Tournament
 from tournaments.notifications import followed
 
-SHOWN_MOST: Final = 99
+MAX_SHOWN: Final = 99
 register = template.Library()
 
 
 @register.filter
 def as_badge(count: int) -> str:
     """Return a number of unread notices as it stands in the head of a page."""
-    return f"{SHOWN_MOST}+" if count > SHOWN_MOST else str(count)
+    return f"{MAX_SHOWN}+" if count > MAX_SHOWN else str(count)
 
 
 @register.inclusion_tag("pages/_follow.html", takes_context=True)

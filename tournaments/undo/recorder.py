@@ -66,7 +66,7 @@ def undoable(
             # A service that an act calls is a part of the act: one note, whose images span all of it.
             if _inside.get() or by is None or event is None or not roles_of(event, by):
                 return service(*args, **given)
-            return _noted(act, event, by, given, lambda: service(*args, **given))
+            return _recorded(act, event, by, given, lambda: service(*args, **given))
 
         return noted
 
@@ -93,7 +93,7 @@ def event_of(given: Mapping[str, Any]) -> Tournament | None:
     return None
 
 
-def _noted(act: Act, event: Tournament, by: User, given: Mapping[str, Any], do: Callable[[], R]) -> R:
+def _recorded(act: Act, event: Tournament, by: User, given: Mapping[str, Any], do: Callable[[], R]) -> R:
     if act.never or (act.never_of_bots and event.has_bots):
         return _only_named(act, event, by, given, do)
     token, stages = _inside.set(True), list(event.stages.values_list("uuid", flat=True))
@@ -143,10 +143,10 @@ def _write(act: Act, event: Tournament, by: User, given: Mapping[str, Any], chan
         "roles": sorted(_needed(act, given, changes)),
         "never": never,
     }
-    audit(UndoNoteWritten, note_subject(event), actor=by, before={} if never else {"rows": changes}, after=after)
+    audit(UndoNoteWritten, undo_subject(event), actor=by, before={} if never else {"rows": changes}, after=after)
 
 
-def note_subject(event: Tournament) -> str:
+def undo_subject(event: Tournament) -> str:
     """Return the subject that the notes of an event are filed under."""
     return f"undo:{event.uuid}"
 

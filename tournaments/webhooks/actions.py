@@ -81,7 +81,7 @@ def make_hook(*, user: User, plan: HookPlan) -> tuple[Hook, str]:
         message = _("You have %(n)s webhooks, which is the limit. Delete one that you do not use.")
         raise TournamentError(message % {"n": MAX_HOOKS}, code="hook.limit")
     hook = Hook.objects.create(user=user, **fields)
-    _note(WebhookMade, hook, user, receiver=hook.receiver, kinds=hook.kinds)
+    _record(WebhookMade, hook, user, receiver=hook.receiver, kinds=hook.kinds)
     return hook, new_secret(hook)
 
 
@@ -94,7 +94,7 @@ def change_hook(*, hook: Hook, by: User, plan: HookPlan) -> Hook:
     if fields["receiver"] != hook.receiver:
         Hook.objects.filter(pk=hook.pk).update(failing_since=None, failures=0, is_slow=False)
     hook.refresh_from_db()
-    _note(WebhookChanged, hook, by, receiver=hook.receiver, kinds=hook.kinds)
+    _record(WebhookChanged, hook, by, receiver=hook.receiver, kinds=hook.kinds)
     return hook
 
 
@@ -141,7 +141,7 @@ def _wrong(message: str, code: str, field: str) -> TournamentError:
     return TournamentError(message, code=f"hook.{code}", extra={"field": field})
 
 
-def _note(verb: type[DomainEvent], hook: Hook, by: User, **after: object) -> None:
+def _record(verb: type[DomainEvent], hook: Hook, by: User, **after: object) -> None:
     """Write what operators read of it. Never the address: it may hold a key of the receiver's."""
     audit(verb, f"hook:{hook.uuid}", actor=by, after=after)
 
@@ -158,7 +158,7 @@ def switch_hook(*, hook: Hook, by: User, on: bool) -> Hook:
     if others.update(state=target, reason="", stopped_at=None if on else timezone.now(), **healed):
         if not on:
             drop_waiting(hook)
-        _note(WebhookSwitchedOn if on else WebhookSwitchedOff, hook, by)
+        _record(WebhookSwitchedOn if on else WebhookSwitchedOff, hook, by)
     hook.refresh_from_db()
     return hook
 
@@ -184,7 +184,7 @@ def rotate_secret(*, hook: Hook, by: User, keep_hours: int = KEEP_HOURS) -> str:
     secret = new_secret(hook)
     if hook.state == Hook.State.STOPPED and hook.reason == Hook.Reason.SECRET:
         switch_hook(hook=hook, by=by, on=True)
-    _note(WebhookSecretRotated, hook, by, keep_hours=keep_hours)
+    _record(WebhookSecretRotated, hook, by, keep_hours=keep_hours)
     return secret
 
 
@@ -193,7 +193,7 @@ def end_old_secret(*, hook: Hook, by: User) -> int:
     """End the secret before the newest one now. Returns how many ended."""
     ended, _by_model = HookSecret.objects.filter(hook=hook, ends_at__isnull=False).delete()
     if ended:
-        _note(WebhookSecretEnded, hook, by)
+        _record(WebhookSecretEnded, hook, by)
     return ended
 
 
@@ -206,7 +206,7 @@ def send_test(*, hook: Hook, by: User) -> Delivery:
     event = WebhookEvent(PING, f"ping:{uuid4()}", timezone.now(), {"hook": str(hook.uuid)})
     delivery = delivery_of(hook, event)
     delivery.save()
-    _note(WebhookTested, hook, by)
+    _record(WebhookTested, hook, by)
     wake_ups.notify_once("send")
     return Delivery.objects.get(pk=delivery.pk)
 
@@ -222,7 +222,7 @@ def send_again(*, delivery: Delivery, by: User) -> Delivery:
     _require_on(delivery.hook)
     _require_rarely(by)
     Delivery.objects.filter(pk=delivery.pk).update(state=Delivery.State.OPEN, tries=0, due_at=Now(), error="")
-    _note(WebhookDeliveryRepeated, delivery.hook, by, delivery=str(delivery.uuid))
+    _record(WebhookDeliveryRepeated, delivery.hook, by, delivery=str(delivery.uuid))
     wake_ups.notify_once("send")
     delivery.refresh_from_db()
     return delivery
@@ -244,5 +244,5 @@ def _require_rarely(by: User) -> None:
 @transaction.atomic
 def delete_hook(*, hook: Hook, by: User) -> None:
     """Delete the hook, its secrets and deliveries. Nothing is sent any more."""
-    _note(WebhookDeleted, hook, by, receiver=hook.receiver)
+    _record(WebhookDeleted, hook, by, receiver=hook.receiver)
     Hook.objects.filter(pk=hook.pk).delete()

@@ -25,7 +25,7 @@ def document(delivery: Delivery, reader: User) -> dict[str, Any]:
     """
     subject = subject_of(delivery.kind)
     assert subject is not None, "nobody is in the audience of a type that is not known"
-    what, path = FACTS[subject](delivery.about, reader)
+    what, path = PAYLOADS[subject](delivery.about, reader)
     return {
         "id": str(delivery.uuid),
         "kind": delivery.kind,
@@ -146,7 +146,7 @@ def _ping(about: dict[str, Any], _reader: User) -> What:
     return {"hook": about["hook"]}, f"/hooks/{about['hook']}"
 
 
-FACTS: Final[Mapping[Subject, Callable[[dict[str, Any], User], What]]] = {
+PAYLOADS: Final[Mapping[Subject, Callable[[dict[str, Any], User], What]]] = {
     Subject.EVENT: _event,
     Subject.MATCH: _match,
     Subject.REPORT: _report,

@@ -32,7 +32,9 @@ def clashes(bracket: Bracket, paths: Paths, constraints: Sequence[Constraint]) -
     """Pairs wished apart that may meet in the first match of either."""
     here = set(bracket.entries)
     by_id = {match.id: match for match in bracket.matches}
-    wished = {pair for item in constraints for pair in combinations(sorted(set(item.entries) & here), 2)}
+    separated = {pair for item in constraints for pair in combinations(sorted(set(item.entries) & here), 2)}
     return [
-        pair for pair in sorted(wished) if paths.meet(*pair) <= 1 + any(paths.has_bye(entry, by_id) for entry in pair)
+        pair
+        for pair in sorted(separated)
+        if paths.meet(*pair) <= 1 + any(paths.has_bye(entry, by_id) for entry in pair)
     ]

@@ -28,16 +28,16 @@ def taken_up(
     """Return the bracket after complete rounds."""
     drawn = drawn_of(history)
     above = _above(bracket)
-    facts = {ended.match: ended for ended in facts_of(history, finished)}
-    now = advance(bracket, facts.values(), gone)
+    by_match = {ended.match: ended for ended in ended_matches(history, finished)}
+    now = advance(bracket, by_match.values(), gone)
     # Again and again: a match that is settled can make the next one ready, which was also drawn or passed over.
     while settled := [match for match in now.ready if match.id in drawn or _listed(match, above, drawn)]:
-        facts |= {match.id: _as_it_went(match, above, drawn) for match in settled}
-        now = advance(bracket, facts.values(), gone)
+        by_match |= {match.id: _as_it_went(match, above, drawn) for match in settled}
+        now = advance(bracket, by_match.values(), gone)
     return now
 
 
-def facts_of(history: Sequence[Plan], finished: Sequence[Finished]) -> list[Ended]:
+def ended_matches(history: Sequence[Plan], finished: Sequence[Finished]) -> list[Ended]:
     """The ends of drawn matches, which stay with those who played them."""
     pods = {(plan.round, pod.table): pod for plan in history for pod in plan.pods}
     return [

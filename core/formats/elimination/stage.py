@@ -15,10 +15,10 @@ from core.formats.elimination.draw import BracketShape, bracket, ordered, unmeas
 from core.formats.elimination.late import join
 from core.formats.elimination.model import Bracket, BracketMatch, Kind
 from core.formats.elimination.places import places
-from core.formats.elimination.replayed import drawn_of, facts_of, taken_up
+from core.formats.elimination.replayed import drawn_of, ended_matches, taken_up
 from core.formats.errors import FormatError
 from core.formats.model import Entrant, Plan, Pod, Reason, Shape, StageSoFar
-from core.formats.schedules.quality import certify, tally_of
+from core.formats.schedules.quality import certify, counter_of
 from core.formats.stage_format import Format
 from engine.words import Counted, gettext_noop, ngettext
 
@@ -70,7 +70,7 @@ class Elimination(Format):
         reasons = () if history else now.reasons
         if waiting:
             reasons = (*reasons, Reason("bracket.waiting", WAITING, (("entries", waiting),)))
-        tally = tally_of(history)
+        tally = counter_of(history)
         tally.add(pods, byes)
         drawn = [*((plan.pods, plan.byes) for plan in history), (tuple(pods), byes)]
         quality, certificate = tally.quality(stage.constraints), certify(drawn, "bracket")
@@ -93,7 +93,7 @@ class Elimination(Format):
         for item in sorted(late, key=lambda item: (item.joined, item.seed, item.entry)):
             before = [plan for plan in history if plan.round < item.joined]
             try:
-                then = advance(now, facts_of(before, stage.finished))
+                then = advance(now, ended_matches(before, stage.finished))
                 now = join(then, item.entry, [pod.label for plan in before for pod in plan.pods])
             except FormatError:
                 waiting += 1

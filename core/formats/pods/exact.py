@@ -23,8 +23,8 @@ def rounds_there_are(sizes: Sequence[int]) -> int:
     >>> rounds_there_are((4, 4)), rounds_there_are((3, 3, 3, 3))
     (35, 15400)
     """
-    ways = factorial(sum(sizes)) // prod(map(factorial, sizes))
-    return ways // prod(map(factorial, Counter(sizes).values()))
+    count = factorial(sum(sizes)) // prod(map(factorial, sizes))
+    return count // prod(map(factorial, Counter(sizes).values()))
 
 
 def best_round(cost: Sequence[Mapping[int, int]], level: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:

@@ -81,7 +81,7 @@ def _sitting_out(field: Standing, byes: int) -> frozenset[int]:
 def _costs(field: Standing) -> list[dict[int, int]]:
     """Return what a meeting of two costs: earlier meetings, wishes, and far more if it is forbidden."""
     costs: list[dict[int, int]] = [{} for _ in field.entries]
-    for source in (field.met, field.wishes, dict.fromkeys(field.forbidden, HARD)):
+    for source in (field.met, field.weights, dict.fromkeys(field.forbidden, HARD)):
         for (one, other), amount in source.items():
             if amount:
                 costs[one][other] = costs[other][one] = costs[one].get(other, 0) + amount
@@ -116,15 +116,15 @@ def _drawn(
     if not drawn.again:
         return drawn
     free = {}
-    for wish in dict.fromkeys(item.wish or item.kind.value for item in constraints):
-        others = [item for item in constraints if (item.wish or item.kind.value) != wish]
+    for name in dict.fromkeys(item.wish or item.kind.value for item in constraints):
+        others = [item for item in constraints if (item.wish or item.kind.value) != name]
         # The same lots each time: what a wish costs must not be mixed with another draw of luck.
         rng.setstate(state)
-        free[wish] = replace(drawn, tables=_fewest(field.with_constraints(others), sizes, leaders, rng)).again
+        free[name] = replace(drawn, tables=_fewest(field.with_constraints(others), sizes, leaders, rng)).again
     if leaders:
         rng.setstate(state)
         free[LEADERS] = replace(drawn, tables=_fewest(field, sizes, (), rng)).again
-    return replace(drawn, without=tuple((wish, again) for wish, again in free.items() if again < drawn.again))
+    return replace(drawn, without=tuple((name, again) for name, again in free.items() if again < drawn.again))
 
 
 def _found(field: Standing, sizes: Sequence[int], leaders: Sequence[int], rng: Random) -> Found:

@@ -127,8 +127,8 @@ def round_reasons(drawn: Drawn, sizes: Sequence[int], byes: int) -> tuple[Reason
     spread = _levels(drawn.field, drawn.tables)
     free = min(spread, _levels(drawn.field, cut(sizes)))
     reasons = [Reason("pods.figures", FIGURES, (("spread", spread), ("free", free)))]
-    for wish, left in drawn.without:
-        text = PRICES.get(wish, PRICES[""])
+    for name, left in drawn.without:
+        text = PRICES.get(name, PRICES[""])
         reasons.append(Reason("pods.price", text, (("again", drawn.again), ("free", left))))
     if byes:
         entries = byes + len(drawn.field.entries)

@@ -10,7 +10,7 @@ from core.formats.errors import FormatError
 from core.formats.progression.model import Progression
 
 
-def check(stages: Collection[str], ways: Sequence[Progression]) -> tuple[str, ...]:
+def check(stages: Collection[str], rules: Sequence[Progression]) -> tuple[str, ...]:
     """The stages in an order in which each comes after those that feed it; of equals by name.
 
     Raises FormatError "progression.stage" (a stage that does not exist), "progression.range" (a place range that is
@@ -18,37 +18,39 @@ def check(stages: Collection[str], ways: Sequence[Progression]) -> tuple[str, ..
     stage with the same order) or "progression.cycle".
     """
     names = frozenset(stages)
-    for way in ways:
-        if not {way.source, way.target} <= names:
-            message = f"there is no stage for the way from {way.source!r} to {way.target!r}; add it or drop the way"
+    for rule in rules:
+        if not {rule.source, rule.target} <= names:
+            message = f"there is no stage for the way from {rule.source!r} to {rule.target!r}; add it or drop the way"
             raise FormatError(message, code="progression.stage")
-        if not 1 <= way.first <= way.last or (way.most is not None and way.most < 1):
-            message = f"places {way.first} to {way.last}, at most {way.most}: from 1 on, the first not after the last"
+        if not 1 <= rule.first <= rule.last or (rule.most is not None and rule.most < 1):
+            message = (
+                f"places {rule.first} to {rule.last}, at most {rule.most}: from 1 on, the first not after the last"
+            )
             raise FormatError(message, code="progression.range")
-    _disjoint(ways)
-    return _ordered(names, ways)
+    _disjoint(rules)
+    return _ordered(names, rules)
 
 
-def _disjoint(ways: Sequence[Progression]) -> None:
+def _disjoint(rules: Sequence[Progression]) -> None:
     """Check that nobody leaves for two stages, and nobody comes in with two seeds."""
     leaving: dict[str, list[Progression]] = defaultdict(list)
     coming: dict[str, list[int]] = defaultdict(list)
-    for way in ways:
-        for other in leaving[way.source]:
-            if way.first <= other.last and other.first <= way.last:
-                message = f"places {max(way.first, other.first)} to {min(way.last, other.last)} lead to two stages"
+    for rule in rules:
+        for other in leaving[rule.source]:
+            if rule.first <= other.last and other.first <= rule.last:
+                message = f"places {max(rule.first, other.first)} to {min(rule.last, other.last)} lead to two stages"
                 raise FormatError(f"{message}; make the ranges disjoint", code="progression.overlap")
-        if way.order in coming[way.target]:
-            message = f"two ways into {way.target!r} have order {way.order}; number them"
+        if rule.order in coming[rule.target]:
+            message = f"two ways into {rule.target!r} have order {rule.order}; number them"
             raise FormatError(message, code="progression.order")
-        leaving[way.source].append(way)
-        coming[way.target].append(way.order)
+        leaving[rule.source].append(rule)
+        coming[rule.target].append(rule.order)
 
 
-def _ordered(names: frozenset[str], ways: Sequence[Progression]) -> tuple[str, ...]:
+def _ordered(names: frozenset[str], rules: Sequence[Progression]) -> tuple[str, ...]:
     sorter: TopologicalSorter[str] = TopologicalSorter({name: set() for name in sorted(names)})
-    for way in ways:
-        sorter.add(way.target, way.source)
+    for rule in rules:
+        sorter.add(rule.target, rule.source)
     try:
         sorter.prepare()
     except CycleError as error:

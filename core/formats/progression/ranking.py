@@ -19,27 +19,27 @@ class Placed:
     place: int
 
 
-def best_places(stages: int, ways: Sequence[tuple[int, int, int]]) -> BestPlaces:
+def best_places(stages: int, rules: Sequence[tuple[int, int, int]]) -> BestPlaces:
     """Return by stage (numbered from 1, each leading to later ones) the places by which the best come to it, padded.
 
-    ways: (source, target, first place). Smaller is better; who stays behind comes after all who go on.
+    rules: (source, target, first place). Smaller is better; who stays behind comes after all who go on.
     """
     found: dict[int, tuple[int, ...]] = {1: ()}
     for number in range(2, stages + 1):
-        paths = [(*found[source], first) for source, target, first in ways if target == number and source in found]
+        paths = [(*found[source], first) for source, target, first in rules if target == number and source in found]
         if paths:
             found[number] = min(paths)
     return {number: _padded(path, stages) for number, path in found.items()}
 
 
 def event_ranking(
-    ranks: Mapping[int, Mapping[str, int]], ways: Sequence[tuple[int, int, int]], stages: int
+    ranks: Mapping[int, Mapping[str, int]], rules: Sequence[tuple[int, int, int]], stages: int
 ) -> list[Placed]:
     """Rank everybody who has a rank in some stage, best first; equals by entry.
 
     ranks: by stage, the rank of each entry (in its group). Entries of the same rank in different groups are level.
     """
-    best = best_places(stages, ways)
+    best = best_places(stages, rules)
     last: dict[str, tuple[tuple[float, ...], int, int]] = {}
     for number in sorted(ranks, key=lambda number: best.get(number, ())):
         for entry, rank in ranks[number].items():

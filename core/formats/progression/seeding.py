@@ -19,7 +19,7 @@ SHORT = gettext_noop("A group has fewer entries than places that advance: %(have
 
 def select(
     rows: Sequence[Finisher],
-    way: Progression,
+    rule: Progression,
     *,
     lots: str,
     from_seed: int = 1,
@@ -41,18 +41,18 @@ def select(
     tied: list[str] = []
     for name in sorted(groups):
         finished = sorted(groups[name], key=lambda row: (row.rank, _lot(lots, row.entry)))
-        chosen += list(enumerate(finished, start=1))[way.first - 1 : way.last]
-        tied += _tied(finished, way)
+        chosen += list(enumerate(finished, start=1))[rule.first - 1 : rule.last]
+        tied += _tied(finished, rule)
     ranked = sorted(chosen, key=lambda item: (*_worth(item), _lot(lots, item[1].entry)))
-    tied += _tied_over(ranked, way.most)
-    order = _order([row.entry for _, row in ranked[: way.most]], way, lots, ratings or {}, hand)
+    tied += _tied_over(ranked, rule.most)
+    order = _order([row.entry for _, row in ranked[: rule.most]], rule, lots, ratings or {}, hand)
     at = {row.entry: (place, row) for place, row in chosen}
     seeded = tuple(
-        Seeded(entry, seed, at[entry][1].group, at[entry][0], way.carry)
+        Seeded(entry, seed, at[entry][1].group, at[entry][0], rule.carry)
         for seed, entry in enumerate(order, start=from_seed)
     )
-    places = len(groups) * way.size
-    want = places if way.most is None else min(places, way.most)
+    places = len(groups) * rule.size
+    want = places if rule.most is None else min(places, rule.most)
     return Selection(seeded, tuple(sorted(set(tied))), _reasons(tied, len(seeded), want))
 
 
@@ -69,28 +69,28 @@ def _tied_over(ranked: Sequence[tuple[int, Finisher]], most: int | None) -> list
 
 
 def _order(
-    names: list[str], way: Progression, lots: str, ratings: Mapping[str, float], hand: Sequence[str]
+    names: list[str], rule: Progression, lots: str, ratings: Mapping[str, float], hand: Sequence[str]
 ) -> list[str]:
     """Order entries by seed; they come by rank."""
-    if way.by is SeedBy.RATING:
+    if rule.by is SeedBy.RATING:
         if missing := [name for name in names if name not in ratings]:
             raise FormatError(f"no rating of {', '.join(missing)}; seed by rank or give one", code="draw.rating")
         names.sort(key=lambda name: -ratings[name])
-    elif way.by is SeedBy.DRAW:
+    elif rule.by is SeedBy.DRAW:
         names.sort()
         # With the way in the seed: two ways of one event are drawn independently from the one published seed.
-        Random(f"{lots}/{way.source}/{way.target}").shuffle(names)
-    elif way.by is SeedBy.HAND:
+        Random(f"{lots}/{rule.source}/{rule.target}").shuffle(names)
+    elif rule.by is SeedBy.HAND:
         if sorted(hand) != sorted(names):
             raise FormatError("the order set by hand must name everybody who goes on once", code="draw.hand")
         names = list(hand)
     return names
 
 
-def _tied(order: Sequence[Finisher], way: Progression) -> list[str]:
+def _tied(order: Sequence[Finisher], rule: Progression) -> list[str]:
     """Return entries of a shared rank that lies across an end of the range."""
     out: set[str] = set()
-    for edge in (way.first - 1, way.last):
+    for edge in (rule.first - 1, rule.last):
         if 0 < edge < len(order) and order[edge - 1].rank == order[edge].rank:
             out |= {row.entry for row in order if row.rank == order[edge].rank}
     return sorted(out)

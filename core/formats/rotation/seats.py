@@ -13,13 +13,13 @@ def seated(table: Sides, sides: Sequence[int], used: dict[str, list[int]]) -> tu
 
     Of all ways to sit the one with the least sum of seats used before; of equal ones the first.
     """
-    best = min(_ways(table, sides), key=lambda way: sum(used[entry][seat] for seat, entry in enumerate(way)))
+    best = min(_orders(table, sides), key=lambda order: sum(used[entry][seat] for seat, entry in enumerate(order)))
     for seat, entry in enumerate(best):
         used[entry][seat] += 1
     return best
 
 
-def _ways(table: Sides, sides: Sequence[int]) -> Iterator[tuple[str, ...]]:
+def _orders(table: Sides, sides: Sequence[int]) -> Iterator[tuple[str, ...]]:
     numbers = sorted(set(sides))
     for order in permutations(table):
         for members in product(*(permutations(side) for side in order)):

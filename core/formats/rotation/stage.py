@@ -22,7 +22,7 @@ from core.formats.rotation.designs import whist
 from core.formats.rotation.figures import bound_of_partners, opponents_in, partners_in, rotation_of, sides_at
 from core.formats.rotation.seats import seated, seats_used
 from core.formats.rotation.words import SITTING_OUT, about_round, why
-from core.formats.schedules.quality import Drawn, certify, pair, tally_of
+from core.formats.schedules.quality import Drawn, certify, counter_of, pair
 from core.formats.stage_format import Format
 from core.formats.swiss.scores import next_field
 from core.formats.swiss.standing_order import numbered
@@ -149,8 +149,8 @@ def _planned(
             byes=_byes(field, entries),
             partnered=_rows(field.names, partners_in(pods)),
             opposed=_rows(field.names, opponents_in(pods)),
-            separated=_rows(field.names, _wishes(constraints, hard_only=False)),
-            forbidden=_rows(field.names, _wishes(constraints, hard_only=True)),
+            separated=_rows(field.names, _weights(constraints, hard_only=False)),
+            forbidden=_rows(field.names, _weights(constraints, hard_only=True)),
             seed=field.seed,
         )
     )
@@ -180,7 +180,7 @@ def _rows(names: Sequence[str], times: Counter[tuple[str, str]]) -> Rows:
     return tuple(tuple(times[pair(one, other)] if one != other else 0 for other in names) for one in names)
 
 
-def _wishes(constraints: Sequence[Constraint], *, hard_only: bool) -> Counter[tuple[str, str]]:
+def _weights(constraints: Sequence[Constraint], *, hard_only: bool) -> Counter[tuple[str, str]]:
     """Return who is not to be partners: all who are to be kept apart. Who never is to share a table: only FORBID."""
     apart: Counter[tuple[str, str]] = Counter()
     for item in constraints:
@@ -228,7 +228,7 @@ def _plans(
     given: list[Drawn] = [(plan.pods, plan.byes) for plan in history]
     whole = rotation_of([*given, *rounds], method)
     before = [pod for plan in history for pod in plan.pods]
-    tally, plans = tally_of(history), []
+    tally, plans = counter_of(history), []
     for number, (pods, byes) in enumerate(rounds, start=len(history) + 1):
         explained = tuple(pod if pod.is_locked else replace(pod, why=why(pod, before, constraints)) for pod in pods)
         tally.add(explained, byes)

@@ -20,13 +20,13 @@ HOT, COLD = 0.4, 0.18
 class Task:
     """Task of the search. players are numbered 0..players-1.
 
-    met: meetings before these rounds, symmetric. wish: extra cost of each meeting of a pair, symmetric.
+    met: meetings before these rounds, symmetric. weights: extra cost of each meeting of a pair, symmetric.
     bound: stop once the cost is this low.
     """
 
     players: int
     met: Sequence[Sequence[int]]
-    wish: Sequence[Sequence[int]]
+    weights: Sequence[Sequence[int]]
     bound: int
 
 
@@ -36,14 +36,14 @@ class Search:
     def __init__(self, task: Task, rounds: Sequence[Round]) -> None:
         self.rounds = [[list(table) for table in turn] for turn in rounds]
         self.met = [list(row) for row in task.met]
-        self.wish = task.wish
+        self.weights = task.weights
         for turn in self.rounds:
             for table in turn:
                 for one, other in combinations(table, 2):
                     self.met[one][other] += 1
                     self.met[other][one] += 1
         self.cost = sum(
-            self.met[one][other] * (self.met[one][other] - 1) // 2 + self.met[one][other] * task.wish[one][other]
+            self.met[one][other] * (self.met[one][other] - 1) // 2 + self.met[one][other] * task.weights[one][other]
             for one, other in combinations(range(task.players), 2)
         )
 
@@ -51,16 +51,16 @@ class Search:
         """Return what the cost changes by if here[seat] and there[place] swap tables."""
         one, other = here[seat], there[place]
         mine, theirs = self.met[one], self.met[other]
-        wish_mine, wish_theirs = self.wish[one], self.wish[other]
+        own_weights, other_weights = self.weights[one], self.weights[other]
         # From C(n + 1, 2) - C(n, 2) = n for a meeting more and 1 - n for one less: each of the mates left behind adds
         # 1.
         change = len(here) + len(there) - 2
         for mate in here:
-            change += theirs[mate] - mine[mate] + wish_theirs[mate] - wish_mine[mate]
-        change -= theirs[one] + wish_theirs[one]
+            change += theirs[mate] - mine[mate] + other_weights[mate] - own_weights[mate]
+        change -= theirs[one] + other_weights[one]
         for mate in there:
-            change += mine[mate] - theirs[mate] + wish_mine[mate] - wish_theirs[mate]
-        return change - mine[other] - wish_mine[other]
+            change += mine[mate] - theirs[mate] + own_weights[mate] - other_weights[mate]
+        return change - mine[other] - own_weights[other]
 
     def swap(self, here: Table, seat: int, there: Table, place: int, change: int) -> None:
         """Swap the two players; `change` is what `change()` said."""

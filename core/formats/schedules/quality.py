@@ -27,7 +27,7 @@ def met(rounds: Iterable[Sequence[Pod]]) -> Counter[tuple[str, str]]:
     return Counter(pair(*two) for pods in rounds for pod in pods for two in combinations(pod.seats, 2))
 
 
-class Tally:
+class MeetingCounter:
     """The figures of the rounds added so far."""
 
     def __init__(self) -> None:
@@ -78,9 +78,9 @@ class Tally:
         )
 
 
-def tally_of(plans: Iterable[Plan]) -> Tally:
+def counter_of(plans: Iterable[Plan]) -> MeetingCounter:
     """Return the tally of rounds already planned."""
-    tally = Tally()
+    tally = MeetingCounter()
     for plan in plans:
         tally.add(plan.pods, plan.byes)
     return tally
@@ -104,7 +104,7 @@ def rescore(plans: Sequence[Plan], constraints: Sequence[Constraint] = ()) -> li
     certificate = certify([(plan.pods, plan.byes) for plan in plans], method)
     changing = any(plan.rotation for plan in plans)
     rotation = rotation_of([(plan.pods, plan.byes) for plan in plans], "hand") if changing else None
-    tally = Tally()
+    tally = MeetingCounter()
     out = []
     for plan in plans:
         tally.add(plan.pods, plan.byes)

@@ -15,7 +15,7 @@ from core.formats.swiss.matching import Cost, least
 from core.formats.swiss.standing_order import Pair, Standing
 
 NEIGHBOURS = 30
-WHOLE = 64  # fields up to this size are looked at whole at once
+MAX_EXACT = 64  # fields up to this size are looked at whole at once
 MAX_NEIGHBOURS = 960  # of large fields; a rematch is allowed before more is tried
 MAX_LEVELS, MAX_FOLD, MAX_LEAN = 255, 4095, 63
 MAX_UNEVEN = 2  # first seats minus second seats, either way
@@ -37,7 +37,7 @@ def match(field: Standing, *, is_last: bool = False) -> Match:
     nodes = players + players % 2
     for relaxed in range(3):
         widest = min(2 * players, MAX_NEIGHBOURS)
-        near = widest if players <= WHOLE or relaxed else NEIGHBOURS
+        near = widest if players <= MAX_EXACT or relaxed else NEIGHBOURS
         while True:
             found = least(nodes, _edges(field, near, relaxed, is_last=is_last), (BYES_HAD, BYE_LEVEL))
             if len(found) * 2 == nodes:
@@ -95,7 +95,7 @@ def _cost(field: Standing, one: int, other: int) -> tuple[int, int, int, int]:
     """Return distance, repeated floats, seats, fold. `one` stands before `other`."""
     apart = min(MAX_LEVELS, field.level[other] - field.level[one])
     # Squared: two pairs one level apart are better than one pair two levels apart.
-    distance = apart * apart + field.wishes[one, other] ** 2
+    distance = apart * apart + field.weights[one, other] ** 2
     if apart:
         floats = int(field.floated[one] > 0) + int(field.floated[other] < 0)
         fold = min(MAX_FOLD, other - one)

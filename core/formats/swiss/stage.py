@@ -11,7 +11,7 @@ from fractions import Fraction
 from random import Random
 
 from core.formats.model import Constraint, Plan, Pod, Reason, Shape, StageSoFar
-from core.formats.schedules.quality import certify, tally_of
+from core.formats.schedules.quality import certify, counter_of
 from core.formats.stage_format import Format, TeamSeating
 from core.formats.swiss.pairs import Match, gets_uneven, match
 from core.formats.swiss.scores import next_field, shown, two_seats
@@ -24,7 +24,7 @@ SAME = gettext_noop(
 FLOAT = gettext_noop("Paired across scores because no better round was possible: %(high)s meets %(low)s.")
 AGAIN = gettext_noop("They meet again because no round was possible without a repeated meeting.")
 BROKEN = gettext_noop("They should not meet, but no round was possible without it.")
-WISHED = gettext_noop("They should be kept apart, but every other round was worse.")
+SEPARATED = gettext_noop("They should be kept apart, but every other round was worse.")
 LEAN = gettext_noop("The first seat goes to the one who has had it less often.")
 TURN = gettext_noop(
     "The first seat goes to the one who had the second seat in the last round in which the two sat differently."
@@ -120,7 +120,7 @@ def planned(
     method: str,
 ) -> Plan:
     """Make the plan of a round with its figures counted."""
-    tally = tally_of(history)
+    tally = counter_of(history)
     tally.add(pods, byes)
     certificate = certify([*((plan.pods, plan.byes) for plan in history), (pods, byes)], method)
     return Plan(turn, pods, byes, tally.quality(constraints), certificate, reasons)
@@ -160,8 +160,8 @@ def _why(field: Standing, pair: tuple[int, int]) -> tuple[Reason, ...]:
         reasons.append(Reason("swiss.again", AGAIN))
     if pair in field.forbidden:
         reasons.append(Reason("swiss.broken", BROKEN))
-    elif field.wishes[pair]:
-        reasons.append(Reason("swiss.wished", WISHED))
+    elif field.weights[pair]:
+        reasons.append(Reason("swiss.wished", SEPARATED))
     return tuple(reasons)
 
 

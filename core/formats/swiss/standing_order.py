@@ -34,12 +34,12 @@ class Standing:
     byes: tuple[int, ...]
     met: Counter[Pair] = field(default_factory=Counter)
     forbidden: frozenset[Pair] = frozenset()
-    wishes: Counter[Pair] = field(default_factory=Counter)
+    weights: Counter[Pair] = field(default_factory=Counter)
 
     def with_constraints(self, constraints: Sequence[Constraint]) -> Standing:
         """The same with other wishes about who sits together."""
-        forbidden, wishes = _wishes({entry: at for at, entry in enumerate(self.entries)}, constraints)
-        return replace(self, forbidden=forbidden, wishes=wishes)
+        forbidden, weights = _weights({entry: at for at, entry in enumerate(self.entries)}, constraints)
+        return replace(self, forbidden=forbidden, weights=weights)
 
 
 def standing(
@@ -56,7 +56,7 @@ def standing(
     starts = {place: level.index(place) for place in sizes}
     seats = _seats(at, history)
     had = Counter(entry for plan in history for entry in plan.byes)
-    forbidden, wishes = _wishes(at, constraints)
+    forbidden, weights = _weights(at, constraints)
     return Standing(
         entries=tuple(item.entry for item in order),
         scores=tuple(scores),
@@ -69,7 +69,7 @@ def standing(
         byes=tuple(had[item.entry] for item in order),
         met=_met(at, history),
         forbidden=forbidden,
-        wishes=wishes,
+        weights=weights,
     )
 
 
@@ -118,10 +118,10 @@ def _floated(order: Sequence[Entrant], history: Sequence[Plan], finished: Sequen
     return [floated.get(item.entry, 0) for item in order]
 
 
-def _wishes(at: dict[str, int], constraints: Sequence[Constraint]) -> tuple[frozenset[Pair], Counter[Pair]]:
+def _weights(at: dict[str, int], constraints: Sequence[Constraint]) -> tuple[frozenset[Pair], Counter[Pair]]:
     """Return pairs that must not meet, and what a meeting of others costs."""
     forbidden: set[Pair] = set()
-    wishes: Counter[Pair] = Counter()
+    weights: Counter[Pair] = Counter()
     for item in constraints:
         places = sorted(at[entry] for entry in set(item.entries) if entry in at)
         for index, one in enumerate(places):
@@ -129,8 +129,8 @@ def _wishes(at: dict[str, int], constraints: Sequence[Constraint]) -> tuple[froz
                 if item.kind is ConstraintKind.FORBID:
                     forbidden.add((one, other))
                 else:
-                    wishes[one, other] = min(HIGHEST_WEIGHT, wishes[one, other] + item.weight)
-    return frozenset(forbidden), wishes
+                    weights[one, other] = min(HIGHEST_WEIGHT, weights[one, other] + item.weight)
+    return frozenset(forbidden), weights
 
 
 def numbered(drawn: Sequence[Pod], locked: Sequence[Pod]) -> tuple[Pod, ...]:

@@ -55,12 +55,12 @@ def check(event: Event, *, is_clock: Callable[[Clock], bool]) -> None:
     _once("event.number_twice", ((stage.order, f"stage {stage.order}") for stage in every), "stages")
     entries = {entry.uuid for entry in event.entries}
     teams_check.check(event)
-    for at, way in enumerate(event.ways):
-        _refers(way.source < way.target < len(event.stages) and 1 <= way.first <= way.last, f"ways[{at}]")
-    _once("event.number_twice", (((way.target, way.order), f"way {way.order}") for way in event.ways), "ways")
+    for at, rule in enumerate(event.ways):
+        _refers(rule.source < rule.target < len(event.stages) and 1 <= rule.first <= rule.last, f"ways[{at}]")
+    _once("event.number_twice", (((rule.target, rule.order), f"way {rule.order}") for rule in event.ways), "ways")
     for number, stage in enumerate(event.stages):
         came = [item.came.way for item in stage.entries if item.came is not None]
-        _refers(all(way < len(event.ways) and event.ways[way].target == number for way in came), f"stages[{number}]")
+        _refers(all(rule < len(event.ways) and event.ways[rule].target == number for rule in came), f"stages[{number}]")
         _stage(stage, f"stages[{number}]", entries, len(event.players))
     _called_off(event, entries)
     for number, stage in enumerate(every):
@@ -84,7 +84,7 @@ def _called_off(event: Event, entries: set[UUID]) -> None:
         if stage.state != "void" or stage.standings:
             raise _value(f"{where}.state", stage.state)
         came = [item.came.way for item in stage.entries if item.came is not None]
-        _refers(all(way < len(event.ways) for way in came), f"{where}.entries")
+        _refers(all(rule < len(event.ways) for rule in came), f"{where}.entries")
         _stage(stage, where, entries, len(event.players))
 
 

@@ -67,7 +67,7 @@ def observe(state: SakuraState, seat: int) -> SakuraObservation:
     if any(known):
         # What was seen in a hand may have been played since.
         known = tuple([cards & hand for cards, hand in zip(known, state.hands)])
-    facts = (
+    values = (
         state.rules,
         seat,
         state.dealer,
@@ -91,7 +91,7 @@ def observe(state: SakuraState, seat: int) -> SakuraObservation:
         known,
         state.legal_actions() if seat == state.turn else (),
     )
-    return tuple.__new__(SakuraObservation, facts)  # twice as quick as the call with names
+    return tuple.__new__(SakuraObservation, values)  # twice as quick as the call with names
 
 
 def to_json(state: SakuraState, seat: int) -> Json:

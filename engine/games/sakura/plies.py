@@ -15,7 +15,7 @@ from engine.cards import BITS, GAJI, CardSet, members
 from engine.games.sakura.position import SakuraPosition
 from engine.games.sakura.turn import MONTH_OF, end_turn, finish
 
-Rest: TypeAlias = "Callable[[SakuraPosition], None] | None"
+Continuation: TypeAlias = "Callable[[SakuraPosition], None] | None"
 """The function that finishes a turn by the steps, if anything is left to do."""
 
 PLAIN_CARDS: Final = tuple(card for card in range(48) if card != GAJI)
@@ -36,7 +36,7 @@ CHOICES: Final[dict[Action | None, CardSet]] = {Action.of("draw_take", take=take
 
 
 # Local names throughout: its loop is the innermost of every playout, and each look at an attribute costs time.
-def run(state: SakuraPosition, actions: Sequence[Action], seats: list[int]) -> Rest:
+def run(state: SakuraPosition, actions: Sequence[Action], seats: list[int]) -> Continuation:
     """Do actions while they are ordinary, noting the seat of each. Returns how the last turn is to be finished."""
     field, pile, position, seat, rules = state.field, state.pile, state.position, state.turn, state.rules
     if state.phase != "hand" or state.transfer_open or state.returned or position == (size := len(pile)):

@@ -72,7 +72,7 @@ def test_a_drained_worker_process_takes_nothing_over_a_restart_until_it_may(
     again = Worker.objects.get()
     assert (again.pk, is_draining(again)) == (worker.pk, True)
     assert wake_ups.notify_workers("play", 3)
-    wait_until(lambda: wake_ups.notes().llen("play") == 0, 60, "its wake-ups are received")
+    wait_until(lambda: wake_ups.redis_client().llen("play") == 0, 60, "its wake-ups are received")
     assert Match.objects.filter(state="confirmed").count() == played
     go_on(worker=worker, by=operator)
     wait_until(lambda: Match.objects.filter(state="confirmed").count() > played, 60, "it plays again")

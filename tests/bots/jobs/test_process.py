@@ -132,7 +132,7 @@ def test_bells_of_results_that_follow_closely_are_one_rung_at_the_end_or_in_time
 
 def test_a_batch_is_longer_where_claims_take_long() -> None:
     process = processes.Process(Worker(), None)
-    process.note_duration(0.5)
+    process.record_duration(0.5)
     assert process.batch_size == processes.BATCH_S / 0.5
     process.note_claim(0.75)
     assert process.batch_size == processes.TIMES_A_CLAIM * 0.75 / 0.5

@@ -24,7 +24,7 @@ def choose(obs):
         pass
     return 0
 """
-SEATS_MOST = 7
+MAX_SEATS = 7
 
 
 def test_the_standard_clock_is_the_one_of_the_design() -> None:
@@ -65,7 +65,7 @@ def test_the_longest_clock_fits_lease_and_time_limit() -> None:
     wall_of_a_move_s = (_WALL_FACTOR * max(allowance, longest["load_ms"]) + _WALL_MOVE_MS) / 1000
     assert wall_of_a_move_s + 60 / 3 < 60, "a lease of 60 s, renewed every 20 s between moves, must outlive a move"
     wall_of_a_match_s = (_WALL_FACTOR * longest["match_ms"] + _WALL_MATCH_MS) / 1000
-    assert SEATS_MOST * wall_of_a_match_s < settings.CELERY_TASK_SOFT_TIME_LIMIT
+    assert MAX_SEATS * wall_of_a_match_s < settings.CELERY_TASK_SOFT_TIME_LIMIT
 
 
 def test_the_view_has_the_clock_and_the_reading_and_the_hash_does_not(zygote: Zygote) -> None:

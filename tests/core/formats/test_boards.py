@@ -22,7 +22,7 @@ from core.formats.model import (
     Quality,
     Seats,
 )
-from core.formats.schedules.quality import tally_of
+from core.formats.schedules.quality import counter_of
 
 QUALITY = Quality(0, 0, 0, 0, 0, 0)
 CERTIFICATE = Certificate(0, 0, 0, "")
@@ -68,7 +68,7 @@ def test_members_of_one_team_never_share_a_table(count: int, number: int, size: 
         assert sorted([*seated, *plan.boards_out]) == sorted(everybody)
         assert Plan.from_json(plan.to_json()) == plan
         assert boards.by_team(boards.by_member(plan)) == plan
-    counted = tally_of([boards.by_member(plan) for plan in plans]).quality(wishes)
+    counted = counter_of([boards.by_member(plan) for plan in plans]).quality(wishes)
     assert (plans[-1].quality, counted.broken) == (counted, 0)
 
 

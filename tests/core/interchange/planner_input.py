@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from core.formats.model import Certificate, Entrant, Finished, Plan, Pod, Quality
-from core.interchange.model import PLAYED, WORTH, Away, Event, Game, Mark, Rest
+from core.interchange.model import PLAYED, WORTH, Away, Event, Game, Mark, UnplayedRound
 
 UNCOUNTED = Quality(0, 0, 0, 0, 0, 0)
 UNPROVED = Certificate(0, 0, 0, "read")
@@ -35,7 +35,7 @@ def planner_input(event: Event, *, absent: Sequence[int] = ()) -> PlannerInput:
     """
     following = event.last_round + 1
     points = event.points()
-    rests = [*event.rests, *(Rest(following, number, Away.ABSENT) for number in absent)]
+    rests = [*event.unplayed, *(UnplayedRound(following, number, Away.ABSENT) for number in absent)]
     excused: dict[int, dict[int, Fraction]] = {player.number: {} for player in event.players}
     byes: dict[int, list[str]] = {}
     for rest in rests:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.formats.model import Finished, Plan, Pod
 from core.interchange import trf
 from core.interchange.errors import InterchangeError
-from core.interchange.model import Away, Event, Game, Mark, Player, Rest
+from core.interchange.model import Away, Event, Game, Mark, Player, UnplayedRound
 from core.interchange.swiss import About, event_of
 from core.standings.fold import fold
 from core.standings.model import ByePolicy, PlaceBy, Scoring, Spec, UnplayedRule
@@ -103,7 +103,7 @@ SMALL = Event(
     "Spring & Fuji: 花見",
     (Player(1, "José Ibarra"), Player(2, "花子"), Player(3, "A" * 50, rating=1800)),
     (Game(1, 1, 2, (Mark.WON, Mark.LOST)), Game(2, 3, 1, (Mark.DREW, Mark.DREW))),
-    (Rest(1, 3, Away.BYE), Rest(2, 2, Away.HALF)),
+    (UnplayedRound(1, 3, Away.BYE), UnplayedRound(2, 2, Away.HALF)),
     rounds=3,
     top_first=True,
 )
@@ -125,9 +125,9 @@ def test_the_columns_of_a_report() -> None:
 @given(st.lists(st.text(max_size=40), min_size=3, max_size=3))
 def test_no_name_moves_a_column(names: list[str]) -> None:
     players = tuple(Player(at, name) for at, name in enumerate(names, start=1))
-    event = Event(names[0], players, SMALL.games, SMALL.rests, 3, top_first=True)
+    event = Event(names[0], players, SMALL.games, SMALL.unplayed, 3, top_first=True)
     back = trf.read(trf.encode(trf.write(event)).decode("latin-1"))
-    assert (back.games, back.rests, back.rounds) == (SMALL.games, SMALL.rests, 3)
+    assert (back.games, back.unplayed, back.rounds) == (SMALL.games, SMALL.unplayed, 3)
     assert [player.name for player in back.players] == [trf.plain(name) for name in names]
 
 

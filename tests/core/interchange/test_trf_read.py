@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from core.interchange import trf
 from core.interchange.errors import InterchangeError
-from core.interchange.model import Away, Event, Game, Mark, Player, Rest
+from core.interchange.model import Away, Event, Game, Mark, Player, UnplayedRound
 from core.interchange.trf_read import MAX_LINES, MAX_ROUNDS, Reading, reading
 
 PLAYED = Event(
@@ -21,7 +21,7 @@ PLAYED = Event(
         Game(1, 4, 2, (Mark.DREW, Mark.DREW)),
         Game(2, 2, 1, (Mark.NO_SHOW, Mark.WALKOVER)),
     ),
-    (Rest(2, 3, Away.BYE), Rest(2, 4, Away.HALF)),
+    (UnplayedRound(2, 3, Away.BYE), UnplayedRound(2, 4, Away.HALF)),
     rounds=3,
     top_first=True,
     tie_breaks=("bh", "bhc1", "sb"),
@@ -50,7 +50,7 @@ def test_what_was_written_is_read_without_a_remark() -> None:
     assert found.event.rounds == 3
     assert found.event.tie_breaks == ("bh", "bhc1", "sb")
     assert set(found.event.games) == set(PLAYED.games)
-    assert set(found.event.rests) == set(PLAYED.rests)
+    assert set(found.event.unplayed) == set(PLAYED.unplayed)
     assert trf.write(found.event) == TEXT
 
 
@@ -70,7 +70,7 @@ def test_line_ends_and_letters_of_every_kind(data: bytes) -> None:
 
 
 def test_open_tables_are_told_and_read_as_open() -> None:
-    event = Event("x y z", PLAYED.players, (*PLAYED.games, Game(3, 1, 4, (Mark.OPEN, Mark.OPEN))), PLAYED.rests, 3)
+    event = Event("x y z", PLAYED.players, (*PLAYED.games, Game(3, 1, 4, (Mark.OPEN, Mark.OPEN))), PLAYED.unplayed, 3)
     text = trf.write(event)
     assert "     4 w  " in text
     assert trf.write(reading(trf.encode(text)).event) == text

@@ -18,8 +18,8 @@ from core.replay.vectors import FILE
 from tests.builders import events as a
 from tests.builders.clubs import NAMES, a_called_night, a_club_night, person, tables_of
 from tests.builders.keys import Caller, problem
-from tournaments.api.events.plans import NewEventSerializer, StagePlanSerializer, WaySerializer
-from tournaments.lifecycle.event_plan import EventPlan, StagePlan, WayPlan
+from tournaments.api.events.plans import AdvancementSerializer, NewEventSerializer, StagePlanSerializer
+from tournaments.lifecycle.event_plan import AdvancementPlan, EventPlan, StagePlan
 from tournaments.models import Entry, Follow, Match, ResultReport, Role, Round, Tournament
 from tournaments.scores.slips import slip_token
 
@@ -327,7 +327,11 @@ def test_held_matches_are_put_back_or_taken_out() -> None:
 
 
 def test_an_event_may_be_asked_for_as_fully_as_by_its_form() -> None:
-    pairs = ((EventPlan, NewEventSerializer), (StagePlan, StagePlanSerializer), (WayPlan, WaySerializer))
+    pairs = (
+        (EventPlan, NewEventSerializer),
+        (StagePlan, StagePlanSerializer),
+        (AdvancementPlan, AdvancementSerializer),
+    )
     for plan, serializer in pairs:
         assert {field.name for field in fields(plan)} == set(serializer().fields), serializer
 

@@ -11,20 +11,23 @@ from tests.builders import events as a
 from tests.tournaments.events.test_services import refused
 from tournaments.events.clocks import choose_clock
 from tournaments.events.create import create_tournament
-from tournaments.lifecycle.event_plan import StagePlan, WayPlan
+from tournaments.lifecycle.event_plan import AdvancementPlan, StagePlan
 from tournaments.models import Progression, Stage
 
 pytestmark = pytest.mark.django_db
 BRACKET = StagePlan(kind="single_elim", name="Final")
-ON = WayPlan(source=1, target=2, last=2)
-ROUND = (ON, WayPlan(source=2, target=3, last=1), WayPlan(source=3, target=2, last=1))
-BACK = (WayPlan(source=1, target=3, last=4), WayPlan(source=3, target=2, last=2))
+ON = AdvancementPlan(source=1, target=2, last=2)
+ROUND = (ON, AdvancementPlan(source=2, target=3, last=1), AdvancementPlan(source=3, target=2, last=1))
+BACK = (AdvancementPlan(source=1, target=3, last=4), AdvancementPlan(source=3, target=2, last=2))
 CASES: Any = (
     ("progression.start", {"then": (BRACKET,)}),
-    ("progression.stage", {"then": (BRACKET,), "ways": (WayPlan(source=1, target=3, last=2),)}),
-    ("progression.range", {"then": (BRACKET,), "ways": (WayPlan(source=1, target=2, first=3, last=2),)}),
-    ("progression.range", {"then": (BRACKET,), "ways": (WayPlan(source=1, target=2, last=2, most=0),)}),
-    ("progression.overlap", {"then": (BRACKET, BRACKET), "ways": (ON, WayPlan(source=1, target=3, first=2, last=4))}),
+    ("progression.stage", {"then": (BRACKET,), "ways": (AdvancementPlan(source=1, target=3, last=2),)}),
+    ("progression.range", {"then": (BRACKET,), "ways": (AdvancementPlan(source=1, target=2, first=3, last=2),)}),
+    ("progression.range", {"then": (BRACKET,), "ways": (AdvancementPlan(source=1, target=2, last=2, most=0),)}),
+    (
+        "progression.overlap",
+        {"then": (BRACKET, BRACKET), "ways": (ON, AdvancementPlan(source=1, target=3, first=2, last=4))},
+    ),
     ("progression.cycle", {"then": (BRACKET, BRACKET), "ways": ROUND}),
     (
         "progression.backwards",
@@ -33,14 +36,20 @@ CASES: Any = (
             "ways": BACK,
         },
     ),
-    ("progression.last", {"then": (BRACKET, BRACKET), "ways": (ON, WayPlan(source=1, target=3, first=3, last=4))}),
-    ("progression.places", {"then": (BRACKET,), "ways": (WayPlan(source=1, target=2, last=5),), "groups": 2}),
+    (
+        "progression.last",
+        {"then": (BRACKET, BRACKET), "ways": (ON, AdvancementPlan(source=1, target=3, first=3, last=4))},
+    ),
+    ("progression.places", {"then": (BRACKET,), "ways": (AdvancementPlan(source=1, target=2, last=5),), "groups": 2}),
     ("tournament.bad_groups", {"groups": 5}),
     ("tournament.bad_groups", {"groups": 27}),
     ("tournament.bad_groups", {"groups": 0}),
     ("tournament.bad_groups", {"then": (StagePlan(kind="round_robin", groups=2),), "ways": (ON,)}),
-    ("tournament.bad_by", {"then": (BRACKET,), "ways": (WayPlan(source=1, target=2, last=2, by="hand"),)}),
-    ("tournament.bad_carry", {"then": (BRACKET,), "ways": (WayPlan(source=1, target=2, last=2, carry="most"),)}),
+    ("tournament.bad_by", {"then": (BRACKET,), "ways": (AdvancementPlan(source=1, target=2, last=2, by="hand"),)}),
+    (
+        "tournament.bad_carry",
+        {"then": (BRACKET,), "ways": (AdvancementPlan(source=1, target=2, last=2, carry="most"),)},
+    ),
     ("tournament.bad_then", {"then": (BRACKET,) * 6}),
     ("tournament.bad_kind", {"then": (StagePlan(kind="gauntlet"),), "ways": (ON,)}),
     ("tournament.bad_seating", {"then": (StagePlan(kind="round_robin", seats=3),), "ways": (ON,)}),
@@ -63,8 +72,8 @@ def made(**changes: Any) -> Callable[[], object]:
 def test_a_chain_is_written_as_it_was_asked_for() -> None:
     consolation = StagePlan(kind="swiss", rounds=2, name="Rest", clock="quick", scoring="place", waits=True)
     ways = (
-        WayPlan(source=1, target=2, first=3, last=4, by="draw"),
-        WayPlan(source=1, target=3, last=2, most=7, carry="half"),
+        AdvancementPlan(source=1, target=2, first=3, last=4, by="draw"),
+        AdvancementPlan(source=1, target=3, last=2, most=7, carry="half"),
     )
     made(groups=4, min_entries=16, max_entries=20, stage_name="Pools", then=(consolation, BRACKET), ways=ways)()
     pools, rest, final = Stage.objects.order_by("order")

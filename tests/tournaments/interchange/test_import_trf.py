@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 
 from core.formats.model import Seats
 from core.interchange import trf
-from core.interchange.model import Away, Event, Game, Mark, Player, Rest
+from core.interchange.model import Away, Event, Game, Mark, Player, UnplayedRound
 from engine.errors import DomainError
 from tests.builders import events as a
 from tests.builders.clubs import a_called_night, close_event, person, round_of, tables_of, totals
@@ -104,7 +104,7 @@ def test_an_imported_event_goes_on_by_the_same_rules() -> None:
     data = a_simulated_report(13, 6, 3)
     read = validate_trf(data).event
     games = tuple(game for game in read.games if game.round < 6)
-    cut = replace(read, games=games, rests=tuple(rest for rest in read.rests if rest.round < 6))
+    cut = replace(read, games=games, unplayed=tuple(rest for rest in read.unplayed if rest.round < 6))
     judged = validate_trf(trf.encode(trf.write(cut)))
     event = import_report(by=a.a_user(), checked=judged, wanted=Wanted())
     by = event.created_by
@@ -140,7 +140,7 @@ def test_a_finished_import_travels_as_json_too() -> None:
 def test_half_and_full_point_byes_count_and_announced_ones_are_kept() -> None:
     players = tuple(Player(at, f"Plum {at}") for at in range(1, 6))
     games = (Game(1, 1, 2, (Mark.WON, Mark.LOST)), Game(1, 3, 4, (Mark.DREW, Mark.DREW)))
-    rests = (Rest(1, 5, Away.FULL), Rest(2, 3, Away.HALF))
+    rests = (UnplayedRound(1, 5, Away.FULL), UnplayedRound(2, 3, Away.HALF))
     event = imported(trf.encode(trf.write(Event("Autumn open", players, games, rests, 3))))
     points = dict(Standing.objects.filter(stage__tournament=event, after_round=1).values_list("entry__seed", "key__0"))
     assert points == {1: "1", 2: "0", 3: "1/2", 4: "1/2", 5: "1"}
@@ -166,7 +166,7 @@ def test_a_round_robin_comes_back_whole_or_not_at_all() -> None:
     assert stage_of(copy).kind == "round_robin"
     assert report(copy) == data
     cut = trf.read(data.decode("latin-1"))
-    some = replace(cut, games=cut.games[:3], rests=())
+    some = replace(cut, games=cut.games[:3], unplayed=())
     with refused("trf.kind"):
         imported(trf.encode(trf.write(some)))
 

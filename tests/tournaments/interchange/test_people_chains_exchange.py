@@ -9,7 +9,7 @@ from tests.tournaments.progress.test_cascade import draw_next, finish, seated, t
 from tests.tournaments.progress.test_people_chains import KNOCK_OUT, a_night, enter_round, play_and_close, stage_no
 from tournaments.interchange.export import event_json
 from tournaments.interchange.imports import event as import_event
-from tournaments.lifecycle.event_plan import WayPlan
+from tournaments.lifecycle.event_plan import AdvancementPlan
 from tournaments.models import Match, Tournament
 from tournaments.pairing.constraints_actions import fix_table, separate_clubs
 from tournaments.progress.run import start_tournament
@@ -20,7 +20,7 @@ CLUBS = "name,club\n" + "".join(f"Player {n:02},{'Kyoto' if n % 2 else 'Lyon'}\n
 
 
 def test_export_import_export_is_the_same_after_a_match_was_played_again() -> None:
-    way = (WayPlan(source=1, target=2, last=4),)
+    way = (AdvancementPlan(source=1, target=2, last=4),)
     event = a_night(listed=CLUBS, start=False, min_entries=8, then=(KNOCK_OUT,), ways=way)
     by = event.created_by
     separate_clubs(tournament=event, by=by, apart=True)

@@ -33,7 +33,7 @@ def expire(batch: Batch[Match]) -> None:
 
 
 def sweep() -> int:
-    return claims.take_back_expired(Match, play.notes) + claims.drop_empty_leases([Match])
+    return claims.take_back_expired(Match, play.events_of) + claims.drop_empty_leases([Match])
 
 
 def test_a_claim_takes_the_first_of_the_queue_with_an_attempt_and_a_lease() -> None:
@@ -130,7 +130,7 @@ def test_two_sweeps_at_once_count_one_fault() -> None:
 
     def run(_each: int) -> int:
         try:
-            return claims.take_back_expired(Match, play.notes)
+            return claims.take_back_expired(Match, play.events_of)
         finally:
             connection.close()
 

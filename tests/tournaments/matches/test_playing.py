@@ -218,7 +218,7 @@ def failing(error: Exception) -> attempts.WorkKind:
     def play(_row: Match, _pulse: Callable[[], None], _process: Process) -> None:
         raise error
 
-    return attempts.WorkKind(play=play, notes=playing.notes)
+    return attempts.WorkKind(play=play, events=playing.events_of)
 
 
 @pytest.mark.parametrize(
@@ -357,10 +357,10 @@ def test_no_transaction_is_open_while_a_match_is_played(process: Process, monkey
 def test_a_batch_is_about_five_seconds_of_work(process: Process) -> None:
     assert process.batch_size == 1
     for _ in range(20):
-        process.note_duration(0.5)
+        process.record_duration(0.5)
     assert process.batch_size == 10
     for _ in range(40):
-        process.note_duration(0.001)
+        process.record_duration(0.001)
     assert process.batch_size == 64
 
 

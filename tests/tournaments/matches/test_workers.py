@@ -126,6 +126,6 @@ def test_a_bell_rings_in_its_own_queue_only(redis_url: str) -> None:
 
 def test_a_lost_broker_costs_nobody_their_request(settings: Any) -> None:
     settings.REDIS_URL = "unix:///nowhere/redis.sock"
-    wake_ups.notes.cache_clear()
+    wake_ups.redis_client.cache_clear()
     assert wake_ups.wake_listeners() is False
-    wake_ups.notes.cache_clear()
+    wake_ups.redis_client.cache_clear()

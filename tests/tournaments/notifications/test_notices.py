@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from accounts.models import User
 from activity.domain_events import DomainEvent
 from activity.journal import publish
-from bots.domain_events import CheckChanged, VersionBenched
+from bots.domain_events import CheckChanged, VersionSuspended
 from bots.models import BotVersion, Check
 from bots.services import activate, hide
 from tests.builders import clubs
@@ -23,7 +23,7 @@ from tournaments.domain_events.tournaments import RehearsalChanged, RoleGiven
 from tournaments.entries.bots import enter_bot
 from tournaments.events.create import create_tournament
 from tournaments.floor import announcements
-from tournaments.matches.play import notes as playing_notes
+from tournaments.matches.play import events_of as playing_notes
 from tournaments.models import CursorPlace, Follow, Match, Notice, Role, Round, Seat, Tournament
 from tournaments.notifications import consumer as noticing
 from tournaments.notifications import lines
@@ -170,7 +170,7 @@ def test_an_author_hears_of_checks_benches_and_forfeits_of_their_own_bots_alone(
         publish(CheckChanged(f"b:{bot.slug}", n=1, state="done"))
     BotVersion.objects.filter(pk=version.pk).update(benched_at=version.created_at, bench_reason="3 forfeited")
     with transaction.atomic():
-        publish(VersionBenched(f"b:{bot.slug}", n=1))
+        publish(VersionSuspended(f"b:{bot.slug}", n=1))
     assert words(bot.owner) == ["Plum v1 passed its check.", "Plum v1 is suspended: 3 forfeited"]
     assert told(rival) == []
     assert Check.objects.filter(version=version).exists()
@@ -281,7 +281,7 @@ def test_who_is_told_is_who_may_see_it(visibility: str, state: str) -> None:
             Notice.objects.create(
                 reader=user, source=via, kind="event", what="opened", via=via, tournament=event, at=event.created_at
             )
-        allowed = who_may_know(event, [user.pk for user in people], by_way=via == "person")
+        allowed = who_may_know(event, [user.pk for user in people], indirect=via == "person")
         assert allowed == {user.pk for user in people if notices_of(user).filter(source=via).exists()}, via
 
 

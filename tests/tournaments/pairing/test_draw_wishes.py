@@ -8,7 +8,7 @@ import pytest
 
 from tests.tournaments.progress.test_people import refused, with_role
 from tests.tournaments.progress.test_people_chains import KNOCK_OUT, a_night, enter_round, play_and_close, stage_no
-from tournaments.lifecycle.event_plan import WayPlan
+from tournaments.lifecycle.event_plan import AdvancementPlan
 from tournaments.models import Entry, Match, Round, Seat, Stage, Tournament
 from tournaments.pairing import plans
 from tournaments.pairing.constraints import fixed_tables
@@ -161,7 +161,7 @@ def test_lots_for_seeds_come_from_the_committed_secret() -> None:
 
 @pytest.mark.slow
 def test_the_next_stage_is_seeded_by_hand() -> None:
-    event = a_night(people=6, then=(KNOCK_OUT,), ways=(WayPlan(source=1, target=2, last=2),))
+    event = a_night(people=6, then=(KNOCK_OUT,), ways=(AdvancementPlan(source=1, target=2, last=2),))
     by = event.created_by
     play_and_close(event, 1)
     target = stage_no(event, 2)

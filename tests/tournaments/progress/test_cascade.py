@@ -20,7 +20,7 @@ from tests.tournaments.progress.test_people_chains import (
 )
 from tournaments.entries.people import withdraw_person
 from tournaments.events.log import feed_lines
-from tournaments.lifecycle.event_plan import WayPlan
+from tournaments.lifecycle.event_plan import AdvancementPlan
 from tournaments.models import Match, ResultReport, Round, Seat, Stage, Tournament
 from tournaments.progress.corrections.affected import TABLE, rows_of
 from tournaments.progress.corrections.results import (
@@ -235,7 +235,7 @@ def test_the_next_round_of_a_swiss_stays_or_is_drawn_again_while_nobody_was_call
 
 def a_chain(*, drawn: bool = True) -> tuple[Tournament, Match]:
     """Pools that are signed, the knock-out drawn; and a table that decides who goes on."""
-    event = a_night(people=6, min_entries=6, then=(KNOCK_OUT,), ways=(WayPlan(source=1, target=2, last=2),))
+    event = a_night(people=6, min_entries=6, then=(KNOCK_OUT,), ways=(AdvancementPlan(source=1, target=2, last=2),))
     pools = play_and_close(event, 1)
     if drawn:
         draw_stage(tournament=event, by=event.created_by, order=2)

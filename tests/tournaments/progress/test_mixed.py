@@ -28,7 +28,7 @@ from tournaments.events.create import create_tournament
 from tournaments.interchange.export import document_of, event_json
 from tournaments.interchange.imports import event as importing
 from tournaments.interchange.imports.actions import import_event
-from tournaments.lifecycle.event_plan import StagePlan, WayPlan
+from tournaments.lifecycle.event_plan import AdvancementPlan, StagePlan
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import DealSet, Entry, Match, ResultReport, Round, Seat, Stage, Standing, Tournament
 from tournaments.operations.quarantine import void_match
@@ -56,7 +56,7 @@ POOLS: Any = {
     "groups": 2,
     "min_entries": 6,
     "then": (StagePlan(kind="single_elim", name="Final"),),
-    "ways": (WayPlan(source=1, target=2, last=2),),
+    "ways": (AdvancementPlan(source=1, target=2, last=2),),
 }
 CASES: Any = {
     "round_robin": {"kind": "round_robin", "rounds": 1},

@@ -11,7 +11,7 @@ from tests.builders.clubs import totals
 from tests.tournaments.progress.test_people import refused, with_role
 from tournaments.entries.people import add_list, check_in_all, withdraw_person
 from tournaments.events.create import create_tournament
-from tournaments.lifecycle.event_plan import StagePlan, WayPlan
+from tournaments.lifecycle.event_plan import AdvancementPlan, StagePlan
 from tournaments.models import Entry, Match, Round, Seat, Stage, StageEntry, Standing, Tournament
 from tournaments.progress import stages
 from tournaments.progress.rounds import call_round, close_stage, preview_next, publish_next, waits_for_draw
@@ -29,7 +29,7 @@ POOLS: dict[str, Any] = {
     "groups": 2,
     "min_entries": 6,
     "then": (KNOCK_OUT,),
-    "ways": (WayPlan(source=1, target=2, last=2),),
+    "ways": (AdvancementPlan(source=1, target=2, last=2),),
 }
 
 
@@ -98,10 +98,16 @@ def play_and_close(event: Tournament, order: int) -> Stage:
 
 CHAINS: Any = (
     {},
-    {"then": (StagePlan(kind="double_elim", name="Final"),), "ways": (WayPlan(source=1, target=2, last=2),)},
-    {"kind": "swiss", "rounds": 2, "groups": 1, "ways": (WayPlan(source=1, target=2, last=4, carry="none"),)},
-    {"then": (StagePlan(kind="swiss", rounds=2, name="Top"),), "ways": (WayPlan(source=1, target=2, last=3, most=5),)},
-    {"then": (StagePlan(kind="lives", rounds=1, name="Lives"),), "ways": (WayPlan(source=1, target=2, last=2),)},
+    {"then": (StagePlan(kind="double_elim", name="Final"),), "ways": (AdvancementPlan(source=1, target=2, last=2),)},
+    {"kind": "swiss", "rounds": 2, "groups": 1, "ways": (AdvancementPlan(source=1, target=2, last=4, carry="none"),)},
+    {
+        "then": (StagePlan(kind="swiss", rounds=2, name="Top"),),
+        "ways": (AdvancementPlan(source=1, target=2, last=3, most=5),),
+    },
+    {
+        "then": (StagePlan(kind="lives", rounds=1, name="Lives"),),
+        "ways": (AdvancementPlan(source=1, target=2, last=2),),
+    },
 )
 
 
@@ -169,7 +175,7 @@ def test_what_was_looked_at_is_what_is_drawn_and_only_once() -> None:
 
 @pytest.mark.slow
 def test_who_leaves_after_a_stage_is_signed_changes_nothing_in_it() -> None:
-    event = a_night(kind="single_elim", groups=1, ways=(WayPlan(source=1, target=2, last=4),))
+    event = a_night(kind="single_elim", groups=1, ways=(AdvancementPlan(source=1, target=2, last=4),))
     stage = play_and_close(event, 1)
     shown = list(Standing.objects.filter(stage=stage, after_round=0).order_by("row").values_list("entry", "rank"))
     withdraw_person(entry=Entry.objects.get(pk=shown[0][0]), by=event.created_by)
@@ -182,7 +188,7 @@ def test_who_leaves_after_a_stage_is_signed_changes_nothing_in_it() -> None:
 @pytest.mark.slow
 def test_two_stages_side_by_side_share_no_table_and_nobody_sits_twice() -> None:
     rest = StagePlan(kind="swiss", rounds=1, name="Rest")
-    ways = (WayPlan(source=1, target=2, first=3, last=4), WayPlan(source=1, target=3, last=2))
+    ways = (AdvancementPlan(source=1, target=2, first=3, last=4), AdvancementPlan(source=1, target=3, last=2))
     event = a_night(people=8, min_entries=8, then=(rest, KNOCK_OUT), ways=ways)
     by = event.created_by
     play_and_close(event, 1)

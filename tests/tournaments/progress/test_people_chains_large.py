@@ -6,7 +6,7 @@ import pytest
 
 from tests.tournaments.progress.test_cascade import seated, turned
 from tests.tournaments.progress.test_people_chains import a_night, play, stage_no
-from tournaments.lifecycle.event_plan import StagePlan, WayPlan
+from tournaments.lifecycle.event_plan import AdvancementPlan, StagePlan
 from tournaments.models import Match, StageEntry, Standing, Tournament
 from tournaments.progress.rounds import close_stage
 from tournaments.progress.stage_actions import draw_stage
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.timeout(900)]
 
 def test_nine_pools_of_eight_and_a_double_elimination_of_the_winners_and_the_best_seconds() -> None:
     final = StagePlan(kind="double_elim", name="Final")
-    way = WayPlan(source=1, target=2, last=2, most=16)
+    way = AdvancementPlan(source=1, target=2, last=2, most=16)
     event = a_night(people=72, groups=9, min_entries=72, max_entries=72, then=(final,), ways=(way,))
     by, pools = event.created_by, stage_no(event, 1)
     assert (pools.matches.count(), pools.rounds.count(), pools.groups.count()) == (252, 7, 9)

@@ -17,7 +17,7 @@ from tournaments.entries.people import add_person, withdraw_person
 from tournaments.events.create import create_tournament
 from tournaments.interchange.export import event_json
 from tournaments.interchange.imports import event as import_event
-from tournaments.lifecycle.event_plan import StagePlan, WayPlan
+from tournaments.lifecycle.event_plan import AdvancementPlan, StagePlan
 from tournaments.matches.report_bodies import Claim
 from tournaments.matches.schedule import round_blocks
 from tournaments.models import Entry, Match, RatingEvent, RatingPool, Seat, Standing, Tournament
@@ -276,7 +276,11 @@ def test_bots_rotate_too_and_a_deal_is_played_from_every_seat() -> None:
         {"options": {"rounds": 1}},
         {"seats": 2, "options": {"rounds": 1}},
         {"partners": "drawn"},
-        {"min_entries": 8, "then": (StagePlan(kind="single_elim"),), "ways": (WayPlan(source=1, target=2, last=2),)},
+        {
+            "min_entries": 8,
+            "then": (StagePlan(kind="single_elim"),),
+            "ways": (AdvancementPlan(source=1, target=2, last=2),),
+        },
     ],
 )
 def test_what_cannot_rotate_is_refused_with_a_stable_code(changes: dict[str, object]) -> None:
@@ -300,7 +304,7 @@ def test_partners_are_rated_together_sit_where_they_must_and_go_on_to_other_part
         rounds=2,
         min_entries=8,
         then=(StagePlan(kind="rotation", name="Final", rounds=3),),
-        ways=(WayPlan(source=1, target=2, last=4, carry="full"),),
+        ways=(AdvancementPlan(source=1, target=2, last=4, carry="full"),),
     )
     by, aiko = event.created_by, Entry.objects.get(tournament=event, player__name="Aiko")
     rate_event(tournament=event, by=by, rated=True)

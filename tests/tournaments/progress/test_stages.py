@@ -24,7 +24,7 @@ from tests.builders import events as a
 from tests.tournaments.matches.test_playing import played_by_hand
 from tournaments import tasks
 from tournaments.interchange import reports
-from tournaments.lifecycle.event_plan import StagePlan, WayPlan
+from tournaments.lifecycle.event_plan import AdvancementPlan, StagePlan
 from tournaments.matches import play
 from tournaments.matches.records.record import Recorded, record_result
 from tournaments.models import Entry, Group, Match, Round, Stage, StageEntry, Standing, Tournament
@@ -46,7 +46,7 @@ POOLS: dict[str, Any] = {
     "min_entries": 16,
     "max_entries": 16,
     "then": (KNOCK_OUT,),
-    "ways": (WayPlan(source=1, target=2, last=2),),
+    "ways": (AdvancementPlan(source=1, target=2, last=2),),
 }
 SMALL: dict[str, Any] = {**POOLS, "groups": 2, "min_entries": 6, "max_entries": 8}
 
@@ -128,8 +128,8 @@ CHAINS: Any = (
     {"kind": "single_elim", "groups": 2, "then": (StagePlan(kind="round_robin"),)},
     {"kind": "lives", "rounds": 2, "groups": 2},
     {"kind": "round_robin", "groups": 3, "then": (StagePlan(kind="round_robin", groups=2),)},
-    {"kind": "round_robin", "groups": 3, "ways": (WayPlan(source=1, target=2, last=2, most=5),)},
-    {"kind": "dutch", "rounds": 2, "groups": 1, "ways": (WayPlan(source=1, target=2, last=4, by="draw"),)},
+    {"kind": "round_robin", "groups": 3, "ways": (AdvancementPlan(source=1, target=2, last=2, most=5),)},
+    {"kind": "dutch", "rounds": 2, "groups": 1, "ways": (AdvancementPlan(source=1, target=2, last=4, by="draw"),)},
 )
 
 
@@ -219,7 +219,7 @@ def test_one_bell_goes_through_stages_to_which_nobody_comes() -> None:
     """Two stages on, all but one benched: the worker's wake-up ends the event, and no stage stays behind."""
     then = (StagePlan(kind="round_robin"), StagePlan(kind="single_elim"))
     a.an_event_whose_next_stage_waits(
-        then=then, ways=(WayPlan(source=1, target=2, last=3), WayPlan(source=2, target=3, last=2))
+        then=then, ways=(AdvancementPlan(source=1, target=2, last=3), AdvancementPlan(source=2, target=3, last=2))
     )
     kept = BotVersion.objects.order_by("pk")[0]
     BotVersion.objects.exclude(pk=kept.pk).update(benched_at=timezone.now())
@@ -285,7 +285,7 @@ def test_lost_tables_are_folded_again_before_anybody_goes_on() -> None:
 )
 def test_what_is_carried_is_what_the_pure_core_says(process: Process, rule: Carry) -> None:
     """A late result of an attempt that is over changes neither the closed stage nor the next one."""
-    way = WayPlan(source=1, target=2, last=3, carry=rule.value)
+    way = AdvancementPlan(source=1, target=2, last=3, carry=rule.value)
     then = StagePlan(kind="round_robin", tie_breaks=("seed",))
     wanted: dict[str, Any] = {"min_entries": 3, "ways": (way,), "then": (then,), "options": {"rounds": 2}}
     a.a_running_event(sources=[a.FIRST, GREEDY, a.FIRST], **wanted)

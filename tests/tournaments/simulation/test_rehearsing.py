@@ -29,9 +29,9 @@ ASKED = Question(entries=8, match_minutes=20)
 @pytest.fixture(autouse=True)
 def _nothing_waits(redis_url: str) -> Iterator[None]:
     """Delete what other tests asked for."""
-    wake_ups.notes().delete(rehearsals.WAITING)
+    wake_ups.redis_client().delete(rehearsals.WAITING)
     yield
-    wake_ups.notes().delete(rehearsals.WAITING)
+    wake_ups.redis_client().delete(rehearsals.WAITING)
 
 
 def a_draft(**changes: object) -> Tournament:
@@ -106,7 +106,7 @@ def test_what_a_dead_worker_left_is_taken_again_and_given_up_in_the_end() -> Non
         assert dead.tries == tries
         assert sweep.sweep().notified == 0  # somebody holds it
         assert not rehearsing.work_off()
-        wake_ups.notes().delete(f"hanami:rehearsal:{uuid}:lease")  # it ran out
+        wake_ups.redis_client().delete(f"hanami:rehearsal:{uuid}:lease")  # it ran out
         assert sweep.sweep().notified == 1
     assert rehearsing.work_off()
     assert (told_of(event).state, told_of(event).code) == ("failed", "rehearsal.lost")

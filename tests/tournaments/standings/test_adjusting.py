@@ -347,7 +347,7 @@ def test_any_list_of_them_given_and_revoked_leaves_the_table_as_it_was(
             assert store.differences(stage) == []
         assert table_of(stage) == before
         transaction.set_rollback(True)
-    ledger_cache.forget([stage.uuid])
+    ledger_cache.discard([stage.uuid])
 
 
 @pytest.mark.slow

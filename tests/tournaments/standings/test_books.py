@@ -29,9 +29,9 @@ class Undone(Exception):
 
 @pytest.fixture(autouse=True)
 def no_books() -> Iterator[None]:
-    ledger_cache._books.clear()
+    ledger_cache._cache.clear()
     yield
-    ledger_cache._books.clear()
+    ledger_cache._cache.clear()
 
 
 def play_one(process: Process) -> int:
@@ -85,11 +85,11 @@ def test_whatever_happens_books_come_to_what_a_fold_of_everything_does(process: 
         if Stage.objects.filter(pk=stage.pk, state=Stage.State.ACTIVE).exists():  # a closed one is not folded again
             rng.choice(EVENTS)(rng, event)
         shelf = rng.choice(shelves)
-        ledger_cache._books.clear()
-        ledger_cache._books.update(shelf)
+        ledger_cache._cache.clear()
+        ledger_cache._cache.update(shelf)
         derive.derive_waiting()
         shelf.clear()
-        shelf.update(ledger_cache._books)
+        shelf.update(ledger_cache._cache)
         if not played:
             break
     derive.refresh(Tournament.objects.get())

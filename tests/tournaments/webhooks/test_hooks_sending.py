@@ -174,7 +174,7 @@ def test_tidying_rings_for_what_is_due_and_for_what_is_unread(redis_url: str, re
             return int(broker.llen("send"))
 
     def all_read() -> None:
-        for tail in consumers.TAILS:
+        for tail in consumers.CONSUMERS:
             while consumers.advance(tail, lambda _rows: None):
                 pass
 

@@ -32,7 +32,7 @@ from tournaments.lifecycle import visibility
 from tournaments.models import Entry, Player, Tournament
 from tournaments.pairing import constraints_actions
 from web.access import require, somebody, token_of
-from web.api_pages import PAGED, InOrder, in_pages, whole
+from web.api_pages import PAGED, InOrder, in_pages, list_serializer
 from web.bodies import read_body
 from web.resource import Resource, changed, require_current
 
@@ -138,7 +138,7 @@ class OneEntry(Resource):
 class Teams(Resource):
     """The teams of an event; a new one."""
 
-    @extend_schema(operation_id="teams_list", parameters=[SLUG, *PAGED], responses=whole(TeamSerializer))
+    @extend_schema(operation_id="teams_list", parameters=[SLUG, *PAGED], responses=list_serializer(TeamSerializer))
     def get(self, request: Request, slug: str) -> Response:
         """List the teams with their people."""
         event, _person = event_for(slug, request)

@@ -20,7 +20,7 @@ from tournaments.entries.lineups import Change, leave_team, preview_lineup, set_
 from tournaments.models import Entry, Member, Tournament
 from tournaments.scores.renewed_slips import renew_captain
 from tournaments.standings.boards import LineupLine, lineup_page
-from web.api_pages import PAGED, in_pages, whole
+from web.api_pages import PAGED, in_pages, list_serializer
 from web.bodies import read_body
 from web.resource import Resource
 
@@ -115,7 +115,7 @@ def _line(line: LineupLine, stage: int | None, number: int | None) -> Payload:
 class Lineups(Resource):
     """The line-ups of an event."""
 
-    @extend_schema(operation_id="lineups_list", parameters=[SLUG, *PAGED], responses=whole(LineupSerializer))
+    @extend_schema(operation_id="lineups_list", parameters=[SLUG, *PAGED], responses=list_serializer(LineupSerializer))
     def get(self, request: Request, slug: str) -> Response:
         """List every team's line-up for the open round. For organisers; 404 for others."""
         event, _by = event_organised(slug, request)

@@ -25,7 +25,7 @@ from tournaments.lifecycle.transitions import ORGANISERS, roles_of
 from tournaments.models import Entry, EntryLink, Tournament
 from tournaments.ratings import actions as own_ratings
 from web.access import require
-from web.api_pages import PAGED, in_full, in_pages, whole
+from web.api_pages import PAGED, in_pages, list_response, list_serializer
 from web.bodies import read_body
 from web.resource import Resource
 from web.throttles import where_from
@@ -74,18 +74,20 @@ def _event(slug: str, request: Request) -> tuple[Tournament, User]:
 class Links(Resource):
     """The links of an event."""
 
-    @extend_schema(operation_id="links_list", parameters=[SLUG, *PAGED], responses=whole(LinkSerializer))
+    @extend_schema(operation_id="links_list", parameters=[SLUG, *PAGED], responses=list_serializer(LinkSerializer))
     def get(self, request: Request, slug: str) -> Response:
         """List who has a link and opened it; without the addresses. For organisers. Scope: event:write."""
         event, _by = _event(slug, request)
         return in_pages(request, link_lines(event), lambda rows: LinkSerializer(rows, many=True).data)
 
-    @extend_schema(operation_id="links_create", parameters=[SLUG], request=None, responses=whole(LinkSerializer))
+    @extend_schema(
+        operation_id="links_create", parameters=[SLUG], request=None, responses=list_serializer(LinkSerializer)
+    )
     def post(self, request: Request, slug: str) -> Response:
         """Make a link for everybody who has none; doing it twice makes none. Scope: event:write."""
         event, by = _event(slug, request)
         links.make_links(tournament=event, by=by)
-        return in_full(LinkSerializer(link_lines(event), many=True).data)
+        return list_response(LinkSerializer(link_lines(event), many=True).data)
 
 
 class EntryLinkOf(Resource):

@@ -20,7 +20,7 @@ from tournaments.entries.partners import draw_partners, undo_partner_draw
 from tournaments.entries.substitutes import substitute
 from tournaments.entries.teams_query import team_lines
 from tournaments.models import PartnerDraw, Tournament
-from web.api_pages import in_full, whole
+from web.api_pages import list_response, list_serializer
 from web.bodies import read_body
 from web.resource import Resource
 
@@ -104,12 +104,14 @@ class UndoDrawSerializer(serializers.Serializer[Any]):
 class PartnerDraws(Resource):
     """The draws of partners."""
 
-    @extend_schema(operation_id="partner_draws_list", parameters=[SLUG], responses=whole(PartnerDrawSerializer))
+    @extend_schema(
+        operation_id="partner_draws_list", parameters=[SLUG], responses=list_serializer(PartnerDrawSerializer)
+    )
     def get(self, request: Request, slug: str) -> Response:
         """List every draw, the next one (committed to, not drawn) last."""
         event, _person = event_for(slug, request)
         rows = event.partner_draws.order_by("number")
-        return in_full(PartnerDrawSerializer(rows, many=True).data)
+        return list_response(PartnerDrawSerializer(rows, many=True).data)
 
     @extend_schema(
         operation_id="partner_draws_create",

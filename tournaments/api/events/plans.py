@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from bots.api.serializers import PresetField
-from tournaments.lifecycle.event_plan import EventPlan, StagePlan, WayPlan
+from tournaments.lifecycle.event_plan import AdvancementPlan, EventPlan, StagePlan
 from tournaments.models import Stage, Tournament
 from tournaments.models.event import stage_kinds
 
@@ -45,7 +45,7 @@ class StagePlanSerializer(serializers.Serializer[Any]):
     ends_at = serializers.DateTimeField(required=False, allow_null=True)
 
 
-class WaySerializer(serializers.Serializer[Any]):
+class AdvancementSerializer(serializers.Serializer[Any]):
     """Places first to last of each group of stage `source` go on to stage `target`."""
 
     source = serializers.IntegerField(  # type: ignore[assignment]  # a field of this name, not the field's attribute
@@ -86,7 +86,7 @@ class NewEventSerializer(StagePlanSerializer):
     venue = serializers.CharField(max_length=120, required=False, allow_blank=True)
     stage_name = serializers.CharField(max_length=60, required=False, allow_blank=True)
     then = StagePlanSerializer(many=True, required=False)
-    ways = WaySerializer(many=True, required=False)
+    ways = AdvancementSerializer(many=True, required=False)
     waits = None  # type: ignore[assignment]  # the first stage begins with the event
 
 
@@ -94,7 +94,7 @@ def plan_from(data: dict[str, Any]) -> EventPlan:
     """Return the plan; what is left out is the plan's own. `events.create.create_tournament` validates it."""
     fields = dict(data)
     then = tuple(StagePlan(**_tuples(each)) for each in fields.pop("then", ()))
-    ways = tuple(WayPlan(**each) for each in fields.pop("ways", ()))
+    ways = tuple(AdvancementPlan(**each) for each in fields.pop("ways", ()))
     return EventPlan(then=then, ways=ways, **_tuples(fields))
 
 

@@ -11,11 +11,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.api.acting import tried
-from tournaments.api.loading import SLUG, event_at_desk, event_to_change
+from tournaments.api.loading import SLUG, event_for_organiser, event_to_change
 from tournaments.events.roles import give_role, take_role
 from tournaments.models import Role
 from tournaments.scores.tables import roles_at
-from web.api_pages import in_full, whole
+from web.api_pages import list_response, list_serializer
 from web.bodies import read_body
 from web.resource import Resource
 
@@ -43,11 +43,11 @@ class NewRoleSerializer(serializers.Serializer[Any]):
 class Roles(Resource):
     """The roles of an event."""
 
-    @extend_schema(operation_id="roles_list", parameters=[SLUG], responses=whole(RoleSerializer))
+    @extend_schema(operation_id="roles_list", parameters=[SLUG], responses=list_serializer(RoleSerializer))
     def get(self, request: Request, slug: str) -> Response:
         """List who runs the event. For anyone who has a role there; 404 for others."""
-        event, _person = event_at_desk(slug, request)
-        return in_full(RoleSerializer(roles_at(event), many=True).data)
+        event, _person = event_for_organiser(slug, request)
+        return list_response(RoleSerializer(roles_at(event), many=True).data)
 
     @extend_schema(
         operation_id="roles_create",

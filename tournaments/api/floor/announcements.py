@@ -21,7 +21,7 @@ from tournaments.lifecycle.floor_settings import announcements_of, clock_line
 from tournaments.models import Round, Tournament
 from tournaments.progress.draws.swaps import preview_swap, swap_places
 from tournaments.progress.round_clock import add_minutes, call_time, go_on, stop_clock
-from web.api_pages import in_full, whole
+from web.api_pages import list_response, list_serializer
 from web.bodies import read_body
 from web.resource import Resource
 
@@ -47,11 +47,13 @@ class NewAnnouncementSerializer(serializers.Serializer[Any]):
 class Announcements(Resource):
     """The board of an event."""
 
-    @extend_schema(operation_id="announcements_list", parameters=[SLUG], responses=whole(AnnouncementSerializer))
+    @extend_schema(
+        operation_id="announcements_list", parameters=[SLUG], responses=list_serializer(AnnouncementSerializer)
+    )
     def get(self, request: Request, slug: str) -> Response:
         """List the announcements that stand, newest first."""
         event, _person = event_for(slug, request)
-        return in_full(AnnouncementSerializer(announcements_of(event), many=True).data)
+        return list_response(AnnouncementSerializer(announcements_of(event), many=True).data)
 
     @extend_schema(
         operation_id="announcements_create",

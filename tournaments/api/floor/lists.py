@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from core.interchange.tables import MAX_BYTES
 from tournaments.api.acting import ActSerializer, DoneSerializer, perform, tried
-from tournaments.api.loading import SLUG, STAGE, event_at_desk, event_to_change, round_numbered
+from tournaments.api.loading import SLUG, STAGE, event_for_organiser, event_to_change, round_numbered
 from tournaments.api.progress.rounds import NUMBER
 from tournaments.api.serializers import EntrySerializer
 from tournaments.entries import people
@@ -116,7 +116,7 @@ class RoundSheet(Resource):
     @extend_schema(operation_id="sheets_retrieve", parameters=[SLUG, NUMBER, STAGE], responses=CSV)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Get the round as CSV to fill in; results that count are in it. For anyone who runs the event."""
-        event, by = event_at_desk(slug, request)
+        event, by = event_for_organiser(slug, request)
         row = round_numbered(event, number, request.query_params.get("stage", ""))
         name = f"{event.slug}-{row.stage.order}-{number}.csv"
         known = request.headers.get("If-None-Match")

@@ -21,7 +21,7 @@ from tournaments.interchange.files import File
 from tournaments.interchange.stored_files import made
 from tournaments.matches.records import bulk
 from tournaments.models import Match
-from web.api_pages import whole
+from web.api_pages import list_serializer
 from web.resource import Resource
 from web.sending import send_made
 from web.throttles import where_from
@@ -53,7 +53,7 @@ class DaySerializer(serializers.Serializer[Any]):
 class Days(Resource):
     """Days with records."""
 
-    @extend_schema(operation_id="records_daily", parameters=[BEFORE], responses=whole(DaySerializer))
+    @extend_schema(operation_id="records_daily", parameters=[BEFORE], responses=list_serializer(DaySerializer))
     def get(self, request: Request) -> Response:
         """List days that are over, the newest first, a hundred at a time; `next` asks for those before."""
         wanted = request.query_params.get("before", "")

@@ -17,7 +17,7 @@ from tournaments.matches.queries import match_page, served_document
 from tournaments.matches.records.logs import SeatLog, logs_of
 from tournaments.models import Match, Seat
 from web.access import reader, require, somebody
-from web.api_pages import in_full, whole
+from web.api_pages import list_response, list_serializer
 from web.resource import Resource
 
 UUID_OF = OpenApiParameter("uuid", OpenApiTypes.UUID, OpenApiParameter.PATH, description="of the match")
@@ -45,7 +45,7 @@ class SeatLogSerializer(serializers.Serializer[Any]):
 class MatchLogs(Resource):
     """Logs of one's bots in a match."""
 
-    @extend_schema(operation_id="matches_logs", parameters=[UUID_OF], responses=whole(SeatLogSerializer))
+    @extend_schema(operation_id="matches_logs", parameters=[UUID_OF], responses=list_serializer(SeatLogSerializer))
     def get(self, request: Request, uuid: UUID) -> Response:
         """Get what your bots printed in a finished match, seat by seat. Their owner alone. Scope: bot:logs."""
         person = somebody(request)
@@ -62,7 +62,7 @@ class MatchLogs(Resource):
         # A token bound to one bot gets the logs of that bot, where two of the owner's sit at the table.
         asked = [seat for seat in own if reader(request, of=_about(seat), scopes=("bot:logs",)) is not None]
         by = require(request, "bot:logs", of=_about((asked or own)[0]))
-        return in_full([_log_json(log) for log in logs_of(asked, by)])
+        return list_response([_log_json(log) for log in logs_of(asked, by)])
 
 
 def _about(seat: Seat) -> tuple[str, UUID]:

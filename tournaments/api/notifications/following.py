@@ -18,7 +18,7 @@ from tournaments.models import Follow
 from tournaments.notifications import followed as following
 from tournaments.notifications.follow import follow, unfollow
 from web.access import WRITES, require, token_of
-from web.api_pages import in_full, whole
+from web.api_pages import list_response, list_serializer
 from web.bodies import read_body
 from web.resource import Resource
 
@@ -71,11 +71,11 @@ def _thing(user: User, kind: str, slug: str) -> dict[str, Any]:
 class Follows(Resource):
     """Things that I follow."""
 
-    @extend_schema(operation_id="follows_list", responses=whole(FollowedSerializer))
+    @extend_schema(operation_id="follows_list", responses=list_serializer(FollowedSerializer))
     def get(self, request: Request) -> Response:
         """List what you follow, newest first. Scope: read."""
         items = FollowedSerializer(followed(require(request, "read")), many=True).data
-        return in_full(items)
+        return list_response(items)
 
     @extend_schema(operation_id="follows_create", request=FollowSerializer, responses={201: FollowedSerializer})
     def post(self, request: Request) -> Response:
@@ -129,13 +129,13 @@ class TokenSerializer(serializers.ModelSerializer[Token]):
 class Tokens(Resource):
     """My tokens."""
 
-    @extend_schema(operation_id="tokens_list", responses=whole(TokenSerializer))
+    @extend_schema(operation_id="tokens_list", responses=list_serializer(TokenSerializer))
     def get(self, request: Request) -> Response:
         """List your tokens that can still be used. New ones are made on the page "Tokens". Scope: read."""
         user, current = require(request, "read"), token_of(request)
         context = {"current": current.pk if current else None}
         items = TokenSerializer(live(user), many=True, context=context).data
-        return in_full(items)
+        return list_response(items)
 
 
 class OneToken(Resource):

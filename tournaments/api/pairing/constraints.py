@@ -18,7 +18,7 @@ from tournaments.api.progress.rounds import ORDER
 from tournaments.models import RatingPool, Stage
 from tournaments.pairing import constraints, constraints_actions
 from tournaments.ratings import seeds
-from web.api_pages import PAGED, in_full, in_pages, whole
+from web.api_pages import PAGED, in_pages, list_response, list_serializer
 from web.bodies import read_body
 from web.resource import Resource
 
@@ -44,7 +44,7 @@ class NewPairSerializer(PairSerializer):
 class Pairs(Resource):
     """Pairs that are kept apart."""
 
-    @extend_schema(operation_id="pairs_list", parameters=[SLUG, *PAGED], responses=whole(PairSerializer))
+    @extend_schema(operation_id="pairs_list", parameters=[SLUG, *PAGED], responses=list_serializer(PairSerializer))
     def get(self, request: Request, slug: str) -> Response:
         """List pairs that are kept apart. For organisers; 404 for others."""
         event, _by = event_organised(slug, request)
@@ -166,8 +166,8 @@ def _seeded(stage: Stage) -> Payload:
 class StagePools(Resource):
     """Ratings that may seed a stage."""
 
-    @extend_schema(operation_id="seeding_pools", parameters=[SLUG, ORDER], responses=whole(PoolSerializer))
+    @extend_schema(operation_id="seeding_pools", parameters=[SLUG, ORDER], responses=list_serializer(PoolSerializer))
     def get(self, request: Request, slug: str, order: int) -> Response:
         """List the ratings that may seed a stage, the likeliest first. For organisers."""
         event, _by = event_organised(slug, request)
-        return in_full(PoolSerializer(seeds.pools_for(stage_numbered(event, order)), many=True).data)
+        return list_response(PoolSerializer(seeds.pools_for(stage_numbered(event, order)), many=True).data)

@@ -21,7 +21,7 @@ from tournaments.progress.corrections import adjustments
 from tournaments.progress.corrections.cascade import CHOICES, KEEP
 from tournaments.progress.corrections.voiding import preview_void, void_stage
 from tournaments.standings.explanations import given_in
-from web.api_pages import in_full, whole
+from web.api_pages import list_response, list_serializer
 from web.bodies import read_body
 from web.resource import Resource
 
@@ -87,11 +87,13 @@ class AdjustedSerializer(serializers.Serializer[Any]):
 class Adjustments(Resource):
     """Adjustments of a stage."""
 
-    @extend_schema(operation_id="adjustments_list", parameters=[SLUG, ORDER], responses=whole(AdjustmentSerializer))
+    @extend_schema(
+        operation_id="adjustments_list", parameters=[SLUG, ORDER], responses=list_serializer(AdjustmentSerializer)
+    )
     def get(self, request: Request, slug: str, order: int) -> Response:
         """List everything that was given or taken in a stage, newest first, revoked or not."""
         event, _person = event_for(slug, request)
-        return in_full(AdjustmentSerializer(given_in(stage_numbered(event, order)), many=True).data)
+        return list_response(AdjustmentSerializer(given_in(stage_numbered(event, order)), many=True).data)
 
     @extend_schema(
         operation_id="adjustments_create",

@@ -21,7 +21,7 @@ from tournaments.models import Round, Stage
 from tournaments.progress import rounds
 from tournaments.progress import stages as stage_jobs
 from tournaments.progress.stage_actions import draw_stage, preview_stage, take_back_stage
-from web.api_pages import in_full, whole
+from web.api_pages import list_response, list_serializer
 from web.resource import Resource
 
 ORDER = OpenApiParameter("order", OpenApiTypes.INT, OpenApiParameter.PATH, description="the stage's number, from 1")
@@ -45,12 +45,12 @@ def _take_back(row: Round, by: User) -> None:
 class Stages(Resource):
     """The stages of an event."""
 
-    @extend_schema(operation_id="stages_list", parameters=[SLUG], responses=whole(StageSerializer))
+    @extend_schema(operation_id="stages_list", parameters=[SLUG], responses=list_serializer(StageSerializer))
     def get(self, request: Request, slug: str) -> Response:
         """List the stages in their order."""
         event, _person = event_for(slug, request)
         items = StageSerializer(event.stages.order_by("order"), many=True).data
-        return in_full(items)
+        return list_response(items)
 
 
 class StageAct(Resource):
@@ -109,13 +109,15 @@ def _draw(stage: Stage, by: User, payload: Payload) -> Response:
 class Rounds(Resource):
     """The rounds of a stage."""
 
-    @extend_schema(operation_id="tournaments_rounds_list", parameters=[SLUG, STAGE], responses=whole(RoundSerializer))
+    @extend_schema(
+        operation_id="tournaments_rounds_list", parameters=[SLUG, STAGE], responses=list_serializer(RoundSerializer)
+    )
     def get(self, request: Request, slug: str) -> Response:
         """List the rounds of a stage with how far each is."""
         event, _person = event_for(slug, request)
         stage = stage_of(event, request.query_params.get("stage", ""))
         items = RoundSerializer(schedule.rounds_of(stage) if stage else [], many=True).data
-        return in_full(items)
+        return list_response(items)
 
 
 class RoundAct(Resource):

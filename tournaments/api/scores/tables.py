@@ -30,9 +30,9 @@ from tournaments.progress.corrections.results import correct_result, play_again,
 from tournaments.scores.actions import Actor, accept_result, dispute_result, rule_result, submit_result
 from tournaments.scores.renewed_slips import renew_slip
 from tournaments.scores.slips import read_slip, slip_token, table_code
-from tournaments.scores.tables import desk_roles, table_of, tables_of
+from tournaments.scores.tables import organiser_roles, table_of, tables_of
 from web.access import require, somebody
-from web.api_pages import InOrder, in_full, whole
+from web.api_pages import InOrder, list_response, list_serializer
 from web.bodies import read_body
 from web.idempotency import KEY_NEEDED, once
 from web.resource import Resource
@@ -124,15 +124,15 @@ class SlipRenew(Resource):
 class Reports(Resource):
     """Reports of a table's result."""
 
-    @extend_schema(operation_id="reports_list", parameters=[UUID_OF], responses=whole(ReportSerializer))
+    @extend_schema(operation_id="reports_list", parameters=[UUID_OF], responses=list_serializer(ReportSerializer))
     def get(self, request: Request, uuid: UUID) -> Response:
         """List every version, newest first: for anyone who runs the event; others see what counts."""
         match, person = match_for(uuid, request)
         rows = ResultReport.objects.filter(match=match).select_related("by").order_by("-version")
-        if not desk_roles(match.stage.tournament, person):
+        if not organiser_roles(match.stage.tournament, person):
             # What sides said and withdrew is between them and the organisers.
             rows = rows.filter(state=ResultReport.State.CONFIRMED)
-        return in_full(ReportSerializer(rows, many=True).data)
+        return list_response(ReportSerializer(rows, many=True).data)
 
     @extend_schema(
         operation_id="reports_create",

@@ -19,7 +19,7 @@ from tournaments.matches.chains import groups_of
 from tournaments.matches.schedule import seats_named
 from tournaments.models import Match, Seat, Standing
 from tournaments.standings import queries as standings
-from web.api_pages import PAGED, ByRow, in_full, in_pages, whole
+from web.api_pages import PAGED, ByRow, in_pages, list_response, list_serializer
 from web.resource import Resource
 
 MAXIMUM = 40
@@ -90,7 +90,7 @@ class CrossRowSerializer(serializers.Serializer[Any]):
 class Crosstable(Resource):
     """Everybody against everybody."""
 
-    @extend_schema(operation_id="crosstable", parameters=[SLUG, STAGE], responses=whole(CrossRowSerializer))
+    @extend_schema(operation_id="crosstable", parameters=[SLUG, STAGE], responses=list_serializer(CrossRowSerializer))
     def get(self, request: Request, slug: str) -> Response:
         """Get everybody against everybody, in the order of the standings; the first forty."""
         event, _person = event_for(slug, request)
@@ -100,7 +100,7 @@ class Crosstable(Resource):
         rows = standings.rows_of(stage, limit=MAXIMUM) if stage is not None and has_one else []
         parts = standings.cross_parts(stage, [row.entry for row in rows]) if stage is not None and rows else []
         items = [_cross_row(label, row, part) for label, part in parts for row in part]
-        return in_full(items)
+        return list_response(items)
 
 
 def _cross_row(label: str, row: standings.CrossRow, part: list[standings.CrossRow]) -> dict[str, Any]:
@@ -154,7 +154,9 @@ class BracketMatchSerializer(serializers.Serializer[Any]):
 class Bracket(Resource):
     """A bracket."""
 
-    @extend_schema(operation_id="bracket", parameters=[SLUG, STAGE, *PAGED], responses=whole(BracketMatchSerializer))
+    @extend_schema(
+        operation_id="bracket", parameters=[SLUG, STAGE, *PAGED], responses=list_serializer(BracketMatchSerializer)
+    )
     def get(self, request: Request, slug: str) -> Response:
         """List the tables of an elimination stage by round, and where who sits there comes from; empty for other
         stages.
@@ -162,7 +164,7 @@ class Bracket(Resource):
         event, _person = event_for(slug, request)
         stage = stage_of(event, request.query_params.get("stage", ""))
         if stage is None or not stage.format.ranks_by_bracket:
-            return in_full([])
+            return list_response([])
         rows = Match.objects.filter(stage=stage).select_related("round").order_by("round__number", "table_no", "leg")
         matches = list(rows.prefetch_related(seats_named()))
         uuids = {match.pk: str(match.uuid) for match in matches}

@@ -26,7 +26,7 @@ from tournaments.webhooks.actions import KEEP_HOURS, MAX_HOURS, HookPlan
 from tournaments.webhooks.queries import deliveries_of, hook_of, hooks_of
 from tournaments.webhooks.signing import secret_that_begins
 from web.access import Of, require, somebody
-from web.api_pages import Pages, in_full, whole
+from web.api_pages import Pages, list_response, list_serializer
 from web.bodies import read_body
 from web.idempotency import KEY_NEEDED, OPTIONAL_KEY, once, once_if_keyed
 from web.resource import Resource, changed, require_current
@@ -197,11 +197,11 @@ def _perform(act: Callable[[], Response], *, dry_run: bool) -> Response:
 class Hooks(Resource):
     """My hooks."""
 
-    @extend_schema(operation_id="hooks_list", responses=whole(HookSerializer))
+    @extend_schema(operation_id="hooks_list", responses=list_serializer(HookSerializer))
     def get(self, request: Request) -> Response:
         """List your hooks, newest first. Scope: read."""
         person = require(request, *READS)
-        return in_full(HookSerializer(hooks_of(person).prefetch_related("secrets"), many=True).data)
+        return list_response(HookSerializer(hooks_of(person).prefetch_related("secrets"), many=True).data)
 
     @extend_schema(
         operation_id="hooks_create",

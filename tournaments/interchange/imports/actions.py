@@ -27,7 +27,7 @@ from tournaments.events.drafts import require_room
 from tournaments.interchange.imports import event as importing
 from tournaments.interchange.imports.event import Bounds, CheckedFile
 from tournaments.interchange.settings_document import columns_from
-from tournaments.lifecycle.event_plan import EventPlan, StagePlan, WayPlan
+from tournaments.lifecycle.event_plan import AdvancementPlan, EventPlan, StagePlan
 from tournaments.models import Tournament
 from tournaments.ratings.ladders.actions import MAX_DURATION
 from web.rate_limits import count
@@ -145,15 +145,15 @@ def _end_of(stage: Stage) -> datetime | None:
     return None if stage.rounds_planned else latest
 
 
-def _way(way: Way) -> WayPlan:
-    return WayPlan(
-        source=way.source + 1,
-        target=way.target + 1,
-        first=way.first,
-        last=way.last,
-        most=way.most,
-        by=way.by,
-        carry=way.carry,
+def _way(rule: Way) -> AdvancementPlan:
+    return AdvancementPlan(
+        source=rule.source + 1,
+        target=rule.target + 1,
+        first=rule.first,
+        last=rule.last,
+        most=rule.most,
+        by=rule.by,
+        carry=rule.carry,
     )
 
 

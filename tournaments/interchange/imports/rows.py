@@ -92,13 +92,13 @@ def write(event: doc.Event, played: doc.Event, *, by: User, slug: str, mark: Map
     write_teams(row, event, entries, by=by)
     policies = event.tournament.policies
     stages = [_stage(row, document, stage_columns_from(policies, document.order)) for document in event.stages]
-    ways = models.Progression.objects.bulk_create(_way(document, stages) for document in event.ways)
+    rules = models.Progression.objects.bulk_create(_way(document, stages) for document in event.ways)
     for at, (stage, document, original) in enumerate(zip(stages, event.stages, played.stages, strict=True)):
-        _listed(stage, document, entries, ways, by)
+        _listed(stage, document, entries, rules, by)
         _Matches(stage, document, players, entries).write(original, where=f"stages[{at}]")
     for at, (document, original) in enumerate(zip(event.called_off, played.called_off, strict=True)):
         stage = _stage(row, document, {})
-        _listed(stage, document, entries, ways, by)
+        _listed(stage, document, entries, rules, by)
         _Matches(stage, document, players, entries).write(original, where=f"called_off[{at}]")
     write_rows(row, policies, entries, stages)
     return row
@@ -180,7 +180,7 @@ def ruleset_row(rules: Rules) -> models.Ruleset:
 
 
 def _listed(
-    stage: Stage, document: doc.Stage, entries: Mapping[UUID, Entry], ways: list[models.Progression], by: User
+    stage: Stage, document: doc.Stage, entries: Mapping[UUID, Entry], rules: list[models.Progression], by: User
 ) -> None:
     groups = models.Group.objects.bulk_create(
         models.Group(stage=stage, number=each.number, label=each.label) for each in document.groups
@@ -191,7 +191,7 @@ def _listed(
             stage=stage,
             entry=entries[each.entry],
             group=numbered[each.group] if each.group is not None else None,
-            came_by=ways[each.came.way] if each.came is not None else None,
+            came_by=rules[each.came.way] if each.came is not None else None,
             came_place=each.came.place if each.came is not None else None,
             **{name: getattr(each, name) for name in LISTED},
         )

@@ -116,9 +116,9 @@ def _placement(stage: Stage, after_round: int, names: Names, results: list[Match
     if not stage.format.ranks_by_bracket or not history:
         return None
     entrants = _renamed(plans.entrants_of(stage, {}, after_round), names)
-    pools, wishes = _renamed(plans.pools_of(stage), names), _renamed(plans.constraints_of(stage), names)
+    pools, constraints = _renamed(plans.pools_of(stage), names), _renamed(plans.constraints_of(stage), names)
     finished = tuple(ends_of(history, results, spec_for(stage)))
-    return plans.placed(stage, Course(entrants, history, finished, pools, wishes))
+    return plans.placed(stage, Course(entrants, history, finished, pools, constraints))
 
 
 def _renamed(value: T, names: Names) -> T:

@@ -20,7 +20,7 @@ from accounts.models import User
 from accounts.transactions import allow_long_pauses
 from core.formats.model import Plan, Pod, Reason
 from core.formats.swiss.stage import planned
-from core.interchange.model import Away, Event, Game, Mark, Rest
+from core.interchange.model import Away, Event, Game, Mark, UnplayedRound
 from engine.deck import nonce_mix
 from engine.words import gettext_noop
 from tournaments.interchange.reports import TIE_BREAKS
@@ -72,7 +72,9 @@ class Course:
 
     def _rounds(self, number: int) -> Iterator[int]:
         yield from (game.round for game in self.event.games if number in (game.first, game.second))
-        yield from (rest.round for rest in self.event.rests if rest.player == number and rest.kind is not Away.ABSENT)
+        yield from (
+            rest.round for rest in self.event.unplayed if rest.player == number and rest.kind is not Away.ABSENT
+        )
 
 
 def enter(tournament: Tournament, event: Event, by: User) -> dict[int, Entry]:
@@ -95,7 +97,7 @@ def store_settings(tournament: Tournament, course: Course) -> None:
     stage.save(update_fields=["seeding_ratings"])
     byes = {
         (rest.player, rest.round): event.worth(rest.kind)
-        for rest in event.rests
+        for rest in event.unplayed
         if rest.kind is not Away.BYE and _counts(rest, course)
     }
     RequestedBye.objects.bulk_create(
@@ -107,7 +109,7 @@ def store_settings(tournament: Tournament, course: Course) -> None:
         tournament.save(update_fields=["fide_report"])
 
 
-def _counts(rest: Rest, course: Course) -> bool:
+def _counts(rest: UnplayedRound, course: Course) -> bool:
     """Return whether an absence counts; one before somebody came, or after they left, needs no arrangement."""
     gone = course.left_before(rest.player)
     return rest.kind is not Away.ABSENT or (course.joined(rest.player) <= rest.round and (gone or 999) > rest.round)
@@ -117,7 +119,7 @@ def absent_at_the_end(event: Event) -> list[int]:
     """Return players who were not there in the last round of the report: rather gone than late."""
     last = event.last_round
     here = {number for game in event.games if game.round == last for number in (game.first, game.second)}
-    here |= {rest.player for rest in event.rests if rest.round == last and rest.kind is not Away.ABSENT}
+    here |= {rest.player for rest in event.unplayed if rest.round == last and rest.kind is not Away.ABSENT}
     return [player.number for player in event.players if player.number not in here] if last else []
 
 
@@ -125,7 +127,7 @@ def plans_of(course: Course) -> tuple[Plan, ...]:
     """Return the rounds of the report."""
     event = course.event
     byes: dict[int, list[str]] = {}
-    for rest in event.rests:
+    for rest in event.unplayed:
         if rest.kind is Away.BYE:
             byes.setdefault(rest.round, []).append(course.name(rest.player))
     plans: list[Plan] = []

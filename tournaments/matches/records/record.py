@@ -18,7 +18,7 @@ from activity import wake_ups
 from activity.domain_events import DomainEvent
 from activity.journal import audit, audit_event, publish
 from activity.round_trips import insert, one_round_trip
-from bots.domain_events import VersionBenched
+from bots.domain_events import VersionSuspended
 from bots.jobs import claims
 from bots.models import Blob, BotVersion, Claimable
 from bots.runner.spec import MatchSpec
@@ -30,7 +30,7 @@ from tournaments.matches.records.results import body_of, fill_seats, spec_for
 from tournaments.models import Match, ResultReport, Seat
 
 # Forfeited matches in a row that suspend a version.
-BENCH_AFTER: Final = 3
+SUSPEND_AFTER: Final = 3
 CONFIRM: Final = transition(Match, "confirm")
 SEAT_FIELDS: Final = (
     "points",
@@ -110,11 +110,11 @@ def _confirm(
     note_begun = claims.begin_along(then) if then is not None else lambda: None
     _write_report(match, played, body, now)
     _write_seats(seats, played.seats)
-    benched = _count_forfeits(match, seats)
+    suspended = _count_forfeits(match, seats)
     channel = match.stage.tournament.channel
     audited = audit_event(MatchConfirmed, label(match), actor=None, channel=channel, after=_short(body))
     # Last: this locks the event's channel until the commit.
-    publish(*_notes(match, body), *benched, audited=audited)
+    publish(*_events(match, body), *suspended, audited=audited)
     # A wake-up that is lost costs nothing: the unsent row of the outbox stays, and the sweep sends another.
     wake_ups.notify_soon("derive")
     return note_begun
@@ -201,24 +201,24 @@ def _count_forfeits(match: Match, seats: Sequence[Seat]) -> list[DomainEvent]:
         rows = BotVersion.objects.filter(pk=version_id)
         if failed[version_id]:
             rows.update(forfeits_in_a_row=F("forfeits_in_a_row") + 1)
-            notes += _bench(rows.select_related("bot").get(), match)
+            notes += _suspend(rows.select_related("bot").get(), match)
         else:
             rows.filter(forfeits_in_a_row__gt=0).update(forfeits_in_a_row=0)
     return notes
 
 
-def _bench(version: BotVersion, match: Match) -> list[DomainEvent]:
-    if version.forfeits_in_a_row < BENCH_AFTER or version.benched_at is not None:
+def _suspend(version: BotVersion, match: Match) -> list[DomainEvent]:
+    if version.forfeits_in_a_row < SUSPEND_AFTER or version.benched_at is not None:
         return []
     version.benched_at = timezone.now()
     version.bench_reason = _("%(n)s forfeited matches in a row") % {"n": version.forfeits_in_a_row}
-    benched = {"benched_at": version.benched_at, "bench_reason": version.bench_reason}
-    BotVersion.objects.filter(pk=version.pk).update(**benched)
+    suspension = {"benched_at": version.benched_at, "bench_reason": version.bench_reason}
+    BotVersion.objects.filter(pk=version.pk).update(**suspension)
     after = {"n": version.n, "match": str(match.uuid), "reason": version.bench_reason, "version": str(version)}
     channel = match.stage.tournament.channel
-    audit(VersionBenched, f"version:{version.uuid}", actor=None, channel=channel, after=after)
+    audit(VersionSuspended, f"version:{version.uuid}", actor=None, channel=channel, after=after)
     return [
-        VersionBenched(
+        VersionSuspended(
             f"b:{version.bot.slug}",
             n=version.n,
             match=str(match.uuid),
@@ -232,7 +232,7 @@ def _short(body: dict[str, Any]) -> dict[str, object]:
     return {"state": Match.State.CONFIRMED.value, "score": body["score"], "forfeits": body["forfeits"]}
 
 
-def _notes(match: Match, body: dict[str, Any]) -> list[DomainEvent]:
+def _events(match: Match, body: dict[str, Any]) -> list[DomainEvent]:
     state, score, forfeits = Match.State.CONFIRMED.value, body["score"], body["forfeits"]
     return [
         MatchConfirmed(channel, match=str(match.uuid), state=state, score=score, forfeits=forfeits)

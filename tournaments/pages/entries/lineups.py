@@ -26,7 +26,7 @@ from tournaments.lifecycle.transitions import ORGANISERS
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.models import Entry
 from tournaments.pages.events.event import load, render_event
-from tournaments.pages.floor.dashboard import open_desk
+from tournaments.pages.floor.dashboard import open_dashboard
 from tournaments.pairing.lineups_query import singles_of
 from tournaments.scores.renewed_slips import renew_captain
 from tournaments.standings.boards import LineupLine, LineupPage, lineup_page
@@ -47,7 +47,7 @@ class Choice:
 @require_http_methods(["GET", "HEAD", "POST"])
 def lineups_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show every team's line-up for the open round, and the form of one of them (organisers)."""
-    page, found = open_desk(request, slug)
+    page, found = open_dashboard(request, slug)
     if not page.event.boards or not found & ORGANISERS:
         raise Http404(slug)
     shown = lineup_page(page.event)
@@ -176,7 +176,7 @@ def _acted(
 @login_required
 def part_do(request: HttpRequest, slug: str) -> HttpResponse:
     """Let a member leave their team; the board is empty from the open round on."""
-    page, found = open_desk(request, slug)
+    page, found = open_dashboard(request, slug)
     rows = Entry.objects.filter(tournament=page.event, state=Entry.State.PARTNERED).select_related("player")
     wanted = request.POST.get("member", "")
     member = next((row for row in rows.select_related("tournament") if str(row.uuid) == wanted), None)
@@ -196,7 +196,7 @@ def part_do(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 def captain_do(request: HttpRequest, slug: str) -> HttpResponse:
     """Give the captain of a team a new address; the old one is dead."""
-    page, found = open_desk(request, slug)
+    page, found = open_dashboard(request, slug)
     wanted = request.POST.get("team", "")
     rows = page.event.entries.select_related("player", "tournament")
     team = next((each.team for each in lineup_page(page.event).lines if str(each.team.uuid) == wanted), None)

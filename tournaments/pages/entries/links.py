@@ -26,7 +26,7 @@ from tournaments.lifecycle.visibility import EventPage
 from tournaments.models import Entry, EntryLink, Tournament
 from tournaments.pages.events.event import render_event
 from tournaments.pages.floor.announcements import drawn_code
-from tournaments.pages.floor.dashboard import open_desk
+from tournaments.pages.floor.dashboard import open_dashboard
 from web.page import show_refusal, signed_in
 
 
@@ -47,7 +47,7 @@ class Card:
 
 def _open(request: HttpRequest, slug: str) -> EventPage:
     """Return the event, for its organisers; 404 for everybody else, scorers too: a link lets its person leave."""
-    page, found = open_desk(request, slug)
+    page, found = open_dashboard(request, slug)
     if not found & ORGANISERS:
         raise Http404(slug)
     return page
@@ -142,7 +142,7 @@ VERBS: Final[dict[str, Callable[[Tournament, User, Entry | None], str]]] = {
 def links_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     """Do it once and go back; a renewed link is shown at once."""
     # Whether this person may is for the service to say, with a reason.
-    page, _found = open_desk(request, slug)
+    page, _found = open_dashboard(request, slug)
     if verb not in VERBS:
         raise Http404(verb)
     back = reverse("tournament-links", args=[slug])

@@ -47,15 +47,15 @@ def overview(page: EventPage) -> dict[str, Any]:
     """Return the chain, with what was called off of it, and what `waiting` says; nothing for one stage. One query."""
     if len(page.stages) == 1:
         return {"steps": []}
-    ways = chains.ways_of(page.event)
+    advancement = chains.ways_of(page.event)
     # A stage that was called off keeps its number, and stands before the one that took its place.
     found = sorted([*page.stages, *page.called_off], key=lambda each: (each.number, -each.order))
-    return {"steps": [_step(page, stage, ways) for stage in found], **waiting(page, ways)}
+    return {"steps": [_step(page, stage, advancement) for stage in found], **waiting(page, advancement)}
 
 
-def _step(page: EventPage, stage: Stage, ways: Sequence[Progression]) -> Step:
-    leading = [way for way in ways if way.source_id == stage.pk]
-    words = tuple(way_words(way) for way in leading)
+def _step(page: EventPage, stage: Stage, advancement: Sequence[Progression]) -> Step:
+    leading = [rule for rule in advancement if rule.source_id == stage.pk]
+    words = tuple(rule_text(rule) for rule in leading)
     may_void = Role.Kind.OWNER in page.roles and can_be_voided(stage, page.event, leading)
     return Step(stage, name_of(stage), how(stage), words, revealed_secret(stage), earlier_secrets(stage), may_void)
 
@@ -66,39 +66,39 @@ def how(stage: Stage) -> str:
     return listed((groups, shape_of(stage))) if stage.groups_n > 1 else shape_of(stage)
 
 
-def way_words(way: Progression) -> str:
+def rule_text(rule: Progression) -> str:
     """Return in a sentence who goes on."""
-    shown = {"first": way.first, "last": way.last, "most": way.most, "to": name_of(way.target)}
-    if way.source.groups_n > 1:
+    shown = {"first": rule.first, "last": rule.last, "most": rule.most, "to": name_of(rule.target)}
+    if rule.source.groups_n > 1:
         who = _("Places %(first)s to %(last)s of each group advance to “%(to)s”")
-        who = who if way.first < way.last else _("Place %(first)s of each group advances to “%(to)s”")
+        who = who if rule.first < rule.last else _("Place %(first)s of each group advances to “%(to)s”")
     else:
         who = _("Places %(first)s to %(last)s advance to “%(to)s”")
-        who = who if way.first < way.last else _("Place %(first)s advances to “%(to)s”")
+        who = who if rule.first < rule.last else _("Place %(first)s advances to “%(to)s”")
     parts = [who % shown]
-    if way.most:
+    if rule.most:
         parts.append(_("at most %(most)s, by place and then by what they won") % shown)
-    parts.append(str(way.get_by_display()))
-    if way.carry != Progression.Carry.NONE:
-        parts.append(_("carrying over %(what)s") % {"what": way.get_carry_display()})
+    parts.append(str(rule.get_by_display()))
+    if rule.carry != Progression.Carry.NONE:
+        parts.append(_("carrying over %(what)s") % {"what": rule.get_carry_display()})
     return sentence(in_turn(parts))
 
 
-def waiting(page: EventPage, ways: Sequence[Progression] | None = None) -> dict[str, Any]:
+def waiting(page: EventPage, advancement: Sequence[Progression] | None = None) -> dict[str, Any]:
     """Return the stages that an organiser can draw now. One query unless the ways are at hand; often none."""
-    found = [(stage, name_of(stage)) for stage in _waiting(page, ways)]
+    found = [(stage, name_of(stage)) for stage in _waiting(page, advancement)]
     return {"waiting_stages": found} if found else {}
 
 
-def _waiting(page: EventPage, ways: Sequence[Progression] | None) -> list[Stage]:
+def _waiting(page: EventPage, advancement: Sequence[Progression] | None) -> list[Stage]:
     """Return stages that wait for their organiser; those of bots begin on their own unless they were asked not to."""
     states = {stage.state for stage in page.stages}
     # Without one stage over and one to come no stage can wait: most pages ask nothing.
     may_be = {Stage.State.PLANNED.value, Stage.State.CLOSED.value} <= states
     if not page.is_organiser or page.event.state != Tournament.State.RUNNING or not may_be:
         return []
-    known = chains.ways_of(page.event) if ways is None else ways
-    open_before = {way.target_id for way in known if way.source.state != Stage.State.CLOSED}
+    known = chains.ways_of(page.event) if advancement is None else advancement
+    open_before = {rule.target_id for rule in known if rule.source.state != Stage.State.CLOSED}
     planned = [stage for stage in page.stages if stage.state == Stage.State.PLANNED and stage.pk not in open_before]
     return [stage for stage in planned if stage.waits or not page.event.goes_on_alone]
 

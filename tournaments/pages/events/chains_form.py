@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from core.formats import FORMATS
 from tournaments.events.chains import MAX_GROUPS
 from tournaments.events.create import MAX_ENTRIES
-from tournaments.lifecycle.event_plan import EventPlan, StagePlan, WayPlan
+from tournaments.lifecycle.event_plan import AdvancementPlan, EventPlan, StagePlan
 from tournaments.lifecycle.field_words import LABELS
 
 ONE: Final = ""
@@ -101,7 +101,7 @@ class ChainFields(forms.Form):
             groups=(data["groups"] or 4) if is_pools else 1,
             stage_name=_now("Pools") if is_pools else _now("Swiss"),
             then=(self._knock_out(plan),),
-            ways=(_way(data["go_on"] or 2, data["cut"], data["groups"] or 4 if is_pools else 1),),
+            ways=(_rule(data["go_on"] or 2, data["cut"], data["groups"] or 4 if is_pools else 1),),
         )
 
     def _knock_out(self, plan: EventPlan) -> StagePlan:
@@ -119,11 +119,11 @@ class ChainFields(forms.Form):
         )
 
 
-def _way(last: int, cut: int | None, groups: int) -> WayPlan:
+def _rule(last: int, cut: int | None, groups: int) -> AdvancementPlan:
     """Return the rule of who goes on: the first `last` places of each group, and of those at most `cut`."""
     if groups == 1 and cut:
-        return WayPlan(source=1, target=2, last=cut)
-    return WayPlan(source=1, target=2, last=last, most=cut if cut and cut < last * groups else None)
+        return AdvancementPlan(source=1, target=2, last=cut)
+    return AdvancementPlan(source=1, target=2, last=last, most=cut if cut and cut < last * groups else None)
 
 
 def _swiss_at(sides: int) -> str:

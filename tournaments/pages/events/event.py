@@ -193,7 +193,7 @@ def standings_page(request: HttpRequest, slug: str) -> HttpResponse:
     wanted = request.GET.get("stage", "")[:3]
     page = load(request, slug, stage="" if wanted == "all" else wanted)
     if wanted == "all":
-        template, context = "tournaments/whole.html", _whole_event(page)
+        template, context = "tournaments/whole.html", _event_page(page)
     elif page.stage.format.ranks_by_rating:
         template, context = ladder.standings(request, page)
     else:
@@ -267,7 +267,7 @@ def _history(stage: Stage, wanted: str) -> standings.History:
     return found
 
 
-def _whole_event(page: EventPage) -> dict[str, Any]:
+def _event_page(page: EventPage) -> dict[str, Any]:
     """Return the ranking of the whole event: entries that got further rank higher; then the last stage decides."""
     if len(page.stages) == 1:
         raise Http404("all")

@@ -102,7 +102,7 @@ def _swap(request: HttpRequest, event: Tournament, by: User) -> str:
     }
 
 
-HALL: Final[dict[str, tuple[Act, str]]] = {
+FLOOR_ACTS: Final[dict[str, tuple[Act, str]]] = {
     "minutes": (_minutes, "tournament-desk"),
     "clock-stop": (_stop, "tournament-desk"),
     "clock-go": (_go_on, "tournament-desk"),

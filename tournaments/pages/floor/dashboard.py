@@ -32,7 +32,7 @@ from tournaments.models import Entry, Match, Role, Round, Stage, Tournament
 from tournaments.pages.events import chain
 from tournaments.pages.events.event import bots_to_enter, load, render_event
 from tournaments.pages.events.event import entries as event_entries
-from tournaments.pages.floor.announcements import HALL, drawn_code
+from tournaments.pages.floor.announcements import FLOOR_ACTS, drawn_code
 from tournaments.pages.interchange.exports import translated
 from tournaments.pages.progress.level import tables_waiting
 from tournaments.progress import rounds as calling
@@ -49,7 +49,7 @@ ON_SCREEN = 60
 Act = Callable[[HttpRequest, Tournament, User], str]
 
 
-def open_desk(request: HttpRequest, slug: str) -> tuple[EventPage, frozenset[str]]:
+def open_dashboard(request: HttpRequest, slug: str) -> tuple[EventPage, frozenset[str]]:
     """Return the event of people and the reader's roles, or 404 for a reader who has none there.
 
     Its stage is the one of `?stage=`, else the first that is on.
@@ -67,10 +67,10 @@ def at_stage(page: EventPage, request: HttpRequest) -> EventPage:
 
 @require_safe
 @login_required
-def desk_page(request: HttpRequest, slug: str) -> HttpResponse:
+def dashboard_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what is open now, and the next step."""
-    page, found = open_desk(request, slug)
-    rounds = desk.rounds_at_desk(page.stage)
+    page, found = open_dashboard(request, slug)
+    rounds = desk.open_rounds(page.stage)
     chosen = desk.current_round(page.stage, rounds, request.GET.get("round", ""))
     tables = desk.round_tables(chosen) if chosen is not None else []
     context = {
@@ -135,7 +135,7 @@ def is_last(page: EventPage) -> bool:
 @login_required
 def next_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the next round as it would be drawn now, with the reasons; nothing is written."""
-    page, found = open_desk(request, slug)
+    page, found = open_dashboard(request, slug)
     if not found & ORGANISERS:
         raise Http404(slug)
     try:
@@ -155,7 +155,7 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
     page = at_stage(load(request, slug, stage=request.GET.get("stage", "")[:3]), request)
     if not page.event.is_of_people:
         raise Http404(slug)
-    rounds = desk.rounds_at_desk(page.stage)
+    rounds = desk.open_rounds(page.stage)
     chosen = desk.current_round(page.stage, rounds)
     tables = desk.round_tables(chosen) if chosen is not None else []
     top = standings.leaders(page.stage, limit=ON_SCREEN)
@@ -180,7 +180,7 @@ def page_code(request: HttpRequest, slug: str) -> SafeString:
 @login_required
 def roles_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show who runs the event; roles are given by user name."""
-    page, found = open_desk(request, slug)
+    page, found = open_dashboard(request, slug)
     is_owner = Role.Kind.OWNER in found
     # Only what this person may give: the service refuses the rest.
     offered = list(Role.Kind) if is_owner else list(roles.BY_DIRECTORS) if found & ORGANISERS else []
@@ -323,15 +323,15 @@ ACTS: dict[str, tuple[Act, str]] = {
     "leave": (_leave, "tournament-entries"),
     "give-role": (_give_role, "tournament-roles"),
     "take-role": (_take_role, "tournament-roles"),
-    **HALL,
+    **FLOOR_ACTS,
 }
 
 
 @require_POST
 @login_required
-def desk_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
+def dashboard_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     """Do it once and go back; a refusal is shown there with its code."""
-    page, found = open_desk(request, slug)
+    page, found = open_dashboard(request, slug)
     if verb not in ACTS:
         raise Http404(verb)
     act, back = ACTS[verb]

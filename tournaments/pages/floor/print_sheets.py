@@ -18,7 +18,7 @@ from tournaments.matches.deal_sets import rules_of
 from tournaments.models import Match, Round, Tournament
 from tournaments.pages.events.event import render_event
 from tournaments.pages.floor.announcements import drawn_code
-from tournaments.pages.floor.dashboard import open_desk
+from tournaments.pages.floor.dashboard import open_dashboard
 from tournaments.pages.rules.rule_card import rule_card
 from tournaments.scores import tables as desk
 from tournaments.scores.renewals import of_slips
@@ -79,7 +79,7 @@ def print_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the pairing sheet of a round and a slip for every side, or one sheet of `SHEETS` (`?sheet=cards`), to
     print.
     """
-    page, _found = open_desk(request, slug)
+    page, _found = open_dashboard(request, slug)
     row = page.stage.rounds.filter(number=number).first()
     wanted = request.GET.get("sheet", "")
     if row is None or (wanted and wanted not in SHEETS) or (wanted == "lineups" and not page.event.boards):

@@ -17,7 +17,7 @@ from tournaments.floor.result_sheets import blank_sheet, enter_sheet, read_sheet
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.models import Round
 from tournaments.pages.events.event import render_event
-from tournaments.pages.floor.dashboard import open_desk
+from tournaments.pages.floor.dashboard import open_dashboard
 from tournaments.pages.interchange.exports import translated
 from web.page import signed_in
 from web.refusals import status_of
@@ -27,7 +27,7 @@ CSV: Final = "text/csv; charset=utf-8"
 
 
 def _open(request: HttpRequest, slug: str, number: int) -> tuple[EventPage, Round]:
-    page, _found = open_desk(request, slug)
+    page, _found = open_dashboard(request, slug)
     rows = page.stage.rounds.select_related("stage__tournament", "stage__ruleset")
     row = rows.filter(number=number).first()
     if row is None:

@@ -31,7 +31,7 @@ from tournaments.models import Match, Tournament
 from tournaments.operations.quarantine import ruling
 from tournaments.pages.entries.guest_access import is_guest
 from tournaments.pages.progress.level import level_text
-from tournaments.scores.tables import desk_roles, table_of
+from tournaments.scores.tables import organiser_roles, table_of
 from tournaments.sse import live_token
 from web.page import fragment_etag, render_page, viewer
 
@@ -41,7 +41,7 @@ FRAME_HEIGHT: Final = 900
 """Pixels of the frame that the copied lines ask for: a table of two with its controls."""
 BEGINNING: Final = Place(1, 0)
 NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
-_BOOKS: dict[tuple[str, str], Phrasebook] = {}
+_PHRASEBOOKS: dict[tuple[str, str], Phrasebook] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +70,14 @@ def link(place: Place, view: int, choices: Mapping[str, str] = NOTHING) -> str:
     return f"?{urlencode({**choices, **values})}#replay"
 
 
-def book_of(language: str, game: str) -> Phrasebook:
+def phrasebook_of(language: str, game: str) -> Phrasebook:
     """Return the book of words of a game in a language of the site; it is made once per process."""
     # Unknown games share one entry: an address that names anything must not fill the memory.
     key = language, game if game in GAMES else ""
-    if key not in _BOOKS:
+    if key not in _PHRASEBOOKS:
         with override(language):
-            _BOOKS[key] = book(language, _, game)
-    return _BOOKS[key]
+            _PHRASEBOOKS[key] = book(language, _, game)
+    return _PHRASEBOOKS[key]
 
 
 def number(request: HttpRequest, name: str, default: int) -> int:
@@ -133,7 +133,7 @@ def replay_context(
     replay = read(document)
     place = clamp(replay, asked.deal, asked.move)
     view = view if view <= len(replay.sides) else 0
-    words = book_of(get_language() or "en", replay.game)
+    words = phrasebook_of(get_language() or "en", replay.game)
     deal = replay.deals[place.deal - 1]
     narration = deal_text(replay, words, deal)
     table = table_at(replay, place, view, words)
@@ -212,7 +212,7 @@ def match(request: HttpRequest, uuid: UUID) -> HttpResponse:
         same = Match.objects.filter(round=page.match.round_id, table_no=page.match.table_no, extra=0)
         context["first_leg"] = same.order_by("leg").first()
     if page.match.stage.tournament.is_of_people and page.match.deal_set_id is None:
-        may_score = bool(desk_roles(page.match.stage.tournament, viewer(request)))
+        may_score = bool(organiser_roles(page.match.stage.tournament, viewer(request)))
         context |= {"table": table_of(page.match), "may_score": may_score}
     context["attempts"] = attempts_of(page.match, viewer(request))
     version = f"{page.version}.{page.match.state}.{page.place}"
@@ -284,7 +284,7 @@ def replay_words(request: HttpRequest, language: str, game: str) -> HttpResponse
     """
     if language not in LANGUAGES:
         raise Http404(language)
-    content = {"book": book_of(language, game), "tables": tables(game)}
+    content = {"book": phrasebook_of(language, game), "tables": tables(game)}
     response = JsonResponse(content, json_dumps_params={"ensure_ascii": False, "separators": (",", ":")})
     patch_cache_control(response, public=True, max_age=HOUR)
     return response

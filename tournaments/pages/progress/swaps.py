@@ -12,7 +12,7 @@ from core.errors import TournamentError
 from tournaments.lifecycle.transitions import ORGANISERS
 from tournaments.models import Round
 from tournaments.pages.events.event import render_event
-from tournaments.pages.floor.dashboard import open_desk
+from tournaments.pages.floor.dashboard import open_dashboard
 from tournaments.progress.draws.swaps import Swap, entries_of, preview_swap
 from web.page import signed_in
 from web.refusals import status_of
@@ -22,7 +22,7 @@ from web.refusals import status_of
 @login_required
 def swap_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show what would follow (`?one=<entry>&other=<entry>`). Nothing is written here."""
-    page, found = open_desk(request, slug)
+    page, found = open_dashboard(request, slug)
     rows = page.stage.rounds.select_related("stage__tournament", "stage__ruleset")
     row = rows.filter(number=number).first()
     if row is None or not found & ORGANISERS:

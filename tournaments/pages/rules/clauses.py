@@ -20,7 +20,7 @@ from core.rulebook.model import Example, example_of, examples
 from core.rulebook.shown import NAMES, document_of, drawings, packets
 from engine.game import OptionInfo
 from engine.games import PRESETS, option_table
-from tournaments.pages.matches.matches import HOUR, book_of, replay_context
+from tournaments.pages.matches.matches import HOUR, phrasebook_of, replay_context
 from tournaments.pages.rules.rules import clause_line, clauses_of, option_of
 from web.page import render_page
 
@@ -108,7 +108,7 @@ def sentences(document: dict[str, Any], example: Example) -> list[str]:
     ended.
     """
     replay = read(document)
-    book = book_of(get_language() or "en", replay.game)
+    book = phrasebook_of(get_language() or "en", replay.game)
     lines = deal_text(replay, book, replay.deals[example.deal - 1])
     if example.span:
         return lines[example.before + 1 : example.move + 1]

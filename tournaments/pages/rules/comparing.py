@@ -68,7 +68,7 @@ def chosen_in(wanted: Iterable[str]) -> tuple[list[Preset], list[str]]:
 
 def tables_of(chosen: Sequence[Preset]) -> Iterable[tuple[str, list[Row]]]:
     """Yield the differences under their headings."""
-    yield _("At the table"), differing(facts(chosen))
+    yield _("At the table"), differing(figures(chosen))
     yield _("What is dealt"), differing(deals(chosen))
     # Options of two games have no common names: a table of them would be empty cells.
     if len({preset.game for preset in chosen}) == 1:
@@ -82,7 +82,7 @@ def differing(rows: Iterable[Row]) -> list[Row]:
     return [row for row in rows if row.differs]
 
 
-def facts(chosen: Sequence[Preset]) -> Iterable[Row]:
+def figures(chosen: Sequence[Preset]) -> Iterable[Row]:
     """Yield what a player asks first."""
     yield _row(_("Game"), chosen, lambda preset: str(_(GAMES[preset.game].words.title) or preset.game))
     yield _row(_("Players"), chosen, lambda preset: "{}–{}".format(*GAMES[preset.game].seat_range))

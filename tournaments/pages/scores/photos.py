@@ -18,7 +18,7 @@ from tournaments.models import Match, SlipPhoto
 from tournaments.pages.entries.guest_access import granted_side
 from tournaments.scores.actions import Actor
 from tournaments.scores.photos import remove_photo
-from tournaments.scores.tables import desk_roles
+from tournaments.scores.tables import organiser_roles
 from web.page import show_refusal, viewer
 
 HEADERS: Final = {
@@ -36,7 +36,7 @@ def _hand(request: HttpRequest, uuid: UUID, side: int) -> tuple[Match, Actor]:
     if match is None:
         raise Http404(str(uuid))
     person = viewer(request)
-    roles = desk_roles(match.stage.tournament, person)
+    roles = organiser_roles(match.stage.tournament, person)
     access = granted_side(request, str(uuid))
     is_own = access is not None and access[0] == side
     if not roles and not is_own:

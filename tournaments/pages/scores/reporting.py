@@ -36,7 +36,7 @@ from tournaments.progress.corrections.results import (
 from tournaments.scores.actions import Actor, accept_result, rule_result, submit_result
 from tournaments.scores.photos_query import photos_of
 from tournaments.scores.renewed_slips import renew_slip
-from tournaments.scores.tables import Table, desk_roles, table_of
+from tournaments.scores.tables import Table, organiser_roles, table_of
 from tournaments.standings.level_matches import level_of
 from web.page import render_page, signed_in
 from web.refusals import status_of
@@ -49,7 +49,7 @@ def _load(request: HttpRequest, uuid: UUID) -> tuple[Table, frozenset[str]]:
     match = Match.objects.select_related("stage__tournament").filter(uuid=uuid).first()
     if match is None or not match.stage.tournament.is_of_people or match.deal_set_id is not None:
         raise Http404(str(uuid))
-    roles = desk_roles(match.stage.tournament, signed_in(request))
+    roles = organiser_roles(match.stage.tournament, signed_in(request))
     if not roles:
         raise Http404(str(uuid))
     return table_of(match), roles

@@ -11,13 +11,13 @@ from tournaments.matches import queue as queue_selectors
 from tournaments.matches import schedule
 from tournaments.models import Tournament
 from tournaments.ratings import queries as ladder
-from tournaments.sse import CHANNELS_MOST, live_token
+from tournaments.sse import MAX_CHANNELS, live_token
 from web.page import render_page, viewer
 from web.paging import MAX_EXAMINED, far, page_of
 
 WHEN = ("", "live", "soon", "past", "archived", "mine")
 SHOWN = 4
-LIVE_SHOWN = CHANNELS_MOST
+LIVE_SHOWN = MAX_CHANNELS
 """Running events that one page can follow."""
 
 

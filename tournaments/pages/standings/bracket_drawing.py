@@ -132,11 +132,11 @@ def _feeding(match: BracketMatch, boxes: dict[str, Box], label: str) -> list[str
 def _edges(bracket: Bracket, boxes: dict[str, Box]) -> Iterator[Edge]:
     """Yield lines for who goes on; who comes down from the upper rounds is named in words, not drawn."""
     for box in boxes.values():
-        ways: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        feeds: dict[str, list[tuple[int, int]]] = defaultdict(list)
         for number, seat in enumerate(taken(box.match)):
             if isinstance(seat.source, Feed) and _is_drawn(seat.source.match, box.match.round):
-                ways[seat.source.match].append((number, seat.source.place))
-        for name, seats in ways.items():
+                feeds[seat.source.match].append((number, seat.source.place))
+        for name, seats in feeds.items():
             other, places = boxes[name], sorted(place for _number, place in seats)
             level = box.y + LINE * seats[0][0] + LINE // 2 if bracket.seats == 2 else box.middle
             start, bend = other.x + BOX, box.x - (COLUMN - BOX) // 2

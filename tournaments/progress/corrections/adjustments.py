@@ -176,7 +176,7 @@ def _previewed(wanted: Adjusting, by: User) -> Adjusting:
             transaction.set_rollback(True)
     finally:
         # The ledgers of this process know no rollback: they are built again.
-        _forget(wanted)
+        _discard_tables(wanted)
     return found
 
 
@@ -196,14 +196,14 @@ def _applied(wanted: Adjusting, by: User, seen: str) -> Adjustment:
             _write_down(found, row, by, seen)
             publish(*events)
     except BaseException:
-        _forget(wanted)
+        _discard_tables(wanted)
         raise
     return row
 
 
-def _forget(wanted: Adjusting) -> None:
+def _discard_tables(wanted: Adjusting) -> None:
     """Clear the ledgers of what was folded and rolled back."""
-    ledger_cache.forget(
+    ledger_cache.discard(
         list(Stage.objects.filter(tournament=wanted.stage.tournament_id).values_list("uuid", flat=True))
     )
 

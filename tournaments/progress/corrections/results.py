@@ -133,7 +133,7 @@ def correct_result(
             _write_down(correction, report, by, reason)
             publish(*events)
     except BaseException:
-        ledger_cache.forget(_stages(match))  # what was folded is not stored
+        ledger_cache.discard(_stages(match))  # what was folded is not stored
         raise
     return report
 

@@ -54,14 +54,14 @@ class Voiding:
     hash: str
 
 
-def can_be_voided(stage: Stage, event: Tournament, ways: Iterable[Progression]) -> bool:
+def can_be_voided(stage: Stage, event: Tournament, advancement: Iterable[Progression]) -> bool:
     """Return whether the stage has begun after others, nothing is drawn from it yet, and its event is on.
 
-    ways: out of it.
+    advancement: out of it.
     """
     if stage.order == 1 or stage.state not in BEGUN or event.state not in (T.RUNNING, T.PAUSED):
         return False
-    return all(way.target.state == S.PLANNED for way in ways)
+    return all(rule.target.state == S.PLANNED for rule in advancement)
 
 
 def preview_void(*, stage: Stage, by: User) -> Voiding:
@@ -71,15 +71,15 @@ def preview_void(*, stage: Stage, by: User) -> Voiding:
             found, _fresh = _voided(stage, by, "", [])
             transaction.set_rollback(True)
     finally:
-        _forget(stage)
+        _discard_tables(stage)
     # The rollback undid the rows; the object in memory still had the state VOID.
     stage.refresh_from_db()
     return found
 
 
-def _forget(stage: Stage) -> None:
+def _discard_tables(stage: Stage) -> None:
     """Clear the ledgers of what was folded and rolled back."""
-    ledger_cache.forget(Stage.objects.filter(tournament=stage.tournament_id).values_list("uuid", flat=True))
+    ledger_cache.discard(Stage.objects.filter(tournament=stage.tournament_id).values_list("uuid", flat=True))
 
 
 @undoable("void_stage", OWNER, never_of_bots=True)
@@ -103,7 +103,7 @@ def void_stage(*, stage: Stage, by: User, reason: str, seen: str) -> Stage:
             publish(*events)
             wake_ups.notify_on_commit("derive")
     except BaseException:
-        _forget(stage)
+        _discard_tables(stage)
         raise
     return fresh
 

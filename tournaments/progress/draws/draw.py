@@ -81,7 +81,7 @@ def draw_stage(tournament: Tournament) -> Draw:
     entrants = tuple(Entrant(entry=uuid, seed=seed) for seed, uuid in enumerate(uuids, 1))
     clubs = _clubs(stage, chosen)
     pools = pools_for(stage, entrants, clubs)
-    plans = plans_for(stage, Course(entrants, (), (), pools, _wishes(stage, clubs, uuids)), rng_seed)
+    plans = plans_for(stage, Course(entrants, (), (), pools, _constraints(stage, clubs, uuids)), rng_seed)
     if stage.format.honours_clubs:
         plans = constraints.explained(plans, clubs)
     plans = numbered(stage, plans)
@@ -102,7 +102,7 @@ def _clubs(stage: Stage, chosen: Lineup) -> list[tuple[str, str]]:
     return [(str(entry.uuid), entry.player.club) for entry, _version in chosen if entry.player.club]
 
 
-def _wishes(stage: Stage, clubs: Sequence[tuple[str, str]], entries: Sequence[str]) -> tuple[Constraint, ...]:
+def _constraints(stage: Stage, clubs: Sequence[tuple[str, str]], entries: Sequence[str]) -> tuple[Constraint, ...]:
     of_clubs = constraints.club_constraints(clubs) if stage.format.honours_clubs else ()
     return (*of_clubs, *constraints.pair_constraints(stage, entries))
 

@@ -110,9 +110,9 @@ def next_of(stage: Stage) -> Next:
 
 def _course(stage: Stage) -> Course:
     """Read the stage so far. Needs the event's lock, for its ledger."""
-    book = ledger_cache.of(stage)
-    results = book.now.matches_of_rounds(1, ledger_cache.MAX_ROUNDS)
-    return planning.course_of(stage, scores_of(book.table(stage)), results)
+    ledgers = ledger_cache.ledgers_of(stage)
+    results = ledgers.now.matches_of_rounds(1, ledger_cache.MAX_ROUNDS)
+    return planning.course_of(stage, scores_of(ledgers.table(stage)), results)
 
 
 def _next(stage: Stage, course: Course) -> Next:

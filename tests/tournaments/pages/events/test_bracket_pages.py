@@ -22,7 +22,7 @@ from tournaments.progress.stage_actions import draw_stage
 from tournaments.scores.actions import Actor, submit_result
 
 pytestmark = pytest.mark.django_db
-QUERIES_MOST = 10
+MAX_QUERIES = 10
 ALONE: dict[str, Any] = {"groups": 1, "then": (), "ways": (), "stage_name": ""}
 KINDS: Any = [
     ("single_elim", 6, {"third_place": True}),
@@ -43,7 +43,7 @@ def shown(client: Client, stage: Stage, query: str = "") -> Any:
     with CaptureQueriesContext(connection) as queries:
         answer = client.get(f"/t/{stage.tournament.slug}/bracket/{query}")
     assert answer.status_code == 200
-    assert len(queries) <= QUERIES_MOST, len(queries)
+    assert len(queries) <= MAX_QUERIES, len(queries)
     assert len(answer.content) < 60_000
     assert "data-live" in answer.content.decode() or stage.tournament.state == Tournament.State.FINISHED
     return answer.context["brackets"][0]

@@ -14,7 +14,7 @@ from tests.builders.clubs import a_called_night, close_event, tables_of, totals
 from tests.tournaments.pages.events.test_files import table
 from tests.tournaments.progress.test_people_chains import a_night, play_and_close
 from tournaments.interchange.reports import trf_of
-from tournaments.lifecycle.event_plan import StagePlan, WayPlan
+from tournaments.lifecycle.event_plan import AdvancementPlan, StagePlan
 from tournaments.models import Entry, Match, Tournament
 from tournaments.scores.actions import Actor, submit_result
 
@@ -26,7 +26,7 @@ CUP: dict[str, Any] = {
     "stage_name": "Swiss",
     "min_entries": 4,
     "then": (StagePlan(kind="single_elim", name="Knock-out", waits=True),),
-    "ways": (WayPlan(source=1, target=2, last=2),),
+    "ways": (AdvancementPlan(source=1, target=2, last=2),),
 }
 
 

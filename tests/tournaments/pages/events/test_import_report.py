@@ -19,7 +19,7 @@ from tournaments.models import Entry, Tournament
 pytestmark = pytest.mark.django_db
 HERE = "/t/import/report/"
 PACKED = re.compile(r'name="packed" value="([^"]+)"')
-QUERIES_MOST = 10
+MAX_QUERIES = 10
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_a_report_is_looked_at_and_made_as_it_was_asked(client: Client) -> None:
     data = b"022 Hilo\n" + a_simulated_report(13, 6, 3)
     with CaptureQueriesContext(connection) as queries:
         page = looked_at(client, data)
-    assert len(queries) <= QUERIES_MOST
+    assert len(queries) <= MAX_QUERIES
     assert "Line 1:" in page
     assert "trf.left_out.022" in page
     assert not Tournament.objects.exists()

@@ -19,7 +19,7 @@ from tests.tournaments.progress.test_stages import GREEDY, POOLS, play_on
 from tournaments.models import Progression, Stage, Standing
 
 pytestmark = pytest.mark.django_db(transaction=True)
-QUERIES_MOST = 10
+MAX_QUERIES = 10
 ROBIN = ("round_robin",)
 
 
@@ -28,7 +28,7 @@ def read(client: Client, path: str) -> str:
     with CaptureQueriesContext(connection) as seen:
         answer = client.get(path)
     assert answer.status_code == 200, path
-    assert len(seen) <= QUERIES_MOST, (path, len(seen))
+    assert len(seen) <= MAX_QUERIES, (path, len(seen))
     return answer.content.decode()
 
 

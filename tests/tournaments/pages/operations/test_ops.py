@@ -21,7 +21,7 @@ from activity import error_log
 from bots.errors import BotError
 from bots.models import AuditEvent, Bot, BotVersion, Check, Worker
 from bots.services import activate, drain, go_on, lift_bot, suspend_bot, suspend_person, upload_version
-from bots.services.suspending import REASON_MOST
+from bots.services.suspending import MAX_REASON
 from tests.bots.services.test_waiting import many_queued
 from tests.browser.looking import axe_violations, sideways
 from tests.builders import events as a
@@ -121,7 +121,7 @@ def test_an_error_of_ours_is_listed_by_its_number_and_nothing_private(
     for private in ("plum-secret", "the secret", "q=word"):
         assert private not in page
     for n in range(error_log.MAX_ERRORS + 10):
-        error_log.note(f"n{n}", method="GET", route="x", kind="E")
+        error_log.record(f"n{n}", method="GET", route="x", kind="E")
     kept = error_log.newest()
     assert kept is not None
     assert (len(kept), kept[0].id) == (error_log.MAX_ERRORS, f"n{error_log.MAX_ERRORS + 9}")
@@ -238,7 +238,7 @@ def test_refusals_say_what_to_do(as_user: Become, operator: User) -> None:
         ({"kind": "person", "name": "nobody", "reason": "x"}, "ops.unknown_person"),
         ({"kind": "bot", "name": "nobody", "reason": "x"}, "ops.unknown_bot"),
         ({"kind": "bot", "name": bot.slug, "reason": " "}, "ops.reason_needed"),
-        ({"kind": "bot", "name": bot.slug, "reason": "x" * (REASON_MOST + 1)}, "ops.reason_long"),
+        ({"kind": "bot", "name": bot.slug, "reason": "x" * (MAX_REASON + 1)}, "ops.reason_long"),
         ({"kind": "person", "name": "operator", "reason": "x"}, "ops.operator"),
     ):
         answer = client.post("/ops/suspension/suspend/", told)
@@ -276,7 +276,7 @@ def test_it_reads_well_on_a_phone_and_wide_and_changes_by_itself(
     )
     a.a_worker("worker1@a-machine-with-a-long-name/1")
     suspend_bot(bot=a.a_bot(name="Rude"), by=operator, reason="It was rude")
-    error_log.note("n1", method="GET", route="t/<slug:slug>/standings/", kind="OperationalError")
+    error_log.record("n1", method="GET", route="t/<slug:slug>/standings/", kind="OperationalError")
     for width in (1280, 360):
         for scheme in ("light", "dark"):
             page = visit("/ops/", as_=operator)

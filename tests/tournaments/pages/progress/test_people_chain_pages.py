@@ -14,7 +14,7 @@ from tests.tournaments.progress.test_cascade import a_bracket, seated, tables
 from tests.tournaments.progress.test_people import with_role
 from tests.tournaments.progress.test_people_chains import a_night, by_strength, play_and_close, stage_no
 from tournaments.entries.people import withdraw_person
-from tournaments.lifecycle.event_plan import StagePlan, WayPlan
+from tournaments.lifecycle.event_plan import AdvancementPlan, StagePlan
 from tournaments.models import Match, Progression, Round, Stage, StageEntry, Tournament
 from tournaments.progress.rounds import call_round
 from tournaments.scores.actions import Actor, submit_result
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 FORM = {"name": "Pools night", "who": "people", "preset": "hawaii", "seats": "2", "rounds": "1", "option_rounds": "1"}
 FORM |= {"legs": "cyclic", "clock": "standard", "visibility": "public", "max_entries": "16", "entries_per_owner": "2"}
 FORM |= {"template": "pools", "groups": "3", "go_on": "2", "cut": "4", "min_entries": "9", "apart": "on"}
-QUERIES_MOST = 10
+MAX_QUERIES = 10
 
 
 def step(client: Client, here: str) -> str:
@@ -172,7 +172,7 @@ def test_wishes_are_kept_by_organisers_and_refused_with_their_code() -> None:
 def test_pages_of_a_large_chain_ask_no_more_than_those_of_a_small_one() -> None:
     asked: list[list[int]] = []
     for people, groups in ((6, 2), (28, 4)):  # odd groups: in both somebody sits out, whose name is asked for
-        way = (WayPlan(source=1, target=2, last=2),)
+        way = (AdvancementPlan(source=1, target=2, last=2),)
         then = (StagePlan(kind="double_elim", name="Final"),)
         event = a_night(people=people, groups=groups, min_entries=people, then=then, ways=way, name=f"Of {people}")
         client, counts = as_one(event.created_by), []
@@ -182,4 +182,4 @@ def test_pages_of_a_large_chain_ask_no_more_than_those_of_a_small_one() -> None:
             counts.append(len(queries))
         asked.append(counts)
     assert asked[0] == asked[1]
-    assert max(asked[0]) <= QUERIES_MOST, asked[0]
+    assert max(asked[0]) <= MAX_QUERIES, asked[0]

@@ -23,7 +23,7 @@ from tournaments.progress import derive, rounds
 from tournaments.scores.actions import Actor, submit_result
 
 pytestmark = pytest.mark.django_db
-QUERIES_MOST = 10
+MAX_QUERIES = 10
 SEEN = re.compile(r'name="seen" value="([0-9a-f]{32})"')
 PHONE: ViewportSize = {"width": 360, "height": 740}
 
@@ -196,7 +196,7 @@ def test_pages_ask_little_and_no_more_for_more_lines() -> None:
             asked.append(len(queries))
         counts.append(asked)
     assert counts[0] == counts[1]
-    assert max(counts[0]) <= QUERIES_MOST, counts
+    assert max(counts[0]) <= MAX_QUERIES, counts
 
 
 @pytest.mark.slow

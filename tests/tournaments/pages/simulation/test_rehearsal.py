@@ -15,7 +15,7 @@ from activity import wake_ups
 from tests.builders import events as a
 from tests.builders.clubs import a_club_night
 from tournaments.events.create import create_tournament
-from tournaments.lifecycle.event_plan import StagePlan, WayPlan
+from tournaments.lifecycle.event_plan import AdvancementPlan, StagePlan
 from tournaments.models import Stage, Tournament
 from tournaments.progress.run import start_tournament
 from tournaments.simulation import inputs as rehearsing
@@ -28,14 +28,14 @@ Become = Callable[[User | None], Client]
 @pytest.fixture(autouse=True)
 def _nothing_waits(redis_url: str) -> Iterator[None]:
     """Redis is this process's own, and what other tests asked for is gone."""
-    wake_ups.notes().delete(rehearsals.WAITING)
+    wake_ups.redis_client().delete(rehearsals.WAITING)
     yield
-    wake_ups.notes().delete(rehearsals.WAITING)
+    wake_ups.redis_client().delete(rehearsals.WAITING)
 
 
 def a_chain() -> Tournament:
     """A planned event of people: two groups, then an elimination."""
-    then, way = StagePlan(kind="single_elim", name="Final"), WayPlan(source=1, target=2, last=2)
+    then, way = StagePlan(kind="single_elim", name="Final"), AdvancementPlan(source=1, target=2, last=2)
     plan = a.a_plan(name="Plum cup", who="people", groups=2, min_entries=8, then=(then,), ways=(way,))
     return create_tournament(by=a.a_user(), plan=plan)
 

@@ -12,7 +12,7 @@ from tests.browser.looking import Trouble, axe_violations, sideways
 from tests.builders import events as a
 from tests.builders.mixed import a_running_mixed_event, call_all
 from tournaments.events.create import create_tournament
-from tournaments.lifecycle.event_plan import StagePlan, WayPlan
+from tournaments.lifecycle.event_plan import AdvancementPlan, StagePlan
 from tournaments.simulation import inputs as rehearsing
 from tournaments.simulation import jobs as rehearsals
 
@@ -24,9 +24,9 @@ PHONE = ViewportSize(width=360, height=740)
 @pytest.fixture(autouse=True)
 def _nothing_waits(redis_url: str) -> Iterator[None]:
     """Drop what other tests asked for."""
-    wake_ups.notes().delete(rehearsals.WAITING)
+    wake_ups.redis_client().delete(rehearsals.WAITING)
     yield
-    wake_ups.notes().delete(rehearsals.WAITING)
+    wake_ups.redis_client().delete(rehearsals.WAITING)
 
 
 def wrong_with(page: Page) -> list[str]:
@@ -37,7 +37,7 @@ def wrong_with(page: Page) -> list[str]:
 
 
 def test_a_rehearsal_appears_without_reloading(visit: Visit, trouble: Trouble) -> None:
-    then, way = StagePlan(kind="single_elim", name="Final"), WayPlan(source=1, target=2, last=2)
+    then, way = StagePlan(kind="single_elim", name="Final"), AdvancementPlan(source=1, target=2, last=2)
     plan = a.a_plan(name="Plum cup", who="people", groups=2, min_entries=8, then=(then,), ways=(way,))
     event = create_tournament(by=a.a_user(), plan=plan)
     page = visit(f"/t/{event.slug}/", as_=event.created_by)
