@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from bots.api.serializers import PresetField
@@ -45,6 +46,7 @@ class StagePlanSerializer(serializers.Serializer[Any]):
     ends_at = serializers.DateTimeField(required=False, allow_null=True)
 
 
+@extend_schema_serializer(component_name="Way")  # its name in version 1
 class AdvancementSerializer(serializers.Serializer[Any]):
     """Places first to last of each group of stage `source` go on to stage `target`."""
 
