@@ -175,9 +175,9 @@ def _activated_stage(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
 def _rounds(row: News, event: Tournament, drawn: Round, several: int) -> Iterator[NotifiableEvent]:
     """Yield its tables for those whom they concern, and its publication for other followers of the event."""
     notified: set[int] = set()
-    for notifiable in _tables_of(row, event, drawn):
-        notified |= set(notifiable.readers)
-        yield notifiable
+    for each in _tables_of(row, event, drawn):
+        notified |= set(each.readers)
+        yield each
     others = {user: By("event") for user in _followers(tournament=event) - notified}
     details = {"rounds": several}
     yield NotifiableEvent(
@@ -245,19 +245,10 @@ def _swapped(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
     notices = Notice.objects.filter(round=drawn, kind=KIND.TABLE).order_by("id")
     for reader, player, match in notices.values_list("reader", "player", "match"):
         last[reader, player] = match
-    for notifiable in _tables_of(row, event, drawn):
-        moved = {user: by for user, by in notifiable.readers.items() if last.get((user, by.player)) != notifiable.match}
-        source = source_of(row, notifiable.match)
-        yield NotifiableEvent(
-            source,
-            notifiable.kind,
-            "reseated",
-            notifiable.at,
-            moved,
-            event,
-            round=notifiable.round,
-            match=notifiable.match,
-        )
+    for each in _tables_of(row, event, drawn):
+        moved = {user: by for user, by in each.readers.items() if last.get((user, by.player)) != each.match}
+        source = source_of(row, each.match)
+        yield NotifiableEvent(source, each.kind, "reseated", each.at, moved, event, round=each.round, match=each.match)
 
 
 def _about_table(row: News, batch: Batch, event: Tournament, match: int, kind: str, what: str) -> NotifiableEvent:
