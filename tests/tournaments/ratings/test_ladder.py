@@ -211,6 +211,20 @@ def test_two_processes_that_fill_at_once_fill_once() -> None:
     assert Match.objects.count() - before == ladders.MINIMUM
 
 
+def test_what_is_played_and_not_yet_folded_counts_as_played(process: Process) -> None:
+    event = a_ladder(bots=4, rounds=2)
+    stage = stage_of(event)
+    drawn = Match.objects.filter(stage=stage).count()
+    process.seconds = 0.01  # all of them in one batch
+    play.play_batch(process)
+    assert Match.objects.filter(stage=stage, state=Match.State.CONFIRMED).count() == drawn == 4
+    assert not Rating.objects.filter(pool=ladder.pool_of(stage), events__gt=0).exists()
+    ladders.go_on(stage)
+    assert Match.objects.filter(stage=stage).count() == drawn
+    play_on(process)
+    assert Match.objects.filter(stage=stage).count() == drawn
+
+
 @pytest.mark.slow
 def test_a_late_result_of_a_held_match_is_folded_in_where_it_belongs(process: Process) -> None:
     """The held one is passed over; played again, everything after it is folded again."""

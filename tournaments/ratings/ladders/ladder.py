@@ -221,14 +221,15 @@ def contenders_of(stage: Stage, pool: RatingPool) -> list[Contender]:
     lines: dict[int, dict[int, Rating]] = {}
     for row in Rating.objects.filter(pool=pool):
         lines.setdefault(row.line, {})[row.n] = row
-    under_way = _under_way(stage, pool)
+    under_way, unfolded = _under_way(stage, pool), _unfolded(stage, pool)
     found = []
     for listed in rows:
         version = listed.entry.player.bot.active_version if listed.entry.player.bot else None
         if version is not None and is_fit(version, stage.preset):
             own, now = lines.get(listed.seed, {}), under_way.get(listed.entry_id, 0)
             stands = _rating_of(listed.seed, version.n, own)
-            played = sum(row.events + row.pending for row in own.values()) + now
+            # Not `pending`: results wait for their fold while the queue is filled, and would be drawn once more.
+            played = sum(row.events for row in own.values()) + unfolded.get(listed.entry_id, 0)
             found.append(Contender(listed.entry, listed.seed, version, stands, played, now))
     return found
 
@@ -259,9 +260,19 @@ def open_matches(stage: Stage, pool: RatingPool) -> QuerySet[Match]:
 
 def _under_way(stage: Stage, pool: RatingPool) -> dict[int, int]:
     """Count the open deal sets of each entry."""
+    return _sets_of_entries(open_matches(stage, pool))
+
+
+def _unfolded(stage: Stage, pool: RatingPool) -> dict[int, int]:
+    """Count the deal sets of each entry, open or played, after the last one whose figures are final."""
+    nothing = (Match.State.VOID, Match.State.QUARANTINED)
+    return _sets_of_entries(Match.objects.filter(stage=stage, deal_set__gt=pool.upto).exclude(state__in=nothing))
+
+
+def _sets_of_entries(matches: QuerySet[Match]) -> dict[int, int]:
     counts: dict[int, int] = {}
     # DISTINCT: with several legs an entry sits several times in one deal set.
-    seats = open_matches(stage, pool).values_list("deal_set", "seats__entry").distinct()
+    seats = matches.values_list("deal_set", "seats__entry").distinct()
     for _deal_set, entry in seats.filter(~Q(seats__entry=None)):
         counts[entry] = counts.get(entry, 0) + 1
     return counts
