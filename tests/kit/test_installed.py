@@ -38,7 +38,7 @@ def test_the_wheel_holds_the_kit_and_nothing_of_the_service(wheel: Path) -> None
     assert "kit/templates/bot.py.txt" in names
     first = {tuple(name.split("/")[:2]) for name in modules}
     assert {part for top, part in first if top == "bots"} == {
-        "__init__.py", "errors.py", "house", "protocol", "runner", "saying.py", "sdk", "trials", "uploads",
+        "__init__.py", "errors.py", "house", "protocol", "runner", "localization.py", "sdk", "trials", "uploads",
     }  # fmt: skip
     assert {part for top, part in first if top == "core"} == {
         "__init__.py", "errors.py", "printable.py", "replay", "statistics",

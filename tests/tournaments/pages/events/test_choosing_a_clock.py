@@ -34,4 +34,4 @@ def test_an_organiser_chooses_a_custom_clock_and_changes_it(
     assert sideways(page) == []
     page.get_by_label("Quick:").check()
     page.get_by_role("button", name="Use this clock").click()
-    expect(page.get_by_text("Quick: 20 ms a move")).to_be_visible()
+    expect(page.get_by_text("Quick: 20 ms per move")).to_be_visible()
