@@ -47,9 +47,9 @@ def at_once(job: Callable[[], Any]) -> Callable[[], Any]:
 def recorded_twice(record: Callable[..., Recorded]) -> Callable[..., Recorded]:
     """A result handed in twice; the second time must change nothing."""
 
-    def run(*arguments: Any) -> Recorded:
-        first = record(*arguments)
-        second = record(*arguments)
+    def run(*arguments: Any, **named: Any) -> Recorded:
+        first = record(*arguments, **named)
+        second = record(*arguments, **named)
         log.info("twice.result", first=first.value, second=second.value)
         return first
 
