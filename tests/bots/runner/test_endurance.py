@@ -16,7 +16,8 @@ from bots.runner.spec import Clock
 from bots.runner.zygote import Zygote
 from tests.bots.runner.seats import a_hello, an_observation, files_of
 
-pytestmark = pytest.mark.slow
+# 31 s on an idle machine, four times as long beside other work.
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
 LAUNCHES = 2_000
 # A crash with its traceback costs 1 to 4 ms. On a virtual machine a stall of the host counts as CPU time now and then:
