@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache, partial
 from typing import Final, Literal
 
@@ -48,6 +48,7 @@ TIMES_ITS_COST: Final = 6.0
 database then gives about a seventh of its time to folds.
 """
 UNANSWERED: Final = "hanami:rung:%s"
+HELD_BACK: Final = "hanami:held-back:%s"
 FORGOTTEN_S: Final = 30
 """An unanswered wake-up may be lost after this time: the next one is sent again, as the sweep does anyway."""
 _pending: dict[Queue, float] = {}
@@ -116,9 +117,23 @@ def notify_pending(queue: Queue, *, unless: Callable[[], bool] = lambda: False) 
     if since is None:
         return
     if time.monotonic() - since < TIMES_ITS_COST * _cost_s.get(queue, 0.0) and unless():
+        _hold_back(queue)
         return
     del _pending[queue]
     _notify_unless_pending(queue)
+
+
+def _hold_back(queue: Queue) -> None:
+    """Leave word of a wake-up that waits here: another process may take the last of the work, and this one none."""
+    with suppress(*BROKER_ERRORS):
+        redis_client().set(HELD_BACK % queue, 1, ex=FORGOTTEN_S)
+
+
+def notify_held_back(queue: Queue) -> None:
+    """Send the wake-up that any process holds back, if one does; call it where no more work waits."""
+    with suppress(*BROKER_ERRORS):
+        if redis_client().delete(HELD_BACK % queue):
+            _notify_unless_pending(queue)
 
 
 def _notify_unless_pending(queue: Queue) -> None:

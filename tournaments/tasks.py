@@ -38,12 +38,15 @@ def play() -> None:
     """Play one batch: a check of an upload or matches, in turn. Queue the task again if more waits."""
     process = here()
     if process is None or process.zygote is None or is_draining(process.worker):
+        wake_ups.notify_pending("derive")
         _pass_on()
         return
     if process.is_paused:
+        wake_ups.notify_pending("derive")
         return
     # A worker that is told to stop hands the wake-up on, or the match would wait for the sweep.
     if is_stopping():
+        wake_ups.notify_pending("derive")
         wake_ups.notify_workers("play")
         return
     tried = _play_in_turn(process)
@@ -52,6 +55,8 @@ def play() -> None:
     wake_ups.notify_pending("derive", unless=lambda: more)
     if more:
         wake_ups.notify_workers("play")
+    else:
+        wake_ups.notify_held_back("derive")
 
 
 def _play_in_turn(process: Process) -> int:

@@ -180,6 +180,29 @@ def test_a_stopping_process_hands_the_bell_on(redis_url: str, monkeypatch: pytes
     assert Match.objects.get().state == "queued"
 
 
+@pytest.mark.parametrize("ending", ["another finds nothing left", "stopping", "paused", "without a sandbox"])
+def test_costly_work_that_was_put_off_is_announced_when_matches_end(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch, ending: str
+) -> None:
+    process = processes.begin("plum/1")
+    monkeypatch.setattr(wake_ups, "_cost_s", {"derive": wake_ups.SOON_S})
+    monkeypatch.setattr(wake_ups, "_pending", {"derive": time.monotonic()})
+    with redis.Redis.from_url(redis_url) as broker:
+        broker.flushdb()
+        wake_ups.notify_pending("derive", unless=lambda: True)
+        assert broker.llen("derive") == 0
+        if ending == "another finds nothing left":
+            monkeypatch.setattr(wake_ups, "_pending", {})  # as in another process
+        monkeypatch.setattr(tasks, "is_stopping", lambda: ending == "stopping")
+        process.paused_until = time.monotonic() + 60 if ending == "paused" else 0.0
+        if ending == "without a sandbox":
+            process.launcher().close()
+            process.zygote = None
+        for _each in range(2):
+            tasks.play()
+            assert broker.llen("derive") == 1
+
+
 @pytest.mark.slow
 def test_the_heartbeat_keeps_the_row_fresh(monkeypatch: pytest.MonkeyPatch, wait_until: Callable[..., Any]) -> None:
     monkeypatch.setattr(processes, "BEAT_S", 0.05)
