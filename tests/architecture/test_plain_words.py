@@ -27,6 +27,8 @@ FORMER: Final = re.compile(
     r"|judge_(?:walls|file|report|chain|stage|partners|rotation|mixed|boards|ladder)|Judged|JudgedReport"
     r"|tell_refusal|say_(?:deal|figure|knowledge|line|many|part|scores|step|value)|said_hash|UNTOLD|PAGES_TOLD|TOLD_S"
     r"|hold_(?:account|person|bot|versions|link|table)|links_held|requeue_held|kept_models|keep_password|kept_proof"
+    r"|Wish|wish_of|WayPlan|VersionBenched|VersionUnbenched|BATCH_MOST|REST_MOST_S|is_resting|rests_until|count_anew"
+    r"|note_(?:duration|fault|well|check|matches)|facts_of|drawn_anew"
     r"|forget_(?:answers|failed_logins|sessions|told|notices|mails|photos|deliveries|meters|ledgers|address)"
 )
 """Private names of things that have a usual one (see docs/glossary.md), as whole identifiers."""
