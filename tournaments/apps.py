@@ -21,6 +21,7 @@ class TournamentsConfig(AppConfig):
         post_migrate.connect(_grant, sender=self)
         import_module("tournaments.domain_events")
         import_module("tournaments.progress.receivers")
+        import_module("tournaments.entries.bots")
 
 
 def _count(using: str, **_kwargs: Any) -> None:

@@ -14,8 +14,7 @@ from bots.models import Bot, Meter
 from bots.services.uploading import TRIES_PER_HOUR
 from tests.browser.looking import axe_violations, log_in
 from tests.builders import events as a
-from tournaments.events.create import create_tournament
-from tournaments.events.drafts import PER_HOUR
+from tournaments.events.create import PER_HOUR, create_tournament
 from tournaments.models import Tournament
 
 Become = Callable[[User | None], Client]

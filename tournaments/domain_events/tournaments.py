@@ -44,6 +44,15 @@ class TournamentEdited(DomainEvent):
 
 
 @domain_event
+class PlanChanged(DomainEvent):
+    """The set-up was changed. changed: names of fields, as the API calls them."""
+
+    topic = "tournament.plan"
+    words = _("changed the set-up:")
+    changed: Sequence[str]
+
+
+@domain_event
 class TimeZoneChosen(DomainEvent):
     topic = "tournament.zone"
     words = _("chose the time zone")

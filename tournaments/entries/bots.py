@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from django.db import IntegrityError, transaction
+from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -15,7 +16,8 @@ from activity.domain_events import DomainEvent
 from activity.journal import audit, publish
 from bots.models import Bot, BotVersion
 from core.errors import TournamentError
-from tournaments.domain_events.entries import BotEntered, BotWithdrawn
+from tournaments.domain_events.entries import BotEntered, BotWithdrawn, EntryPromoted
+from tournaments.lifecycle.signals import room_made
 from tournaments.lifecycle.transitions import ORGANISERS, roles_of
 from tournaments.models import Entry, Player, Tournament
 from tournaments.ratings.ladders import actions
@@ -163,6 +165,14 @@ def promote(event: Tournament) -> list[Entry]:
     moved = list(waiting[: max(0, room)])
     Entry.objects.filter(pk__in=[entry.pk for entry in moved]).update(state=Entry.State.ENTERED)
     return moved
+
+
+@receiver(room_made)
+def _move_up(event: Tournament, by: User, **_kwargs: object) -> None:
+    """Move waiting bots up as soon as the event takes more; each is told."""
+    for entry in promote(event):
+        audit(EntryPromoted, f"entry:{entry.uuid}", actor=by, channel=event.channel, after={"state": entry.state})
+        publish(EntryPromoted(event.channel))
 
 
 def _record(entry: Entry, verb: type[DomainEvent], by: User, promoted: list[Entry] | None = None) -> None:

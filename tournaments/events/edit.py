@@ -14,7 +14,7 @@ from activity.journal import audit, publish
 from core.errors import TournamentError
 from core.formats import kinds
 from tournaments.domain_events.tournaments import TournamentEdited
-from tournaments.events.create import check_begin, check_close, check_entries, check_name, check_venue
+from tournaments.events.validation import check_begin, check_close, check_entries, check_name, check_venue
 from tournaments.lifecycle.transitions import ORGANISERS, may
 from tournaments.models import Entry, Tournament
 from tournaments.undo.recorder import undoable

@@ -12,6 +12,8 @@ from accounts.phrasing import listed
 from activity.domain_events import class_of
 from bots.models import AuditEvent
 from tournaments.domain_events.stages import AdjustmentWritten, StageClockChosen
+from tournaments.domain_events.tournaments import PlanChanged
+from tournaments.lifecycle.field_words import label_of
 from tournaments.lifecycle.time_limits import clock_from, clock_line
 from tournaments.matches.schedule import seats_named
 from tournaments.models import Entry, Match, Tournament
@@ -94,6 +96,8 @@ def _about(act: AuditEvent, names: dict[str, str]) -> list[str]:
         act.after.get("text", ""),
         act.after.get("zone", ""),
         clock_line(clock_from(act.after)) if found is StageClockChosen else "",
+        # The names of the fields: what each was and is, organisers read in the audit.
+        listed(label_of(str(name)) for name in act.after.get("changed", ())) if found is PlanChanged else "",
     ]
     details = found.details(act.subject, act.after, names) if found else ()
     return [str(part) for part in (*parts, *details) if part]

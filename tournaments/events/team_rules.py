@@ -80,11 +80,12 @@ def _seats_boards(found: Format) -> bool:
 
 
 def columns_of(plan: EventPlan, rules: Rules) -> dict[str, Any]:
-    """Return the columns of the event that say it; nothing where teams do not sit apart."""
+    """Return the columns of the event that say it; where teams do not sit apart those of an event without boards."""
+    columns: dict[str, Any] = {"boards": 0, "team_score": "", "team_best": 0, "board_by": "points"}
     if not plan.boards:
-        return {}
+        return columns
     score = plan.team_score or "sum"
-    columns: dict[str, Any] = {"boards": plan.boards, "partners": plan.partners or "entered", "team_score": score}
+    columns |= {"boards": plan.boards, "partners": plan.partners or "entered", "team_score": score}
     if score == "best":
         columns["team_best"] = plan.team_best
     if score in BY_BOARDS and own_scoring(rules) == Stage.Scoring.ROUND_VICTORY:

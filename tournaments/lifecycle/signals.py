@@ -8,3 +8,5 @@ from django.dispatch import Signal
 results_changed: Final = Signal()
 # A transaction that changed results was rolled back. stages: UUIDs of the event's stages.
 act_abandoned: Final = Signal()
+# An event takes more entries than before. event: the locked row; by: the organiser.
+room_made: Final = Signal()

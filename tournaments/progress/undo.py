@@ -32,6 +32,7 @@ from tournaments.lifecycle.transitions import SCORERS, label, may, roles_of
 from tournaments.models import DealSet, EarlierSecret, Match, Role, Stage, Standing, Tournament
 from tournaments.pairing import plans
 from tournaments.progress import derive
+from tournaments.progress.run import make_secrets
 from tournaments.standings import ledger_cache, store
 from tournaments.undo import row_images as rows
 from tournaments.undo import words
@@ -245,6 +246,9 @@ def _put_back(tournament: Tournament, changes: rows.Changes, by: User) -> list[D
     # Forms that were loaded before the undo are refused, as after any other change.
     Tournament.objects.filter(pk=tournament.pk).update(row_version=F("row_version") + 1)
     tournament.refresh_from_db()
+    # A stage that comes back has no secret any more: notes hold none.
+    if tournament.state not in (Tournament.State.DRAFT, Tournament.State.PUBLISHED):
+        make_secrets(tournament)
     renewed = rotate_secrets(tournament)
     if tournament.is_of_people:
         _fold(tournament)

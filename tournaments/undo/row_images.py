@@ -100,12 +100,12 @@ EVENT_KINDS: Final = (
     Kind(Player, "entries__tournament"),
     Kind(Entry, "tournament"),
     Kind(Stage, "tournament", frozenset({"commitment", "revealed_at", "lots_seed", "draw_seed"})),
+    Kind(Progression, "source__tournament"),
     Kind(Announcement, "tournament"),
 )
 TABLE_KINDS: Final = (
     Kind(Member, "team__tournament"),
     Kind(Group, "stage__tournament"),
-    Kind(Progression, "source__tournament"),
     Kind(StageEntry, "stage__tournament"),
     Kind(RequestedBye, "stage__tournament"),
     Kind(Round, "stage__tournament"),
@@ -121,7 +121,7 @@ KINDS: Final = EVENT_KINDS + TABLE_KINDS
 # Of a ladder its entries as well: they come and go while it runs.
 LADDER_KINDS: Final = (*EVENT_KINDS, *(kind for kind in TABLE_KINDS if kind.model is StageEntry))
 # Rows that move to the stage that takes the place of one that is called off.
-_OF_STAGES: Final = tuple(kind for kind in TABLE_KINDS if kind.model in (Progression, RequestedBye))
+_OF_STAGES: Final = tuple(kind for kind in KINDS if kind.model in (Progression, RequestedBye))
 IN_PLAY: Final = (Match.State.PLAYING, Match.State.REPORTED, Match.State.DISPUTED, Match.State.CONFIRMED)
 
 

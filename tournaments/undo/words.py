@@ -16,6 +16,8 @@ ACTS: Final[Mapping[str, str | Promise]] = {
     "publish": gettext_lazy("the event was announced"),
     "open": gettext_lazy("the entries were opened"),
     "edit": gettext_lazy("the description of the event was changed"),
+    "plan": gettext_lazy("the set-up of the event was changed"),
+    "edit_entry": gettext_lazy("an entry was corrected: %(name)s"),
     "start": gettext_lazy("the event was started and drawn"),
     "pause": gettext_lazy("the event was paused"),
     "resume": gettext_lazy("the event resumed"),

@@ -18,8 +18,7 @@ from core.errors import TournamentError
 from tests.builders import events as a
 from tests.web.test_live import Client, run
 from tournaments import streams
-from tournaments.events.create import create_tournament
-from tournaments.events.drafts import DRAFTS, PER_HOUR
+from tournaments.events.create import DRAFTS, PER_HOUR, create_tournament
 from tournaments.models import Tournament
 from tournaments.progress.run import publish_tournament
 

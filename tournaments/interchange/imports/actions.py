@@ -22,8 +22,7 @@ from core.interchange.documents import event as doc
 from core.interchange.documents.event import Event, Stage, Way
 from core.standings.model import Scoring
 from core.standings.ranking import in_order, keys_for
-from tournaments.events.create import create_tournament
-from tournaments.events.drafts import require_room
+from tournaments.events.create import create_tournament, require_room
 from tournaments.interchange.imports import event as importing
 from tournaments.interchange.imports.event import Bounds, CheckedFile
 from tournaments.interchange.settings_document import columns_from

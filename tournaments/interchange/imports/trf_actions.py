@@ -25,7 +25,8 @@ from core.interchange.trf_read import MAX_ROUNDS, Reading, reading
 from engine.game import game_of
 from engine.games import PRESETS
 from tournaments.domain_events.tournaments import TournamentImported
-from tournaments.events.create import MAX_ENTRIES, create_tournament
+from tournaments.events.create import create_tournament
+from tournaments.events.validation import MAX_ENTRIES
 from tournaments.interchange.imports import trf as rows
 from tournaments.interchange.imports.actions import PER_HOUR
 from tournaments.lifecycle.event_plan import EventPlan

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core.formats import FORMATS
 from tournaments.events.chains import MAX_GROUPS
-from tournaments.events.create import MAX_ENTRIES
+from tournaments.events.validation import MAX_ENTRIES
 from tournaments.lifecycle.event_plan import AdvancementPlan, EventPlan, StagePlan
 from tournaments.lifecycle.field_words import LABELS
 

@@ -14,8 +14,8 @@ from core.standings.tiebreaks import tie_break
 from engine.errors import EngineError
 from engine.game import OptionInfo, OptionValue
 from engine.games import GAMES, PRESETS, option_table, ruleset
-from tournaments.events.create import entry_bounds
 from tournaments.events.shapes import going_on, round_bounds
+from tournaments.events.validation import entry_bounds
 from tournaments.lifecycle.event_plan import EventPlan
 from tournaments.lifecycle.field_words import BYES, LABELS, PARTNERS, SEEDING, WHO, option_label
 from tournaments.models import Stage, Tournament
