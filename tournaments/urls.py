@@ -4,7 +4,7 @@ from django.urls import URLPattern, URLResolver, path, re_path
 
 from tournaments.pages.comparisons import comparisons
 from tournaments.pages.entries import lineups, links, teams
-from tournaments.pages.events import clocks, create, details, event, zones
+from tournaments.pages.events import clocks, create, details, event, set_up, zones
 from tournaments.pages.floor import dashboard, player_page, print_sheets, result_sheets
 from tournaments.pages.lifecycle import acting
 from tournaments.pages.matches import embedding, matches, verifying
@@ -47,6 +47,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("t/<slug:slug>/stage/<int:number>/void/", voiding.void_page, name="stage-void"),
     path("t/<slug:slug>/clock/", clocks.clock_page, name="tournament-clock"),
     path("t/<slug:slug>/details/", details.details_page, name="tournament-details"),
+    path("t/<slug:slug>/edit/", set_up.set_up_page, name="tournament-edit"),
     path("t/<slug:slug>/another/", details.another, name="tournament-another"),
     path("t/<slug:slug>/time-zone/", zones.zone_page, name="tournament-zone"),
     path("t/<slug:slug>/do/<slug:verb>/", acting.tournament_do, name="tournament-do"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib import import_module
 from types import ModuleType, SimpleNamespace
 from typing import Final
@@ -18,6 +19,7 @@ from bots.models import AuditEvent, BotVersion, Check
 from tests.builders import events as a
 from tests.builders.challenges import a_bot_of_two_versions, a_challenge
 from tests.builders.ladders import a_ladder
+from tournaments.events.plan_rows import plan_of
 from tournaments.models import Entry, Match, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -40,6 +42,10 @@ ACTS_OF_EVENTS: Final = {
         "read_clock",
     ),
     "tournaments.events.create": ("create_tournament",),
+    "tournaments.events.set_up": (
+        "change_plan",
+        "preview_plan",
+    ),
     "tournaments.lifecycle.event_plan": (
         "EventPlan",
         "StagePlan",
@@ -88,6 +94,7 @@ NOT_WRITTEN_DOWN = {
     "tournaments.follow": "a person's own list: nobody else sees it, and it changes nothing for anybody",
     "tournaments.unfollow": "as follow",
     "tournaments.possible_verbs": "reads",
+    "tournaments.preview_plan": "reads",
     "tournaments.preview_stage": "reads",
     "tournaments.read_clock": "reads",
     "tournaments.require_void": "reads",
@@ -104,6 +111,10 @@ def services() -> Iterator[str]:
         listed = getattr(module, "__all__", [name for name in defined if not name.startswith("_")])
         yield from (f"{app}.{name}" for name in listed)
     yield from (f"tournaments.{name}" for names in ACTS_OF_EVENTS.values() for name in names)
+
+
+def another_capacity(event: Tournament, by: User) -> object:
+    return tournaments.change_plan(tournament=event, by=by, plan=replace(plan_of(event), max_entries=30))
 
 
 def sign_up() -> tuple[User, Deed]:
@@ -332,6 +343,7 @@ EXAMPLES: dict[str, Example] = {
     "tournaments.archive_tournament": of_event(
         "finished", lambda event, by: tournaments.archive_tournament(tournament=event, by=by)
     ),
+    "tournaments.change_plan": of_event("registration", another_capacity),
     "tournaments.choose_clock": of_event(
         "registration", lambda event, by: tournaments.choose_clock(tournament=event, by=by, clock="quick")
     ),

@@ -14,6 +14,7 @@ from bots.models import AuditEvent, Bot, BotVersion, Check
 from bots.services import hide
 from bots.views.versions import VERBS
 from tests.builders import events as a
+from tests.builders.event_forms import fields_of
 from tests.builders.ladders import a_ladder
 from tournaments.comparisons.actions import ChallengePlan, start_challenge
 from tournaments.models import Entry, Follow, Match, Role, Stage, Tournament
@@ -118,6 +119,13 @@ def clock() -> Scene:
     return Scene(scene.people, f"/t/{scene.event.slug}/clock/", {"clock": "quick"}, scene.event)
 
 
+def editing() -> Scene:
+    """The set-up of an announced event, with another number of places."""
+    scene = a_scene("published", "pause")
+    form = {**fields_of(scene.event), "max_entries": "30"}
+    return Scene(scene.people, f"/t/{scene.event.slug}/edit/", form, scene.event)
+
+
 def drawing_the_next_stage() -> Scene:
     """A chain whose second stage waits for its organiser."""
     event = a.an_event_whose_next_stage_waits()
@@ -169,6 +177,7 @@ POSTS: dict[str, Post] = {
     "bot.follow": (lambda: following("follow"), EVERYBODY),
     "bot.unfollow": (lambda: following("unfollow"), EVERYBODY),
     "clock": (clock, ORGANISERS),
+    "edit": (editing, ORGANISERS),
     "bot.policy": (lambda: comparing("policy"), frozenset({"author"})),
     "challenge.stop": (lambda: comparing("stop"), frozenset({"author", "operator"})),
 }

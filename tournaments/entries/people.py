@@ -122,11 +122,16 @@ def _check_rows(event: Tournament, rows: Sequence[EntryRow]) -> None:
             shown = {"name": row.name, "line": row.line}
             raise TournamentError(message % shown, code="entry.duplicate", extra=dict(shown))
         taken.add(_key(row.name, row.club))
-    most = event.max_entries * (team_sizes(event)[-1] if event.partners else 1)
+    size = team_sizes(event)[-1] if event.partners else 1
+    most = event.max_entries * size
     if len(taken) > most:
-        message = _("That would be %(n)s people, but the event takes at most %(most)s. Enter fewer.")
+        message = _(
+            "That would be %(n)s people, but the event takes at most %(most)s. Enter fewer, or raise the number."
+        )
         shown = {"n": len(taken), "most": most}
-        raise TournamentError(message % shown, code="entry.full", extra=dict(shown))
+        # What `max_entries` would have to be.
+        extra = {**shown, "places": -(-len(taken) // size)}
+        raise TournamentError(message % shown, code="entry.full", extra=extra)
 
 
 def _key(name: str, club: str) -> tuple[str, str]:

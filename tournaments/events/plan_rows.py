@@ -209,7 +209,15 @@ def _ways(event: Tournament) -> Iterator[AdvancementPlan]:
 def _without_defaults(plan: EventPlan, rules: Rules) -> EventPlan:
     """Leave out the sizes and scorings that a stage would have anyway."""
     first, *others = (_plain(stage, plan, rules) for stage in plan.stages)
-    return replace(plan, then=tuple(others), **_of_first(first))
+    then = tuple(_following(stage, plan) for stage in others)
+    return replace(plan, then=then, **_of_first(first))
+
+
+def _following(stage: StagePlan, plan: EventPlan) -> StagePlan:
+    """Leave out what a later stage takes from the event."""
+    if (stage.clock, stage.figures) == (plan.clock, plan.figures):
+        stage = replace(stage, clock="", figures={})
+    return replace(stage, seats=0) if stage.seats == plan.seats else stage
 
 
 def _plain(stage: StagePlan, plan: EventPlan, rules: Rules) -> StagePlan:

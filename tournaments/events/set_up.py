@@ -31,6 +31,7 @@ from tournaments.pairing.lineups import commit_to_draw
 from tournaments.pairing.lineups_query import teams_of
 from tournaments.progress.derive import fold_event
 from tournaments.progress.run import make_secrets
+from tournaments.standings import ledger_cache
 from tournaments.undo.recorder import undoable
 
 T = Tournament.State
@@ -74,10 +75,26 @@ def _rounds_drawn(stage: Stage) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a changed plan comes to. moved_up: entries that left the waiting list."""
+    """What a changed plan comes to. moved_up: entries that left the waiting list; over: stages (numbers) whose last
+    round is drawn now.
+    """
 
     differences: tuple[Difference, ...]
-    moved_up: int
+    moved_up: int = 0
+    over: tuple[int, ...] = ()
+
+
+def preview_plan(*, tournament: Tournament, by: User, plan: EventPlan, expected_version: int | None = None) -> Outcome:
+    """Change the plan, look, and roll all of it back. Raises what `change_plan` raises."""
+    stages = list(tournament.stages.values_list("uuid", flat=True))
+    try:
+        with transaction.atomic():
+            found = change_plan(tournament=tournament, by=by, plan=plan, expected_version=expected_version)
+            transaction.set_rollback(True)
+    finally:
+        ledger_cache.discard(stages)  # what was folded came to nothing
+    tournament.refresh_from_db()
+    return found
 
 
 @undoable("plan")
@@ -92,13 +109,14 @@ def change_plan(*, tournament: Tournament, by: User, plan: EventPlan, expected_v
     with transaction.atomic():
         event = Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
         may(event, by, ORGANISERS, "plan")
+        before = plan_of(event)
+        found = differences(before, plan)
+        # First: a second click finds that all is done, and is not refused for the first one.
+        if not found:
+            return Outcome(())
         if expected_version not in (None, event.row_version):
             message = _("Somebody changed the event in the meantime. Reload the page, check it and try again.")
             raise TournamentError(message, code="tournament.changed")
-        before = plan_of(event)
-        found = differences(before, plan)
-        if not found:
-            return Outcome((), 0)
         bounds = bounds_of(event)
         _require_open(found, bounds)
         _require_same_ways(before, plan, bounds)
@@ -110,7 +128,9 @@ def change_plan(*, tournament: Tournament, by: User, plan: EventPlan, expected_v
             room_made.send(sender=Tournament, event=event, by=by)
         _record(event, by, found)
     tournament.refresh_from_db()
-    return Outcome(found, waited - _waiting(event))
+    rounds = {each.stage: each.after for each in found if each.field == "rounds"}
+    over = tuple(number for number, drawn in bounds.begun.items() if drawn and rounds.get(number) == str(drawn))
+    return Outcome(found, waited - _waiting(event), over)
 
 
 def _waiting(event: Tournament) -> int:

@@ -95,7 +95,7 @@ class ChainFields(forms.Form):
         is_pools = data["template"] == POOLS
         return replace(
             plan,
-            kind=plan.kind if is_pools else _swiss_at(sides),
+            kind=plan.kind if is_pools else swiss_at(sides),
             # It belongs to the knock-out, and is asked for once on the form.
             third_place=False,
             groups=(data["groups"] or 4) if is_pools else 1,
@@ -126,5 +126,6 @@ def _rule(last: int, cut: int | None, groups: int) -> AdvancementPlan:
     return AdvancementPlan(source=1, target=2, last=last, most=cut if cut and cut < last * groups else None)
 
 
-def _swiss_at(sides: int) -> str:
+def swiss_at(sides: int) -> str:
+    """Return the Swiss of tables of so many sides."""
     return "swiss" if sides == 2 else "pods"

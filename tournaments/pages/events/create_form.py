@@ -1,5 +1,6 @@
 """Form of a new tournament. It knows which choices there are; `events.create.create_tournament` validates them."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django import forms
@@ -220,7 +221,7 @@ class EventForm(BoardFields, ChainFields, ClockFields):
         preset = chosen["preset"] if chosen["preset"] in PRESETS else next(iter(PRESETS))
         teams = str(self[OPTION + "teams"].value() or "")
         seats = int(chosen["seats"]) if chosen["seats"] in map(str, range(2, 8)) else 2
-        sides = _sides(preset, {"teams": teams} if teams else {}, seats)
+        sides = sides_at_table(preset, {"teams": teams} if teams else {}, seats)
         bound(self, "advance", *going_on(chosen["final"] if chosen["template"] else kind, sides))
         for info in options_of(PRESETS[preset].game):
             if info.kind == "number" and info.maximum is not None:
@@ -284,7 +285,7 @@ class EventForm(BoardFields, ChainFields, ClockFields):
         options = self._options()
         plain = ("name", "description", "preset", "seats", "rounds", "scoring", "clock", "visibility", "venue")
         counts = ("min_entries", "max_entries", "entries_per_owner", "entries_close_at", "starts_at")
-        sides = _sides(data["preset"], options, data["seats"])
+        sides = sides_at_table(data["preset"], options, data["seats"])
         plan = EventPlan(
             **{name: data[name] for name in (*plain, *counts)},
             # People cannot play the same deal again from another seat.
@@ -335,7 +336,7 @@ def usual_kind(sides: int) -> str:
     return next(kind for kind in offered() if sides in FORMATS[kind].usual_sides)
 
 
-def _sides(preset: str, options: dict[str, OptionValue], seats: int) -> int:
+def sides_at_table(preset: str, options: Mapping[str, Any], seats: int) -> int:
     """Return how many sides sit at a table; the number of seats where the rules refuse (the service says why)."""
     try:
         return len(set(ruleset(preset, **options).sides(seats)))

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
@@ -25,6 +26,9 @@ from tournaments.entries import people
 from tournaments.entries.links_query import leaving_of
 from tournaments.entries.teams_query import people_in, present_of, tables_now
 from tournaments.events import roles
+from tournaments.events.plan_rows import plan_of
+from tournaments.events.set_up import change_plan
+from tournaments.events.validation import MAX_ENTRIES
 from tournaments.lifecycle.floor_settings import clock_line, minutes_of
 from tournaments.lifecycle.transitions import ORGANISERS, RULERS
 from tournaments.lifecycle.visibility import EventPage
@@ -249,7 +253,9 @@ def _close(request: HttpRequest, event: Tournament, by: User) -> str:
 
 def _add(request: HttpRequest, event: Tournament, by: User) -> str:
     name, club = request.POST.get("name", ""), request.POST.get("club", "")
-    entry = people.add_person(tournament=event, by=by, name=name, club=club)
+    with transaction.atomic():
+        _make_room(request, event, by)
+        entry = people.add_person(tournament=event, by=by, name=name, club=club)
     return _("%(name)s is entered.") % {"name": entry.player.name}
 
 
@@ -257,7 +263,10 @@ def _paste(request: HttpRequest, event: Tournament, by: User) -> str:
     # A file wins over the box: who chose one means it.
     sent = request.FILES.get("file")
     data = sent.read() if sent is not None else request.POST.get("list", "").encode()
-    made = people.add_list(tournament=event, by=by, data=data)
+    # Both or neither: places that were made for a list that is refused would stay.
+    with transaction.atomic():
+        _make_room(request, event, by)
+        made = people.add_list(tournament=event, by=by, data=data)
     sentences = [_entered(event, made)]
     if left_out := columns_left_out(data, teams=bool(event.partners)):
         message = ngettext(
@@ -265,6 +274,13 @@ def _paste(request: HttpRequest, event: Tournament, by: User) -> str:
         )
         sentences.append(message % {"it": listed(left_out)})
     return " ".join(sentences)
+
+
+def _make_room(request: HttpRequest, event: Tournament, by: User) -> None:
+    """Raise the number of places to what the form was offered, if it says so."""
+    wanted = request.POST.get("raise", "")
+    if wanted.isdecimal() and len(wanted) < 5 and int(wanted) > event.max_entries:
+        change_plan(tournament=event, by=by, plan=replace(plan_of(event), max_entries=int(wanted)))
 
 
 def _entered(event: Tournament, made: Sequence[Entry]) -> str:
@@ -363,6 +379,12 @@ def _same_stage(request: HttpRequest, back: str) -> str:
     return f"?stage={wanted}" if back == "tournament-desk" and wanted in set("123456") else ""
 
 
+def _places(refusal: DomainError | None) -> int:
+    """Return how many places would do for what was refused; 0 for another refusal, or more than an event may have."""
+    wanted = int(str(refusal.extra.get("places", 0))) if refusal is not None else 0
+    return wanted if wanted <= MAX_ENTRIES else 0
+
+
 @require_safe
 def entries(request: HttpRequest, slug: str) -> HttpResponse:
     """Show who plays: bots, or people."""
@@ -387,6 +409,7 @@ def people_page(request: HttpRequest, page: EventPage, *, refusal: DomainError |
         "refusal": refusal,
         "refusal_at": ("paste-list" if "list" in request.POST else "add-name") if refusal else "",
         "sent": request.POST,
+        "places": _places(refusal),
         **(bots_to_enter(page, viewer(request)) if page.event.has_bots else {}),
         "present": present_of(page.event, rows),
         "tables": tables_now(page.event) if running else {},
