@@ -3,7 +3,7 @@
 from django.urls import URLPattern, URLResolver, path, re_path
 
 from tournaments.pages.comparisons import comparisons
-from tournaments.pages.entries import lineups, links, teams
+from tournaments.pages.entries import corrections, lineups, links, teams
 from tournaments.pages.events import clocks, create, details, event, set_up, zones
 from tournaments.pages.floor import dashboard, player_page, print_sheets, result_sheets
 from tournaments.pages.lifecycle import acting
@@ -30,6 +30,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("t/new/", create.tournament_new, name="tournament-new"),
     path("t/<slug:slug>/", event.overview, name="tournament"),
     path("t/<slug:slug>/entries/", dashboard.entries, name="tournament-entries"),
+    path("t/<slug:slug>/entries/<uuid:uuid>/", corrections.correction_page, name="tournament-entry-edit"),
     path("t/<slug:slug>/partners/", teams.partners, name="tournament-partners"),
     path("t/<slug:slug>/partners/<slug:verb>/", teams.partners_do, name="tournament-partners-do"),
     path("t/<slug:slug>/lineups/", lineups.lineups_page, name="tournament-lineups"),

@@ -169,23 +169,30 @@ class NewEntrySerializer(serializers.Serializer[Any]):
 
 
 class EntryChangesSerializer(serializers.Serializer[Any]):
-    """Change of an entry: withdrawn, whether a person has come, or where they play whenever they can."""
+    """Change of an entry: withdrawn, whether a person has come, where they play whenever they can; or a correction."""
 
     made_with = NewEntrySerializer
-    fixed: ClassVar[Mapping[str, str | Promise]] = {
-        "seed": _("PUT to the stage's seeding sets the seeds of all its entries.")
-    }
 
     state = serializers.ChoiceField(choices=("withdrawn",), required=False)
     present = serializers.BooleanField(required=False)
     table = serializers.IntegerField(
         min_value=1, max_value=32767, required=False, allow_null=True, help_text="whenever it is free; null: at any"
     )
+    name = serializers.CharField(max_length=60, required=False, help_text="of a person or a team")
+    club = serializers.CharField(max_length=60, required=False, allow_blank=True, help_text="of a person")
+    seed = serializers.IntegerField(
+        min_value=1, max_value=9999, required=False, allow_null=True, help_text="for stages drawn from now on"
+    )
+    rating = serializers.FloatField(
+        required=False, allow_null=True, help_text="for the next stage that is seeded by rating"
+    )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Require exactly one of the fields."""
-        if len(attrs) != 1:
-            raise serializers.ValidationError("Send state, present or table: one of them.", code="one_of")
+        """Require exactly one of the acts, or fields to correct."""
+        acts = {"state", "present", "table"} & set(attrs)
+        if len(acts) > 1 or bool(acts) == bool(set(attrs) - acts):
+            message = "Send state, present or table, one of them; or what is to be corrected."
+            raise serializers.ValidationError(message, code="one_of")
         return attrs
 
 

@@ -96,6 +96,16 @@ class PeopleAdded(DomainEvent):
 
 
 @domain_event
+class EntryCorrected(DomainEvent):
+    """The name, club, seed or rating was corrected. changed: which of them; what they were is for organisers."""
+
+    topic = "entry.correct"
+    words = _("corrected an entry:")
+    entry: str
+    changed: Sequence[str]
+
+
+@domain_event
 class EntryCheckedIn(PersonChanged):
     topic = "entry.check_in"
     words = _("checked somebody in")

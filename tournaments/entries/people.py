@@ -107,21 +107,14 @@ def open_for_entries(event: Tournament) -> Stage | None:
 
 
 def _check_rows(event: Tournament, rows: Sequence[EntryRow]) -> None:
-    # Who left may be entered again under the same name: a new entry, with results of its own.
-    present = Entry.objects.filter(tournament=event, members=None).exclude(state__in=GONE)
-    taken = {_key(name, club) for name, club in present.values_list("player__name", "player__club")}
+    taken = _names_in(event)
     for row in rows:
-        if not 1 <= len(row.name.strip()) <= NAME_LENGTH or not (is_printable(row.name) and is_printable(row.club)):
-            message = _("Give a name of 1 to %(most)s printable characters.") % {"most": NAME_LENGTH}
-            raise TournamentError(message, code="entry.name_invalid", extra={"line": row.line})
-        if len(row.club) > NAME_LENGTH:
-            message = _("The club may have at most %(most)s characters. Shorten it.") % {"most": NAME_LENGTH}
-            raise TournamentError(message, code="entry.name_invalid", extra={"line": row.line})
-        if _key(row.name, row.club) in taken:
+        require_name(row.name, row.club, line=row.line)
+        if name_key(row.name, row.club) in taken:
             message = _("%(name)s is already entered (line %(line)s). Add the club or an initial to tell them apart.")
             shown = {"name": row.name, "line": row.line}
             raise TournamentError(message % shown, code="entry.duplicate", extra=dict(shown))
-        taken.add(_key(row.name, row.club))
+        taken.add(name_key(row.name, row.club))
     size = team_sizes(event)[-1] if event.partners else 1
     most = event.max_entries * size
     if len(taken) > most:
@@ -134,7 +127,33 @@ def _check_rows(event: Tournament, rows: Sequence[EntryRow]) -> None:
         raise TournamentError(message % shown, code="entry.full", extra=extra)
 
 
-def _key(name: str, club: str) -> tuple[str, str]:
+def _names_in(event: Tournament, beside: Entry | None = None) -> set[tuple[str, str]]:
+    """Return the names that are taken, as `name_key` has them. beside: an entry whose own name does not count."""
+    # Who left may be entered again under the same name: a new entry, with results of its own.
+    present = Entry.objects.filter(tournament=event, members=None).exclude(state__in=GONE)
+    others = present.exclude(pk=beside.pk) if beside is not None else present
+    return {name_key(name, club) for name, club in others.values_list("player__name", "player__club")}
+
+
+def require_free(event: Tournament, name: str, club: str, *, beside: Entry) -> None:
+    """Raise TournamentError "entry.duplicate" if somebody else has this name and club. Needs the event's lock."""
+    if name_key(name, club) in _names_in(event, beside):
+        message = _("%(name)s is already entered. Add the club or an initial to tell them apart.")
+        raise TournamentError(message % {"name": name}, code="entry.duplicate", extra={"field": "name"})
+
+
+def require_name(name: str, club: str, *, line: int = 1) -> None:
+    """Raise TournamentError "entry.name_invalid" (extra: line, of a list)."""
+    if not 1 <= len(name.strip()) <= NAME_LENGTH or not (is_printable(name) and is_printable(club)):
+        message = _("Give a name of 1 to %(most)s printable characters.") % {"most": NAME_LENGTH}
+        raise TournamentError(message, code="entry.name_invalid", extra={"line": line})
+    if len(club) > NAME_LENGTH:
+        message = _("The club may have at most %(most)s characters. Shorten it.") % {"most": NAME_LENGTH}
+        raise TournamentError(message, code="entry.name_invalid", extra={"line": line})
+
+
+def name_key(name: str, club: str) -> tuple[str, str]:
+    """Return what tells two people of an event apart: the name and the club, however they are typed."""
     return " ".join(name.split()).casefold(), " ".join(club.split()).casefold()
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from accounts.phrasing import listed
 from activity.domain_events import class_of
 from bots.models import AuditEvent
+from tournaments.domain_events.entries import EntryCorrected
 from tournaments.domain_events.stages import AdjustmentWritten, StageClockChosen
 from tournaments.domain_events.tournaments import PlanChanged
 from tournaments.lifecycle.field_words import label_of
@@ -98,6 +99,8 @@ def _about(act: AuditEvent, names: dict[str, str]) -> list[str]:
         clock_line(clock_from(act.after)) if found is StageClockChosen else "",
         # The names of the fields: what each was and is, organisers read in the audit.
         listed(label_of(str(name)) for name in act.after.get("changed", ())) if found is PlanChanged else "",
+        # Not the values: a name that was wrong is for organisers.
+        listed(label_of(str(name)) for name in act.after) if found is EntryCorrected else "",
     ]
     details = found.details(act.subject, act.after, names) if found else ()
     return [str(part) for part in (*parts, *details) if part]

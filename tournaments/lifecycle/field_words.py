@@ -23,6 +23,9 @@ Words = Mapping[str, "str | _StrPromise"]
 LABELS: Final[Words] = {
     "name": _("Name"),
     "description": _("Description"),
+    "club": _("Club"),
+    "seed": _("Seed"),
+    "rating": _("Rating"),
     "preset": _("Rules"),
     "seats": _("Seats at a table"),
     "who": _("Who plays"),

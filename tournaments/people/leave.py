@@ -15,12 +15,11 @@ from accounts.signals import AccountAct, account_changed
 from activity import wake_ups
 from bots.services.erasing import erase_bots
 from core.errors import TournamentError
+from tournaments.entries.corrections import ERASED
 from tournaments.models import Player, Role, Seat, Tournament
 from tournaments.people.account_data import obstacles, own_rows
 from tournaments.ratings import pools
 
-# Beginning of the names of deleted accounts; nobody can sign up under one (accounts.forms).
-GONE: Final = "gone-"
 OVER: Final = (Tournament.State.FINISHED, Tournament.State.ARCHIVED, Tournament.State.CANCELLED)
 
 
@@ -64,7 +63,7 @@ def _erase_names(user: User) -> None:
     """Rename the players of this account to nobody in particular; ratings are folded without the account."""
     players = list(Player.objects.select_for_update().filter(user=user).order_by("pk"))
     for player in players:
-        player.user, player.club, player.name = None, "", f"{GONE}{player.uuid.hex[:8]}"
+        player.user, player.club, player.name = None, "", f"{ERASED}{player.uuid.hex[:8]}"
         player.save(update_fields=["user", "club", "name"])
     events = Tournament.objects.filter(entries__player__in=players).distinct()
     for event in events.order_by("pk"):
@@ -83,7 +82,7 @@ def _erase_logs_and_sources(user: User) -> None:
 def _blank(user: User) -> None:
     """Blank the row, which stays because acts name it; nothing of the person does, and nobody can log in."""
     # A new object with the same key: every column that is added later is blanked without a line here.
-    empty = User(uuid=user.uuid, username=f"{GONE}{user.uuid.hex[:8]}", is_active=False, deleted_at=timezone.now())
+    empty = User(uuid=user.uuid, username=f"{ERASED}{user.uuid.hex[:8]}", is_active=False, deleted_at=timezone.now())
     empty.set_unusable_password()
     empty.pk, empty.date_joined = user.pk, user.date_joined
     user.groups.clear()

@@ -25,7 +25,7 @@ from tournaments.api.serializers import (
     TeamChangesSerializer,
     TeamSerializer,
 )
-from tournaments.entries import people, teams
+from tournaments.entries import corrections, people, teams
 from tournaments.entries.bots import enter_bot, withdraw_entry
 from tournaments.entries.teams_query import TeamLine, team_lines
 from tournaments.lifecycle import visibility
@@ -117,7 +117,10 @@ class OneEntry(Resource):
         responses=EntrySerializer,
     )
     def patch(self, request: Request, slug: str, uuid: UUID) -> Response:
-        """Withdraw an entry, note that somebody has come (or not), fix a table. If-Match: 412. Scope: event:write."""
+        """Withdraw an entry, note that somebody has come (or not), fix a table; or correct it: name, club, seed, rating.
+
+        If-Match: 412. Scope: event:write.
+        """
         event, by = event_to_change(slug, request, "event:write")
         entry = entry_of(event, uuid)
         payload = read_body(EntryChangesSerializer, request)
@@ -127,6 +130,8 @@ class OneEntry(Resource):
             people.check_in(entry=entry, by=by, is_here=payload["present"])
         elif "table" in payload:
             constraints_actions.fix_table(entry=entry, by=by, table=payload["table"])
+        elif "state" not in payload:
+            corrections.correct_entry(entry=entry, by=by, changes=payload)
         # In a mixed field a bot leaves like a person, also while the event runs.
         elif entry.player.kind == Player.Kind.BOT and not event.is_mixed:
             withdraw_entry(entry=entry, by=by)
