@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -141,7 +141,7 @@ def test_once_entries_are_open_the_rules_stay_and_the_format_may_change() -> Non
     by, plan = event.created_by, plan_of(event)
     wrong = replace(plan, preset="paradise", options={}, who="both")
     fixed = refused("tournament.fixed_field", lambda: change_plan(tournament=event, by=by, plan=wrong))
-    assert fixed.extra["fields"][:2] == ["who", "preset"]
+    assert {"who", "preset"} <= set(cast("list[str]", fixed.extra["fields"]))
     changed(event, kind="round_robin", rounds=1, then=(FINAL,), ways=(BEST_FOUR,), max_entries=30)
     first, final = event.stages.order_by("order")
     assert first.kind == "round_robin"

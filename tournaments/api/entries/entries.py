@@ -117,7 +117,7 @@ class OneEntry(Resource):
         responses=EntrySerializer,
     )
     def patch(self, request: Request, slug: str, uuid: UUID) -> Response:
-        """Withdraw an entry, note that somebody has come (or not), fix a table; or correct it: name, club, seed, rating.
+        """Withdraw an entry, note that somebody has come (or not), fix a table; or correct name, club, seed, rating.
 
         If-Match: 412. Scope: event:write.
         """

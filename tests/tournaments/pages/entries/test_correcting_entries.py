@@ -10,7 +10,7 @@ from django.test import Client
 from tests.builders import events as a
 from tests.builders.boards import a_team_night
 from tests.builders.clubs import a_called_night, a_club_night, person
-from tests.builders.keys import a_caller
+from tests.builders.keys import Caller
 from tests.tournaments.events.test_services import refused
 from tournaments.entries.corrections import correct_entry, history_of
 from tournaments.events.log import feed_lines, feed_of
@@ -49,7 +49,7 @@ def test_a_corrected_name_shows_everywhere_and_its_history_to_organisers_alone()
     page = organiser.get(here).content.decode()
     assert '<td class="words" data-label="Before">Aiko</td>' in page
     assert as_one(a.a_user()).get(here).status_code == 404
-    assert "Name, Club, Seed" in [line.about for line in feed_lines(list(feed_of(event)[:1]))][0]
+    assert "Name, Club, Seed" in feed_lines(list(feed_of(event)[:1]))[0].about
 
 
 def test_the_same_again_notes_nothing_and_others_keep_their_names() -> None:
@@ -136,12 +136,12 @@ def test_a_refused_form_comes_back_with_its_code() -> None:
 
 def test_programs_correct_entries() -> None:
     event = a_club_night(people=4)
-    caller = a_caller(event.created_by, "event:write")
+    caller = Caller(event.created_by)
     path = f"/api/v1/tournaments/{event.slug}/entries/{person(event, 'Ben').uuid}"
-    answer = caller.patch(path, {"name": "Benjamin", "club": "Hilo", "seed": 2}, content_type="application/json")
+    answer = caller.patch(path, {"name": "Benjamin", "club": "Hilo", "seed": 2})
     assert answer.status_code == 200, answer.content
     assert (answer.json()["name"], answer.json()["club"], answer.json()["seed"]) == ("Benjamin", "Hilo", 2)
-    wrong = caller.patch(path, {"name": "Aiko", "club": ""}, content_type="application/json")
+    wrong = caller.patch(path, {"name": "Aiko", "club": ""})
     assert (wrong.status_code, wrong.json()["code"]) == (422, "entry.duplicate")
-    both = caller.patch(path, {"name": "Bo", "present": True}, content_type="application/json")
+    both = caller.patch(path, {"name": "Bo", "present": True})
     assert both.status_code == 400
