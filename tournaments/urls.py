@@ -15,7 +15,7 @@ from tournaments.pages.pairing import constraints
 from tournaments.pages.people import own_data, people, tokens
 from tournaments.pages.progress import adjusting, swaps, undoing, voiding
 from tournaments.pages.ratings import leaderboard
-from tournaments.pages.rules import clauses, comparing, rules
+from tournaments.pages.rules import clauses, comparing, event_rules, rules
 from tournaments.pages.scores import photos, reporting, tables
 from tournaments.pages.simulation import rehearsal
 from tournaments.pages.site import home as lists
@@ -48,6 +48,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("t/<slug:slug>/stage/<int:number>/void/", voiding.void_page, name="stage-void"),
     path("t/<slug:slug>/clock/", clocks.clock_page, name="tournament-clock"),
     path("t/<slug:slug>/details/", details.details_page, name="tournament-details"),
+    path("t/<slug:slug>/rules/", event_rules.event_rules, name="tournament-rules"),
     path("t/<slug:slug>/edit/", set_up.set_up_page, name="tournament-edit"),
     path("t/<slug:slug>/another/", details.another, name="tournament-another"),
     path("t/<slug:slug>/time-zone/", zones.zone_page, name="tournament-zone"),

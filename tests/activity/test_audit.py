@@ -37,15 +37,13 @@ ACTS_OF_EVENTS: Final = {
         "enter_bot",
         "withdraw_entry",
     ),
+    "tournaments.entries.corrections": ("correct_entry",),
     "tournaments.events.clocks": (
         "choose_clock",
         "read_clock",
     ),
     "tournaments.events.create": ("create_tournament",),
-    "tournaments.events.set_up": (
-        "change_plan",
-        "preview_plan",
-    ),
+    "tournaments.events.set_up": ("change_plan", "preview_plan"),
     "tournaments.lifecycle.event_plan": (
         "EventPlan",
         "StagePlan",
@@ -111,6 +109,10 @@ def services() -> Iterator[str]:
         listed = getattr(module, "__all__", [name for name in defined if not name.startswith("_")])
         yield from (f"{app}.{name}" for name in listed)
     yield from (f"tournaments.{name}" for names in ACTS_OF_EVENTS.values() for name in names)
+
+
+def another_seed(event: Tournament, by: User) -> object:
+    return tournaments.correct_entry(entry=event.entries.order_by("pk")[0], by=by, changes={"seed": 9})
 
 
 def another_capacity(event: Tournament, by: User) -> object:
@@ -344,6 +346,7 @@ EXAMPLES: dict[str, Example] = {
         "finished", lambda event, by: tournaments.archive_tournament(tournament=event, by=by)
     ),
     "tournaments.change_plan": of_event("registration", another_capacity),
+    "tournaments.correct_entry": of_event("registration", another_seed),
     "tournaments.choose_clock": of_event(
         "registration", lambda event, by: tournaments.choose_clock(tournament=event, by=by, clock="quick")
     ),

@@ -126,6 +126,13 @@ def editing() -> Scene:
     return Scene(scene.people, f"/t/{scene.event.slug}/edit/", form, scene.event)
 
 
+def correcting() -> Scene:
+    """The seed of an entry."""
+    scene = a_scene("registration", "pause")
+    entry = Entry.objects.filter(tournament=scene.event).order_by("pk")[0]
+    return Scene(scene.people, f"/t/{scene.event.slug}/entries/{entry.uuid}/", {"seed": "9"}, scene.event)
+
+
 def drawing_the_next_stage() -> Scene:
     """A chain whose second stage waits for its organiser."""
     event = a.an_event_whose_next_stage_waits()
@@ -178,6 +185,7 @@ POSTS: dict[str, Post] = {
     "bot.unfollow": (lambda: following("unfollow"), EVERYBODY),
     "clock": (clock, ORGANISERS),
     "edit": (editing, ORGANISERS),
+    "entry.correct": (correcting, ORGANISERS),
     "bot.policy": (lambda: comparing("policy"), frozenset({"author"})),
     "challenge.stop": (lambda: comparing("stop"), frozenset({"author", "operator"})),
 }

@@ -11,6 +11,7 @@ from rest_framework import serializers
 from engine.games import ruleset
 from tournaments.api.events.plans import NewEventSerializer
 from tournaments.lifecycle.floor_settings import minutes_of
+from tournaments.lifecycle.house_rules import house_rules, rules_name
 from tournaments.models import Entry, Match, Seat, Stage, Standing, Tournament
 from tournaments.models.settings import MAX_LEADER_ROUNDS
 from tournaments.pairing.constraints import leaders_meet
@@ -232,10 +233,31 @@ class TeamChangesSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=60)
 
 
+class HouseRuleSerializer(serializers.Serializer[Any]):
+    """A rule that differs from the preset's. here, usual: what holds in the event and in the preset, in words."""
+
+    id = serializers.CharField(help_text="of the option, as in `options` of the preset")
+    name = serializers.CharField()
+    here = serializers.CharField()
+    usual = serializers.CharField()
+    value = serializers.JSONField(help_text="as `options` of a new event takes it")
+
+
 class StageSerializer(serializers.ModelSerializer[Stage]):
     """A stage. commitment: to the secret of its decks, once entries were opened."""
 
     ranked_by = serializers.SerializerMethodField()
+    rules_name = serializers.SerializerMethodField(help_text="of its rules: the preset, and how many house rules")
+    house_rules = serializers.SerializerMethodField()
+
+    def get_rules_name(self, stage: Stage) -> str:
+        """Return what its rules are called, in the reader's language."""
+        return rules_name(stage)
+
+    @extend_schema_field(HouseRuleSerializer(many=True))
+    def get_house_rules(self, stage: Stage) -> list[dict[str, Any]]:
+        """Return the rules that differ from the preset's."""
+        return [dict(HouseRuleSerializer(each).data) for each in house_rules(stage)]
 
     @extend_schema_field(serializers.ListField(child=serializers.CharField()))
     def get_ranked_by(self, stage: Stage) -> list[str]:
@@ -250,6 +272,8 @@ class StageSerializer(serializers.ModelSerializer[Stage]):
             "kind",
             "state",
             "preset",
+            "rules_name",
+            "house_rules",
             "seats_min",
             "seats_pref",
             "seats_max",

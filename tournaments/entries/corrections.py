@@ -101,6 +101,7 @@ def _rename(team: Entry, by: User, wanted: dict[str, Any]) -> None:
         message = _("A team has no club: its people have. Change theirs.")
         raise TournamentError(message, code="entry.name_invalid", extra={"field": "club"})
     rename_team(team=team, by=by, name=wanted.pop("name"))
+    team.player.refresh_from_db()
 
 
 def _write(event: Tournament, row: Entry, wanted: Mapping[str, Any]) -> None:

@@ -49,7 +49,7 @@ class Stages(Resource):
     def get(self, request: Request, slug: str) -> Response:
         """List the stages in their order."""
         event, _person = event_for(slug, request)
-        items = StageSerializer(event.stages.order_by("order"), many=True).data
+        items = StageSerializer(event.stages.select_related("ruleset").order_by("order"), many=True).data
         return list_response(items)
 
 

@@ -127,5 +127,5 @@ def _rule(last: int, cut: int | None, groups: int) -> AdvancementPlan:
 
 
 def swiss_at(sides: int) -> str:
-    """Return the Swiss of tables of so many sides."""
+    """Return the Swiss for tables of this number of sides."""
     return "swiss" if sides == 2 else "pods"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
@@ -18,17 +17,12 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
-from accounts.phrasing import listed
 from core.errors import TournamentError
-from core.interchange.tables import columns_left_out
 from engine.errors import DomainError
 from tournaments.entries import people
 from tournaments.entries.links_query import leaving_of
-from tournaments.entries.teams_query import people_in, present_of, tables_now
+from tournaments.entries.teams_query import present_of, tables_now
 from tournaments.events import roles
-from tournaments.events.plan_rows import plan_of
-from tournaments.events.set_up import change_plan
-from tournaments.events.validation import MAX_ENTRIES
 from tournaments.lifecycle.floor_settings import clock_line, minutes_of
 from tournaments.lifecycle.transitions import ORGANISERS, RULERS
 from tournaments.lifecycle.visibility import EventPage
@@ -36,6 +30,7 @@ from tournaments.models import Entry, Match, Role, Round, Stage, Tournament
 from tournaments.pages.events import chain
 from tournaments.pages.events.event import bots_to_enter, load, render_event
 from tournaments.pages.events.event import entries as event_entries
+from tournaments.pages.floor.adding import add_one, add_pasted, places_for
 from tournaments.pages.floor.announcements import FLOOR_ACTS, drawn_code
 from tournaments.pages.interchange.exports import translated
 from tournaments.pages.progress.level import tables_waiting
@@ -251,49 +246,6 @@ def _close(request: HttpRequest, event: Tournament, by: User) -> str:
     return _("The standings of “%(name)s” are signed.") % {"name": chain.name_of(stage)}
 
 
-def _add(request: HttpRequest, event: Tournament, by: User) -> str:
-    name, club = request.POST.get("name", ""), request.POST.get("club", "")
-    with transaction.atomic():
-        _make_room(request, event, by)
-        entry = people.add_person(tournament=event, by=by, name=name, club=club)
-    return _("%(name)s is entered.") % {"name": entry.player.name}
-
-
-def _paste(request: HttpRequest, event: Tournament, by: User) -> str:
-    # A file wins over the box: who chose one means it.
-    sent = request.FILES.get("file")
-    data = sent.read() if sent is not None else request.POST.get("list", "").encode()
-    # Both or neither: places that were made for a list that is refused would stay.
-    with transaction.atomic():
-        _make_room(request, event, by)
-        made = people.add_list(tournament=event, by=by, data=data)
-    sentences = [_entered(event, made)]
-    if left_out := columns_left_out(data, teams=bool(event.partners)):
-        message = ngettext(
-            "We did not read this column: %(it)s.", "We did not read these columns: %(it)s.", len(left_out)
-        )
-        sentences.append(message % {"it": listed(left_out)})
-    return " ".join(sentences)
-
-
-def _make_room(request: HttpRequest, event: Tournament, by: User) -> None:
-    """Raise the number of places to what the form was offered, if it says so."""
-    wanted = request.POST.get("raise", "")
-    if wanted.isdecimal() and len(wanted) < 5 and int(wanted) > event.max_entries:
-        change_plan(tournament=event, by=by, plan=replace(plan_of(event), max_entries=int(wanted)))
-
-
-def _entered(event: Tournament, made: Sequence[Entry]) -> str:
-    """Return a sentence of how many people came with these entries, and in how many teams."""
-    teams = Entry.objects.filter(pk__in=[each.pk for each in made], members__isnull=False).distinct().count()
-    n = people_in(made)
-    if teams:
-        people_n = ngettext("%(n)d person", "%(n)d people", n) % {"n": n}
-        shown = {"people": people_n, "n": teams}
-        return ngettext("%(people)s in %(n)d team entered.", "%(people)s in %(n)d teams entered.", teams) % shown
-    return ngettext("%(n)d person is entered.", "%(n)d people are entered.", n) % {"n": n}
-
-
 def _here(request: HttpRequest, event: Tournament, by: User) -> str:
     entry = people.check_in(entry=_entry(request, event), by=by)
     return _("%(name)s is checked in.") % {"name": entry.player.name}
@@ -331,8 +283,8 @@ ACTS: dict[str, tuple[Act, str]] = {
     "draw": (_draw, "tournament-desk"),
     "take-back": (_take_back, "tournament-desk"),
     "close": (_close, "tournament-desk"),
-    "add": (_add, "tournament-entries"),
-    "paste": (_paste, "tournament-entries"),
+    "add": (add_one, "tournament-entries"),
+    "paste": (add_pasted, "tournament-entries"),
     "here": (_here, "tournament-entries"),
     "away": (_away, "tournament-entries"),
     "all-here": (_all_here, "tournament-entries"),
@@ -379,12 +331,6 @@ def _same_stage(request: HttpRequest, back: str) -> str:
     return f"?stage={wanted}" if back == "tournament-desk" and wanted in set("123456") else ""
 
 
-def _places(refusal: DomainError | None) -> int:
-    """Return how many places would do for what was refused; 0 for another refusal, or more than an event may have."""
-    wanted = int(str(refusal.extra.get("places", 0))) if refusal is not None else 0
-    return wanted if wanted <= MAX_ENTRIES else 0
-
-
 @require_safe
 def entries(request: HttpRequest, slug: str) -> HttpResponse:
     """Show who plays: bots, or people."""
@@ -409,7 +355,7 @@ def people_page(request: HttpRequest, page: EventPage, *, refusal: DomainError |
         "refusal": refusal,
         "refusal_at": ("paste-list" if "list" in request.POST else "add-name") if refusal else "",
         "sent": request.POST,
-        "places": _places(refusal),
+        "places": places_for(refusal),
         **(bots_to_enter(page, viewer(request)) if page.event.has_bots else {}),
         "present": present_of(page.event, rows),
         "tables": tables_now(page.event) if running else {},

@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 from accounts.phrasing import listed
 from bots.templatetags.hanami import card_name
 from engine.cards import CardSet, codes
-from engine.game import Ruleset
-from engine.games import GAMES, PRESETS, option_table, ruleset
+from engine.games import GAMES
 from engine.words import Combination
+from tournaments.lifecycle.house_rules import house_rules
 from tournaments.matches.deal_sets import rules_of
 from tournaments.models import Stage
-from tournaments.pages.rules.rules import ChartLine, chart_line, clause_text, option_line, worth_of, yaku_name
+from tournaments.pages.rules.rules import ChartLine, chart_line, clause_text, worth_of, yaku_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,6 @@ class RuleCard:
     yaku takes from every other side, 0 where it counts on its own.
     """
 
-    title: str
     seats: int
     dealt: ChartLine
     clauses: tuple[tuple[str, str], ...]
@@ -48,9 +47,7 @@ def rule_card(stage: Stage) -> RuleCard:
     """Return the card of a stage whose ruleset is at hand."""
     rules, seats = rules_of(stage), stage.seats_pref
     words, options = GAMES[rules.game].words, rules.options
-    preset = PRESETS.get(stage.preset)
     return RuleCard(
-        title=preset.name if preset is not None else rules.game,
         seats=seats,
         dealt=chart_line(rules, seats),
         clauses=tuple((_(each.title), clause_text(each, options)) for each in words.clauses if each.applies(options)),
@@ -58,7 +55,7 @@ def rule_card(stage: Stage) -> RuleCard:
         yaku=_yaku(words.combinations),
         penalty=getattr(options, "yaku_penalty", 0),
         unit=_(words.unit),
-        other=_other(rules, stage.preset),
+        other=tuple((each.name, each.here) for each in house_rules(stage)),
     )
 
 
@@ -77,16 +74,3 @@ def _yaku(combinations: tuple[Combination, ...]) -> tuple[tuple[str, tuple[CardY
 
 def _cards(cards: CardSet) -> str:
     return _names(codes(cards))
-
-
-def _other(rules: Ruleset, preset: str) -> tuple[tuple[str, str], ...]:
-    """Return the options that the organiser chose otherwise than the preset has them."""
-    if preset not in PRESETS:
-        return ()
-    base = ruleset(preset).options
-    lines = [
-        option_line(info, getattr(rules.options, info.id))
-        for info in option_table(rules.game)
-        if getattr(rules.options, info.id) != getattr(base, info.id)
-    ]
-    return tuple((line.name, line.meaning) for line in lines)

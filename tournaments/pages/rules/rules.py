@@ -22,6 +22,7 @@ from engine.game import OptionInfo, Options, OptionValue, Preset, Ruleset
 from engine.games import GAMES, PRESETS, option_table, ruleset
 from engine.match import Match
 from engine.words import Clause, Combination
+from tournaments.lifecycle.house_rules import meaning_of
 from web.page import render_page
 
 
@@ -147,10 +148,9 @@ def chart_line(rules: Ruleset, seats: int) -> ChartLine:
 def option_line(info: OptionInfo, value: OptionValue) -> OptionLine:
     """Return one option with the value that it has, in words."""
     position = info.allowed.index(value) if value in info.allowed else -1
-    meaning = info.meanings[position] if 0 <= position < len(info.meanings) else str(value)
     rest = [_(each) for number, each in enumerate(info.meanings) if number != position]
     others = tuple(rest) if info.kind == "choice" else ()
-    return OptionLine(info, _(info.meaning), str(value), _(meaning), value != info.default, others)
+    return OptionLine(info, _(info.meaning), str(value), meaning_of(info, value), value != info.default, others)
 
 
 def option_of(preset: str, info: OptionInfo) -> OptionLine:

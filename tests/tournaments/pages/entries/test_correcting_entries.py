@@ -12,10 +12,9 @@ from tests.builders.boards import a_team_night
 from tests.builders.clubs import a_called_night, a_club_night, person
 from tests.builders.keys import Caller
 from tests.tournaments.events.test_services import refused
-from tournaments.entries.corrections import correct_entry, history_of
+from tournaments.entries.corrections import ERASED, correct_entry, history_of
 from tournaments.events.log import feed_lines, feed_of
 from tournaments.models import Entry, Stage, Tournament
-from tournaments.people.leave import ERASED
 from tournaments.progress.undo import last_undoable, undo
 
 pytestmark = pytest.mark.django_db
@@ -27,8 +26,8 @@ def as_one(user: Any) -> Client:
     return client
 
 
-def correct(event: Tournament, name: str, **changes: Any) -> Entry:
-    return correct_entry(entry=person(event, name), by=event.created_by, changes=changes)
+def correct(event: Tournament, who: str, /, **changes: Any) -> Entry:
+    return correct_entry(entry=person(event, who), by=event.created_by, changes=changes)
 
 
 def test_a_corrected_name_shows_everywhere_and_its_history_to_organisers_alone() -> None:
@@ -38,7 +37,7 @@ def test_a_corrected_name_shows_everywhere_and_its_history_to_organisers_alone()
     assert here in organiser.get(f"/t/{event.slug}/entries/").content.decode()
     sent = {"name": " Aïko   Mori ", "club": "Lyon", "seed": "3"}
     assert organiser.post(here, sent).headers["Location"] == f"/t/{event.slug}/entries/"
-    for path in ("standings/", "rounds/", "desk/", "print/1/", "standings.csv", "export.json"):
+    for path in ("standings/", "rounds/", "desk/", "print/1/", "files/event.json"):
         text = organiser.get(f"/t/{event.slug}/{path}").content.decode()
         assert "Aïko Mori" in text, path
     for path in ("", "standings/", "rounds/", "entries/", "feed/"):
@@ -49,7 +48,7 @@ def test_a_corrected_name_shows_everywhere_and_its_history_to_organisers_alone()
     page = organiser.get(here).content.decode()
     assert '<td class="words" data-label="Before">Aiko</td>' in page
     assert as_one(a.a_user()).get(here).status_code == 404
-    assert "Name, Club, Seed" in feed_lines(list(feed_of(event)[:1]))[0].about
+    assert "Club, Name, Seed" in feed_lines(list(feed_of(event)[:1]))[0].about
 
 
 def test_the_same_again_notes_nothing_and_others_keep_their_names() -> None:
