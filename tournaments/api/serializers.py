@@ -238,8 +238,8 @@ class HouseRuleSerializer(serializers.Serializer[Any]):
 
     id = serializers.CharField(help_text="of the option, as in `options` of the preset")
     name = serializers.CharField()
-    here = serializers.CharField()
-    usual = serializers.CharField()
+    here = serializers.CharField(help_text="what holds in the event, in words")
+    usual = serializers.CharField(help_text="what holds in the preset, in words")
     value = serializers.JSONField(help_text="as `options` of a new event takes it")
 
 
@@ -248,7 +248,7 @@ class StageSerializer(serializers.ModelSerializer[Stage]):
 
     ranked_by = serializers.SerializerMethodField()
     rules_name = serializers.SerializerMethodField(help_text="of its rules: the preset, and how many house rules")
-    house_rules = serializers.SerializerMethodField()
+    house_rules = serializers.SerializerMethodField(help_text="options that differ from the preset's, in words")
 
     def get_rules_name(self, stage: Stage) -> str:
         """Return what its rules are called, in the reader's language."""
