@@ -13,6 +13,8 @@ from tournaments.pages.operations import audit, failures, quarantine
 from tournaments.pages.operations import dashboard as ops
 from tournaments.pages.pairing import constraints
 from tournaments.pages.people import own_data, people, tokens
+from tournaments.pages.presence import person
+from tournaments.pages.presence import rules as presence_rules
 from tournaments.pages.progress import adjusting, swaps, undoing, voiding
 from tournaments.pages.ratings import leaderboard
 from tournaments.pages.rules import clauses, comparing, event_rules, rules
@@ -31,6 +33,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("t/<slug:slug>/", event.overview, name="tournament"),
     path("t/<slug:slug>/entries/", dashboard.entries, name="tournament-entries"),
     path("t/<slug:slug>/entries/<uuid:uuid>/", corrections.correction_page, name="tournament-entry-edit"),
+    path("t/<slug:slug>/entries/<uuid:uuid>/presence/", person.person_page, name="tournament-presence"),
+    path("t/<slug:slug>/presence/", presence_rules.rules_page, name="tournament-presence-rules"),
     path("t/<slug:slug>/partners/", teams.partners, name="tournament-partners"),
     path("t/<slug:slug>/partners/<slug:verb>/", teams.partners_do, name="tournament-partners-do"),
     path("t/<slug:slug>/lineups/", lineups.lineups_page, name="tournament-lineups"),

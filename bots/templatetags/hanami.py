@@ -256,7 +256,7 @@ STEPS: Final = {
 NOTES: Final = {
     "bye": gettext_lazy("bye"),
     "half": gettext_lazy("requested bye, counts as a tie"),
-    "full": gettext_lazy("bye given by the arbiter, counts as a win"),
+    "full": gettext_lazy("requested bye, counts as a win"),
     "absent": gettext_lazy("absent"),
     "penalty": gettext_lazy("penalty"),
     "award": gettext_lazy("award"),

@@ -50,10 +50,13 @@ def side_amount(side: SideScore, figure: Figure) -> Fraction:
     }[figure]
 
 
-def result_term(result: Settled, side: SideScore, figure: Figure, mean: Mean) -> Term:
-    """Return the term of a result. mean: of its round."""
+def result_term(result: Settled, side: SideScore, figure: Figure, mean: Mean, walkover: Amount | None = None) -> Term:
+    """Return the term of a result. mean: of its round; walkover: as `Spec.walkover`."""
     note = "" if result.is_played and side.came else "unplayed"
     amount = side_amount(side, figure)
+    if result.is_by_round and not side.is_forfeit and walkover is not None:
+        won = Fraction(1) if figure is Figure.PLACE else mean(figure, True)
+        return Term(round=result.round, match=result.match, amount=walkover * won, note=note)
     # The place share is known at the table; all other figures of a walk-over are those of its round.
     if result.is_by_round and figure is not Figure.PLACE:
         amount = _walked_over(side, figure, mean)

@@ -252,7 +252,8 @@ class Ledger:
 
     def result_term(self, result: Settled, entry: str, figure: Figure) -> Term:
         """Return what a result adds to a total of an entry that was to sit there."""
-        return result_term(result, result.side_of(entry), figure, partial(self._mean, result.round))
+        mean = partial(self._mean, result.round)
+        return result_term(result, result.side_of(entry), figure, mean, self.spec.walkover)
 
     def _bye_term(self, item: Unplayed, figure: Figure) -> Term:
         if self.spec.edition == 1:

@@ -190,6 +190,8 @@ class Spec:
     lots_seed: the published seed of the draw of lots.
     best: of teams that sit apart, how many results of a round count, the best ones (0: all).
     strengths: ratings that entries had when they joined, for the tie-break `perf`; by entry, in any order.
+    walkover: what a table to which the others did not come is worth, as a share of what the round's winners made on
+    average; None: a win at the table, and the round's mean of points and victories.
     edition: which edition of the rules counts. A stage keeps the one it began with, so that its tables stay what they
     were. 1: the mean of a table includes who forfeited, a walk-over is worth no points and no victories.
     """
@@ -207,6 +209,7 @@ class Spec:
     lots_seed: str = ""
     best: int = field(default=0, metadata=QUIET)
     strengths: tuple[tuple[str, Amount], ...] = field(default=(), metadata=QUIET)
+    walkover: Amount | None = field(default=None, metadata=QUIET)
     edition: int = field(default=EDITION, metadata=QUIET_IN_FIRST)
 
 

@@ -334,12 +334,12 @@ def _private_matches(world: World) -> list[Match]:
 def _of_event(event: Tournament) -> list[str]:
     tabs = ["", "entries/", "feed/", "audit/", "screen/", "desk/", "roles/", "print/1/", "next/", "desk/call/"]
     tabs += ["bracket/", "results/1/", "results/1.csv", "swap/1/", "partners/", "partners/draw/"]
-    tabs += ["lineups/", "lineups/part/", "lineups/renew/", "lineups/made-up/", "lineups/made:up/"]
+    tabs += ["lineups/", "lineups/part/", "lineups/renew/", "lineups/made-up/", "lineups/made:up/", "presence/"]
     tabs += ["links/", "links/cards/", "links/make/", "time-zone/", "another/", "details/", "edit/", "rules/"]
     tabs += ["undo/", "rehearsal/", "wishes/", "draw/2/", "stage/2/void/", "standings/?stage=all", "adjust/"]
     if event.state not in (Tournament.State.REGISTRATION, Tournament.State.CANCELLED):
         tabs += ["rounds/", "standings/", "crosstable/", "cancel/", "clock/", "do/publish/"]
-    tabs += [f"entries/{uuid}/" for uuid in event.entries.order_by("pk").values_list("uuid", flat=True)[:1]]
+    tabs += [f"entries/{one.uuid}/{way}" for one in event.entries.order_by("pk")[:1] for way in ("", "presence/")]
     return [f"/t/{event.slug}/{tab}" for tab in tabs]
 
 

@@ -170,14 +170,17 @@ class NewEntrySerializer(serializers.Serializer[Any]):
 
 
 class EntryChangesSerializer(serializers.Serializer[Any]):
-    """Change of an entry: withdrawn, whether a person has come, where they play whenever they can; or a correction."""
+    """Change of an entry: withdrawn or back, whether or when a person comes, where they play; or a correction."""
 
     made_with = NewEntrySerializer
 
-    state = serializers.ChoiceField(choices=("withdrawn",), required=False)
+    state = serializers.ChoiceField(choices=("withdrawn", "active"), required=False)
     present = serializers.BooleanField(required=False)
     table = serializers.IntegerField(
         min_value=1, max_value=32767, required=False, allow_null=True, help_text="whenever it is free; null: at any"
+    )
+    arrives = serializers.IntegerField(
+        min_value=1, max_value=999, required=False, help_text="the round for which a late arrival comes"
     )
     name = serializers.CharField(max_length=60, required=False, help_text="of a person or a team")
     club = serializers.CharField(max_length=60, required=False, allow_blank=True, help_text="of a person")
@@ -190,9 +193,9 @@ class EntryChangesSerializer(serializers.Serializer[Any]):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Require exactly one of the acts, or fields to correct."""
-        acts = {"state", "present", "table"} & set(attrs)
+        acts = {"state", "present", "table", "arrives"} & set(attrs)
         if len(acts) > 1 or bool(acts) == bool(set(attrs) - acts):
-            message = "Send state, present or table, one of them; or what is to be corrected."
+            message = "Send state, present, table or arrives, one of them; or what is to be corrected."
             raise serializers.ValidationError(message, code="one_of")
         return attrs
 

@@ -15,6 +15,7 @@ from tournaments.api.notifications import following, notices
 from tournaments.api.operations import failures, operating
 from tournaments.api.pairing import constraints
 from tournaments.api.people import account
+from tournaments.api.presence import presence
 from tournaments.api.progress import adjustments, rounds
 from tournaments.api.ratings import ratings
 from tournaments.api.schema.docs import api_docs, api_group
@@ -87,6 +88,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{EVENT}/entries/<uuid:uuid>/link", links.EntryLinkOf.as_view(), name="api-entry-link"),
     path(f"{EVENT}/entries/<uuid:uuid>/link:<slug:verb>", links.EntryLinkAct.as_view(), name="api-entry-link-act"),
     path(f"{EVENT}/entries", field.Entries.as_view(), name="api-entries"),
+    path(f"{EVENT}/entries/<uuid:uuid>/byes", presence.Byes.as_view(), name="api-byes"),
+    path(f"{EVENT}/entries/<uuid:uuid>/byes/<int:number>", presence.OneBye.as_view(), name="api-bye"),
+    path(f"{EVENT}/entries/<uuid:uuid>:substitute", presence.EntrySubstitute.as_view(), name="api-entry-substitute"),
+    path(f"{EVENT}/presence", presence.PresenceRules.as_view(), name="api-presence"),
     path(f"{EVENT}/entries/<uuid:uuid>", field.OneEntry.as_view(), name="api-entry"),
     path(f"{EVENT}/teams", field.Teams.as_view(), name="api-teams"),
     path(f"{EVENT}/teams/<uuid:uuid>", field.OneTeam.as_view(), name="api-team"),

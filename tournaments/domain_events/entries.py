@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.phrasing import listed
@@ -123,6 +123,74 @@ class EntryCheckedOut(PersonChanged):
 class EntryLeft(PersonChanged):
     topic = "entry.leave"
     words = _("left the event")
+
+
+@domain_event
+class EntryReturned(PersonChanged):
+    topic = "entry.return"
+    words = _("brought back")
+
+
+@domain_event
+class ByeRequested(PersonChanged):
+    """Somebody sits out rounds. worths: by round, what each is worth ("0", "1/2", "1")."""
+
+    topic = "entry.sit_out"
+    words = _("noted who sits out:")
+
+    worths: Mapping[str, str]
+
+    @classmethod
+    def details(cls, subject: str, after: Mapping[str, Any], names: Mapping[str, str]) -> Sequence[str]:
+        return [rounds_named(after["worths"])]
+
+
+@domain_event
+class ByeCancelled(PersonChanged):
+    topic = "entry.play_on"
+    words = _("noted who plays after all:")
+
+    rounds: Sequence[int]
+
+    @classmethod
+    def details(cls, subject: str, after: Mapping[str, Any], names: Mapping[str, str]) -> Sequence[str]:
+        return [rounds_named(after["rounds"])]
+
+
+@domain_event
+class NoShowWithdrawn(PersonChanged):
+    """Somebody did not come for the last time that the event allows. n: how often."""
+
+    topic = "entry.no_show"
+    words = _("withdrawn after no-shows:")
+
+    n: int
+
+    @classmethod
+    def details(cls, subject: str, after: Mapping[str, Any], names: Mapping[str, str]) -> Sequence[str]:
+        return [ngettext("%(n)d no-show", "%(n)d no-shows", after["n"]) % {"n": after["n"]}]
+
+
+@domain_event
+class PlayerReplaced(PersonChanged):
+    """Somebody plays on in place of somebody else. substitute: their name; keeps: whether with the points."""
+
+    topic = "entry.replace"
+    words = _("named a substitute for")
+
+    substitute: str
+    keeps: bool
+
+    @classmethod
+    def details(cls, subject: str, after: Mapping[str, Any], names: Mapping[str, str]) -> Sequence[str]:
+        shown = {"name": after["name"], "substitute": after["substitute"]}
+        return [gettext("%(substitute)s plays in place of %(name)s") % shown]
+
+
+def rounds_named(rounds: Iterable[object]) -> str:
+    """Return "rounds 2, 3"."""
+    numbers = [str(number) for number in rounds]
+    return ngettext("round %(rounds)s", "rounds %(rounds)s", len(numbers)) % {"rounds": listed(numbers)}
 
 
 @domain_event

@@ -53,6 +53,13 @@ class PlanChanged(DomainEvent):
 
 
 @domain_event
+class PresenceChosen(DomainEvent):
+    topic = "tournament.presence"
+    words = _("changed the rules on byes, late arrivals and no-shows")
+    changed: Sequence[str]
+
+
+@domain_event
 class TimeZoneChosen(DomainEvent):
     topic = "tournament.zone"
     words = _("chose the time zone")

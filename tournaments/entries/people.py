@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Final
 
 from django.db import transaction
@@ -21,7 +22,7 @@ from tournaments.entries.team_building import build
 from tournaments.entries.teams_query import people_in
 from tournaments.lifecycle.transitions import ORGANISERS, SCORERS, may
 from tournaments.models import Entry, Player, Stage, StageEntry, Tournament
-from tournaments.pairing import lineups
+from tournaments.pairing.departures import let_go, sit_out
 from tournaments.pairing.lineups_query import team_size, team_sizes
 from tournaments.progress.derive import fold_event
 from tournaments.ratings.entries import strengths_of
@@ -47,7 +48,7 @@ def add_person(*, tournament: Tournament, by: User, name: str, club: str = "") -
     """Enter one person. Once the event runs they join at the next draw.
 
     Raises TournamentError "tournament.not_organiser", "entry.not_of_people", "entry.closed", "entry.full",
-    "entry.duplicate", "entry.name_invalid", "entry.no_late_entry".
+    "entry.duplicate", "entry.left", "entry.name_invalid", "entry.no_late_entry".
     """
     return add_people(tournament=tournament, by=by, rows=[EntryRow(line=1, name=name, club=club)])[0]
 
@@ -107,29 +108,45 @@ def open_for_entries(event: Tournament) -> Stage | None:
 
 
 def _check_rows(event: Tournament, rows: Sequence[EntryRow]) -> None:
-    taken = _names_in(event)
+    known = Entry.objects.filter(tournament=event, members=None).select_related("player").order_by("pk")
+    named = [(name_key(each.player.name, each.player.club), each) for each in known]
+    taken = {key for key, each in named if each.state not in GONE}
+    gone = {key: each for key, each in named if each.state in GONE}
     for row in rows:
         require_name(row.name, row.club, line=row.line)
         if name_key(row.name, row.club) in taken:
             message = _("%(name)s is already entered (line %(line)s). Add the club or an initial to tell them apart.")
             shown = {"name": row.name, "line": row.line}
             raise TournamentError(message % shown, code="entry.duplicate", extra=dict(shown))
+        if (left := gone.get(name_key(row.name, row.club))) is not None:
+            raise has_left(left, row.line)
         taken.add(name_key(row.name, row.club))
+    require_room(event, len(rows))
+
+
+def require_room(event: Tournament, more: int) -> None:
+    """Raise TournamentError "entry.full" if the event has no room for this number of further people."""
+    here = Entry.objects.filter(tournament=event, members=None).exclude(state__in=GONE)
     size = team_sizes(event)[-1] if event.partners else 1
-    most = event.max_entries * size
-    if len(taken) > most:
+    n, most = here.count() + more, event.max_entries * size
+    if n > most:
         message = _(
             "That would be %(n)s people, but the event takes at most %(most)s. Enter fewer, or raise the number."
         )
-        shown = {"n": len(taken), "most": most}
+        shown = {"n": n, "most": most}
         # What `max_entries` would have to be.
-        extra = {**shown, "places": -(-len(taken) // size)}
-        raise TournamentError(message % shown, code="entry.full", extra=extra)
+        raise TournamentError(message % shown, code="entry.full", extra={**shown, "places": -(-n // size)})
+
+
+def has_left(entry: Entry, line: int) -> TournamentError:
+    """Build the refusal of the name of somebody who left: a second entry of the same person would have no results."""
+    message = _("%(name)s left the event (line %(line)s). Bring them back, or add an initial if this is somebody else.")
+    shown = {"name": entry.player.name, "line": line}
+    return TournamentError(message % shown, code="entry.left", extra={**shown, "entry": str(entry.uuid)})
 
 
 def _names_in(event: Tournament, beside: Entry | None = None) -> set[tuple[str, str]]:
     """Return the names that are taken, as `name_key` has them. beside: an entry whose own name does not count."""
-    # Who left may be entered again under the same name: a new entry, with results of its own.
     present = Entry.objects.filter(tournament=event, members=None).exclude(state__in=GONE)
     others = present.exclude(pk=beside.pk) if beside is not None else present
     return {name_key(name, club) for name, club in others.values_list("player__name", "player__club")}
@@ -184,14 +201,18 @@ def join_late(stage: Stage, entries: Sequence[Entry]) -> None:
     """Let entries join late, at the bottom of the seeds, from the next round that is drawn."""
     last = StageEntry.objects.filter(stage=stage).aggregate(last=Max("seed"))["last"] or 0
     following, strengths = stage.rounds.count() + 1, strengths_of(stage, entries)
+    worth = Fraction(stage.tournament.late_worth)
     for seed, entry in enumerate(entries, last + 1):
         entry.seed, entry.state = seed, Entry.State.ACTIVE
         entry.save(update_fields=["seed", "state"])
         strength = strengths.get(entry.pk, "")
         StageEntry.objects.create(stage=stage, entry=entry, seed=seed, joined_round=following, strength=strength)
+        # Written down with its worth: a later change of the setting changes no point that was given.
+        if worth and stage.format.is_round_by_round:
+            sit_out(stage, entry, range(1, following), worth)
 
 
-def _still_entered(entry: Entry) -> Entry:
+def still_entered(entry: Entry) -> Entry:
     """Return the entry as it is once its event is locked.
 
     Raises TournamentError "entry.gone": the organiser who entered it undid that.
@@ -214,7 +235,7 @@ def check_in(*, entry: Entry, by: User, is_here: bool = True) -> Entry:
         event = Tournament.objects.select_for_update().get(pk=entry.tournament_id)
         may(event, by, SCORERS, "check_in")
         require_people(event)
-        entry = _still_entered(entry)
+        entry = still_entered(entry)
         wanted = Entry.State.ACTIVE if is_here else Entry.State.ENTERED
         if entry.state == wanted:
             return entry
@@ -224,14 +245,14 @@ def check_in(*, entry: Entry, by: User, is_here: bool = True) -> Entry:
             join_late(stage, [entry])
         entry.state = wanted
         entry.save(update_fields=["state"])
-        _record(entry, EntryCheckedIn if is_here else EntryCheckedOut, by)
+        record_person(entry, EntryCheckedIn if is_here else EntryCheckedOut, by)
     fold_event(event)
     return entry
 
 
 def _require_present(entry: Entry, is_here: bool, event: Tournament) -> None:
     if entry.state in GONE:
-        message = _("%(name)s has left the event. Enter them again.")
+        message = _("%(name)s has left the event. Bring them back first.")
         raise TournamentError(message % {"name": entry.player.name}, code="entry.gone")
     if entry.state == Entry.State.PARTNERED:
         raise _in_team(entry)
@@ -279,7 +300,7 @@ def withdraw_person(*, entry: Entry, by: User) -> Entry:
         event = Tournament.objects.select_for_update().get(pk=entry.tournament_id)
         may(event, by, ORGANISERS, "withdraw_person")
         require_people(event)
-        entry = _still_entered(entry)
+        entry = still_entered(entry)
         if entry.state in GONE:
             message = _("%(name)s is already withdrawn.") % {"name": entry.player.name}
             raise TournamentError(message, code="entry.already_withdrawn")
@@ -288,25 +309,13 @@ def withdraw_person(*, entry: Entry, by: User) -> Entry:
         if entry.state == Entry.State.PARTNERED:
             raise _in_team(entry)
         let_go(entry)
-        _record(entry, EntryLeft, by)
+        record_person(entry, EntryLeft, by)
     fold_event(event)
     return entry
 
 
-def let_go(entry: Entry) -> None:
-    """Let an entry leave, a team with its members: nothing more is drawn for it. Needs the event's lock."""
-    Entry.objects.filter(memberships__team=entry, memberships__until_round=None).update(state=Entry.State.WITHDRAWN)
-    entry.state = Entry.State.WITHDRAWN
-    entry.save(update_fields=["state"])
-    drawn = StageEntry.objects.filter(entry=entry, left_round=None)
-    for row in drawn.exclude(stage__state=Stage.State.CLOSED).select_related("stage"):  # what is signed stays
-        row.left_round = row.stage.rounds.count() + 1
-        row.save(update_fields=["left_round"])
-        if entry.tournament.boards:
-            lineups.reseat(entry, row.stage, 1)  # its boards at tables that have not begun are empty from now on
-
-
-def _record(entry: Entry, verb: type[DomainEvent], by: User) -> None:
+def record_person(entry: Entry, verb: type[DomainEvent], by: User) -> None:
+    """Write what happened to a person down, in the audit and for everybody who listens."""
     after = {"entry": str(entry.uuid), "name": entry.player.name, "state": entry.state}
     audit(verb, f"entry:{entry.uuid}", actor=by, channel=entry.tournament.channel, after=after)
     publish(verb.of(entry.tournament.channel, after))

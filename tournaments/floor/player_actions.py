@@ -18,10 +18,11 @@ from activity.journal import audit, publish
 from core.errors import TournamentError
 from tournaments.domain_events.entries import AskedToLeaveByLink, CheckedInByLink, LeftByLink, StayedByLink, TeamBroken
 from tournaments.entries.links import ended
-from tournaments.entries.people import BEFORE, DURING, GONE, let_go
+from tournaments.entries.people import BEFORE, DURING, GONE
 from tournaments.entries.team_building import dissolve
 from tournaments.entries.teams import record_team_act
 from tournaments.models import Entry, EntryLink, Stage, StageEntry, Tournament
+from tournaments.pairing.departures import let_go
 from tournaments.progress.derive import fold_event
 
 E, T = Entry.State, Tournament.State

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from django.db import transaction
+
 from accounts.models import User
 from tournaments.events.create import create_tournament
 from tournaments.interchange.export import document_of
 from tournaments.interchange.imports.actions import plan_of
+from tournaments.interchange.settings_document import PRESENCE
 from tournaments.lifecycle.floor_settings import minutes_of
 from tournaments.lifecycle.transitions import ORGANISERS, may
 from tournaments.models import Tournament
@@ -34,4 +37,9 @@ def clone_tournament(*, tournament: Tournament, by: User) -> Tournament:
         team_best=tournament.team_best,
         seeding=LOTS if seeding_of(first).by == LOTS else "",
     )
-    return create_tournament(by=by, plan=like)
+    with transaction.atomic():
+        made = create_tournament(by=by, plan=like)
+        chosen = {name: getattr(tournament, name) for name in PRESENCE}
+        Tournament.objects.filter(pk=made.pk).update(**chosen)
+    made.refresh_from_db()
+    return made

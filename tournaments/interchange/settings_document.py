@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from tournaments.models import Announcement, Entry, RequestedBye, Round, RoundClock, Stage, Tournament
+from tournaments.models.presence import PresenceSettings
 from tournaments.models.settings import MAX_LEADER_ROUNDS
 
 T = TypeVar("T")
@@ -31,6 +32,8 @@ CHOICES: Final[Mapping[str, Collection[str]]] = {
     "partners": Tournament.Partners.values,
     "apart": Tournament.Apart.values,
 }
+# The settings on presence, by their columns, and what each is unless it was chosen.
+PRESENCE: Final[Mapping[str, Any]] = {field.name: field.get_default() for field in PresenceSettings._meta.fields}
 
 
 def _require_our_time(*moments: datetime | None) -> None:
@@ -102,6 +105,7 @@ def policies_of(event: Tournament, entries: Iterable[Entry], stages: Iterable[St
         "tables": {str(each.uuid): each.fixed_table for each in entries if each.fixed_table is not None},
         "seeding": {str(each.order): _seeding(each) for each in stages if each.seeding or each.seeding_ratings},
         "excused": _requested_byes(event),
+        "presence": _presence(event),
         "round_clock": _clocks(event),
         "announcements": _announcements(event),
     }
@@ -110,6 +114,12 @@ def policies_of(event: Tournament, entries: Iterable[Entry], stages: Iterable[St
 
 def _seeding(stage: Stage) -> dict[str, Any]:
     return {"by": stage.seeding, "hand": stage.seeding_order, "ratings": stage.seeding_ratings}
+
+
+def _presence(event: Tournament) -> dict[str, Any]:
+    """Return the settings on presence that are not as they come."""
+    values = {name: (getattr(event, name), default) for name, default in PRESENCE.items()}
+    return {name: value for name, (value, default) in values.items() if value != default}
 
 
 def _requested_byes(event: Tournament) -> dict[str, dict[str, dict[str, str]]]:
@@ -168,6 +178,7 @@ def columns_from(policies: Policies) -> dict[str, Any]:
         "rated": policies.get("rated") is True,
         "fide_report": dict(policies.get("report", {})),
         "is_challenge": "challenge" in policies,
+        **{name: policies.get("presence", {}).get(name, default) for name, default in PRESENCE.items()},
         **_teams(policies),
     }
 

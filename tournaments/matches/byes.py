@@ -20,3 +20,12 @@ def requested_byes_in(stage: Stage) -> RequestedByes:
     for entry, number, worth in rows.values_list("entry__uuid", "round_number", "worth"):
         found.setdefault(str(entry), {})[number] = Fraction(worth)
     return found
+
+
+def requested_by_round(stage: Stage) -> dict[int, dict[str, Fraction]]:
+    """Return, by round and entry, what a round sat out by arrangement is worth. One query; none of an event of bots."""
+    found: dict[int, dict[str, Fraction]] = {}
+    for entry, rounds in requested_byes_in(stage).items():
+        for number, worth in rounds.items():
+            found.setdefault(number, {})[entry] = worth
+    return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import groupby
 from uuid import UUID
 
@@ -14,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from tournaments.lifecycle.visibility import each_first
+from tournaments.matches.byes import requested_by_round
 from tournaments.matches.chains import groups_of
 from tournaments.matches.reasons import by_table
 from tournaments.models import Entry, Match, MatchTally, Round, Seat, Stage, Standing, Tournament
@@ -84,11 +86,16 @@ class TableBlock:
 
 @dataclass(frozen=True, slots=True)
 class RoundBlock:
-    """A round and its tables. `resting`: names of the entries without a table; of single boards with their number."""
+    """A round and its tables.
+
+    resting: names of the entries without a table; of single boards with their number. requested: of those who sit out
+    by arrangement, with what it is worth.
+    """
 
     round: Round
     tables: tuple[TableBlock, ...]
     resting: tuple[str, ...] = ()
+    requested: tuple[str, ...] = ()
 
 
 def seats_named() -> Prefetch[str, QuerySet[Seat], str]:
@@ -166,16 +173,25 @@ def round_blocks(stage: Stage, rounds: Sequence[Round]) -> list[RoundBlock]:
     byes = {each.pk: [(str(entry), 0) for entry in each.plan.get("byes", ())] for each in rounds}
     for each in rounds:
         byes[each.pk] += [(str(entry), int(board)) for entry, board in each.plan.get("boards_out", ())]
+    asked = requested_by_round(stage)
     wanted = [entry for entries in byes.values() for entry, _n in entries]
+    wanted += [entry for each in rounds for entry in asked.get(each.number, ())]
     names = {str(uuid): name for uuid, name in _names(wanted)} if wanted else {}
     return [
         RoundBlock(
             each,
             tuple(_tables(stage, by_round[each.pk], groups, by_table(each.plan))),
             tuple(_bye_text(names[entry], board) for entry, board in byes[each.pk] if entry in names),
+            tuple(_asked_text(names[entry], worth) for entry, worth in asked.get(each.number, {}).items()),
         )
         for each in rounds
     ]
+
+
+def _asked_text(name: str, worth: Fraction) -> str:
+    """Name who sits out by arrangement, and what it is worth."""
+    words = {Fraction(0): _("%(name)s (worth nothing)"), Fraction(1): _("%(name)s (worth a win)")}
+    return words.get(worth, _("%(name)s (worth a tie)")) % {"name": name}
 
 
 def _bye_text(name: str, board: int) -> str:

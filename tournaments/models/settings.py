@@ -8,12 +8,13 @@ from django.db import models
 from django.db.models import Q
 
 from bots.models import Blob
+from tournaments.models.presence import PRESENCE_CONSTRAINTS, PresenceSettings
 
 MAX_LEADER_ROUNDS = 3
 MAX_BOARDS = 7
 
 
-class TournamentSettings(models.Model):
+class TournamentSettings(PresenceSettings):
     """The organiser's choices for the whole tournament, beside its name, day and limits.
 
     who: those who sit at its tables. draws: who publishes rounds where bots play. partners: the way people come to
@@ -122,6 +123,7 @@ def _is_one_of(column: str, choices: type[models.TextChoices]) -> models.CheckCo
 
 
 SETTINGS_CONSTRAINTS = [
+    *PRESENCE_CONSTRAINTS,
     _is_one_of("who", TournamentSettings.Who),
     _is_one_of("draws", TournamentSettings.Draws),
     _is_one_of("partners", TournamentSettings.Partners),

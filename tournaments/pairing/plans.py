@@ -169,7 +169,7 @@ def entrants_of(stage: Stage, scores: Mapping[str, Fraction], after_round: int =
     after_round: as it was then, before entries left or were suspended since (0: now).
     """
     rows = StageEntry.objects.filter(stage=stage).select_related("entry__bot_version").order_by("seed")
-    requested = requested_byes_in(stage)
+    excused = excused_in(stage)
     return tuple(
         Entrant(
             entry=str(row.entry.uuid),
@@ -177,10 +177,15 @@ def entrants_of(stage: Stage, scores: Mapping[str, Fraction], after_round: int =
             is_active=_is_there(row, after_round, is_over=stage.state == Stage.State.CLOSED),
             score=scores.get(str(row.entry.uuid), Fraction(0)),
             joined=row.joined_round,
-            excused=tuple(sorted(requested.get(str(row.entry.uuid), {}).items())),
+            excused=excused.get(str(row.entry.uuid), ()),
         )
         for row in rows
     )
+
+
+def excused_in(stage: Stage) -> Mapping[str, tuple[tuple[int, Fraction], ...]]:
+    """Return, by entry, `Entrant.excused`: the rounds that it sits out by arrangement, and what each is worth."""
+    return {entry: tuple(sorted(rounds.items())) for entry, rounds in requested_byes_in(stage).items()}
 
 
 def _is_there(row: StageEntry, after_round: int, *, is_over: bool) -> bool:

@@ -249,7 +249,11 @@ def _draw(going: GoingOn) -> drawing.Draw:
     """Draw the rounds that can be drawn; none if too few go on, which ends the stage at once."""
     stage = going.stage
     seed = planning.rng_seed(stage, going.mix)
-    entrants = tuple(Entrant(item.entry, item.seed, score=_first(stage, item)) for item in going.comers)
+    excused = planning.excused_in(stage)
+    entrants = tuple(
+        Entrant(item.entry, item.seed, score=_first(stage, item), excused=excused.get(item.entry, ()))
+        for item in going.comers
+    )
     pools: Pools = ()
     plans: tuple[Plan, ...] = ()
     if stage.groups_n > 1 and len(entrants) > 1:

@@ -17,8 +17,9 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from activity.domain_events import DomainEvent
-from activity.journal import publish
+from activity.journal import audit, publish
 from core.errors import TournamentError
+from tournaments.domain_events.entries import NoShowWithdrawn
 from tournaments.domain_events.matches import MatchConfirmed, ResultCorrected
 from tournaments.lifecycle import locks
 from tournaments.lifecycle.signals import results_changed
@@ -30,6 +31,7 @@ from tournaments.matches.records.results import fill_seats, spec_for
 from tournaments.matches.report_bodies import Claim, body_from, hash_of
 from tournaments.models import Match, ResultReport, Round, Seat, Stage, Tournament
 from tournaments.pairing.lineups_query import empty_sides
+from tournaments.pairing.no_shows import withdraw_no_shows
 from tournaments.undo.recorder import undoable
 
 M, S = Match.State, ResultReport.State
@@ -360,8 +362,16 @@ def _confirm(match: Match, report: ResultReport, verb: str, by: User | None, eve
     changes = {"finished_at": timezone.now()}
     act(match, verb, by, reason=report.reason, changes=changes, payload=payload, later=events)
     put_on_seats(match, report)
+    _withdraw_no_shows(match, by, events)
     events.append(MatchConfirmed(match.stage.tournament.channel, match=str(match.uuid)))
     return report
+
+
+def _withdraw_no_shows(match: Match, by: User | None, events: list[DomainEvent]) -> None:
+    for entry, n in withdraw_no_shows(match):
+        after = {"entry": str(entry.uuid), "name": entry.player.name, "n": n}
+        audit(NoShowWithdrawn, f"entry:{entry.uuid}", actor=by, channel=entry.tournament.channel, after=after)
+        events.append(NoShowWithdrawn.of(entry.tournament.channel, after))
 
 
 def put_on_seats(match: Match, report: ResultReport) -> None:

@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from core.interchange.errors import refusal
 
 Named = Annotated[str, Meta(max_length=40)]
+Worth = Literal["0", "1/2", "1"]
 Number = Annotated[str, Meta(pattern="^[0-9]{1,5}$")]
 
 
@@ -29,11 +30,26 @@ class Report(Struct):
     silent: list[Named] = []
 
 
+class Presence(Struct, forbid_unknown_fields=True):
+    """What a round away from the tables is worth, and what a no-show leads to."""
+
+    bye_worth: Worth = "1/2"
+    bye_limit: Annotated[int, Meta(ge=0, le=20)] = 1
+    bye_until: Annotated[int, Meta(ge=0, le=999)] = 0
+    byes_by_players: bool = False
+    late_worth: Worth = "0"
+    walkover: Literal["mean", "full", "share"] = "mean"
+    walkover_share: Annotated[int, Meta(ge=0, le=100)] = 50
+    no_show_limit: Annotated[int, Meta(ge=0, le=9)] = 0
+    substitutes_keep_points: bool = True
+
+
 SHAPES: Final[dict[str, Any]] = {
     "pairs": Annotated[list[tuple[Named, Named]], Meta(max_length=200)],
     "tables": dict[Named, Annotated[int, Meta(ge=1, le=99_999)]],
     "seeding": dict[Number, Seeding],
-    "excused": dict[Number, dict[Named, dict[Number, Literal["0", "1/2", "1"]]]],
+    "excused": dict[Number, dict[Named, dict[Number, Worth]]],
+    "presence": Presence,
     "report": Report,
     "rated": bool,
     "boards": Annotated[int, Meta(ge=1, le=7)],

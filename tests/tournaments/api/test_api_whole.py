@@ -35,6 +35,7 @@ PASSWORD: Final = "asks for the password again, which no program has"
 COOKIE: Final = "sets a cookie of a browser: programs send Accept-Language"
 SLIP: Final = "trades six letters for a cookie on a phone: programs report with the slip itself"
 PHOTO: Final = "a picture from a phone's camera for people at the desk: programs report figures"
+OF_DAYS: Final = ("here", "leave", "stay", "sit-out", "play-on", "mine", "not-mine")
 BUTTONS: Final[dict[str, str]] = {
     "login": SIGNING,
     "signup": SIGNING,
@@ -129,6 +130,12 @@ BUTTONS: Final[dict[str, str]] = {
     "tournament-desk-do away": f"PATCH {EVENT}/entries/{{uuid}}",
     "tournament-desk-do all-here": f"POST {EVENT}/entries:here",
     "tournament-desk-do leave": f"PATCH {EVENT}/entries/{{uuid}}",
+    "tournament-desk-do back": f"PATCH {EVENT}/entries/{{uuid}}",
+    "tournament-desk-do sit-out": f"POST {EVENT}/entries/{{uuid}}/byes",
+    "tournament-desk-do play-on": f"DELETE {EVENT}/entries/{{uuid}}/byes/{{number}}",
+    "tournament-desk-do arrive": f"PATCH {EVENT}/entries/{{uuid}}",
+    "tournament-desk-do replace": f"POST {EVENT}/entries/{{uuid}}:substitute",
+    "tournament-presence-rules": f"PATCH {EVENT}/presence",
     "tournament-desk-do give-role": f"POST {EVENT}/roles",
     "tournament-desk-do take-role": f"DELETE {EVENT}/roles/{{role}}/{{user}}",
     "tournament-desk-do minutes": f"PATCH {EVENT}",
@@ -150,7 +157,7 @@ BUTTONS: Final[dict[str, str]] = {
     "tournament-links-do make": f"POST {EVENT}/links",
     "tournament-links-do renew": f"POST {EVENT}/entries/{{uuid}}/link:{{verb}}",
     "tournament-links-do revoke": f"POST {EVENT}/entries/{{uuid}}/link:{{verb}}",
-    **{f"my-day-do {verb}": "POST /api/v1/my-day:{verb}" for verb in ("here", "leave", "stay", "mine", "not-mine")},
+    **{f"my-day-do {verb}": "POST /api/v1/my-day:{verb}" for verb in OF_DAYS},
     "table-code": SLIP,
     "table-do report": "POST /api/v1/tables/{uuid}/reports",
     "table-do same": "POST /api/v1/tables/{uuid}/reports:{verb}",
@@ -178,7 +185,7 @@ TABLES: Final[dict[str, tuple[Any, ...]]] = {
     "tournament-partners-do": (teams.ACTS,),
     "tournament-links-do": (links.VERBS,),
     "table-do": (tables.VERBS,),
-    "my-day-do": (player_page.VERBS, player_page.OF_ACCOUNTS),
+    "my-day-do": (player_page.VERBS, player_page.OF_ACCOUNTS, player_page.OF_BYES),
     "bot-do": (versions.VERBS,),
 }
 """Verbs that a view keeps in a table."""

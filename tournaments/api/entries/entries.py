@@ -31,6 +31,8 @@ from tournaments.entries.teams_query import TeamLine, team_lines
 from tournaments.lifecycle import visibility
 from tournaments.models import Entry, Player, Tournament
 from tournaments.pairing import constraints_actions
+from tournaments.presence.returning import bring_back
+from tournaments.presence.sitting_out import arrive_for
 from web.access import require, somebody, token_of
 from web.api_pages import PAGED, InOrder, in_pages, list_serializer
 from web.bodies import read_body
@@ -117,7 +119,7 @@ class OneEntry(Resource):
         responses=EntrySerializer,
     )
     def patch(self, request: Request, slug: str, uuid: UUID) -> Response:
-        """Withdraw an entry, note that somebody has come (or not), fix a table; or correct name, club, seed, rating.
+        """Withdraw an entry, bring it back, note who comes, fix a table; or correct name, club, seed, rating.
 
         If-Match: 412. Scope: event:write.
         """
@@ -130,8 +132,12 @@ class OneEntry(Resource):
             people.check_in(entry=entry, by=by, is_here=payload["present"])
         elif "table" in payload:
             constraints_actions.fix_table(entry=entry, by=by, table=payload["table"])
+        elif "arrives" in payload:
+            arrive_for(entry=entry, by=by, round_number=payload["arrives"])
         elif "state" not in payload:
             corrections.correct_entry(entry=entry, by=by, changes=payload)
+        elif payload["state"] == Entry.State.ACTIVE:
+            bring_back(entry=entry, by=by)
         # In a mixed field a bot leaves like a person, also while the event runs.
         elif entry.player.kind == Player.Kind.BOT and not event.is_mixed:
             withdraw_entry(entry=entry, by=by)

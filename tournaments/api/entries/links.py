@@ -23,6 +23,7 @@ from tournaments.entries.links_query import LinkLine, link_lines
 from tournaments.floor import player_actions
 from tournaments.lifecycle.transitions import ORGANISERS, roles_of
 from tournaments.models import Entry, EntryLink, Tournament
+from tournaments.presence import sitting_out
 from tournaments.ratings import actions as own_ratings
 from web.access import require
 from web.api_pages import PAGED, in_pages, list_response, list_serializer
@@ -138,6 +139,12 @@ class GuestSerializer(serializers.Serializer[Any]):
     """The key of a person who holds a private link."""
 
     link = serializers.CharField(max_length=60, help_text="what the link's address carries")
+    first = serializers.IntegerField(
+        min_value=1, max_value=999, required=False, help_text="of sit-out, play-on: a round"
+    )
+    last = serializers.IntegerField(
+        min_value=1, max_value=999, required=False, help_text="of sit-out, play-on: the last of several rounds"
+    )
 
 
 class OwnDaySerializer(serializers.ModelSerializer[Entry]):
@@ -155,6 +162,21 @@ class OwnDaySerializer(serializers.ModelSerializer[Entry]):
     def get_leaving(self, entry: Entry) -> bool:
         """Return whether they said by this link that they leave."""
         return entry.links.filter(ended_at=None).exclude(leaving_at=None).exists()
+
+
+def _rounds_of(request: Request) -> dict[str, int]:
+    payload = read_body(GuestSerializer, request)
+    if "first" not in payload:
+        raise serializers.ValidationError({"first": "Name a round."})
+    return {name: payload[name] for name in ("first", "last") if name in payload}
+
+
+def _sit_out(link: EntryLink, request: Request) -> None:
+    sitting_out.ask_for_bye(link=link, **_rounds_of(request))
+
+
+def _play_on(link: EntryLink, request: Request) -> None:
+    sitting_out.cancel_bye(link=link, **_rounds_of(request))
 
 
 def _come(link: EntryLink, _request: Request) -> None:
@@ -184,6 +206,8 @@ OWN: Final[dict[str, Callable[[EntryLink, Request], None]]] = {
     "here": _come,
     "leave": _leave,
     "stay": _stay,
+    "sit-out": _sit_out,
+    "play-on": _play_on,
     "mine": _mine,
     "not-mine": _not_mine,
 }
@@ -199,8 +223,8 @@ class OwnDay(Resource):
         responses=OwnDaySerializer,
     )
     def post(self, request: Request, verb: str) -> Response:
-        """Act by the link alone (here, leave, stay), or say with an account whether it counts for one's ratings (mine,
-        not-mine).
+        """Act by the link alone (here, leave, stay, sit-out, play-on), or say with an account whether it counts for
+        one's ratings (mine, not-mine).
 
         Each twice changes nothing. Scope of mine, not-mine: event:write or report:write.
         """

@@ -37,7 +37,7 @@ PLACES: Final[dict[str, str]] = {
     "Entry.kind": "bot, person or team",
     "Entry.name": "of the bot, the person or the team",
     "Entry.state": "waitlisted, entered, active (it plays), withdrawn, disqualified, or partnered (in a team)",
-    "EntryChanges.state": "withdrawn: the entry leaves the event",
+    "EntryChanges.state": "withdrawn: the entry leaves the event; active: it comes back with its points",
     "Entry.version": "the version that was pinned when entries closed; null: none yet, or no bot",
     "Failure.code": "crash, timeout.cpu, timeout.wall, memory, protocol or illegal",
     "FailureDetail.code": "crash, timeout.cpu, timeout.wall, memory, protocol or illegal",

@@ -19,7 +19,7 @@ from core.standings.model import (
 )
 from core.standings.ranking import BY_BOARDS, in_order, keys_for
 from core.standings.settle import settle
-from tournaments.models import Match, Seat, Stage, StageEntry
+from tournaments.models import Match, Seat, Stage, StageEntry, Tournament
 
 # The tie-break that looks at ratings.
 BY_RATING: Final = "perf"
@@ -125,8 +125,16 @@ def spec_for(stage: Stage) -> Spec:
         best=event.team_best,
         place_by=PlaceBy.VICTORIES if event.boards and event.board_by == "victories" else PlaceBy.AUTO,
         strengths=strengths,
+        walkover=None if is_first else _walkover(event),
         edition=stage.edition,
     )
+
+
+def _walkover(event: Tournament) -> Fraction | None:
+    """Return `Spec.walkover` of an event."""
+    if event.walkover == Tournament.Walkover.MEAN:
+        return None
+    return Fraction(1) if event.walkover == Tournament.Walkover.FULL else Fraction(event.walkover_share, 100)
 
 
 def _keys_compared(stage: Stage) -> tuple[str, ...]:

@@ -33,7 +33,11 @@ from tournaments.pages.events.event import entries as event_entries
 from tournaments.pages.floor.adding import add_one, add_pasted, places_for
 from tournaments.pages.floor.announcements import FLOOR_ACTS, drawn_code
 from tournaments.pages.interchange.exports import translated
+from tournaments.pages.presence.acts import PRESENCE_ACTS, entry_of
 from tournaments.pages.progress.level import tables_waiting
+from tournaments.presence.queries import sitting_out
+from tournaments.presence.returning import may_come_back_in
+from tournaments.presence.sitting_out import open_stage
 from tournaments.progress import rounds as calling
 from tournaments.progress import undo
 from tournaments.progress.round_clock import OVER
@@ -210,11 +214,7 @@ def _round(request: HttpRequest, event: Tournament) -> Round:
 
 
 def _entry(request: HttpRequest, event: Tournament) -> Entry:
-    wanted = request.POST.get("entry", "")
-    found = [entry for entry in desk.people_of(event) if str(entry.uuid) == wanted]
-    if not found:
-        raise Http404("entry")
-    return found[0]
+    return entry_of(event, request.POST.get("entry", ""))
 
 
 def _call(request: HttpRequest, event: Tournament, by: User) -> str:
@@ -261,11 +261,6 @@ def _all_here(request: HttpRequest, event: Tournament, by: User) -> str:
     return ngettext("%(n)d more person is checked in.", "%(n)d more people are checked in.", n) % {"n": n}
 
 
-def _leave(request: HttpRequest, event: Tournament, by: User) -> str:
-    entry = people.withdraw_person(entry=_entry(request, event), by=by)
-    return _("%(name)s has left the event.") % {"name": entry.player.name}
-
-
 def _give_role(request: HttpRequest, event: Tournament, by: User) -> str:
     name, role = request.POST.get("user", ""), request.POST.get("role", "")
     given = roles.give_role(tournament=event, by=by, username=name, role=role)
@@ -288,10 +283,10 @@ ACTS: dict[str, tuple[Act, str]] = {
     "here": (_here, "tournament-entries"),
     "away": (_away, "tournament-entries"),
     "all-here": (_all_here, "tournament-entries"),
-    "leave": (_leave, "tournament-entries"),
     "give-role": (_give_role, "tournament-roles"),
     "take-role": (_take_role, "tournament-roles"),
     **FLOOR_ACTS,
+    **PRESENCE_ACTS,
 }
 
 
@@ -353,6 +348,7 @@ def people_page(request: HttpRequest, page: EventPage, *, refusal: DomainError |
         "entries": shown,
         "words": words,
         "refusal": refusal,
+        "left": refusal.extra.get("entry", "") if refusal and refusal.code == "entry.left" else "",
         "refusal_at": ("paste-list" if "list" in request.POST else "add-name") if refusal else "",
         "sent": request.POST,
         "places": places_for(refusal),
@@ -363,6 +359,8 @@ def people_page(request: HttpRequest, page: EventPage, *, refusal: DomainError |
         "may_link": bool(found & ORGANISERS),
         "leaving": leaving_of(page.event) if page.event.partners and found & ORGANISERS else [],
         "may_add": bool(found & ORGANISERS) and (before or (running and people.may_join_late(page.stage))),
+        "may_return": may_come_back_in(page.event) if found & ORGANISERS else frozenset(),
+        "resting": sitting_out(open_stage(page.event)),
         "may_leave": bool(found & ORGANISERS) and (before or running),
         "may_check_in": bool(found) and (before or (running and people.may_join_late(page.stage))),
     }

@@ -27,6 +27,8 @@ from tournaments.lifecycle.floor_settings import announcements_of
 from tournaments.matches.queue import channel_versions
 from tournaments.models import Entry, EntryLink, Match, Tournament
 from tournaments.pages.entries.guest_access import grant_link, grant_table, granted_slugs, link_of, network_of_reader
+from tournaments.pages.presence.acts import ask_bye, give_bye_back
+from tournaments.presence.queries import presence_of
 from tournaments.ratings import actions as own_ratings
 from tournaments.sse import live_token
 from web.page import render_page, viewer
@@ -118,6 +120,7 @@ def _page(request: HttpRequest, link: EntryLink, template: str, **more: Any) -> 
         "leaving": player_actions.leaving_of(day.entry, team),
         "may_come": player_actions.may_check_in(day.entry, team),
         "may_stay": player_actions.may_come_back(link),
+        "presence": presence_of(day.entry) if event.state in LIVE else None,
         "shows_event": event.state != T.DRAFT,
         "rating": own_ratings.standing_of(link.entry, viewer(request)),
         **more,
@@ -161,6 +164,8 @@ def _not_mine(link: EntryLink, person: User) -> str:
 
 
 VERBS: Final[dict[str, Callable[[EntryLink], str]]] = {"here": _come, "leave": _leave, "stay": _stay}
+OF_BYES: Final[dict[str, Callable[[HttpRequest, EntryLink], str]]] = {"sit-out": ask_bye, "play-on": give_bye_back}
+"""Acts whose form names rounds."""
 OF_ACCOUNTS: Final[dict[str, Callable[[EntryLink, User], str]]] = {"mine": _mine, "not-mine": _not_mine}
 """Acts that need an account as well as the link."""
 
@@ -171,7 +176,7 @@ def day_do(request: HttpRequest, uuid: UUID, verb: str) -> HttpResponse:
     """Do it once and go back to the day; dropping out is asked first, on a page of its own."""
     person = viewer(request)
     # A GET changes nothing: mail programs and previews follow links.
-    if verb not in VERBS | OF_ACCOUNTS or (request.method != "POST" and verb != "leave"):
+    if verb not in VERBS | OF_ACCOUNTS | OF_BYES or (request.method != "POST" and verb != "leave"):
         raise Http404(verb)
     if verb in OF_ACCOUNTS and person is None:
         return redirect_to_login(reverse("my-day", args=[uuid]))
@@ -181,6 +186,8 @@ def day_do(request: HttpRequest, uuid: UUID, verb: str) -> HttpResponse:
             return _page(request, link, "my_day/leave.html", channels="")
         if person is not None and verb in OF_ACCOUNTS:
             messages.success(request, OF_ACCOUNTS[verb](link, person))
+        elif verb in OF_BYES:
+            messages.success(request, OF_BYES[verb](request, link))
         else:
             messages.success(request, VERBS[verb](link))
     except TournamentError as refusal:

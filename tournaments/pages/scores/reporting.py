@@ -12,18 +12,20 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from accounts.alphabet import name_key
 from accounts.models import User
 from core.errors import TournamentError
 from engine.errors import DomainError
 from tournaments.lifecycle.transitions import RULERS
 from tournaments.matches.deal_sets import rules_of
 from tournaments.matches.report_bodies import Claim
-from tournaments.models import Match, ResultReport
+from tournaments.models import Entry, Match, ResultReport
 from tournaments.pages.notifications.following import follow_lines
 from tournaments.pages.progress.level import extra_fields, level_text, read_extra
 from tournaments.pages.scores.claim_boxes import boxes_of, first_box, wrong_boxes
 from tournaments.pages.scores.claim_form import ClaimFields, fields_for, read_claim, read_version
 from tournaments.pages.scores.claim_rows import rows_of
+from tournaments.pairing.no_shows import about_to_leave
 from tournaments.progress.corrections.cascade import KEEP, REDO
 from tournaments.progress.corrections.level_decisions import accept_extra, draw_level_lots, rule_level, submit_extra
 from tournaments.progress.corrections.results import (
@@ -206,12 +208,22 @@ def _page(
         **_refused(refusal, fields),
         "correction": correction,
         "belong": who_belongs(match) if roles & RULERS else (),
-        **_following(correction),
+        **_consequences(here, correction),
         "slips": [side for side in here.sides if side.has_slip] if roles & RULERS and match.state not in OVER else (),
         "verb": {M.DISPUTED: "rule", M.CONFIRMED: "preview"}.get(M(match.state), "enter"),
         "is_over": match.state == M.VOID,
     }
     return render_page(request, "desk/result.html", context, status=status, zone=match.stage.tournament.time_zone)
+
+
+def _no_shows(here: Table) -> list[str]:
+    """Return a sentence for everybody whom one more no-show would withdraw from the event."""
+    found = about_to_leave(here.match)
+    rows = Entry.objects.filter(pk__in=found).select_related("player")
+    named = sorted(((row.player.name, found[row.pk]) for row in rows), key=lambda each: name_key(each[0]))
+    message = _("If %(name)s did not come, that is no-show %(n)s of %(most)s: they leave the event.")
+    most = here.match.stage.tournament.no_show_limit
+    return [message % {"name": name, "n": n, "most": most} for name, n in named]
 
 
 def _refused(refusal: DomainError | None, fields: ClaimFields) -> dict[str, Any]:
@@ -225,10 +237,11 @@ def _counting(here: Table) -> ResultReport | None:
     return next((each for each in here.reports if each.state == ResultReport.State.CONFIRMED), None)
 
 
-def _following(correction: Correction | None) -> dict[str, Any]:
-    """Return what a correction that is looked at would bring, for its page."""
+def _consequences(here: Table, correction: Correction | None) -> dict[str, Any]:
+    """Return what a tick would bring, or a correction that is looked at, for its page."""
     if correction is None:
-        return {"follows": (), "instead": ""}
+        no_shows = _no_shows(here) if here.match.state != M.CONFIRMED else ()
+        return {"follows": (), "instead": "", "no_shows": no_shows}
     return {"follows": follow_lines(correction), "instead": _instead(correction)}
 
 

@@ -16,8 +16,10 @@ from tests.builders import events as a
 from tests.builders.clubs import a_called_night, a_club_night, person, round_of, tables_of, totals
 from tests.builders.hall_forms import announced, halted, started, timed, two
 from tests.tournaments.progress.test_people import finish_round, stage_of, with_role
+from tournaments.entries.people import withdraw_person
 from tournaments.models import Entry, Match, ResultReport, Role, Round, Tournament
 from tournaments.pages.floor.dashboard import ACTS
+from tournaments.presence.sitting_out import sit_out_rounds
 from tournaments.progress.rounds import preview_next
 from tournaments.scores.actions import Actor, submit_result
 from tournaments.scores.slips import slip_token
@@ -196,6 +198,24 @@ def entry(event: Tournament) -> dict[str, str]:
     return {"entry": str(person(event, "Ben").uuid)}
 
 
+def who_left(event: Tournament) -> dict[str, str]:
+    """Somebody who has left."""
+    withdraw_person(entry=person(event, "Ben"), by=event.created_by)
+    return entry(event)
+
+
+def running(event: Tournament) -> dict[str, str]:
+    """Somebody of an event that has started."""
+    started(event)
+    return entry(event)
+
+
+def resting(event: Tournament) -> dict[str, str]:
+    """Somebody who sits out round 2."""
+    sit_out_rounds(entry=person(event, "Ben"), by=event.created_by, first=2)
+    return entry(event) | {"first": "2"}
+
+
 def expected(event: Tournament) -> dict[str, str]:
     """Somebody who is not here yet."""
     Entry.objects.filter(pk=person(event, "Ben").pk).update(state="entered")
@@ -245,6 +265,11 @@ POSTS: dict[str, tuple[Callable[[Tournament], dict[str, str]], frozenset[str]]] 
     "away": (entry, SCORERS),
     "all-here": (all_expected, SCORERS),
     "leave": (entry, ORGANISERS),
+    "back": (who_left, ORGANISERS),
+    "sit-out": (lambda event: entry(event) | {"first": "1", "last": "2"}, ORGANISERS),
+    "play-on": (resting, ORGANISERS),
+    "arrive": (lambda event: entry(event) | {"round": "2"}, ORGANISERS),
+    "replace": (lambda event: running(event) | {"name": "Gen"}, ORGANISERS),
     "minutes": (lambda _event: {"minutes": "40"}, ORGANISERS),
     "clock-stop": (timed, RULERS),
     "clock-go": (halted, RULERS),
