@@ -150,7 +150,7 @@ class SignIn(models.Model):
 class WaitingLetter(models.Model):
     """A mail about an account that waits for the sender of mail; the row goes once it is sent.
 
-    user: whose account; None for a forgotten password, whose address may be nobody's. address: where it goes, as it was
+    user: whose account; None for a forgotten password, whose address may be nobody's, and for an invitation. address: where it goes, as it was
     typed. language, zone: of the person who asked. due_at: when it is tried (again); None: never again. error: why it
     is not sent yet, "mail.waits", or never will be, "mail.refused", "mail.given_up".
     """
@@ -160,6 +160,7 @@ class WaitingLetter(models.Model):
         CONFIRM = "confirm", _("a link that confirms an address")
         CHANGED = "changed", _("to the previous address: mail now goes elsewhere")
         PASSWORD = "password", _("the password was changed")
+        INVITE = "invite", _("an invitation to an event")
 
     kind = models.CharField(max_length=8, choices=Kind.choices)
     user = models.ForeignKey(User, on_delete=models.CASCADE, null=True, blank=True, related_name="waiting_letters")

@@ -29,15 +29,18 @@ log = structlog.get_logger(__name__)
 
 
 @transaction.atomic
-def post(kind: WaitingLetter.Kind, *, address: str, user: User | None, language: str = "", zone: str = "") -> None:
+def post(
+    kind: WaitingLetter.Kind, *, address: str, user: User | None, language: str = "", zone: str = ""
+) -> WaitingLetter:
     """Write down that a mail is to go to an address; it is sent after the transaction that asks for it, if that
     commits.
 
     language, zone: of the person who asks, for accounts that have chosen none.
     """
-    WaitingLetter.objects.create(kind=kind, user=user, address=address, language=language, zone=zone)
+    letter = WaitingLetter.objects.create(kind=kind, user=user, address=address, language=language, zone=zone)
     # After the commit: a sender that looked earlier would not see the row.
     transaction.on_commit(notify_sender)
+    return letter
 
 
 def notify_sender() -> None:

@@ -47,6 +47,12 @@ WRITERS: Final[dict[str, Write]] = {
     Kind.CHANGED: changed_letter,
     Kind.PASSWORD: password_letter,
 }
+"""By the kind of a letter the function that writes it; capabilities above add theirs (`register_writer`)."""
+
+
+def register_writer(kind: WaitingLetter.Kind, write: Write) -> None:
+    """Let letters of a kind be written by a function of a capability that this package does not know."""
+    WRITERS[kind] = write
 
 
 def send_waiting() -> int:

@@ -63,6 +63,7 @@ class Readers(Enum):
     HELD = "organisers of a tournament with a held match"
     CHECKED = "the owner of a bot whose check is over or held"
     BENCHED = "the owner of a bot that is benched"
+    INVITED = "who is invited"
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ class TournamentsConfig(AppConfig):
         import_module("tournaments.domain_events")
         import_module("tournaments.progress.receivers")
         import_module("tournaments.entries.bots")
+        import_module("tournaments.invitations.letters")
 
 
 def _count(using: str, **_kwargs: Any) -> None:

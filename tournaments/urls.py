@@ -5,7 +5,8 @@ from django.urls import URLPattern, URLResolver, path, re_path
 from tournaments.pages.comparisons import comparisons
 from tournaments.pages.entries import corrections, lineups, links, teams
 from tournaments.pages.events import clocks, create, details, event, set_up, zones
-from tournaments.pages.floor import dashboard, player_page, print_sheets, result_sheets
+from tournaments.pages.floor import dashboard, player_page, print_sheets, result_sheets, staff
+from tournaments.pages.invitations import answering, organising
 from tournaments.pages.lifecycle import acting
 from tournaments.pages.matches import embedding, matches, verifying
 from tournaments.pages.notifications import pages, stop_mails
@@ -68,11 +69,18 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("t/<slug:slug>/swap/<int:number>/", swaps.swap_page, name="tournament-swap"),
     path("t/<slug:slug>/adjust/", adjusting.adjust_page, name="tournament-adjust"),
     path("t/<slug:slug>/undo/", undoing.undo_page, name="tournament-undo"),
-    path("t/<slug:slug>/roles/", dashboard.roles_page, name="tournament-roles"),
+    path("t/<slug:slug>/roles/", staff.roles_page, name="tournament-roles"),
     path("t/<slug:slug>/screen/", dashboard.screen, name="tournament-screen"),
     path("t/<slug:slug>/links/", links.links_page, name="tournament-links"),
     path("t/<slug:slug>/links/cards/", links.cards_page, name="tournament-link-cards"),
     path("t/<slug:slug>/links/<slug:verb>/", links.links_do, name="tournament-links-do"),
+    path("t/<slug:slug>/invitations/", organising.invitations_page, name="tournament-invitations"),
+    path("t/<slug:slug>/invitations/<uuid:uuid>/", organising.invitation_card, name="tournament-invitation-card"),
+    path("t/<slug:slug>/invitations/<slug:verb>/", organising.invitations_do, name="tournament-invitations-do"),
+    path("i/", answering.invitation_page, name="invitation"),
+    path("i/accept/", answering.invitation_accept, name="invitation-accept"),
+    path("i/decline/", answering.invitation_decline, name="invitation-decline"),
+    path("i/<str:token>/", answering.open_invitation, name="invitation-link"),
     path("e/", player_page.my_days, name="my-days"),
     path("e/my/<uuid:uuid>/", player_page.day_page, name="my-day"),
     path("e/my/<uuid:uuid>/table/<uuid:match>/", player_page.to_table, name="my-table"),
@@ -102,6 +110,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("me/follow/read/", pages.read, name="notices-read"),
     path("me/follow/list/", pages.follows, name="follows"),
     path("me/follow/do/<slug:verb>/", pages.follow_do, name="follow-do"),
+    path("me/invitations/", answering.my_invitations, name="my-invitations"),
+    path("me/invitations/<uuid:uuid>/<slug:verb>/", answering.my_invitation_do, name="my-invitation-do"),
     path("me/notices/", pages.plan, name="notice-plan"),
     path("me/notices/stop/<str:token>/", stop_mails.stop, name="unsubscribe"),
     path("me/tokens/", tokens.tokens_page, name="tokens"),

@@ -93,7 +93,9 @@ REFUSED: Final[Mapping[str, Sequence[str]]] = {
         "tournaments_cursor",
         "tournaments_cursorplace",
     ),
-    "private links, photos and calendars": (
+    "private links, invitations, photos and calendars": (
+        "tournaments_invitation",
+        "tournaments_invitationlink",
         "tournaments_entrylink",
         "tournaments_linkrenewal",
         "tournaments_slipphoto",

@@ -1,21 +1,17 @@
 """Private links of people: made, shown again, renewed, revoked, opened (decision 0048).
 
-A link is 20 of 32 letters, 100 bits, made from the row's id under the server's key. Only its SHA-256 is stored: a
-reader of the database has no link, and the server can still print a card that was lost.
+Only the SHA-256 of a link is stored (`link_tokens`): a reader of the database has no link, and the server can still
+print a card that was lost.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -23,18 +19,13 @@ from activity.domain_events import DomainEvent
 from activity.journal import audit, publish
 from core.errors import TournamentError
 from tournaments.domain_events.entries import LinkRenewed, LinkRevoked, LinksMade
+from tournaments.entries.link_tokens import count_wrong, digest_of, digest_typed, letters_of, shown_token
 from tournaments.entries.links_query import people_of
 from tournaments.entries.people import require_people
 from tournaments.lifecycle.transitions import ORGANISERS, label, may
 from tournaments.models import Entry, EntryLink, Tournament
-from tournaments.scores.slips import LETTERS
-from web.rate_limits import count_from, wait_from
 
 SALT: Final = "hanami.link"
-LENGTH: Final = 20
-GROUP: Final = 5
-MAX_WRONG: Final = 60
-WRONG_WITHIN: Final = timedelta(minutes=10)
 # Opening is noted once a minute at most: a phone that polls its page would write a row each time.
 OPENED_AGAIN: Final = timedelta(minutes=1)
 OVER: Final = (Tournament.State.FINISHED, Tournament.State.ARCHIVED, Tournament.State.CANCELLED)
@@ -111,7 +102,7 @@ def _end(entry: Entry, by: User) -> datetime | None:
 
 def _new(entry: Entry, by: User) -> EntryLink:
     link = EntryLink(entry=entry, made_by=by)
-    link.digest = _digest(_letters(link, settings.SECRET_KEY))
+    link.digest = digest_of(letters_of(link.uuid, salt=SALT), salt=SALT)
     return link
 
 
@@ -120,30 +111,9 @@ def _record(event: Tournament, subject: str, verb: type[DomainEvent], by: User, 
     publish(verb.of(event.channel, details))
 
 
-def _letters(link: EntryLink, key: str | bytes) -> str:
-    """Return the 20 letters of a link under a key of the server."""
-    mixed = salted_hmac(SALT, link.uuid.hex, secret=key, algorithm="sha256").digest()
-    number = int.from_bytes(mixed, "big")
-    return "".join(LETTERS[number >> 5 * place & 31] for place in range(LENGTH))
-
-
-def _digest(letters: str) -> str:
-    return hashlib.sha256(f"{SALT}:{letters}".encode()).hexdigest()
-
-
 def link_token(link: EntryLink) -> str:
     """Return the link as its address has it, in fives; "" where the server's key has changed since: renew it."""
-    # A key that was replaced still shows the links made under it, as long as it is among the fallbacks.
-    for letters in _under_each_key(link):
-        if _digest(letters) == link.digest:
-            groups = (letters[start : start + GROUP] for start in range(0, LENGTH, GROUP))
-            return "-".join(groups)
-    return ""
-
-
-def _under_each_key(link: EntryLink) -> Iterator[str]:
-    for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
-        yield _letters(link, key)
+    return shown_token(link.uuid, link.digest, salt=SALT)
 
 
 def open_links() -> QuerySet[EntryLink]:
@@ -157,11 +127,10 @@ def read_link(token: str, *, network: str) -> EntryLink:
     Only wrong ones are counted, and a right one always opens: 100 bits are not guessed. Raises TournamentError
     "link.unknown", "link.ended" (renewed or taken away), "link.rate" (extra: retry_after).
     """
-    letters = token.upper().replace("-", "").replace(" ", "")
-    is_shaped = len(letters) == LENGTH and set(letters) <= set(LETTERS)
+    digest = digest_typed(token, salt=SALT)
     rows = EntryLink.objects.select_related("entry__player", "entry__tournament")
     # By the hash: the time of the look-up says nothing about how many letters were right.
-    link = rows.filter(digest=_digest(letters)).first() if is_shaped else None
+    link = rows.filter(digest=digest).first() if digest else None
     if link is None:
         raise _wrong(network)
     if link.ended_at is not None:
@@ -185,10 +154,7 @@ def _record_opened(link: EntryLink) -> None:
 
 def _wrong(network: str) -> TournamentError:
     """Count one more wrong link from there, and return the refusal."""
-    name = "link: "
-    wait = wait_from(name, network, most=MAX_WRONG, within=WRONG_WITHIN)
-    wait = wait or count_from(name, network, most=MAX_WRONG, within=WRONG_WITHIN)
-    if wait:
+    if wait := count_wrong(network):
         message = _("Too many wrong links came from your network. Wait %(minutes)s minutes, or scan your card.")
         shown = {"minutes": -(-wait // 60)}
         return TournamentError(message % shown, code="link.rate", extra={"retry_after": wait})

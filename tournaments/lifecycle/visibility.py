@@ -1,8 +1,8 @@
-"""Tournaments as their pages show them, and the rules for who may see them."""
+"""Tournaments as their pages show them, and the rules for who may see them; lists of them: `event_lists`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Case, CharField, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum, Value, When
@@ -11,9 +11,19 @@ from django.utils import timezone
 
 from accounts.models import User
 from bots.models import Channel
-from tournaments.models import Entry, EntryTally, Follow, Match, MatchTally, Role, Round, Stage, Tournament
+from tournaments.models import (
+    Entry,
+    EntryTally,
+    Follow,
+    Invitation,
+    Match,
+    MatchTally,
+    Role,
+    Round,
+    Stage,
+    Tournament,
+)
 from tournaments.models.entrant import IN_PLAY_FIRST
-from tournaments.models.event import LISTED, SHELF
 
 T = Tournament.State
 LIVE = (T.RUNNING, T.PAUSED)
@@ -21,8 +31,8 @@ SOON = (T.PUBLISHED, T.REGISTRATION)
 PAST = (T.FINISHED, T.ARCHIVED, T.CANCELLED)
 ORGANISERS = (Role.Kind.OWNER.value, Role.Kind.DIRECTOR.value)
 IN_PLAY = (Entry.State.ENTERED, Entry.State.ACTIVE)
-# The part of the order of `models.event.SHELF` that each filter of a list shows.
-SHELVES = {"live": (0,), "soon": (1, 2), "past": (3,), "archived": (4,)}
+# An invitation shows its event while it waits for an answer, too: people look before they accept.
+INVITED = (Invitation.State.OPEN, Invitation.State.ACCEPTED)
 # Columns of an entry's event from which pages work out its state.
 OF_STATE = ("tournament__state", "tournament__entries_close_at")
 
@@ -179,99 +189,42 @@ def earlier_secrets(stage: Stage) -> tuple[tuple[str, str], ...]:
 
 
 def visible_to(viewer: User | None, prefix: str = "") -> Q:
-    """Filter the tournaments a viewer may open: never another's draft; a private one only as organiser or entrant."""
+    """Filter the tournaments a viewer may open: never another's draft; a private one only as organiser, entrant or
+    invited.
+    """
     return _open_to(viewer, prefix, ~Q(**{f"{prefix}visibility": Tournament.Visibility.PRIVATE}))
 
 
 def named_to(viewer: User | None, prefix: str = "") -> Q:
-    """Filter those that pages about something else may name: public ones, and those the viewer runs or has entered."""
+    """Filter those that pages about something else may name: public ones, and those the viewer runs, has entered or is
+    invited to.
+    """
     return _open_to(viewer, prefix, Q(**{f"{prefix}visibility": Tournament.Visibility.PUBLIC}))
 
 
 def _open_to(viewer: User | None, prefix: str, to_all: Q) -> Q:
-    """Filter those open to all, and those the viewer runs or has entered; drafts only for those who run them."""
+    """Filter those open to all, and those the viewer runs, has entered or is invited to; drafts only for those who run
+    them.
+    """
     is_published = ~Q(**{f"{prefix}state": T.DRAFT})
     if viewer is None:
         return is_published & to_all
     # EXISTS instead of joins: a person with two roles, or three bots in it, would give the row several times.
     mine = Exists(Role.objects.filter(tournament=OuterRef(f"{prefix}pk"), user=viewer))
     entered = Exists(Entry.objects.filter(tournament=OuterRef(f"{prefix}pk"), player__bot__owner=viewer))
-    return (is_published & to_all) | Q(mine) | (is_published & Q(entered))
+    invited = invited_to(viewer, f"{prefix}pk")
+    return (is_published & to_all) | Q(mine) | (is_published & (Q(entered) | Q(invited)))
 
 
-def listed(viewer: User | None = None) -> QuerySet[Tournament]:
-    """Return tournaments that lists may name: public ones, and the viewer's own."""
-    if viewer is None:
-        return Tournament.objects.filter(LISTED)
-    own = Exists(Role.objects.filter(tournament=OuterRef("pk"), user=viewer))
-    return Tournament.objects.filter(LISTED | Q(own))
+def invited_to(viewer: User, event: str, states: Sequence[str] = INVITED) -> Exists:
+    """Ask whether the viewer holds an invitation to an event. event: the path to its key."""
+    return Exists(Invitation.objects.filter(tournament=OuterRef(event), user=viewer, state__in=states))
 
 
-def with_figures(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """Add the figures that rows of a list show, as sub-queries: entries in play, matches, matches done."""
-    entries = EntryTally.objects.filter(tournament=OuterRef("pk"), state__in=IN_PLAY)
-    matches = MatchTally.objects.filter(stage__tournament=OuterRef("pk")).exclude(state=Match.State.VOID)
-    stage = Stage.objects.filter(tournament=OuterRef("pk")).order_by("order")
-    # Sub-queries run for the rows of a page alone; a join with GROUP BY would count every event of the list.
-    return rows.select_related("created_by").annotate(
-        entries_n=_sum(entries, "tournament"),
-        matches_n=_sum(matches, "stage__tournament"),
-        done_n=_sum(matches.filter(state=Match.State.CONFIRMED), "stage__tournament"),
-        preset=Subquery(stage.values("preset")[:1]),
-        seats=Subquery(stage.values("seats_pref")[:1]),
-        scoring=Subquery(stage.values("scoring")[:1]),
-    )
-
-
-def _sum(rows: QuerySet[EntryTally] | QuerySet[MatchTally], group: str) -> Subquery:
+def sum_of(rows: QuerySet[EntryTally] | QuerySet[MatchTally], group: str) -> Subquery:
+    """Add up the tallies of a group of rows, in the query of what they belong to."""
     # order_by() empties the order: a default order would join the columns of GROUP BY and split the sum.
     return Subquery(rows.order_by().values(group).annotate(total=Sum("n")).values("total"))
-
-
-def tournament_list(
-    viewer: User | None,
-    *,
-    when: str = "",
-    preset: str = "",
-    seats: int | None = None,
-    words: str = "",
-    who: str = "",
-    where: str = "",
-) -> QuerySet[Tournament]:
-    """Return the rows of the list page: live first, then what comes, then what is over, newest first.
-
-    when: "live", "soon", "past" (over), "archived" (with what was called off before it began), "mine", "" or "all".
-    Only "archived" and "all" have what is archived. preset, seats: of the first stage; words: in the name.
-    where: a part of its venue. who: "people" who sit at tables, "bots", or "" for both; an event of both is in either.
-    """
-    own = viewer if when == "mine" else None
-    rows = Tournament.objects.filter(pk__among=own.roles.values("tournament")) if own else listed(viewer)
-    states = {"live": LIVE, "soon": SOON, "past": PAST, "archived": PAST}.get(when)
-    rows = rows.alias(shelf=SHELF)
-    if states:
-        rows = rows.filter(state__in=states, shelf__in=SHELVES[when])
-    elif when != "all":
-        rows = rows.filter(shelf__lt=4)
-    if words:
-        rows = rows.filter(name__holds=words)
-    if where:
-        rows = rows.filter(venue__icontains=where)
-    if who == "people":
-        rows = rows.exclude(who=Tournament.Who.BOTS)
-    elif who == "bots":
-        rows = rows.exclude(who=Tournament.Who.PEOPLE)
-    if preset or seats:
-        wanted = Stage.objects.filter(tournament=OuterRef("pk"))
-        wanted = wanted.filter(preset=preset) if preset else wanted
-        rows = rows.filter(Exists(wanted.filter(seats_pref=seats) if seats else wanted))
-    rows = with_figures(rows).order_by(SHELF, "-id")
-    # All of one's own are sorted: who made them is asked only of those that are shown.
-    return rows.select_related(None).prefetch_related("created_by") if own else rows
-
-
-def on_or_soon(viewer: User | None) -> QuerySet[Tournament]:
-    """Return what runs now, then what can be entered, then what is announced; newest first."""
-    return listed(viewer).alias(shelf=SHELF).filter(shelf__lt=3).order_by("shelf", "-id")
 
 
 def version_at(slug: str = "slug") -> Subquery:
@@ -281,16 +234,6 @@ def version_at(slug: str = "slug") -> Subquery:
     """
     name = Concat(Value(_channel("")), OuterRef(slug), output_field=CharField())
     return Subquery(Channel.objects.filter(name=name).values("version")[:1])
-
-
-def with_versions(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """Add `channel_version`, the newest version of each one's live channel."""
-    return rows.annotate(channel_version=version_at())
-
-
-def channels_of(rows: Iterable[Tournament]) -> str:
-    """Return the live channels, with versions, of tournaments that `with_versions` gave, as pages name them."""
-    return ",".join(f"{row.channel}@{getattr(row, 'channel_version', None) or 0}" for row in rows)
 
 
 def each_first(condition: Q) -> Case:
@@ -312,7 +255,9 @@ def event_page(slug: str, viewer: User | None, *, stage: str = "", is_guest: boo
     found = tuple(
         rows.select_related("tournament__created_by", "ruleset")
         .annotate(
-            entered=_sum(EntryTally.objects.filter(tournament=OuterRef("tournament"), state__in=IN_PLAY), "tournament"),
+            entered=sum_of(
+                EntryTally.objects.filter(tournament=OuterRef("tournament"), state__in=IN_PLAY), "tournament"
+            ),
             # In the query of the page: a change after it has a higher version, so the browser fetches again and nothing
             # is missed.
             channel_version=Subquery(Channel.objects.filter(name=_channel(slug)).values("version")[:1]),

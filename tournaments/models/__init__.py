@@ -8,6 +8,7 @@ from tournaments.models.event import EarlierSecret, Role, Ruleset, Stage, Tourna
 from tournaments.models.floor import Announcement, RoundClock
 from tournaments.models.follow import Follow
 from tournaments.models.hook import Delivery, Hook, HookSecret
+from tournaments.models.invitation import Invitation, InvitationLink
 from tournaments.models.link import EntryLink, LinkRenewal
 from tournaments.models.match import DealSet, Match, Round, Seat
 from tournaments.models.notice import CalendarLink, Mailing, Notice, NoticePlan
@@ -37,6 +38,8 @@ __all__ = [
     "Group",
     "Hook",
     "HookSecret",
+    "Invitation",
+    "InvitationLink",
     "LinkRenewal",
     "Mailing",
     "Match",

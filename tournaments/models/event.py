@@ -66,7 +66,7 @@ class Tournament(TournamentSettings):
     class Visibility(models.TextChoices):
         PUBLIC = "public", _("public")
         UNLISTED = "unlisted", _("unlisted: anyone with the address")
-        PRIVATE = "private", _("private: organisers and entrants")
+        PRIVATE = "private", _("private: organisers, entrants and people they invite")
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     slug = models.SlugField(max_length=60, unique=True)

@@ -67,6 +67,7 @@ class Notice(models.Model):
         CHALLENGE = "challenge", _("A comparison of versions is decided")
         HELD = "held", _("A match of an event I run is held for review")
         BOT = "bot", _("A bot I follow is entered, or plays with another version")
+        INVITED = "invited", _("Somebody invites me to an event")
 
     class How(models.TextChoices):
         PAGE = "page", _("on the page only")

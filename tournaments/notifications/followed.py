@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 from accounts.among import has_one
 from accounts.models import User
 from bots.models import Bot
-from tournaments.lifecycle.visibility import named_to, visible_to
-from tournaments.models import Entry, Follow, Match, Player, Seat, Tournament
+from tournaments.lifecycle.visibility import invited_to, named_to, visible_to
+from tournaments.models import Entry, Follow, Invitation, Match, Player, Seat, Tournament
 
 # Kinds of things that can be followed, as addresses name them; see `Follow`.
 KINDS: Final = ("tournament", "bot", "person", "player", "match")
@@ -161,11 +161,15 @@ def _table(match: Match | None) -> FollowLine:
 
 
 def calendar_events(user: User) -> list[Tournament]:
-    """Return events that a person follows or is entered in, and may open: the newest. One query."""
+    """Return events that a person follows, is entered in or has accepted an invitation to, and may open: the newest.
+
+    One query.
+    """
     mine = Q(player__bot__owner=user) | Q(player__user=user)
     entered = Entry.objects.filter(mine, tournament=OuterRef("pk")).exclude(state=Entry.State.WITHDRAWN)
     followed = Follow.objects.filter(user=user, tournament=OuterRef("pk"))
-    rows = Tournament.objects.filter(visible_to(user)).filter(Q(Exists(followed)) | Q(Exists(entered)))
+    accepted = invited_to(user, "pk", [Invitation.State.ACCEPTED])
+    rows = Tournament.objects.filter(visible_to(user)).filter(Q(Exists(followed)) | Q(Exists(entered)) | Q(accepted))
     return list(rows.filter(is_challenge=False).order_by("-id")[:MAX_CALENDAR])
 
 

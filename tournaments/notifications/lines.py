@@ -74,6 +74,8 @@ def _plain_words() -> dict[str, Words]:
 
 def path_of(row: Notice) -> str:
     """Return the address of the page that shows it."""
+    if row.what == "invited":
+        return reverse("my-invitations")
     if row.challenge is not None:
         return reverse("challenge", args=[row.challenge.uuid])
     if row.match is not None:
@@ -173,6 +175,11 @@ def _finished(row: Notice) -> str:
     return _("%(event)s is over, the standings are final.") % {"event": _event(row)}
 
 
+def _invited(row: Notice) -> str:
+    who = row.tournament.created_by.shown_name if row.tournament is not None else ""
+    return _("You are invited to %(event)s, run by %(who)s.") % {"event": _event(row), "who": who}
+
+
 def _called_off(row: Notice) -> str:
     reason = row.tournament.reason if row.tournament is not None else ""
     return _("%(event)s is called off: %(reason)s") % {"event": _event(row), "reason": reason}
@@ -232,6 +239,7 @@ WORDS: Final[Mapping[str, Callable[[Notice], str]]] = {
     ),
     "match_held": _plain(gettext_noop("%(event)s: a match is held for review. Have it played again, or cancel it.")),
     "decided": _decided,
+    "invited": _invited,
     "entered": _plain(gettext_noop("%(bot)s is entered in %(event)s.")),
     "activated": _version(gettext_noop("%(bot)s plays with version %(n)s now.")),
 }

@@ -22,6 +22,7 @@ USUAL: Final[Mapping[str, str]] = {
     KIND.CHALLENGE: HOW.DIGEST,
     KIND.BOT: HOW.PAGE,
     KIND.HELD: HOW.INSTANT,
+    KIND.INVITED: HOW.INSTANT,
 }
 
 

@@ -12,11 +12,11 @@ from datetime import datetime
 from typing import Any, Final
 
 from activity.domain_events import Notification, Readers, class_of, uuid_or_nothing
-from bots.models import Bot, BotVersion, Check, Outbox
+from bots.models import BotVersion, Check, Outbox
 from tournaments.lifecycle.transitions import ORGANISERS
 from tournaments.lifecycle.visibility import IN_PLAY
-from tournaments.models import Challenge, Entry, Follow, Match, Notice, Role, Round, Standing, Tournament
-from tournaments.notifications.tables import By, Tables, tables_of
+from tournaments.models import Challenge, Entry, Invitation, Match, Notice, Role, Round, Standing, Tournament
+from tournaments.notifications.tables import By, Tables, followers, of_bot, of_event, tables_of
 
 KIND: Final = Notice.Kind
 
@@ -96,23 +96,11 @@ def source_of(row: News, *about: object) -> str:
     return "/".join([f"{row.channel}@{row.version}", *map(str, about)])
 
 
-def _followers(**thing: object) -> set[int]:
-    return set(Follow.objects.filter(**thing).values_list("user", flat=True))
-
-
-def _of_event(event: Tournament) -> dict[int, By]:
-    """Return those who follow it, and those who are entered with a bot."""
-    mine = Entry.objects.filter(tournament=event, player__bot__isnull=False, state__in=IN_PLAY)
-    owners = mine.filter(player__bot__house=False).values_list("player__bot__owner", flat=True)
-    found = {user: By("event") for user in _followers(tournament=event)}
-    return found | {user: By("own") for user in owners}
-
-
 def _event(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
     """Yield something that happened to an event as a whole."""
     event, what = batch.events.get(row.channel), row.notification.what
     if event is not None:
-        yield NotifiableEvent(source_of(row), KIND.EVENT, what, row.created_at, _of_event(event), event)
+        yield NotifiableEvent(source_of(row), KIND.EVENT, what, row.created_at, of_event(event), event)
 
 
 def _announced(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
@@ -120,7 +108,7 @@ def _announced(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
     event = batch.events.get(row.channel)
     if event is not None:
         # Later ones win: somebody who follows the organiser and is entered is notified because of the entry.
-        readers = {user: By("person") for user in _followers(person=event.created_by_id)} | _of_event(event)
+        readers = {user: By("person") for user in followers(person=event.created_by_id)} | of_event(event)
         yield NotifiableEvent(source_of(row), KIND.EVENT, "announced", row.created_at, readers, event)
 
 
@@ -129,7 +117,7 @@ def _finished(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
     event = batch.events.get(row.channel)
     if event is None:
         return
-    readers, best = _of_event(event), _places(event)
+    readers, best = of_event(event), _places(event)
     for user, (rank, bot) in best.items():
         if user in readers:
             one = {user: readers.pop(user)}
@@ -152,7 +140,7 @@ def _announcement(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
     event = batch.events.get(row.channel)
     if event is not None:
         data = {"n": row.payload["n"], "text": row.payload["text"]}
-        yield NotifiableEvent(source_of(row), KIND.SAID, "said", row.created_at, _of_event(event), event, facts=data)
+        yield NotifiableEvent(source_of(row), KIND.SAID, "said", row.created_at, of_event(event), event, facts=data)
 
 
 def _published(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
@@ -178,7 +166,7 @@ def _rounds(row: News, event: Tournament, drawn: Round, several: int) -> Iterato
     for each in _tables_of(row, event, drawn):
         notified |= set(each.readers)
         yield each
-    others = {user: By("event") for user in _followers(tournament=event) - notified}
+    others = {user: By("event") for user in followers(tournament=event) - notified}
     details = {"rounds": several}
     yield NotifiableEvent(
         source_of(row), KIND.ROUND, "published", row.created_at, others, event, round=drawn.pk, facts=details
@@ -323,15 +311,7 @@ def _entered(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
     if entry is None or entry.player.bot is None:
         return
     bot = entry.player.bot
-    yield NotifiableEvent(source_of(row), KIND.BOT, "entered", row.created_at, _of_bot(bot), event, bot=bot.pk)
-
-
-def _of_bot(bot: Bot) -> dict[int, By]:
-    """Return those who follow a bot or its owner; not the owner."""
-    found = {user: By("person") for user in _followers(person=bot.owner_id)}
-    found |= {user: By("bot") for user in _followers(bot=bot)}
-    found.pop(bot.owner_id, None)
-    return found
+    yield NotifiableEvent(source_of(row), KIND.BOT, "entered", row.created_at, of_bot(bot), event, bot=bot.pk)
 
 
 def _version_of(row: News) -> BotVersion | None:
@@ -346,7 +326,7 @@ def _of_version(row: News, version: BotVersion, kind: str, what: str, readers: M
 def _activated(row: News, _batch: Batch) -> Iterator[NotifiableEvent]:
     version = _version_of(row)
     if version is not None and version.hidden_at is None:
-        yield _of_version(row, version, KIND.BOT, "activated", _of_bot(version.bot))
+        yield _of_version(row, version, KIND.BOT, "activated", of_bot(version.bot))
 
 
 def _quarantined(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
@@ -377,6 +357,16 @@ def _suspended(row: News, _batch: Batch) -> Iterator[NotifiableEvent]:
         yield _of_version(row, version, KIND.FAULT, "benched", {version.bot.owner_id: By("own")})
 
 
+def _invited(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
+    """Yield an invitation to the account that it is for; one to an address goes by a mail of its own."""
+    event, name = batch.events.get(row.channel), uuid_or_nothing(row.payload["invitation"])
+    rows = Invitation.objects.filter(state=Invitation.State.OPEN)
+    user = rows.filter(uuid=name).values_list("user", flat=True).first() if event is not None and name else None
+    if user is not None:
+        readers = {user: By("own")}
+        yield NotifiableEvent(source_of(row), KIND.INVITED, "invited", row.created_at, readers, event)
+
+
 # How the readers of a notification are found. Only rows of events ("t:") and bots ("b:") are read.
 RULES: Final[Mapping[Readers, Callable[[News, Batch], Iterator[NotifiableEvent]]]] = {
     Readers.EVENT: _event,
@@ -396,5 +386,6 @@ RULES: Final[Mapping[Readers, Callable[[News, Batch], Iterator[NotifiableEvent]]
     Readers.HELD: _quarantined,
     Readers.CHECKED: _checked,
     Readers.BENCHED: _suspended,
+    Readers.INVITED: _invited,
 }
 OF_TABLES: Final = (Readers.CALLED, Readers.RESULT, Readers.RESEATED)

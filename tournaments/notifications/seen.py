@@ -14,8 +14,8 @@ from django.db.models import OuterRef, Q, QuerySet
 from accounts.among import has_one
 from accounts.models import User
 from bots.models import BotVersion
-from tournaments.lifecycle.visibility import named_to, visible_to
-from tournaments.models import Entry, Notice, Role, Round, Tournament
+from tournaments.lifecycle.visibility import INVITED, named_to, visible_to
+from tournaments.models import Entry, Invitation, Notice, Role, Round, Tournament
 
 # Ways (`Notice.via`) on which an event is only named if it is public.
 INDIRECT: Final = ("bot", "person")
@@ -49,7 +49,7 @@ def newest_of(user: User) -> int:
 
 
 def who_may_know(event: Tournament, readers: Iterable[int], *, indirect: bool) -> set[int]:
-    """Return those of these people (ids) who may be notified of an event. Two queries at most, however many they are.
+    """Return those of these people (ids) who may be notified of an event. Three queries at most, however many they are.
 
     indirect: they follow a bot or a person, not the event. The same as `visible_to` and `named_to`, for many at once.
     """
@@ -64,4 +64,6 @@ def who_may_know(event: Tournament, readers: Iterable[int], *, indirect: bool) -
     if not is_draft:
         owners = Entry.objects.filter(tournament=event, player__bot__isnull=False)
         insiders |= set(owners.values_list("player__bot__owner", flat=True))
+        invited = Invitation.objects.filter(tournament=event, state__in=INVITED, user__in=wanted)
+        insiders |= {user for user in invited.values_list("user", flat=True) if user is not None}
     return wanted & insiders

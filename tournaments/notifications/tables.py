@@ -1,4 +1,4 @@
-"""Tables and the people whom they concern: the players, and the followers of players or table."""
+"""People whom something concerns: tables, their players and followers; followers of an event or a bot."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from typing import Final
 
 from django.db.models import QuerySet
 
-from tournaments.models import Follow, Match, Player, Seat
+from bots.models import Bot
+from tournaments.lifecycle.visibility import IN_PLAY
+from tournaments.models import Entry, Follow, Match, Player, Seat, Tournament
 
 # Reasons why a table concerns somebody; of several the first.
 REASONS: Final = ("own", "player", "person", "match")
@@ -100,4 +102,25 @@ def _forfeits(matches: Iterable[int]) -> dict[int, list[tuple[int, int, int]]]:
         "match", "bot_version__bot", "bot_version", "bot_version__bot__owner"
     ).distinct():
         found[match].append((who[0], who[1], who[2]))
+    return found
+
+
+def followers(**thing: object) -> set[int]:
+    """Return those who follow something: `tournament=`, `bot=`, `person=`."""
+    return set(Follow.objects.filter(**thing).values_list("user", flat=True))
+
+
+def of_event(event: Tournament) -> dict[int, By]:
+    """Return those who follow it, and those who are entered with a bot."""
+    mine = Entry.objects.filter(tournament=event, player__bot__isnull=False, state__in=IN_PLAY)
+    owners = mine.filter(player__bot__house=False).values_list("player__bot__owner", flat=True)
+    found = {user: By("event") for user in followers(tournament=event)}
+    return found | {user: By("own") for user in owners}
+
+
+def of_bot(bot: Bot) -> dict[int, By]:
+    """Return those who follow a bot or its owner; not the owner."""
+    found = {user: By("person") for user in followers(person=bot.owner_id)}
+    found |= {user: By("bot") for user in followers(bot=bot)}
+    found.pop(bot.owner_id, None)
     return found

@@ -9,7 +9,7 @@ from accounts.alphabet import ByName
 from accounts.among import has_one
 from accounts.models import User
 from bots.models import Bot
-from tournaments.lifecycle.visibility import listed
+from tournaments.lifecycle.event_lists import listed
 from tournaments.models import Role
 
 

@@ -12,7 +12,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from activity.domain_events import Subject
 from bots.models import BotVersion
-from tournaments.models import Challenge, Entry, Follow, Hook, Match, Role, Seat, Stage, Tournament
+from tournaments.models import Challenge, Entry, Follow, Hook, Invitation, Match, Role, Seat, Stage, Tournament
 from tournaments.webhooks.event_types import subject_of
 
 Watch = Hook.Watch
@@ -135,4 +135,6 @@ def _may_open(event: Tournament) -> Q:
     seen = _has_role(event)
     if event.state != Tournament.State.DRAFT:
         seen |= Q(Exists(Entry.objects.filter(tournament=event, player__bot__owner=OuterRef("user"))))
+        invited = Invitation.objects.filter(tournament=event, user=OuterRef("user"))
+        seen |= Q(Exists(invited.filter(state__in=(Invitation.State.OPEN, Invitation.State.ACCEPTED))))
     return seen

@@ -13,7 +13,8 @@ from core.errors import TournamentError
 from tests.builders import events as a
 from tests.builders.clubs import a_called_night, a_club_night, person, round_of, tables_of, totals
 from tests.builders.teams import a_drawn_night, a_pairs_night, teams
-from tournaments.entries.links import MAX_WRONG, link_token, make_links, read_link, renew_link, revoke_link
+from tournaments.entries.link_tokens import MAX_WRONG
+from tournaments.entries.links import link_token, make_links, read_link, renew_link, revoke_link
 from tournaments.entries.people import add_person
 from tournaments.floor.player_actions import Leaving, come, come_back, drop_out, leaving_of, team_of
 from tournaments.models import Entry, EntryLink, Match, Role, StageEntry, Tournament

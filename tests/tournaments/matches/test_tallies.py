@@ -15,7 +15,8 @@ from tests.builders import events as a
 from tests.services.processes import Project
 from tournaments import tallies
 from tournaments.entries.bots import withdraw_entry
-from tournaments.lifecycle.visibility import event_page, progress_of, with_figures
+from tournaments.lifecycle.event_lists import with_figures
+from tournaments.lifecycle.visibility import event_page, progress_of
 from tournaments.matches import counters
 from tournaments.models import Entry, EntryTally, Match, MatchTally, Tournament
 from tournaments.operations import sweep

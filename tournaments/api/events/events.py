@@ -23,7 +23,7 @@ from tournaments.api.events.plans import NewEventSerializer, plan_from
 from tournaments.api.loading import SLUG, event_for, event_to_change
 from tournaments.api.serializers import EventChangesSerializer, TournamentSerializer, UndoneSerializer
 from tournaments.events.create import create_tournament
-from tournaments.lifecycle import visibility
+from tournaments.lifecycle import event_lists
 from tournaments.lifecycle.event_plan import EventPlan
 from tournaments.lifecycle.transitions import SCORERS, may
 from tournaments.models import Tournament
@@ -77,7 +77,7 @@ class Tournaments(Resource, ListAPIView[Tournament]):
     def get_queryset(self) -> QuerySet[Tournament]:
         query = self.request.query_params
         seats = query.get("seats", "")
-        rows = visibility.tournament_list(
+        rows = event_lists.tournament_list(
             reader(self.request),
             when=query.get("when", "") or "all",
             preset=query.get("preset", "")[:20],
@@ -114,7 +114,7 @@ def _made(by: User, plan: EventPlan) -> Response:
 
 def document(event: Tournament) -> dict[str, Any]:
     """Return what a GET of the event answers."""
-    return dict(TournamentSerializer(visibility.with_figures(Tournament.objects.filter(pk=event.pk)).get()).data)
+    return dict(TournamentSerializer(event_lists.with_figures(Tournament.objects.filter(pk=event.pk)).get()).data)
 
 
 class TournamentDetail(Resource):

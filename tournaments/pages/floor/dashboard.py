@@ -22,16 +22,16 @@ from engine.errors import DomainError
 from tournaments.entries import people
 from tournaments.entries.links_query import leaving_of
 from tournaments.entries.teams_query import present_of, tables_now
-from tournaments.events import roles
 from tournaments.lifecycle.floor_settings import clock_line, minutes_of
 from tournaments.lifecycle.transitions import ORGANISERS, RULERS
 from tournaments.lifecycle.visibility import EventPage
-from tournaments.models import Entry, Match, Role, Round, Stage, Tournament
+from tournaments.models import Entry, Match, Round, Stage, Tournament
 from tournaments.pages.events import chain
 from tournaments.pages.events.event import bots_to_enter, load, render_event
 from tournaments.pages.events.event import entries as event_entries
 from tournaments.pages.floor.adding import add_one, add_pasted, places_for
 from tournaments.pages.floor.announcements import FLOOR_ACTS, drawn_code
+from tournaments.pages.floor.staff import STAFF_ACTS, league_dashboard, open_for_staff
 from tournaments.pages.interchange.exports import translated
 from tournaments.pages.presence.acts import PRESENCE_ACTS, entry_of
 from tournaments.pages.progress.level import tables_waiting
@@ -71,7 +71,10 @@ def at_stage(page: EventPage, request: HttpRequest) -> EventPage:
 @require_safe
 @login_required
 def dashboard_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show what is open now, and the next step."""
+    """Show what is open now, and the next step; of an event of bots `league_dashboard`."""
+    page, found = open_for_staff(request, slug)
+    if not page.event.is_of_people:
+        return league_dashboard(request, page)
     page, found = open_dashboard(request, slug)
     rounds = desk.open_rounds(page.stage)
     chosen = desk.current_round(page.stage, rounds, request.GET.get("round", ""))
@@ -179,18 +182,6 @@ def page_code(request: HttpRequest, slug: str) -> SafeString:
     return drawn_code(request.build_absolute_uri(reverse("tournament", args=[slug])))
 
 
-@require_safe
-@login_required
-def roles_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show who runs the event; roles are given by user name."""
-    page, found = open_dashboard(request, slug)
-    is_owner = Role.Kind.OWNER in found
-    # Only what this person may give: the service refuses the rest.
-    offered = list(Role.Kind) if is_owner else list(roles.BY_DIRECTORS) if found & ORGANISERS else []
-    context = {"given": desk.roles_at(page.event), "offered": [(kind.value, kind.label) for kind in offered]}
-    return render_event(request, page, "roles", context, template="desk/roles.html")
-
-
 def _stage(request: HttpRequest, event: Tournament) -> Stage:
     """Return the stage that a form names, else the one that is on."""
     rows = list(event.stages.select_related("tournament", "ruleset").order_by("order"))
@@ -261,18 +252,6 @@ def _all_here(request: HttpRequest, event: Tournament, by: User) -> str:
     return ngettext("%(n)d more person is checked in.", "%(n)d more people are checked in.", n) % {"n": n}
 
 
-def _give_role(request: HttpRequest, event: Tournament, by: User) -> str:
-    name, role = request.POST.get("user", ""), request.POST.get("role", "")
-    given = roles.give_role(tournament=event, by=by, username=name, role=role)
-    return _("%(name)s is now: %(role)s.") % {"name": given.user.shown_name, "role": given.get_role_display()}
-
-
-def _take_role(request: HttpRequest, event: Tournament, by: User) -> str:
-    name, role = request.POST.get("user", ""), request.POST.get("role", "")
-    roles.take_role(tournament=event, by=by, username=name, role=role)
-    return _("%(name)s no longer has this role.") % {"name": name}
-
-
 ACTS: dict[str, tuple[Act, str]] = {
     "call": (_call, "tournament-desk"),
     "draw": (_draw, "tournament-desk"),
@@ -283,8 +262,7 @@ ACTS: dict[str, tuple[Act, str]] = {
     "here": (_here, "tournament-entries"),
     "away": (_away, "tournament-entries"),
     "all-here": (_all_here, "tournament-entries"),
-    "give-role": (_give_role, "tournament-roles"),
-    "take-role": (_take_role, "tournament-roles"),
+    **STAFF_ACTS,
     **FLOOR_ACTS,
     **PRESENCE_ACTS,
 }
@@ -294,8 +272,8 @@ ACTS: dict[str, tuple[Act, str]] = {
 @login_required
 def dashboard_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     """Do it once and go back; a refusal is shown there with its code."""
-    page, found = open_dashboard(request, slug)
-    if verb not in ACTS:
+    page, found = open_for_staff(request, slug)
+    if verb not in ACTS or not (page.event.is_of_people or verb in STAFF_ACTS):
         raise Http404(verb)
     act, back = ACTS[verb]
     try:

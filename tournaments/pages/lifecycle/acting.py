@@ -46,6 +46,10 @@ def _version_seen(request: HttpRequest) -> int | None:
 
 def _publish(request: HttpRequest, event: Tournament, by: User) -> str:
     publish_tournament(tournament=event, by=by, expected_version=_version_seen(request))
+    if event.visibility == Tournament.Visibility.PRIVATE:
+        return _("The event is announced: its organisers, its entrants and the people you invite can see it.")
+    if event.visibility == Tournament.Visibility.UNLISTED:
+        return _("The event is announced: anyone who has its address can see it.")
     return _("The event is announced: its page is public.")
 
 

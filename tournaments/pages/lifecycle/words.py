@@ -63,6 +63,15 @@ def _when_started(page: EventPage) -> str:
     return _("Entries close, versions are pinned, the rounds are drawn and workers begin to play.")
 
 
+def _when_announced(event: Tournament) -> str:
+    """Return what the button "Announce it" does: whom the event is shown to."""
+    if event.visibility == Tournament.Visibility.PRIVATE:
+        return _("Entrants and the people you invite can see the event; entries stay closed until you open them.")
+    if event.visibility == Tournament.Visibility.UNLISTED:
+        return _("Anyone who has the address can see the event; entries stay closed until you open them.")
+    return _("Everybody can see the event; entries stay closed until you open them.")
+
+
 def _verbs(page: EventPage) -> tuple[Verb, ...]:
     of_people = page.event.is_of_people
     enough = _when_started(page)
@@ -70,7 +79,7 @@ def _verbs(page: EventPage) -> tuple[Verb, ...]:
         Verb(
             "publish",
             _("Announce it"),
-            _("Everybody can see the event; entries stay closed until you open them."),
+            _when_announced(page.event),
             True,
         ),
         Verb(

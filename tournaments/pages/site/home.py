@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from engine.games import PRESETS
-from tournaments.lifecycle import visibility
+from tournaments.lifecycle import event_lists, visibility
 from tournaments.matches import queue as queue_selectors
 from tournaments.matches import schedule
 from tournaments.models import Tournament
@@ -24,7 +24,7 @@ LIVE_SHOWN = MAX_CHANNELS
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Show what Hanami is, what is on now, what comes, fresh replays, who leads."""
-    found = visibility.with_versions(visibility.with_figures(visibility.on_or_soon(viewer(request))))
+    found = event_lists.with_versions(event_lists.with_figures(event_lists.on_or_soon(viewer(request))))
     # One query for both lists: those that run come first.
     rows = list(found[: LIVE_SHOWN + SHOWN + 4])
     live = [event for event in rows if event.state in visibility.LIVE][:LIVE_SHOWN]
@@ -38,7 +38,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "board": board,
         "top": ladder.leaderboard(board, limit=5) if board else [],
         "fan": ("01.1", "03.1", "08.1", "09.1", "12.1"),
-        "channels": visibility.channels_of(live),
+        "channels": event_lists.channels_of(live),
         # Only where one is private: for public events the stream asks for none.
         "live_token": live_token([event.channel for event in live]) if any(map(_is_private, live)) else "",
     }
@@ -64,7 +64,7 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
         "where": query.get("where", "").strip()[:60],
         "who": query.get("who", "") if query.get("who", "") in ("people", "bots") else "",
     }
-    rows = visibility.tournament_list(viewer(request), **chosen)
+    rows = event_lists.tournament_list(viewer(request), **chosen)
     choices = {"presets": PRESETS.values(), "seats_choices": range(2, 8)}
     most = MAX_EXAMINED if chosen["when"] == "mine" else far(chosen["words"])
     context = {"page": page_of(request, rows, size=20, most=most), **choices, **chosen}

@@ -1,0 +1,99 @@
+"""Lists of events: which of them a list may name, in which order, with the figures of their rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+
+from accounts.models import User
+from tournaments.lifecycle.visibility import IN_PLAY, LIVE, PAST, SOON, invited_to, sum_of, version_at
+from tournaments.models import EntryTally, Invitation, Match, MatchTally, Role, Stage, Tournament
+from tournaments.models.event import LISTED, SHELF
+
+# The part of the order of `models.event.SHELF` that each filter of a list shows.
+SHELVES: Final = {"live": (0,), "soon": (1, 2), "past": (3,), "archived": (4,)}
+
+
+def listed(viewer: User | None = None) -> QuerySet[Tournament]:
+    """Return tournaments that lists may name: public ones, the viewer's own, and those whose invitation they
+    accepted.
+    """
+    if viewer is None:
+        return Tournament.objects.filter(LISTED)
+    own = Exists(Role.objects.filter(tournament=OuterRef("pk"), user=viewer))
+    accepted = Q(invited_to(viewer, "pk", [Invitation.State.ACCEPTED])) & ~Q(state=Tournament.State.DRAFT)
+    return Tournament.objects.filter(LISTED | Q(own) | accepted)
+
+
+def with_figures(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Add the figures that rows of a list show, as sub-queries: entries in play, matches, matches done."""
+    entries = EntryTally.objects.filter(tournament=OuterRef("pk"), state__in=IN_PLAY)
+    matches = MatchTally.objects.filter(stage__tournament=OuterRef("pk")).exclude(state=Match.State.VOID)
+    stage = Stage.objects.filter(tournament=OuterRef("pk")).order_by("order")
+    # Sub-queries run for the rows of a page alone; a join with GROUP BY would count every event of the list.
+    return rows.select_related("created_by").annotate(
+        entries_n=sum_of(entries, "tournament"),
+        matches_n=sum_of(matches, "stage__tournament"),
+        done_n=sum_of(matches.filter(state=Match.State.CONFIRMED), "stage__tournament"),
+        preset=Subquery(stage.values("preset")[:1]),
+        seats=Subquery(stage.values("seats_pref")[:1]),
+        scoring=Subquery(stage.values("scoring")[:1]),
+    )
+
+
+def tournament_list(
+    viewer: User | None,
+    *,
+    when: str = "",
+    preset: str = "",
+    seats: int | None = None,
+    words: str = "",
+    who: str = "",
+    where: str = "",
+) -> QuerySet[Tournament]:
+    """Return the rows of the list page: live first, then what comes, then what is over, newest first.
+
+    when: "live", "soon", "past" (over), "archived" (with what was called off before it began), "mine", "" or "all".
+    Only "archived" and "all" have what is archived. preset, seats: of the first stage; words: in the name.
+    where: a part of its venue. who: "people" who sit at tables, "bots", or "" for both; an event of both is in either.
+    """
+    own = viewer if when == "mine" else None
+    rows = Tournament.objects.filter(pk__among=own.roles.values("tournament")) if own else listed(viewer)
+    states = {"live": LIVE, "soon": SOON, "past": PAST, "archived": PAST}.get(when)
+    rows = rows.alias(shelf=SHELF)
+    if states:
+        rows = rows.filter(state__in=states, shelf__in=SHELVES[when])
+    elif when != "all":
+        rows = rows.filter(shelf__lt=4)
+    if words:
+        rows = rows.filter(name__holds=words)
+    if where:
+        rows = rows.filter(venue__icontains=where)
+    if who == "people":
+        rows = rows.exclude(who=Tournament.Who.BOTS)
+    elif who == "bots":
+        rows = rows.exclude(who=Tournament.Who.PEOPLE)
+    if preset or seats:
+        wanted = Stage.objects.filter(tournament=OuterRef("pk"))
+        wanted = wanted.filter(preset=preset) if preset else wanted
+        rows = rows.filter(Exists(wanted.filter(seats_pref=seats) if seats else wanted))
+    rows = with_figures(rows).order_by(SHELF, "-id")
+    # All of one's own are sorted: who made them is asked only of those that are shown.
+    return rows.select_related(None).prefetch_related("created_by") if own else rows
+
+
+def on_or_soon(viewer: User | None) -> QuerySet[Tournament]:
+    """Return what runs now, then what can be entered, then what is announced; newest first."""
+    return listed(viewer).alias(shelf=SHELF).filter(shelf__lt=3).order_by("shelf", "-id")
+
+
+def with_versions(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Add `channel_version`, the newest version of each one's live channel."""
+    return rows.annotate(channel_version=version_at())
+
+
+def channels_of(rows: Iterable[Tournament]) -> str:
+    """Return the live channels, with versions, of tournaments that `with_versions` gave, as pages name them."""
+    return ",".join(f"{row.channel}@{getattr(row, 'channel_version', None) or 0}" for row in rows)
