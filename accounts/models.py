@@ -150,9 +150,9 @@ class SignIn(models.Model):
 class WaitingLetter(models.Model):
     """A mail about an account that waits for the sender of mail; the row goes once it is sent.
 
-    user: whose account; None for a forgotten password, whose address may be nobody's, and for an invitation. address: where it goes, as it was
-    typed. language, zone: of the person who asked. due_at: when it is tried (again); None: never again. error: why it
-    is not sent yet, "mail.waits", or never will be, "mail.refused", "mail.given_up".
+    user: whose account; None for a forgotten password, whose address may be nobody's, and for an invitation. address:
+    where it goes, as it was typed. language, zone: of the person who asked. due_at: when it is tried (again); None:
+    never again. error: why it is not sent yet, "mail.waits", or never will be, "mail.refused", "mail.given_up".
     """
 
     class Kind(models.TextChoices):

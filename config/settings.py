@@ -317,6 +317,7 @@ SPECTACULAR_SETTINGS = {
         "MatchState": "tournaments.models.Match.State",
         "SeatOutcome": "tournaments.models.Seat.Outcome",
         "VersionState": "bots.models.BotVersion.State",
+        "InvitationState": "tournaments.models.Invitation.State",
         "StageState": "tournaments.models.Stage.State",
         "ReportState": "tournaments.models.ResultReport.State",
         "StepState": "bots.api.serializers.STEP_STATES",

@@ -31,8 +31,9 @@ from engine.deck import bot_rng, deck_order, match_seed
 from engine.games.sakura.state import SakuraState
 from engine.match import Match as Game
 from tests.browser.guarded import KINDS, World, hidden_stages, word
+from tournaments.invitations.links import invitation_token
 from tournaments.matches.deal_sets import rules_of
-from tournaments.models import DealSet, Match, Seat, Tournament
+from tournaments.models import DealSet, InvitationLink, Match, Seat, Tournament
 
 LINK: Final = re.compile(r'(?:href|action|src|data-[a-z-]+)="(/[^"#]*)')
 CARD: Final = re.compile(r"(?<![\d.])\d\d\.\d(?![\d.])")
@@ -121,8 +122,11 @@ def _of_others(world: World, reader: User | None) -> Iterator[tuple[str, str]]:
     runs_it = name in ("organiser", "director", "arbiter", "scorer")
     if not runs_it:
         yield word("draft", "name"), "the name of a draft"
-    if not runs_it and name != "ann":
+    if not runs_it and name not in ("ann", "invited"):
         yield word("private", "name"), "the name of a private event"
+    if name not in ("organiser", "director"):
+        yield word("invitation", "mail"), "the address of somebody who is invited"
+        yield from ((invitation_token(link), "an invitation link") for link in InvitationLink.objects.all())
 
 
 def _secrets() -> Iterator[tuple[str, str]]:
@@ -261,8 +265,8 @@ def _paths_in(value: Any) -> Iterator[str]:
             yield local
 
 
-# Sign-in, lists of people and matches, one's own data, and pages that are none.
-OF_ACCOUNTS = [
+# Sign-in, lists of people and matches, one's own data, invitations, and pages that are none.
+OF_ACCOUNTS: Final = [
     "/login/",
     "/reset/",
     "/m/",
@@ -281,6 +285,11 @@ OF_ACCOUNTS = [
     "/i18n/setlang/",
     "/m/words/en-sakura.json",
     "/no/such/page/",
+    "/i/",
+    "/i/accept/",
+    "/i/decline/",
+    "/i/made-up/",
+    "/me/invitations/",
 ]
 
 
@@ -305,6 +314,7 @@ def examples(world: World) -> list[str]:
     for event in world.events.values():
         paths += [*_of_event(event), *(f"/t/{event.slug}/files/{name}" for name in FILES)]
     uuid = world.claimed.uuid
+    paths += [f"/me/invitations/{uuid}/accept/"]
     paths += ["/e/", "/e/made-up/", "/e/made:up/", *(f"/e/my/{uuid}/{way}" for way in ("", "leave/", f"table/{uuid}/"))]
     paths += ["/x/", f"/x/{uuid}/", f"/x/{uuid}/report/", f"/m/{uuid}/result/"]
     paths += [f"/x/{uuid}/photo/1.jpg", f"/x/{uuid}/photo/1/remove/"]
@@ -336,6 +346,8 @@ def _of_event(event: Tournament) -> list[str]:
     tabs += ["bracket/", "results/1/", "results/1.csv", "swap/1/", "partners/", "partners/draw/"]
     tabs += ["lineups/", "lineups/part/", "lineups/renew/", "lineups/made-up/", "lineups/made:up/", "presence/"]
     tabs += ["links/", "links/cards/", "links/make/", "time-zone/", "another/", "details/", "edit/", "rules/"]
+    cards = [*event.invitation_links.values_list("uuid", flat=True), event.uuid]  # the last is nobody's link
+    tabs += ["invitations/", "invitations/link/", *(f"invitations/{link}/" for link in cards)]
     tabs += ["undo/", "rehearsal/", "wishes/", "draw/2/", "stage/2/void/", "standings/?stage=all", "adjust/"]
     if event.state not in (Tournament.State.REGISTRATION, Tournament.State.CANCELLED):
         tabs += ["rounds/", "standings/", "crosstable/", "cancel/", "clock/", "do/publish/"]

@@ -27,6 +27,9 @@ from tests.builders.leagues import check_all, play
 from tournaments.comparisons.actions import ChallengePlan, start_challenge
 from tournaments.entries.bots import enter_bot
 from tournaments.events.create import create_tournament
+from tournaments.invitations.answers import accept_link
+from tournaments.invitations.links import make_invitation_link
+from tournaments.invitations.people import invite_addresses
 from tournaments.matches import play as playing
 from tournaments.models import Challenge, Match, Role, Stage, Tournament
 from tournaments.notifications.follow import follow
@@ -111,7 +114,7 @@ def a_world(process: Process) -> World:
 
 
 def _people() -> dict[str, User]:
-    names = ("ann", "ben", "organiser", "director", "arbiter", "scorer", "follower", "operator", "root")
+    names = ("ann", "ben", "organiser", "director", "arbiter", "scorer", "follower", "invited", "operator", "root")
     people = {}
     for name in names:
         user = a.a_user(name, is_staff=name in ("operator", "root"))
@@ -217,7 +220,15 @@ def _private(people: dict[str, User], field: list[Bot], process: Process) -> Tou
     event = _started(people, [*field, other], name=word("private", "name"), visibility="private")
     play(process)
     event.refresh_from_db()
+    _invite(event, people)
     return event
+
+
+def _invite(event: Tournament, people: dict[str, User]) -> None:
+    """Let somebody see the event who neither runs it nor plays in it; others are invited and have not answered."""
+    accept_link(link=make_invitation_link(tournament=event, by=people["organiser"]), user=people["invited"])
+    address = f"{word('invitation', 'mail')}@plum.example"
+    invite_addresses(tournament=event, by=people["organiser"], addresses=[address])
 
 
 def _half_played(people: dict[str, User], field: list[Bot], process: Process) -> Tournament:

@@ -37,7 +37,17 @@ pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 WALKERS = ("", "ben")
 """Readers who follow every link: a stranger, and an owner who is somebody's rival."""
-ROLES = {"ann": 4, "organiser": 4, "operator": 4, "root": 3, "director": 2, "arbiter": 2, "scorer": 2, "follower": 2}
+ROLES = {
+    "ann": 4,
+    "organiser": 4,
+    "operator": 4,
+    "root": 3,
+    "director": 2,
+    "arbiter": 2,
+    "scorer": 2,
+    "follower": 2,
+    "invited": 4,
+}
 """At how many addresses of each kind the others ask; those that hold most secrets come first."""
 
 

@@ -17,7 +17,9 @@ from tests.builders import events as a
 from tests.builders.event_forms import fields_of
 from tests.builders.ladders import a_ladder
 from tournaments.comparisons.actions import ChallengePlan, start_challenge
-from tournaments.models import Entry, Follow, Match, Role, Stage, Tournament
+from tournaments.invitations.links import make_invitation_link
+from tournaments.invitations.people import invite_person
+from tournaments.models import Entry, Follow, Invitation, InvitationLink, Match, Role, Stage, Tournament
 from tournaments.pages.lifecycle.acting import ACTS
 
 pytestmark = pytest.mark.django_db
@@ -159,6 +161,29 @@ def comparing(what: str) -> Scene:
     return Scene(scene.people, f"/c/{challenge.uuid}/do/stop/", {}, scene.event)
 
 
+def inviting(verb: str, fields: Callable[[Tournament], dict[str, str]]) -> Scene:
+    """Something posted to the invitations of a private event that everybody may see."""
+    scene = a_scene("registration", verb, fields)
+    return Scene(scene.people, f"/t/{scene.event.slug}/invitations/{verb}/", scene.form, scene.event)
+
+
+def _invitation(event: Tournament) -> dict[str, str]:
+    made = invite_person(tournament=event, by=event.created_by, username=a.a_user().username)
+    return {"invitation": str(made.uuid)}
+
+
+def _invitation_link(event: Tournament) -> dict[str, str]:
+    return {"link": str(make_invitation_link(tournament=event, by=event.created_by).uuid)}
+
+
+def answering(verb: str) -> Scene:
+    """An invitation of the author, for an event of somebody else."""
+    scene = a_scene("registration", "pause")
+    other, author = a.an_open_event(visibility="private"), scene.people["author"]
+    made = invite_person(tournament=other, by=other.created_by, username=author.username)
+    return Scene(scene.people, f"/me/invitations/{made.uuid}/{verb}/", {}, other)
+
+
 Post = tuple[Callable[[], Scene], frozenset[str]]
 POSTS: dict[str, Post] = {
     "publish": (lambda: a_scene("draft", "publish"), ORGANISERS),
@@ -186,6 +211,11 @@ POSTS: dict[str, Post] = {
     "clock": (clock, ORGANISERS),
     "edit": (editing, ORGANISERS),
     "entry.correct": (correcting, ORGANISERS),
+    "invitation.person": (lambda: inviting("person", lambda event: {"user": a.a_user().username}), ORGANISERS),
+    "invitation.withdraw": (lambda: inviting("withdraw", _invitation), ORGANISERS),
+    "invitation.end": (lambda: inviting("end", _invitation_link), ORGANISERS),
+    "invitation.accept": (lambda: answering("accept"), frozenset({"author"})),
+    "invitation.decline": (lambda: answering("decline"), frozenset({"author"})),
     "bot.policy": (lambda: comparing("policy"), frozenset({"author"})),
     "challenge.stop": (lambda: comparing("stop"), frozenset({"author", "operator"})),
 }
@@ -203,6 +233,8 @@ def everything() -> list[Any]:
         list(Bot.objects.order_by("id").values("active_version")),
         list(Check.objects.order_by("id").values("state")),
         Follow.objects.count(),
+        list(Invitation.objects.order_by("id").values("state", "user")),
+        list(InvitationLink.objects.order_by("id").values("revoked_at", "uses")),
         AuditEvent.objects.count(),
     ]
 

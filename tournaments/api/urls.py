@@ -10,6 +10,7 @@ from tournaments.api.events import events, log, roles
 from tournaments.api.floor import announcements, lists
 from tournaments.api.interchange import importing
 from tournaments.api.interchange.files import Files
+from tournaments.api.invitations import answering, organising
 from tournaments.api.matches import bulk, deal_sets, logs, matches, proving
 from tournaments.api.notifications import following, notices
 from tournaments.api.operations import failures, operating
@@ -56,6 +57,13 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("v1/suspensions", operating.Suspensions.as_view(), name="api-suspensions"),
     path("v1/suspensions/<slug:kind>/<str:name>", operating.OneSuspension.as_view(), name="api-suspension"),
     path("v1/records:verify", proving.RecordVerify.as_view(), name="api-verify"),
+    path("v1/me/invitations", answering.OwnInvitations.as_view(), name="api-own-invitations"),
+    path(
+        "v1/me/invitations/<uuid:uuid>:<slug:verb>",
+        answering.OwnInvitationAct.as_view(),
+        name="api-own-invitation-act",
+    ),
+    path("v1/invitations:accept", answering.InvitationAccept.as_view(), name="api-invitation-accept"),
     path("v1/me/calendar", account.Calendar.as_view(), name="api-calendar"),
     path("v1/my-day:<slug:verb>", links.OwnDay.as_view(), name="api-own-day"),
     path("v1/bots/<slug:slug>/policy", account.Policy.as_view(), name="api-policy"),
@@ -79,6 +87,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{EVENT}/pairs", constraints.Pairs.as_view(), name="api-pairs"),
     path(f"{EVENT}/pairs/<uuid:one>/<uuid:other>", constraints.OnePair.as_view(), name="api-pair"),
     path(f"{EVENT}/links", links.Links.as_view(), name="api-links"),
+    path(f"{EVENT}/invitation-links", organising.InvitationLinks.as_view(), name="api-invitation-links"),
+    path(f"{EVENT}/invitation-links/<uuid:uuid>", organising.OneInvitationLink.as_view(), name="api-invitation-link"),
+    path(f"{EVENT}/invitations", organising.Invitations.as_view(), name="api-invitations"),
+    path(f"{EVENT}/invitations/<uuid:uuid>:<slug:verb>", organising.InvitationAct.as_view(), name="api-invitation-act"),
     path(f"{EVENT}/lineups", lineups.Lineups.as_view(), name="api-lineups"),
     path(f"{EVENT}/partner-draws", partners.PartnerDraws.as_view(), name="api-partner-draws"),
     path(f"{EVENT}/partner-draws/<int:n>:undo", partners.PartnerDrawUndo.as_view(), name="api-partner-draw-undo"),

@@ -39,7 +39,7 @@ def invite_person(*, tournament: Tournament, by: User, username: str) -> Invitat
     """Invite an account; it is notified. Somebody whose invitation was withdrawn is invited again.
 
     Raises what `links.opened` raises, and TournamentError "invitation.draft", "invitation.no_such_user",
-    "invitation.has_role", "invitation.has_already", "invitation.declined", "invitation.too_many".
+    "invitation.has_role", "invitation.already_invited", "invitation.declined", "invitation.too_many".
     """
     event = _announced(tournament, by)
     person = _account(event, username)
@@ -84,7 +84,7 @@ def _known(found: Invitation, person: User) -> TournamentError:
     if found.state == State.DECLINED:
         message = _("%(name)s declined. They can still change their mind, on their page “Invitations”.") % shown
         return TournamentError(message, code="invitation.declined")
-    return TournamentError(_("%(name)s is already invited.") % shown, code="invitation.has_already")
+    return TournamentError(_("%(name)s is already invited.") % shown, code="invitation.already_invited")
 
 
 def _require_room(event: Tournament, more: int) -> None:

@@ -18,6 +18,7 @@ from tournaments.pages.comparisons import comparisons
 from tournaments.pages.entries import links, teams
 from tournaments.pages.floor import dashboard, player_page, result_sheets
 from tournaments.pages.interchange import exports
+from tournaments.pages.invitations import answering, organising
 from tournaments.pages.lifecycle import acting
 from tournaments.pages.notifications import pages
 from tournaments.pages.operations import dashboard as ops
@@ -158,6 +159,17 @@ BUTTONS: Final[dict[str, str]] = {
     "tournament-links-do renew": f"POST {EVENT}/entries/{{uuid}}/link:{{verb}}",
     "tournament-links-do revoke": f"POST {EVENT}/entries/{{uuid}}/link:{{verb}}",
     **{f"my-day-do {verb}": "POST /api/v1/my-day:{verb}" for verb in OF_DAYS},
+    "tournament-invitations-do link": f"POST {EVENT}/invitation-links",
+    "tournament-invitations-do end": f"DELETE {EVENT}/invitation-links/{{uuid}}",
+    "tournament-invitations-do person": f"POST {EVENT}/invitations",
+    "tournament-invitations-do mail": f"POST {EVENT}/invitations",
+    "tournament-invitations-do again": f"POST {EVENT}/invitations/{{uuid}}:{{verb}}",
+    "tournament-invitations-do withdraw": f"POST {EVENT}/invitations/{{uuid}}:{{verb}}",
+    "my-invitation-do accept": "POST /api/v1/me/invitations/{uuid}:{verb}",
+    "my-invitation-do decline": "POST /api/v1/me/invitations/{uuid}:{verb}",
+    "invitation-accept": "POST /api/v1/invitations:accept",
+    "invitation-decline": "POST /api/v1/me/invitations/{uuid}:{verb}",
+    **{f"my-day-do {verb}": "POST /api/v1/my-day:{verb}" for verb in ("here", "leave", "stay", "mine", "not-mine")},
     "table-code": SLIP,
     "table-do report": "POST /api/v1/tables/{uuid}/reports",
     "table-do same": "POST /api/v1/tables/{uuid}/reports:{verb}",
@@ -184,6 +196,8 @@ TABLES: Final[dict[str, tuple[Any, ...]]] = {
     "tournament-desk-do": (dashboard.ACTS,),
     "tournament-partners-do": (teams.ACTS,),
     "tournament-links-do": (links.VERBS,),
+    "tournament-invitations-do": (organising.VERBS,),
+    "my-invitation-do": (answering.VERBS,),
     "table-do": (tables.VERBS,),
     "my-day-do": (player_page.VERBS, player_page.OF_ACCOUNTS, player_page.OF_BYES),
     "bot-do": (versions.VERBS,),

@@ -60,6 +60,8 @@ ELSEWHERE = {
     models.Follow,
     models.EntryLink,
     models.LinkRenewal,
+    models.Invitation,
+    models.InvitationLink,
     models.SlipPhoto,
     models.RatingPool,
     models.Rating,
@@ -83,7 +85,8 @@ ELSEWHERE = {
     models.RequestedBye,
     models.RoundClock,
 }
-"""Who organises and who follows stays here, and keys that open somebody's day: a file gives nobody a role.
+"""Who organises and who follows stays here, and keys that open somebody's day: a file gives nobody a role, and invites
+nobody.
 Photos of slips are shown to few and for some weeks.
 
 Ratings are folded again from the results, tallies counted again by the database. Who may challenge a bot is its

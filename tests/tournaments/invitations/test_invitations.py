@@ -130,7 +130,7 @@ def test_who_is_invited_by_name_hears_of_it_looks_and_answers() -> None:
     assert Notice.objects.get(reader=ann).what == "invited"
     assert sees(event, ann)
     assert event not in listed(ann)
-    with refused("invitation.has_already"):
+    with refused("invitation.already_invited"):
         invite_person(tournament=event, by=event.created_by, username="ann")
     decline_invitation(invitation=invitation, user=ann)
     assert not sees(event, ann)

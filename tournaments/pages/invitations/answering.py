@@ -36,7 +36,7 @@ from web.refusals import status_of, with_wait
 
 HELD: Final = "invitation"
 """The part of the session that holds which invitation was opened: the kind of its row, and its key."""
-AT_ONCE: Final = 50
+PAGE_SIZE: Final = 50
 NOT_FOUND: Final = 404
 
 
@@ -138,7 +138,7 @@ def invitation_decline(request: HttpRequest) -> HttpResponse:
 @never_cache
 def my_invitations(request: HttpRequest) -> HttpResponse:
     """Show one's own invitations, newest first."""
-    rows = page_of(request, invitations_of(signed_in(request)), size=AT_ONCE)
+    rows = page_of(request, invitations_of(signed_in(request)), size=PAGE_SIZE)
     return render_page(request, "invitations/mine.html", {"invitations": rows, "tab": "invitations"})
 
 

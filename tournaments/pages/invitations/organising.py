@@ -32,7 +32,7 @@ from web.page import show_refusal, signed_in
 from web.paging import page_of
 from web.refusals import status_of, with_wait
 
-PEOPLE_AT_ONCE: Final = 100
+PAGE_SIZE: Final = 100
 DAYS: Final = ("1", "7", "30", "365")
 """Lifetimes that the form offers, in days."""
 FIELDS: Final = {"link": "link-uses", "person": "invite-user", "mail": "invite-addresses"}
@@ -97,7 +97,7 @@ def _page(request: HttpRequest, page: EventPage, *, refusal: DomainError | None 
     context: dict[str, Any] = {
         "links": [(link, is_usable(link)) for link in rows],
         "card": _card(request, shown) if shown is not None else None,
-        "invitations": page_of(request, invitations_at(page.event), size=PEOPLE_AT_ONCE),
+        "invitations": page_of(request, invitations_at(page.event), size=PAGE_SIZE),
         "is_over": page.event.state in links.OVER,
         "is_draft": page.event.state == Tournament.State.DRAFT,
         "days": [(each, ngettext("%(n)d day", "%(n)d days", int(each)) % {"n": int(each)}) for each in DAYS],
