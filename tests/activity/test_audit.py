@@ -16,7 +16,7 @@ from accounts import services as accounts
 from accounts.models import User
 from bots import services as bots
 from bots.models import AuditEvent, BotVersion, Check
-from tests.activity.invitation_acts import INVITATION_ACTS, INVITATION_EXAMPLES, NOT_AUDITED
+from tests.activity.invitation_acts import INVITATION_ACTS, INVITATION_EXAMPLES, NOT_AUDITED, Deed, Example
 from tests.builders import events as a
 from tests.builders.challenges import a_bot_of_two_versions, a_challenge
 from tests.builders.ladders import a_ladder
@@ -24,8 +24,6 @@ from tournaments.events.plan_rows import plan_of
 from tournaments.models import Entry, Match, Tournament
 
 pytestmark = pytest.mark.django_db
-Deed = Callable[[], object]
-Example = Callable[[], tuple[User, Deed]]
 PASSWORD = "cherry-rain-88"
 
 ACTS_OF_EVENTS: Final = {

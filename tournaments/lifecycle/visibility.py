@@ -1,4 +1,4 @@
-"""Tournaments as their pages show them, and the rules for who may see them; lists of them: `event_lists`."""
+"""Tournaments as their pages show them, and the rules for who may see them; lists of them: `people.event_lists`."""
 
 from __future__ import annotations
 

@@ -9,8 +9,8 @@ from accounts.alphabet import ByName
 from accounts.among import has_one
 from accounts.models import User
 from bots.models import Bot
-from tournaments.lifecycle.event_lists import listed
 from tournaments.models import Role
+from tournaments.people.event_lists import listed
 
 
 def people_list(words: str = "") -> QuerySet[User]:

@@ -16,13 +16,13 @@ from bots.selectors.benching import SuspensionLine, last_return, suspension_line
 from bots.selectors.owned import may_see_hidden, versions_of
 from core.formats import experiments
 from tournaments.lifecycle.display_names import MAXIMUM
-from tournaments.lifecycle.event_lists import listed, with_figures
 from tournaments.lifecycle.json_lists import Listed
 from tournaments.lifecycle.time_limits import duration
 from tournaments.lifecycle.visibility import OF_STATE, named_to, visible_to
 from tournaments.matches.schedule import seats_named
 from tournaments.models import Entry, Follow, Match, Role, Seat, Standing, Tournament
 from tournaments.models.match import NEWEST
+from tournaments.people.event_lists import listed, with_figures
 from tournaments.people.ratings import PersonRating, ratings_of
 from tournaments.ratings.history import rated_in
 

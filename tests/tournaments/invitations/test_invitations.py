@@ -27,11 +27,11 @@ from tournaments.invitations.people import (
     send_invitation_again,
     withdraw_invitation,
 )
-from tournaments.lifecycle.event_lists import listed
 from tournaments.lifecycle.visibility import named_to, visible_to
 from tournaments.models import Follow, Invitation, InvitationLink, Notice, Role, Tournament
 from tournaments.notifications.consumer import notice_news
 from tournaments.notifications.followed import calendar_events
+from tournaments.people.event_lists import listed
 
 pytestmark = pytest.mark.django_db
 State = Invitation.State

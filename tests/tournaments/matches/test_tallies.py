@@ -15,12 +15,12 @@ from tests.builders import events as a
 from tests.services.processes import Project
 from tournaments import tallies
 from tournaments.entries.bots import withdraw_entry
-from tournaments.lifecycle.event_lists import with_figures
 from tournaments.lifecycle.visibility import event_page, progress_of
 from tournaments.matches import counters
 from tournaments.models import Entry, EntryTally, Match, MatchTally, Tournament
 from tournaments.operations import sweep
 from tournaments.operations.quarantine import void_match
+from tournaments.people.event_lists import with_figures
 from tournaments.progress import undo
 from tournaments.progress.run import pause_tournament
 

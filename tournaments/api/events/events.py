@@ -23,10 +23,10 @@ from tournaments.api.events.plans import NewEventSerializer, plan_from
 from tournaments.api.loading import SLUG, event_for, event_to_change
 from tournaments.api.serializers import EventChangesSerializer, TournamentSerializer, UndoneSerializer
 from tournaments.events.create import create_tournament
-from tournaments.lifecycle import event_lists
 from tournaments.lifecycle.event_plan import EventPlan
 from tournaments.lifecycle.transitions import SCORERS, may
 from tournaments.models import Tournament
+from tournaments.people import event_lists
 from tournaments.progress import undo
 from tournaments.progress.run import (
     archive_tournament,

@@ -6,10 +6,11 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from engine.games import PRESETS
-from tournaments.lifecycle import event_lists, visibility
+from tournaments.lifecycle import visibility
 from tournaments.matches import queue as queue_selectors
 from tournaments.matches import schedule
 from tournaments.models import Tournament
+from tournaments.people import event_lists
 from tournaments.ratings import queries as ladder
 from tournaments.sse import MAX_CHANNELS, live_token
 from web.page import render_page, viewer
