@@ -169,7 +169,6 @@ BUTTONS: Final[dict[str, str]] = {
     "my-invitation-do decline": "POST /api/v1/me/invitations/{uuid}:{verb}",
     "invitation-accept": "POST /api/v1/invitations:accept",
     "invitation-decline": "POST /api/v1/me/invitations/{uuid}:{verb}",
-    **{f"my-day-do {verb}": "POST /api/v1/my-day:{verb}" for verb in ("here", "leave", "stay", "mine", "not-mine")},
     "table-code": SLIP,
     "table-do report": "POST /api/v1/tables/{uuid}/reports",
     "table-do same": "POST /api/v1/tables/{uuid}/reports:{verb}",

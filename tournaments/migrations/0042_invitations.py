@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('accounts', '0017_invitations_by_mail'),
-        ('tournaments', '0040_remove_policies'),
+        ('tournaments', '0041_presence_settings'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
