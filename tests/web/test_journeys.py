@@ -166,7 +166,7 @@ def test_an_organiser_makes_and_runs_an_event_and_a_spectator_sees_it_move(
     expect(page.get_by_text("12 of 12 matches finished")).to_be_visible(timeout=60_000)
     wait_until(lambda: Tournament.objects.get().state == "finished", 30)
     expect(watcher.get_by_text("Final.")).to_be_visible(timeout=60_000)
-    expect(watcher.get_by_role("button", name="Pause")).to_be_hidden()  # what is over is not live
+    expect(watcher.get_by_role("button", name="Pause updates")).to_be_hidden()  # what is over is not live
     expect(page.get_by_text("wins.")).to_be_visible(timeout=60_000)
     watcher.close()
 
@@ -189,11 +189,11 @@ def test_pause_stops_the_live_page_and_go_on_catches_up(
     event = an_open_event()
     page = visit(f"/t/{event.slug}/entries/")
     expect(page.get_by_text("Live, updated")).to_be_visible()
-    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("button", name="Pause updates").click()
     expect(page.get_by_text("Paused at")).to_be_visible()
     bot = a.a_bot(name="Late guest")
     enter_bot(tournament=event, bot=bot, by=bot.owner)
-    page.get_by_role("button", name="Resume").click()
+    page.get_by_role("button", name="Resume updates").click()
     expect(page.get_by_role("row", name="Late guest")).to_be_visible(timeout=60_000)
 
 

@@ -155,7 +155,7 @@ def test_the_words_are_there_without_script(browser: Browser, live_league: Leagu
         texts = []
         for page in (scripted, plain):
             page.goto(live_site + path)
-            texts.append(set(page.locator("main").inner_text().replace("Pause", "").split()))
+            texts.append(set(page.locator("main").inner_text().replace("Pause updates", "").split()))
         with_script, without = texts
         live = {"Live,", "updated"} | {word for word in with_script if word.count(":") == 2}
         buttons = set(" ".join(scripted.locator("main button").all_inner_texts()).split())

@@ -87,8 +87,8 @@ class EventChangesSerializer(serializers.Serializer[Any]):
 
     made_with = NewEventSerializer
     fixed: ClassVar[Mapping[str, str | Promise]] = {
+        **dict.fromkeys(NewEventSerializer().fields, _("PUT to the event's plan changes it, until it is fixed.")),
         "state": _("Actions change it: POST to the event with :publish, :open, :start, :pause, :cancel and the like."),
-        "preset": _("The rules are chosen when the event is created: its records name them."),
     }
 
     name = serializers.CharField(min_length=3, max_length=80, required=False)

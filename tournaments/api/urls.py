@@ -6,7 +6,7 @@ from tournaments.api import general
 from tournaments.api.comparisons import comparisons
 from tournaments.api.entries import entries as field
 from tournaments.api.entries import lineups, links, partners
-from tournaments.api.events import events, log, roles
+from tournaments.api.events import events, log, roles, set_up
 from tournaments.api.floor import announcements, lists
 from tournaments.api.interchange import importing
 from tournaments.api.interchange.files import Files
@@ -79,6 +79,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(EVENT, events.TournamentDetail.as_view(), name="api-tournament"),
     path(f"{EVENT}:undo", events.TournamentUndo.as_view(), name="api-tournament-undo"),
     path(f"{EVENT}:<slug:verb>", events.TournamentAct.as_view(), name="api-tournament-act"),
+    path(f"{EVENT}/plan", set_up.SetUp.as_view(), name="api-plan"),
     path(f"{EVENT}/roles", roles.Roles.as_view(), name="api-roles"),
     path(f"{EVENT}/roles/<slug:role>/<str:user>", roles.OneRole.as_view(), name="api-role"),
     path(f"{EVENT}/announcements", announcements.Announcements.as_view(), name="api-announcements"),

@@ -19,6 +19,7 @@ from activity.journal import audit, publish
 from core.errors import TournamentError
 from engine.game import Ruleset as Rules
 from tournaments.domain_events.tournaments import PlanChanged
+from tournaments.events.edit import GONE, require_places
 from tournaments.events.plan_rows import columns_of, plan_of, write_stages
 from tournaments.events.shapes import read_rules
 from tournaments.events.validation import Checked, validate_plan
@@ -42,7 +43,6 @@ CHANGEABLE: Final = (*UNSEEN, T.REGISTRATION, T.RUNNING, T.PAUSED)
 FIXED_OPEN: Final = frozenset({"who", "preset", "options", "partners", "boards", "team_score", "team_best"})
 # What the first draw was made from, or has no meaning any more.
 FIXED_RUNNING: Final = FIXED_OPEN | {"draws", "seeding", "apart", "min_entries", "entries_close_at", "clock", "figures"}
-GONE: Final = (Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,18 +196,7 @@ def _require_fit(event: Tournament, plan: EventPlan, before: EventPlan, rules: R
     if _team_of(plan, rules) != _team_of(before, read_rules(before)) and teams_of(event).exists():
         raise _kept("partners", _("Teams are entered that would not fit: take them apart first."))
     if plan.max_entries < before.max_entries:
-        _require_places(event, plan, rules)
-
-
-def _require_places(event: Tournament, plan: EventPlan, rules: Rules) -> None:
-    """Refuse fewer places than there are entries, counted as entering counts them: people where they come in teams."""
-    here = event.entries.filter(members=None).exclude(state__in=(*GONE, Entry.State.WAITLISTED)).count()
-    size = _team_of(plan, rules)[1] if plan.partners else 1
-    if here > plan.max_entries * size:
-        message = _("%(n)s are entered already, so there cannot be fewer places than %(least)s.")
-        shown = {"n": here, "least": -(-here // size)}
-        extra: dict[str, object] = {"field": "max_entries", **shown}
-        raise TournamentError(message % shown, code="tournament.entries_over", extra=extra)
+        require_places(event, plan.max_entries, _team_of(plan, rules)[1] if plan.partners else 1)
 
 
 def _team_of(plan: EventPlan, rules: Rules) -> tuple[str, int]:

@@ -96,6 +96,8 @@ BUTTONS: Final[dict[str, str]] = {
     "tournament-clock": f"PATCH {EVENT}",
     "tournament-zone": f"PATCH {EVENT}",
     "tournament-details": f"PATCH {EVENT}",
+    "tournament-edit": f"PUT {EVENT}/plan",
+    "tournament-entry-edit": f"PATCH {EVENT}/entries/{{uuid}}",
     "tournament-another": "POST /api/v1/tournaments",
     "stage-void": f"POST {EVENT}/stages/{{order}}:void",
     "tournament-rehearsal": f"POST {EVENT}/rehearsal",

@@ -93,8 +93,8 @@ def _verbs(page: EventPage) -> tuple[Verb, ...]:
             True,
         ),
         Verb("start", _("Start"), enough, True),
-        Verb("pause", _("Pause"), _("Matches in play are finished and count; no new match begins.")),
-        Verb("resume", _("Resume"), _("The event resumes where it stopped."), True),
+        Verb("pause", _("Pause the event"), _("Matches in play are finished and count; no new match begins.")),
+        Verb("resume", _("Resume the event"), _("The event resumes where it stopped."), True),
         Verb(
             "archive",
             _("Archive"),
