@@ -137,8 +137,8 @@ def test_a_patch_of_an_event_says_what_is_fixed_and_since_when_and_changes_nothi
     caller, here = Caller(event.created_by), f"/api/v1/tournaments/{event.slug}"
     before = caller.get(here).json()
     for name, value, why in (
-        ("rounds", 6, "This is set at creation"),
-        ("preset", "paradise", "chosen when the event is created"),
+        ("rounds", 6, "PUT to the event's plan"),
+        ("preset", "paradise", "PUT to the event's plan"),
         ("state", "running", ":start"),
         ("slug", "other", "The service sets this"),
         ("row_version", 9, "The service sets this"),

@@ -40,7 +40,7 @@ def test_what_is_fixed_is_refused_by_name() -> None:
     ann, here = Caller(event.created_by), f"/api/v1/tournaments/{event.slug}/plan"
     read = ann.get(here).json()
     wrong = ann.send("PUT", here, {**read, "kind": "round_robin"})
-    assert problem(wrong) == (409, "tournament.fixed_field")
+    assert problem(wrong) == (422, "tournament.fixed_field")
     assert wrong.json()["errors"][0]["pointer"] == "/kind"
     assert ann.send("PUT", here, {**read, "rounds": 3}).status_code == 200
 
