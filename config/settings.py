@@ -329,6 +329,7 @@ SPECTACULAR_SETTINGS = {
         "ChangeKind": "tournaments.api.acting.KINDS",
         "NoticeHow": "tournaments.models.Notice.How",
         "ProofState": "tournaments.api.matches.proving.STATES",
+        "NewEventWhoEnum": "tournaments.api.events.plans.WHO",
         "FollowKind": "tournaments.api.notifications.following.KINDS",
     },
     "SCHEMA_PATH_PREFIX": "/api/v1/",

@@ -14,6 +14,8 @@ from tournaments.models.event import stage_kinds
 
 # The largest number that a smallint column takes.
 SMALL = 2**15 - 1
+# Named for the schema: two bodies have these choices.
+WHO = [("bots", "bots"), ("people", "people"), ("both", "both")]
 
 
 class StageKindField(serializers.ChoiceField):
@@ -68,7 +70,7 @@ class NewEventSerializer(StagePlanSerializer):
     kind = StageKindField(required=False)
     preset = PresetField()
     options = serializers.DictField(required=False, help_text="what differs from it: /api/v1/rules/{preset}")
-    who = serializers.ChoiceField(choices=("bots", "people", "both"), required=False)
+    who = serializers.ChoiceField(choices=WHO, required=False)
     draws = serializers.ChoiceField(choices=("", "organiser"), required=False)
     partners = serializers.CharField(max_length=20, required=False, allow_blank=True)
     boards = serializers.IntegerField(min_value=0, max_value=SMALL, required=False)
