@@ -131,7 +131,7 @@ def require_room(event: Tournament, more: int) -> None:
     n, most = here.count() + more, event.max_entries * size
     if n > most:
         message = _(
-            "That would be %(n)s people, but the event takes at most %(most)s. Enter fewer, or raise the number."
+            "That would be %(n)s people, but the event takes at most %(most)s. Enter fewer, or raise the maximum."
         )
         shown = {"n": n, "most": most}
         # What `max_entries` would have to be.

@@ -6,20 +6,25 @@ from dataclasses import replace
 from typing import Any, cast
 
 import pytest
+from django.db import transaction
 
 from core.interchange.tables import EntryRow
 from tests.builders import events as a
 from tests.builders.boards import members
-from tests.builders.clubs import a_called_night, a_club_night, tables_of, totals
+from tests.builders.clubs import a_called_night, a_club_night, round_of, tables_of, totals
+from tests.builders.rotating import a_rotating_night
 from tests.tournaments.events.test_services import refused
 from tournaments.entries.people import add_list, add_people
 from tournaments.events.create import create_tournament
 from tournaments.events.plan_rows import plan_of
 from tournaments.events.set_up import change_plan
 from tournaments.lifecycle.event_plan import AdvancementPlan, EventPlan, StagePlan
-from tournaments.models import Entry, Progression, Stage, Tournament
-from tournaments.progress.rounds import preview_next, publish_next
-from tournaments.progress.run import open_registration, publish_tournament
+from tournaments.lifecycle.locks import lock_standings
+from tournaments.models import Entry, Match, Progression, Stage, Tournament
+from tournaments.progress import derive
+from tournaments.progress.draws import next_round
+from tournaments.progress.rounds import call_round, preview_next, publish_next
+from tournaments.progress.run import open_registration, publish_tournament, start_tournament
 from tournaments.progress.undo import last_undoable, undo
 from tournaments.scores.actions import Actor, submit_result
 
@@ -177,6 +182,28 @@ def play_round(event: Tournament) -> None:
     """Enter and confirm a result at every table that is called."""
     for match in tables_of(event):
         submit_result(match=match, actor=Actor(user=event.created_by), claim=totals(100, 80))
+
+
+def test_partners_rotate_one_round_more() -> None:
+    event = a_rotating_night(rounds=1)
+    start_tournament(tournament=event, by=event.created_by)
+    call_round(round_row=round_of(event, 1), by=event.created_by)
+    changed(event, rounds=2)
+    play_round(event)
+    following = preview_next(stage=event.stages.get(), by=event.created_by)
+    assert (following.number, following.plan is not None) == (2, True)
+
+
+def test_a_swiss_of_bots_ends_with_the_round_that_is_drawn_if_no_other_is_wanted() -> None:
+    event = a.a_running_event(bots=4, kind="swiss", rounds=3)
+    changed(event, rounds=1)
+    Match.objects.filter(stage__tournament=event).update(state=Match.State.VOID)
+    with transaction.atomic():
+        lock_standings(event)
+        derive.refresh(event)
+    next_round.advance_waiting()
+    stage = event.stages.get()
+    assert (stage.rounds.count(), stage.state in ("settling", "closed")) == (1, True)
 
 
 def test_a_final_is_added_while_the_swiss_runs_and_undone_again() -> None:

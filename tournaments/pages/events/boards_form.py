@@ -29,7 +29,7 @@ class BoardFields(forms.Form):
         label=LABELS["team_score"],
         required=False,
         choices=[*TEAM_SCORES.items()],
-        help_text=_("Set this now: it cannot be changed later."),
+        help_text=_("It is fixed once entries open."),
     )
     team_best = forms.IntegerField(label=LABELS["team_best"], required=False, help_text=_("Fewer than all."))
 
