@@ -148,11 +148,12 @@ class SignIn(models.Model):
 
 
 class WaitingLetter(models.Model):
-    """A mail about an account that waits for the sender of mail; the row goes once it is sent.
+    """A mail about an account or a registration that waits for the sender of mail; the row goes once it is sent.
 
     user: whose account; None for a forgotten password, whose address may be nobody's, and for an invitation. address:
     where it goes, as it was typed. language, zone: of the person who asked. due_at: when it is tried (again); None:
-    never again. error: why it is not sent yet, "mail.waits", or never will be, "mail.refused", "mail.given_up".
+    never again. error: why it is not sent yet, "mail.waits", or never will be, "mail.refused", "mail.given_up". about:
+    what else its writer needs to know; empty for most kinds.
     """
 
     class Kind(models.TextChoices):
@@ -161,10 +162,12 @@ class WaitingLetter(models.Model):
         CHANGED = "changed", _("to the previous address: mail now goes elsewhere")
         PASSWORD = "password", _("the password was changed")
         INVITE = "invite", _("an invitation to an event")
+        REGISTER = "register", _("about a registration for an event")
 
     kind = models.CharField(max_length=8, choices=Kind.choices)
     user = models.ForeignKey(User, on_delete=models.CASCADE, null=True, blank=True, related_name="waiting_letters")
     address = models.EmailField()
+    about = models.CharField(max_length=80, blank=True)
     language = models.CharField(max_length=8, blank=True)
     zone = models.CharField(max_length=40, blank=True)
     tries = models.PositiveSmallIntegerField(default=0)

@@ -30,14 +30,16 @@ log = structlog.get_logger(__name__)
 
 @transaction.atomic
 def post(
-    kind: WaitingLetter.Kind, *, address: str, user: User | None, language: str = "", zone: str = ""
+    kind: WaitingLetter.Kind, *, address: str, user: User | None, language: str = "", zone: str = "", about: str = ""
 ) -> WaitingLetter:
     """Write down that a mail is to go to an address; it is sent after the transaction that asks for it, if that
     commits.
 
-    language, zone: of the person who asks, for accounts that have chosen none.
+    language, zone: of the person who asks, for accounts that have chosen none. about: for its writer.
     """
-    letter = WaitingLetter.objects.create(kind=kind, user=user, address=address, language=language, zone=zone)
+    letter = WaitingLetter.objects.create(
+        kind=kind, user=user, address=address, language=language, zone=zone, about=about
+    )
     # After the commit: a sender that looked earlier would not see the row.
     transaction.on_commit(notify_sender)
     return letter

@@ -23,6 +23,7 @@ class TournamentsConfig(AppConfig):
         import_module("tournaments.progress.receivers")
         import_module("tournaments.entries.bots")
         import_module("tournaments.invitations.letters")
+        import_module("tournaments.registration.letters")
 
 
 def _count(using: str, **_kwargs: Any) -> None:

@@ -18,6 +18,8 @@ from tournaments.pages.presence import person
 from tournaments.pages.presence import rules as presence_rules
 from tournaments.pages.progress import adjusting, swaps, undoing, voiding
 from tournaments.pages.ratings import leaderboard
+from tournaments.pages.registration import organiser as registrations
+from tournaments.pages.registration import register
 from tournaments.pages.rules import clauses, comparing, event_rules, rules
 from tournaments.pages.scores import photos, reporting, tables
 from tournaments.pages.simulation import rehearsal
@@ -71,6 +73,15 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("t/<slug:slug>/undo/", undoing.undo_page, name="tournament-undo"),
     path("t/<slug:slug>/roles/", staff.roles_page, name="tournament-roles"),
     path("t/<slug:slug>/screen/", dashboard.screen, name="tournament-screen"),
+    path("t/<slug:slug>/register/", register.register_page, name="tournament-register"),
+    path("t/<slug:slug>/register/sent/", register.sent_page, name="registration-sent"),
+    path("t/<slug:slug>/register/link/", register.link_page, name="registration-link"),
+    path("t/<slug:slug>/register/mine/", register.mine_page, name="registration-mine"),
+    path("t/<slug:slug>/register/<str:token>/", register.own_page, name="registration-own"),
+    path("t/<slug:slug>/registrations/", registrations.list_page, name="registrations"),
+    path("t/<slug:slug>/registrations/form/", registrations.set_up_page, name="registration-set-up"),
+    path("t/<slug:slug>/registrations/answers.csv", registrations.answers_file, name="registration-answers"),
+    path("t/<slug:slug>/registrations/<slug:verb>/", registrations.list_do, name="registrations-do"),
     path("t/<slug:slug>/links/", links.links_page, name="tournament-links"),
     path("t/<slug:slug>/links/cards/", links.cards_page, name="tournament-link-cards"),
     path("t/<slug:slug>/links/<slug:verb>/", links.links_do, name="tournament-links-do"),

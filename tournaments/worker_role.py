@@ -86,6 +86,12 @@ REFUSED: Final[Mapping[str, Sequence[str]]] = {
         "tournaments_noticeplan",
         "tournaments_follow",
     ),
+    "who registered, with what address and which answers": (
+        "tournaments_registration",
+        "tournaments_registrationanswer",
+        "tournaments_registrationsettings",
+        "tournaments_question",
+    ),
     "hooks and their secrets, and who has read which news": (
         "tournaments_hook",
         "tournaments_hooksecret",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from types import ModuleType, SimpleNamespace
 from typing import Final
@@ -20,6 +21,7 @@ from tests.activity.invitation_acts import INVITATION_ACTS, INVITATION_EXAMPLES,
 from tests.builders import events as a
 from tests.builders.challenges import a_bot_of_two_versions, a_challenge
 from tests.builders.ladders import a_ladder
+from tests.builders.registrations import REGISTRATION_ACTS, act_on_registration
 from tournaments.events.plan_rows import plan_of
 from tournaments.models import Entry, Match, Tournament
 
@@ -32,10 +34,7 @@ ACTS_OF_EVENTS: Final = {
         "start_challenge",
         "stop_challenge",
     ),
-    "tournaments.entries.bots": (
-        "enter_bot",
-        "withdraw_entry",
-    ),
+    "tournaments.entries.bots": ("enter_bot", "withdraw_entry"),
     "tournaments.entries.corrections": ("correct_entry",),
     "tournaments.events.clocks": (
         "choose_clock",
@@ -70,11 +69,10 @@ ACTS_OF_EVENTS: Final = {
         "resume_tournament",
         "start_tournament",
     ),
-    "tournaments.progress.stage_actions": (
-        "draw_stage",
-        "preview_stage",
-    ),
+    "tournaments.progress.stage_actions": ("draw_stage", "preview_stage"),
     "tournaments.ratings.bot_policies": ("choose_policy",),
+    "tournaments.registration.decide": ("approve_registrations", "note_payment", "reject_registrations"),
+    "tournaments.registration.set_up": ("set_up_registration",),
     "tournaments.ratings.ladders.actions": ("end_ladder",),
 }
 """Acts of people on tournaments, by the module that does them."""
@@ -364,6 +362,7 @@ EXAMPLES: dict[str, Example] = {
     "tournaments.stop_challenge": stop_challenge,
     "tournaments.choose_policy": choose_policy,
     "tournaments.withdraw_entry": withdraw_entry,
+    **{f"tournaments.{name}": partial(act_on_registration, act) for name, act in REGISTRATION_ACTS.items()},
 }
 
 

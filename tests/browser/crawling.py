@@ -285,12 +285,11 @@ def examples(world: World) -> list[str]:
     paths += ["/me/notices/stop/made-up/", "/me/mail/", "/me/mail/forget/", "/me/mail/confirm/made-up/"]
     paths += _of_programs(world.claimed.uuid)
     paths += OF_ACCOUNTS
-    clause = "/rules/hawaii/gaji-block/"
-    paths += ["/me/cards/", clause, f"{clause}record.json"]
+    paths += ["/me/cards/", *(f"/rules/hawaii/gaji-block/{each}" for each in ("", "record.json"))]
     paths += ["/ops/", "/ops/requeue/", "/ops/worker/1/drain/", "/ops/suspension/lift/"]
     paths += ["/ops/audit/", "/ops/audit/?verb=version.&who=ann", "/ops/audit/?who=-"]
-    paths += ["/t/import/report/", "/ladder/hawaii/ladder.csv", "/rules/compare/"]
-    paths += ["/t/import/", "/me/calendar/do/open/", "/me/calendar/plum.ics", "/schemas/hanafuda-tournament-1.json"]
+    paths += ["/t/import/report/", "/ladder/hawaii/ladder.csv", "/rules/compare/", "/t/import/"]
+    paths += ["/me/calendar/do/open/", "/me/calendar/plum.ics", "/schemas/hanafuda-tournament-1.json"]
     compared = f"/c/{world.challenge.uuid}/"
     paths += ["/c/", "/c/?whose=mine", "/c/new/", compared, f"{compared}data.csv", f"{compared}data.json"]
     paths += [f"{compared}do/stop/", f"/t/{world.challenge.stage.tournament.slug}/"]
@@ -331,6 +330,8 @@ def _of_event(event: Tournament) -> list[str]:
     tabs += ["links/", "links/cards/", "links/make/", "time-zone/", "another/", "details/", "edit/", "rules/"]
     cards = [*event.invitation_links.values_list("uuid", flat=True), event.uuid]  # the last is nobody's link
     tabs += ["invitations/", "invitations/link/", *(f"invitations/{link}/" for link in cards)]
+    tabs += ["register/", "register/sent/", "register/link/", "register/mine/", "register/made-up/", "registrations/"]
+    tabs += [f"registrations/{each}" for each in ("form/", "answers.csv", "approve/")]
     tabs += ["undo/", "rehearsal/", "wishes/", "draw/2/", "stage/2/void/", "standings/?stage=all", "adjust/"]
     if event.state not in (Tournament.State.REGISTRATION, Tournament.State.CANCELLED):
         tabs += ["rounds/", "standings/", "crosstable/", "cancel/", "clock/", "do/publish/"]
@@ -369,7 +370,7 @@ def _of_api(world: World) -> list[str]:
     paths = ["/api/schema", "/api/docs/", "/api/docs/bots/", "/api/schema?format=json", "/api/v1/no-such-thing"]
     bots = [bot.slug for name in ("ann", "ben") for bot in world.people[name].bots.all()]
     for path in _paths_of_the_api():
-        named = {
+        named = {"one": world.claimed.uuid, "other": world.claimed.uuid, "side": 1} | {
             "uuid": world.claimed.uuid,
             "name": "event.json",
             "preset": "hawaii",
@@ -377,9 +378,6 @@ def _of_api(world: World) -> list[str]:
             "day": "2026-01-01",
             "role": "scorer",
             "user": "scorer",
-            "side": 1,
-            "one": world.claimed.uuid,
-            "other": world.claimed.uuid,
             "id": 1 if "/adjustments/" in path or "/workers/" in path else _failure(),
         }
         of = bots if "/bots/" in path else slugs

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pytest
@@ -16,11 +17,14 @@ from bots.views.versions import VERBS
 from tests.builders import events as a
 from tests.builders.event_forms import fields_of
 from tests.builders.ladders import a_ladder
+from tests.builders.registrations import an_event_with_registration, registered
 from tournaments.comparisons.actions import ChallengePlan, start_challenge
 from tournaments.invitations.links import make_invitation_link
 from tournaments.invitations.people import invite_person
 from tournaments.models import Entry, Follow, Invitation, InvitationLink, Match, Role, Stage, Tournament
 from tournaments.pages.lifecycle.acting import ACTS
+from tournaments.pages.registration.organiser import VERBS as REGISTRATION_VERBS
+from tournaments.registration.decide import note_payment
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -184,6 +188,23 @@ def answering(verb: str) -> Scene:
     return Scene(scene.people, f"/me/invitations/{made.uuid}/{verb}/", {}, other)
 
 
+def registering(verb: str) -> Scene:
+    """Somebody who registered and waits for approval; or the form of registration."""
+    event = an_event_with_registration(chosen={"needs_approval": True})
+    row = registered(event, "Aiko")
+    if verb == "unpaid":
+        note_payment(tournament=event, by=event.created_by, wanted=[row], paid=True)
+    people = {"owner": event.created_by, "author": a.a_user(), "stranger": a.a_user()}
+    people["operator"] = a.a_user(is_staff=True)
+    for role in ("director", "arbiter", "scorer"):
+        people[role] = a.a_user()
+        Role.objects.create(user=people[role], tournament=event, role=role)
+    form = {"who": str(row.uuid), "reason": "Members only."}
+    if verb == "form":
+        form = {"q-TOTAL_FORMS": "1", "q-INITIAL_FORMS": "0", "q-0-words": "Food", "q-0-kind": "text"}
+    return Scene(people, f"/t/{event.slug}/registrations/{verb}/", form, event)
+
+
 Post = tuple[Callable[[], Scene], frozenset[str]]
 POSTS: dict[str, Post] = {
     "publish": (lambda: a_scene("draft", "publish"), ORGANISERS),
@@ -218,6 +239,8 @@ POSTS: dict[str, Post] = {
     "invitation.decline": (lambda: answering("decline"), frozenset({"author"})),
     "bot.policy": (lambda: comparing("policy"), frozenset({"author"})),
     "challenge.stop": (lambda: comparing("stop"), frozenset({"author", "operator"})),
+    **{f"registrations.{verb}": (partial(registering, verb), ORGANISERS) for verb in REGISTRATION_VERBS},
+    "registration.form": (partial(registering, "form"), ORGANISERS),
 }
 ROW_VERSION = ("publish", "open_registration", "start", "pause", "resume", "cancel")
 

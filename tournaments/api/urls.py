@@ -19,6 +19,7 @@ from tournaments.api.people import account
 from tournaments.api.presence import presence
 from tournaments.api.progress import adjustments, rounds
 from tournaments.api.ratings import ratings
+from tournaments.api.registration import registrations
 from tournaments.api.schema.docs import api_docs, api_group
 from tournaments.api.scores import tables
 from tournaments.api.simulation import rehearsing
@@ -87,6 +88,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{EVENT}/rehearsal", rehearsing.Rehearsal.as_view(), name="api-rehearsal"),
     path(f"{EVENT}/pairs", constraints.Pairs.as_view(), name="api-pairs"),
     path(f"{EVENT}/pairs/<uuid:one>/<uuid:other>", constraints.OnePair.as_view(), name="api-pair"),
+    path(f"{EVENT}/registration", registrations.RegistrationForm.as_view(), name="api-registration-form"),
+    path(f"{EVENT}/registrations", registrations.Registrations.as_view(), name="api-registrations"),
+    path(f"{EVENT}/registrations/mine", registrations.OwnRegistration.as_view(), name="api-registration-own"),
+    path(f"{EVENT}/registrations:<slug:verb>", registrations.RegistrationsAct.as_view(), name="api-registrations-act"),
     path(f"{EVENT}/links", links.Links.as_view(), name="api-links"),
     path(f"{EVENT}/invitation-links", organising.InvitationLinks.as_view(), name="api-invitation-links"),
     path(f"{EVENT}/invitation-links/<uuid:uuid>", organising.OneInvitationLink.as_view(), name="api-invitation-link"),

@@ -1,5 +1,5 @@
 """The domain events of tournaments. Importing the package registers all of them."""
 
-from tournaments.domain_events import entries, invitations, matches, programs, stages, tournaments
+from tournaments.domain_events import entries, invitations, matches, programs, registration, stages, tournaments
 
-__all__ = ["entries", "invitations", "matches", "programs", "stages", "tournaments"]
+__all__ = ["entries", "invitations", "matches", "programs", "registration", "stages", "tournaments"]

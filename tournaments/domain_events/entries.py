@@ -86,6 +86,9 @@ class EntryPromoted(DomainEvent):
     topic = "entry.promote"
     words = _("moved an entry up from the waiting list:")
 
+    entry: str = ABSENT
+    name: str = ABSENT
+
 
 @domain_event
 class PeopleAdded(DomainEvent):

@@ -16,10 +16,11 @@ from activity.domain_events import DomainEvent
 from activity.journal import audit, publish
 from bots.models import Bot, BotVersion
 from core.errors import TournamentError
-from tournaments.domain_events.entries import BotEntered, BotWithdrawn, EntryPromoted
+from tournaments.domain_events.entries import BotEntered, BotWithdrawn
 from tournaments.lifecycle.signals import room_made
 from tournaments.lifecycle.transitions import ORGANISERS, roles_of
 from tournaments.models import Entry, Player, Tournament
+from tournaments.progress.waiting_list import promote, promote_people, record
 from tournaments.ratings.ladders import actions
 from tournaments.undo.recorder import undoable
 
@@ -158,21 +159,12 @@ def _write(event: Tournament, player: Player, by: User, nonce: str) -> Entry:
     return entry
 
 
-def promote(event: Tournament) -> list[Entry]:
-    """Move entries up from the waiting list, first come first, while there is room."""
-    room = event.max_entries - Entry.objects.filter(tournament=event, state__in=IN_PLAY).count()
-    waiting = Entry.objects.filter(tournament=event, state=Entry.State.WAITLISTED).order_by("created_at", "id")
-    moved = list(waiting[: max(0, room)])
-    Entry.objects.filter(pk__in=[entry.pk for entry in moved]).update(state=Entry.State.ENTERED)
-    return moved
-
-
 @receiver(room_made)
 def _move_up(event: Tournament, by: User, **_kwargs: object) -> None:
-    """Move waiting bots up as soon as the event takes more; each is told."""
-    for entry in promote(event):
-        audit(EntryPromoted, f"entry:{entry.uuid}", actor=by, channel=event.channel, after={"state": entry.state})
-        publish(EntryPromoted(event.channel))
+    """Move who waits up as soon as the event takes more; each is told."""
+    # People move up until the start alone: then tables are drawn without those who wait.
+    moved = promote_people(event) if event.is_of_people and not event.has_bots else promote(event)
+    publish(*record(event, moved, by=by))
 
 
 def _record(entry: Entry, verb: type[DomainEvent], by: User, promoted: list[Entry] | None = None) -> None:

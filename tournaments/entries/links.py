@@ -45,6 +45,24 @@ def make_links(*, tournament: Tournament, by: User) -> int:
     return len(without)
 
 
+def link_for(*, entry: Entry) -> EntryLink:
+    """Return the open link of a person who has shown who they are, made if there is none.
+
+    Raises TournamentError "link.event_over", "link.no_entry".
+    """
+    with transaction.atomic():
+        event = Tournament.objects.select_for_update().get(pk=entry.tournament_id)
+        row = _person(event, entry)
+        found = open_links().select_related("entry__player", "entry__tournament").filter(entry=row).first()
+        if found is not None:
+            return found
+        _require_on(event)
+        link = _new(row, row.entered_by)
+        link.save()
+        audit(LinksMade, label(event), actor=None, channel=event.channel, after={"n": 1})
+    return link
+
+
 def renew_link(*, entry: Entry, by: User) -> EntryLink:
     """Make a new link for one person; the one before is dead from now on.
 
@@ -76,10 +94,15 @@ def _opened(tournament: Tournament, by: User, verb: str, *, is_over_fine: bool =
     event = Tournament.objects.select_for_update().get(pk=tournament.pk)
     may(event, by, ORGANISERS, verb)
     require_people(event)
-    if event.state in OVER and not is_over_fine:
+    if not is_over_fine:
+        _require_on(event)
+    return event
+
+
+def _require_on(event: Tournament) -> None:
+    if event.state in OVER:
         message = _("The event is over, so nobody needs a new link. The old links still show how it ended.")
         raise TournamentError(message, code="link.event_over")
-    return event
 
 
 def _person(event: Tournament, entry: Entry) -> Entry:

@@ -24,6 +24,7 @@ from tournaments.lifecycle.transitions import ORGANISERS, SCORERS, may
 from tournaments.models import Entry, Player, Stage, StageEntry, Tournament
 from tournaments.pairing.departures import let_go, sit_out
 from tournaments.pairing.lineups_query import team_size, team_sizes
+from tournaments.progress import waiting_list
 from tournaments.progress.derive import fold_event
 from tournaments.ratings.entries import strengths_of
 from tournaments.undo.recorder import undoable
@@ -108,7 +109,17 @@ def open_for_entries(event: Tournament) -> Stage | None:
 
 
 def _check_rows(event: Tournament, rows: Sequence[EntryRow]) -> None:
+    check_names(event, rows)
+    require_room(event, len(rows))
+
+
+def check_names(event: Tournament, rows: Sequence[EntryRow], *, without: Entry | None = None) -> None:
+    """Raise TournamentError "entry.name_invalid", "entry.duplicate", "entry.left" for names that cannot be entered.
+
+    without: the entry whose name is about to change, or that comes back.
+    """
     known = Entry.objects.filter(tournament=event, members=None).select_related("player").order_by("pk")
+    known = known.exclude(pk=without.pk) if without is not None else known
     named = [(name_key(each.player.name, each.player.club), each) for each in known]
     taken = {key for key, each in named if each.state not in GONE}
     gone = {key: each for key, each in named if each.state in GONE}
@@ -121,21 +132,20 @@ def _check_rows(event: Tournament, rows: Sequence[EntryRow]) -> None:
         if (left := gone.get(name_key(row.name, row.club))) is not None:
             raise has_left(left, row.line)
         taken.add(name_key(row.name, row.club))
-    require_room(event, len(rows))
 
 
 def require_room(event: Tournament, more: int) -> None:
     """Raise TournamentError "entry.full" if the event has no room for this number of further people."""
-    here = Entry.objects.filter(tournament=event, members=None).exclude(state__in=GONE)
-    size = team_sizes(event)[-1] if event.partners else 1
-    n, most = here.count() + more, event.max_entries * size
+    # Who waits for a place takes none: an organiser who enters somebody by name may put them before the waiting list.
+    n, most = waiting_list.taken(event) + more, waiting_list.places(event)
     if n > most:
         message = _(
             "That would be %(n)s people, but the event takes at most %(most)s. Enter fewer, or raise the maximum."
         )
         shown = {"n": n, "most": most}
         # What `max_entries` would have to be.
-        raise TournamentError(message % shown, code="entry.full", extra={**shown, "places": -(-n // size)})
+        extra: dict[str, object] = {**shown, "places": -(-n // (most // event.max_entries))}
+        raise TournamentError(message % shown, code="entry.full", extra=extra)
 
 
 def has_left(entry: Entry, line: int) -> TournamentError:
@@ -177,12 +187,12 @@ def name_key(name: str, club: str) -> tuple[str, str]:
 def new_people(event: Tournament, rows: Sequence[EntryRow], by: User) -> list[Entry]:
     """Enter people who were not there yet. Needs the event's lock; raises what `add_person` raises of names."""
     _check_rows(event, rows)
-    return [_enter(event, row, by) for row in rows]
+    return [enter(event, row, by) for row in rows]
 
 
 def _enter_row(event: Tournament, row: TeamRow, by: User) -> Entry:
     """Make the entry of a team, or of one person."""
-    people = [_enter(event, person, by) for person in row.people]
+    people = [enter(event, person, by) for person in row.people]
     return people[0] if len(people) == 1 else build(event, people, by, name=row.name, seed=row.seed)
 
 
@@ -191,10 +201,16 @@ def may_be_drawn_alone(event: Tournament, entry: Entry) -> bool:
     return not event.partners or entry.members.exists()
 
 
-def _enter(event: Tournament, row: EntryRow, by: User) -> Entry:
-    name, club = " ".join(row.name.split()), " ".join(row.club.split())
+def enter(event: Tournament, row: EntryRow, by: User, *, state: str = Entry.State.ENTERED) -> Entry:
+    """Make the entry of one person. Needs the event's lock; names and places were checked."""
+    name, club = tidy(row.name), tidy(row.club)
     player = Player.objects.create(name=name, club=club, kind=Player.Kind.HUMAN)
-    return Entry.objects.create(tournament=event, player=player, seed=row.seed, entered_by=by)
+    return Entry.objects.create(tournament=event, player=player, seed=row.seed, state=state, entered_by=by)
+
+
+def tidy(text: str) -> str:
+    """Return a name without spaces around it and with single ones inside."""
+    return " ".join(text.split())
 
 
 def join_late(stage: Stage, entries: Sequence[Entry]) -> None:
@@ -229,7 +245,8 @@ def check_in(*, entry: Entry, by: User, is_here: bool = True) -> Entry:
     """Note that somebody has come, or has not after all. Doing it twice changes nothing.
 
     A person who comes once the event runs joins at the next draw. Raises TournamentError "tournament.not_organiser",
-    "entry.gone", "entry.closed", "entry.no_late_entry", "entry.plays" (is drawn already: withdraw them instead).
+    "entry.gone", "entry.closed", "entry.no_late_entry", "entry.plays" (is drawn already: withdraw them instead),
+    "entry.full" (of somebody on the waiting list).
     """
     with transaction.atomic():
         event = Tournament.objects.select_for_update().get(pk=entry.tournament_id)
@@ -240,6 +257,8 @@ def check_in(*, entry: Entry, by: User, is_here: bool = True) -> Entry:
         if entry.state == wanted:
             return entry
         _require_present(entry, is_here, event)
+        if entry.state == Entry.State.WAITLISTED:
+            require_room(event, 1)
         stage = open_for_entries(event)
         if stage is not None and may_be_drawn_alone(event, entry):
             join_late(stage, [entry])
@@ -309,16 +328,17 @@ def withdraw_person(*, entry: Entry, by: User) -> Entry:
         if entry.state == Entry.State.PARTNERED:
             raise _in_team(entry)
         let_go(entry)
-        record_person(entry, EntryLeft, by)
+        promoted = waiting_list.promote_people(event)
+        record_person(entry, EntryLeft, by, *waiting_list.record(event, promoted))
     fold_event(event)
     return entry
 
 
-def record_person(entry: Entry, verb: type[DomainEvent], by: User) -> None:
-    """Write what happened to a person down, in the audit and for everybody who listens."""
+def record_person(entry: Entry, verb: type[DomainEvent], by: User, *others: DomainEvent) -> None:
+    """Write what happened to a person down, in the audit and for everybody who listens. others: what else happened."""
     after = {"entry": str(entry.uuid), "name": entry.player.name, "state": entry.state}
     audit(verb, f"entry:{entry.uuid}", actor=by, channel=entry.tournament.channel, after=after)
-    publish(verb.of(entry.tournament.channel, after))
+    publish(verb.of(entry.tournament.channel, after), *others)
 
 
 def may_join_late(stage: Stage) -> bool:

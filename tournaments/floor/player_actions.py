@@ -23,6 +23,7 @@ from tournaments.entries.team_building import dissolve
 from tournaments.entries.teams import record_team_act
 from tournaments.models import Entry, EntryLink, Stage, StageEntry, Tournament
 from tournaments.pairing.departures import let_go
+from tournaments.progress import waiting_list
 from tournaments.progress.derive import fold_event
 
 E, T = Entry.State, Tournament.State
@@ -146,7 +147,9 @@ def drop_out(*, link: EntryLink) -> Leaving:
             let_go(entry)
         found.leaving_at = timezone.now()
         found.save(update_fields=["leaving_at"])
-        _record(found, AskedToLeaveByLink if what is Leaving.ASK else LeftByLink)
+        promoted = waiting_list.promote_people(entry.tournament)
+        others = waiting_list.record(entry.tournament, promoted)
+        _record(found, AskedToLeaveByLink if what is Leaving.ASK else LeftByLink, *others)
     fold_event(entry.tournament)
     return what
 
@@ -183,9 +186,9 @@ def _take_in(entry: Entry) -> None:
     entry.save(update_fields=["state"])
 
 
-def _record(link: EntryLink, verb: type[DomainEvent]) -> None:
+def _record(link: EntryLink, verb: type[DomainEvent], *others: DomainEvent) -> None:
     entry = link.entry
     event = entry.tournament
     after = {"entry": str(entry.uuid), "name": entry.player.name}
     audit(verb, f"entry:{entry.uuid}", actor=None, channel=event.channel, after=after)
-    publish(verb.of(event.channel, after))
+    publish(verb.of(event.channel, after), *others)

@@ -15,6 +15,7 @@ from tournaments.models.notice import CalendarLink, Mailing, Notice, NoticePlan
 from tournaments.models.photo import SlipPhoto
 from tournaments.models.policy import BotPolicy
 from tournaments.models.rating import Rating, RatingEvent, RatingPool
+from tournaments.models.registration import Question, Registration, RegistrationAnswer, RegistrationSettings
 from tournaments.models.result import Adjustment, ResultReport, Standing
 from tournaments.models.tally import EntryTally, MatchTally
 from tournaments.models.team import Member, PartnerDraw
@@ -50,9 +51,13 @@ __all__ = [
     "PartnerDraw",
     "Player",
     "Progression",
+    "Question",
     "Rating",
     "RatingEvent",
     "RatingPool",
+    "Registration",
+    "RegistrationAnswer",
+    "RegistrationSettings",
     "RequestedBye",
     "ResultReport",
     "Role",

@@ -19,6 +19,8 @@ from activity.journal import purge_expired_events
 from tournaments.notifications import consumer as noticing
 from tournaments.notifications import digests, mail
 from tournaments.operations.steps import Step, do_all
+from tournaments.registration import purge as registration_purge
+from tournaments.registration.letters import tell_changes
 from tournaments.scores import photo_purge
 from tournaments.webhooks import consumer as hooking
 from tournaments.webhooks import deliveries
@@ -50,6 +52,8 @@ def _steps() -> Mapping[str, Step]:
         "digests": digests.make_digests,
         "mails": mail.purge_expired_mails,
         "notices": noticing.purge_expired_notifications,
+        "registrations": registration_purge.purge_expired_registrations,
+        "registration_mails": tell_changes,
         "photos": photo_purge.purge_expired_photos,
         "ring_tail": lambda: _notify("tail", waits=consumers.has_lag()),
         "ring_send": lambda: _notify("send", waits=deliveries.due().exists()),

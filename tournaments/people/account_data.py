@@ -59,10 +59,10 @@ def _owned(user: User) -> Iterator[Obstacle]:
 def _in_play(user: User) -> Iterator[Obstacle]:
     """Yield entries of one's bots, and one's own, in events that go on."""
     players = Player.objects.filter(bot__pk__among=user.bots.values("pk")).values("pk")
-    sides = (models.Q(player__pk__among=players), models.Q(player__user=user))
+    sides = (models.Q(player__pk__among=players), models.Q(player__user=user), models.Q(registration__user=user))
     # Found from the side of who leaves: an event that goes on may have more entries than they have bots.
     kinds = [Entry.objects.filter(side, state__in=IN_PLAY, tournament__state__in=ON).values("pk") for side in sides]
-    going = Entry.objects.filter(pk__in=kinds[0].union(kinds[1])).select_related("tournament", "player")
+    going = Entry.objects.filter(pk__in=kinds[0].union(*kinds[1:])).select_related("tournament", "player")
     for entry in going.filter(tournament__is_challenge=False).order_by("-id")[:MAXIMUM]:
         event = entry.tournament
         advice = _("%(name)s plays there. Withdraw it, or wait until the event is over.") % {"name": entry.player.name}

@@ -19,6 +19,7 @@ from tournaments.entries.corrections import ERASED
 from tournaments.models import Player, Role, Seat, Tournament
 from tournaments.people.account_data import obstacles, own_rows
 from tournaments.ratings import pools
+from tournaments.registration.purge import erase_registered_names
 
 OVER: Final = (Tournament.State.FINISHED, Tournament.State.ARCHIVED, Tournament.State.CANCELLED)
 
@@ -39,6 +40,8 @@ def delete_account(*, user: User, password: str) -> None:
         first = blocking[0]
         raise TournamentError(labelled(first.name, first.advice), code=first.code)
     account_changed.send(User, verb=AccountAct.DELETE, user=row, before={}, after={})
+    # Before their own rows go: the registration is what ties an entry to the account.
+    erase_registered_names(row)
     _erase_names(row)
     _erase_logs_and_sources(row)
     for _name, rows in own_rows(row):

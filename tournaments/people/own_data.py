@@ -21,7 +21,7 @@ from accounts.transactions import allow_long_pauses
 from bots.models import AuditEvent, Blob, BotVersion
 from bots.uploads import unpack_files, zip_files
 from core.errors import TournamentError
-from tournaments.models import Entry, Role, Seat
+from tournaments.models import Entry, RegistrationAnswer, Role, Seat
 from tournaments.people.account_data import own_rows
 from web.rate_limits import count
 
@@ -118,6 +118,8 @@ def _events(copy: _Copy, user: User) -> None:
     mine = Entry.objects.filter(models.Q(player__bot__owner=user) | models.Q(player__user=user)).order_by("pk")
     named = mine.values("tournament__slug", "tournament__name", "player__name", "state", "created_at", "uuid")
     copy.data("entries", list(named[:MAX_ROWS]))
+    answers = RegistrationAnswer.objects.filter(registration__user=user).order_by("pk")
+    copy.data("registration_answers", list(answers.values("registration__uuid", "question__words", "value")[:MAX_ROWS]))
     acts = AuditEvent.objects.filter(actor=user).order_by("-pk").values("at", "verb", "subject", "before", "after")
     copy.data("acts", list(acts[:MAX_ROWS]))
 

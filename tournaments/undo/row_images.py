@@ -32,6 +32,7 @@ from tournaments.models import (
     Member,
     Player,
     Progression,
+    Registration,
     RequestedBye,
     ResultReport,
     Role,
@@ -93,6 +94,13 @@ def _is_bytes(field: models.Field[Any, Any]) -> bool:
     return field.get_internal_type() == "BinaryField"
 
 
+PRIVATE: Final = frozenset(
+    {
+        *("uuid", "user_id", "email", "email_key", "name", "club", "reason", "paid_at", "consent_at", "told"),
+        *("language", "zone", "created_at", "confirmed_at"),
+    }
+)
+"""Columns of a registration that are not undone."""
 # The rows before anything is drawn; all that is read where bots play.
 EVENT_KINDS: Final = (
     Kind(Tournament, "pk", frozenset({"row_version"})),
@@ -102,6 +110,8 @@ EVENT_KINDS: Final = (
     Kind(Stage, "tournament", frozenset({"commitment", "revealed_at", "lots_seed", "draw_seed"})),
     Kind(Progression, "source__tournament"),
     Kind(Announcement, "tournament"),
+    # Only where it stands: what its person wrote, and their address, must not be copied into notes.
+    Kind(Registration, "tournament", PRIVATE),
 )
 TABLE_KINDS: Final = (
     Kind(Member, "team__tournament"),

@@ -25,6 +25,7 @@ from tournaments.pages.operations import dashboard as ops
 from tournaments.pages.operations import quarantine
 from tournaments.pages.pairing import constraints
 from tournaments.pages.progress import adjusting
+from tournaments.pages.registration import organiser as registrations
 from tournaments.pages.scores import reporting, tables
 from tournaments.pages.webhooks import webhooks
 
@@ -157,6 +158,12 @@ BUTTONS: Final[dict[str, str]] = {
     "tournament-wishes table": f"PATCH {EVENT}/entries/{{uuid}}",
     "tournament-wishes seeding": f"PUT {EVENT}/stages/{{order}}/seeding",
     "tournament-wishes ratings": f"PUT {EVENT}/stages/{{order}}/seeding",
+    "tournament-register": f"POST {EVENT}/registrations/mine",
+    "registration-mine": f"PUT {EVENT}/registrations/mine",
+    "registration-link": LETTERS,
+    "registration-own": LETTERS,
+    "registration-set-up": f"PATCH {EVENT}/registration",
+    **{f"registrations-do {verb}": f"POST {EVENT}/registrations:{{verb}}" for verb in registrations.VERBS},
     "tournament-links-do make": f"POST {EVENT}/links",
     "tournament-links-do renew": f"POST {EVENT}/entries/{{uuid}}/link:{{verb}}",
     "tournament-links-do revoke": f"POST {EVENT}/entries/{{uuid}}/link:{{verb}}",
@@ -199,6 +206,7 @@ TABLES: Final[dict[str, tuple[Any, ...]]] = {
     "tournament-links-do": (links.VERBS,),
     "tournament-invitations-do": (organising.VERBS,),
     "my-invitation-do": (answering.VERBS,),
+    "registrations-do": (registrations.VERBS,),
     "table-do": (tables.VERBS,),
     "my-day-do": (player_page.VERBS, player_page.OF_ACCOUNTS, player_page.OF_BYES),
     "bot-do": (versions.VERBS,),

@@ -8,6 +8,7 @@ from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_safe
 
 from accounts.alphabet import ByName
+from accounts.models import User
 from bots.models import Bot, BotVersion
 from engine.games import PRESETS
 from tournaments.comparisons.queries import challenge_at
@@ -31,6 +32,8 @@ from tournaments.pages.ratings import ladder
 from tournaments.pairing import rotation
 from tournaments.progress import undo
 from tournaments.progress.run import possible_verbs
+from tournaments.registration.queries import own_registration
+from tournaments.registration.set_up import has_opened, settings_of
 from tournaments.sse import live_token
 from tournaments.standings import boards
 from tournaments.standings import queries as standings
@@ -121,11 +124,23 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "expected": rotation.expected(page.stages[0], page.entered or page.event.max_entries),
     }
     if page.event.is_of_people:
+        context["registration"] = _registration(page, person)
         context["find"] = find = request.GET.get("find", "").strip()[:60]
         context["found"] = found_at(page.event, find) if find else []
     if context["quarantined"]:  # who must judge held matches is told of them first; what can be undone is on the desk
         context["undoable"] = None
     return render_event(request, page, "overview", context)
+
+
+def _registration(page: EventPage, person: User | None) -> dict[str, Any] | None:
+    """Return what visitors see of registration; None where they see nothing. Two queries at most, none once it runs."""
+    if page.event.state not in BEFORE:
+        return None
+    chosen = settings_of(page.event)
+    own = own_registration(page.event, person) if person is not None else None
+    if own is None and not has_opened(chosen, page.event) and not (chosen.is_on and chosen.opens_at):
+        return None
+    return {"is_own": own is not None, "opens_at": chosen.opens_at if chosen.is_on else None}
 
 
 def entries(request: HttpRequest, page: EventPage) -> HttpResponse:

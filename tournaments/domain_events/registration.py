@@ -1,0 +1,73 @@
+"""Domain events of registrations. What they carry is read by the public: never an address, an answer or a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from activity.domain_events import ABSENT, DomainEvent, domain_event
+
+
+@dataclass(frozen=True, kw_only=True)
+class RegistrationChanged(DomainEvent):
+    """Something was done to a registration. entry, name: of the entry, once there is one that everybody may see."""
+
+    state: str
+    entry: str = ABSENT
+    name: str = ABSENT
+
+    @classmethod
+    def details(cls, subject: str, after: Mapping[str, Any], names: Mapping[str, str]) -> Sequence[str]:
+        """Return the name, where the entry made it public."""
+        return [after["name"]] if after.get("name") else []
+
+
+@domain_event
+class RegistrationSetUp(DomainEvent):
+    topic = "registration.set_up"
+    words = _("changed the registration form")
+
+    is_on: bool
+
+
+@domain_event
+class PersonRegistered(RegistrationChanged):
+    topic = "registration.confirm"
+    words = _("registered")
+
+
+@domain_event
+class RegistrationEdited(RegistrationChanged):
+    topic = "registration.edit"
+    words = _("changed a registration:")
+
+
+@domain_event
+class RegistrationWithdrawn(RegistrationChanged):
+    topic = "registration.withdraw"
+    words = _("withdrew a registration:")
+
+
+@domain_event
+class RegistrationApproved(RegistrationChanged):
+    topic = "registration.approve"
+    words = _("approved a registration:")
+
+
+@domain_event
+class RegistrationRefused(DomainEvent):
+    topic = "registration.refuse"
+    words = _("refused a registration")
+
+    state: str
+
+
+@domain_event
+class PaymentNoted(DomainEvent):
+    topic = "registration.pay"
+    words = _("changed whether a registration is paid")
+
+    paid: bool

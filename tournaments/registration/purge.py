@@ -1,0 +1,42 @@
+"""Purge of registrations: those that nobody confirmed, and all of them some time after the event."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final
+
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.models import User
+from tournaments.entries.corrections import ERASED
+from tournaments.models import Entry, Player, Registration, Tournament
+from tournaments.registration.register import GOOD_FOR
+
+# Also named on the page of the form, on the page about privacy and in the guide: change them together.
+RETENTION: Final = timedelta(days=30)
+# Bounds one transaction; the next tidying takes the rest.
+BATCH_SIZE: Final = 500
+OVER: Final = (Tournament.State.FINISHED, Tournament.State.ARCHIVED, Tournament.State.CANCELLED)
+
+
+def purge_expired_registrations() -> int:
+    """Delete registrations, with addresses and answers, that have expired: part of tidying. Returns how many."""
+    now = timezone.now()
+    unconfirmed = Q(state=Registration.State.UNCONFIRMED, created_at__lt=now - GOOD_FOR)
+    # An event that was called off before it started has no end: then its registrations count from their own beginning.
+    of_events = Q(tournament__state__in=OVER) & (
+        Q(tournament__finished_at__lt=now - RETENTION) | Q(tournament__finished_at=None, created_at__lt=now - RETENTION)
+    )
+    old = Registration.objects.filter(unconfirmed | of_events).order_by("pk").values_list("pk", flat=True)
+    keys = list(old[:BATCH_SIZE])
+    Registration.objects.filter(pk__in=keys).delete()
+    return len(keys)
+
+
+def erase_registered_names(user: User) -> None:
+    """Rename the entries that an account registered, as a part of deleting it."""
+    entries = Entry.objects.filter(registration__user=user)
+    for player in Player.objects.select_for_update().filter(entries__in=entries, user=None, bot=None).order_by("pk"):
+        player.club, player.name = "", f"{ERASED}{player.uuid.hex[:8]}"
+        player.save(update_fields=["club", "name"])
