@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from accounts.alphabet import ByName
-from tournaments.models import Entry, EntryLink, Match, Member, Seat, Tournament
+from tournaments.models import Entry, EntryLink, Match, Member, RequestedBye, Seat, Tournament
 
 E = Entry.State
 GONE = (E.WITHDRAWN, E.DISQUALIFIED)
@@ -48,10 +48,14 @@ def link_lines(event: Tournament) -> list[LinkLine]:
 
 
 def guest_links(pks: Collection[int]) -> list[EntryLink]:
-    """Return those of these links (keys) that are open, with person and event. One query, none without keys."""
+    """Return those of these links (keys) that are open, with person and event. One query, none without keys.
+
+    has_byes: whether the person sits out rounds by arrangement, or has.
+    """
     if not pks:
         return []
-    rows = EntryLink.objects.filter(pk__in=list(pks), ended_at=None)
+    byes = Exists(RequestedBye.objects.filter(entry=OuterRef("entry")))
+    rows = EntryLink.objects.filter(pk__in=list(pks), ended_at=None).annotate(has_byes=byes)
     return list(rows.select_related("entry__player", "entry__tournament").order_by("pk"))
 
 

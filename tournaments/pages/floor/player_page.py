@@ -28,7 +28,7 @@ from tournaments.matches.queue import channel_versions
 from tournaments.models import Entry, EntryLink, Match, Tournament
 from tournaments.pages.entries.guest_access import grant_link, grant_table, granted_slugs, link_of, network_of_reader
 from tournaments.pages.presence.acts import ask_bye, give_bye_back
-from tournaments.presence.queries import presence_of
+from tournaments.presence.queries import Presence, presence_of
 from tournaments.ratings import actions as own_ratings
 from tournaments.sse import live_token
 from web.page import render_page, viewer
@@ -120,7 +120,7 @@ def _page(request: HttpRequest, link: EntryLink, template: str, **more: Any) -> 
         "leaving": player_actions.leaving_of(day.entry, team),
         "may_come": player_actions.may_check_in(day.entry, team),
         "may_stay": player_actions.may_come_back(link),
-        "presence": presence_of(day.entry) if event.state in LIVE else None,
+        "presence": _presence(link) if event.state in LIVE else None,
         "shows_event": event.state != T.DRAFT,
         "rating": own_ratings.standing_of(link.entry, viewer(request)),
         **more,
@@ -129,6 +129,12 @@ def _page(request: HttpRequest, link: EntryLink, template: str, **more: Any) -> 
         context["live_token"] = live_token(list(channels))
     version = f"{channels}.{link.pk}.{link.leaving_at}.{event.row_version}"
     return render_page(request, template, context, version=version, zone=event.time_zone)
+
+
+def _presence(link: EntryLink) -> Presence | None:
+    """Return what the page says about rounds sat out. No query where there are none and nobody may ask for one."""
+    is_shown = link.entry.tournament.byes_by_players or getattr(link, "has_byes", False)
+    return presence_of(link.entry) if is_shown else None
 
 
 def _of_table(day: MyDay) -> dict[str, int]:
