@@ -22,6 +22,9 @@ from tests.tournaments.progress.test_people import finish_round
 from tests.tournaments.progress.test_people_chains import KNOCK_OUT, a_night, play_and_close
 from tournaments.entries.captains import captain_token, captains_of
 from tournaments.entries.links import link_token
+from tournaments.invitations.answers import accept_link
+from tournaments.invitations.links import invitation_token, make_invitation_link
+from tournaments.invitations.people import invite_addresses, invite_person
 from tournaments.lifecycle.event_plan import StagePlan
 from tournaments.models import Tournament
 from tournaments.notifications.letters import unsubscribe_token
@@ -58,6 +61,10 @@ NO_PAGES: Final = {
             "t/<slug:slug>/do/<slug:verb>/",
             "t/<slug:slug>/desk/<slug:verb>/",
             "t/<slug:slug>/links/<slug:verb>/",
+            "t/<slug:slug>/invitations/<slug:verb>/",
+            "i/accept/",
+            "i/decline/",
+            "me/invitations/<uuid:uuid>/<slug:verb>/",
             "t/<slug:slug>/lineups/renew/",
             "x/<uuid:uuid>/<slug:verb>/",
             "x/<uuid:uuid>/photo/<int:side>/remove/",
@@ -73,6 +80,7 @@ NO_PAGES: Final = {
             "e/my/<uuid:uuid>/table/<uuid:match>/",
             r"^e/(?P<token>[\w-]{1,60})/$",
             "e/<str:token>/",
+            "i/<str:token>/",
         ),
         LEADS,
     ),
@@ -144,6 +152,10 @@ OTHER_PAGES: Final = frozenset(
         "t/<slug:slug>/screen/",
         "t/<slug:slug>/links/",
         "t/<slug:slug>/links/cards/",
+        "t/<slug:slug>/invitations/",
+        "t/<slug:slug>/invitations/<uuid:uuid>/",
+        "i/",
+        "me/invitations/",
         "x/",
         "x/<uuid:uuid>/",
     }
@@ -180,6 +192,22 @@ def other_looks(league: League) -> Iterator[Look]:
     yield from _teams()
     yield from _chain()
     yield from _of_bots(league)
+    yield from _invitations()
+
+
+def _invitations() -> Iterator[Look]:
+    event = a.an_open_event(visibility="private", name="Private league of " + "w" * 40)
+    by, guest = event.created_by, a.a_user("guest-" + "w" * 50)
+    link = make_invitation_link(tournament=event, by=by, max_uses=5, note="Lyon " + "w" * 50)
+    accept_link(link=link, user=guest)
+    invite_person(tournament=event, by=by, username=a.a_user("kimiko").username)
+    invite_addresses(tournament=event, by=by, addresses=[f"{'w' * 50}@plum.example"])
+    here = f"/t/{event.slug}/invitations/"
+    yield Look(by, "", (here, f"{here}?show={link.uuid}", f"{here}{link.uuid}/", f"/t/{event.slug}/desk/"))
+    yield Look(by, "", (f"/t/{event.slug}/roles/",))
+    yield Look(guest, "", ("/me/invitations/", f"/t/{event.slug}/"))
+    yield Look(None, f"/i/{invitation_token(link)}/", ("/i/",))
+    yield Look(a.a_user("newcomer"), f"/i/{invitation_token(link)}/", ("/i/",))
 
 
 def _teams() -> Iterator[Look]:

@@ -36,9 +36,3 @@ def invitations_of(user: User) -> QuerySet[Invitation]:
     return (
         rows.exclude(tournament__state=Tournament.State.DRAFT).select_related("tournament", "made_by").order_by("-id")
     )
-
-
-def waiting_for(user: User) -> int:
-    """Return how many invitations wait for a person's answer."""
-    over = (Tournament.State.ARCHIVED, Tournament.State.CANCELLED, Tournament.State.DRAFT)
-    return Invitation.objects.filter(user=user, state=Invitation.State.OPEN).exclude(tournament__state__in=over).count()

@@ -1,4 +1,4 @@
-"""Things that wait for a person to act: held matches of events they run, suspended bots of theirs."""
+"""Things that wait for a person to act: held matches of events they run, suspended bots of theirs, invitations."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.db.models import Count
 from accounts.models import User
 from bots.selectors.benching import SuspensionLine, suspended_of
 from tournaments.lifecycle.visibility import ORGANISERS
-from tournaments.models import Match
+from tournaments.models import Invitation, Match, Tournament
 from tournaments.webhooks.queries import stopped_of
 
 SHOWN = 20
@@ -33,6 +33,8 @@ class Notices:
     benched: Sequence[SuspensionLine]
     hooks: int = 0
     """How many of their hooks we have switched off."""
+    invitations: int = 0
+    """How many invitations wait for their answer."""
 
     @property
     def quarantined_n(self) -> int:
@@ -41,11 +43,18 @@ class Notices:
 
 
 def notices_for(user: User) -> Notices:
-    """Return what waits for this person. Four queries at most."""
+    """Return what waits for this person. Five queries at most."""
     roles = {"stage__tournament__roles__user": user, "stage__tournament__roles__role__in": ORGANISERS}
     rows = Match.objects.filter(state=Match.State.QUARANTINED, **roles).order_by("stage__tournament__name")
     counted = rows.values_list("stage__tournament__slug", "stage__tournament__name").annotate(
         # DISTINCT: somebody with two roles in an event would have each of its matches counted twice.
         n=Count("pk", distinct=True)
     )
-    return Notices([QuarantinedLine(*row) for row in counted[:SHOWN]], suspended_of(user), stopped_of(user))
+    held = [QuarantinedLine(*row) for row in counted[:SHOWN]]
+    return Notices(held, suspended_of(user), stopped_of(user), _invitations(user))
+
+
+def _invitations(user: User) -> int:
+    over = (Tournament.State.DRAFT, Tournament.State.ARCHIVED, Tournament.State.CANCELLED)
+    rows = Invitation.objects.filter(user=user, state=Invitation.State.OPEN)
+    return rows.exclude(tournament__state__in=over).count()
