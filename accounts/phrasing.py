@@ -16,6 +16,11 @@ def listed(parts: Iterable[object]) -> str:
     return _joined(_("%(one)s, %(other)s"), parts)
 
 
+def either(parts: Iterable[object]) -> str:
+    """Return things of which one holds: "3 or 5"; "" for none."""
+    return _joined(_("%(one)s or %(other)s"), parts)
+
+
 def in_turn(parts: Iterable[object]) -> str:
     """Return statements as one sentence, one after the other: "Aiko wins; Ben is out"."""
     return _joined(_("%(one)s; %(other)s"), parts)

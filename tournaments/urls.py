@@ -12,11 +12,11 @@ from tournaments.pages.matches import embedding, matches, verifying
 from tournaments.pages.notifications import pages, stop_mails
 from tournaments.pages.operations import audit, failures, quarantine
 from tournaments.pages.operations import dashboard as ops
-from tournaments.pages.pairing import constraints
+from tournaments.pages.pairing import constraints, draw_settings
 from tournaments.pages.people import own_data, people, tokens
 from tournaments.pages.presence import person
 from tournaments.pages.presence import rules as presence_rules
-from tournaments.pages.progress import adjusting, swaps, undoing, voiding
+from tournaments.pages.progress import adjusting, by_hand, swaps, undoing, voiding
 from tournaments.pages.ratings import leaderboard
 from tournaments.pages.registration import organiser as registrations
 from tournaments.pages.registration import register
@@ -63,7 +63,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("t/<slug:slug>/rehearsal/", rehearsal.rehearsal_page, name="tournament-rehearsal"),
     path("t/<slug:slug>/desk/", dashboard.dashboard_page, name="tournament-desk"),
     path("t/<slug:slug>/desk/<slug:verb>/", dashboard.dashboard_do, name="tournament-desk-do"),
+    path("t/<slug:slug>/draws/", draw_settings.draw_settings_page, name="tournament-draw-settings"),
     path("t/<slug:slug>/wishes/", constraints.constraints_page, name="tournament-wishes"),
+    path("t/<slug:slug>/by-hand/", by_hand.by_hand_page, name="tournament-by-hand"),
     path("t/<slug:slug>/next/", dashboard.next_page, name="tournament-next"),
     path("t/<slug:slug>/print/<int:number>/", print_sheets.print_page, name="tournament-print"),
     path("t/<slug:slug>/results/<int:number>/", result_sheets.sheet_page, name="tournament-results"),

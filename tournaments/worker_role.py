@@ -51,6 +51,7 @@ GRANTED: Final[Mapping[str, Sequence[str]]] = {
     "tournaments_group": ADD,
     "tournaments_match": WRITE,
     "tournaments_matchtally": ALL,
+    "tournaments_pairrule": READ,
     "tournaments_player": ADD,
     "tournaments_progression": READ,
     "tournaments_rating": ALL,

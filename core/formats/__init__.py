@@ -15,7 +15,7 @@ from core.formats.elimination.stage import DoubleElimination, SingleElimination
 from core.formats.errors import FormatError
 from core.formats.ladder.stage import Comparison, ContinuousLadder
 from core.formats.lives import Lives
-from core.formats.model import Constraint, Entrant, Finished, Plan, Pod, Seats, Shape, StageSoFar
+from core.formats.model import Constraint, DrawRules, Entrant, Finished, Plan, Pod, Seats, Shape, StageSoFar
 from core.formats.pods.stage import SwissTables
 from core.formats.rotation.stage import RotatingPartners
 from core.formats.round_robin import RoundRobin
@@ -27,6 +27,7 @@ from core.formats.tables import Tables
 _FORMATS: Final[dict[str, Format]] = {}
 FORMATS: Final[Mapping[str, Format]] = MappingProxyType(_FORMATS)
 """The registry: stage kind -> format, in the order in which forms offer them."""
+DEFAULT_RULES: Final = DrawRules()
 
 
 def register(found: Format) -> None:
@@ -93,6 +94,7 @@ def schedule(
     third_place: bool = False,
     sides: Sequence[int] = (),
     leaders: int = 0,
+    draw: DrawRules = DEFAULT_RULES,
 ) -> list[Plan]:
     """Plans of the rounds after `history` that can be drawn now: all, or the next if the format looks at results.
 
@@ -100,7 +102,7 @@ def schedule(
 
     rounds: of the whole stage (for a round robin: cycles). seed: of the draw, published with it. bye: place share of
     a bye. locked: pods of the next round that were set by hand (kinds that look at results). advance, third_place,
-    sides, leaders: see `Shape`.
+    sides, leaders, draw: see `Shape`.
     Raises FormatError "format.unknown", "rounds.range", "entries.*", "seats.range" or "constraint.*".
     """
     found = format_of(kind)
@@ -110,5 +112,5 @@ def schedule(
     names = [item.entry for item in entries]
     if len(set(names)) != len(names):
         raise FormatError("an entry is listed twice; list each once", code="entries.twice")
-    shape = Shape(seats, rounds, bye, tuple(locked), advance, third_place, tuple(sides), leaders)
+    shape = Shape(seats, rounds, bye, tuple(locked), advance, third_place, tuple(sides), leaders, draw)
     return found.schedule(StageSoFar(entries, shape, history, finished, constraints), Random(seed))

@@ -260,18 +260,60 @@ class ConstraintKind(StrEnum):
     """Kind of a wish about entries sharing a table."""
 
     FORBID = "forbid"  # these entries never share a table (hard)
+    TOGETHER = "together"  # they share one (hard); only kinds of Swiss that pair by their own rules know it
     AVOID = "avoid"  # a shared table costs `weight` repeats
     SEPARATE = "separate"  # as AVOID, for a group such as a club
 
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """A wish about every pair of `entries`. wish: whose it is ("club", "pair"), so that a reason can name it."""
+    """A wish about every pair of `entries`. wish: whose it is ("club", "pair"), so that a reason can name it.
+
+    first, last: the rounds in which it holds; last 0: to the end. Only kinds of Swiss look at them.
+    """
 
     kind: ConstraintKind
     entries: tuple[str, ...]
     weight: int = 4
     wish: str = ""
+    first: int = 1
+    last: int = 0
+
+    def holds(self, turn: int) -> bool:
+        """Return whether it holds in round `turn`."""
+        return self.first <= turn and (not self.last or turn <= self.last)
+
+
+class Priority(StrEnum):
+    """What a draw of a Swiss is to keep, in the organiser's order."""
+
+    REPEATS = "repeats"  # nobody meets anybody twice
+    CLUBS = "clubs"  # those who are to be kept apart (club mates, couples) do not meet
+    SCORES = "scores"  # equal scores meet
+
+
+@dataclass(frozen=True, slots=True)
+class DrawRules:
+    """An organiser's rules for the draws of a Swiss; the defaults draw as the format does on its own.
+
+    priorities: all three, the most important first; each is kept before the next one is looked at. Empty: the format's
+    own (at tables a meeting of two to be kept apart counts as four repeats, and scores come last; at two seats repeats
+    come first, then scores and wishes together). leader_tables: how many tables are filled by rank in the last rounds
+    (`Shape.leaders`), 0 for all. leader_first: the table of the best-placed is number 1, and so on; else tables are
+    numbered by the mean rank. accelerated: in how many of the first rounds the upper half of the seeds counts as
+    having more (`swiss.acceleration`).
+    """
+
+    priorities: tuple[Priority, ...] = ()
+    leader_tables: int = 1
+    leader_first: bool = False
+    accelerated: int = 0
+
+    def __post_init__(self) -> None:
+        """Raise FormatError "draw.priorities" unless each priority is named once, or none."""
+        if self.priorities and sorted(self.priorities) != sorted(Priority):
+            message = f"name each of {', '.join(Priority)} once, the most important first"
+            raise FormatError(message, code="draw.priorities")
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,8 +323,8 @@ class Shape:
     bye: place share of a bye given by the draw. locked: pods of the next round that were set by hand; the rest is
     drawn around them. advance: how many of a table go on (elimination) or keep their life (lives). third_place: a match
     of the beaten semifinalists (single elimination at two seats). sides: of every seat of a table, where several
-    entries share one; empty where every seat is a side. leaders: in how many of the last rounds the leaders sit at one
-    table, anyone who has met before (Swiss tables).
+    entries share one; empty where every seat is a side. leaders: in how many of the last rounds the leaders meet,
+    anyone who has met before. draw: further rules of the organiser. Both only where `Format.takes_draw_rules`.
     """
 
     seats: Seats
@@ -293,6 +335,7 @@ class Shape:
     third_place: bool = False
     sides: tuple[int, ...] = ()
     leaders: int = 0
+    draw: DrawRules = DrawRules()
 
 
 @dataclass(frozen=True, slots=True)

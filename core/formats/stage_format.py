@@ -61,7 +61,11 @@ class Format(ABC):
     meets_everybody: ClassVar[bool] = False
     """Whether everybody meets everybody; `Shape.rounds` are cycles."""
     seats_leaders_together: ClassVar[bool] = False
-    """Whether it can seat the leaders at one table in the last rounds (`Shape.leaders`)."""
+    """Whether it seats the leaders at one table in the last round unless the organiser has it otherwise."""
+    takes_draw_rules: ClassVar[bool] = False
+    """Whether an organiser may order what its draw keeps, and more (`DrawRules`); it then seats pairs together, too."""
+    takes_forbidden_pairs: ClassVar[bool] = False
+    """Whether its draw keeps forbidden pairs apart, in all rounds or in the first ones."""
     has_third_place: ClassVar[bool] = False
     """Whether, at two sides, it can have a match for third place (`Shape.third_place`)."""
     counts_unplayed_as_fide: ClassVar[bool] = False

@@ -142,6 +142,8 @@ OTHER_PAGES: Final = frozenset(
         "t/<slug:slug>/rehearsal/",
         "t/<slug:slug>/desk/",
         "t/<slug:slug>/wishes/",
+        "t/<slug:slug>/draws/",
+        "t/<slug:slug>/by-hand/",
         "t/<slug:slug>/next/",
         "t/<slug:slug>/print/<int:number>/",
         "t/<slug:slug>/results/<int:number>/",
@@ -174,14 +176,14 @@ class Look:
 def other_looks(league: League) -> Iterator[Look]:
     """Return who sees which pages. Makes the events it needs."""
     night = a_called_night(people=6, name="Thursday club")
-    tabs = "desk/ print/1/ results/1/ swap/1/ adjust/ undo/ roles/ screen/ links/ links/cards/ wishes/ cancel/ "
+    tabs = "desk/ print/1/ results/1/ swap/1/ adjust/ undo/ roles/ screen/ links/ links/cards/ wishes/ draws/ cancel/ "
     tabs += "time-zone/ details/ audit/ entries/"
     match = tables_of(night)[0]
     here = [f"/t/{night.slug}/{tab}" for tab in tabs.split()]
     yield Look(night.created_by, "", (*here, f"/m/{match.uuid}/result/", f"/m/{match.uuid}/void/", "/me/tokens/"))
     over = a_called_night(people=4, name="Between rounds")
     finish_round(over)
-    yield Look(over.created_by, "", (f"/t/{over.slug}/next/", f"/t/{over.slug}/desk/"))
+    yield Look(over.created_by, "", (f"/t/{over.slug}/next/", f"/t/{over.slug}/by-hand/", f"/t/{over.slug}/desk/"))
     yield Look(None, f"/e/{slip_token(match, 0)}/", ("/x/", f"/x/{match.uuid}/"))
     entry = person(night, "Aiko")
     day = f"/e/my/{entry.uuid}/"

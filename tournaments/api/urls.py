@@ -14,7 +14,7 @@ from tournaments.api.invitations import answering, organising
 from tournaments.api.matches import bulk, deal_sets, logs, matches, proving
 from tournaments.api.notifications import following, notices
 from tournaments.api.operations import failures, operating
-from tournaments.api.pairing import constraints
+from tournaments.api.pairing import constraints, draws
 from tournaments.api.people import account
 from tournaments.api.presence import presence
 from tournaments.api.progress import adjustments, rounds
@@ -92,6 +92,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{EVENT}/registrations", registrations.Registrations.as_view(), name="api-registrations"),
     path(f"{EVENT}/registrations/mine", registrations.OwnRegistration.as_view(), name="api-registration-own"),
     path(f"{EVENT}/registrations:<slug:verb>", registrations.RegistrationsAct.as_view(), name="api-registrations-act"),
+    path(f"{EVENT}/pair-rules", draws.PairRules.as_view(), name="api-pair-rules"),
+    path(f"{EVENT}/pair-rules/<int:rule>", draws.OnePairRule.as_view(), name="api-pair-rule"),
     path(f"{EVENT}/links", links.Links.as_view(), name="api-links"),
     path(f"{EVENT}/invitation-links", organising.InvitationLinks.as_view(), name="api-invitation-links"),
     path(f"{EVENT}/invitation-links/<uuid:uuid>", organising.OneInvitationLink.as_view(), name="api-invitation-link"),
@@ -117,6 +119,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{EVENT}/teams/<uuid:uuid>/captain:renew", lineups.CaptainRenew.as_view(), name="api-captain-renew"),
     path(f"{EVENT}/teams/<uuid:uuid>/lineup", lineups.TeamLineup.as_view(), name="api-lineup"),
     path(f"{EVENT}/stages/<int:order>:void", adjustments.StageVoid.as_view(), name="api-stage-void"),
+    path(f"{EVENT}/stages/<int:order>/draw-settings", draws.DrawSettings.as_view(), name="api-draw-settings"),
+    path(f"{EVENT}/stages/<int:order>/by-hand", draws.ByHand.as_view(), name="api-by-hand"),
     path(f"{EVENT}/stages/<int:order>/seeding", constraints.StageSeeding.as_view(), name="api-seeding"),
     path(f"{EVENT}/stages/<int:order>/seeding/pools", constraints.StagePools.as_view(), name="api-seeding-pools"),
     path(f"{EVENT}/stages/<int:order>/adjustments", adjustments.Adjustments.as_view(), name="api-adjustments"),

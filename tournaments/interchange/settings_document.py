@@ -14,9 +14,10 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta, Struct
 
-from tournaments.models import Announcement, Entry, RequestedBye, Round, RoundClock, Stage, Tournament
+from tournaments.models import Announcement, Entry, PairRule, RequestedBye, Round, RoundClock, Stage, Tournament
 from tournaments.models.presence import PresenceSettings
 from tournaments.models.settings import MAX_LEADER_ROUNDS
+from tournaments.pairing import draw_settings
 
 T = TypeVar("T")
 Policies = Mapping[str, Any]
@@ -84,7 +85,7 @@ class AnnouncementsDocument(Struct):
 def policies_of(event: Tournament, entries: Iterable[Entry], stages: Iterable[Stage]) -> dict[str, Any]:
     """Return the settings for a file, without those that have their default.
 
-    At most three queries, none for requested byes, clocks and announcements that an event cannot have.
+    At most four queries, none for requested byes, clocks and announcements that an event cannot have.
     """
     if event.is_copy:
         return dict(event.settings_as_imported)
@@ -104,12 +105,29 @@ def policies_of(event: Tournament, entries: Iterable[Entry], stages: Iterable[St
         "official": None if event.official_deal_sets is None else {"deal_sets": event.official_deal_sets},
         "tables": {str(each.uuid): each.fixed_table for each in entries if each.fixed_table is not None},
         "seeding": {str(each.order): _seeding(each) for each in stages if each.seeding or each.seeding_ratings},
+        "draw_rules": {str(each.order): found for each in stages if (found := draw_settings.settings_of(each))},
+        "pair_rules": _pair_rules(event),
         "excused": _requested_byes(event),
         "presence": _presence(event),
         "round_clock": _clocks(event),
         "announcements": _announcements(event),
     }
     return {"who": event.who, **{name: value for name, value in policies.items() if value}}
+
+
+def _pair_rules(event: Tournament) -> list[dict[str, Any]]:
+    """Return the rules about two entries, without reasons: a file goes to everybody who may see the event."""
+    rows = PairRule.objects.filter(tournament=event).select_related("one", "other", "stage")
+    return [
+        {
+            "kind": row.kind,
+            "one": str(row.one.uuid),
+            "other": str(row.other.uuid),
+            "round": row.round_number,
+            "stage": None if row.stage is None else row.stage.order,
+        }
+        for row in rows
+    ]
 
 
 def _seeding(stage: Stage) -> dict[str, Any]:
@@ -211,13 +229,14 @@ def _teams(policies: Policies) -> dict[str, Any]:
 
 
 def stage_columns_from(policies: Policies, order: int) -> dict[str, Any]:
-    """Return the seeding of a stage for these settings of a file."""
+    """Return the seeding of a stage, and how its rounds are drawn, for these settings of a file."""
     seeding = policies.get("seeding", {}).get(str(order), {})
     by = seeding.get("by", "")
     return {
         "seeding": by if by in Stage.Seeding.values else Stage.Seeding.ENTERED,
         "seeding_order": seeding.get("hand", []),
         "seeding_ratings": seeding.get("ratings", {}),
+        **policies.get("draw_rules", {}).get(str(order), {}),
     }
 
 
@@ -238,6 +257,7 @@ def write_rows(event: Tournament, policies: Policies, entries: Mapping[UUID, Ent
         for number, worth in {str(int(number)): worth for number, worth in rounds.items()}.items()
         if order in numbered and entry in named
     )
+    PairRule.objects.bulk_create(_pair_rule_rows(event, policies, named, numbered))
     rounds = {f"{row.stage.order}/{row.number}": row for row in _rounds(event)}
     clocks = _read(policies, "round_clock", ClocksDocument).rounds
     RoundClock.objects.bulk_create(
@@ -247,6 +267,19 @@ def write_rows(event: Tournament, policies: Policies, entries: Mapping[UUID, Ent
     Announcement.objects.bulk_create(
         Announcement(tournament=event, number=row.n, text=row.text, made_at=row.at) for row in documents.values()
     )
+
+
+def _pair_rule_rows(
+    event: Tournament, policies: Policies, entries: Mapping[str, Entry], stages: Mapping[str, Stage]
+) -> Iterable[PairRule]:
+    for rule in policies.get("pair_rules", ()):
+        stage = None if rule["stage"] is None else stages.get(str(rule["stage"]))
+        one, other = entries.get(rule["one"]), entries.get(rule["other"])
+        # A rule about somebody or a stage that the file does not have is about nothing.
+        if one is None or other is None or one == other or (stage is None and rule["stage"] is not None):
+            continue
+        named = {"kind": rule["kind"], "one": one, "other": other, "round_number": rule["round"]}
+        yield PairRule(tournament=event, stage=stage, **named)
 
 
 def _rounds(event: Tournament) -> Iterable[Round]:

@@ -66,6 +66,13 @@ LABELS: Final[Words] = {
     "load_ms": _("CPU to load, in ms"),
     "memory_mib": _("Memory, in MiB"),
     "leaders": _("Leaders at one table"),
+    "priorities": _("Order of priorities"),
+    "leader_rounds": _("Number of last rounds in which the leaders meet"),
+    "leader_tables": _("Tables filled by rank in those rounds"),
+    "leader_first": _("Table 1 is the leader's"),
+    "accelerated_rounds": _("Accelerated rounds"),
+    "table_sizes": _("Sizes of tables"),
+    "pair_rule": _("Rule"),
     "rule": _("How partners are drawn"),
     "challenges": _("Challenges"),
     "deals": _("Deals per match"),
@@ -106,11 +113,21 @@ TEAM_SCORES: Final[Words] = {
     "boards": _("board points: 1 for a board won, half for a tied one; at larger tables the place score"),
     "meetings": _("meetings won, then board points (two seats)"),
 }
+PRIORITIES: Final[Words] = {
+    "": _("the format's own order"),
+    "repeats,clubs,scores": _("new opponents, then club mates apart, then equal scores"),
+    "repeats,scores,clubs": _("new opponents, then equal scores, then club mates apart"),
+    "clubs,repeats,scores": _("club mates apart, then new opponents, then equal scores"),
+    "clubs,scores,repeats": _("club mates apart, then equal scores, then new opponents"),
+    "scores,repeats,clubs": _("equal scores, then new opponents, then club mates apart"),
+    "scores,clubs,repeats": _("equal scores, then club mates apart, then new opponents"),
+}
 YES_OR_NO: Final[Words] = {"True": _("yes"), "False": _("no")}
 CHOICES: Final[Mapping[str, Mapping[str, str | Promise]]] = {
     "who": WHO,
     "partners": PARTNERS,
     "seeding": SEEDING,
+    "priorities": PRIORITIES,
     "bye_policy": BYES,
     "team_score": TEAM_SCORES,
     "clock": NAMES,

@@ -3,6 +3,7 @@
 from activity.models import Cursor, CursorPlace, StuckNews
 from tournaments.models.chain import Group, Progression
 from tournaments.models.challenge import Challenge, ChallengeSet
+from tournaments.models.draw_settings import PairRule
 from tournaments.models.entrant import Entry, Player, RequestedBye, StageEntry
 from tournaments.models.event import EarlierSecret, Role, Ruleset, Stage, Tournament
 from tournaments.models.floor import Announcement, RoundClock
@@ -48,6 +49,7 @@ __all__ = [
     "Member",
     "Notice",
     "NoticePlan",
+    "PairRule",
     "PartnerDraw",
     "Player",
     "Progression",

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from core.standings.model import EDITION
+from tournaments.models.draw_settings import DRAW_CONSTRAINTS, DrawSettings
 from tournaments.models.settings import SETTINGS_CONSTRAINTS, TournamentSettings
 
 if TYPE_CHECKING:
@@ -164,7 +165,7 @@ class PlayedStages(models.Manager["Stage"]):
         return super().get_queryset().exclude(state=Stage.State.VOID)
 
 
-class Stage(models.Model):
+class Stage(DrawSettings):
     """One part of a tournament: a kind, a ruleset, table sizes, scoring. Frozen once active.
 
     `secret` (32 bytes) is committed to in `commitment` ("sha256:..") before entries close and shown only when the
@@ -255,6 +256,7 @@ class Stage(models.Model):
         indexes = [models.Index(fields=["preset", "seats_pref"], name="stage_preset")]
         constraints = [
             models.UniqueConstraint(fields=["tournament", "order"], name="stage_order_once"),
+            *DRAW_CONSTRAINTS,
             models.CheckConstraint(name="stage_seeding_known", condition=Q(seeding__in=("", "draw", "hand", "rating"))),
             # Two to seven seats are what the games allow (`engine.games`).
             models.CheckConstraint(

@@ -48,7 +48,7 @@ def separate_clubs(*, tournament: Tournament, by: User, apart: bool) -> None:
     so it stays as it was when the event started).
     """
     with transaction.atomic():
-        event = _locked(tournament, by)
+        event = locked_for_draws(tournament, by)
         if event.state not in BEFORE:
             message = _("The event has started, so you cannot change who is kept apart.")
             raise TournamentError(message, code="wishes.frozen")
@@ -63,7 +63,7 @@ def separate_two(*, tournament: Tournament, by: User, one: str, other: str, apar
     "wishes.frozen", "wishes.unknown_entry", "wishes.same", "wishes.too_many".
     """
     with transaction.atomic():
-        event = _locked(tournament, by)
+        event = locked_for_draws(tournament, by)
         if event.state not in BEFORE:
             message = _("The event has started, so you cannot change who is kept apart.")
             raise TournamentError(message, code="wishes.frozen")
@@ -94,7 +94,7 @@ def let_leaders_meet(*, tournament: Tournament, by: User, rounds: int) -> None:
     if rounds not in range(MAX_LEADER_ROUNDS + 1):
         raise bad_value("leaders", rounds, tuple(map(str, range(MAX_LEADER_ROUNDS + 1))))
     with transaction.atomic():
-        event = _locked(tournament, by)
+        event = locked_for_draws(tournament, by)
         if leaders_meet(event) != rounds:
             _choose(event, by, "leaders", rounds, {"leaders": rounds})
 
@@ -109,9 +109,9 @@ def fix_table(*, entry: Entry, by: User, table: int | None) -> None:
         message = _("Enter a table from %(low)s to %(high)s, or none.") % {"low": TABLES[0], "high": TABLES[-1]}
         raise TournamentError(message, code="wishes.bad_table", extra={"field": "table"})
     with transaction.atomic():
-        event = _locked(entry.tournament, by)
+        event = locked_for_draws(entry.tournament, by)
         if Entry.objects.filter(pk=entry.pk).exclude(fixed_table=table).update(fixed_table=table):
-            _record(event, by, "tables", {"name": entry.player.name, "table": table})
+            record_change(event, by, "tables", {"name": entry.player.name, "table": table})
 
 
 @undoable("seed_stage")
@@ -126,7 +126,7 @@ def seed_stage(*, stage: Stage, by: User, seeding: str, numbers: Mapping[str, fl
     given = dict(numbers or {})
     _check(stage, seeding, given)
     with transaction.atomic():
-        event = _locked(stage.tournament, by)
+        event = locked_for_draws(stage.tournament, by)
         # Read again under the event's row: it may have been drawn since the form was loaded.
         stage.refresh_from_db()
         if stage.state != Stage.State.PLANNED:
@@ -137,7 +137,7 @@ def seed_stage(*, stage: Stage, by: User, seeding: str, numbers: Mapping[str, fl
         if seeding_of(stage) != wanted:
             stage.seeding, stage.seeding_order, stage.seeding_ratings = wanted.by, [*wanted.hand], {**wanted.ratings}
             stage.save(update_fields=["seeding", "seeding_order", "seeding_ratings"])
-            _record(event, by, "seeding", {"stage": stage.order, "seeding": seeding})
+            record_change(event, by, "seeding", {"stage": stage.order, "seeding": seeding})
 
 
 def _check(stage: Stage, seeding: str, given: Mapping[str, float]) -> None:
@@ -156,7 +156,7 @@ def _check(stage: Stage, seeding: str, given: Mapping[str, float]) -> None:
         raise TournamentError(message, code="wishes.unknown_entry")
 
 
-def _locked(tournament: Tournament, by: User) -> Tournament:
+def locked_for_draws(tournament: Tournament, by: User) -> Tournament:
     """Lock the event's row and return it, if this person may wish something of its draws."""
     event = Tournament.objects.select_for_update().get(pk=tournament.pk)
     may(event, by, ORGANISERS, "wishes")
@@ -175,9 +175,10 @@ def _choose(event: Tournament, by: User, column: str, value: Any, details: dict[
         return
     setattr(event, column, value)
     event.save(update_fields=[column])
-    _record(event, by, ABOUT.get(column, column), details)
+    record_change(event, by, ABOUT.get(column, column), details)
 
 
-def _record(event: Tournament, by: User, about: str, details: dict[str, Any]) -> None:
+def record_change(event: Tournament, by: User, about: str, details: dict[str, Any]) -> None:
+    """Write the change into the audit log and publish that there was one."""
     audit(ConstraintsChanged, label(event), actor=by, channel=event.channel, after=details)
     publish(ConstraintsChanged(event.channel, about=about))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
@@ -28,6 +28,8 @@ from tournaments.matches.deal_sets import rules_of
 from tournaments.matches.records.results import spec_for
 from tournaments.models import Entry, Round, Stage, StageEntry
 from tournaments.pairing import constraints as draw_rules
+from tournaments.pairing import pair_rules
+from tournaments.pairing.draw_settings import draw_rules_of, leader_rounds_of
 
 # Codes of planners for "no further round is possible": the stage ends with the rounds it had.
 OVER: Final = ("entries.too_few", "dutch.no_pairing")
@@ -61,8 +63,16 @@ def shape_of(stage: Stage) -> Shape:
     seats = (sides, sides, sides) if in_teams else (stage.seats_min, stage.seats_pref, stage.seats_max)
     bye = Fraction(BYE_POLICIES[stage.bye_policy].place)
     changing = tuple(seating) if stage.format.changes_partners else ()
-    leaders = draw_rules.leaders_meet(stage.tournament)
-    return Shape(Seats(*seats), stage.rounds_planned, bye, (), stage.advance, stage.third_place, changing, leaders)
+    return Shape(
+        seats=Seats(*seats),
+        rounds=stage.rounds_planned,
+        bye=bye,
+        advance=stage.advance,
+        third_place=stage.third_place,
+        sides=changing,
+        leaders=leader_rounds_of(stage),
+        draw=draw_rules_of(stage),
+    )
 
 
 def plans_of(stage: Stage, shape: Shape, course: Course, seed: str) -> tuple[Plan, ...]:
@@ -152,6 +162,7 @@ def _drawn(kind: str, shape: Shape, course: Course, seed: str) -> tuple[Plan, ..
             third_place=shape.third_place,
             sides=shape.sides,
             leaders=shape.leaders,
+            draw=shape.draw,
         )
     )
 
@@ -217,20 +228,26 @@ def pools_of(stage: Stage) -> Pools:
 
 
 def constraints_of(stage: Stage) -> tuple[Constraint, ...]:
-    """Return the pairs kept apart.
+    """Return the pairs kept apart, and rules about pairs.
 
     Club mates if the event says so; in a bracket those of one group of the stage before.
     """
     clubs = draw_rules.club_constraints(draw_rules.clubs_in(stage))
-    return (*clubs, *_pairs_apart(stage), *_mates_apart(stage))
+    return (*clubs, *_about_pairs(stage), *_mates_apart(stage))
 
 
-def _pairs_apart(stage: Stage) -> tuple[Constraint, ...]:
-    """Return the pairs an organiser keeps apart. No query where nobody wished for it."""
-    if not draw_rules.pairs_of(stage.tournament):
+def _about_pairs(stage: Stage) -> tuple[Constraint, ...]:
+    """Return the pairs an organiser keeps apart or together. Few queries where nobody wished for it."""
+    rules = stage.format.takes_forbidden_pairs and stage.tournament.pair_rules.exists()
+    if not rules and not draw_rules.pairs_of(stage.tournament):
         return ()
-    listed = StageEntry.objects.filter(stage=stage).values_list("entry__uuid", flat=True)
-    return draw_rules.pair_constraints(stage, map(str, listed))
+    listed = [str(uuid) for uuid in StageEntry.objects.filter(stage=stage).values_list("entry__uuid", flat=True)]
+    return constraints_about_pairs(stage, listed)
+
+
+def constraints_about_pairs(stage: Stage, entries: Collection[str]) -> tuple[Constraint, ...]:
+    """Return the same for these entries, who may not be in the stage yet."""
+    return (*draw_rules.pair_constraints(stage, entries), *pair_rules.constraints_for(stage, entries))
 
 
 def _mates_apart(stage: Stage) -> tuple[Constraint, ...]:

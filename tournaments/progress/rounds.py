@@ -183,13 +183,14 @@ def publish_next(*, stage: Stage, by: User, seen: str) -> Round:
         if drawn.hash != seen or not waits_for_draw(stage) or stage.rounds.count() != drawn.number - 1:
             message = _("Something changed in the meantime: check the new draw, then publish it.")
             raise TournamentError(message, code="round.draw_changed")
-        row = _publish(stage, drawn.plan, by, events)
+        row = publish_drawn(stage, drawn.plan, by, events)
         publish(*events)
     fold_event(stage.tournament)
     return row
 
 
-def _publish(stage: Stage, plan: Plan, by: User | None, events: list[DomainEvent]) -> Round:
+def publish_drawn(stage: Stage, plan: Plan, by: User | None, events: list[DomainEvent]) -> Round:
+    """Write a round and publish it. Needs the event's lock and a transaction."""
     row, _matches = draw.write_round(stage, plan)
     act(row, "publish", by, later=events)
     before = stage.rounds.filter(number=row.number - 1, state=R.COMPLETE).first()
@@ -255,7 +256,7 @@ def redraw_round(last: Round, events: list[DomainEvent]) -> None:
     derive.refresh(stage.tournament)
     plan = drawn_next(stage).plan
     if plan is not None:
-        _publish(stage, plan, None, events)
+        publish_drawn(stage, plan, None, events)
 
 
 def drawn_next(stage: Stage) -> next_round.Next:

@@ -37,6 +37,8 @@ from tournaments.lifecycle.transitions import act
 from tournaments.models import Entry, Progression, Stage, StageEntry, Standing, Tournament
 from tournaments.pairing import constraints
 from tournaments.pairing import plans as planning
+from tournaments.pairing.draw_settings import settings_of
+from tournaments.pairing.pair_rules import rules_in
 from tournaments.pairing.table_numbers import numbered
 from tournaments.progress import derive
 from tournaments.progress.draws import draw as drawing
@@ -176,6 +178,9 @@ def digest(going: GoingOn) -> str:
     wishes: list[Any] = [event.apart, constraints.fixed_tables(event)]
     # Added only where there are some, so that hashes of before pairs existed stay what they were.
     wishes += [constraints.pairs_of(event)] if constraints.pairs_of(event) else []
+    wishes += [settings_of(going.stage)] if settings_of(going.stage) else []
+    rules = rules_in(event, going.stage).values_list("kind", "one", "other", "round_number")
+    wishes += [sorted(map(list, rules))] if rules else []
     comers = [[item.entry, item.seed, item.place] for item in going.comers]
     return hashlib.sha256(canonical({"comers": comers, "wishes": wishes})).hexdigest()[:32]
 
@@ -260,7 +265,7 @@ def _draw(going: GoingOn) -> drawing.Draw:
         parts = pure.apart(_seeded(going), min(stage.groups_n, len(entrants)))
         pools = tuple(tuple(item.entry for item in part) for part in parts)
     clubs = _clubs(going)
-    pairs = constraints.pair_constraints(stage, [item.entry for item in going.comers])
+    pairs = planning.constraints_about_pairs(stage, [item.entry for item in going.comers])
     wishes = (*constraints.club_constraints(clubs), *pairs, *_apart(going))
     try:
         plans = drawing.plans_for(stage, Course(entrants, (), (), pools, wishes), seed)

@@ -30,6 +30,7 @@ from tournaments.models import (
     Group,
     Match,
     Member,
+    PairRule,
     Player,
     Progression,
     Registration,
@@ -112,6 +113,7 @@ EVENT_KINDS: Final = (
     Kind(Announcement, "tournament"),
     # Only where it stands: what its person wrote, and their address, must not be copied into notes.
     Kind(Registration, "tournament", PRIVATE),
+    Kind(PairRule, "tournament"),
 )
 TABLE_KINDS: Final = (
     Kind(Member, "team__tournament"),
@@ -131,7 +133,7 @@ KINDS: Final = EVENT_KINDS + TABLE_KINDS
 # Of a ladder its entries as well: they come and go while it runs.
 LADDER_KINDS: Final = (*EVENT_KINDS, *(kind for kind in TABLE_KINDS if kind.model is StageEntry))
 # Rows that move to the stage that takes the place of one that is called off.
-_OF_STAGES: Final = tuple(kind for kind in KINDS if kind.model in (Progression, RequestedBye))
+_OF_STAGES: Final = tuple(kind for kind in KINDS if kind.model in (Progression, RequestedBye, PairRule))
 IN_PLAY: Final = (Match.State.PLAYING, Match.State.REPORTED, Match.State.DISPUTED, Match.State.CONFIRMED)
 
 

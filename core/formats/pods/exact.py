@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import factorial, prod
@@ -27,19 +27,21 @@ def rounds_there_are(sizes: Sequence[int]) -> int:
     return count // prod(map(factorial, Counter(sizes).values()))
 
 
-def best_round(cost: Sequence[Mapping[int, int]], level: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
-    """The round with the fewest conflicts, and of those the closest scores. Raises ValueError for too many rounds."""
+def best_round(pair: Callable[[int, int], Cost], sizes: Sequence[int]) -> list[list[int]]:
+    """The round of the least cost, which adds up over pairs and is never negative. pair: what the meeting of two costs.
+
+    Raises ValueError for too many rounds.
+    """
     if rounds_there_are(sizes) > MAX_ROUNDS:
         raise ValueError(sizes)
-    search = _Search(cost, level)
+    search = _Search(pair)
     search.share_out(list(range(sum(sizes))), sorted(sizes), (0, 0))
     return search.best
 
 
 @dataclass(slots=True)
 class _Search:
-    cost: Sequence[Mapping[int, int]]
-    level: Sequence[int]
+    pair: Callable[[int, int], Cost]
     best: list[list[int]] = field(default_factory=list)
     least: Cost | None = None
     _tables: list[list[int]] = field(default_factory=list)
@@ -66,6 +68,5 @@ class _Search:
                 self._tables.pop()
 
     def _cost_of(self, table: Sequence[int]) -> Cost:
-        pairs = list(combinations(table, 2))
-        conflicts = sum(self.cost[one].get(other, 0) for one, other in pairs)
-        return conflicts, sum((self.level[one] - self.level[other]) ** 2 for one, other in pairs)
+        costs = [self.pair(one, other) for one, other in combinations(table, 2)]
+        return sum(first for first, _second in costs), sum(second for _first, second in costs)

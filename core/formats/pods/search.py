@@ -14,7 +14,7 @@ result is the same for the same seed.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 import numpy as np
@@ -43,22 +43,39 @@ Cost = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Costs to search in. cost: player -> other -> cost of their meeting, symmetric. level: score level by player."""
+    """Costs to search in. cost: player -> other -> cost of their meeting, symmetric. level: score level by player.
+
+    Where an organiser ordered what counts: minor: a cost that counts less than the scores, each of which then counts
+    `step`; scores_first: scores are conflicts themselves, beside `cost`.
+    """
 
     cost: Sequence[Mapping[int, int]]
     level: Sequence[int]
+    minor: Sequence[Mapping[int, int]] = ()
+    step: int = 1
+    scores_first: bool = False
+
+    def pair(self, one: int, other: int) -> Cost:
+        """Return what the meeting of two costs."""
+        first, apart = self.cost[one].get(other, 0), (self.level[one] - self.level[other]) ** 2
+        second = self.minor[one].get(other, 0) if self.minor else 0
+        return (first + apart, second) if self.scores_first else (first, self.step * apart + second)
 
     def of(self, tables: Sequence[Sequence[int]]) -> Cost:
         """Return what these pods come to."""
         pairs = [(one, other) for table in tables for at, one in enumerate(table) for other in table[at + 1 :]]
-        conflicts = sum(self.cost[one].get(other, 0) for one, other in pairs)
-        return conflicts, sum((self.level[one] - self.level[other]) ** 2 for one, other in pairs)
+        costs = [self.pair(one, other) for one, other in pairs]
+        return sum(first for first, _second in costs), sum(second for _first, second in costs)
 
     def part(self, players: Sequence[int]) -> Grid:
         """The same of some of the players, numbered in this order."""
         at = {player: place for place, player in enumerate(players)}
-        cost = [{at[other]: paid for other, paid in self.cost[one].items() if other in at} for one in players]
-        return Grid(cost, [self.level[player] for player in players])
+
+        def kept(costs: Sequence[Mapping[int, int]]) -> list[dict[int, int]]:
+            return [{at[other]: paid for other, paid in costs[one].items() if other in at} for one in players]
+
+        level = [self.level[player] for player in players]
+        return replace(self, cost=kept(self.cost), level=level, minor=kept(self.minor) if self.minor else ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,18 +91,25 @@ class Pods:
 
     def __init__(self, grid: Grid, sizes: Sequence[int]) -> None:
         self.players, self.sizes, self.count = sum(sizes), np.array(sizes), len(sizes)
-        self._conflict = np.zeros((self.players + 1, self.players + 1))
-        for one in range(self.players):
-            for other, paid in grid.cost[one].items():
-                if other < self.players:
-                    self._conflict[one, other] = paid
+        self._conflict = self._matrix(grid.cost)
         level = np.array(grid.level[: self.players], dtype=float)
-        self._spread = np.zeros_like(self._conflict)
-        self._spread[:-1, :-1] = (level[:, None] - level[None, :]) ** 2
+        self._spread = self._matrix(grid.minor)
+        apart = self._conflict if grid.scores_first else self._spread
+        apart[:-1, :-1] += grid.step * (level[:, None] - level[None, :]) ** 2
+        # Beyond what scores can come to where they count a step each; else the measured one.
+        self.dear = max(DEAR, 2 * float(self._spread.max())) if grid.minor else DEAR
         self._cut = self._seats(cut(sizes))
         self.best: tuple[float, float] = (float("inf"), float("inf"))
         self._best = self._cut
         self.restart()
+
+    def _matrix(self, costs: Sequence[Mapping[int, int]]) -> NDArray[np.float64]:
+        found = np.zeros((self.players + 1, self.players + 1))
+        for one in range(self.players if costs else 0):
+            for other, paid in costs[one].items():
+                if other < self.players:
+                    found[one, other] = paid
+        return found
 
     def _seats(self, tables: Tables) -> NDArray[np.int64]:
         seats = np.full((self.count, max(map(len, tables))), self.players)
@@ -183,7 +207,7 @@ def search(grid: Grid, sizes: Sequence[int], rng: Random) -> Found:
     if grid.of(tables) == (0, 0):
         return Found(tables, is_proved=True)
     if rounds_there_are(sizes) <= MAX_ROUNDS:
-        return Found(_in_order(_of_sizes(best_round(grid.cost, grid.level, sizes), sizes)), is_proved=True)
+        return Found(in_order(_of_sizes(best_round(grid.pair, sizes), sizes)), is_proved=True)
     is_proved = False
     # Windows overlap by half, so that players near an edge can move across it in the next one.
     for start in range(0, max(1, len(sizes) - WINDOW // 2), WINDOW // 2):
@@ -192,11 +216,11 @@ def search(grid: Grid, sizes: Sequence[int], rng: Random) -> Found:
         found, is_proved = _window(grid.part(players), [len(table) for table in part], rng)
         tables[start : start + WINDOW] = [[players[at] for at in table] for table in found]
     is_proved = not grid.of(tables)[0] or (is_proved and len(sizes) <= WINDOW)
-    return Found(_in_order(tables), is_proved)
+    return Found(in_order(tables), is_proved)
 
 
-def _in_order(tables: Tables) -> Tables:
-    """Order tables, best players first."""
+def in_order(tables: Tables) -> Tables:
+    """Order tables by the mean place of their players, best first."""
     return sorted(map(sorted, tables), key=lambda table: (sum(table) / len(table), table))
 
 
@@ -215,7 +239,7 @@ def _window(grid: Grid, sizes: Sequence[int], rng: Random) -> tuple[Tables, bool
     share = steps // max(1, len(runs))
     pods = Pods(grid, sizes)
     # A quick descent without heat first: if the cover search proves it best, the long runs are not needed.
-    pods.run(share // 4, lots, 0, (DEAR, DEAR))
+    pods.run(share // 4, lots, 0, (pods.dear, pods.dear))
     cover = _cover(pods, grid, sizes)
     if cover.is_complete and not pods.best[0]:
         return pods.best_tables(), True
@@ -223,13 +247,13 @@ def _window(grid: Grid, sizes: Sequence[int], rng: Random) -> tuple[Tables, bool
         unit = _unit(pods)
         pods.restart()
         pods.run(share, lots, heat * unit, (first * unit, last * unit))
-        pods.run(share // 20, lots, 0, (DEAR, DEAR))
+        pods.run(share // 20, lots, 0, (pods.dear, pods.dear))
     for heat in FEWER if pods.best[0] else ():
         pods.restart()
         pods.run(share, lots, heat, (1, 1), spread=1e-9)
     for heat in SHAKEN:
         pods.restart(pods.best_tables())
-        pods.run(share // len(SHAKEN), lots, heat * _unit(pods), (DEAR, DEAR))
+        pods.run(share // len(SHAKEN), lots, heat * _unit(pods), (pods.dear, pods.dear))
     if not pods.best[0]:
         _cover(pods, grid, sizes)
     return pods.best_tables(), cover.is_complete or not pods.best[0]
@@ -242,7 +266,9 @@ def _unit(pods: Pods) -> float:
 
 def _cover(pods: Pods, grid: Grid, sizes: Sequence[int]) -> Cover:
     """Try all rounds without a conflict, where they are few, for one that is closer than the best."""
-    cover = closest_cover(grid.cost, grid.level, sizes, None if pods.best[0] else int(pods.best[1]))
+    if grid.scores_first:
+        return Cover(None, is_complete=False)  # every round of distinct scores has a conflict then
+    cover = closest_cover(grid.cost, grid.level, sizes, None if pods.best[0] else int(pods.best[1]) // grid.step)
     if cover.tables is not None:
         pods.restart(_of_sizes(cover.tables, sizes))
     return cover

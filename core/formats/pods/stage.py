@@ -1,24 +1,25 @@
 """Swiss at tables of three to seven: equal scores sit together, nobody meets anybody twice while it can be avoided.
 
-Source: tournaments.md section 4. Who sits together is searched for (`pod_search`): few second meetings and wishes that
-give way first, close scores second. In the last rounds the leaders sit at one table if the stage wants that, anyone who
-has met before. Seats are shared out so that everybody has each seat as often as can be (`seating`); what is said about
-it all is in `pod_words`.
+Source: tournaments.md section 4. Who sits together is searched for (`drawing`): few second meetings and wishes that
+give way first, close scores second, unless the organiser orders them otherwise. Some tables are filled before that
+(`preset`): those of people who must sit together, and in the last rounds those of the leaders. Seats are shared out so
+that everybody has each seat as often as can be (`seating`); what is said about it all is in `words`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from random import Random
 
 from core.formats.errors import FormatError
-from core.formats.model import Constraint, Plan, Pod, Shape, StageSoFar
-from core.formats.pods.search import HARD, Found, Grid, search
-from core.formats.pods.words import LEADERS, Drawn, round_reasons, table_reasons
+from core.formats.model import Plan, Pod, StageSoFar
+from core.formats.pods.drawing import draw_tables
+from core.formats.pods.preset import preset_tables
+from core.formats.pods.words import round_reasons, table_reasons
 from core.formats.schedules import seating
 from core.formats.sizes import split
 from core.formats.stage_format import TeamSeating
+from core.formats.swiss.acceleration import accelerated, acceleration_reasons
 from core.formats.swiss.scores import in_order, next_field
 from core.formats.swiss.stage import ByScore, locked_pods, planned
 from core.formats.swiss.standing_order import Standing, numbered, standing
@@ -39,6 +40,8 @@ class SwissTables(ByScore):
     seat_range = (3, 7)
     honours_clubs = True
     seats_leaders_together = True
+    takes_draw_rules = True
+    takes_forbidden_pairs = True
     teams = TeamSeating.BOARDS
 
     def schedule(self, stage: StageSoFar, rng: Random) -> list[Plan]:
@@ -52,97 +55,35 @@ class SwissTables(ByScore):
             return []
         if shape.seats.max < 3:
             raise FormatError("Swiss tables seat three or more; at two seats choose the Swiss", code="seats.range")
-        drawn = in_order(next_field(stage.entries, turn, shape, shape.seats.min))
+        wished = [item for item in stage.constraints if item.holds(turn)]
+        drawn = in_order(accelerated(next_field(stage.entries, turn, shape, shape.seats.min), stage, turn))
         rng = Random(f"{rng.getrandbits(64)}/{turn}")  # another lot in each round of one seed
         rng.shuffle(drawn)  # equal scores in the order of the lot
         drawn.sort(key=lambda item: item.score, reverse=True)
         sizes, byes = split(len(drawn), shape.seats)
-        everybody = standing(drawn, history, stage.finished, stage.constraints)
+        everybody = standing(drawn, history, stage.finished, wished)
         sitting = _sitting_out(everybody, byes)
         seated = [item for at, item in enumerate(drawn) if at not in sitting]
-        field = standing(seated, history, stage.finished, stage.constraints)
-        leaders = _table_of_leaders(field, sizes, shape, turn)
-        found = _drawn(field, sizes, leaders, stage.constraints, rng)
-        tables = found.tables
+        field = standing(seated, history, stage.finished, wished)
+        preset = preset_tables(field, sizes, shape, turn)
+        found = draw_tables(field, sizes, preset, wished, shape.draw, rng)
+        tables = sorted(found.tables, key=min) if shape.draw.leader_first else found.tables
         placed = seating.seat([tables], len(seated), _used(field, history))[0] if tables else []
         pods = [Pod(0, tuple(field.entries[at] for at in table), table_reasons(found, table)) for table in placed]
         locked = locked_pods(shape)
         out = tuple(drawn[at].entry for at in sorted(sitting))
-        reasons = round_reasons(found, sizes, len(out))
+        reasons = (*round_reasons(found, sizes, len(out)), *acceleration_reasons(stage, turn))
         return [planned(turn, numbered(pods, locked), out, history, stage.constraints, reasons, "search")]
 
 
 def _sitting_out(field: Standing, byes: int) -> frozenset[int]:
-    """Choose who sits out: fewest byes so far first, then the lowest score, then the end of the order."""
-    queue = sorted(range(len(field.entries)), key=lambda at: (field.byes[at], -field.level[at], -at))
-    return frozenset(queue[:byes])
+    """Choose who sits out: fewest byes so far first, then the lowest score, then the end of the order.
 
-
-def _costs(field: Standing) -> list[dict[int, int]]:
-    """Return what a meeting of two costs: earlier meetings, wishes, and far more if it is forbidden."""
-    costs: list[dict[int, int]] = [{} for _ in field.entries]
-    for source in (field.met, field.weights, dict.fromkeys(field.forbidden, HARD)):
-        for (one, other), amount in source.items():
-            if amount:
-                costs[one][other] = costs[other][one] = costs[one].get(other, 0) + amount
-    return costs
-
-
-def _table_of_leaders(field: Standing, sizes: Sequence[int], shape: Shape, turn: int) -> tuple[int, ...]:
-    """Return who leads, as many as a table has seats, if this is one of the rounds in which they meet; nobody
-    elsewhere.
-
-    Who must not meet is not seated together even then; of equal scores those come in who have met the others least.
+    Who must sit with somebody in this round comes last.
     """
-    if turn <= shape.rounds - shape.leaders or not sizes:
-        return ()
-    size = shape.seats.pref if shape.seats.pref in sizes else sizes[0]
-    costs = _costs(field)
-    chosen: list[int] = []
-    while len(chosen) < size:
-        left = [at for at in range(len(field.entries)) if at not in chosen]
-        paid = {at: sum(costs[at].get(mate, 0) for mate in chosen) for at in left}
-        chosen.append(min(left, key=lambda at: (paid[at] >= HARD, field.level[at], paid[at], at)))
-    return tuple(sorted(chosen))
-
-
-def _drawn(
-    field: Standing, sizes: Sequence[int], leaders: Sequence[int], constraints: Sequence[Constraint], rng: Random
-) -> Drawn:
-    """Draw the tables, and find what second meetings are owed to, where there are any."""
-    state = rng.getstate()
-    found = _found(field, sizes, leaders, rng)
-    drawn = Drawn(field, found.tables, tuple(leaders), found.is_proved)
-    if not drawn.again:
-        return drawn
-    free = {}
-    for name in dict.fromkeys(item.wish or item.kind.value for item in constraints):
-        others = [item for item in constraints if (item.wish or item.kind.value) != name]
-        # The same lots each time: what a wish costs must not be mixed with another draw of luck.
-        rng.setstate(state)
-        free[name] = replace(drawn, tables=_fewest(field.with_constraints(others), sizes, leaders, rng)).again
-    if leaders:
-        rng.setstate(state)
-        free[LEADERS] = replace(drawn, tables=_fewest(field, sizes, (), rng)).again
-    return replace(drawn, without=tuple((name, again) for name, again in free.items() if again < drawn.again))
-
-
-def _found(field: Standing, sizes: Sequence[int], leaders: Sequence[int], rng: Random) -> Found:
-    """Return the best tables, those of the leaders first."""
-    grid = Grid(_costs(field), field.level)
-    if not leaders:
-        return search(grid, sizes, rng)
-    others = [at for at in range(len(field.entries)) if at not in leaders]
-    left = list(sizes)
-    left.remove(len(leaders))
-    found = search(grid.part(others), left, rng)
-    tables = [list(leaders), *([others[at] for at in table] for table in found.tables)]
-    return Found(tables, is_proved=not grid.of(tables)[0])
-
-
-def _fewest(field: Standing, sizes: Sequence[int], leaders: Sequence[int], rng: Random) -> list[list[int]]:
-    """Return tables with as few second meetings as a search finds, regardless of the scores."""
-    return _found(replace(field, level=(0,) * len(field.level)), sizes, leaders, rng).tables
+    wanted = {at for two in field.together for at in two}
+    queue = sorted(range(len(field.entries)), key=lambda at: (at in wanted, field.byes[at], -field.level[at], -at))
+    return frozenset(queue[:byes])
 
 
 def _used(field: Standing, history: Sequence[Plan]) -> list[list[int]]:

@@ -11,18 +11,25 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-from core.formats.model import Reason
+from core.formats.model import Priority, Reason
+from core.formats.pods.preset import Preset
 from core.formats.pods.search import cut
 from core.formats.swiss.scores import shown
 from core.formats.swiss.standing_order import Standing
 from engine.words import gettext_noop
 
+NOTHING: Final = Preset()
 LEADERS: Final = "leaders"
+SCORES: Final = "scores"
 CLOSE_TABLES: Final = 2  # scores are close if everybody between them could sit at this many tables of the size
 LEVEL = gettext_noop("Paired because all of them have %(score)s.")
 CLOSE = gettext_noop("Paired because their scores lie close together, from %(high)s to %(low)s.")
 APART = gettext_noop("Their scores lie apart, from %(high)s to %(low)s, because new opponents come first.")
 PARTED = gettext_noop("Their scores lie apart, from %(high)s to %(low)s, because keeping people apart comes first.")
+PARTED_ANYWAY = gettext_noop("Their scores lie apart, from %(high)s to %(low)s: no closer tables were found.")
+TOGETHER = gettext_noop(
+    "The organiser wanted some of them to sit together in this round: scores from %(high)s to %(low)s."
+)
 LEAD = gettext_noop("The leaders meet in this round, even if they have met before: scores from %(high)s to %(low)s.")
 FRESH = gettext_noop("No two of these %(seats)d have met before.")
 AGAIN_NEEDED = gettext_noop(
@@ -51,6 +58,13 @@ PRICES: Final = {
     LEADERS: gettext_noop(
         "Seating the leaders together costs repeated meetings: %(again)d in this round, %(free)d otherwise."
     ),
+    "together": gettext_noop(
+        "Seating people together costs repeated meetings: %(again)d in this round, %(free)d otherwise."
+    ),
+    SCORES: gettext_noop(
+        "Putting equal scores before new opponents costs repeated meetings: %(again)d in this round,"
+        " %(free)d otherwise."
+    ),
     "": gettext_noop("Forbidden pairings cost repeated meetings: %(again)d in this round, %(free)d otherwise."),
 }
 """What a wish costs, by its name; "" for all others."""
@@ -58,7 +72,7 @@ PRICES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A round by positions. leaders: who was seated together because they lead.
+    """A round by positions. preset: tables that were filled beforehand; priorities: the organiser's order, if any.
 
     is_proved: there are no conflicts, or no round is without one. without: wish -> how many pairs would meet again
     without it, of the wishes that make a difference.
@@ -66,7 +80,8 @@ class Drawn:
 
     field: Standing
     tables: list[list[int]]
-    leaders: tuple[int, ...] = ()
+    preset: Preset = NOTHING
+    priorities: tuple[Priority, ...] = ()
     is_proved: bool = False
     without: tuple[tuple[str, int], ...] = ()
 
@@ -74,6 +89,20 @@ class Drawn:
     def again(self) -> int:
         """Return how many pairs meet again."""
         return sum(self.again_at(table) for table in self.tables)
+
+    @property
+    def repeats_before_scores(self) -> bool:
+        """Return whether new opponents come before equal scores."""
+        order = self.priorities
+        return not order or order.index(Priority.REPEATS) < order.index(Priority.SCORES)
+
+    def leads(self, table: Sequence[int]) -> bool:
+        """Return whether a table is one of the leaders'."""
+        return any(set(table) == set(each) for each in self.preset.leaders)
+
+    def is_wanted(self, table: Sequence[int]) -> bool:
+        """Return whether some at a table must sit together."""
+        return any(set(two) <= set(table) for two in self.field.together)
 
     def again_at(self, table: Sequence[int]) -> int:
         """Return how many pairs of a table meet again."""
@@ -93,12 +122,16 @@ def _scores(drawn: Drawn, table: Sequence[int]) -> Reason:
     field = drawn.field
     high, low = shown(field.scores[min(table)]), shown(field.scores[max(table)])
     ends = (("high", high), ("low", low))
-    if set(table) == set(drawn.leaders):
+    if drawn.leads(table):
         return Reason("pods.leaders", LEAD, ends)
+    if drawn.is_wanted(table):
+        return Reason("pods.together", TOGETHER, ends)
     if high == low:
         return Reason("pods.level", LEVEL, (("score", high),))
     if is_close(field, table):
         return Reason("pods.close", CLOSE, ends)
+    if drawn.priorities[:1] == (Priority.SCORES,):
+        return Reason("pods.apart", PARTED_ANYWAY, ends)
     return Reason("pods.apart", APART if field.met else PARTED, ends)
 
 
@@ -115,11 +148,12 @@ def _meetings(drawn: Drawn, table: Sequence[int]) -> Reason:
     if not again:
         return Reason("pods.fresh", FRESH, (("seats", len(table)),))
     figures = (("again", again), ("pairs", len(table) * (len(table) - 1) // 2))
-    if set(table) == set(drawn.leaders):
+    if drawn.leads(table):
         return Reason("pods.again", AGAIN_LEADING, figures)
     if drawn.without:
         return Reason("pods.again", AGAIN_PRICE, figures)
-    return Reason("pods.again", AGAIN_NEEDED if drawn.is_proved else AGAIN_FOUND, figures)
+    is_proved = drawn.is_proved and drawn.repeats_before_scores
+    return Reason("pods.again", AGAIN_NEEDED if is_proved else AGAIN_FOUND, figures)
 
 
 def round_reasons(drawn: Drawn, sizes: Sequence[int], byes: int) -> tuple[Reason, ...]:

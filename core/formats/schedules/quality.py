@@ -72,7 +72,8 @@ class MeetingCounter:
             broken=sum(
                 self.met[pair(*two)]
                 for item in constraints
-                if item.kind is ConstraintKind.FORBID
+                # What holds for some rounds only is not counted: meetings are not told apart by round here.
+                if item.kind is ConstraintKind.FORBID and item.first == 1 and not item.last
                 for two in combinations(sorted(item.entries), 2)
             ),
         )

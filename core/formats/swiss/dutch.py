@@ -65,6 +65,7 @@ class Dutch(ByScore):
     seat_range = (2, 2)
     counts_unplayed_as_fide = True
     fits_fide_report = True
+    takes_forbidden_pairs = True
     rehearsed_as = (Swiss.id, MAX_REHEARSED)
 
     def schedule(self, stage: StageSoFar, rng: Random) -> list[Plan]:
@@ -92,7 +93,8 @@ class Dutch(ByScore):
         event = _event(order, number, present, history, met, shape)
         # From round 2 on the lot is read off the boards, so that a first round set by hand is followed.
         event["topColor"] = _top(met, number) or top
-        event["prohibited"] = _forbidden(stage.constraints, number, turn)
+        wished = [item for item in stage.constraints if item.holds(turn)]
+        event["prohibited"] = _forbidden(wished, number, turn)
         pairs = _paired(event, turn) if present else []
         return [_plan(pairs, [item.entry for item in order], history, stage.constraints, shape, _points(event))]
 

@@ -4,13 +4,17 @@ A pair's cost, compared left to right, summed over the round: forbidden, second 
 are both two ahead or both two behind do not meet, as in the FIDE systems, until the last round), byes had (of the bye),
 level of the bye from below, distance (score levels apart, squared, and wishes, squared), a second float in the same
 direction, how uneven first seats get, how far from "upper half meets lower half".
+
+Where the organiser ordered priorities, the columns are: forbidden, the first priority, byes had, level of the bye, the
+second and the third priority, too uneven first seats, and the rest as above.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
+from core.formats.model import Priority
 from core.formats.swiss.matching import Cost, least
 from core.formats.swiss.standing_order import Pair, Standing
 
@@ -31,15 +35,38 @@ class Match:
     relaxed: int
 
 
-def match(field: Standing, *, is_last: bool = False) -> Match:
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What a round is drawn by. priorities: empty for the format's own. partner: position -> who it must meet.
+
+    leaders: those of them who meet because they lead.
+    """
+
+    priorities: Sequence[Priority] = ()
+    partner: Mapping[int, int] = field(default_factory=dict)
+    is_last: bool = False
+    leaders: Collection[int] = ()
+
+    @property
+    def repeats_are_dear(self) -> bool:
+        """Return whether a second meeting is allowed only where no round is without one."""
+        return not self.priorities or self.priorities[0] is Priority.REPEATS
+
+    def may_meet(self, one: int, other: int) -> bool:
+        """Return whether neither must meet somebody else."""
+        return self.partner.get(one, other) == other and self.partner.get(other, one) == one
+
+
+def match(field: Standing, rules: Rules) -> Match:
     """Find the best round. Rules are relaxed only when no round keeps them; small fields are searched whole."""
     players = len(field.entries)
     nodes = players + players % 2
-    for relaxed in range(3):
+    alone = (BYES_HAD - 1, BYE_LEVEL - 1) if rules.priorities else (BYES_HAD, BYE_LEVEL)
+    for relaxed in range(0 if rules.repeats_are_dear else 1, 3):
         widest = min(2 * players, MAX_NEIGHBOURS)
-        near = widest if players <= MAX_EXACT or relaxed else NEIGHBOURS
+        near = widest if players <= MAX_EXACT or (relaxed and rules.repeats_are_dear) or relaxed > 1 else NEIGHBOURS
         while True:
-            found = least(nodes, _edges(field, near, relaxed, is_last=is_last), (BYES_HAD, BYE_LEVEL))
+            found = least(nodes, _edges(field, near, relaxed, rules), alone)
             if len(found) * 2 == nodes:
                 return _match(found, players, relaxed)
             if near >= widest:
@@ -54,7 +81,7 @@ def _match(found: list[Pair], players: int, relaxed: int) -> Match:
     return Match(tuple(pair for pair in found if pair[1] < players), bye, relaxed)
 
 
-def _edges(field: Standing, near: int, relaxed: int, *, is_last: bool) -> dict[Pair, Cost]:
+def _edges(field: Standing, near: int, relaxed: int, rules: Rules) -> dict[Pair, Cost]:
     """Return the pairs to choose from; the bye is one more player, at the end."""
     players = len(field.entries)
     edges: dict[Pair, Cost] = {}
@@ -62,15 +89,35 @@ def _edges(field: Standing, near: int, relaxed: int, *, is_last: bool) -> dict[P
         for other in _neighbours(field, one, near):
             pair = (one, other)
             broken, again = pair in field.forbidden, field.met[pair]
-            if pair not in edges and (not again or relaxed) and (not broken or relaxed > 1):
-                uneven = not is_last and gets_uneven(field, one, other)
-                edges[pair] = (int(broken), again, int(uneven), 0, 0, *_cost(field, one, other))
+            # Two who must meet do so even if they have met before: who wished for it knew.
+            free = (not again or relaxed) and (not broken or relaxed > 1)
+            if pair not in edges and free and rules.may_meet(one, other):
+                edges[pair] = _priced(field, one, other, rules)
+    for one, other in rules.partner.items():
+        if one < other:
+            edges[one, other] = _priced(field, one, other, rules)
     if players % 2:
         deepest = field.level[-1]
-        for one in range(players):
+        for one in set(range(players)) - rules.partner.keys():
             fold = min(MAX_FOLD, players - 1 - one)
-            edges[one, players] = (0, 0, 0, field.byes[one], deepest - field.level[one], 0, 0, 0, fold)
+            bye = (field.byes[one], deepest - field.level[one])
+            before, after = ((0, 0), (0, 0, 0, 0, 0)) if rules.priorities else ((0, 0, 0), (0, 0, 0))
+            edges[one, players] = (*before, *bye, *after, fold)
     return edges
+
+
+def _priced(field: Standing, one: int, other: int, rules: Rules) -> Cost:
+    """Return what the meeting of two costs, column by column. `one` stands before `other`."""
+    pair = (one, other)
+    broken, again = int(pair in field.forbidden), field.met[pair]
+    uneven = int(not rules.is_last and gets_uneven(field, one, other))
+    cost = _cost(field, one, other)
+    if not rules.priorities:
+        return (broken, again, uneven, 0, 0, *cost)
+    wished = field.weights[pair] ** 2
+    of = {Priority.REPEATS: again, Priority.CLUBS: wished, Priority.SCORES: cost[0] - wished}
+    first, second, third = (of[each] for each in rules.priorities)
+    return (broken, first, 0, 0, second, third, uneven, *cost[1:])
 
 
 def gets_uneven(field: Standing, one: int, other: int) -> bool:

@@ -6,14 +6,15 @@ and pairs thousands of entries. Where a rule cannot be kept the round says which
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from random import Random
 
 from core.formats.model import Constraint, Plan, Pod, Reason, Shape, StageSoFar
 from core.formats.schedules.quality import certify, counter_of
 from core.formats.stage_format import Format, TeamSeating
-from core.formats.swiss.pairs import Match, gets_uneven, match
+from core.formats.swiss.acceleration import accelerated, acceleration_reasons
+from core.formats.swiss.pairs import Match, Rules, gets_uneven, match
 from core.formats.swiss.scores import next_field, shown, two_seats
 from core.formats.swiss.standing_order import Standing, by_score, numbered, standing
 from engine.words import Counted, gettext_noop, ngettext
@@ -23,6 +24,10 @@ SAME = gettext_noop(
 )
 FLOAT = gettext_noop("Paired across scores because no better round was possible: %(high)s meets %(low)s.")
 AGAIN = gettext_noop("They meet again because no round was possible without a repeated meeting.")
+AGAIN_WANTED = gettext_noop("They have met before.")
+AGAIN_BEHIND = gettext_noop("They meet again: in this event something else comes before new opponents.")
+LEADERS = gettext_noop("The leaders meet by rank in this round: %(high)s meets %(low)s.")
+TOGETHER = gettext_noop("The organiser wanted these two to meet in this round.")
 BROKEN = gettext_noop("They should not meet, but no round was possible without it.")
 SEPARATED = gettext_noop("They should be kept apart, but every other round was worse.")
 LEAN = gettext_noop("The first seat goes to the one who has had it less often.")
@@ -36,6 +41,7 @@ BYE = gettext_noop(
     " then the lowest score (%(score)s)."
 )
 NO_ROUND = gettext_noop("Repeated meetings in this round: %(again)d; no round was possible without one.")
+SOME_AGAIN = gettext_noop("Repeated meetings in this round: %(again)d.")
 NO_RULE = gettext_noop("Forbidden pairings in this round: %(broken)d; no round was possible without one.")
 NO_TURN = gettext_noop(
     "Players who have had one seat three times more often than the other: %(uneven)d; no round was possible"
@@ -77,6 +83,8 @@ class Swiss(ByScore):
     honours_clubs = True
     counts_unplayed_as_fide = True
     fits_fide_report = True
+    takes_draw_rules = True
+    takes_forbidden_pairs = True
     teams = TeamSeating.MEETINGS
 
     def schedule(self, stage: StageSoFar, rng: Random) -> list[Plan]:
@@ -91,14 +99,18 @@ class Swiss(ByScore):
         turn = len(history) + 1
         if turn > shape.rounds:
             return []
-        order = by_score(next_field(stage.entries, turn, shape, 2))
-        field = standing(order, history, stage.finished, stage.constraints)
+        wished = [item for item in stage.constraints if item.holds(turn)]
+        order = by_score(accelerated(next_field(stage.entries, turn, shape, 2), stage, turn))
+        field = standing(order, history, stage.finished, wished)
+        rules = _rules(field, wished, shape, turn)
         # With all pods set by hand nobody is left to pair.
-        found = match(field, is_last=turn == shape.rounds) if order else Match((), None, 0)
-        pods = [_pod(field, pair, lot) for pair in found.pairs]
+        found = match(field, rules) if order else Match((), None, 0)
+        pods = [_pod(field, pair, lot, rules) for pair in found.pairs]
+        if shape.draw.leader_first:
+            pods.sort(key=lambda pod: min(map(field.entries.index, pod.seats)))
         locked = locked_pods(shape)
         byes = () if found.bye is None else (field.entries[found.bye],)
-        reasons = _reasons(field, found, is_last=turn == shape.rounds)
+        reasons = (*_reasons(field, found, rules), *acceleration_reasons(stage, turn))
         return [planned(turn, numbered(pods, locked), byes, history, stage.constraints, reasons, "matching")]
 
 
@@ -126,11 +138,40 @@ def planned(
     return Plan(turn, pods, byes, tally.quality(constraints), certificate, reasons)
 
 
-def _pod(field: Standing, pair: tuple[int, int], lot: int) -> Pod:
+def _rules(field: Standing, constraints: Sequence[Constraint], shape: Shape, turn: int) -> Rules:
+    """Return what the round is drawn by: those who must meet come first, then the leaders where they meet by rank."""
+    partner: dict[int, int] = {}
+    for one, other in field.together:
+        # Of two wishes about one person the first one counts: nobody sits at two tables.
+        if one not in partner and other not in partner:
+            partner |= {one: other, other: one}
+    forced = frozenset(partner)
+    if turn > shape.rounds - shape.leaders:
+        partner |= _leading(field, partner, shape.draw.leader_tables)
+    return Rules(shape.draw.priorities, partner, turn == shape.rounds, frozenset(partner) - forced)
+
+
+def _leading(field: Standing, taken: Mapping[int, int], tables: int) -> dict[int, int]:
+    """Pair the leaders by rank, as many pairs as there are tables for (0: everybody); forbidden pairs are left out."""
+    free = [at for at in range(len(field.entries)) if at not in taken]
+    if len(free) % 2:
+        # Whose turn it is to have the bye is not paired, or the bye would go to somebody who had one.
+        free.remove(min(free, key=lambda at: (field.byes[at], -at)))
+    found: dict[int, int] = {}
+    while free and (not tables or len(found) < 2 * tables):
+        one = free.pop(0)
+        other = next((at for at in free if (one, at) not in field.forbidden), None)
+        if other is not None:
+            free.remove(other)
+            found |= {one: other, other: one}
+    return found
+
+
+def _pod(field: Standing, pair: tuple[int, int], lot: int, rules: Rules) -> Pod:
     """Make a pod with seats and reasons; the table is numbered later."""
     first, about = _first(field, pair, lot)
     second = pair[0] + pair[1] - first
-    return Pod(0, (field.entries[first], field.entries[second]), (*_why(field, pair), about))
+    return Pod(0, (field.entries[first], field.entries[second]), (*_why(field, pair, rules), about))
 
 
 def _first(field: Standing, pair: tuple[int, int], lot: int) -> tuple[int, Reason]:
@@ -146,9 +187,14 @@ def _first(field: Standing, pair: tuple[int, int], lot: int) -> tuple[int, Reaso
     return (one if one % 2 == lot else other), Reason("swiss.lot", LOT)
 
 
-def _why(field: Standing, pair: tuple[int, int]) -> tuple[Reason, ...]:
+def _why(field: Standing, pair: tuple[int, int], rules: Rules) -> tuple[Reason, ...]:
     one, other = pair
-    if field.level[one] == field.level[other]:
+    if one in rules.leaders:
+        scores = (("high", shown(field.scores[one])), ("low", shown(field.scores[other])))
+        reasons = [Reason("swiss.leaders", LEADERS, scores)]
+    elif one in rules.partner:
+        reasons = [Reason("swiss.together", TOGETHER)]
+    elif field.level[one] == field.level[other]:
         start = field.start[one]
         numbers = (("first", one - start + 1), ("second", other - start + 1))
         scored = (("score", shown(field.scores[one])), ("size", field.size[one]))
@@ -156,8 +202,10 @@ def _why(field: Standing, pair: tuple[int, int]) -> tuple[Reason, ...]:
     else:
         scores = (("high", shown(field.scores[one])), ("low", shown(field.scores[other])))
         reasons = [Reason("swiss.float", FLOAT, scores)]
-    if field.met[pair]:
-        reasons.append(Reason("swiss.again", AGAIN))
+    if field.met[pair] and one in rules.partner:
+        reasons.append(Reason("swiss.again", AGAIN_WANTED))
+    elif field.met[pair]:
+        reasons.append(Reason("swiss.again", AGAIN if rules.repeats_are_dear else AGAIN_BEHIND))
     if pair in field.forbidden:
         reasons.append(Reason("swiss.broken", BROKEN))
     elif field.weights[pair]:
@@ -165,16 +213,17 @@ def _why(field: Standing, pair: tuple[int, int]) -> tuple[Reason, ...]:
     return tuple(reasons)
 
 
-def _reasons(field: Standing, found: Match, *, is_last: bool) -> tuple[Reason, ...]:
+def _reasons(field: Standing, found: Match, rules: Rules) -> tuple[Reason, ...]:
     """Return the reasons of the round: figures, the bye, rules that gave way."""
     reasons = [figures([(field.scores[one], field.scores[other]) for one, other in found.pairs])]
     if found.bye is not None:
         had = (("byes", field.byes[found.bye]), ("score", shown(field.scores[found.bye])))
         reasons.append(Reason("swiss.bye", BYE, had))
     if again := sum(field.met[pair] > 0 for pair in found.pairs):
-        reasons.append(Reason("swiss.no_round", NO_ROUND, (("again", again),)))
+        text = NO_ROUND if rules.repeats_are_dear and not rules.partner else SOME_AGAIN
+        reasons.append(Reason("swiss.no_round", text, (("again", again),)))
     if broken := sum(pair in field.forbidden for pair in found.pairs):
         reasons.append(Reason("swiss.no_rule", NO_RULE, (("broken", broken),)))
-    if uneven := sum(not is_last and gets_uneven(field, *pair) for pair in found.pairs):
+    if uneven := sum(not rules.is_last and gets_uneven(field, *pair) for pair in found.pairs):
         reasons.append(Reason("swiss.no_turn", NO_TURN, (("uneven", uneven),)))
     return tuple(reasons)

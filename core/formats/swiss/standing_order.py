@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import pairwise
 
 from core.formats.model import Constraint, ConstraintKind, Entrant, Finished, Plan, Pod
 
@@ -20,7 +21,7 @@ class Standing:
 
     level: 0 for the best score, 1 for the next one. start, size: of each position's level. lean: first seats minus
     second seats at tables of two. seats: those taken so far, in order. floated: at the last round's table, 1 if it
-    had the better score, or a bye; -1 the worse. byes: had so far.
+    had the better score, or a bye; -1 the worse. byes: had so far. together: pairs that must meet.
     """
 
     entries: tuple[str, ...]
@@ -35,11 +36,13 @@ class Standing:
     met: Counter[Pair] = field(default_factory=Counter)
     forbidden: frozenset[Pair] = frozenset()
     weights: Counter[Pair] = field(default_factory=Counter)
+    together: tuple[Pair, ...] = ()
 
     def with_constraints(self, constraints: Sequence[Constraint]) -> Standing:
         """The same with other wishes about who sits together."""
-        forbidden, weights = _weights({entry: at for at, entry in enumerate(self.entries)}, constraints)
-        return replace(self, forbidden=forbidden, weights=weights)
+        at = {entry: position for position, entry in enumerate(self.entries)}
+        forbidden, weights = _weights(at, constraints)
+        return replace(self, forbidden=forbidden, weights=weights, together=_together(at, constraints))
 
 
 def standing(
@@ -70,6 +73,7 @@ def standing(
         met=_met(at, history),
         forbidden=forbidden,
         weights=weights,
+        together=_together(at, constraints),
     )
 
 
@@ -126,11 +130,20 @@ def _weights(at: dict[str, int], constraints: Sequence[Constraint]) -> tuple[fro
         places = sorted(at[entry] for entry in set(item.entries) if entry in at)
         for index, one in enumerate(places):
             for other in places[index + 1 :]:
+                if item.kind is ConstraintKind.TOGETHER:
+                    continue
                 if item.kind is ConstraintKind.FORBID:
                     forbidden.add((one, other))
                 else:
                     weights[one, other] = min(HIGHEST_WEIGHT, weights[one, other] + item.weight)
     return frozenset(forbidden), weights
+
+
+def _together(at: dict[str, int], constraints: Sequence[Constraint]) -> tuple[Pair, ...]:
+    """Return pairs that must meet, once each, in the order of the field."""
+    wanted = (item for item in constraints if item.kind is ConstraintKind.TOGETHER and set(item.entries) <= at.keys())
+    groups = (sorted(at[entry] for entry in set(item.entries)) for item in wanted)
+    return tuple(sorted({(one, other) for group in groups for one, other in pairwise(group)}))
 
 
 def numbered(drawn: Sequence[Pod], locked: Sequence[Pod]) -> tuple[Pod, ...]:

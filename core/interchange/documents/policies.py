@@ -22,6 +22,39 @@ class Seeding(Struct):
     ratings: dict[Named, float] = {}
 
 
+class DrawRules(Struct, forbid_unknown_fields=True):
+    """How the rounds of a stage are drawn."""
+
+    priorities: Literal[
+        "",
+        "repeats,clubs,scores",
+        "repeats,scores,clubs",
+        "clubs,repeats,scores",
+        "clubs,scores,repeats",
+        "scores,repeats,clubs",
+        "scores,clubs,repeats",
+    ] = ""
+    leader_rounds: Annotated[int, Meta(ge=0, le=3)] | None = None
+    leader_tables: Annotated[int, Meta(ge=0, le=99)] = 1
+    leader_first: bool = False
+    accelerated_rounds: Annotated[int, Meta(ge=0, le=9)] = 0
+
+
+class RuleOfTwo(Struct, forbid_unknown_fields=True):
+    """A rule about two entries. round: 0 where they never meet."""
+
+    kind: Literal["never", "later", "together"]
+    one: Named
+    other: Named
+    round: Annotated[int, Meta(ge=0, le=64)]
+    stage: Annotated[int, Meta(ge=1, le=99)] | None
+
+    def __post_init__(self) -> None:
+        """Raise ValueError, which msgspec makes a ValidationError, at a round that the kind does not have."""
+        if (self.kind == "never") == bool(self.round):
+            raise ValueError("a rule with another round than its kind has")
+
+
 class Report(Struct):
     """Figures that came with a FIDE report."""
 
@@ -50,6 +83,8 @@ SHAPES: Final[dict[str, Any]] = {
     "seeding": dict[Number, Seeding],
     "excused": dict[Number, dict[Named, dict[Number, Worth]]],
     "presence": Presence,
+    "draw_rules": dict[Number, DrawRules],
+    "pair_rules": Annotated[list[RuleOfTwo], Meta(max_length=200)],
     "report": Report,
     "rated": bool,
     "boards": Annotated[int, Meta(ge=1, le=7)],

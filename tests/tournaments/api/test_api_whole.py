@@ -23,7 +23,7 @@ from tournaments.pages.lifecycle import acting
 from tournaments.pages.notifications import pages
 from tournaments.pages.operations import dashboard as ops
 from tournaments.pages.operations import quarantine
-from tournaments.pages.pairing import constraints
+from tournaments.pages.pairing import constraints, draw_settings
 from tournaments.pages.progress import adjusting
 from tournaments.pages.registration import organiser as registrations
 from tournaments.pages.scores import reporting, tables
@@ -164,6 +164,11 @@ BUTTONS: Final[dict[str, str]] = {
     "registration-own": LETTERS,
     "registration-set-up": f"PATCH {EVENT}/registration",
     **{f"registrations-do {verb}": f"POST {EVENT}/registrations:{{verb}}" for verb in registrations.VERBS},
+    "tournament-draw-settings draw": f"PATCH {EVENT}/stages/{{order}}/draw-settings",
+    "tournament-draw-settings sizes": f"PATCH {EVENT}/stages/{{order}}/draw-settings",
+    "tournament-draw-settings rule": f"POST {EVENT}/pair-rules",
+    "tournament-draw-settings unrule": f"DELETE {EVENT}/pair-rules/{{rule}}",
+    "tournament-by-hand": f"POST {EVENT}/stages/{{order}}/by-hand",
     "tournament-links-do make": f"POST {EVENT}/links",
     "tournament-links-do renew": f"POST {EVENT}/entries/{{uuid}}/link:{{verb}}",
     "tournament-links-do revoke": f"POST {EVENT}/entries/{{uuid}}/link:{{verb}}",
@@ -216,6 +221,7 @@ COMPARED: Final[dict[str, tuple[ModuleType, str]]] = {
     "match-do": (quarantine, "_act"),
     "match-result": (reporting, "_act"),
     "tournament-wishes": (constraints, "_act"),
+    "tournament-draw-settings": (draw_settings, "_act"),
     "tournament-adjust": (adjusting, "adjust_page"),
     "tournament-results": (result_sheets, "sheet_page"),
     "challenge-do": (comparisons, "challenge_do"),

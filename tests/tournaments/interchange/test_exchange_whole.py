@@ -15,6 +15,7 @@ from core.interchange.documents import teams
 from core.interchange.documents.parts import Part
 from tournaments import models
 from tournaments.models.settings import TournamentSettings
+from tournaments.pairing.draw_settings import COLUMNS
 
 SETTINGS = [field.name for field in TournamentSettings._meta.local_fields]
 """Columns of an event that are one part of its file, `policies`; see `tournaments.interchange.settings_document`."""
@@ -29,7 +30,7 @@ HELD: dict[type[Any], tuple[type[Part], dict[str, str], frozenset[str]]] = {
     models.Stage: (
         doc.Stage,
         {"clock_figures": "clock"},
-        frozenset({"id", "tournament", "seeding", "seeding_order", "seeding_ratings"}),
+        frozenset({"id", "tournament", "seeding", "seeding_order", "seeding_ratings", *COLUMNS}),
     ),
     models.EarlierSecret: (doc.EarlierSecret, {}, frozenset({"id", "stage"})),
     models.Group: (doc.Group, {}, frozenset({"id", "stage"})),
@@ -83,6 +84,7 @@ ELSEWHERE = {
     models.EntryTally,
     models.Announcement,
     models.RequestedBye,
+    models.PairRule,
     models.RoundClock,
 }
 """Who organises and who follows stays here, and keys that open somebody's day: a file gives nobody a role, and invites
@@ -92,7 +94,7 @@ Photos of slips are shown to few and for some weeks.
 Ratings are folded again from the results, tallies counted again by the database. Who may challenge a bot is its
 owner's; comparisons have their own data. Who is told, by mail, calendar or hook, is told here.
 
-Announcements, requested byes and clocks of rounds are in the file: in the `policies` of the event.
+Announcements, requested byes, rules about pairs and clocks of rounds are in the file: in the `policies` of the event.
 """
 
 

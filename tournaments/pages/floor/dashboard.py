@@ -33,6 +33,7 @@ from tournaments.pages.floor.adding import add_one, add_pasted, places_for
 from tournaments.pages.floor.announcements import FLOOR_ACTS, drawn_code
 from tournaments.pages.floor.staff import STAFF_ACTS, league_dashboard, open_for_staff
 from tournaments.pages.interchange.exports import translated
+from tournaments.pages.pairing.draw_preview import draw_preview
 from tournaments.pages.presence.acts import PRESENCE_ACTS, entry_of
 from tournaments.pages.progress.level import tables_waiting
 from tournaments.presence.queries import sitting_out
@@ -148,8 +149,7 @@ def next_page(request: HttpRequest, slug: str) -> HttpResponse:
         drawn = calling.preview_next(stage=page.stage, by=signed_in(request))
     except DomainError as refusal:
         return refused(request, refusal, back=reverse("tournament-desk", args=[slug]))
-    lines = chain.first_round(drawn.plan, drawn.names) if drawn.plan is not None else {}
-    context = {"drawn": drawn, "is_last": is_last(page), **lines}
+    context = {"drawn": drawn, "is_last": is_last(page), **draw_preview(page.stage, drawn)}
     return render_event(request, page, "next", context, template="desk/next.html")
 
 

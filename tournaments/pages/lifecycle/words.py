@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.phrasing import either
 from core.formats.model import Seats, Shape
 from engine.games import PRESETS
 from engine.words import Counted
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.models import Stage, Tournament
+from tournaments.pairing.table_sizes import sizes_in_use
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +30,26 @@ def sentence_of(event: Tournament, stage: Stage) -> str:
     """Return the format in one sentence."""
     preset = PRESETS.get(stage.preset)
     game = preset.name if preset else stage.preset
-    seats = ngettext("%(n)d seat", "%(n)d seats", stage.seats_pref) % {"n": stage.seats_pref}
+    seats = _sizes_of(event, stage)
     shape = shape_of(stage)
     legs = _("; every deal is replayed from every seat, so luck is shared") if stage.legs != "single" else ""
     scoring = str(stage.get_scoring_display())
     text = _("%(game)s at tables of %(seats)s, %(shape)s, ranked by %(scoring)s%(legs)s.")
     return text % {"game": game, "seats": seats, "shape": shape, "scoring": scoring, "legs": legs}
+
+
+def _sizes_of(event: Tournament, stage: Stage) -> str:
+    """Return the sizes of the tables: those that were drawn, where people sit at tables of several sizes."""
+    usual = ngettext("%(n)d seat", "%(n)d seats", stage.seats_pref) % {"n": stage.seats_pref}
+    if not event.is_of_people or stage.seats_min == stage.seats_max:
+        return usual
+    used = sizes_in_use(stage)
+    others = [str(size) for size in used if size != stage.seats_pref]
+    if not others or stage.state == Stage.State.PLANNED:
+        return usual
+    if stage.seats_pref not in used:
+        return _("%(sizes)s seats") % {"sizes": either(others)}
+    return _("%(n)d (some of %(sizes)s)") % {"n": stage.seats_pref, "sizes": either(others)}
 
 
 def shape_of(stage: Stage) -> str:

@@ -25,7 +25,17 @@ from tournaments.domain_events.matches import MatchVoided
 from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import OWNER, act, may, transition
 from tournaments.lifecycle.values import written_reason
-from tournaments.models import Match, Progression, RequestedBye, ResultReport, Seat, Stage, Standing, Tournament
+from tournaments.models import (
+    Match,
+    PairRule,
+    Progression,
+    RequestedBye,
+    ResultReport,
+    Seat,
+    Stage,
+    Standing,
+    Tournament,
+)
 from tournaments.progress import derive
 from tournaments.progress.corrections import affected
 from tournaments.progress.corrections.affected import Affected
@@ -182,8 +192,10 @@ def _put_aside(stage: Stage, by: User, reason: str, results: int, events: list[D
     copied = [field.attname for field in Stage._meta.concrete_fields if field.attname not in OWN]
     same = {name: getattr(stage, name) for name in copied} | {"order": number, "lots_seed": "", "draw_seed": ""}
     fresh = Stage.objects.create(**same, secret=secret, commitment=commitment(secret))
-    # Ways and requested byes belong to the stage that will be played; entries keep pointing at the one that was.
+    # Ways, rules about pairs and requested byes belong to the stage that will be played; entries keep pointing at the
+    # one that was.
     RequestedBye.objects.filter(stage=stage).update(stage=fresh)
+    PairRule.objects.filter(stage=stage).update(stage=fresh)
     Progression.objects.filter(target=stage).update(target=fresh)
     Progression.objects.filter(source=stage).update(source=fresh)
     return fresh

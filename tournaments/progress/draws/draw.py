@@ -105,7 +105,7 @@ def _clubs(stage: Stage, chosen: Lineup) -> list[tuple[str, str]]:
 
 def _constraints(stage: Stage, clubs: Sequence[tuple[str, str]], entries: Sequence[str]) -> tuple[Constraint, ...]:
     of_clubs = constraints.club_constraints(clubs) if stage.format.honours_clubs else ()
-    return (*of_clubs, *constraints.pair_constraints(stage, entries))
+    return (*of_clubs, *planning.constraints_about_pairs(stage, entries))
 
 
 def pools_for(stage: Stage, entrants: Sequence[Entrant], clubs: Sequence[tuple[str, str]] = ()) -> Pools:
@@ -316,7 +316,8 @@ def _deal_set(draw: Draw) -> DealSet:
 
 def _match(draw: Draw, round_row: Round, pod: Pod, deal_set: DealSet | None, leg: int) -> Match:
     # A pod of teams names a team once, although it takes several seats.
-    in_teams = len(pod.seats) < draw.stage.seats_min
+    # By the rules, not by the smallest table alone: that may have been changed since other rounds were drawn.
+    in_teams = len(pod.seats) < draw.stage.seats_min and not pod.boards and _shares_sides(draw.stage)
     return Match(
         stage=draw.stage,
         round=round_row,
@@ -327,6 +328,11 @@ def _match(draw: Draw, round_row: Round, pod: Pod, deal_set: DealSet | None, leg
         state=Match.State.READY,
         why=" ".join(str(reason) for reason in pod.why)[:300],
     )
+
+
+def _shares_sides(stage: Stage) -> bool:
+    sides = rules_of(stage).sides(stage.seats_pref)
+    return len(set(sides)) < len(sides)
 
 
 def _seats(match: Match, pod: Pod, rules: Rules, entries: Pinned, seated: Mapping[int, Sequence[int]]) -> list[Seat]:

@@ -101,11 +101,15 @@ def advance(stage: Stage) -> bool:
 
 def next_of(stage: Stage) -> Next:
     """Return what follows in one stage, drawn and not written: from the same results always the same."""
-    # Only the results are read under the lock. The planner below it works on plain values.
+    return _next(stage, course_now(stage))
+
+
+def course_now(stage: Stage) -> Course:
+    """Return the stage so far, with the scores of now."""
+    # Only the results are read under the lock. The planners work on plain values.
     with transaction.atomic():
         locks.lock_standings(stage.tournament)
-        course = _course(stage)
-    return _next(stage, course)
+        return _course(stage)
 
 
 def _course(stage: Stage) -> Course:
