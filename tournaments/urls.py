@@ -5,7 +5,7 @@ from django.urls import URLPattern, URLResolver, path, re_path
 from tournaments.pages.comparisons import comparisons
 from tournaments.pages.entries import corrections, lineups, links, teams
 from tournaments.pages.events import clocks, create, details, event, set_up, zones
-from tournaments.pages.floor import dashboard, player_page, print_sheets, result_sheets, staff
+from tournaments.pages.floor import dashboard, player_page, print_sheets, result_sheets, screen, staff
 from tournaments.pages.invitations import answering, organising
 from tournaments.pages.lifecycle import acting
 from tournaments.pages.matches import embedding, matches, verifying
@@ -21,7 +21,7 @@ from tournaments.pages.ratings import leaderboard
 from tournaments.pages.registration import organiser as registrations
 from tournaments.pages.registration import register
 from tournaments.pages.rules import clauses, comparing, event_rules, rules
-from tournaments.pages.scores import photos, reporting, tables
+from tournaments.pages.scores import grid, photos, reporting, tables
 from tournaments.pages.simulation import rehearsal
 from tournaments.pages.site import home as lists
 from tournaments.pages.site import lists as listing
@@ -62,6 +62,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("t/<slug:slug>/do/<slug:verb>/", acting.tournament_do, name="tournament-do"),
     path("t/<slug:slug>/rehearsal/", rehearsal.rehearsal_page, name="tournament-rehearsal"),
     path("t/<slug:slug>/desk/", dashboard.dashboard_page, name="tournament-desk"),
+    path("t/<slug:slug>/grid/", grid.grid_page, name="tournament-grid"),
+    path("t/<slug:slug>/grid/<int:number>/", grid.confirm_page, name="tournament-confirm"),
     path("t/<slug:slug>/desk/<slug:verb>/", dashboard.dashboard_do, name="tournament-desk-do"),
     path("t/<slug:slug>/draws/", draw_settings.draw_settings_page, name="tournament-draw-settings"),
     path("t/<slug:slug>/wishes/", constraints.constraints_page, name="tournament-wishes"),
@@ -74,7 +76,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("t/<slug:slug>/adjust/", adjusting.adjust_page, name="tournament-adjust"),
     path("t/<slug:slug>/undo/", undoing.undo_page, name="tournament-undo"),
     path("t/<slug:slug>/roles/", staff.roles_page, name="tournament-roles"),
-    path("t/<slug:slug>/screen/", dashboard.screen, name="tournament-screen"),
+    path("t/<slug:slug>/screen/", screen.screen, name="tournament-screen"),
     path("t/<slug:slug>/register/", register.register_page, name="tournament-register"),
     path("t/<slug:slug>/register/sent/", register.sent_page, name="registration-sent"),
     path("t/<slug:slug>/register/link/", register.link_page, name="registration-link"),

@@ -78,11 +78,16 @@ function keep(part) {
   };
 }
 
+// What a part shows. Its forms have another token in every answer, which is no news and no reason to lose the focus.
+function shown(part) {
+  return part.innerHTML.replace(/name="csrfmiddlewaretoken" value="[^"]*"/g, "");
+}
+
 function swap(html) {
   const fresh = new DOMParser().parseFromString(html, "text/html");
   for (const part of document.querySelectorAll("[data-part]")) {
     const next = fresh.getElementById(part.id);
-    if (!next || next.innerHTML === part.innerHTML) continue;
+    if (!next || shown(next) === shown(part)) continue;
     const restore = keep(part);
     part.replaceChildren(...next.childNodes);
     restore();

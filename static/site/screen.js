@@ -2,7 +2,7 @@
 // be stopped and made slower or faster. Without script, or if everything fits, the whole table is there.
 const box = document.querySelector("[data-turning]");
 const SPEEDS_S = [6, 10, 15, 25, 40];
-const MIN_ROWS = 3;
+const MIN_ROWS = 1;
 let speed = 2;
 let turning = true;
 let turn = 0;
@@ -12,24 +12,35 @@ function bodies() {
   return [...document.querySelectorAll("[data-turn] tbody")];
 }
 
-// How many rows fit between the top of the table and the bottom of the window; every row shown while it is measured.
-function fitting(body) {
+// The rows of each page: as many as fit between the head of the table and the bottom of its part of the screen.
+function pagesOf(body) {
   const rows = [...body.rows];
   rows.forEach((row) => { row.hidden = false; });
-  const top = body.getBoundingClientRect().top + scrollY;
-  const tallest = Math.max(...rows.map((row) => row.offsetHeight), 1);
-  return Math.max(MIN_ROWS, Math.floor((innerHeight - Math.min(top, innerHeight / 2)) / tallest));
+  const part = body.closest("[data-turn]").getBoundingClientRect();
+  const room = part.bottom - body.getBoundingClientRect().top;
+  const pages = [[]];
+  let used = 0;
+  for (const row of rows) {
+    const page = pages.at(-1);
+    if (used + row.offsetHeight > room && page.length >= MIN_ROWS) {
+      pages.push([row]);
+      used = row.offsetHeight;
+    } else {
+      page.push(row);
+      used += row.offsetHeight;
+    }
+  }
+  return pages;
 }
 
 function show() {
+  document.body.classList.toggle("paged", matchMedia("(min-width: 701px)").matches);
   let most = 1;
   for (const body of bodies()) {
-    const rows = [...body.rows];
-    const size = fitting(body);
-    const pages = Math.max(1, Math.ceil(rows.length / size));
-    const page = turn % pages;
-    most = Math.max(most, pages);
-    rows.forEach((row, at) => { row.hidden = Math.floor(at / size) !== page; });
+    const pages = pagesOf(body);
+    const page = pages[turn % pages.length];
+    most = Math.max(most, pages.length);
+    [...body.rows].forEach((row) => { row.hidden = !page.includes(row); });
   }
   box.hidden = most < 2;
   box.querySelector("[data-page]").textContent = `${(turn % most) + 1}/${most}`;

@@ -141,6 +141,8 @@ OTHER_PAGES: Final = frozenset(
         "t/<slug:slug>/details/",
         "t/<slug:slug>/rehearsal/",
         "t/<slug:slug>/desk/",
+        "t/<slug:slug>/grid/",
+        "t/<slug:slug>/grid/<int:number>/",
         "t/<slug:slug>/wishes/",
         "t/<slug:slug>/draws/",
         "t/<slug:slug>/by-hand/",
@@ -177,7 +179,7 @@ def other_looks(league: League) -> Iterator[Look]:
     """Return who sees which pages. Makes the events it needs."""
     night = a_called_night(people=6, name="Thursday club")
     tabs = "desk/ print/1/ results/1/ swap/1/ adjust/ undo/ roles/ screen/ links/ links/cards/ wishes/ draws/ cancel/ "
-    tabs += "time-zone/ details/ audit/ entries/"
+    tabs += "grid/ grid/1/ time-zone/ details/ audit/ entries/"
     match = tables_of(night)[0]
     here = [f"/t/{night.slug}/{tab}" for tab in tabs.split()]
     yield Look(night.created_by, "", (*here, f"/m/{match.uuid}/result/", f"/m/{match.uuid}/void/", "/me/tokens/"))

@@ -66,7 +66,7 @@ def test_a_table_of_five_fits_a_phone_before_and_after_a_report(hall: Hall) -> N
     dispute_result(match=match, actor=Actor(side=0))
     phone.reload()
     assert sideways(phone) == []
-    desk = [f"/t/{event.slug}/desk/", f"/m/{match.uuid}/result/"]
+    desk = [f"/t/{event.slug}/desk/", f"/t/{event.slug}/grid/", f"/t/{event.slug}/grid/1/", f"/m/{match.uuid}/result/"]
     assert too_wide(hall, event, desk, WIDE) + too_wide(hall, event, desk, PHONE) == []
 
 
@@ -79,7 +79,9 @@ def test_no_page_of_an_event_is_wider_than_the_screen(hall: Hall, kind: str, siz
     score = (40, 50, 60, 50, 40) if kind == "pods" else (110, 130)
     submit_result(match=first, actor=Actor(user=event.created_by), claim=totals(*score))
     start = f"/t/{event.slug}/"
-    sheets = [f"print/1/?sheet={each}" for each in ("pairings", "names", "cards", "slips", "standings", "rules")]
+    sheets = [
+        f"print/1/?sheet={each}" for each in ("pairings", "names", "cards", "slips", "scores", "standings", "rules")
+    ]
     tabs = [
         "",
         "desk/",

@@ -95,7 +95,7 @@ def swapped(page: Page, address: str) -> list[str]:
 def test_figures_stay_with_their_names_at_desk_sheets_projector_and_phones(hall: Hall) -> None:
     event = a_night_of_two_directions()
     desk, phone = hall.open(event.created_by), hall.open(size=PHONE)
-    pages = ("desk/", "print/1/", "screen/", "standings/", "rounds/", "entries/", "undo/", "feed/")
+    pages = ("desk/", "grid/", "grid/1/", "print/1/", "screen/", "standings/", "rounds/", "entries/", "undo/", "feed/")
     wrong = [each for path in pages for each in swapped(desk, f"{hall.site}/t/{event.slug}/{path}")]
     wrong += [each for match in tables_of(event) for each in swapped(phone, f"{hall.site}/e/{slip_token(match, 1)}/")]
     assert wrong == []

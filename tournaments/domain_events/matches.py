@@ -32,7 +32,7 @@ from tournaments.domain_events.webhook_types import (
 from tournaments.models import Match, ResultReport, Seat
 
 # Acts (`undo.recorder`) that made a result count; undoing one of them takes it back.
-REPORTS: Final = frozenset({"enter", "enter_sheet", "accept", "rule", "correct"})
+REPORTS: Final = frozenset({"enter", "enter_sheet", "accept", "accept_all", "rule", "correct"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,6 +146,14 @@ class ResultDisputed(Transitioned):
     effect = Effect.NONE
 
     side: int | None = ABSENT
+
+
+@domain_event
+class ReportReplaced(DomainEvent):
+    topic = "match.replace_report"
+    effect = Effect.NONE
+
+    match: str
 
 
 @domain_event

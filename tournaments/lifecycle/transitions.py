@@ -102,7 +102,7 @@ TRANSITIONS: Final[dict[type[Subject], tuple[Transition, ...]]] = {
         Transition(matches.MatchBegun, (M.CALLED,), M.PLAYING, SCORERS),
         Transition(matches.ResultReported, (M.PLAYING,), M.REPORTED, SCORERS),
         Transition(matches.ResultDisputed, (M.REPORTED,), M.DISPUTED, SCORERS),
-        Transition(matches.ResultAccepted, (M.REPORTED,), M.CONFIRMED, SCORERS),
+        Transition(matches.ResultAccepted, (M.REPORTED, M.DISPUTED), M.CONFIRMED, SCORERS),
         Transition(matches.DisputeRuled, (M.DISPUTED,), M.CONFIRMED, RULERS),
         Transition(matches.MatchVoided, OPEN_MATCHES, M.VOID, RULERS),
         Transition(matches.MatchTakenOut, (*OPEN_MATCHES, M.CONFIRMED), M.VOID, RULERS),

@@ -21,7 +21,7 @@ from tournaments.lifecycle.transitions import ORGANISERS, RULERS, act, require_p
 from tournaments.lifecycle.values import written_reason
 from tournaments.models import Match, StuckNews
 from tournaments.progress import derive
-from tournaments.scores.actions import reject_open
+from tournaments.scores.reports import reject_open
 from tournaments.undo.recorder import undoable
 
 BATCH_SIZE: Final = 300

@@ -25,7 +25,7 @@ from tournaments.models import Match, Stage, Tournament
 from tournaments.progress.derive import fold_event
 from tournaments.progress.draws import draw as drawing
 from tournaments.progress.round_clock import go_on_with_event, stop_with_event
-from tournaments.scores.actions import reject_open
+from tournaments.scores.reports import reject_open
 from tournaments.undo.recorder import undoable
 
 __all__ = [

@@ -6,36 +6,40 @@ on. Everything that a side does is safe to send twice. Reports are append-only; 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import Max, QuerySet
-from django.utils import timezone
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from activity.domain_events import DomainEvent
-from activity.journal import audit, publish
+from activity.journal import publish
 from core.errors import TournamentError
-from tournaments.domain_events.entries import NoShowWithdrawn
-from tournaments.domain_events.matches import MatchConfirmed, ResultCorrected
+from tournaments.domain_events.matches import ResultCorrected
 from tournaments.lifecycle import locks
 from tournaments.lifecycle.signals import results_changed
 from tournaments.lifecycle.transitions import ORGANISERS, RULERS, SCORERS, act, may
 from tournaments.lifecycle.values import written_reason
 from tournaments.matches.deal_sets import rules_of
-from tournaments.matches.records.record import SEAT_FIELDS
-from tournaments.matches.records.results import fill_seats, spec_for
 from tournaments.matches.report_bodies import Claim, body_from, hash_of
-from tournaments.models import Match, ResultReport, Round, Seat, Stage, Tournament
+from tournaments.models import Match, ResultReport, Stage, Tournament
 from tournaments.pairing.lineups_query import empty_sides
-from tournaments.pairing.no_shows import withdraw_no_shows
+from tournaments.scores.reports import (
+    OPEN_REPORTS,
+    confirm_report,
+    make_reported,
+    put_on_seats,
+    reject_open,
+    report_of,
+    write_report,
+)
+from tournaments.scores.sides import reported_by_side, require_open
 from tournaments.undo.recorder import undoable
 
 M, S = Match.State, ResultReport.State
-OPEN_REPORTS: Final = (S.SUBMITTED, S.DISPUTED)
 KEY_LENGTH: Final = 64
 
 
@@ -51,10 +55,11 @@ class Actor:
 def submit_result(*, match: Match, actor: Actor, claim: Claim, key: str = "") -> ResultReport:
     """Take the result that a side (or a scorer) sends; the same one sent twice is one report.
 
-    From a side it waits for another side: the other side's same result confirms it, a different one is a dispute. From
-    a scorer it counts at once. key: names this very sending. Raises TournamentError "report.*" (see
-    `matches.report_bodies`), "report.not_called", "report.round_locked", "report.already_reported",
-    "report.already_confirmed", "report.in_dispute", "report.void", "report.not_running", "report.draw_gone",
+    From a side it waits for another side: the other side's same result confirms it, a different one is a dispute, the
+    same side's next one replaces it. From a scorer it counts at once. key: names this very sending.
+
+    Raises TournamentError "report.*" (see `matches.report_bodies`), "report.not_called", "report.round_locked",
+    "report.already_confirmed", "report.too_many", "report.void", "report.not_running", "report.draw_gone",
     "report.key_reused", "tournament.not_organiser".
     """
     events: list[DomainEvent] = []
@@ -85,7 +90,7 @@ def take_result(
         return before, False
     if actor.user is not None:
         return _entered(match, actor.user, body | sender, events), True
-    return _reported_by_side(match, actor, body | sender, events), True
+    return reported_by_side(match, actor.side, body | sender, events), True
 
 
 def locked(match: Match, actor: Actor, *, may_be_over: bool = False) -> Match:
@@ -154,52 +159,6 @@ def _sent_before(match: Match, actor: Actor, key: str, body: Mapping[str, Any]) 
     return None
 
 
-def _reported_by_side(match: Match, actor: Actor, body: dict[str, Any], events: list[DomainEvent]) -> ResultReport:
-    """Do what a side's result leads to in each state."""
-    _require_open(match)
-    if match.state in (M.CALLED, M.PLAYING):
-        _to_reported(match, events)
-        return write_report(match, body, S.SUBMITTED)
-    first = _waiting(match)
-    if first.body.get("side") == actor.side:
-        message = _(
-            "Your side has already reported. If the result is wrong, let the other side disagree or tell the organiser."
-        )
-        raise TournamentError(message, code="report.already_reported")
-    if first.hash == hash_of(body):
-        return _confirm(match, first, "accept", None, events)
-    return _object(match, first, body, events)
-
-
-def _require_open(match: Match) -> None:
-    """Raise the refusal of a side's result in this state, if there is one."""
-    if match.round is not None and match.round.state == Round.State.LOCKED:
-        message = _("The next round is drawn, so this one is closed. Ask the organiser for a correction.")
-        raise TournamentError(message, code="report.round_locked")
-    messages = {
-        M.READY: ("not_called", _("This table is not called yet. Wait for the organiser to call the round.")),
-        M.PENDING: ("not_called", _("This table is not called yet. Wait for the organiser to call the round.")),
-        M.DISPUTED: ("in_dispute", _("The sides disagree, so the organiser decides. Tell them what happened.")),
-        M.CONFIRMED: ("already_confirmed", _("The result is confirmed. If it is wrong, ask for a correction.")),
-        M.VOID: ("void", _("This match was cancelled and counts for nobody. Ask the organiser what to play.")),
-    }
-    wrong = messages.get(M(match.state))
-    if wrong is not None:
-        raise TournamentError(wrong[1], code=f"report.{wrong[0]}")
-
-
-def _waiting(match: Match) -> ResultReport:
-    """Return the report that another side has yet to accept."""
-    return ResultReport.objects.filter(match=match, state=S.SUBMITTED).order_by("-version")[0]
-
-
-def _object(match: Match, first: ResultReport, body: dict[str, Any], events: list[DomainEvent]) -> ResultReport:
-    first.state = S.DISPUTED
-    first.save(update_fields=["state"])
-    act(match, "dispute", None, later=events)
-    return write_report(match, body, S.DISPUTED)
-
-
 def _entered(match: Match, by: User, body: dict[str, Any], events: list[DomainEvent]) -> ResultReport:
     """Take a scorer's result, which counts at once and rejects what sides said before. Disputes are for arbiters."""
     if match.state == M.CONFIRMED:
@@ -215,19 +174,10 @@ def _entered(match: Match, by: User, body: dict[str, Any], events: list[DomainEv
     if match.state == M.READY:
         act(match, "call", None, later=events)
     if match.state in (M.CALLED, M.PLAYING):
-        _to_reported(match, events)
+        make_reported(match, events)
     # Before the new report is written, or it would be rejected with them.
     reject_open([match.pk], by)
-    return _confirm(match, write_report(match, body, S.SUBMITTED, by), "accept", by, events)
-
-
-def _to_reported(match: Match, events: list[DomainEvent]) -> None:
-    """Make the table reported; the first result of a round makes the round one that is being played."""
-    if match.state == M.CALLED:
-        act(match, "begin", None, later=events)
-        if match.round is not None and match.round.state == Round.State.PUBLISHED:
-            act(match.round, "play", None, later=events)
-    act(match, "report", None, later=events)
+    return confirm_report(match, write_report(match, body, S.SUBMITTED, by), "accept", by, events)
 
 
 @undoable("accept", SCORERS)
@@ -240,27 +190,33 @@ def accept_result(*, match: Match, actor: Actor, version: int | None = None) -> 
     """
     events: list[DomainEvent] = []
     with transaction.atomic():
-        match = locked(match, actor)
-        # Agreed twice, or both sides in one second: the row lock let the first one in, the second finds its work done.
-        if match.state == M.CONFIRMED:
-            return ResultReport.objects.get(match=match, state=S.CONFIRMED)
-        first = _reported(match, actor)
-        if version not in (None, first.version):
-            message = _("Somebody reported another result in the meantime. Check it, then say whether it is right.")
-            raise TournamentError(message, code="report.moved")
-        report = _confirm(match, first, "accept", actor.user, events)
+        report = take_acceptance(match, actor, version, events)
         publish(*events)
-    fold(match)
+    if events:
+        fold(match)
     return report
+
+
+def take_acceptance(match: Match, actor: Actor, version: int | None, events: list[DomainEvent]) -> ResultReport:
+    """Do what `accept_result` does to the match alone, for callers that accept several; as `take_result`."""
+    match = locked(match, actor)
+    # Agreed twice, or both sides in one second: the row lock let the first one in, the second finds its work done.
+    if match.state == M.CONFIRMED:
+        return ResultReport.objects.get(match=match, state=S.CONFIRMED)
+    first = _reported(match, actor)
+    if version not in (None, first.version):
+        message = _("Somebody reported another result in the meantime. Check it, then say whether it is right.")
+        raise TournamentError(message, code="report.moved")
+    return confirm_report(match, first, "accept", actor.user, events)
 
 
 def _reported(match: Match, actor: Actor) -> ResultReport:
     if actor.user is None:
-        _require_open(match)
+        require_open(match)
     if match.state != M.REPORTED:
         message = _("No report is waiting for an answer. Reload the page.")
         raise TournamentError(message, code="report.nothing_reported")
-    first = _waiting(match)
+    first = ResultReport.objects.filter(match=match, state=S.SUBMITTED).order_by("-version")[0]
     if actor.side is not None and first.body.get("side") == actor.side:
         message = _("This is your own report: the other side or the organiser confirms it.")
         raise TournamentError(message, code="report.own")
@@ -315,69 +271,11 @@ def rule_result(
     return report
 
 
-def report_of(match: Match, version: int | None) -> ResultReport:
-    """Return one version of the reports. Raises TournamentError "report.no_version"."""
-    found = ResultReport.objects.filter(match=match, version=version or 0).first()
-    if found is None:
-        message = _("There is no such version of this result. Choose one from the list.")
-        raise TournamentError(message, code="report.no_version")
-    return found
-
-
 def _ruled(match: Match, by: User, body: dict[str, Any], reason: str, events: list[DomainEvent]) -> ResultReport:
     # Asked here, too: a scorer who enters a disputed table arrives without `rule_result`.
     may(match.stage.tournament, by, RULERS, "rule")
     reject_open([match.pk], by)
-    return _confirm(match, write_report(match, body, S.SUBMITTED, by, reason), "rule", by, events)
-
-
-def reject_open(matches: Sequence[int], by: User) -> None:
-    """Reject the open reports of these matches (ids), which wait for nobody any more."""
-    ResultReport.objects.filter(match__in=matches, state__in=OPEN_REPORTS).update(state=S.REJECTED, by=by)
-
-
-def write_report(
-    match: Match, body: dict[str, Any], state: ResultReport.State, by: User | None = None, reason: str = ""
-) -> ResultReport:
-    """Write one more version of a report. Needs the match's lock: the next number is read here."""
-    # The unique constraint on (match, version) stands behind the lock.
-    newest = ResultReport.objects.filter(match=match).aggregate(newest=Max("version"))["newest"] or 0
-    return ResultReport.objects.create(
-        match=match,
-        version=newest + 1,
-        source=ResultReport.Source.PEOPLE,
-        state=state,
-        body=body,
-        hash=hash_of(body),
-        by=by,
-        reason=reason,
-    )
-
-
-def _confirm(match: Match, report: ResultReport, verb: str, by: User | None, events: list[DomainEvent]) -> ResultReport:
-    """Make the report count from now on."""
-    report.state = S.CONFIRMED
-    report.save(update_fields=["state"])
-    payload = {"version": report.version, "score": report.body["score"]}
-    changes = {"finished_at": timezone.now()}
-    act(match, verb, by, reason=report.reason, changes=changes, payload=payload, later=events)
-    put_on_seats(match, report)
-    _withdraw_no_shows(match, by, events)
-    events.append(MatchConfirmed(match.stage.tournament.channel, match=str(match.uuid)))
-    return report
-
-
-def _withdraw_no_shows(match: Match, by: User | None, events: list[DomainEvent]) -> None:
-    for entry, n in withdraw_no_shows(match):
-        after = {"entry": str(entry.uuid), "name": entry.player.name, "n": n}
-        audit(NoShowWithdrawn, f"entry:{entry.uuid}", actor=by, channel=entry.tournament.channel, after=after)
-        events.append(NoShowWithdrawn.of(entry.tournament.channel, after))
-
-
-def put_on_seats(match: Match, report: ResultReport) -> None:
-    """Write a confirmed report into the seats."""
-    rows = match.seats.select_related("entry").order_by("index")
-    Seat.objects.bulk_update(fill_seats(match, rows, report.body, spec_for(match.stage)), list(SEAT_FIELDS))
+    return confirm_report(match, write_report(match, body, S.SUBMITTED, by, reason), "rule", by, events)
 
 
 def correct_body(match: Match, by: User, body: dict[str, Any], reason: str, events: list[DomainEvent]) -> ResultReport:

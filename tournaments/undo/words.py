@@ -64,6 +64,7 @@ ACTS: Final[Mapping[str, str | Promise]] = {
     "take_back_stage": gettext_lazy("the draw of a stage was undone"),
     "enter": gettext_lazy("the result of table %(table)s, round %(round)s was entered"),
     "accept": gettext_lazy("the result of table %(table)s, round %(round)s was confirmed"),
+    "accept_all": gettext_lazy("all undisputed reports of round %(round)s were confirmed"),
     "dispute": gettext_lazy("the result of table %(table)s, round %(round)s was disputed"),
     "rule": gettext_lazy("the dispute at table %(table)s, round %(round)s was decided"),
     "enter_extra": gettext_lazy("an extra deal of table %(table)s, round %(round)s was entered"),

@@ -11,7 +11,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
@@ -30,12 +29,13 @@ from tournaments.pages.events import chain
 from tournaments.pages.events.event import bots_to_enter, load, render_event
 from tournaments.pages.events.event import entries as event_entries
 from tournaments.pages.floor.adding import add_one, add_pasted, places_for
-from tournaments.pages.floor.announcements import FLOOR_ACTS, drawn_code
+from tournaments.pages.floor.announcements import FLOOR_ACTS
 from tournaments.pages.floor.staff import STAFF_ACTS, league_dashboard, open_for_staff
+from tournaments.pages.floor.steps import before_start, is_last, step_of
 from tournaments.pages.interchange.exports import translated
 from tournaments.pages.pairing.draw_preview import draw_preview
 from tournaments.pages.presence.acts import PRESENCE_ACTS, entry_of
-from tournaments.pages.progress.level import tables_waiting
+from tournaments.pages.progress.level import level_at
 from tournaments.presence.queries import sitting_out
 from tournaments.presence.returning import may_come_back_in
 from tournaments.presence.sitting_out import open_stage
@@ -44,12 +44,10 @@ from tournaments.progress import undo
 from tournaments.progress.round_clock import OVER
 from tournaments.progress.stage_actions import take_back_stage
 from tournaments.scores import tables as desk
-from tournaments.standings import queries as standings
 from web.page import show_refusal, signed_in, viewer
 from web.refusals import refused, status_of
 
 T = Tournament.State
-ON_SCREEN = 60
 Act = Callable[[HttpRequest, Tournament, User], str]
 
 
@@ -88,12 +86,13 @@ def dashboard_page(request: HttpRequest, slug: str) -> HttpResponse:
         "rounds": rounds,
         "round": chosen,
         "tables": tables,
-        "level": _level(page.stage, chosen, tables),
+        "level": level_at(chosen, tables) if chosen is not None else frozenset(),
         "to_call": sum(table.match.state == Match.State.READY for table in tables),
-        "step": _step(page, rounds, tables) if found & ORGANISERS else "",
+        "step": step_of(page, rounds, tables) if found & ORGANISERS else "",
+        **(before_start(page, signed_in(request)) if found & ORGANISERS else {}),
         "may_organise": bool(found & ORGANISERS),
         "may_rule": bool(found & RULERS),
-        **_clock(page, chosen),
+        **clock_at(page, chosen),
         "minutes": minutes_of(page.event),
         "undoable": SimpleLazyObject(lambda: undo.offered(page.event, viewer(request), found)),
         "is_over": page.event.state in OVER,
@@ -101,41 +100,10 @@ def dashboard_page(request: HttpRequest, slug: str) -> HttpResponse:
     return render_event(request, page, "desk", context, template="desk/desk.html")
 
 
-def _level(stage: Stage, row: Round | None, tables: list[desk.Table]) -> frozenset[int]:
-    """Return the tables of a bracket's round that ended level and wait; nothing is asked where all places differ."""
-    if row is None or not stage.format.is_bracket:
-        return frozenset()
-    places = ([side.place for side in table.sides] for table in tables if table.match.state == Match.State.CONFIRMED)
-    return tables_waiting(stage, row.number) if any(len(set(each)) < len(each) for each in places) else frozenset()
-
-
-def _clock(page: EventPage, row: Round | None) -> dict[str, Any]:
+def clock_at(page: EventPage, row: Round | None) -> dict[str, Any]:
     """Return the clock of a round as pages show it, if it has one."""
     line = clock_line(page.event, row)
     return {"clock": line, "clocks": [line] if line else []}
-
-
-def _step(page: EventPage, rounds: list[Round], tables: list[desk.Table]) -> str:
-    """Return the organiser's next step: "start", "call", "wait", "draw", "close" or nothing."""
-    event, stage = page.event, page.stage
-    if event.state in (T.DRAFT, T.PUBLISHED, T.REGISTRATION):
-        return "start"
-    if event.state != T.RUNNING or stage.state != Stage.State.ACTIVE or not rounds:
-        return ""
-    if any(table.match.state == Match.State.READY for table in tables):
-        return "call"
-    if any(each.state not in (Round.State.COMPLETE, Round.State.LOCKED) for each in rounds):
-        return "wait"
-    # 0 for an earlier round that is shown: then the bracket itself is asked.
-    last = len(tables) if tables and tables[0].match.round_id == rounds[-1].pk else 0
-    is_over = not stage.format.needs_results or not calling.may_follow(stage, len(rounds), last)
-    return "close" if is_over else "draw"
-
-
-def is_last(page: EventPage) -> bool:
-    """Return whether signing this stage ends the event."""
-    others = [each for each in page.stages if each.pk != page.stage.pk]
-    return all(each.state == Stage.State.CLOSED for each in others)
 
 
 @require_safe
@@ -151,35 +119,6 @@ def next_page(request: HttpRequest, slug: str) -> HttpResponse:
         return refused(request, refusal, back=reverse("tournament-desk", args=[slug]))
     context = {"drawn": drawn, "is_last": is_last(page), **draw_preview(page.stage, drawn)}
     return render_event(request, page, "next", context, template="desk/next.html")
-
-
-@require_safe
-def screen(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the projector's page: the tables of the round that is on, and the leaders, in large type; it follows
-    live.
-    """
-    page = at_stage(load(request, slug, stage=request.GET.get("stage", "")[:3]), request)
-    if not page.event.is_of_people:
-        raise Http404(slug)
-    rounds = desk.open_rounds(page.stage)
-    chosen = desk.current_round(page.stage, rounds)
-    tables = desk.round_tables(chosen) if chosen is not None else []
-    top = standings.leaders(page.stage, limit=ON_SCREEN)
-    context = {
-        **_clock(page, chosen),
-        "round": chosen,
-        "tables": tables,
-        "top": top,
-        "first_figure": standings.first_figure(page.stage, top),
-        # Who scanned it would find nothing there: a private event is a 404 to strangers.
-        "code": "" if page.event.visibility == Tournament.Visibility.PRIVATE else page_code(request, slug),
-    }
-    return render_event(request, page, "screen", context, template="desk/screen.html")
-
-
-def page_code(request: HttpRequest, slug: str) -> SafeString:
-    """Return the code of the event's address, to be scanned from the projector."""
-    return drawn_code(request.build_absolute_uri(reverse("tournament", args=[slug])))
 
 
 def _stage(request: HttpRequest, event: Tournament) -> Stage:
@@ -220,6 +159,18 @@ def _draw(request: HttpRequest, event: Tournament, by: User) -> str:
     return _("Round %(n)s is published. Print it, then call it.") % {"n": row.number}
 
 
+def _draw_and_call(request: HttpRequest, event: Tournament, by: User) -> str:
+    stage = _stage(request, event)
+    row = calling.publish_next(stage=stage, by=by, seen=request.POST.get("seen", ""))
+    n = calling.call_round(round_row=row, by=by)
+    message = ngettext(
+        "Round %(round)s is published; %(n)d table is called.",
+        "Round %(round)s is published; %(n)d tables are called.",
+        n,
+    )
+    return message % {"round": row.number, "n": n}
+
+
 def _take_back(request: HttpRequest, event: Tournament, by: User) -> str:
     row = _round(request, event)
     # The first round of a later stage came with its stage: both go together.
@@ -254,7 +205,10 @@ def _all_here(request: HttpRequest, event: Tournament, by: User) -> str:
 
 ACTS: dict[str, tuple[Act, str]] = {
     "call": (_call, "tournament-desk"),
+    "call-print": (_call, "tournament-print"),
     "draw": (_draw, "tournament-desk"),
+    "draw-call": (_draw_and_call, "tournament-desk"),
+    "draw-print": (_draw_and_call, "tournament-print"),
     "take-back": (_take_back, "tournament-desk"),
     "close": (_close, "tournament-desk"),
     "add": (add_one, "tournament-entries"),
@@ -276,8 +230,10 @@ def dashboard_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     if verb not in ACTS or not (page.event.is_of_people or verb in STAFF_ACTS):
         raise Http404(verb)
     act, back = ACTS[verb]
+    is_done = False
     try:
         messages.success(request, act(request, page.event, signed_in(request)))
+        is_done = True
     except DomainError as refusal:
         # The results changed since the draw was shown: the organiser looks at the new draw before it is published.
         if refusal.code == "round.draw_changed":
@@ -286,7 +242,14 @@ def dashboard_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
         if found & ORGANISERS and (verb == "add" or (verb == "paste" and request.POST.get("list", "").strip())):
             return _typed_again(request, page, refusal)
         show_refusal(request, translated(refusal) if isinstance(refusal, TournamentError) else refusal)
-    return HttpResponseRedirect(reverse(back, args=[slug]) + _same_stage(request, back))
+    if back == "tournament-print":
+        # What is not called is not printed either: the refusal stands on the dashboard.
+        stage = _stage(request, page.event)
+        row = desk.current_round(stage, desk.open_rounds(stage), request.POST.get("round", ""))
+        if is_done and row is not None:
+            return HttpResponseRedirect(reverse(back, args=[slug, row.number]) + f"?stage={stage.order}")
+        back = "tournament-desk"
+    return HttpResponseRedirect(reverse(back, args=[slug]) + _same_stage(request, verb))
 
 
 def _typed_again(request: HttpRequest, page: EventPage, refusal: DomainError) -> HttpResponse:
@@ -297,11 +260,12 @@ def _typed_again(request: HttpRequest, page: EventPage, refusal: DomainError) ->
     return answer
 
 
-def _same_stage(request: HttpRequest, back: str) -> str:
-    """Return the query that leads back to the stage that the form was about."""
+def _same_stage(request: HttpRequest, verb: str) -> str:
+    """Return the query that leads back to the stage that the form was about; from one that is signed to the next."""
     wanted = request.POST.get("stage", "")
     # Only digits of ours: what a form sends never becomes part of an address unseen.
-    return f"?stage={wanted}" if back == "tournament-desk" and wanted in set("123456") else ""
+    is_of_stage = ACTS[verb][1] in ("tournament-desk", "tournament-print") and verb != "close"
+    return f"?stage={wanted}" if is_of_stage and wanted in set("123456") else ""
 
 
 @require_safe

@@ -27,15 +27,22 @@ from tournaments.scores.tables import Table
 from tournaments.standings import queries as standings
 from tournaments.standings.boards import lineup_page
 
-SHEETS: Final = ("pairings", "names", "cards", "slips", "lineups", "standings", "rules")
+SHEETS: Final = ("pairings", "names", "cards", "slips", "scores", "lineups", "standings", "rules")
+ALONE: Final = ("cards", "slips", "scores", "rules")
+"""Sheets that are cut or handed out, so that no heading stands above them."""
 AT_FIRST: Final = ("pairings", "slips")
 """Sheets that are printed unless one is asked for."""
 M = Match.State
 BLOCK: Final = 6
-"""Deals below each other on a slip."""
-BLOCKS: Final = 3
-NARROW: Final = 4
-"""Sides from which on only two blocks of deals fit beside each other."""
+"""Deals below each other on a slip, if there is room beside them."""
+MAX_ROWS: Final = 12
+"""Deals below each other at most, with boxes that are 5 mm high and three slips on a page."""
+GRID_MM, NUMBER_MM, BOX_MM = 102, 8, 13
+"""Width of the deals on a slip, of their numbers, and of a box that "−135" is written into."""
+LONG_NAME: Final = 16
+"""Letters of a name from which on it does not stand above a box: the columns are then numbered."""
+MAX_SHEET_ROWS: Final = 24
+"""Deals on the score sheet of a table, one page high."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +54,12 @@ class Slip:
     address: str
     code: SafeString
     letters: str
+
+    @property
+    def is_numbered(self) -> bool:
+        """Return whether its columns have numbers, because names would not fit above them whole."""
+        names = [side.name for side in self.table.sides]
+        return BOX_MM * len(names) * 2 > GRID_MM or max(map(len, names)) > LONG_NAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +101,16 @@ def print_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     tables = desk.round_tables(row)
     byes = _byes(page.event, row)
     context: dict[str, Any] = {"round": row, "tables": tables, "byes": byes, "sheet": wanted, "shown": shown}
+    context["is_alone"] = wanted in ALONE
     context["has_bracket"] = page.stage.format.is_bracket
     if "slips" in shown:
         context |= {"slips": _slips(request, tables), "short_address": _short_address(request)}
         context["grid"] = deal_grid(rules_of(page.stage).options.rounds, _most_sides(tables))
+    if "scores" in shown:
+        rules = rules_of(page.stage)
+        context["deals"] = range(1, rules.options.rounds + 1) if rules.options.rounds <= MAX_SHEET_ROWS else ()
+        context["has_won"] = rules.options.scoring == "victories"
+        context["sheets"] = [table for table in tables if table.match.state != M.VOID and table.is_called]
     if "rules" in shown:
         context["card"] = rule_card(page.stage)
     if {"names", "cards"} & set(shown):
@@ -113,15 +132,14 @@ def _most_sides(tables: Sequence[Table]) -> int:
 
 
 def deal_grid(deals: int, sides: int) -> list[range]:
-    """Return the numbers of the deals in the blocks of a slip, or nothing where they would be too narrow to write
-    in.
-    """
-    blocks = -(-deals // BLOCK)
-    # Then the slip has room for totals only: boxes too small to write in are worse than none.
-    if blocks > BLOCKS or (sides >= NARROW and blocks == BLOCKS):
-        return []
+    """Return the numbers of the deals in the blocks of a slip, or nothing where they would be too small to write in."""
+    room = max(1, GRID_MM // (NUMBER_MM + BOX_MM * max(sides, 1)))
+    blocks = min(room, -(-deals // BLOCK))
     rows = -(-deals // blocks)
-    return [range(first, min(first + rows, deals + 1)) for first in range(1, deals + 1, rows)]
+    # Then the slip has room for totals only: boxes too small to write in are worse than none.
+    return (
+        [] if rows > MAX_ROWS else [range(first, min(first + rows, deals + 1)) for first in range(1, deals + 1, rows)]
+    )
 
 
 def _byes(event: Tournament, row: Round) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -19,6 +19,7 @@ from tournaments.matches.reasons import reasons_text as reasons_said
 from tournaments.matches.report_bodies import Claim, deals_of
 from tournaments.models import Match, ResultReport, Round, Seat, Stage
 from tournaments.pages.scores.claim_form import ClaimFields, fields_for, read_claim
+from tournaments.scores.tables import Table
 from tournaments.standings import level_matches
 
 DECIDERS = ("bracket.by_points", "bracket.by_lots")
@@ -116,6 +117,15 @@ def read_extra(data: Mapping[str, str], match: Match, sides: int, empty: Sequenc
 def tables_waiting(stage: Stage, number: int) -> frozenset[int]:
     """Return the tables of a round that ended level and wait for a decision."""
     return frozenset(each.pod.table for each in level_matches.undecided(stage) if each.round == number)
+
+
+def level_at(row: Round, tables: Iterable[Table]) -> frozenset[int]:
+    """Return the tables of a bracket's round that ended level and wait; nothing is asked where all places differ."""
+    if not row.stage.format.is_bracket:
+        return frozenset()
+    places = ([side.place for side in table.sides] for table in tables if table.match.state == Match.State.CONFIRMED)
+    is_possible = any(len(set(each)) < len(each) for each in places)
+    return tables_waiting(row.stage, row.number) if is_possible else frozenset()
 
 
 def waiting_line(stage: Stage) -> str:

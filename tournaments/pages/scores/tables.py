@@ -22,9 +22,9 @@ from tournaments.matches.queue import channel_versions
 from tournaments.models import EntryLink, Match, ResultReport, Tournament
 from tournaments.pages.entries.guest_access import grant_table, granted_side, network_of_reader
 from tournaments.pages.progress.level import extra_fields, level_text, read_extra
-from tournaments.pages.scores.claim_boxes import first_box, wrong_boxes
+from tournaments.pages.scores.claim_boxes import boxes_of, first_box, wrong_boxes
 from tournaments.pages.scores.claim_form import ClaimFields, fields_for, read_claim, read_version
-from tournaments.pages.scores.claim_rows import rows_of
+from tournaments.pages.scores.claim_rows import ClaimRows, rows_of
 from tournaments.progress.corrections.level_decisions import accept_extra, submit_extra
 from tournaments.scores.actions import Actor, accept_result, dispute_result, submit_result
 from tournaments.scores.photos import may_send, send_photo
@@ -37,7 +37,7 @@ from web.refusals import refused, status_of, with_wait
 
 CODE_TYPED = 20
 M = Match.State
-CLOSED = (M.CONFIRMED, M.VOID, M.DISPUTED)
+CLOSED = (M.CONFIRMED, M.VOID)
 
 
 @require_safe
@@ -113,23 +113,23 @@ def _refused(refusal: DomainError | None, fields: ClaimFields) -> dict[str, Any]
 
 def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, status: int = 200) -> HttpResponse:
     here, side = at.table, at.side
-    match = here.match
+    match, versions = here.match, at.versions
     event = match.stage.tournament
-    versions = at.versions
     clock = clock_line(event, match.round)
     waiting = [report for report in here.reports if report.state in OPEN_REPORTS]
     counted = next((r for r in here.reports if r.state == ResultReport.State.CONFIRMED), None)
     level = level_text(match, counted.body if counted is not None else None)
+    own = next((each for each in waiting if each.body.get("side") == side), None)
     asks = level is not None and level.waits
     fields = extra_fields(match, len(here.sides), here.empty) if asks else _fields(here)
-    rows = rows_of(fields, [each.marked for each in here.sides], request.POST.dict(), wrong_boxes(refusal, fields))
+    rows = _rows(request, here, fields, None if asks else own, refusal)
     context = {
         "table": here,
         "match": match,
         "event": event,
         "side": here.sides[side],
         "waiting": waiting,
-        "own": bool(waiting) and waiting[0].body.get("side") == side,
+        "own": own is not None,
         "counted": counted,
         "rows": rows,
         "left": [each.name for each in here.left],
@@ -151,6 +151,17 @@ def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, s
     shown = "" if refusal else f"{versions}.{match.state}.{len(here.reports)}.{side}"
     page = render_page(request, "tables/table.html", context, status=status, version=shown, zone=event.time_zone)
     return with_wait(page, refusal)
+
+
+def _rows(
+    request: HttpRequest, here: Table, fields: ClaimFields, own: ResultReport | None, refusal: DomainError | None
+) -> ClaimRows:
+    """Return the boxes of the form with what was sent, else with the side's own report, so that it is put right."""
+    given = request.POST.dict()
+    if request.method != "POST" and own is not None:
+        seats = sorted(here.match.seats.all(), key=lambda seat: seat.index)
+        given = boxes_of(own.body, [seat.side for seat in seats], fields)
+    return rows_of(fields, [each.marked for each in here.sides], given, wrong_boxes(refusal, fields))
 
 
 def _fields(here: Table) -> ClaimFields:

@@ -27,15 +27,12 @@ from tournaments.models import Match, ResultReport, Stage, Tournament
 from tournaments.progress.corrections.cascade import KEEP, follow, refold, sign_again
 from tournaments.scores.actions import (
     KEY_LENGTH,
-    OPEN_REPORTS,
     Actor,
     fold,
     locked,
-    put_on_seats,
-    reject_open,
     sides_of,
-    write_report,
 )
+from tournaments.scores.reports import OPEN_REPORTS, put_on_seats, reject_open, write_report
 from tournaments.standings import level_matches
 from tournaments.standings.level_matches import LOTS, RULING, Level
 from tournaments.undo.recorder import undoable

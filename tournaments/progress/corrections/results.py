@@ -29,7 +29,8 @@ from tournaments.models import Entry, Match, ResultReport, Stage, Standing, Tour
 from tournaments.progress.corrections import affected
 from tournaments.progress.corrections.affected import Affected
 from tournaments.progress.corrections.cascade import CHOICES, KEEP, REDO, follow, play_again_from, refold, sign_again
-from tournaments.scores.actions import body_of, correct_body, report_of, still_drawn
+from tournaments.scores.actions import body_of, correct_body, still_drawn
+from tournaments.scores.reports import report_of
 from tournaments.standings import ledger_cache, store
 from tournaments.standings.brackets import Place, places_of
 from tournaments.undo.recorder import undoable

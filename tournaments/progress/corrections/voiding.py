@@ -41,7 +41,7 @@ from tournaments.progress.corrections import affected
 from tournaments.progress.corrections.affected import Affected
 from tournaments.progress.corrections.cascade import FIGURES
 from tournaments.ratings import pools
-from tournaments.scores.actions import reject_open
+from tournaments.scores.reports import reject_open
 from tournaments.standings import ledger_cache
 from tournaments.undo.recorder import undoable
 

@@ -256,7 +256,10 @@ def a_friend(_event: Tournament) -> dict[str, str]:
 
 POSTS: dict[str, tuple[Callable[[Tournament], dict[str, str]], frozenset[str]]] = {
     "call": (started, ORGANISERS),
+    "call-print": (started, ORGANISERS),
     "draw": (complete, ORGANISERS),
+    "draw-call": (complete, ORGANISERS),
+    "draw-print": (complete, ORGANISERS),
     "take-back": (drawn, ORGANISERS),
     "close": (complete, ORGANISERS),
     "add": (lambda _event: {"name": "Gen"}, ORGANISERS),

@@ -222,7 +222,7 @@ def test_what_stands_on_the_board_is_escaped_and_private_with_its_event() -> Non
 @pytest.mark.slow
 def test_the_projector_turns_its_pages_and_can_be_stopped(hall: Hall) -> None:
     event = a_called_night(people=8)
-    screen = hall.open(size=ViewportSize(width=1280, height=420))
+    screen = hall.open(size=ViewportSize(width=1280, height=240))
     screen.clock.install()
     screen.goto(f"{hall.site}/t/{event.slug}/screen/")
     rows = screen.locator("#screen-tables tbody tr")

@@ -1,4 +1,4 @@
-"""Printed sheets: slips with a grid for every deal and room to sign, the rule card of the stage, four slips a page."""
+"""Printed sheets: slips with a grid for every deal and room to sign, the rule card of the stage, three slips a page."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from tournaments.progress.stage_actions import draw_stage
 
 OVER = """() => [...document.querySelectorAll(".slips > li")]
   .map((li) => [li.offsetHeight, li.scrollWidth - li.clientWidth])
-  .filter(([high, right]) => high > 484 || right > 1)"""
-"""Slips of which two are higher than a page of Letter (128 mm each), or from which something sticks out."""
+  .filter(([high, right]) => high > 326 || right > 1)"""
+"""Slips of which three are higher than a page of Letter (86 mm each), or from which something sticks out."""
 LOWEST = {"oibana": 3}
 """Seats of a preset that is not played by two."""
 
@@ -38,8 +38,8 @@ def text(page: str) -> str:
 
 @pytest.mark.parametrize(
     ("deals", "sides", "blocks"),
-    [(1, 2, [1]), (6, 2, [6]), (9, 2, [5, 4]), (12, 2, [6, 6]), (12, 7, [6, 6]), (18, 3, [6, 6, 6]),
-     (18, 4, []), (40, 2, [])],
+    [(1, 2, [1]), (6, 2, [6]), (9, 2, [5, 4]), (12, 2, [6, 6]), (12, 7, [12]), (18, 3, [9, 9]),
+     (36, 2, [12, 12, 12]), (18, 4, []), (40, 2, [])],
 )  # fmt: skip
 def test_deals_stand_in_blocks_that_can_be_written_in(deals: int, sides: int, blocks: list[int]) -> None:
     found = deal_grid(deals, sides)

@@ -1,0 +1,184 @@
+// The results page by keyboard: Enter goes on to the next figure, saves a row after its last one and goes on to the next
+// open table; "/" goes to the table number, digits outside a field do so too. A row is saved in the background, on its
+// own; a refusal stays beside it with what was typed. Without script the page is one form that saves all rows.
+const form = document.querySelector(".grid-form");
+const said = document.getElementById("grid-said");
+const jump = document.getElementById("jump");
+
+const rowOf = (node) => node.closest(".grid-rows > li");
+const inner = (row) => row.querySelector(".grid-row");
+const fieldsOf = (row) => [...row.querySelectorAll("input:not([type=hidden]), select")];
+const rows = () => [...form.querySelectorAll(".grid-rows > li")];
+
+// What is typed must not be swapped away by news of the table: the row is no part of the live page until it is saved.
+function hold(row) {
+  row.removeAttribute("data-part");
+  row.dataset.typed = "";
+  const button = row.querySelector("button[data-words-save]"); // other figures than those reported are not confirmed
+  if (button) button.firstElementChild.textContent = button.dataset.wordsSave;
+}
+
+function release(row) {
+  row.setAttribute("data-part", "");
+  delete row.dataset.typed;
+}
+
+function goTo(row) {
+  const target = fieldsOf(row)[0] ?? row.querySelector("button, a[href]");
+  target?.focus();
+  target?.select?.();
+  row.scrollIntoView({ block: "nearest" });
+}
+
+// The next open table below, else one above; last the row that was refused, or the organiser's next step.
+function goOn(row) {
+  const all = rows();
+  const at = all.indexOf(row);
+  const around = [...all.slice(at + 1), ...all.slice(0, at)];
+  const isFree = (each) => inner(each).hasAttribute("data-open") && !("saving" in each.dataset);
+  const next = around.find((each) => isFree(each) && !inner(each).classList.contains("refused")) ?? around.find(isFree);
+  if (next) goTo(next);
+  return Boolean(next);
+}
+
+function body(row, button) {
+  const data = new FormData();
+  data.append("csrfmiddlewaretoken", form.elements.namedItem("csrfmiddlewaretoken").value);
+  for (const field of row.querySelectorAll("input[name], select[name]")) data.append(field.name, field.value);
+  data.append(button.name, button.value);
+  return data;
+}
+
+async function save(row, button, sent) {
+  const number = inner(row).dataset.number;
+  row.dataset.saving = "";
+  row.setAttribute("aria-busy", "true");
+  try {
+    const options = { method: "POST", body: sent, headers: { "X-Fragment": "true" }, credentials: "same-origin" };
+    const answer = await fetch(form.action, options);
+    if (answer.status >= 500 || answer.status === 403 || answer.status === 429) throw new Error(String(answer.status));
+    show(new DOMParser().parseFromString(await answer.text(), "text/html"), row);
+  } catch {
+    said.textContent = said.dataset.wordsLost.replace("{n}", number);
+    said.classList.remove("sr");
+    inner(row).classList.add("refused");
+  } finally {
+    delete row.dataset.saving;
+    row.removeAttribute("aria-busy");
+  }
+}
+
+// The saved row as it is now, and every other part in which nobody is typing.
+function show(fresh, row) {
+  const active = document.activeElement?.id;
+  const place = fresh.getElementById(row.id);
+  if (place) {
+    row.replaceChildren(...place.childNodes);
+    release(row);
+    const wrong = row.querySelector(".wrong");
+    said.classList.add("sr");
+    said.textContent = wrong ? wrong.textContent.trim() : said.dataset.wordsSaved.replace("{n}", inner(row).dataset.number);
+  }
+  for (const part of document.querySelectorAll("[data-part]")) {
+    const next = fresh.getElementById(part.id);
+    if (!next || next === place || part.contains(document.activeElement)) continue;
+    part.replaceChildren(...next.childNodes);
+  }
+  if (active && document.activeElement === document.body) document.getElementById(active)?.focus();
+}
+
+// Nothing is open any more: a refused row is looked at first, then the organiser's next step.
+function rest(row) {
+  const refused = rows().find((each) => inner(each).classList.contains("refused"));
+  if (refused) goTo(refused);
+  else if (!goOn(row)) document.querySelector("#step .main")?.focus();
+}
+
+function submit(row, button) {
+  if ("saving" in row.dataset) return;
+  const sent = body(row, button);
+  const isInside = row.contains(document.activeElement);
+  const done = save(row, button, sent);
+  if (isInside && !goOn(row)) done.then(() => rest(row));
+}
+
+function onEnter(event) {
+  const row = rowOf(event.target);
+  if (!row || !event.target.matches("input, select")) return;
+  event.preventDefault();
+  const fields = fieldsOf(row);
+  const next = event.shiftKey ? fields[fields.indexOf(event.target) - 1] : fields[fields.indexOf(event.target) + 1];
+  if (next) {
+    next.focus();
+    next.select?.();
+  } else if (!event.shiftKey) {
+    submit(row, row.querySelector("button[name]"));
+  }
+}
+
+// The same box one table up or down, as in a spreadsheet.
+function onArrow(event, step) {
+  const row = event.target.matches("input") ? rowOf(event.target) : null;
+  if (!row) return;
+  const all = rows().filter((each) => fieldsOf(each).length);
+  const other = all[all.indexOf(row) + step];
+  if (!other) return;
+  event.preventDefault();
+  const at = fieldsOf(row).indexOf(event.target);
+  const target = fieldsOf(other)[Math.min(at, fieldsOf(other).length - 1)];
+  target.focus();
+  target.select?.();
+}
+
+function jumpTo(number) {
+  const row = rows().find((each) => inner(each).dataset.number === number);
+  if (row) goTo(row);
+  return Boolean(row);
+}
+
+// The first digit opens the field for the table number; the others are typed into it.
+function onDigit(event) {
+  if (document.documentElement.hasAttribute("data-no-keys") || event.target.closest("input, select, textarea")) return;
+  jump.value = event.key;
+  jump.focus();
+  event.preventDefault();
+}
+
+function onKey(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (event.target === jump) {
+    if (event.key === "Enter") {
+      event.preventDefault();
+      if (jumpTo(jump.value.trim())) jump.value = "";
+      else jump.select();
+    }
+    return;
+  }
+  if (event.key === "Enter") onEnter(event);
+  else if (event.key === "ArrowDown") onArrow(event, 1);
+  else if (event.key === "ArrowUp") onArrow(event, -1);
+  else if (event.key === "/" && rowOf(event.target)) {
+    event.preventDefault();
+    jump.focus();
+    jump.select();
+  } else if (/^[0-9]$/.test(event.key)) onDigit(event);
+}
+
+if (form) {
+  document.querySelector(".jump").hidden = false;
+  document.addEventListener("keydown", onKey);
+  form.addEventListener("input", (event) => {
+    const row = rowOf(event.target);
+    if (row) hold(row);
+  });
+  form.addEventListener("submit", (event) => {
+    const row = event.submitter ? rowOf(event.submitter) : null;
+    if (!row) return; // everything at once: an ordinary form
+    event.preventDefault();
+    submit(row, event.submitter);
+  });
+  addEventListener("beforeunload", (event) => {
+    const isOpen = rows().some((row) => "typed" in row.dataset && fieldsOf(row).some((field) => field.value !== field.defaultValue));
+    if (isOpen && !form.dataset.sent) event.preventDefault();
+  });
+}

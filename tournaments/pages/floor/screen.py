@@ -1,0 +1,48 @@
+"""Projector's page: tables and leaders in large type, a page of rows after the other, without any navigation."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.views.decorators.http import require_safe
+
+from tournaments.models import Tournament
+from tournaments.pages.events.event import load, render_event
+from tournaments.pages.floor.announcements import drawn_code
+from tournaments.pages.floor.dashboard import at_stage, clock_at
+from tournaments.scores import tables as desk
+from tournaments.standings import queries as standings
+
+ON_SCREEN: Final = 60
+
+
+@require_safe
+def screen(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the projector's page: the tables of the round that is on, and the leaders, in large type; it follows
+    live.
+    """
+    page = at_stage(load(request, slug, stage=request.GET.get("stage", "")[:3]), request)
+    if not page.event.is_of_people:
+        raise Http404(slug)
+    rounds = desk.open_rounds(page.stage)
+    chosen = desk.current_round(page.stage, rounds)
+    tables = desk.round_tables(chosen) if chosen is not None else []
+    top = standings.leaders(page.stage, limit=ON_SCREEN)
+    context = {
+        **clock_at(page, chosen),
+        "round": chosen,
+        "tables": tables,
+        "top": top,
+        "first_figure": standings.first_figure(page.stage, top),
+        # Who scanned it would find nothing there: a private event is a 404 to strangers.
+        "code": "" if page.event.visibility == Tournament.Visibility.PRIVATE else page_code(request, slug),
+    }
+    return render_event(request, page, "screen", context, template="desk/screen.html")
+
+
+def page_code(request: HttpRequest, slug: str) -> SafeString:
+    """Return the code of the event's address, to be scanned from the projector."""
+    return drawn_code(request.build_absolute_uri(reverse("tournament", args=[slug])))
