@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +13,9 @@ from django.test import Client
 
 from accounts.models import User
 from tests.builders.clubs import a_called_night, a_club_night, person, round_of
+from tests.core.interchange.checker import verdict
 from tests.services.databases import on_sqlite
+from tests.tournaments.interchange.test_export_trf import report
 from tests.tournaments.pages.floor.test_my_day import a_phone, day_of, text
 from tests.tournaments.presence.test_returning import next_round, seated
 from tests.tournaments.progress.test_people import finish_round, refused, stage_of, with_role
@@ -20,6 +24,7 @@ from tournaments.entries.links import make_links
 from tournaments.entries.people import add_person, check_in, withdraw_person
 from tournaments.interchange.export import document_of
 from tournaments.models import Entry, EntryLink, RequestedBye, Standing, Tournament
+from tournaments.presence.returning import bring_back
 from tournaments.presence.settings import choose_presence
 from tournaments.presence.sitting_out import arrive_for, ask_for_bye, cancel_bye, play_rounds, sit_out_rounds
 from tournaments.progress.rounds import call_round
@@ -235,3 +240,21 @@ def test_the_form_of_the_rules(as_user: Become) -> None:
     assert answer.status_code == 422
     assert 'aria-invalid="true"' in answer.content.decode()
     assert as_user(with_role(event, "scorer")).get(path).status_code == 404
+
+
+def test_a_fide_report_names_the_requested_byes_and_its_checker_agrees(tmp_path: Path) -> None:
+    event = a_called_night(people=6, rounds=4, kind="dutch")
+    by = event.created_by
+    sit_out_rounds(entry=person(event, "Ben"), by=by, first=2, last=3)
+    withdraw_person(entry=person(event, "Chiyo"), by=by)
+    next_round(event)
+    bring_back(entry=person(event, "Chiyo"), by=by)
+    next_round(event)
+    finish_round(event, 3)
+    found = report(event.slug, tmp_path / "3.trf")
+    line = next(line for line in found.read_text("latin-1").splitlines() if line.startswith("001") and "Ben" in line)
+    assert re.findall(r"0000 - (\w)", line) == ["H", "Z"]
+    other = next(line for line in found.read_text("latin-1").splitlines() if line.startswith("001") and "Chiyo" in line)
+    assert re.findall(r"0000 - (\w)", other)[:1] == ["Z"]
+    judged = verdict(found)
+    assert judged.passed, judged.output
