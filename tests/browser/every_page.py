@@ -139,6 +139,9 @@ OTHER_PAGES: Final = frozenset(
         "t/<slug:slug>/clock/",
         "t/<slug:slug>/time-zone/",
         "t/<slug:slug>/details/",
+        "t/<slug:slug>/edit/",
+        "t/<slug:slug>/entries/<uuid:uuid>/",
+        "t/<slug:slug>/rules/",
         "t/<slug:slug>/rehearsal/",
         "t/<slug:slug>/desk/",
         "t/<slug:slug>/grid/",
@@ -179,9 +182,10 @@ def other_looks(league: League) -> Iterator[Look]:
     """Return who sees which pages. Makes the events it needs."""
     night = a_called_night(people=6, name="Thursday club")
     tabs = "desk/ print/1/ results/1/ swap/1/ adjust/ undo/ roles/ screen/ links/ links/cards/ wishes/ draws/ cancel/ "
-    tabs += "grid/ grid/1/ time-zone/ details/ audit/ entries/"
+    tabs += "grid/ grid/1/ time-zone/ details/ edit/ rules/ audit/ entries/"
     match = tables_of(night)[0]
     here = [f"/t/{night.slug}/{tab}" for tab in tabs.split()]
+    here.append(f"/t/{night.slug}/entries/{person(night, 'Aiko').uuid}/")
     yield Look(night.created_by, "", (*here, f"/m/{match.uuid}/result/", f"/m/{match.uuid}/void/", "/me/tokens/"))
     over = a_called_night(people=4, name="Between rounds")
     finish_round(over)
