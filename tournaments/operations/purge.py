@@ -16,6 +16,7 @@ from accounts.posting import notify_if_waiting
 from accounts.sessions import purge_expired_sessions
 from activity import consumers, wake_ups
 from activity.journal import purge_expired_events
+from tournaments.invitations.addresses import purge_expired_addresses
 from tournaments.notifications import consumer as noticing
 from tournaments.notifications import digests, mail
 from tournaments.operations.steps import Step, do_all
@@ -55,6 +56,7 @@ def _steps() -> Mapping[str, Step]:
         "registrations": registration_purge.purge_expired_registrations,
         "registration_mails": tell_changes,
         "photos": photo_purge.purge_expired_photos,
+        "invited": purge_expired_addresses,
         "ring_tail": lambda: _notify("tail", waits=consumers.has_lag()),
         "ring_send": lambda: _notify("send", waits=deliveries.due().exists()),
         "ring_mail": lambda: _notify("mail", waits=mail.waiting()),

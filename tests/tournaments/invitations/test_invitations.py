@@ -19,6 +19,7 @@ from tests.services.databases import on_sqlite
 from tournaments.entries.bots import enter_bot
 from tournaments.entries.link_tokens import MAX_WRONG
 from tournaments.events.create import create_tournament
+from tournaments.invitations.addresses import RETENTION, purge_expired_addresses
 from tournaments.invitations.answers import accept_invitation, accept_link, decline_invitation, read_invitation
 from tournaments.invitations.links import end_invitation_link, invitation_token, make_invitation_link
 from tournaments.invitations.people import (
@@ -210,6 +211,17 @@ def test_a_mail_is_sent_again_and_declined_without_an_account() -> None:
     decline_invitation(invitation=invitation, user=None)
     with refused("invitation.answered"):
         send_invitation_again(invitation=invitation, by=event.created_by)
+
+
+def test_addresses_of_an_event_that_is_long_over_are_deleted() -> None:
+    event = a_private_event()
+    invite_addresses(tournament=event, by=event.created_by, addresses=["ann@plum.example"])
+    assert purge_expired_addresses() == 0
+    over = timezone.now() - RETENTION - timedelta(hours=1)
+    Tournament.objects.filter(pk=event.pk).update(state=Tournament.State.FINISHED, finished_at=over)
+    assert purge_expired_addresses() == 1
+    assert purge_expired_addresses() == 0
+    assert (Invitation.objects.get().email, Invitation.objects.get().state) == ("", State.REVOKED)
 
 
 @pytest.mark.parametrize(
