@@ -204,12 +204,6 @@ def who_left(event: Tournament) -> dict[str, str]:
     return entry(event)
 
 
-def running(event: Tournament) -> dict[str, str]:
-    """Somebody of an event that has started."""
-    started(event)
-    return entry(event)
-
-
 def resting(event: Tournament) -> dict[str, str]:
     """Somebody who sits out round 2."""
     sit_out_rounds(entry=person(event, "Ben"), by=event.created_by, first=2)
@@ -272,7 +266,7 @@ POSTS: dict[str, tuple[Callable[[Tournament], dict[str, str]], frozenset[str]]] 
     "sit-out": (lambda event: entry(event) | {"first": "1", "last": "2"}, ORGANISERS),
     "play-on": (resting, ORGANISERS),
     "arrive": (lambda event: entry(event) | {"round": "2"}, ORGANISERS),
-    "replace": (lambda event: running(event) | {"name": "Gen"}, ORGANISERS),
+    "replace": (lambda event: started(event) | entry(event) | {"name": "Gen"}, ORGANISERS),
     "minutes": (lambda _event: {"minutes": "40"}, ORGANISERS),
     "clock-stop": (timed, RULERS),
     "clock-go": (halted, RULERS),
