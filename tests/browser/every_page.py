@@ -17,6 +17,7 @@ from tests.builders import events as a
 from tests.builders.challenges import a_challenge
 from tests.builders.clubs import a_called_night, a_club_night, person, tables_of
 from tests.builders.leagues import League
+from tests.builders.registrations import QUESTIONS, an_event_with_registration, registered
 from tests.tournaments.entries.test_links import link_of
 from tests.tournaments.progress.test_people import finish_round
 from tests.tournaments.progress.test_people_chains import KNOCK_OUT, a_night, play_and_close
@@ -30,6 +31,7 @@ from tournaments.models import Tournament
 from tournaments.notifications.letters import unsubscribe_token
 from tournaments.operations.failing import rows_of
 from tournaments.progress.stage_actions import draw_stage
+from tournaments.registration.letters import token_of
 from tournaments.scores.slips import slip_token
 
 POSTED: Final = "takes POST alone and leads to a page that is looked at"
@@ -62,6 +64,7 @@ NO_PAGES: Final = {
             "t/<slug:slug>/desk/<slug:verb>/",
             "t/<slug:slug>/links/<slug:verb>/",
             "t/<slug:slug>/invitations/<slug:verb>/",
+            "t/<slug:slug>/registrations/<slug:verb>/",
             "i/accept/",
             "i/decline/",
             "me/invitations/<uuid:uuid>/<slug:verb>/",
@@ -103,6 +106,7 @@ NO_PAGES: Final = {
             "t/<slug:slug>/files/report-<int:order>.trf",
             "t/<slug:slug>/files/<str:what>",
             "t/<slug:slug>/results/<int:number>.csv",
+            "t/<slug:slug>/registrations/answers.csv",
         ),
         A_FILE,
     ),
@@ -142,6 +146,15 @@ OTHER_PAGES: Final = frozenset(
         "t/<slug:slug>/edit/",
         "t/<slug:slug>/entries/<uuid:uuid>/",
         "t/<slug:slug>/rules/",
+        "t/<slug:slug>/entries/<uuid:uuid>/presence/",
+        "t/<slug:slug>/presence/",
+        "t/<slug:slug>/register/",
+        "t/<slug:slug>/register/sent/",
+        "t/<slug:slug>/register/link/",
+        "t/<slug:slug>/register/mine/",
+        "t/<slug:slug>/register/<str:token>/",
+        "t/<slug:slug>/registrations/",
+        "t/<slug:slug>/registrations/form/",
         "t/<slug:slug>/rehearsal/",
         "t/<slug:slug>/desk/",
         "t/<slug:slug>/grid/",
@@ -182,10 +195,10 @@ def other_looks(league: League) -> Iterator[Look]:
     """Return who sees which pages. Makes the events it needs."""
     night = a_called_night(people=6, name="Thursday club")
     tabs = "desk/ print/1/ results/1/ swap/1/ adjust/ undo/ roles/ screen/ links/ links/cards/ wishes/ draws/ cancel/ "
-    tabs += "grid/ grid/1/ time-zone/ details/ edit/ rules/ audit/ entries/"
+    tabs += "presence/ grid/ grid/1/ time-zone/ details/ edit/ rules/ audit/ entries/"
     match = tables_of(night)[0]
     here = [f"/t/{night.slug}/{tab}" for tab in tabs.split()]
-    here.append(f"/t/{night.slug}/entries/{person(night, 'Aiko').uuid}/")
+    here += [f"/t/{night.slug}/entries/{person(night, 'Aiko').uuid}/{tab}" for tab in ("", "presence/")]
     yield Look(night.created_by, "", (*here, f"/m/{match.uuid}/result/", f"/m/{match.uuid}/void/", "/me/tokens/"))
     over = a_called_night(people=4, name="Between rounds")
     finish_round(over)
@@ -201,6 +214,7 @@ def other_looks(league: League) -> Iterator[Look]:
     yield from _chain()
     yield from _of_bots(league)
     yield from _invitations()
+    yield from _registration()
 
 
 def _invitations() -> Iterator[Look]:
@@ -216,6 +230,18 @@ def _invitations() -> Iterator[Look]:
     yield Look(guest, "", ("/me/invitations/", f"/t/{event.slug}/"))
     yield Look(None, f"/i/{invitation_token(link)}/", ("/i/",))
     yield Look(a.a_user("newcomer"), f"/i/{invitation_token(link)}/", ("/i/",))
+
+
+def _registration() -> Iterator[Look]:
+    event = an_event_with_registration(questions=QUESTIONS[1:], name="Autumn cup of " + "w" * 40)
+    guest = a.a_user("kaede-" + "w" * 40)
+    registered(event, "Kaede " + "w" * 50, person=guest)
+    token = token_of(registered(event, "Momiji"))
+    here = f"/t/{event.slug}/"
+    yield Look(event.created_by, "", (f"{here}registrations/", f"{here}registrations/form/"))
+    yield Look(guest, "", (f"{here}register/mine/",))
+    open_to_all = ("register/", "register/sent/", "register/link/", f"register/{token}/")
+    yield Look(None, "", tuple(f"{here}{path}" for path in open_to_all))
 
 
 def _teams() -> Iterator[Look]:

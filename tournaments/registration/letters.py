@@ -28,21 +28,24 @@ from tournaments.models import Registration
 from tournaments.registration.set_up import settings_of
 from tournaments.registration.status import STATUS, Status, standing_of
 
-# A dot is no letter of the signature's alphabet.
-_SIGNER: Final = Signer(salt="hanami.registration", sep=".")
 BATCH_SIZE: Final = 500
 WITH_ENTRY: Final = ("tournament", "user", "entry__player")
 
 
+def _signer() -> Signer:
+    # Made when it is needed: workers import this and have no key. A dot is no letter of the signature's alphabet.
+    return Signer(salt="hanami.registration", sep=".")
+
+
 def token_of(registration: Registration) -> str:
     """Return what a registration's link carries. Its holder acts as its person."""
-    return _SIGNER.sign(registration.uuid.hex)
+    return _signer().sign(registration.uuid.hex)
 
 
 def read_token(token: str) -> Registration:
     """Return the registration of a link. Raises TournamentError "registration.unknown"."""
     try:
-        uuid = UUID(hex=_SIGNER.unsign(token))
+        uuid = UUID(hex=_signer().unsign(token))
     except (BadSignature, ValueError) as wrong:
         raise _unknown() from wrong
     found = Registration.objects.select_related(*WITH_ENTRY).filter(uuid=uuid).first()

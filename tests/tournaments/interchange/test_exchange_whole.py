@@ -86,6 +86,10 @@ ELSEWHERE = {
     models.RequestedBye,
     models.PairRule,
     models.RoundClock,
+    models.RegistrationSettings,
+    models.Question,
+    models.Registration,
+    models.RegistrationAnswer,
 }
 """Who organises and who follows stays here, and keys that open somebody's day: a file gives nobody a role, and invites
 nobody.
@@ -93,6 +97,8 @@ Photos of slips are shown to few and for some weeks.
 
 Ratings are folded again from the results, tallies counted again by the database. Who may challenge a bot is its
 owner's; comparisons have their own data. Who is told, by mail, calendar or hook, is told here.
+
+Who registered, what they were asked and answered stays with the organisers who asked.
 
 Announcements, requested byes, rules about pairs and clocks of rounds are in the file: in the `policies` of the event.
 """

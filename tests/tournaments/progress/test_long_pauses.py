@@ -49,7 +49,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Seen:
         return watch
 
     for module, name in (
-        (ledger_cache, "of"),
+        (ledger_cache, "ledgers_of"),
         (rating, "update_ratings"),
         (backup, "_lines"),
         (backup, "_refuse_unless_empty"),

@@ -22,7 +22,7 @@ def look(page: Page) -> list[str]:
     return axe_violations(page) + sideways(page)
 
 
-class Hand:
+class Phone:
     """A thumb that counts what it does."""
 
     def __init__(self, page: Page) -> None:
@@ -42,19 +42,19 @@ def test_a_phone_without_scripts_registers_in_six(browser: Browser, live_site: s
     event = an_event_with_registration()
     context = browser.new_context(viewport=PHONE, java_script_enabled=False)
     page = context.new_page()
-    hand = Hand(page)
+    phone = Phone(page)
     page.goto(f"{live_site}/t/{event.slug}/")
-    hand.tap("link", "Register")
-    hand.fill("Name", "Aiko")
-    hand.fill("Mail", "aiko@example.org")
-    hand.tap("button", "Register")
+    phone.tap("link", "Register")
+    phone.fill("Name", "Aiko")
+    phone.fill("Mail", "aiko@example.org")
+    phone.tap("button", "Register")
     expect(page.get_by_role("heading", name="Look into your mail")).to_be_visible()
     letters()
     page.goto(f"{live_site}{link_in_mail()}")  # a tap in the mail
-    hand.taps += 1
-    hand.tap("button", "Yes, register me")
+    phone.taps += 1
+    phone.tap("button", "Yes, register me")
     expect(page.get_by_role("heading", name="You have a place")).to_be_visible()
-    assert hand.taps <= 6
+    assert phone.taps <= 6
     page.get_by_text("I cannot come").click()
     page.get_by_role("button", name="Withdraw", exact=True).click()
     expect(page.get_by_role("heading", name="You have withdrawn")).to_be_visible()

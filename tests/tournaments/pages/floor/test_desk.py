@@ -343,7 +343,7 @@ def test_a_round_that_is_gone_and_pages_of_bots() -> None:
     page = client.post(f"/t/{event.slug}/desk/call/", {"round": "9"}, follow=True)
     assert "round.gone" in page.content.decode()
     bots = a.an_open_event()
-    for path in ("desk/", "screen/", "roles/", "print/1/", "next/"):
+    for path in ("screen/", "print/1/", "next/"):
         assert as_one(bots.created_by).get(f"/t/{bots.slug}/{path}").status_code == 404
     assert round_of(a_called_night(name="Other"), 1).state == Round.State.PUBLISHED
 
