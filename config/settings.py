@@ -331,6 +331,7 @@ SPECTACULAR_SETTINGS = {
         "ProofState": "tournaments.api.matches.proving.STATES",
         "NewEventWhoEnum": "tournaments.api.events.plans.WHO",
         "FollowKind": "tournaments.api.notifications.following.KINDS",
+        "PairRuleKind": "tournaments.models.PairRule.Kind",
     },
     "SCHEMA_PATH_PREFIX": "/api/v1/",
     "COMPONENT_SPLIT_REQUEST": True,

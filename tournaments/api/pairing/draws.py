@@ -117,7 +117,7 @@ class PairRuleSerializer(serializers.Serializer[Any]):
 
     id = serializers.IntegerField(source="pk", read_only=True, help_text="of the rule")
     kind = serializers.ChoiceField(
-        choices=[(kind, kind) for kind in PairRule.Kind.values],
+        choices=PairRule.Kind.choices,
         help_text="never: they never meet; later: not in the first rounds; together: they sit together in one round",
     )
     one = serializers.UUIDField(source="one.uuid", help_text="an entry")
