@@ -378,6 +378,7 @@ def _of_api(world: World) -> list[str]:
             "kind": "bot",
             "day": "2026-01-01",
             "role": "scorer",
+            "rule": 1,
             "user": "scorer",
             "id": 1 if "/adjustments/" in path or "/workers/" in path else _failure(),
         }

@@ -151,6 +151,7 @@ class ResultDisputed(Transitioned):
 @domain_event
 class ReportReplaced(DomainEvent):
     topic = "match.replace_report"
+    words = _("a side corrected its report")
     effect = Effect.NONE
 
     match: str
