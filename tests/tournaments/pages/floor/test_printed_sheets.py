@@ -81,10 +81,10 @@ def test_the_rule_card_says_every_rule_of_a_stage(preset: str) -> None:
 @pytest.mark.django_db
 def test_a_rule_that_the_organiser_chose_is_named() -> None:
     usual = a_called_night(people=4, options={})
-    assert "Different here" not in text(printed(usual, "rules"))
+    assert "House rules:" not in text(printed(usual, "rules"))
     chosen = a_called_night(people=4, name="Short night", options={"rounds": 3})
     page = text(printed(chosen, "rules"))
-    assert "Different here" in page
+    assert "House rules:" in page
     pairs = a_drawn_night()
     start_tournament(tournament=pairs, by=pairs.created_by)
     assert "4 at a table" in text(printed(pairs, "rules"))
