@@ -281,7 +281,7 @@ def record(
     by: User | None = None,
     promoted: list[Entry] | None = None,
 ) -> None:
-    """Tell the person and those who moved up, write the audit, publish. The last thing of a transaction."""
+    """Notify the person and those who moved up, write the audit, publish. The last step of a transaction."""
     moved = promoted or []
     tell_changes(Registration.objects.filter(pk=row.pk))
     tell_changes(Registration.objects.filter(entry__in=[entry.pk for entry in moved]))

@@ -141,7 +141,7 @@ def _page(
     # Asked again after a form was saved: its last row may have completed the round.
     rounds, shown = _rounds(request, page)
     blocks = [Block(row, rows_at(row, request.POST.dict(), refusals)) for row in shown]
-    # Of the stage that the page is at: its tables tell the next step.
+    # Of the stage that the page is at: the next step depends on its tables.
     own = next((block for block in blocks if block.round.stage_id == page.stage.pk), None)
     tables = [row.table for row in own.rows] if own is not None else []
     first = next((row for block in blocks for row in block.rows if row.is_open), None)
