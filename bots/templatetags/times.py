@@ -59,6 +59,15 @@ def moment(value: datetime | None, form: str = "minute") -> SafeString:
 
 
 @register.simple_tag
+def day(value: datetime | None) -> SafeString:
+    """The day of a moment in the active zone, for what is printed and hung up; nothing for None."""
+    if value is None:
+        return SafeString("")
+    local = timezone.localtime(value)
+    return format_html('<time datetime="{}">{}</time>', local.date().isoformat(), written(local, form_in_use("day")))
+
+
+@register.simple_tag
 def ago(value: datetime | None) -> SafeString:
     """Return how long ago a moment was, in words; the moment itself for programs and for who points at it."""
     if value is None:

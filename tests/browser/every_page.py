@@ -161,6 +161,8 @@ OTHER_PAGES: Final = frozenset(
         "t/<slug:slug>/grid/<int:number>/",
         "t/<slug:slug>/wishes/",
         "t/<slug:slug>/draws/",
+        "t/<slug:slug>/ranking/",
+        "t/<slug:slug>/ranking/poster-<slug:paper>/",
         "t/<slug:slug>/by-hand/",
         "t/<slug:slug>/next/",
         "t/<slug:slug>/print/<int:number>/",
@@ -255,7 +257,8 @@ def _chain() -> Iterator[Look]:
     waits = StagePlan(kind=KNOCK_OUT.kind, name=KNOCK_OUT.name, waits=True)
     event = a_night(then=(waits,), name="Pools and a cup")
     play_and_close(event, 1)
-    yield Look(event.created_by, "", (f"/t/{event.slug}/draw/2/",))
+    here = f"/t/{event.slug}/"
+    yield Look(event.created_by, "", (f"{here}draw/2/", f"{here}ranking/", f"{here}ranking/poster-a4/"))
     other: Tournament = a_night(name="Cup that is on")
     play_and_close(other, 1)
     draw_stage(tournament=other, by=other.created_by, order=2)

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 
 from tournaments.entries.links_query import own_seats
 from tournaments.lifecycle.floor_settings import ClockLine, clock_line
-from tournaments.matches.chains import event_ranks, ways_of
+from tournaments.matches.chains import ways_of
 from tournaments.matches.records.confirmed import ruled
 from tournaments.matches.schedule import seats_named
 from tournaments.models import (
@@ -27,6 +27,7 @@ from tournaments.models import (
     Standing,
     Tournament,
 )
+from tournaments.ranking.event_ranking import ranking_of
 from tournaments.scores.tables import SETTLED, SideLine, sides_of
 
 M, R, S, T = Match.State, Round.State, Stage.State, Tournament.State
@@ -246,11 +247,11 @@ def _with_line(place: Place, ways: Sequence[Progression]) -> Place:
 def _final(
     event: Tournament, stages: Sequence[Stage], ways: Sequence[Progression], ranked: Entry, place: Place | None
 ) -> tuple[int, int] | None:
-    """Return the final place of who was ranked. Two queries where there are several stages, none else."""
+    """Return the final place of who was ranked. Three queries where there are several stages, none else."""
     if event.state not in OVER or place is None:
         return None
     if len(stages) == 1:
         return place.rank, place.of
-    table = event_ranks(event, stages, ways)
+    table = ranking_of(event, stages=stages, ways=ways).placed
     own = next((line.rank for line in table if line.entry.pk == ranked.pk), None)
     return (own, len(table)) if own is not None else None

@@ -18,8 +18,8 @@ from core.interchange.tables import Cell, write_table
 from tournaments.interchange.calendars import AddressOf, appointments_of, tables_of
 from tournaments.interchange.export import document_of, event_json
 from tournaments.interchange.reports import trf_of
-from tournaments.matches import chains
 from tournaments.models import Match, Tournament
+from tournaments.ranking.event_ranking import ranking_of
 from tournaments.standings import queries as standings
 
 # Files of larger events are made by `manage.py export_event`.
@@ -30,7 +30,7 @@ TRF: Final = "text/plain; charset=iso-8859-1"
 STANDINGS: Final = "standings.csv"
 # Of the query `stage`: the ranking of the whole event.
 WHOLE: Final = "all"
-RANK_COLUMNS: Final = ("rank", "name", "stage", "stage_name", "group", "place", "entry")
+RANK_COLUMNS: Final = ("rank", "name", "stage", "stage_name", "group", "place", "entry", "shared", "status", "club")
 # By file: what to read of the event, the function that writes it, and the names that the query may have.
 TABLES: Final[dict[str, tuple[dict[str, bool], Callable[..., bytes], dict[str, str]]]] = {
     "entries.csv": ({"matches": False}, event_tables.entries_csv, {}),
@@ -111,8 +111,6 @@ def ranking_file(event: Tournament, query: Mapping[str, str]) -> File:
         raise NoSuchFile(
             _("The ranking of the whole event is as it is now. Choose a stage to see the ranking after a round.")
         )
-    stages = list(event.stages.order_by("order"))
-    ranks = chains.event_ranks(event, stages, chains.ways_of(event))
     rows = (
         (
             line.rank,
@@ -122,8 +120,11 @@ def ranking_file(event: Tournament, query: Mapping[str, str]) -> File:
             line.group,
             line.place,
             str(line.entry.uuid),
+            int(line.shared),
+            str(line.departure),
+            line.entry.player.club,
         )
-        for line in ranks
+        for line in ranking_of(event).lines
     )
     content = write_table(RANK_COLUMNS, rows, bom=bool(query.get("bom")))
     return File(content, CSV, f"{event.slug}-standings-all.csv")

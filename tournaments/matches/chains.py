@@ -1,15 +1,13 @@
-"""Stages as a chain: the entries that went on and how, and the ranking of the whole event."""
+"""Stages as a chain: the entries that went on, and how."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import OuterRef, Subquery
 
-from core.formats.progression import event_ranking
-from tournaments.models import Entry, Progression, Stage, StageEntry, Standing, Tournament
+from tournaments.models import Entry, Progression, Stage, StageEntry, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +36,6 @@ class Pick:
     place: int
     by_lots: bool
     carried: str
-
-
-@dataclass(frozen=True, slots=True)
-class RankLine:
-    """A row of the ranking of a whole event: the last stage an entry reached, and its rank there in its group."""
-
-    entry: Entry
-    rank: int
-    shared: bool
-    stage: Stage
-    place: int
-    group: str
 
 
 def ways_of(event: Tournament) -> list[Progression]:
@@ -100,39 +86,4 @@ def lines_for(picks: Sequence[Pick]) -> list[Came]:
             pick.carried,
         )
         for pick in picks
-    ]
-
-
-def event_ranks(event: Tournament, stages: Sequence[Stage], ways: Iterable[Progression]) -> list[RankLine]:
-    """Return everybody, best first: the further an entry went, the higher it ranks; then by the last stage.
-
-    Two queries.
-    """
-    # Round 0 of the table is "now", the only one that every stage is sure to have.
-    rows = Standing.objects.filter(stage__tournament=event, after_round=0)
-    by_number = {stage.pk: stage.order for stage in stages}
-    ranks: dict[int, dict[str, int]] = {}
-    entries: dict[str, Entry] = {}
-    for row in rows.select_related("entry__player__bot__owner", "entry__bot_version"):
-        entries[str(row.entry.uuid)] = row.entry
-        ranks.setdefault(by_number[row.stage_id], {})[str(row.entry.uuid)] = row.rank
-    table = event_ranking(ranks, [(way.source.order, way.target.order, way.first) for way in ways], len(stages))
-    # A rank that stands on several lines is a shared one.
-    counts = Counter(item.rank for item in table)
-    grouped = StageEntry.objects.filter(stage__tournament=event, group__isnull=False)
-    labels = {
-        (order, uuid): label
-        for order, uuid, label in grouped.values_list("stage__order", "entry__uuid", "group__label")
-    }
-    by_order = {stage.order: stage for stage in stages}
-    return [
-        RankLine(
-            entries[item.entry],
-            item.rank,
-            counts[item.rank] > 1,
-            by_order[item.stage],
-            item.place,
-            labels.get((item.stage, entries[item.entry].uuid), ""),
-        )
-        for item in table
     ]

@@ -32,6 +32,8 @@ from tournaments.pages.ratings import ladder
 from tournaments.pairing import rotation
 from tournaments.progress import undo
 from tournaments.progress.run import possible_verbs
+from tournaments.ranking.event_ranking import ranking_of
+from tournaments.ranking.words import explanation_of
 from tournaments.registration.queries import own_registration
 from tournaments.registration.set_up import has_opened, settings_of
 from tournaments.sse import live_token
@@ -286,9 +288,9 @@ def _event_page(page: EventPage) -> dict[str, Any]:
     """Return the ranking of the whole event: entries that got further rank higher; then the last stage decides."""
     if len(page.stages) == 1:
         raise Http404("all")
-    ranks = chains.event_ranks(page.event, page.stages, chains.ways_of(page.event))
+    ranking = ranking_of(page.event, stages=page.stages)
     tabs = chain.tabs(page, with_all=True)
-    return {"ranks": ranks, "is_final": _is_over(page), "stage_tabs": tabs, "shown": "all"}
+    return {"ranking": ranking, "explained": explanation_of(ranking), "stage_tabs": tabs, "shown": "all"}
 
 
 def _is_over(page: EventPage) -> bool:

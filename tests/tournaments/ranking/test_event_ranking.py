@@ -1,0 +1,188 @@
+"""The ranking of a whole event: finalists first, equals shared, those who left marked, in few queries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.builders.clubs import a_called_night, a_club_night, tables_of, totals
+from tests.tournaments.pages.events.test_files import table
+from tests.tournaments.progress.test_people_chains import a_night, play_and_close, stage_no
+from tournaments.entries.people import withdraw_person
+from tournaments.lifecycle.event_plan import AdvancementPlan, StagePlan
+from tournaments.models import Entry, Match, Stage, StageEntry, Standing, Tournament
+from tournaments.progress.stage_actions import draw_stage
+from tournaments.ranking.event_ranking import ranking_of
+from tournaments.ranking.words import explanation_of, standing_words
+from tournaments.scores.actions import Actor, submit_result
+
+pytestmark = pytest.mark.django_db
+CUP: dict[str, Any] = {
+    "kind": "swiss",
+    "rounds": 1,
+    "groups": 1,
+    "stage_name": "Swiss",
+    "min_entries": 4,
+    "then": (StagePlan(kind="single_elim", name="Final", waits=True),),
+    "ways": (AdvancementPlan(source=1, target=2, last=2),),
+}
+
+
+def a_cup(**changes: Any) -> Tournament:
+    """Six people; the Swiss round is signed, the final of two waits."""
+    event = a_night(people=6, **{**CUP, **changes})
+    play_and_close(event, 1)
+    return event
+
+
+def shown(event: Tournament) -> list[tuple[int | None, bool, str, int | None]]:
+    return [(line.rank, line.shared, str(line.stage), line.place) for line in ranking_of(event).lines]
+
+
+def test_who_reached_the_final_stands_before_those_who_did_not() -> None:
+    event = a_cup()
+    assert shown(event) == [(1, True, "Swiss", 1)] * 3 + [(4, True, "Swiss", 4)] * 3
+    draw_stage(tournament=event, by=event.created_by, order=2)
+    finalists = set(StageEntry.objects.filter(stage=stage_no(event, 2)).values_list("entry", flat=True))
+    open_final = ranking_of(event)
+    assert {line.entry.pk for line in open_final.lines[:2]} == finalists
+    assert [line.rank for line in open_final.lines[2:]] == [3, 4, 4, 4]
+    assert not open_final.is_final
+    play_and_close(event, 2)
+    event.refresh_from_db()
+    over = ranking_of(event)
+    assert [(line.rank, str(line.stage), line.place) for line in over.lines[:3]] == [
+        (1, "Final", 1), (2, "Final", 2), (3, "Swiss", 1),
+    ]  # fmt: skip
+    assert over.is_final
+    assert over.first == over.lines[:1]
+    words = explanation_of(over)
+    assert words[:2] == ["Places 1 to 2: by the standings of “Final”.", "Places 3 to 6: by the standings of “Swiss”."]
+    assert standing_words(over.lines[0]) == "Final, place 1"
+
+
+def test_finalists_whose_final_has_not_begun_stand_first_and_are_level() -> None:
+    event = a_cup()
+    draw_stage(tournament=event, by=event.created_by, order=2)
+    # A stage of which nothing counts: its table was never stored.
+    Standing.objects.filter(stage=stage_no(event, 2)).delete()
+    lines = ranking_of(event).lines
+    assert [(line.rank, line.shared, line.place) for line in lines[:3]] == [(1, True, None)] * 2 + [(3, False, 1)]
+    assert standing_words(lines[0]) == "Final, no result yet"
+
+
+def test_who_withdrew_keeps_a_place_and_who_was_disqualified_has_none() -> None:
+    event = a_night(people=4, kind="round_robin", groups=1, then=(), ways=(), min_entries=4, stage_name="")
+    play_and_close(event, 1)
+    ranked = [line.entry for line in ranking_of(event).lines]
+    Entry.objects.filter(pk=ranked[1].pk).update(state=Entry.State.DISQUALIFIED)
+    Entry.objects.filter(pk=ranked[2].pk).update(state=Entry.State.WITHDRAWN)
+    lines = ranking_of(event).lines
+    assert [(line.entry.pk, line.rank, str(line.departure)) for line in lines] == [
+        (ranked[0].pk, 1, ""),
+        (ranked[2].pk, 2, "withdrawn"),
+        (ranked[3].pk, 3, ""),
+        (ranked[1].pk, None, "disqualified"),
+    ]
+    words = " ".join(explanation_of(ranking_of(event)))
+    assert "Those who withdrew keep the place" in words
+    assert "Disqualified entries have no place." in words
+
+
+def test_the_first_of_each_group_share_a_place() -> None:
+    event = a_night(people=6, groups=2, then=(), ways=())
+    play_and_close(event, 1)
+    lines = ranking_of(event).lines
+    assert [(line.rank, line.group) for line in lines] == [(1, "A"), (1, "B"), (3, "A"), (3, "B"), (5, "A"), (5, "B")]
+    assert explanation_of(ranking_of(event))[0] == "Places 1 to 6: by the place in their group of “Pools”."
+
+
+def many(event: Tournament, entries: int) -> None:
+    """Rows of a chain with this many entries, as they are after its first stage."""
+    stage = event.stages.get(order=1)
+    entry = Entry.objects.filter(tournament=event).select_related("player")[0]
+    players = [type(entry.player)(name=f"Person {n}", kind="human", club=f"Club {n}") for n in range(entries)]
+    type(entry.player).objects.bulk_create(players)
+    made = Entry.objects.bulk_create(
+        Entry(tournament=event, player=player, entered_by=event.created_by) for player in players
+    )
+    StageEntry.objects.bulk_create(StageEntry(stage=stage, entry=row, seed=100 + n) for n, row in enumerate(made))
+    Standing.objects.bulk_create(
+        Standing(stage=stage, entry=row, rank=10 + n, row=10 + n, input_hash="0" * 64) for n, row in enumerate(made)
+    )
+
+
+def test_five_hundred_entries_take_no_more_queries(client: Client) -> None:
+    event = a_cup()
+    many(event, 500)
+    with CaptureQueriesContext(connection) as seen:
+        ranking = ranking_of(event)
+        assert len({line.entry.player.name for line in ranking.lines}) == 506
+    assert len(seen) == 5, [each["sql"][:200] for each in seen.captured_queries]
+    for path in ("ranking/", "ranking/poster-a4/"):
+        with CaptureQueriesContext(connection) as seen:
+            assert client.get(f"/t/{event.slug}/{path}").status_code == 200
+        assert len(seen) <= 10, [each["sql"][:200] for each in seen.captured_queries]
+
+
+def test_the_file_of_one_stage_has_the_whole_ranking_and_no_formula(client: Client) -> None:
+    event = a_night(people=2, kind="swiss", rounds=1, groups=1, min_entries=2, then=(), ways=(), listed='=1+1\n"Ben"')
+    match = Match.objects.get(stage__tournament=event)
+    client.force_login(event.created_by)
+    play_and_close(event, 1)
+    assert match.table_no == 1
+    data = client.get(f"/t/{event.slug}/files/standings.csv?stage=all&bom=1").content
+    assert data.startswith(b"\xef\xbb\xbf")
+    assert b",'=1+1," in data
+    rows = table(client, f"/t/{event.slug}/files/standings.csv?stage=all")
+    assert {(row["rank"], row["shared"], row["status"]) for row in rows} == {("1", "0", ""), ("2", "0", "")}
+
+
+def test_the_page_shows_places_links_and_posters(client: Client) -> None:
+    waiting = a_club_night(people=4)
+    assert ranking_of(waiting).lines == ()
+    assert "There is no ranking yet" in client.get(f"/t/{waiting.slug}/ranking/").content.decode()
+    event = a_called_night(people=4)
+    here = f"/t/{event.slug}/ranking/"
+    for match in tables_of(event):
+        submit_result(match=match, actor=Actor(user=event.created_by), claim=totals(140, 100))
+    page = client.get(here).content.decode()
+    assert "Provisional" in page
+    assert f"/t/{event.slug}/standings/?stage=1&amp;explain=" in page
+    assert f"/t/{event.slug}/files/standings.csv?stage=all&amp;bom=1" in page
+    for paper in ("a4", "a3", "letter"):
+        poster = client.get(f"{here}poster-{paper}/?places=1").content.decode()
+        assert f'class="poster {paper}"' in poster
+        assert poster.count('<tr class="top">') == 2
+    for wrong in ("poster-a5/", "poster-a4/?places=0", "poster-a4/?places=x", "poster-a4/?places=9999999"):
+        assert client.get(here + wrong).status_code == 404
+
+
+def test_a_stranger_sees_no_ranking_of_a_private_event(client: Client) -> None:
+    event = a_called_night(people=4, visibility="private")
+    for path in ("ranking/", "ranking/poster-a4/", "files/standings.csv?stage=all"):
+        assert client.get(f"/t/{event.slug}/{path}").status_code == 404
+    client.force_login(event.created_by)
+    assert client.get(f"/t/{event.slug}/ranking/").status_code == 200
+
+
+def test_a_stage_that_was_called_off_ranks_nobody() -> None:
+    event = a_cup()
+    stage = stage_no(event, 1)
+    seats = {"seats_min": 2, "seats_pref": 2, "seats_max": 2, "scoring": stage.scoring}
+    like = {"kind": stage.kind, "ruleset": stage.ruleset, "preset": stage.preset}
+    void = Stage.objects.create(tournament=event, order=101, state=Stage.State.VOID, **like, **seats)
+    entry = Entry.objects.filter(tournament=event)[0]
+    Standing.objects.create(stage=void, entry=entry, rank=1, row=1, input_hash="0" * 64)
+    assert len(ranking_of(event).lines) == 6
+
+
+def test_who_leaves_during_the_event_is_marked() -> None:
+    event = a_cup()
+    gone = Entry.objects.filter(tournament=event).order_by("pk")[5]
+    withdraw_person(entry=gone, by=event.created_by)
+    assert [str(line.departure) for line in ranking_of(event).lines if line.entry.pk == gone.pk] == ["withdrawn"]
