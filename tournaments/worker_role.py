@@ -88,6 +88,7 @@ REFUSED: Final[Mapping[str, Sequence[str]]] = {
         "tournaments_follow",
     ),
     "who registered, with what address and which answers": (
+        "tournaments_birthyear",
         "tournaments_registration",
         "tournaments_registrationanswer",
         "tournaments_registrationsettings",

@@ -38,6 +38,9 @@ HEADINGS: Final[dict[str, frozenset[str]]] = {
     "name": frozenset({"name", "player", "participant", "nom", "joueur", "名前", "氏名", "選手"}),
     "club": frozenset({"club", "team", "city", "ville", "所属", "クラブ"}),
     "seed": frozenset({"seed", "no", "no.", "n°", "nº", "#", "rang", "シード", "番号"}),
+    "born": frozenset(
+        {"born", "year of birth", "birth year", "né en", "née en", "année de naissance", "生年", "生まれ年"}
+    ),
 }
 ORDER: Final = ("name", "club", "seed")
 TEAM_HEADINGS: Final = {
@@ -49,6 +52,9 @@ TEAM_HEADINGS: Final = {
 }
 """The headings of a list of teams."""
 OF_TEAMS: Final = ("team", "partner", "partner 2")
+YEAR: Final = re.compile(r"(19|20)[0-9]{2}")
+YEARS: Final = re.compile(rf"{YEAR.pattern}(\s*[&+/]\s*{YEAR.pattern})*")
+"""Years of birth in one cell, of partners who stand in one line."""
 MAX_CELL_LENGTH: Final = 200
 
 Cell = str | int | Fraction | None
@@ -58,7 +64,8 @@ Cell = str | int | Fraction | None
 class EntryRow:
     """One person of a list. line: where it stands in the file, from 1. seed: None = not given.
 
-    team, partners: of a list of teams; name may then be several names (`team_lists`).
+    team, partners: of a list of teams; name may then be several names (`team_lists`). years: of birth, of those in
+    this line; empty = not given.
     """
 
     line: int
@@ -67,6 +74,7 @@ class EntryRow:
     seed: int | None = None
     team: str = ""
     partners: tuple[str, ...] = ()
+    years: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +86,10 @@ class _Row:
 def read_entries(data: bytes, *, teams: bool = False) -> list[EntryRow]:
     """The people of a list, in its order. teams: whether its lines may hold partners (`team_lists.read_teams`).
 
-    A first line of known headings (name, club, seed, in English, French or Japanese) says which column is which, and
-    other columns are passed over (`columns_left_out`); without headings they are name, club, seed. Raises
+    A first line of known headings (name, club, seed, born, in English, French or Japanese) says which column is which,
+    and other columns are passed over (`columns_left_out`); without headings they are name, club, seed. Raises
     InterchangeError: "csv.too_large", "csv.encoding", "csv.quotes", "csv.empty", "csv.too_many", "csv.heading",
-    "csv.columns" (a cell that no heading names), "csv.name", "csv.club", "csv.seed", "csv.name_twice",
+    "csv.columns" (a cell that no heading names), "csv.name", "csv.club", "csv.seed", "csv.born", "csv.name_twice",
     "csv.seed_twice"; extra: line and column (both from 1), as far as they are known.
     """
     rows = list(_rows(_text(data)))
@@ -234,7 +242,17 @@ def _entry(row: _Row, places: dict[str, int], *, teams: bool) -> EntryRow:
             where = {"line": row.line, "column": places.get(field, 0) + 1}
             raise refusal(f"csv.{field}", message, field=field, least=least, most=most, **where)
     read = _seed(seed, row.line, places.get("seed", 0) + 1)
-    return EntryRow(row.line, name, club, read, team, tuple(partner for partner in partners if partner))
+    years = _years(cell("born"), row.line, places.get("born", 0) + 1, teams=teams)
+    return EntryRow(row.line, name, club, read, team, tuple(partner for partner in partners if partner), years)
+
+
+def _years(text: str, line: int, column: int, *, teams: bool) -> tuple[int, ...]:
+    if not text:
+        return ()
+    if YEARS.fullmatch(text) and (teams or len(text) == 4):
+        return tuple(int(found[0]) for found in YEAR.finditer(text))
+    message = "Line %(line)s, column %(column)s: a year of birth has four digits."
+    raise refusal("csv.born", message, line=line, column=column)
 
 
 def _seed(text: str, line: int, column: int) -> int | None:

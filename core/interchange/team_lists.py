@@ -55,6 +55,10 @@ def _parted(row: EntryRow) -> TeamRow:
     """A line as a team: several names in its first cell, or partners in columns of their own."""
     names = (*TOGETHER.split(row.name), *row.partners)
     people = tuple(EntryRow(row.line, name, row.club) for name in names if name)
+    if row.years and len(row.years) != len(people):
+        message = "Line %(line)s: give a year of birth for each of the %(n)s people, such as “1950 & 1980”."
+        raise refusal("csv.born", message, line=row.line, column=1, n=len(people))
+    people = tuple(replace(each, years=row.years[at : at + 1]) for at, each in enumerate(people))
     if len(people) == 1 and not row.team:
         return TeamRow(row.line, (replace(row, partners=()),), seed=row.seed)
     return TeamRow(row.line, people, row.team, row.seed)

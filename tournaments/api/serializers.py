@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from core.formats.ages import MAX_GAP
 from engine.games import ruleset
 from tournaments.api.events.plans import NewEventSerializer
 from tournaments.lifecycle.floor_settings import minutes_of
@@ -41,6 +42,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
     matches = serializers.IntegerField(source="matches_n", read_only=True, allow_null=True)
     done = serializers.IntegerField(source="done_n", read_only=True, allow_null=True)
     round_minutes = serializers.SerializerMethodField(help_text="how long the next rounds are; 0: without a clock")
+    age_gap = serializers.IntegerField(read_only=True, help_text="years between the ages of partners; 0: no rule")
     apart = serializers.CharField(read_only=True, help_text='"club": club mates are kept apart')
     leaders = serializers.SerializerMethodField(help_text="in how many last rounds of Swiss tables the leaders meet")
     rated = serializers.BooleanField(read_only=True, help_text="of people: whether results count for their ratings")
@@ -71,6 +73,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
             "row_version",
             "round_minutes",
             "apart",
+            "age_gap",
             "leaders",
             "rated",
         )
@@ -113,6 +116,12 @@ class EventChangesSerializer(serializers.Serializer[Any]):
         child=serializers.IntegerField(), required=False, help_text="of a custom clock; sent with `clock`"
     )
     apart = serializers.ChoiceField(choices=("", "club"), required=False, help_text="until it starts")
+    age_gap = serializers.IntegerField(
+        min_value=0,
+        max_value=MAX_GAP,
+        required=False,
+        help_text="years between the ages of partners; it counts from the next draw",
+    )
     leaders = serializers.IntegerField(
         min_value=0,
         max_value=MAX_LEADER_ROUNDS,
@@ -161,6 +170,14 @@ class NewEntrySerializer(serializers.Serializer[Any]):
     nonce = serializers.CharField(max_length=64, required=False, allow_blank=True, default="")
     name = serializers.CharField(max_length=60, required=False, help_text="of a person")
     club = serializers.CharField(max_length=60, required=False, allow_blank=True, default="")
+    born = serializers.IntegerField(
+        min_value=1900,
+        max_value=2100,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="year of birth, for the rule about partners; no answer has it",
+    )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Require one of the two."""
@@ -189,6 +206,13 @@ class EntryChangesSerializer(serializers.Serializer[Any]):
     )
     rating = serializers.FloatField(
         required=False, allow_null=True, help_text="for the next stage that is seeded by rating"
+    )
+    born = serializers.IntegerField(
+        min_value=1900,
+        max_value=2100,
+        required=False,
+        allow_null=True,
+        help_text="year of birth, for the rule about partners; no answer has it",
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from activity.journal import audit, publish
 from bots.models import AuditEvent
 from core.errors import TournamentError
 from tournaments.domain_events.entries import EntryCorrected
+from tournaments.entries.birth_years import require_year, store_year, year_of
 from tournaments.entries.people import name_key, require_free, require_name
 from tournaments.entries.teams import rename_team
 from tournaments.lifecycle.transitions import ORGANISERS, may
@@ -24,11 +25,12 @@ from tournaments.pairing.constraints import RATING
 from tournaments.pairing.constraints_actions import RATINGS
 from tournaments.undo.recorder import undoable
 
-EDITABLE: Final = ("name", "club", "seed", "rating")
+EDITABLE: Final = ("name", "club", "seed", "rating", "born")
 SEEDS: Final = range(1, 10_000)
 CLOSED: Final = (Tournament.State.ARCHIVED, Tournament.State.CANCELLED)
 # Beginning of the names of deleted accounts; nobody can sign up under one (accounts.forms).
 ERASED: Final = "gone-"
+HIDDEN: Final = "••••"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +47,10 @@ def correct_entry(*, entry: Entry, by: User, changes: Mapping[str, Any]) -> Entr
     """Change some of `EDITABLE`; what stays the same is not noted. A finished event keeps the order of its standings.
 
     seed: None for none; it counts for stages that are drawn from now on. rating: of the stages still to be drawn that
-    are seeded by rating. A team has a name and a seed, a bot a seed alone. Raises TournamentError
-    "tournament.not_organiser", "entry.closed", "entry.name_invalid", "entry.duplicate", "entry.of_bot",
-    "entry.bad_seed", "entry.bad_rating", "entry.no_rating", "entry.erased", what `rename_team` raises.
+    are seeded by rating. born: the year, for the rule about partners. A team has a name and a seed, a bot a seed
+    alone. Raises TournamentError "tournament.not_organiser", "entry.closed", "entry.name_invalid", "entry.duplicate",
+    "entry.of_bot", "entry.bad_seed", "entry.bad_rating", "entry.no_rating", "entry.bad_birth_year", "entry.erased",
+    what `rename_team` raises.
     """
     with transaction.atomic():
         event = Tournament.objects.select_for_update().get(pk=entry.tournament_id)
@@ -71,7 +74,8 @@ def values_of(entry: Entry) -> dict[str, Any]:
     """Return the values that can be changed, as they are."""
     stage = rated_stage(entry.tournament)
     rating = stage.seeding_ratings.get(str(entry.uuid)) if stage else None
-    return {"name": entry.player.name, "club": entry.player.club, "seed": entry.seed, "rating": rating}
+    names = {"name": entry.player.name, "club": entry.player.club}
+    return {**names, "seed": entry.seed, "rating": rating, "born": year_of(entry)}
 
 
 def rated_stage(event: Tournament) -> Stage | None:
@@ -88,6 +92,8 @@ def _clean(name: str, value: Any) -> Any:
     if name == "seed" and value not in SEEDS:
         message = _("Enter a seed from %(low)s to %(high)s, or none.") % {"low": SEEDS[0], "high": SEEDS[-1]}
         raise TournamentError(message, code="entry.bad_seed", extra={"field": "seed"})
+    if name == "born":
+        require_year(value)
     low, high = RATINGS
     if name == "rating" and not (isfinite(value) and low <= value <= high):
         message = _("Enter a number from %(low)d to %(high)d.") % {"low": low, "high": high}
@@ -110,6 +116,8 @@ def _write(event: Tournament, row: Entry, wanted: Mapping[str, Any]) -> None:
     if "seed" in wanted:
         row.seed = wanted["seed"]
         row.save(update_fields=["seed"])
+    if "born" in wanted:
+        store_year(row, wanted["born"])
     if "rating" in wanted:
         _rate(event, row, wanted["rating"])
 
@@ -142,13 +150,15 @@ def _rate(event: Tournament, row: Entry, rating: float | None) -> None:
 
 def _record(row: Entry, by: User, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
     channel = row.tournament.channel
-    texts = [{name: _text(value) for name, value in each.items()} for each in (before, after)]
+    texts = [{name: _text(name, value) for name, value in each.items()} for each in (before, after)]
     audit(EntryCorrected, f"entry:{row.uuid}", actor=by, channel=channel, before=texts[0], after=texts[1])
     # Not the values: a name that was wrong is nobody's business but the organisers'.
     publish(EntryCorrected(channel, entry=str(row.uuid), changed=sorted(after)))
 
 
-def _text(value: Any) -> str:
+def _text(name: str, value: Any) -> str:
+    if name == "born":  # that it changed, and not to what: the audit is kept longer than years of birth
+        return "" if value is None else HIDDEN
     return f"{value:g}" if isinstance(value, float) else "" if value is None else str(value)
 
 

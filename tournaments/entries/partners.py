@@ -16,6 +16,7 @@ from core.errors import TournamentError
 from core.formats.partners import Partners, Person, Rule
 from core.formats.partners import draw_partners as by_lot
 from tournaments.domain_events.entries import PartnersDrawn, PartnersUndone
+from tournaments.entries.birth_years import years_of
 from tournaments.entries.people import BEFORE
 from tournaments.entries.team_building import build, dissolve, members_of
 from tournaments.entries.teams import require_teams
@@ -86,8 +87,9 @@ def _opened(tournament: Tournament, by: User, verb: str) -> Tournament:
 def _write(draw: PartnerDraw, people: Sequence[Entry], rule: Rule, by: User) -> Partners:
     """Write the teams of the draw, in the order of the lots, and commit to the next draw."""
     event = draw.tournament
-    listed = [Person(str(person.uuid), person.player.club) for person in people]
-    drawn = by_lot(listed, team_size(event), bytes(draw.secret), rule)
+    years = years_of(people) if event.age_gap else {}
+    listed = [Person(str(person.uuid), person.player.club, years.get(person.pk)) for person in people]
+    drawn = by_lot(listed, team_size(event), bytes(draw.secret), rule, event.age_gap)
     known = {str(person.uuid): person for person in people}
     draw.rule, draw.size, draw.drawn_at, draw.drawn_by = rule, team_size(event), timezone.now(), by
     draw.listed = [
@@ -95,6 +97,7 @@ def _write(draw: PartnerDraw, people: Sequence[Entry], rule: Rule, by: User) -> 
         for each in people
     ]
     draw.teams, draw.left = [list(team) for team in drawn.teams], list(drawn.left)
+    draw.age_gap, draw.too_close = event.age_gap, drawn.too_close
     draw.save()
     for team in drawn.teams:
         build(event, [known[entry] for entry in team], by)

@@ -18,6 +18,7 @@ from core.interchange.tables import EntryRow, read_entries
 from core.interchange.team_lists import TeamRow, read_teams
 from core.printable import is_printable
 from tournaments.domain_events.entries import EntryCheckedIn, EntryCheckedOut, EntryLeft, PeopleAdded
+from tournaments.entries.birth_years import require_year, store_year
 from tournaments.entries.team_building import build
 from tournaments.entries.teams_query import people_in
 from tournaments.lifecycle.transitions import ORGANISERS, SCORERS, may
@@ -45,13 +46,14 @@ def require_people(event: Tournament) -> None:
 
 
 @undoable("add")
-def add_person(*, tournament: Tournament, by: User, name: str, club: str = "") -> Entry:
-    """Enter one person. Once the event runs they join at the next draw.
+def add_person(*, tournament: Tournament, by: User, name: str, club: str = "", born: int | None = None) -> Entry:
+    """Enter one person. Once the event runs they join at the next draw. born: the year, for the rule about partners.
 
     Raises TournamentError "tournament.not_organiser", "entry.not_of_people", "entry.closed", "entry.full",
-    "entry.duplicate", "entry.left", "entry.name_invalid", "entry.no_late_entry".
+    "entry.duplicate", "entry.left", "entry.name_invalid", "entry.bad_birth_year", "entry.no_late_entry".
     """
-    return add_people(tournament=tournament, by=by, rows=[EntryRow(line=1, name=name, club=club)])[0]
+    years = () if born is None else (born,)
+    return add_people(tournament=tournament, by=by, rows=[EntryRow(line=1, name=name, club=club, years=years)])[0]
 
 
 @undoable("add_list")
@@ -125,6 +127,8 @@ def check_names(event: Tournament, rows: Sequence[EntryRow], *, without: Entry |
     gone = {key: each for key, each in named if each.state in GONE}
     for row in rows:
         require_name(row.name, row.club, line=row.line)
+        for year in row.years:
+            require_year(year)
         if name_key(row.name, row.club) in taken:
             message = _("%(name)s is already entered (line %(line)s). Add the club or an initial to tell them apart.")
             shown = {"name": row.name, "line": row.line}
@@ -205,7 +209,10 @@ def enter(event: Tournament, row: EntryRow, by: User, *, state: str = Entry.Stat
     """Make the entry of one person. Needs the event's lock; names and places were checked."""
     name, club = tidy(row.name), tidy(row.club)
     player = Player.objects.create(name=name, club=club, kind=Player.Kind.HUMAN)
-    return Entry.objects.create(tournament=event, player=player, seed=row.seed, state=state, entered_by=by)
+    entry = Entry.objects.create(tournament=event, player=player, seed=row.seed, state=state, entered_by=by)
+    if row.years:
+        store_year(entry, row.years[0])
+    return entry
 
 
 def tidy(text: str) -> str:

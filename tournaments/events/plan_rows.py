@@ -37,6 +37,7 @@ PLAIN: Final = (
     "who",
     "draws",
     "apart",
+    "age_gap",
 )
 """Columns of an event that a plan names and holds as they are."""
 OF_STAGE: Final = ("kind", "advance", "third_place", "legs", "bye_policy", "waits", "name", "ends_at")

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from accounts.phrasing import listed
 from core.errors import TournamentError
 from core.formats import FORMATS, format_of, kinds, offered
+from core.formats.ages import MAX_GAP
 from core.printable import is_printable
 from core.standings import tiebreaks
 from core.standings.model import BYE_POLICIES
@@ -130,6 +131,17 @@ def validate_partners(plan: EventPlan, rules: Rules) -> None:
             " the seats."
         )
         raise TournamentError(message, code="tournament.bad_partners", extra={"field": "partners"})
+    validate_age_gap(plan)
+
+
+def validate_age_gap(plan: EventPlan) -> None:
+    """Check the years between partners. Raises TournamentError "tournament.bad_age_gap"."""
+    if not 0 <= plan.age_gap <= MAX_GAP:
+        raise bad_number("age_gap", plan.age_gap, 0, MAX_GAP)
+    has_partners = bool(plan.partners) or any(format_of(stage.kind).changes_partners for stage in plan.stages)
+    if plan.age_gap and (plan.who != "people" or not has_partners):
+        message = _("A rule about the ages of partners needs people who have partners: choose how they come together.")
+        raise TournamentError(message, code="tournament.bad_age_gap", extra={"field": "age_gap"})
 
 
 def validate_rotation(plan: EventPlan, rules: Rules) -> None:

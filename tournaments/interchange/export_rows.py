@@ -147,4 +147,6 @@ def draws_of(tournament: Tournament) -> Iterator[told.PartnerDraw]:
             undone_at=row.undone_at,
             undone_by=row.undone_by.shown_name if row.undone_by else None,
             reason=row.reason,
+            age_gap=row.age_gap,
+            too_close=row.too_close,
         )

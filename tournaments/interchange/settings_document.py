@@ -93,6 +93,7 @@ def policies_of(event: Tournament, entries: Iterable[Entry], stages: Iterable[St
         "draws": event.draws,
         "partners": event.partners,
         "apart": event.apart,
+        "age_gap": event.age_gap,
         "pairs": event.separated_pairs,
         "leaders": "" if event.leaders is None else str(event.leaders),
         "rated": event.rated,
@@ -190,6 +191,7 @@ def columns_from(policies: Policies) -> dict[str, Any]:
     return {
         **{name: _known(policies, name, values) for name, values in CHOICES.items()},
         "separated_pairs": [list(pair) for pair in policies.get("pairs", ())],
+        "age_gap": policies.get("age_gap", 0),
         "leaders": int(leaders) if leaders in map(str, range(MAX_LEADER_ROUNDS + 1)) else None,
         "round_minutes": _read(policies, "round_clock", ClocksDocument).minutes,
         "announcements_made": _read(policies, "announcements", AnnouncementsDocument).last,

@@ -72,7 +72,8 @@ class EventPlan:
     boards: how many boards a team has whose members sit apart (0: nobody does); team_score: how boards make its score
     ("sum", "best" with `team_best` of a round, "boards", "meetings"; `events.team_rules`).
     round_minutes: at tables, how long a round is, from its call on; None: no clock.
-    apart: "club" keeps club mates apart. seeding: of the first stage, by lots ("draw") or as they are entered ("").
+    apart: "club" keeps club mates apart. age_gap: years between the ages of partners (0: no rule). seeding: of
+    the first stage, by lots ("draw") or as they are entered ("").
     groups, stage_name: of the first stage. then: the stages after it, in order; ways: the ways from stage to stage.
     """
 
@@ -86,6 +87,7 @@ class EventPlan:
     team_best: int = 0
     round_minutes: int | None = None
     apart: str = ""
+    age_gap: int = 0
     seeding: str = ""
     seats: int = 4
     options: Mapping[str, object] = field(default_factory=dict)

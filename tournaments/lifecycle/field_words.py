@@ -37,6 +37,8 @@ LABELS: Final[Words] = {
     "advance": _("Advancing per table"),
     "third_place": _("Match for third place"),
     "apart": _("Club mates apart"),
+    "age_gap": _("Years between partners"),
+    "born": _("Year of birth"),
     "seeding": _("Seeds"),
     "scoring": _("Ranked by"),
     "legs": _("Deals"),

@@ -34,6 +34,7 @@ OF_EVENT: Final = (
     "preset",
     "seeding",
     "apart",
+    "age_gap",
     "round_minutes",
     "min_entries",
     "max_entries",

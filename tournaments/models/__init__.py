@@ -4,7 +4,7 @@ from activity.models import Cursor, CursorPlace, StuckNews
 from tournaments.models.chain import Group, Progression
 from tournaments.models.challenge import Challenge, ChallengeSet
 from tournaments.models.draw_settings import PairRule
-from tournaments.models.entrant import Entry, Player, RequestedBye, StageEntry
+from tournaments.models.entrant import BirthYear, Entry, Player, RequestedBye, StageEntry
 from tournaments.models.event import EarlierSecret, Role, Ruleset, Stage, Tournament
 from tournaments.models.floor import Announcement, RoundClock
 from tournaments.models.follow import Follow
@@ -24,6 +24,7 @@ from tournaments.models.team import Member, PartnerDraw
 __all__ = [
     "Adjustment",
     "Announcement",
+    "BirthYear",
     "BotPolicy",
     "CalendarLink",
     "Challenge",

@@ -101,6 +101,24 @@ class Entry(models.Model):
         return self.player.name
 
 
+class BirthYear(models.Model):
+    """The year in which the person of an entry was born: for the rule about partners, read by organisers alone.
+
+    A table of its own, so that no list, export or note of undoing has it by reading entries.
+    """
+
+    entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="birth")
+    year = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(name="birth_year_bounds", condition=Q(year__gte=1900, year__lte=2100)),
+        ]
+
+    def __str__(self) -> str:
+        return f"of {self.entry_id}"
+
+
 class StageEntry(models.Model):
     """An entry in a stage, from `joined_round` to before `left_round`, in one of its groups if it has several.
 

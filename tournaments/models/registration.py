@@ -65,7 +65,8 @@ class Registration(models.Model):
     email: as it was typed, of a person without an account; email_key: the same in lower case, also of an account whose
     address is confirmed, so that one person has one registration. entry: made when the person was accepted. reason: of
     a refusal, for the person alone. told: the status that the last mail named. consent_at: when they agreed to the
-    text. language, zone: of the mails to a person without an account.
+    text. birth_year: for the rule about partners, also in `BirthYear` once there is an entry. language, zone: of the
+    mails to a person without an account.
     """
 
     class State(models.TextChoices):
@@ -91,6 +92,7 @@ class Registration(models.Model):
     reason = models.CharField(max_length=300, blank=True)
     paid_at = models.DateTimeField(null=True, blank=True)
     consent_at = models.DateTimeField(null=True, blank=True)
+    birth_year = models.PositiveSmallIntegerField(null=True, blank=True)
     told = models.CharField(max_length=12, blank=True)
     language = models.CharField(max_length=8, blank=True)
     zone = models.CharField(max_length=40, blank=True)

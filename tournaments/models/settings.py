@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Q
 
 from bots.models import Blob
+from core.formats.ages import MAX_GAP
 from tournaments.models.presence import PRESENCE_CONSTRAINTS, PresenceSettings
 
 MAX_LEADER_ROUNDS = 3
@@ -20,6 +21,7 @@ class TournamentSettings(PresenceSettings):
     who: those who sit at its tables. draws: who publishes rounds where bots play. partners: the way people come to
     share a side; empty where names stand for sides. apart: those who are kept apart. separated_pairs: [[entry UUID,
     entry UUID], ..]. leaders: in how many of the last rounds of Swiss tables the leaders meet; None: nobody chose.
+    age_gap: years between the ages of partners at least, where possible; 0: no rule.
     rated: of people, whether results count for their ratings. round_minutes: the length of rounds that are called from
     now on; 0: without a clock; None: nobody chose, so none has one. announcements_made: the number of the last
     announcement.
@@ -74,6 +76,7 @@ class TournamentSettings(PresenceSettings):
     partners = models.CharField(max_length=7, choices=Partners.choices, default=Partners.NONE, blank=True)
     apart = models.CharField(max_length=4, choices=Apart.choices, default=Apart.NOBODY, blank=True)
     separated_pairs = models.JSONField(default=list, blank=True)
+    age_gap = models.PositiveSmallIntegerField(default=0, help_text="years between the ages of partners; 0: no rule")
     leaders = models.PositiveSmallIntegerField(null=True, blank=True)
     round_minutes = models.PositiveIntegerField(null=True, blank=True)
     announcements_made = models.PositiveIntegerField(default=0)
@@ -130,6 +133,7 @@ SETTINGS_CONSTRAINTS = [
     _is_one_of("apart", TournamentSettings.Apart),
     _is_one_of("team_score", TournamentSettings.TeamScore),
     _is_one_of("board_by", TournamentSettings.BoardBy),
+    models.CheckConstraint(name="tournament_age_gap_bounds", condition=Q(age_gap__lte=MAX_GAP)),
     models.CheckConstraint(
         name="tournament_leaders_few", condition=Q(leaders=None) | Q(leaders__lte=MAX_LEADER_ROUNDS)
     ),

@@ -51,7 +51,7 @@ class PartnerDraw(models.Model):
 
     `listed`: the people who were drawn, in the order of their ids: [{"entry", "name", "club", "state"}], the state
     before; `teams`: the teams, lists of ids in the order of the lots; `left`: ids of those for whom there was no
-    partner.
+    partner. age_gap: the years that partners were to be apart, 0 without that rule; too_close: pairs that are nearer.
     """
 
     class Rule(models.TextChoices):
@@ -65,6 +65,8 @@ class PartnerDraw(models.Model):
     commitment = models.CharField(max_length=80)
     rule = models.CharField(max_length=10, choices=Rule.choices, default=Rule.LOTS)
     size = models.PositiveSmallIntegerField(default=2)
+    age_gap = models.PositiveSmallIntegerField(default=0)
+    too_close = models.PositiveSmallIntegerField(default=0)
     listed = models.JSONField(default=list, blank=True)
     teams = models.JSONField(default=list, blank=True)
     left = models.JSONField(default=list, blank=True)

@@ -54,6 +54,7 @@ def _steps() -> Mapping[str, Step]:
         "mails": mail.purge_expired_mails,
         "notices": noticing.purge_expired_notifications,
         "registrations": registration_purge.purge_expired_registrations,
+        "birth_years": registration_purge.purge_expired_years,
         "registration_mails": tell_changes,
         "photos": photo_purge.purge_expired_photos,
         "invited": purge_expired_addresses,

@@ -16,9 +16,10 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from activity.journal import audit, publish
 from core.errors import TournamentError
+from core.formats.ages import MAX_GAP
 from tournaments.domain_events.tournaments import ConstraintsChanged
 from tournaments.lifecycle.transitions import ORGANISERS, label, may
-from tournaments.lifecycle.values import bad_value
+from tournaments.lifecycle.values import bad_number, bad_value
 from tournaments.models import Entry, Stage, Tournament
 from tournaments.models.settings import MAX_LEADER_ROUNDS
 from tournaments.pairing.constraints import (
@@ -97,6 +98,30 @@ def let_leaders_meet(*, tournament: Tournament, by: User, rounds: int) -> None:
         event = locked_for_draws(tournament, by)
         if leaders_meet(event) != rounds:
             _choose(event, by, "leaders", rounds, {"leaders": rounds})
+
+
+@undoable("age_gap")
+def choose_age_gap(*, tournament: Tournament, by: User, years: int) -> None:
+    """Choose how many years partners are apart in age, where possible; 0: no rule. It counts from the next draw.
+
+    Raises TournamentError "tournament.not_organiser", "tournament.bad_age_gap", "wishes.over".
+    """
+    with transaction.atomic():
+        event = locked_for_draws(tournament, by)
+        if event.age_gap == years:
+            return
+        if not 0 <= years <= MAX_GAP:
+            raise bad_number("age_gap", years, 0, MAX_GAP)
+        if years and not may_rule_ages(event):
+            message = _("A rule about the ages of partners needs people who have partners.")
+            raise TournamentError(message, code="tournament.bad_age_gap", extra={"field": "age_gap"})
+        _choose(event, by, "age_gap", years, {"age_gap": years})
+
+
+def may_rule_ages(event: Tournament) -> bool:
+    """Return whether people of the event have partners, so that a rule about their ages makes sense."""
+    has_partners = bool(event.partners) or any(stage.format.changes_partners for stage in event.stages.all())
+    return event.who == Tournament.Who.PEOPLE and has_partners
 
 
 @undoable("fix_table")

@@ -28,7 +28,7 @@ from tournaments.matches.deal_sets import rules_of
 from tournaments.matches.records.results import spec_for
 from tournaments.models import Entry, Round, Stage, StageEntry
 from tournaments.pairing import constraints as draw_rules
-from tournaments.pairing import pair_rules
+from tournaments.pairing import pair_rules, rotation
 from tournaments.pairing.draw_settings import draw_rules_of, leader_rounds_of
 
 # Codes of planners for "no further round is possible": the stage ends with the rounds it had.
@@ -81,7 +81,7 @@ def plans_of(stage: Stage, shape: Shape, course: Course, seed: str) -> tuple[Pla
     A group without a further round rests; the error is raised once no group has one, or if nothing was drawn yet.
     """
     if not course.pools:
-        return _plans(stage, shape, course, seed)
+        return rotation.with_ages(stage, _plans(stage, shape, course, seed), course.constraints)
     parts: list[tuple[Plan, ...]] = []
     over: list[FormatError] = []
     for number in range(len(course.pools)):
@@ -94,7 +94,7 @@ def plans_of(stage: Stage, shape: Shape, course: Course, seed: str) -> tuple[Pla
             over.append(error)
     if over and not any(parts):
         raise over[0]
-    return tuple(pools.together(parts))
+    return rotation.with_ages(stage, pools.together(parts), course.constraints)
 
 
 def pool_seed(seed: str, number: int) -> str:
@@ -239,7 +239,8 @@ def constraints_of(stage: Stage) -> tuple[Constraint, ...]:
 def _about_pairs(stage: Stage) -> tuple[Constraint, ...]:
     """Return the pairs an organiser keeps apart or together. Few queries where nobody wished for it."""
     rules = stage.format.takes_forbidden_pairs and stage.tournament.pair_rules.exists()
-    if not rules and not draw_rules.pairs_of(stage.tournament):
+    by_ages = stage.format.changes_partners and stage.tournament.age_gap
+    if not rules and not by_ages and not draw_rules.pairs_of(stage.tournament):
         return ()
     listed = [str(uuid) for uuid in StageEntry.objects.filter(stage=stage).values_list("entry__uuid", flat=True)]
     return constraints_about_pairs(stage, listed)
@@ -247,7 +248,8 @@ def _about_pairs(stage: Stage) -> tuple[Constraint, ...]:
 
 def constraints_about_pairs(stage: Stage, entries: Collection[str]) -> tuple[Constraint, ...]:
     """Return the same for these entries, who may not be in the stage yet."""
-    return (*draw_rules.pair_constraints(stage, entries), *pair_rules.constraints_for(stage, entries))
+    of_pairs = (*draw_rules.pair_constraints(stage, entries), *pair_rules.constraints_for(stage, entries))
+    return (*of_pairs, *rotation.age_constraints(stage, entries))
 
 
 def _mates_apart(stage: Stage) -> tuple[Constraint, ...]:

@@ -39,6 +39,7 @@ from tournaments.pairing import constraints
 from tournaments.pairing import plans as planning
 from tournaments.pairing.draw_settings import settings_of
 from tournaments.pairing.pair_rules import rules_in
+from tournaments.pairing.rotation import age_constraints
 from tournaments.pairing.table_numbers import numbered
 from tournaments.progress import derive
 from tournaments.progress.draws import draw as drawing
@@ -181,6 +182,8 @@ def digest(going: GoingOn) -> str:
     wishes += [settings_of(going.stage)] if settings_of(going.stage) else []
     rules = rules_in(event, going.stage).values_list("kind", "one", "other", "round_number")
     wishes += [sorted(map(list, rules))] if rules else []
+    of_ages = age_constraints(going.stage, [item.entry for item in going.comers])
+    wishes += [[list(each.entries) for each in of_ages]] if of_ages else []
     comers = [[item.entry, item.seed, item.place] for item in going.comers]
     return hashlib.sha256(canonical({"comers": comers, "wishes": wishes})).hexdigest()[:32]
 

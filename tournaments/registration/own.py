@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from core.errors import TournamentError
 from tournaments.domain_events.entries import TeamBroken
 from tournaments.domain_events.registration import PersonRegistered, RegistrationEdited, RegistrationWithdrawn
+from tournaments.entries.birth_years import store_year
 from tournaments.entries.people import BEFORE, tidy
 from tournaments.entries.team_building import dissolve
 from tournaments.entries.teams import record_team_act
@@ -18,7 +19,7 @@ from tournaments.models import Entry, Registration, Tournament
 from tournaments.pairing.departures import let_go
 from tournaments.progress import waiting_list
 from tournaments.registration.answers import read_answers, write_answers
-from tournaments.registration.register import Details, check_name, let_in, record
+from tournaments.registration.register import Details, check_name, check_year, let_in, record
 from tournaments.registration.set_up import has_opened, questions_of, require_open, settings_of
 from tournaments.registration.status import Status, status_of
 
@@ -54,9 +55,10 @@ def _locked(registration: Registration) -> tuple[Tournament, Registration]:
 
 
 def edit_registration(*, registration: Registration, details: Details) -> Registration:
-    """Change name, club and answers; the address stays. Doing it twice changes nothing.
+    """Change name, club, year and answers; the address stays. Doing it twice changes nothing.
 
-    Raises TournamentError "registration.closed", "registration.answer", "entry.name_invalid", "entry.duplicate".
+    Raises TournamentError "registration.closed", "registration.answer", "registration.birth_year",
+    "entry.bad_birth_year", "entry.name_invalid", "entry.duplicate".
     """
     with transaction.atomic():
         event, row = _locked(registration)
@@ -65,9 +67,12 @@ def edit_registration(*, registration: Registration, details: Details) -> Regist
             raise TournamentError(message, code="registration.closed")
         check_name(event, details.name, details.club, without=row.entry)
         write_answers(row, read_answers(questions_of(event), details.answers))
+        check_year(event, details)
         row.name, row.club = tidy(details.name), tidy(details.club)
-        row.save(update_fields=["name", "club"])
+        row.birth_year = details.born if event.age_gap else None
+        row.save(update_fields=["name", "club", "birth_year"])
         if row.entry is not None:
+            store_year(row.entry, row.birth_year)
             player = row.entry.player
             player.name, player.club = row.name, row.club
             player.save(update_fields=["name", "club"])

@@ -81,13 +81,25 @@ def own_registration(event: Tournament, person: User) -> Registration | None:
 def answers_csv(event: Tournament, *, bom: bool = True) -> bytes:
     """Return the list as CSV for spreadsheets; texts are guarded against being formulas."""
     found = registrations_of(event)
-    heading = (*COLUMNS, *(question.words for question in found.questions))
-    return write_table(heading, [_cells(line) for line in found.lines], bom=bom)
+    heading = [*COLUMNS, *(("born",) if event.age_gap else ()), *(question.words for question in found.questions)]
+    return write_table(heading, [_cells(line, with_year=bool(event.age_gap)) for line in found.lines], bom=bom)
 
 
-def _cells(line: RegistrationLine) -> list[Cell]:
+def _cells(line: RegistrationLine, *, with_year: bool) -> list[Cell]:
     row = line.registration
     times = [at.isoformat(timespec="seconds") if at else "" for at in (row.confirmed_at, row.paid_at, row.consent_at)]
     email = row.email or (row.user.mail_address if row.user is not None else "")
     account = row.user.username if row.user is not None else ""
-    return [str(line.status), line.place or None, row.name, row.club, email, account, *times, row.reason, *line.answers]
+    year = [row.birth_year] if with_year else []
+    return [
+        str(line.status),
+        line.place or None,
+        row.name,
+        row.club,
+        email,
+        account,
+        *times,
+        row.reason,
+        *year,
+        *line.answers,
+    ]

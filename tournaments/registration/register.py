@@ -21,6 +21,7 @@ from core.errors import TournamentError
 from core.interchange.tables import EntryRow
 from tournaments.domain_events.registration import PersonRegistered, RegistrationChanged
 from tournaments.entries import people
+from tournaments.entries.birth_years import require_year
 from tournaments.entries.people import tidy
 from tournaments.models import Entry, Registration, RegistrationSettings, Tournament
 from tournaments.progress import waiting_list
@@ -45,13 +46,17 @@ GOOD_FOR: Final = timedelta(days=2)
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """What a person writes about themselves. answers: by uuid of the question. email: only without an account."""
+    """What a person writes about themselves. answers: by uuid of the question. email: only without an account.
+
+    born: the year, where the event has a rule about the ages of partners; elsewhere it is not stored.
+    """
 
     name: str
     club: str = ""
     email: str = ""
     answers: Mapping[str, str] = field(default_factory=dict)
     agrees: bool = False
+    born: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +73,8 @@ def register(*, tournament: Tournament, person: User | None, details: Details, s
 
     Sent twice it is one registration, and the second answer says nothing of the first: who does not read the mail must
     not learn whose address is registered. Raises TournamentError "registration.off", "registration.not_open",
-    "registration.closed", "registration.answer", "registration.consent", "registration.bad_email",
+    "registration.closed", "registration.answer", "registration.consent", "registration.birth_year",
+    "entry.bad_birth_year", "registration.bad_email",
     "registration.twice", "registration.too_many", "entry.name_invalid", "entry.duplicate", "rate.limited" (extra:
     retry_after); AccountGone.
     """
@@ -87,9 +93,20 @@ def check_details(event: Tournament, chosen: RegistrationSettings, details: Deta
     """Return the answers to be stored; raises what `register` raises of names, answers and consent."""
     check_name(event, details.name, details.club)
     answers = read_answers(questions_of(event), details.answers)
+    check_year(event, details)
     if chosen.consent and not details.agrees:
         raise TournamentError(_("Agree to the organiser's text to register."), code="registration.consent")
     return answers
+
+
+def check_year(event: Tournament, details: Details) -> None:
+    """Raise TournamentError "registration.birth_year", "entry.bad_birth_year" where the year is asked for."""
+    if not event.age_gap:
+        return
+    if details.born is None:
+        message = _("Give your year of birth, which only organisers see: partners have to be some years apart in age.")
+        raise TournamentError(message, code="registration.birth_year", extra={"field": "born"})
+    require_year(details.born)
 
 
 def check_name(event: Tournament, name: str, club: str, *, without: Entry | None = None) -> None:
@@ -113,7 +130,7 @@ def _with_account(event: Tournament, person: User, details: Details, answers: Ma
         Tournament.objects.select_for_update().get(pk=event.pk)
         row = _own_row(event, account)
         if row.pk is None or row.state == S.UNCONFIRMED:
-            _fill(row, details)
+            _fill(event, row, details)
             row.save()
             write_answers(row, answers)
         # In the same transaction: a name that is taken leaves nothing behind.
@@ -146,10 +163,11 @@ def _by_mail(event: Tournament, details: Details, answers: Mapping[int, str], se
     with transaction.atomic():
         row = _row_of_address(event, address, sender)
         if row.state == S.UNCONFIRMED:
-            _fill(row, details)
+            _fill(event, row, details)
             row.email, row.language, row.zone = address, sender.language, sender.zone
             # Confirmed at this moment, it stays as it was confirmed.
-            columns = {name: getattr(row, name) for name in ("name", "club", "email", "language", "zone", "consent_at")}
+            names = ("name", "club", "email", "language", "zone", "consent_at", "birth_year")
+            columns = {name: getattr(row, name) for name in names}
             if Registration.objects.filter(pk=row.pk, state=S.UNCONFIRMED).update(**columns):
                 write_answers(row, answers)
         post_letter(row)
@@ -196,9 +214,10 @@ def _row_of_address(event: Tournament, address: str, sender: Sender) -> Registra
     return new
 
 
-def _fill(row: Registration, details: Details) -> None:
+def _fill(event: Tournament, row: Registration, details: Details) -> None:
     row.name, row.club = tidy(details.name), tidy(details.club)
     row.consent_at = timezone.now() if details.agrees else None
+    row.birth_year = details.born if event.age_gap else None
 
 
 def send_link(*, tournament: Tournament, address: str, sender: Sender) -> None:
@@ -264,7 +283,8 @@ def _entry_of(event: Tournament, row: Registration) -> Entry:
     """Return the entry of a registration at the end of the waiting list: a new one, or the one that it had."""
     check_name(event, row.name, row.club, without=row.entry)
     if row.entry is None:
-        written = EntryRow(line=1, name=row.name, club=row.club)
+        years = () if row.birth_year is None else (row.birth_year,)
+        written = EntryRow(line=1, name=row.name, club=row.club, years=years)
         # Somebody without an account enters in the name of whose event it is.
         return people.enter(event, written, row.user or event.created_by, state=Entry.State.WAITLISTED)
     entry = row.entry

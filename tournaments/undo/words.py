@@ -47,6 +47,7 @@ ACTS: Final[Mapping[str, str | Promise]] = {
     "undo_partners": gettext_lazy("a draw of partners was undone"),
     "give_role": gettext_lazy("%(username)s was given a role: %(role)s"),
     "take_role": gettext_lazy("a role of %(username)s was taken away: %(role)s"),
+    "age_gap": gettext_lazy("the rule about the ages of partners was changed"),
     "keep_apart": gettext_lazy("the setting for club mates was changed"),
     "leaders_meet": gettext_lazy("the number of last rounds in which the leaders meet was changed"),
     "draw_settings": gettext_lazy("the settings for the draws of a stage were changed"),

@@ -21,7 +21,7 @@ from core.formats.rotation.course import Ahead, Planned, Rows, plan_ahead
 from core.formats.rotation.designs import whist
 from core.formats.rotation.figures import bound_of_partners, opponents_in, partners_in, rotation_of, sides_at
 from core.formats.rotation.seats import seated, seats_used
-from core.formats.rotation.words import SITTING_OUT, about_round, why
+from core.formats.rotation.words import SITTING_OUT, about_round, pairs_apart, why
 from core.formats.schedules.quality import Drawn, certify, counter_of, pair
 from core.formats.stage_format import Format
 from core.formats.swiss.scores import next_field
@@ -228,9 +228,9 @@ def _plans(
     given: list[Drawn] = [(plan.pods, plan.byes) for plan in history]
     whole = rotation_of([*given, *rounds], method)
     before = [pod for plan in history for pod in plan.pods]
-    tally, plans = counter_of(history), []
+    tally, plans, apart = counter_of(history), [], pairs_apart(constraints)
     for number, (pods, byes) in enumerate(rounds, start=len(history) + 1):
-        explained = tuple(pod if pod.is_locked else replace(pod, why=why(pod, before, constraints)) for pod in pods)
+        explained = tuple(pod if pod.is_locked else replace(pod, why=why(pod, before, apart)) for pod in pods)
         tally.add(explained, byes)
         given.append((explained, byes))
         before += explained

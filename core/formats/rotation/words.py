@@ -28,13 +28,17 @@ SITTING_OUT = gettext_noop(
 )
 
 
-def why(pod: Pod, before: Iterable[Pod], constraints: Sequence[Constraint]) -> tuple[Reason, ...]:
-    """Return the reasons why these sit together. before: the tables of all earlier rounds."""
+def pairs_apart(constraints: Sequence[Constraint]) -> frozenset[tuple[str, str]]:
+    """Return the pairs that are to be kept apart."""
+    return frozenset(two for item in constraints for two in combinations(sorted(set(item.entries)), 2))
+
+
+def why(pod: Pod, before: Iterable[Pod], apart: frozenset[tuple[str, str]]) -> tuple[Reason, ...]:
+    """Return the reasons why these sit together. before: the tables of all earlier rounds; apart: `pairs_apart`."""
     earlier = list(before)
     mine, theirs = partners_in([pod]), opponents_in([pod])
     partnered, opposed = partners_in(earlier), opponents_in(earlier)
     reasons = [_of_partners(mine, partnered), _of_opponents(theirs, opposed)]
-    apart = {two for item in constraints for two in combinations(sorted(set(item.entries)), 2)}
     if apart & mine.keys():
         reasons.append(Reason("rotation.apart", APART))
     return tuple(reasons)

@@ -87,6 +87,7 @@ SHAPES: Final[dict[str, Any]] = {
     "pair_rules": Annotated[list[RuleOfTwo], Meta(max_length=200)],
     "report": Report,
     "rated": bool,
+    "age_gap": Annotated[int, Meta(ge=1, le=80)],
     "boards": Annotated[int, Meta(ge=1, le=7)],
     "team_score": Literal["sum", "best", "boards", "meetings"],
     "board_by": Literal["points", "victories"],

@@ -34,8 +34,11 @@ class Listed(Part):
     state: Literal["entered", "active"]
 
 
-class PartnerDraw(Part):
+class PartnerDraw(Part, omit_defaults=True):
     """A draw of partners. seed: what was committed to, once it is drawn; with it the teams follow from the list.
+
+    age_gap: the years that partners were to be apart; then years of birth, which are in no file, had their part in the
+    teams, and too_close pairs are nearer in age. Left out where there was no such rule.
 
     drawn_by, undone_by: who did; reason: why it was taken back.
     """
@@ -54,3 +57,5 @@ class PartnerDraw(Part):
     undone_at: Moment | None
     undone_by: Person | None
     reason: Line
+    age_gap: Annotated[int, Meta(ge=0, le=80)] = 0
+    too_close: Small = 0

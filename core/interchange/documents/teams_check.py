@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.formats.errors import FormatError
-from core.formats.partners import Person, Rule, committed, draw_partners
+from core.formats.partners import Person, Rule, committed, draw_partners, follows_lots
 from core.interchange.documents.event import Event
 from core.interchange.documents.teams import PartnerDraw
 from core.interchange.errors import refusal
@@ -49,6 +49,9 @@ def _draw(draw: PartnerDraw, where: str) -> None:
         if draw.seed is not None or draw.drawn_at is not None or draw.teams or draw.left or draw.listed:
             raise refusal("event.draw", message, where=where)
         return
+    if draw.age_gap:
+        _under_rule(draw, message, where)
+        return
     people = [Person(str(item.entry), item.club) for item in draw.listed]
     try:
         drawn = draw_partners(people, draw.size, bytes.fromhex(draw.seed), Rule(draw.rule))
@@ -57,4 +60,14 @@ def _draw(draw: PartnerDraw, where: str) -> None:
     teams = [[str(entry) for entry in team] for team in draw.teams]
     is_so = [list(team) for team in drawn.teams] == teams and list(drawn.left) == [str(entry) for entry in draw.left]
     if not is_so or committed(bytes.fromhex(draw.seed)) != draw.commitment:
+        raise refusal("event.draw", message, where=where)
+
+
+def _under_rule(draw: PartnerDraw, message: str, where: str) -> None:
+    """Check a draw in which years of birth had a part, as far as lots alone decide."""
+    seed = bytes.fromhex(draw.seed or "")
+    teams, left = [[str(entry) for entry in team] for team in draw.teams], [str(entry) for entry in draw.left]
+    listed = sorted(str(item.entry) for item in draw.listed)
+    is_whole = sorted([*(entry for team in teams for entry in team), *left]) == listed
+    if not is_whole or not follows_lots(teams, left, draw.size, seed) or committed(seed) != draw.commitment:
         raise refusal("event.draw", message, where=where)

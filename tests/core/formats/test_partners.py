@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.formats import ages
 from core.formats.errors import FormatError
-from core.formats.partners import Person, Rule, committed, draw_partners, lot
+from core.formats.partners import Person, Rule, committed, draw_partners, follows_lots, lot
 
 CLUBS = st.sampled_from(["", "", "Kyoto", "kyoto ", "Lyon", "Hilo"])
 SEEDS = st.binary(min_size=32, max_size=32)
@@ -92,3 +93,43 @@ def test_refusals(people: list[Person], size: int, code: str) -> None:
     with pytest.raises(FormatError) as refused:
         draw_partners(people, size, bytes(32))
     assert refused.value.code == code
+
+
+YEARS = st.one_of(st.none(), st.sampled_from([1938, 1950, 1957, 1961, 1977, 1978, 1990, 1999, 2004]))
+
+
+def _fewest_close(years: list[int | None], gap: int) -> int:
+    """The fewest pairs who are too close, by trying every pairing, with every one as the one who stays alone."""
+    if len(years) < 2:
+        return 0
+    if len(years) % 2:
+        return min(_fewest_close(years[:at] + years[at + 1 :], gap) for at in range(len(years)))
+    first, rest = years[0], years[1:]
+    return min(
+        ages.too_close(first, other, gap) + _fewest_close(rest[:at] + rest[at + 1 :], gap)
+        for at, other in enumerate(rest)
+    )
+
+
+@given(st.lists(YEARS, min_size=2, max_size=8), st.sampled_from([1, 10, 20, 40]), SEEDS, st.sampled_from(Rule))
+@settings(max_examples=150, deadline=None)
+def test_as_few_pairs_too_close_in_age_as_can_be(years: list[int | None], gap: int, seed: bytes, rule: Rule) -> None:
+    assert ages.fewest_too_close(years, gap) == _fewest_close(years, gap)
+    people = [Person(f"entry-{number}", "ab"[number % 2], born) for number, born in enumerate(years)]
+    drawn = draw_partners(people, 2, seed, rule, gap)
+    born = {person.entry: person.born for person in people}
+    placed = [born[entry] for team in drawn.teams for entry in team]
+    assert drawn.too_close == _fewest_close(placed, gap)
+    assert follows_lots(drawn.teams, drawn.left, 2, seed)
+
+
+@given(LISTS, st.sampled_from([2, 3]), SEEDS, st.randoms())
+@settings(max_examples=60, deadline=None)
+def test_what_can_be_checked_without_years_is_noticed(people, size, seed, random) -> None:  # type: ignore[no-untyped-def]  # hypothesis fills them in
+    aged = [Person(each.entry, each.club, random.choice([None, 1950, 1970, 1990])) for each in people]
+    drawn = draw_partners(aged, size, seed, Rule.LOTS, 20)
+    assert follows_lots(drawn.teams, drawn.left, size, seed)
+    turned = [tuple(reversed(team)) for team in drawn.teams]
+    assert not follows_lots(turned, drawn.left, size, seed)
+    if len(drawn.teams) > 1:
+        assert not follows_lots(drawn.teams[::-1], drawn.left, size, seed)

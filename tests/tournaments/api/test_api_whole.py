@@ -156,6 +156,7 @@ BUTTONS: Final[dict[str, str]] = {
     "tournament-desk-do unsay": f"DELETE {EVENT}/announcements/{{n}}",
     "tournament-desk-do swap": f"POST {EVENT}/rounds/{{number}}:swap",
     "tournament-wishes apart": f"PATCH {EVENT}",
+    "tournament-wishes ages": f"PATCH {EVENT}",
     "tournament-wishes leaders": f"PATCH {EVENT}",
     "tournament-wishes rated": f"PATCH {EVENT}",
     "tournament-wishes pair": f"POST {EVENT}/pairs",

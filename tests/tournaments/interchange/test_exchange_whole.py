@@ -59,6 +59,7 @@ HELD: dict[type[Any], tuple[type[Part], dict[str, str], frozenset[str]]] = {
 ELSEWHERE = {
     models.Role,
     models.Follow,
+    models.BirthYear,
     models.EntryLink,
     models.LinkRenewal,
     models.Invitation,

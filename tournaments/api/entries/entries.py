@@ -72,7 +72,8 @@ class Entries(Resource, ListAPIView[Entry]):
             event, by = event_to_change(slug, request, "event:write")
             wanted.is_valid(raise_exception=True)
             payload = wanted.validated_data
-            entry = people.add_person(tournament=event, by=by, name=payload["name"], club=payload["club"])
+            person = {name: payload[name] for name in ("name", "club", "born")}
+            entry = people.add_person(tournament=event, by=by, **person)
         location = reverse("api-entry", args=[event.slug, entry.uuid])
         return Response(document(entry), status=201, headers={"Location": location})
 

@@ -31,6 +31,8 @@ class PartnerDrawSerializer(serializers.ModelSerializer[PartnerDraw]):
     """A draw of partners. seed, teams, left: null before it is drawn; anybody can draw it again from them."""
 
     seed = serializers.SerializerMethodField()
+    age_gap = serializers.IntegerField(help_text="years that partners were to be apart in age; 0: without that rule")
+    too_close = serializers.IntegerField(help_text="pairs of partners who are nearer in age")
     listed = serializers.SerializerMethodField()
     teams = serializers.SerializerMethodField()
     left = serializers.SerializerMethodField()
@@ -42,6 +44,8 @@ class PartnerDrawSerializer(serializers.ModelSerializer[PartnerDraw]):
             "commitment",
             "rule",
             "size",
+            "age_gap",
+            "too_close",
             "seed",
             "listed",
             "teams",

@@ -39,6 +39,10 @@ def _apart(event: Tournament, by: User, payload: Payload) -> None:
     constraints_actions.separate_clubs(tournament=event, by=by, apart=bool(payload["apart"]))
 
 
+def _age_gap(event: Tournament, by: User, payload: Payload) -> None:
+    constraints_actions.choose_age_gap(tournament=event, by=by, years=payload["age_gap"])
+
+
 def _leaders(event: Tournament, by: User, payload: Payload) -> None:
     constraints_actions.let_leaders_meet(tournament=event, by=by, rounds=payload["leaders"])
 
@@ -52,6 +56,7 @@ FIELDS: Final[dict[str, Callable[[Tournament, User, Payload], None]]] = {
     "round_minutes": _minutes,
     "clock": _clock,
     "apart": _apart,
+    "age_gap": _age_gap,
     "leaders": _leaders,
     "rated": _rated,
 }

@@ -78,6 +78,9 @@ class NewEventSerializer(StagePlanSerializer):
     team_best = serializers.IntegerField(min_value=0, max_value=SMALL, required=False)
     round_minutes = serializers.IntegerField(min_value=1, max_value=600, required=False, allow_null=True)
     apart = serializers.ChoiceField(choices=("", "club"), required=False)
+    age_gap = serializers.IntegerField(
+        min_value=0, max_value=SMALL, required=False, help_text="years between the ages of partners; 0: no rule"
+    )
     seeding = serializers.ChoiceField(choices=("", "draw"), required=False)
     description = serializers.CharField(max_length=2000, required=False, allow_blank=True)
     visibility = serializers.ChoiceField(choices=Tournament.Visibility.choices, required=False)

@@ -43,7 +43,9 @@ def _form(event: Tournament) -> dict[str, Any]:
     chosen = settings_of(event)
     columns = ("is_on", "opens_at", "needs_approval", "consent", "payment_url")
     values = {name: getattr(chosen, name) for name in columns}
-    shown = SimpleNamespace(**values, is_open=has_opened(chosen, event), questions=questions_of(event))
+    shown = SimpleNamespace(
+        **values, is_open=has_opened(chosen, event), asks_birth_year=bool(event.age_gap), questions=questions_of(event)
+    )
     return dict(RegistrationFormSerializer(shown).data)
 
 
@@ -207,7 +209,13 @@ def _registered(event: Tournament, person: User) -> Registration:
 def _details(request: Request) -> Details:
     payload = read_body(NewRegistrationSerializer, request)
     answers = {str(each["question"]): each["value"] for each in payload["answers"]}
-    return Details(name=payload["name"], club=payload["club"], answers=answers, agrees=payload["agrees"])
+    return Details(
+        name=payload["name"],
+        club=payload["club"],
+        answers=answers,
+        agrees=payload["agrees"],
+        born=payload["birth_year"],
+    )
 
 
 def _shown(event: Tournament, row: Registration) -> Response:

@@ -54,6 +54,9 @@ class RegistrationFormSerializer(serializers.Serializer[Any]):
     needs_approval = serializers.BooleanField(help_text="whether organisers approve each registration")
     consent = serializers.CharField(allow_blank=True, max_length=1000, help_text="a text that people agree to")
     payment_url = serializers.CharField(allow_blank=True, max_length=300, help_text="a page elsewhere to pay on")
+    asks_birth_year = serializers.BooleanField(
+        read_only=True, help_text="whether people give their year of birth, for the rule about partners"
+    )
     questions = RegistrationQuestionSerializer(  # type: ignore[call-arg]  # `many` makes a list with these bounds
         many=True, max_length=MAX_QUESTIONS, help_text="in their order; one that is left out goes with its answers"
     )
@@ -76,6 +79,14 @@ class NewRegistrationSerializer(serializers.Serializer[Any]):
     answers = AnswerSerializer(  # type: ignore[call-arg]  # as above
         many=True, required=False, default=list, max_length=MAX_QUESTIONS, help_text="to the form's questions"
     )
+    birth_year = serializers.IntegerField(
+        min_value=1900,
+        max_value=2100,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="where the form asks for it; for organisers alone",
+    )
     agrees = serializers.BooleanField(
         required=False, default=False, help_text="to the text of the form, where there is one"
     )
@@ -97,6 +108,9 @@ class OwnRegistrationSerializer(serializers.Serializer[Any]):
     )
     paid_at = serializers.DateTimeField(
         source="registration.paid_at", allow_null=True, help_text="when an organiser noted the payment"
+    )
+    birth_year = serializers.IntegerField(
+        source="registration.birth_year", allow_null=True, help_text="null where it was not asked for"
     )
     answers = AnswerSerializer(many=True, help_text="in the order of the questions")
 

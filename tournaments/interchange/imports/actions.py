@@ -107,6 +107,7 @@ def plan_of(event: Event) -> EventPlan:
         draws=str(document.policies.get("draws", "")),
         partners=str(document.policies.get("partners", "")),
         apart=chosen["apart"],
+        age_gap=chosen["age_gap"],
         stage_name=first_stage.pop("name"),
         then=tuple(StagePlan(waits=each.waits, **_stage(each, document)) for each in others),
         ways=tuple(_way(each) for each in event.ways),

@@ -383,6 +383,8 @@ def _draw(row: Tournament, document: told.PartnerDraw, by: User) -> PartnerDraw:
         listed=msgspec.to_builtins(document.listed),
         teams=msgspec.to_builtins(document.teams),
         left=msgspec.to_builtins(document.left),
+        age_gap=document.age_gap,
+        too_close=document.too_close,
         drawn_at=document.drawn_at,
         drawn_by=by if document.drawn_by is not None else None,
         undone_at=document.undone_at,

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.blaming import blame
 from core.errors import TournamentError
+from tournaments.entries.birth_years import FIRST
 from tournaments.entries.corrections import SEEDS, correct_entry, history_of, rated_stage, values_of
 from tournaments.entries.people import NAME_LENGTH
 from tournaments.lifecycle.field_words import LABELS, label_of
@@ -44,16 +45,26 @@ class CorrectionForm(forms.Form):
         help_text=gettext_lazy("The next stage is seeded by these numbers; the highest is the first seed."),
     )
 
+    born = forms.IntegerField(
+        label=LABELS["born"],
+        required=False,
+        min_value=FIRST,
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+        help_text=gettext_lazy("For the rule about partners. Only organisers see it."),
+    )
+
     def __init__(self, data: Any = None, *, entry: Entry) -> None:
         super().__init__(data, initial=values_of(entry))
         unused = []
         if entry.player.bot_id is not None:
             unused += ["name", "club"]
         elif entry.members.exists():
-            unused += ["club"]
+            unused += ["club", "born"]
+        if not entry.tournament.age_gap or entry.player.bot_id is not None:
+            unused += ["born"]
         if rated_stage(entry.tournament) is None:
             unused += ["rating"]
-        for name in unused:
+        for name in set(unused):
             del self.fields[name]
 
 

@@ -19,10 +19,11 @@ from core.formats.partners import Rule
 from engine.errors import DomainError
 from tournaments.entries import partners as drawing
 from tournaments.entries import teams
+from tournaments.entries.birth_years import AgeOutlook, age_outlook
 from tournaments.entries.people import BEFORE, DURING
 from tournaments.entries.substitutes import substitute
 from tournaments.entries.team_building import members_of
-from tournaments.entries.teams_query import TeamLine, chosen_team, partners_page
+from tournaments.entries.teams_query import PartnersPage, TeamLine, chosen_team, partners_page
 from tournaments.models import Entry, Member, PartnerDraw, Tournament
 from tournaments.pages.events.event import load, render_event
 from tournaments.pairing.lineups_query import team_sizes
@@ -57,8 +58,15 @@ def partners(request: HttpRequest, slug: str) -> HttpResponse:
         "rules": PartnerDraw.Rule.choices,
         "places": range(1, min(team_sizes(page.event)[-1], MAX_CONCURRENT) + 1),
         "needed": team_sizes(page.event)[0],
+        # Of ages organisers alone read anything that is about single people.
+        "ages": _ages(page.event, shown) if page.is_organiser else None,
     }
     return render_event(request, page, "partners", context, template="desk/partners.html")
+
+
+def _ages(event: Tournament, shown: PartnersPage) -> AgeOutlook | None:
+    teams = [[member.person for member in line.members] for line in shown.teams]
+    return age_outlook(event, shown.singles, teams)
 
 
 def _reserves(event: Tournament, team: TeamLine) -> list[Member]:

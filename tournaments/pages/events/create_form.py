@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.forms import ZoneField
 from accounts.phrasing import listed, sentence
 from core.formats import FORMATS, offered
+from core.formats.ages import MAX_GAP
 from core.standings.tiebreaks import offered as offered_tie_breaks
 from core.standings.tiebreaks import tie_break
 from engine.errors import EngineError
@@ -119,6 +120,16 @@ class EventForm(BoardFields, ChainFields, ClockFields):
         help_text=_(
             "Wherever the format leaves a choice; also in groups. You set fixed tables and seeds on a page of "
             "their own."
+        ),
+    )
+    age_gap = forms.IntegerField(
+        label=LABELS["age_gap"],
+        required=False,
+        min_value=0,
+        max_value=MAX_GAP,
+        help_text=_(
+            "For example 20: partners are at least 20 years apart in age where possible. The registration then asks for"
+            " the year of birth, which only organisers see. Leave empty for no rule."
         ),
     )
     seeding = forms.ChoiceField(
@@ -295,6 +306,7 @@ class EventForm(BoardFields, ChainFields, ClockFields):
             **({"partners": data["partners"]} | self.of_boards()),
             round_minutes=data["round_minutes"],
             apart="club" if data["apart"] else "",
+            age_gap=data["age_gap"] or 0,
             seeding=data["seeding"],
             time_zone=data["time_zone"] or "UTC",
             draws="organiser" if data["draws"] and data["who"] == "both" else "",

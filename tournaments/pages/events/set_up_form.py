@@ -136,6 +136,7 @@ def values_of(plan: EventPlan) -> dict[str, Any]:
         "kind": "" if plan.kind == usual_kind(sides) else plan.kind,
         "draws": plan.draws == Tournament.Draws.ORGANISER,
         "apart": plan.apart == Tournament.Apart.CLUB,
+        "age_gap": plan.age_gap or None,
         "boards": plan.boards or "",
         "team_best": plan.team_best or None,
         "tie_breaks": list(plan.tie_breaks or ()),

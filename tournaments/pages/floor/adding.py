@@ -15,6 +15,7 @@ from accounts.phrasing import listed
 from core.interchange.tables import columns_left_out
 from engine.errors import DomainError
 from tournaments.entries import people
+from tournaments.entries.birth_years import read_year
 from tournaments.entries.teams_query import people_in
 from tournaments.events.plan_rows import plan_of
 from tournaments.events.set_up import change_plan
@@ -25,9 +26,10 @@ from tournaments.models import Entry, Tournament
 def add_one(request: HttpRequest, event: Tournament, by: User) -> str:
     """Enter one person; return a sentence that says so. Raises what `add_person` and `change_plan` raise."""
     name, club = request.POST.get("name", ""), request.POST.get("club", "")
+    born = read_year(request.POST.get("born", ""))
     with transaction.atomic():
         _make_room(request, event, by)
-        entry = people.add_person(tournament=event, by=by, name=name, club=club)
+        entry = people.add_person(tournament=event, by=by, name=name, club=club, born=born)
     return _("%(name)s is entered.") % {"name": entry.player.name}
 
 

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.alphabet import ByName, name_key
 from core.errors import TournamentError
+from core.formats.ages import MAX_GAP
 from engine.errors import DomainError
 from engine.games import PRESETS
 from tournaments.lifecycle.visibility import EventPage
@@ -110,6 +111,9 @@ def _act(request: HttpRequest, page: EventPage) -> None:
     verb, by = request.POST.get("verb", ""), signed_in(request)
     if verb == "apart":
         constraints_actions.separate_clubs(tournament=page.event, by=by, apart=bool(request.POST.get("apart")))
+    elif verb == "ages":
+        years = _number(request.POST.get("age_gap", "") or "0")
+        constraints_actions.choose_age_gap(tournament=page.event, by=by, years=years or 0)
     elif verb == "leaders":
         rounds = _number(request.POST.get("leaders", ""))
         constraints_actions.let_leaders_meet(tournament=page.event, by=by, rounds=-1 if rounds is None else rounds)
@@ -180,6 +184,8 @@ def _context(page: EventPage, pools: Sequence[RatingPool], entries: list[Entry])
     pairs = constraints.pairs_of(page.event)
     return {
         "apart": constraints.separates_clubs(page.event),
+        "has_ages": page.event.age_gap or constraints_actions.may_rule_ages(page.event),
+        "max_gap": MAX_GAP,
         "leaders": constraints.leaders_meet(page.event),
         "leader_choices": range(MAX_LEADER_ROUNDS + 1),
         "at_swiss_tables": any(stage.format.seats_leaders_together for stage in page.stages),

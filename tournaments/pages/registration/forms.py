@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.zones import zone_named
 from core.errors import TournamentError
+from tournaments.entries.birth_years import FIRST
 from tournaments.models import Question, Registration, RegistrationSettings, Tournament
 from tournaments.pages.events.moments import WallClockField, placed
 from tournaments.registration.answers import MAX_LENGTH, YES, choices_of
@@ -25,6 +26,8 @@ BESIDE: Final = {
     "entry.duplicate": "name",
     "registration.bad_email": "email",
     "registration.consent": "agrees",
+    "registration.birth_year": "born",
+    "entry.bad_birth_year": "born",
     "registration.bad_consent": "consent",
     "registration.bad_payment_url": "payment_url",
 }
@@ -68,14 +71,24 @@ class RegisterForm(forms.Form):
         registration: Registration | None = None,
         answers: Mapping[str, str] | None = None,
         name: str = "",
+        asks_year: bool = False,
     ) -> None:
         known = {f"{PREFIX}{uuid}": value for uuid, value in (answers or {}).items()}
-        first = {"name": registration.name, "club": registration.club} if registration is not None else {"name": name}
+        first: dict[str, Any] = {"name": name}
+        if registration is not None:
+            first = {"name": registration.name, "club": registration.club, "born": registration.birth_year}
         super().__init__(data, initial={**first, **known})
         if not has_address:
             del self.fields["email"]
         for question in questions:
             self.fields[f"{PREFIX}{question.uuid}"] = _field(question)
+        if asks_year:
+            self.fields["born"] = forms.IntegerField(
+                label=_("Year of birth"),
+                min_value=FIRST,
+                widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "bday-year"}),
+                help_text=_("Partners have to be some years apart in age here. Only the organisers see it."),
+            )
         if consent:
             # Not `required` by the form: the service refuses it in words of its own, as it does for programs.
             self.fields["agrees"] = forms.BooleanField(label=_("I agree"), help_text=consent, required=False)
@@ -94,6 +107,7 @@ class RegisterForm(forms.Form):
             email=data.get("email", ""),
             answers=answers,
             agrees=bool(data.get("agrees")),
+            born=data.get("born"),
         )
 
 

@@ -76,6 +76,7 @@ def register_page(request: HttpRequest, slug: str) -> HttpResponse:
         has_address=person is None,
         consent=chosen.consent,
         name=person.display_name if person is not None else "",
+        asks_year=bool(event.age_gap),
     )
     status = 200
     if request.method == "POST":
@@ -212,6 +213,7 @@ def _own_page(request: HttpRequest, own: Registration) -> HttpResponse:
             has_address=False,
             registration=own,
             answers=answers_of(own),
+            asks_year=bool(own.tournament.age_gap),
         )
     if request.method == "POST":
         done, status = _do(request, own, verb, form)

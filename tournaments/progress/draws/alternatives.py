@@ -18,6 +18,7 @@ from core.formats.pools import Course
 from core.formats.schedules.quality import met, pair
 from tournaments.models import Stage
 from tournaments.pairing import plans as planning
+from tournaments.pairing.rotation import OF_AGES, close_partners
 from tournaments.progress.draws.next_round import course_now
 
 MAX_COMPARED: Final = 160
@@ -67,6 +68,34 @@ def compared(stage: Stage, plan: Plan) -> Comparison | None:
         if other is not None and (cost := cost_of(other, course)) != drawn:
             found.append((each, cost))
     return Comparison(drawn, tuple(found), is_complete=True)
+
+
+@dataclass(frozen=True, slots=True)
+class AgeCost:
+    """What the rule about ages comes to in a round where partners change. broken: partners who are nearer in age.
+
+    repeats, repeats_without: repeated partnerships in all planned rounds, with the rule and without it.
+    """
+
+    broken: tuple[tuple[str, str], ...]
+    repeats: int
+    repeats_without: int
+
+
+def ages_of(stage: Stage, plan: Plan) -> AgeCost | None:
+    """Return what the rule about ages costs in the next round, which is `plan`; None where there is no such rule."""
+    if not stage.tournament.age_gap or plan.rotation is None:
+        return None
+    course = course_now(stage)
+    broken = tuple(close_partners(plan, course.constraints))
+    free = replace(course, constraints=tuple(each for each in course.constraints if each.wish != OF_AGES))
+    try:
+        plans = planning.plans_of(stage, planning.shape_of(stage), free, planning.seed_of(stage))
+    except FormatError:
+        plans = ()
+    repeats = plan.rotation.partners.repeats
+    without = plans[0].rotation.partners.repeats if plans and plans[0].rotation is not None else repeats
+    return AgeCost(broken, repeats, without)
 
 
 def _matters(priority: Priority, course: Course) -> bool:
