@@ -25,6 +25,8 @@ EQUAL = gettext_noop("Lives left at this table: %(lives)d each.")
 MIXED = gettext_noop("Lives left at this table: %(low)d to %(high)d; tables of equal lives could not be filled.")
 TAKES = gettext_noop("Each of the lowest places at this table loses a life (number of places: %(lose)d).")
 RUNS = 40
+COUNTED = 9
+"""Simulated stages of which the one of middle length gives the tables of each round."""
 PATIENCE = 2
 """Rounds one after another without any result after which the stage ends: a third one would bring none either."""
 
@@ -112,6 +114,12 @@ class Lives(Format):
         """Estimate the tables that take all lives."""
         return -(-entries * shape.rounds // max(1, shape.seats.pref - shape.advance))
 
+    def tables_by_round(self, entries: int, shape: Shape) -> tuple[int, ...]:
+        """Return the tables of a stage of the usual length."""
+        rng = Random(f"lives/tables/{entries}/{shape.rounds}/{shape.advance}")
+        played = sorted((_simulated(entries, shape, rng) for _ in range(COUNTED)), key=len)
+        return played[COUNTED // 2]
+
     def sentence(self, shape: Shape) -> Counted:
         """Return how many lives."""
         return ngettext("one life each", "%(n)d lives each; the last at each table loses one", shape.rounds)
@@ -177,12 +185,13 @@ def expected_rounds(entries: int, shape: Shape) -> float:
     """Return the mean over simulated stages of equally strong entries; the same each time it is asked."""
     # Seeded by the question itself: a form that asks twice must not show two figures.
     rng = Random(f"lives/{entries}/{shape.rounds}/{shape.advance}")
-    return sum(_simulated(entries, shape, rng) for _ in range(RUNS)) / RUNS
+    return sum(len(_simulated(entries, shape, rng)) for _ in range(RUNS)) / RUNS
 
 
-def _simulated(entries: int, shape: Shape, rng: Random) -> int:
+def _simulated(entries: int, shape: Shape, rng: Random) -> tuple[int, ...]:
+    """Return the number of tables of each round of one simulated stage."""
     lives = [shape.rounds] * entries
-    turns = 0
+    tables = []
     while len(lives) >= max(2, shape.seats.min):
         rng.shuffle(lives)
         lives.sort(reverse=True)
@@ -193,5 +202,5 @@ def _simulated(entries: int, shape: Shape, rng: Random) -> int:
                 lives[loser] -= 1
             at += size
         lives = [own for own in lives if own]
-        turns += 1
-    return turns
+        tables.append(len(sizes))
+    return tuple(tables)

@@ -9,6 +9,7 @@ from random import Random
 from typing import ClassVar
 
 from core.formats.model import Plan, Shape, StageSoFar
+from core.formats.sizes import split
 from engine.words import Counted, ngettext
 
 
@@ -101,6 +102,10 @@ class Format(ABC):
     def estimate(self, entries: int, shape: Shape) -> int:
         """Estimate how many tables such a stage comes to, legs not counted. `shape.seats.pref`: sides at a table."""
         return shape.rounds * -(-entries // shape.seats.pref)
+
+    def tables_by_round(self, entries: int, shape: Shape) -> tuple[int, ...]:
+        """Return how many tables each round has if everybody stays; legs not counted. Nothing is drawn for it."""
+        return (len(split(entries, shape.seats)[0]),) * self.rounds(entries, shape)
 
     def sentence(self, shape: Shape) -> Counted | str:
         """Return how the stage goes, in the middle of a sentence; may name %(n)d rounds and %(advance)d."""

@@ -1,6 +1,7 @@
 """The event played before it is: real planners and standings, made-up people. See README.md."""
 
 from core.simulation.course import rehearse
+from core.simulation.forecast import Forecast, StageTime, forecast
 from core.simulation.model import (
     Course,
     Level,
@@ -16,6 +17,7 @@ from core.simulation.model import (
 
 __all__ = [
     "Course",
+    "Forecast",
     "Level",
     "Pace",
     "Part",
@@ -24,6 +26,8 @@ __all__ = [
     "RoundFigures",
     "Sampled",
     "Scores",
+    "StageTime",
     "Strengths",
+    "forecast",
     "rehearse",
 ]

@@ -14,7 +14,7 @@ class Part:
     """A stage. kind: of `FORMATS`; rounds, advance, third_place: as its planner takes them; groups: side by side.
 
     deals: of a match, where deals won rank (`Scoring.ROUND_VICTORY`); 0: a match counts as one deal. sides: of every
-    seat, where people share one with changing partners.
+    seat, where people share one with changing partners. boards: of each team whose members sit apart, 0: nobody does.
     """
 
     name: str
@@ -27,6 +27,7 @@ class Part:
     spec: Spec = field(default_factory=Spec)
     deals: int = 0
     sides: tuple[int, ...] = ()
+    boards: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ def played(ann: Caller) -> str:
 
 def test_the_form_offers_it_and_the_rulebook_has_it(client: Client) -> None:
     client.force_login(a.a_user())
-    assert 'value="toy2"' in client.get("/t/new/").content.decode()
+    assert 'value="toy2"' in client.get("/t/new/?for=both").content.decode()
     answer = client.post("/t/new/", {**FORM, "preset": "toy2", "kind": "swiss"}, follow=True)
     assert Stage.objects.get().preset == "toy2", answer.content.decode()
     assert "Toy to two" in answer.content.decode()

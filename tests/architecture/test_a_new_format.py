@@ -86,7 +86,7 @@ def played(ann: Caller) -> str:
 
 def test_the_form_offers_it_and_the_page_of_the_event_says_it(client: Client) -> None:
     client.force_login(a.a_user())
-    assert f'<option value="{TOY.id}">{TOY.label}</option>' in client.get("/t/new/").content.decode()
+    assert f'<option value="{TOY.id}">{TOY.label}</option>' in client.get("/t/new/?for=both").content.decode()
     answer = client.post("/t/new/", {**FORM, "kind": TOY.id}, follow=True)
     assert Stage.objects.get().kind == TOY.id, answer.content.decode()
     assert "3 toy rounds of neighbours" in answer.content.decode()

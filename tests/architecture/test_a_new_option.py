@@ -33,7 +33,7 @@ def added(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_form_asks_for_it_and_the_event_has_it(client: Client) -> None:
     client.force_login(a.a_user())
-    page = client.get("/t/new/").content.decode()
+    page = client.get("/t/new/?for=both").content.decode()
     for info in (PETALS, STORM):
         assert f'name="option_{info.id}"' in page
         assert info.meaning in page

@@ -60,7 +60,7 @@ def a_night() -> Tournament:
 
 def test_the_form_offers_it(client: Client) -> None:
     client.force_login(a.a_user())
-    page = client.get("/t/new/").content.decode()
+    page = client.get("/t/new/?for=both").content.decode()
     assert f'<option value="{TOY.id}">{TOY.name}</option>' in page
     assert TOY.description in page
 

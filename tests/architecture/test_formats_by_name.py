@@ -14,6 +14,7 @@ from tests.services.processes import ROOT
 
 CHOOSES: Final = {
     "tournaments/comparisons/actions.py": "opens a comparison",
+    "tournaments/events/proposals/candidates.py": "proposes formats for a number of people",
     "tournaments/interchange/imports/trf_actions.py": "says as what a FIDE report is read",
     "tournaments/lifecycle/event_plan.py": "says what an event is that says nothing",
     "tournaments/management/commands/seed_demo.py": "makes the events of the demo",

@@ -172,6 +172,9 @@ def own_paths(league: League) -> list[str]:
         f"/b/new/?bot={slug}",
         "/t/new/",
         "/t/new/?seats=2",
+        "/t/new/?for=bots",
+        "/t/new/?for=both",
+        "/t/new/?for=people&people=22&hours=2.5&tables=6&preset=hawaii&company=alone&format=swiss_final",
         "/t/import/",
         "/t/import/report/",
     ]

@@ -172,7 +172,7 @@ def test_an_organiser_makes_and_runs_an_event_and_a_spectator_sees_it_move(
 
 
 def make_an_event(page: Page, site: str) -> None:
-    page.goto(f"{site}/t/new/")
+    page.goto(f"{site}/t/new/?for=bots")
     page.get_by_label("Name", exact=True).fill("Moon league")
     page.get_by_label("Rules", exact=True).select_option("paradise")
     page.get_by_label("Seats at a table").select_option("2")

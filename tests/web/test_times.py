@@ -96,7 +96,7 @@ def test_an_event_is_made_in_the_readers_zone_and_its_hours_are_of_its_wall() ->
     client = Client()
     client.force_login(a.a_user())
     client.cookies[COOKIE] = "Asia/Tokyo"
-    assert 'value="Asia/Tokyo"' in client.get("/t/new/").content.decode()
+    assert 'value="Asia/Tokyo"' in client.get("/t/new/?for=both").content.decode()
     form = form_of_an_event(time_zone="Europe/Paris", entries_close_at=f"{NEXT_YEAR}-07-01T18:00")
     answer = client.post("/t/new/", form)
     assert answer.status_code == 302

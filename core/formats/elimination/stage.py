@@ -12,6 +12,7 @@ from random import Random
 
 from core.formats.elimination.advance import advance, chalk
 from core.formats.elimination.draw import BracketShape, bracket, ordered, unmeasured
+from core.formats.elimination.figures import double_by_draw, single_by_draw
 from core.formats.elimination.late import join
 from core.formats.elimination.model import Bracket, BracketMatch, Kind
 from core.formats.elimination.places import places
@@ -124,6 +125,11 @@ class SingleElimination(Elimination):
         """Estimate the tables from how many entries each puts out."""
         return _tables_once(entries, shape)
 
+    def tables_by_round(self, entries: int, shape: Shape) -> tuple[int, ...]:
+        """Return the tables of each draw; the match for third place is drawn with the final."""
+        found = single_by_draw(entries, shape.seats, shape.advance)
+        return (*found[:-1], found[-1] + int(shape.third_place)) if found else ()
+
     def sentence(self, shape: Shape) -> Counted:
         """Return how many of a table go on."""
         return ngettext("%(advance)d advances from each table", "%(advance)d advance from each table", shape.advance)
@@ -141,6 +147,10 @@ class DoubleElimination(Elimination):
     def estimate(self, entries: int, shape: Shape) -> int:
         """Estimate the tables: everybody is put out twice, and there may be a second final."""
         return 2 * _tables_once(entries, shape) + 1
+
+    def tables_by_round(self, entries: int, shape: Shape) -> tuple[int, ...]:
+        """Return the tables of each draw, with the second final that is played only if it is needed."""
+        return double_by_draw(entries, shape.seats, shape.advance)
 
     def sentence(self, shape: Shape) -> str:
         """Return who is out."""

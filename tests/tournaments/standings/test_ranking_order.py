@@ -82,7 +82,7 @@ def test_the_first_chosen_tie_break_decides() -> None:
 
 def test_the_form_proposes_them_all_in_sight_and_keeps_what_is_left(client: Client) -> None:
     client.force_login(a.a_user())
-    page = client.get("/t/new/").content.decode()
+    page = client.get("/t/new/?for=both").content.decode()
     assert [page.count(f'value="{each}" selected') > 0 for each in ("victories", "points", "h2h", "wins")] == [True] * 4
     answer = client.post("/t/new/", form_of_an_event(tie_breaks=["bh", "", "wins"], scoring="round_victory"))
     assert answer.status_code == 302

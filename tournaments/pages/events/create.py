@@ -1,4 +1,8 @@
-"""Page of a new tournament."""
+"""Pages of a new tournament: who is to play, for people the formats that fit, and the form."""
+
+from __future__ import annotations
+
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -13,8 +17,10 @@ from core.errors import TournamentError
 from engine.game import game_of
 from engine.games import PRESETS
 from tournaments.events.create import create_tournament
+from tournaments.pages.events.audiences import AUDIENCES, BOTH, PEOPLE
 from tournaments.pages.events.create_form import OPTION, EventForm
-from tournaments.pages.events.templates import choices, initial_of
+from tournaments.pages.events.proposing import OWN, QuestionForm, address_of, cards, initial_from
+from tournaments.pages.events.templates import audience_of, choices, initial_of
 from web.page import render_page, signed_in
 from web.refusals import with_wait
 
@@ -34,10 +40,19 @@ BESIDE = {
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def tournament_new(request: HttpRequest) -> HttpResponse:
-    """Show the form; what is sent becomes a draft that only its organiser sees."""
-    asked = (request.GET.get(name, "")[:5] for name in ("people", "tables", "minutes"))
-    initial, sentence = initial_of(request.GET.get("template", "")[:20], *asked)
-    form, refused = EventForm(request.POST or None, initial={**_initial(request), **initial}), None
+    """Ask who plays; for people propose formats; show the form. What is sent becomes a draft that only its organiser
+    sees.
+    """
+    audience, template = _audience(request), request.GET.get("template", "")[:20]
+    asked, proposed, context = _proposed(request) if audience == PEOPLE and not template else (None, None, {})
+    if request.method != "POST" and (not audience or (asked and proposed is None)):
+        return _first_page(request, asked or _question(request), context)
+    initial, sentence = initial_of(
+        template, *(request.GET.get(name, "")[:5] for name in ("people", "tables", "minutes"))
+    )
+    values = {**_initial(request), "who": audience or "bots", **initial, **(proposed or {})}
+    values["who"] = "bots" if values["who"] == BOTH else values["who"]
+    form, refused = EventForm(request.POST or None, initial=values, audience=audience or BOTH), None
     if request.method == "POST" and form.is_valid():
         try:
             event = create_tournament(by=signed_in(request), plan=form.plan())
@@ -47,9 +62,55 @@ def tournament_new(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("The draft is ready. Only you see it until you announce it."))
             return redirect("tournament", event.slug)
-    shown = {"form": form, "templates": choices(), "chosen": request.GET.get("template", ""), "sentence": sentence}
+    shown = {"form": form, "audience": audience or BOTH, "templates": choices(), "chosen": template, **context}
+    shown["sentence"] = sentence
     page = render_page(request, "tournaments/new.html", shown, status=422 if form.is_bound else 200)
     return with_wait(page, refused)
+
+
+def _audience(request: HttpRequest) -> str:
+    """Return for whom the form is wanted; "" where nobody said."""
+    wanted = request.GET.get("for", "")
+    if wanted in AUDIENCES:
+        return wanted
+    return audience_of(request.GET.get("template", "")[:20])
+
+
+def _question(request: HttpRequest) -> QuestionForm:
+    """Return the first questions, with those that are answered."""
+    asks = "people" in request.GET
+    preset = request.GET.get("preset", "")
+    initial = {"preset": preset} if preset in PRESETS else {}
+    # Ids of its own: the form of the event, below it, has fields of the same names.
+    return QuestionForm(request.GET if asks else None, initial=initial, auto_id="ask_%s")
+
+
+def _proposed(request: HttpRequest) -> tuple[QuestionForm, dict[str, Any] | None, dict[str, Any]]:
+    """Return the question, the first values of the form once a format is chosen, and what the page shows of both."""
+    asked, chosen = _question(request), request.GET.get("format", "")[:20]
+    found = asked.proposals() if asked.is_bound else []
+    context: dict[str, Any] = {"question": asked, "own_address": address_of(request.GET, OWN)}
+    if found:
+        context["cards"] = cards(asked, found, request.GET, chosen)
+    picked = next((each for each in found if each.key == chosen), None)
+    if picked is not None:
+        return asked, initial_from(picked), context
+    # A form of one's own has room for everybody who was asked about.
+    return asked, (_room(asked) if chosen == OWN else None), context
+
+
+def _room(asked: QuestionForm) -> dict[str, Any]:
+    if not asked.is_bound or not asked.is_valid():
+        return {"who": PEOPLE}
+    question = asked.question()
+    return {"who": PEOPLE, "preset": question.preset, "max_entries": max(16, question.entries)}
+
+
+def _first_page(request: HttpRequest, asked: QuestionForm, context: dict[str, Any]) -> HttpResponse:
+    """Show the choice between people and bots, with the questions about people; then the formats that fit them."""
+    shown = {"question": asked, "templates": choices(), "own_address": address_of(request.GET, OWN), **context}
+    status = 422 if asked.is_bound and asked.errors else 200
+    return render_page(request, "tournaments/new_choice.html", shown, status=status)
 
 
 def _initial(request: HttpRequest) -> dict[str, object]:

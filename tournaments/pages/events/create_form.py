@@ -21,6 +21,7 @@ from tournaments.events.validation import entry_bounds
 from tournaments.lifecycle.event_plan import EventPlan
 from tournaments.lifecycle.field_words import BYES, LABELS, PARTNERS, SEEDING, WHO, option_label
 from tournaments.models import Stage, Tournament
+from tournaments.pages.events.audiences import BOTH, HIDDEN, TEMPLATES, may_choose
 from tournaments.pages.events.boards_form import BoardFields
 from tournaments.pages.events.bounds import bound
 from tournaments.pages.events.chains_form import ChainFields
@@ -42,15 +43,18 @@ def options_of(game: str) -> tuple[OptionInfo, ...]:
     return tuple(info for info in option_table(game) if info.id != "scoring")
 
 
-def kind_choices() -> list[tuple[str, Any]]:
+def kind_choices(audience: str = BOTH) -> list[tuple[str, Any]]:
     """Return the formats that can be chosen; those that follow from the number of sides are one choice."""
-    chosen = [FORMATS[kind] for kind in offered() if not FORMATS[kind].usual_sides]
+    chosen = [FORMATS[kind] for kind in offered() if not FORMATS[kind].usual_sides and may_choose(kind, audience)]
     usual = ("", _("everybody meets everybody, as far as possible"))
     return [usual, *((each.id, _(each.choice or each.label)) for each in chosen)]
 
 
 class EventForm(BoardFields, ChainFields, ClockFields):
-    """Form of an event: name, game, clock, tables, entries. A rule left alone stays as the preset says."""
+    """Form of an event: name, game, clock, tables, entries. A rule left alone stays as the preset says.
+
+    audience: who the form is for (`audiences`): what does not concern them is hidden, and stays as it is.
+    """
 
     name = forms.CharField(label=LABELS["name"], max_length=80)
     description = forms.CharField(
@@ -86,7 +90,6 @@ class EventForm(BoardFields, ChainFields, ClockFields):
     kind = forms.ChoiceField(
         label=LABELS["kind"],
         required=False,
-        choices=kind_choices,
         help_text=_("Swiss and the formats after it draw each round from the results of the one before."),
     )
     rounds = forms.IntegerField(
@@ -208,8 +211,14 @@ class EventForm(BoardFields, ChainFields, ClockFields):
     )
     visibility = forms.ChoiceField(label=LABELS["visibility"], choices=Tournament.Visibility.choices)
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, audience: str = BOTH, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.audience = audience
+        self._set_choices("kind", kind_choices(audience))
+        for name in HIDDEN[audience]:
+            # Disabled: what is sent for it is ignored, and its first value stays.
+            self.fields[name].disabled = True
+            self.fields[name].widget = forms.HiddenInput()
         self._set_choices("preset", [(preset.id, preset.name) for preset in PRESETS.values()])
         self._set_choices(
             "tie_breaks", [(each.id, gettext(each.name)) for each in map(tie_break, offered_tie_breaks())]
@@ -276,6 +285,11 @@ class EventForm(BoardFields, ChainFields, ClockFields):
     def meanings(self) -> list[tuple[str, str]]:
         """Return (name, meaning) of every tie-break."""
         return [(gettext(each.name), gettext(each.description)) for each in map(tie_break, offered_tie_breaks())]
+
+    @property
+    def layout(self) -> str:
+        """Return the template of its fields."""
+        return TEMPLATES[self.audience]
 
     def first_options(self) -> list[forms.BoundField]:
         """Return the rules that most events look at: deals or points of a match, teams."""

@@ -20,6 +20,7 @@ from core.errors import TournamentError
 from engine.record import canonical
 from tournaments.events.set_up import UNSEEN, Outcome, change_plan, preview_plan
 from tournaments.lifecycle.visibility import EventPage
+from tournaments.pages.events.audiences import BOTH
 from tournaments.pages.events.create import BESIDE
 from tournaments.pages.events.create_form import OPTION
 from tournaments.pages.events.event import load, render_event
@@ -38,7 +39,8 @@ def set_up_page(request: HttpRequest, slug: str) -> HttpResponse:
     if not page.is_organiser:
         raise Http404(slug)
     try:
-        form = SetUpForm(request.POST or None, event=page.event)
+        wanted = request.GET.get("for", "")
+        form = SetUpForm(request.POST or None, event=page.event, audience=BOTH if wanted == BOTH else "")
     except TournamentError as refusal:  # it is over
         return refused(request, refusal, back=reverse("tournament", args=[slug]))
     if request.method == "POST" and "again" not in request.POST and form.is_valid():

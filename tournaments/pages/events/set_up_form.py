@@ -54,11 +54,14 @@ OF_FINAL: Final = ("template", "groups", "go_on", "cut", "final", "final_waits",
 
 
 class SetUpForm(EventForm):
-    """Fields of an event as it is. A chain that the form cannot say stays as it is unless another one is chosen."""
+    """Fields of an event as it is. A chain that the form cannot say stays as it is unless another one is chosen.
 
-    def __init__(self, data: Any = None, *, event: Tournament) -> None:
+    audience: whom to show the fields for; those of its own audience by default.
+    """
+
+    def __init__(self, data: Any = None, *, event: Tournament, audience: str = "") -> None:
         self.event, self.before, self.bounds = event, plan_of(event), bounds_of(event)
-        super().__init__(data, initial=values_of(self.before))
+        super().__init__(data, initial=values_of(self.before), audience=audience or self.before.who)
         self._offer_chains()
         unlisted = Tournament.Visibility.UNLISTED
         if event.visibility != unlisted:  # people can guess its address

@@ -235,6 +235,12 @@ def _number(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
 
 
+def audience_of(chosen: str) -> str:
+    """Return for whom a template is; "" for one that does not exist."""
+    template = TEMPLATES.get(chosen)
+    return str(template.values(MIN_PEOPLE)["who"]) if template is not None else ""
+
+
 def choices() -> list[tuple[str, str]]:
     """Return ids and names, in order."""
     return [(key, str(template.name)) for key, template in TEMPLATES.items()]

@@ -18,7 +18,7 @@ def test_an_organiser_chooses_a_custom_clock_and_changes_it(
 ) -> None:
     log_in(page.context, live_site, a.a_user("hoku"))
     page.set_viewport_size({"width": 360, "height": 740})
-    page.goto(f"{live_site}/t/new/")
+    page.goto(f"{live_site}/t/new/?for=bots")
     page.get_by_label("Name", exact=True).fill("Moon league")
     page.get_by_label("Custom:").or_(page.get_by_label("Custom.")).check()
     page.get_by_text("Custom clock").click()

@@ -105,7 +105,7 @@ def test_an_organiser_chooses_two_stages_without_script(
     client: Client, sent: dict[str, Any], kinds: list[str], groups: int, last: int, waits: bool
 ) -> None:
     client.force_login(a.a_user())
-    assert "pools, then a knock-out" in read(client, "/t/new/")
+    assert "pools, then a knock-out" in read(client, "/t/new/?for=both")
     answer = client.post("/t/new/", {**FORM, "min_entries": 12, "max_entries": 16, **sent}, follow=True)
     first, final = Stage.objects.order_by("order")
     assert [first.kind, final.kind] == kinds, answer.content.decode()

@@ -18,7 +18,7 @@ from tournaments.pages.events.ordering import ROWS, OrderedSelects
 @pytest.mark.django_db
 def test_the_order_of_the_form_is_the_order_of_the_stage(client: Client) -> None:
     client.force_login(a.a_user())
-    page = client.get("/t/new/").content.decode()
+    page = client.get("/t/new/?for=both").content.decode()
     selects = re.findall(r'<select name="tie_breaks".*?</select>', page)
     assert len(selects) == ROWS
     assert set(re.findall(r'<option value="(\w+)"', selects[0])) == set(offered())

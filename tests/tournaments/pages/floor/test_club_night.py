@@ -65,7 +65,7 @@ def press(page: Page, name: str) -> None:
 
 def a_swiss(hall: Hall, desk: Page) -> Tournament:
     """A six-person Swiss made, filled and started on pages."""
-    desk.goto(f"{hall.site}/t/new/")
+    desk.goto(f"{hall.site}/t/new/?for=both")
     desk.get_by_label("Name", exact=True).fill("Thursday club")
     desk.get_by_label("Who plays").select_option("people")
     desk.get_by_label("Seats at a table").select_option("2")

@@ -1,0 +1,163 @@
+"""The form of an event for people: a few questions, formats that fit, a form without anything of bots."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from core.errors import TournamentError
+from tests.builders import events as a
+from tournaments.events.plan_rows import plan_of
+from tournaments.events.proposals.choice import Proposal, proposals
+from tournaments.events.proposals.question import TEAM_SIZES, Question
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+CLUB = {"for": "people", "people": "22", "hours": "2½", "tables": "6", "preset": "hawaii", "company": "alone"}
+OF_BOTS = ("clock", "move_ms", "legs", "ends_at", "entries_per_owner", "draws", "who")
+OF_HALLS = ("venue", "partners", "boards", "round_minutes", "apart", "draws", "who")
+
+
+def names_on(page: str) -> set[str]:
+    """Return the names of the fields of a page."""
+    return set(re.findall(r'<(?:input|select|textarea)[^>]* name="([^"]+)"', page))
+
+
+def sent_by(form: object) -> dict[str, object]:
+    """Return what a browser sends of a form that nobody touches."""
+    fields = [form[name] for name in form.fields if not form[name].is_hidden]  # type: ignore[attr-defined, index]
+    values = {field.name: field.value() for field in fields}
+    return {name: value for name, value in values.items() if value not in (None, False, "")}
+
+
+def test_the_first_page_asks_who_plays(client: Client) -> None:
+    client.force_login(a.a_user())
+    page = client.get("/t/new/").content.decode()
+    assert "People at tables" in page
+    assert 'href="?for=bots"' in page
+    assert names_on(page) >= {"people", "hours", "tables", "company"}
+    assert "max_entries" not in names_on(page)
+
+
+def test_twenty_two_people_get_formats_that_fit_their_evening(client: Client) -> None:
+    client.force_login(a.a_user())
+    answer = client.get("/t/new/", CLUB)
+    cards = answer.context["cards"]
+    assert 3 <= len(cards) <= 5
+    assert cards[0].key == "swiss_final"
+    assert all(card.fits for card in cards)
+    assert "Use this" in answer.content.decode()
+    late = client.get("/t/new/", {**CLUB, "hours": "0:30", "tables": "1"})
+    assert not any(card.fits for card in late.context["cards"])
+    assert "It does not fit in 0:30 hours." in late.content.decode()
+    assert "it is played in turns" in late.content.decode()
+
+
+def test_every_proposal_fills_in_a_form_that_makes_its_plan(client: Client) -> None:
+    client.force_login(a.a_user())
+    for number, card in enumerate(client.get("/t/new/", CLUB).context["cards"]):
+        answer = client.get("/t/new/", {**CLUB, "format": card.key})
+        form = answer.context["form"]
+        assert not names_on(answer.content.decode()) & set(OF_BOTS), card.key
+        sent = {**sent_by(form), "name": f"Club night {number}"}
+        made = client.post(f"/t/new/?for=people&format={card.key}", sent)
+        assert made.status_code == 302, made.context["form"].errors
+        event = Tournament.objects.get(name=f"Club night {number}")
+        question = Question(people=22, hours=2.5, tables=6)
+        wanted = next(each.plan for each in proposals(question) if each.key == card.key)
+        plan = plan_of(event)
+        assert event.max_entries >= 22
+        assert [(s.kind, s.rounds, s.groups, s.advance) for s in plan.stages] == [
+            (s.kind, s.rounds, s.groups, s.advance) for s in wanted.stages
+        ]
+        assert plan.ways == wanted.ways
+        assert plan.options == dict(wanted.options)
+        assert plan.who == "people"
+
+
+def test_a_form_of_bots_shows_nothing_of_halls(client: Client) -> None:
+    client.force_login(a.a_user())
+    answer = client.get("/t/new/", {"for": "bots"})
+    names = names_on(answer.content.decode())
+    assert not names & set(OF_HALLS)
+    assert names >= {"clock", "legs", "ends_at", "entries_per_owner"}
+    made = client.post(
+        "/t/new/?for=bots",
+        {**sent_by(answer.context["form"]), "name": "Moon league", "who": "people", "visibility": "public"},
+    )
+    assert made.status_code == 302, made.context["form"].errors
+    assert Tournament.objects.get().who == "bots"
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"people": "1"}, "people"),
+        ({"people": "many"}, "people"),
+        ({"people": "100000"}, "people"),
+        ({"hours": "soon"}, "hours"),
+        ({"hours": "0"}, "hours"),
+        ({"hours": "9999"}, "hours"),
+        ({"tables": "0"}, "tables"),
+        ({"people": "600"}, "people"),
+        ({"preset": "poka5", "company": "drawn"}, "company"),
+        ({"preset": "oibana", "people": "2"}, "people"),
+        ({"preset": "nuki88", "seats": "6"}, "seats"),
+        ({"preset": "poker"}, "preset"),
+        ({"company": "x" * 90}, "company"),
+        ({"deal_minutes": "nan"}, "deal_minutes"),
+    ],
+)
+def test_nonsense_is_refused_beside_its_field(client: Client, changes: dict[str, str], field: str) -> None:
+    client.force_login(a.a_user())
+    answer = client.get("/t/new/", {**CLUB, **changes})
+    assert answer.status_code == 422
+    assert list(answer.context["question"].errors) == [field]
+
+
+@pytest.mark.parametrize("text", ["2.5", "2,5", "2½", "2:30", "2h30", "2 h 30"])
+def test_hours_are_read_as_people_write_them(client: Client, text: str) -> None:
+    client.force_login(a.a_user())
+    answer = client.get("/t/new/", {**CLUB, "hours": text})
+    assert answer.context["question"].cleaned_data["hours"] == 2.5
+
+
+def answered(question: Question) -> tuple[list[Proposal], str]:
+    """Return the proposals, or the code of the refusal."""
+    try:
+        return proposals(question), ""
+    except TournamentError as refusal:
+        return [], refusal.code
+
+
+@pytest.mark.parametrize("company", TEAM_SIZES)
+@pytest.mark.parametrize(("hours", "tables"), [(0.5, 1), (2.5, 6), (12.0, None)])
+def test_every_question_within_the_bounds_has_an_answer(company: str, hours: float, tables: int | None) -> None:
+    for preset in ("hawaii", "oibana", "nuki88", "poka5"):
+        for people in (2, 3, 4, 5, 7, 8, 9, 13, 22, 40, 144, 500):
+            question = Question(people=people, hours=hours, tables=tables, preset=preset, company=company)
+            found, code = answered(question)
+            assert found or code in ("proposal.too_few", "proposal.pairs"), question
+            for each in found:
+                assert each.plan.min_entries <= question.entries <= each.plan.max_entries
+                assert each.fits == (each.forecast.hours[1] <= hours)
+
+
+def test_editing_shows_what_concerns_the_event_and_keeps_the_rest(client: Client) -> None:
+    owner = a.a_user()
+    client.force_login(owner)
+    form = client.get("/t/new/", {**CLUB, "format": "swiss"}).context["form"]
+    client.post("/t/new/?for=people", {**sent_by(form), "name": "Club night"})
+    event = Tournament.objects.get()
+    before = plan_of(event)
+    answer = client.get(f"/t/{event.slug}/edit/")
+    assert not names_on(answer.content.decode()) & set(OF_BOTS)
+    assert "who" in names_on(client.get(f"/t/{event.slug}/edit/?for=both").content.decode())
+    sent = {**sent_by(answer.context["form"]), "max_entries": 40, "row_version": event.row_version}
+    assert client.post(f"/t/{event.slug}/edit/", sent).status_code == 302
+    event.refresh_from_db()
+    assert event.max_entries == 40
+    assert plan_of(event).who == before.who == "people"
+    assert plan_of(event).stages == before.stages

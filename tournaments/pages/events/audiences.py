@@ -1,0 +1,28 @@
+"""Who an event's form is for: people at tables, bots, or both; and what the form of each leaves out."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bots.runner.spec import BOUNDS
+from core.formats import FORMATS
+
+PEOPLE, BOTS, BOTH = "people", "bots", "both"
+AUDIENCES: Final = (PEOPLE, BOTS, BOTH)
+HIDDEN: Final[dict[str, tuple[str, ...]]] = {
+    PEOPLE: ("who", "draws", "legs", "clock", *BOUNDS, "ends_at", "entries_per_owner"),
+    BOTS: ("who", "draws", "partners", "boards", "team_score", "team_best", "round_minutes", "venue", "apart"),
+    BOTH: (),
+}
+"""Fields of the form that concern only the others."""
+TEMPLATES: Final = {
+    PEOPLE: "tournaments/_people_fields.html",
+    BOTS: "tournaments/_bots_fields.html",
+    BOTH: "tournaments/_event_fields.html",
+}
+"""The fields of the form, laid out."""
+
+
+def may_choose(kind: str, audience: str) -> bool:
+    """Return whether a form offers this format: a ladder is for bots, which play at any hour."""
+    return audience != PEOPLE or not FORMATS[kind].is_open_ended
