@@ -10,6 +10,10 @@ const inner = (row) => row.querySelector(".grid-row");
 const fieldsOf = (row) => [...row.querySelectorAll("input:not([type=hidden]), select")];
 const rows = () => [...form.querySelectorAll(".grid-rows > li")];
 
+const saves = new Set();
+let newest = 0;
+let atStep = false;
+
 // What is typed must not be swapped away by news of the table: the row is no part of the live page until it is saved.
 function hold(row) {
   row.removeAttribute("data-part");
@@ -68,30 +72,46 @@ async function save(row, button, sent) {
   }
 }
 
-// The saved row as it is now, and every other part in which nobody is typing.
+// Answers can overtake each other: what an older page says of other rows is not shown over what a newer one said.
+function versionOf(page) {
+  const channels = page.querySelector("[data-live]")?.dataset.live.split(",") ?? [];
+  return channels.reduce((sum, each) => sum + (Number(each.split("@")[1]) || 0), 0);
+}
+
+// The saved row as it is now, and every other part in which nobody is typing. A refused row stays held, so that news of
+// another table takes neither the refusal away nor what was typed.
 function show(fresh, row) {
   const active = document.activeElement?.id;
   const place = fresh.getElementById(row.id);
+  document.dispatchEvent(new Event("page-changed"));
   if (place) {
     row.replaceChildren(...place.childNodes);
-    release(row);
     const wrong = row.querySelector(".wrong");
+    if (!wrong) release(row);
     said.classList.add("sr");
     said.textContent = wrong ? wrong.textContent.trim() : said.dataset.wordsSaved.replace("{n}", inner(row).dataset.number);
   }
-  for (const part of document.querySelectorAll("[data-part]")) {
+  const version = versionOf(fresh);
+  for (const part of version >= newest ? document.querySelectorAll("[data-part]") : []) {
     const next = fresh.getElementById(part.id);
-    if (!next || next === place || part.contains(document.activeElement)) continue;
+    if (!next || part === row || "saving" in part.dataset || part.contains(document.activeElement)) continue;
     part.replaceChildren(...next.childNodes);
   }
+  newest = Math.max(newest, version);
   if (active && document.activeElement === document.body) document.getElementById(active)?.focus();
 }
 
 // Nothing is open any more: a refused row is looked at first, then the organiser's next step.
 function rest(row) {
   const refused = rows().find((each) => inner(each).classList.contains("refused"));
+  atStep = !refused && !goOn(row);
   if (refused) goTo(refused);
-  else if (!goOn(row)) document.querySelector("#step .main")?.focus();
+  keepAtStep();
+}
+
+// The step may come with the next news only, or be swapped for the one that follows: the focus goes with it.
+function keepAtStep() {
+  if (atStep && document.activeElement === document.body) document.querySelector("#step .main")?.focus();
 }
 
 function submit(row, button) {
@@ -99,7 +119,9 @@ function submit(row, button) {
   const sent = body(row, button);
   const isInside = row.contains(document.activeElement);
   const done = save(row, button, sent);
-  if (isInside && !goOn(row)) done.then(() => rest(row));
+  saves.add(done);
+  done.then(() => saves.delete(done));
+  if (isInside && !goOn(row)) Promise.all(saves).then(() => rest(row));
 }
 
 function onEnter(event) {
@@ -167,6 +189,8 @@ function onKey(event) {
 if (form) {
   document.querySelector(".jump").hidden = false;
   document.addEventListener("keydown", onKey);
+  document.addEventListener("page-refreshed", keepAtStep);
+  document.addEventListener("pointerdown", () => { atStep = false; });
   form.addEventListener("input", (event) => {
     const row = rowOf(event.target);
     if (row) hold(row);

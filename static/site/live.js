@@ -19,6 +19,7 @@ let again = false;
 let paused = false;
 let lost = false;
 let etag = "";
+let edition = 0; // one more whenever the page itself has changed what is shown, as after saving a row
 let saidAt = 0;
 
 function channels() {
@@ -70,12 +71,20 @@ function togglePause() {
 
 function keep(part) {
   const open = [...part.querySelectorAll("details[open][id]")].map((each) => each.id);
-  const active = part.contains(document.activeElement) ? document.activeElement.closest("[id]")?.id : null;
-  const path = active && document.activeElement.tagName === "SUMMARY" ? " > summary" : "";
+  const active = part.contains(document.activeElement) ? document.activeElement : null;
   return () => {
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
-    if (active) document.querySelector(`#${CSS.escape(active)}${path}`)?.focus({ preventScroll: true });
+    if (active && !active.isConnected) likeIt(part, active)?.focus({ preventScroll: true });
   };
+}
+
+// The element that stands for one that was swapped away: the one of its id, else the one that does the same.
+function likeIt(part, gone) {
+  if (gone.id) return document.getElementById(gone.id);
+  const home = gone.tagName === "SUMMARY" ? gone.closest("[id]") : null;
+  if (home) return document.querySelector(`#${CSS.escape(home.id)} > summary`);
+  const does = (each) => [each.getAttribute("href"), each.getAttribute("name"), each.textContent].join("\n");
+  return [...part.querySelectorAll(gone.tagName)].find((each) => does(each) === does(gone));
 }
 
 // What a part shows. Its forms have another token in every answer, which is no news and no reason to lose the focus.
@@ -92,6 +101,7 @@ function swap(html) {
     part.replaceChildren(...next.childNodes);
     restore();
   }
+  document.dispatchEvent(new Event("page-refreshed"));
   say(fresh.querySelector("[data-say]")?.textContent ?? "");
   // What is over has no bar, or one without channels: nothing will be told any more.
   if (!fresh.querySelector("[data-live]")?.dataset.live) finish();
@@ -116,13 +126,17 @@ async function refresh() {
     return;
   }
   loading = true;
+  const before = edition;
   try {
     const headers = { "X-Fragment": "true" };
     if (etag) headers["If-None-Match"] = etag;
     const answer = await fetch(location.href, { headers, cache: "no-store", credentials: "same-origin" });
-    if (answer.status === 200) {
+    const words = answer.status === 200 ? await answer.text() : "";
+    // Asked for before the page changed itself: the answer may be older than what is shown.
+    if (before !== edition) again = true;
+    else if (words) {
       etag = answer.headers.get("ETag") ?? "";
-      swap(await answer.text());
+      swap(words);
     }
     if (answer.ok || answer.status === 304) stamp();
     else fail();
@@ -206,5 +220,6 @@ if (bar && bar.dataset.live && "EventSource" in window) {
     if (document.hidden) close();
     else { failures = 0; open(); refresh(); }
   });
+  document.addEventListener("page-changed", () => { edition += 1; });
   window.addEventListener("pagehide", close);
 }

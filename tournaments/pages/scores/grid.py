@@ -78,6 +78,8 @@ def grid_page(request: HttpRequest, slug: str) -> HttpResponse:
         if done:
             messages.success(request, done)
         return HttpResponseRedirect(request.get_full_path())
+    # Once more: the answer names the version that it shows, by which the browser tells a late one from a new one.
+    page, found = open_dashboard(request, slug)
     answer = _page(request, page, found, refusals, done=done)
     # What was refused stays with its row; the rows beside it are saved all the same.
     answer.status_code = status_of(next(iter(refusals.values()))) if refusals else 200

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.builders.clubs import a_called_night, tables_of, totals
 from tests.tournaments.pages.floor.test_club_night import PHONE, Hall, hall
+from tournaments.floor.announcements import announce
 from tournaments.models import ResultReport
 from tournaments.scores.actions import Actor, submit_result
 
@@ -51,6 +52,9 @@ def test_a_round_is_typed_without_a_click(hall: Hall) -> None:
     desk.keyboard.type("15")
     submit_result(match=four, actor=Actor(side=0), claim=totals(90, 150))
     expect(desk.locator(f"#row-{four.uuid}").get_by_role("textbox").first).to_have_value("90")
+    # News of another table takes neither the refusal away nor what was typed.
+    expect(row.locator(".wrong")).to_contain_text("multiple of 5")
+    expect(row.get_by_role("textbox").first).to_have_value("131")
     assert number_in_focus(desk) == "3"
     type_row(desk, 0, 90)
     # Nothing else is open: the refused row is next.
@@ -68,6 +72,36 @@ def test_a_round_is_typed_without_a_click(hall: Hall) -> None:
     expect(desk.get_by_role("link", name="Draw the next round")).to_be_focused()
     assert counted() == [[130, 110], [130, 110], [150, 90], [90, 150]]
     hall.look(desk)
+
+
+@pytest.mark.slow
+def test_answers_that_overtake_each_other_take_nothing_away(hall: Hall) -> None:
+    """The first row's answer comes last: what it says of the others is old, and the next step gets the focus once."""
+    event = a_called_night(people=6)
+    desk = hall.open(event.created_by)
+    desk.goto(f"{hall.site}/t/{event.slug}/grid/")
+    posts: list[Route] = []
+    held: list[tuple[Route, APIResponse]] = []
+
+    def late(route: Route) -> None:
+        if route.request.method != "POST" or posts:
+            return route.continue_()
+        posts.append(route)
+        held.append((route, route.fetch()))  # the server has answered; the answer is on its way
+        return None
+
+    desk.route("**/grid/**", late)
+    for figures in ((130, 110), (140, 100), (125, 115)):
+        type_row(desk, *figures)
+    expect(desk.locator(".grid-row[data-open]")).to_have_count(1)
+    route, answer = held.pop()
+    route.fulfill(response=answer)
+    expect(desk.locator(".grid-row[data-open]")).to_have_count(0)
+    expect(desk.get_by_role("link", name="Draw the next round")).to_be_focused()
+    # A page that was asked for before does not take the focus from it, nor one that says nothing new.
+    announce(tournament=event, by=event.created_by, text="Tea is ready")
+    expect(desk.get_by_text("something was announced").first).to_be_visible()
+    expect(desk.get_by_role("link", name="Draw the next round")).to_be_focused()
 
 
 @pytest.mark.slow
