@@ -71,10 +71,10 @@ def at_stage(page: EventPage, request: HttpRequest) -> EventPage:
 @login_required
 def dashboard_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what is open now, and the next step; of an event of bots `league_dashboard`."""
-    page, found = open_for_staff(request, slug)
+    page, found = open_for_staff(request, slug, request.GET.get("stage", "")[:3])
     if not page.event.is_of_people:
         return league_dashboard(request, page)
-    page, found = open_dashboard(request, slug)
+    page = at_stage(page, request)
     rounds = desk.open_rounds(page.stage)
     chosen = desk.current_round(page.stage, rounds, request.GET.get("round", ""))
     tables = desk.round_tables(chosen) if chosen is not None else []

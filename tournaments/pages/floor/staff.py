@@ -27,9 +27,9 @@ from web.page import viewer
 Act = Callable[[HttpRequest, Tournament, User], str]
 
 
-def open_for_staff(request: HttpRequest, slug: str) -> tuple[EventPage, frozenset[str]]:
+def open_for_staff(request: HttpRequest, slug: str, stage: str = "") -> tuple[EventPage, frozenset[str]]:
     """Return an event of people or of bots and the reader's roles, or 404 for a reader who has none there."""
-    page = load(request, slug)
+    page = load(request, slug, stage=stage)
     if not page.all_roles:
         raise Http404(slug)
     return page, page.all_roles
