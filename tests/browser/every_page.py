@@ -220,7 +220,7 @@ def other_looks(league: League) -> Iterator[Look]:
 
 
 def _invitations() -> Iterator[Look]:
-    event = a.an_open_event(visibility="private", name="Private league of " + "w" * 40)
+    event = a.an_open_event(visibility="private", name="Private league " + "w" * 40)
     by, guest = event.created_by, a.a_user("guest-" + "w" * 50)
     link = make_invitation_link(tournament=event, by=by, max_uses=5, note="Lyon " + "w" * 50)
     accept_link(link=link, user=guest)
@@ -235,7 +235,7 @@ def _invitations() -> Iterator[Look]:
 
 
 def _registration() -> Iterator[Look]:
-    event = an_event_with_registration(questions=QUESTIONS[1:], name="Autumn cup of " + "w" * 40)
+    event = an_event_with_registration(questions=QUESTIONS[1:], name="Autumn cup " + "w" * 40)
     guest = a.a_user("kaede-" + "w" * 40)
     registered(event, "Kaede " + "w" * 50, person=guest)
     token = token_of(registered(event, "Momiji"))

@@ -21,7 +21,7 @@ from tournaments.registration.set_up import Asked, set_up_registration
 SENDER = Sender("hall", "en")
 QUESTIONS = (
     Asked("Do you eat meat?", "choice", ("Yes", "No"), is_required=True),
-    Asked("Year of birth", "number"),
+    Asked("Birth year", "number"),
     Asked("I bring cards", "tick"),
     Asked("Anything else", "text"),
 )

@@ -30,6 +30,8 @@ from tests.builders.clubs import a_called_night, tables_of
 from tests.builders.keys import Caller
 from tests.builders.leagues import League
 from tests.builders.receivers import a_hook
+from tests.builders.registrations import an_event_with_registration, registered
+from tournaments.invitations.links import make_invitation_link
 from tournaments.models import Match, Role, Seat, Tournament
 from web import throttles
 from web.throttles import HOUR, MINUTE, Policy
@@ -71,6 +73,9 @@ def things(league: League, club: Tournament) -> dict[str, list[Any]]:
     """Return what addresses may name: of events, of bots, of everything else."""
     events = [league.finished, league.running, league.open, league.draft, club]
     matches = [*tables_of(club), *Match.objects.filter(state=Match.State.CONFIRMED)[:2]]
+    own = an_event_with_registration()
+    registered(own, "Kaede", person=club.created_by)
+    events = [*events, own]
     fault = Seat.objects.filter(fault__isnull=False).first()
     return {
         "event": [event.slug for event in events],
@@ -78,6 +83,7 @@ def things(league: League, club: Tournament) -> dict[str, list[Any]]:
         "match": [str(match.uuid) for match in matches],
         "challenge": [str(a_challenge().uuid)],
         "hook": [str(a_hook(club.created_by, "https://example.org/hanami")[0].uuid)],
+        "link": [str(make_invitation_link(tournament=club, by=club.created_by).uuid)],
         "record": [str(match.uuid) for match in matches[2:]],
         "entry": [str(getattr(event.entries.first(), "uuid", event.uuid)) for event in events],
         "id": [f"F{fault.pk}" if fault else "F1", f"C{league.failed.check_run.pk}"],
@@ -105,6 +111,7 @@ def known(case: Any, found: dict[str, list[Any]], which: int) -> None:
             kind = "entry" if "/entries/" in case.path or "/teams/" in case.path else "match"
             kind = "record" if "/records/" in case.path else "challenge" if "/challenges/" in case.path else kind
             kind = "hook" if "/hooks/" in case.path else kind
+            kind = "link" if "/invitation-links/" in case.path else kind
         if name == "name" and "/people/" in case.path:
             kind = "user"
         if name == "id" and "/failures/" not in case.path:

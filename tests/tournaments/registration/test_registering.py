@@ -220,7 +220,7 @@ def test_the_form_is_bounded() -> None:
 
 
 def test_a_question_keeps_its_answers_while_it_is_there() -> None:
-    event = an_event_with_registration(questions=(Asked("Year of birth", "number"),))
+    event = an_event_with_registration(questions=(Asked("Birth year", "number"),))
     question = questions_of(event)[0]
     registered(event, "Aiko", answers={str(question.uuid): "1980"})
     same = Asked("Born in", "number", is_required=True, uuid=str(question.uuid))
