@@ -38,7 +38,8 @@ class OutboxConsumer:
 
 HOOKS: Final = OutboxConsumer("hooks", ("t:", "b:"))
 NOTICES: Final = OutboxConsumer("notices", ("t:", "b:"))
-CONSUMERS: Final = (HOOKS, NOTICES)
+SEASONS: Final = OutboxConsumer("seasons", ("t:",))
+CONSUMERS: Final = (HOOKS, NOTICES, SEASONS)
 """All readers. The sweep deletes nothing that a reader of this list has not read yet."""
 
 

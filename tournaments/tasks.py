@@ -22,6 +22,7 @@ from tournaments.progress import derive as deriving
 from tournaments.progress import stages
 from tournaments.progress.draws import next_round
 from tournaments.ratings import pools
+from tournaments.seasons import updating
 from tournaments.simulation import inputs as rehearsing
 from tournaments.simulation import jobs as rehearsals
 from tournaments.webhooks import consumer as hooking
@@ -134,12 +135,12 @@ def rehearse() -> None:
 
 @shared_task(name=wake_ups.TASKS["tail"])
 def tail() -> None:
-    """Make deliveries and notices of what was published. Neither waits for the other."""
+    """Make deliveries and notices of what was published, and update seasons. None waits for another."""
     wake_ups.answer("tail")
-    try:
+    with ExitStack() as others:
+        others.callback(updating.follow_news)
+        others.callback(noticing.notice_news)
         hooking.enqueue_deliveries()
-    finally:
-        noticing.notice_news()
 
 
 @shared_task(name=wake_ups.TASKS["mail"])

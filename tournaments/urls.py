@@ -23,6 +23,8 @@ from tournaments.pages.registration import organiser as registrations
 from tournaments.pages.registration import register
 from tournaments.pages.rules import clauses, comparing, event_rules, rules
 from tournaments.pages.scores import grid, photos, reporting, tables
+from tournaments.pages.seasons import of_event, seasons
+from tournaments.pages.seasons import organising as season_organising
 from tournaments.pages.simulation import rehearsal
 from tournaments.pages.site import home as lists
 from tournaments.pages.site import lists as listing
@@ -105,6 +107,20 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("e/my/<uuid:uuid>/<slug:verb>/", player_page.day_do, name="my-day-do"),
     re_path(r"^e/(?P<token>[\w-]{1,60})/$", player_page.open_link, name="link"),
     path("e/<str:token>/", tables.slip, name="slip"),
+    path("t/<slug:slug>/seasons/", of_event.event_seasons, name="tournament-seasons"),
+    path("t/<slug:slug>/seasons/<slug:season>/<slug:verb>/", of_event.event_season_do, name="tournament-season-do"),
+    path("seasons/", seasons.season_list, name="season-list"),
+    path("seasons/new/", season_organising.season_new, name="season-new"),
+    path("seasons/<slug:slug>/", seasons.season_page, name="season"),
+    path("seasons/<slug:slug>/table.csv", seasons.season_file, name="season-file"),
+    path("seasons/<slug:slug>/edit/", season_organising.season_edit, name="season-edit"),
+    path("seasons/<slug:slug>/events/", season_organising.season_events, name="season-events"),
+    path(
+        "seasons/<slug:slug>/events/<slug:event>/<slug:verb>/",
+        season_organising.season_event_do,
+        name="season-event-do",
+    ),
+    path("seasons/<slug:slug>/people/<uuid:uuid>/", seasons.season_person, name="season-person"),
     path("x/", tables.code_page, name="table-code"),
     path("x/<uuid:uuid>/", tables.table, name="table"),
     path("x/<uuid:uuid>/photo/<int:side>.jpg", photos.photo, name="slip-photo"),

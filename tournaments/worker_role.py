@@ -127,6 +127,13 @@ REFUSED: Final[Mapping[str, Sequence[str]]] = {
         "tournaments_member",
         "tournaments_partnerdraw",
         "tournaments_earliersecret",
+        "tournaments_season",
+        "tournaments_seasondivision",
+        "tournaments_seasonevent",
+        "tournaments_seasonidentity",
+        "tournaments_seasonperson",
+        "tournaments_seasonresult",
+        "tournaments_seasonrole",
     ),
 }
 

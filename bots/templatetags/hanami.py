@@ -83,6 +83,10 @@ TONES: Final[dict[str, dict[str, tuple[str, str]]]] = {
         "not_stronger": ("cross", "off"),
         "inconclusive": ("flag", "gold"),
     },
+    "season": {
+        "open": ("live", "live"),
+        "closed": ("check", "ok"),
+    },
     "delivery": {
         "delivered": ("check", "ok"),
         "failed": ("cross", "live"),

@@ -1,5 +1,14 @@
 """The domain events of tournaments. Importing the package registers all of them."""
 
-from tournaments.domain_events import entries, invitations, matches, programs, registration, stages, tournaments
+from tournaments.domain_events import (
+    entries,
+    invitations,
+    matches,
+    programs,
+    registration,
+    seasons,
+    stages,
+    tournaments,
+)
 
-__all__ = ["entries", "invitations", "matches", "programs", "registration", "stages", "tournaments"]
+__all__ = ["entries", "invitations", "matches", "programs", "registration", "seasons", "stages", "tournaments"]

@@ -18,6 +18,15 @@ from tournaments.models.policy import BotPolicy
 from tournaments.models.rating import Rating, RatingEvent, RatingPool
 from tournaments.models.registration import Question, Registration, RegistrationAnswer, RegistrationSettings
 from tournaments.models.result import Adjustment, ResultReport, Standing
+from tournaments.models.season import (
+    Season,
+    SeasonDivision,
+    SeasonEvent,
+    SeasonIdentity,
+    SeasonPerson,
+    SeasonResult,
+    SeasonRole,
+)
 from tournaments.models.tally import EntryTally, MatchTally
 from tournaments.models.team import Member, PartnerDraw
 
@@ -67,6 +76,13 @@ __all__ = [
     "Round",
     "RoundClock",
     "Ruleset",
+    "Season",
+    "SeasonDivision",
+    "SeasonEvent",
+    "SeasonIdentity",
+    "SeasonPerson",
+    "SeasonResult",
+    "SeasonRole",
     "Seat",
     "SlipPhoto",
     "Stage",

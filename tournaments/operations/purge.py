@@ -23,6 +23,7 @@ from tournaments.operations.steps import Step, do_all
 from tournaments.registration import purge as registration_purge
 from tournaments.registration.letters import tell_changes
 from tournaments.scores import photo_purge
+from tournaments.seasons import updating as seasons
 from tournaments.webhooks import consumer as hooking
 from tournaments.webhooks import deliveries
 from web.rate_limits import purge_expired_meters
@@ -58,7 +59,7 @@ def _steps() -> Mapping[str, Step]:
         "registration_mails": tell_changes,
         "photos": photo_purge.purge_expired_photos,
         "invited": purge_expired_addresses,
-        "ring_tail": lambda: _notify("tail", waits=consumers.has_lag()),
+        "ring_tail": lambda: _notify("tail", waits=consumers.has_lag() or seasons.stale().exists()),
         "ring_send": lambda: _notify("send", waits=deliveries.due().exists()),
         "ring_mail": lambda: _notify("mail", waits=mail.waiting()),
     }

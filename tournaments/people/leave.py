@@ -20,6 +20,7 @@ from tournaments.models import Player, Role, Seat, Tournament
 from tournaments.people.account_data import obstacles, own_rows
 from tournaments.ratings import pools
 from tournaments.registration.purge import erase_registered_names
+from tournaments.seasons import updating as seasons
 
 OVER: Final = (Tournament.State.FINISHED, Tournament.State.ARCHIVED, Tournament.State.CANCELLED)
 
@@ -71,6 +72,8 @@ def _erase_names(user: User) -> None:
     events = Tournament.objects.filter(entries__player__in=players).distinct()
     for event in events.order_by("pk"):
         pools.mark(event)
+    seasons.erase_person(user, f"{ERASED}{user.uuid.hex[:8]}")
+    seasons.mark(events)
     if players:
         wake_ups.notify_on_commit("derive")
 

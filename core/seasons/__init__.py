@@ -1,0 +1,1 @@
+"""Seasons: a table over several events (`tournaments.seasons`)."""

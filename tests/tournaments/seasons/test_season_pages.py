@@ -1,0 +1,145 @@
+"""Pages of seasons: a season is made, filled and read in the browser's forms; strangers see what they may."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from accounts.models import User
+from tests.builders import events as a
+from tests.builders.seasons import a_finished_event, a_season, counted, in_order, rows_of
+from tournaments.models import Season, SeasonEvent, SeasonPerson, Tournament
+from tournaments.seasons.events import add_event
+from tournaments.seasons.set_up import DivisionPlan
+from tournaments.seasons.updating import update
+
+pytestmark = pytest.mark.django_db
+AsUser = Callable[[User | None], Client]
+RULES: dict[str, Any] = {
+    "name": "Club league",
+    "visibility": "public",
+    "measure": "places",
+    "place_points": "10 6.5 3",
+    "other_points": "1",
+    "best": "2",
+    "decay": "",
+    "loss": "",
+    "d-TOTAL_FORMS": "2",
+    "d-INITIAL_FORMS": "1",
+    "d-0-name": "First",
+    "d-0-down": "1",
+    "d-1-name": "Second",
+    "d-1-up": "1",
+}
+
+
+def text_of(client: Client, path: str, status: int = 200) -> str:
+    answer = client.get(path)
+    assert answer.status_code == status, path
+    return answer.content.decode()
+
+
+def test_a_season_is_made_filled_and_read(as_user: AsUser) -> None:
+    by = a.a_user()
+    client = as_user(by)
+    assert "25  18  15" in text_of(client, "/seasons/new/")
+    answer = client.post("/seasons/new/", RULES)
+    assert answer.status_code == 302, answer.content.decode()
+    season = Season.objects.get()
+    assert season.place_points == [1000, 650, 300]
+    assert [each.name for each in season.divisions.all()] == ["First", "Second"]
+    event = a_finished_event(by, in_order("Aiko", "Ben", "Chiyo", "Dai"))
+    answer = client.post(f"/seasons/{season.slug}/events/", {"event": f"http://x/t/{event.slug}/", "weight": "1,5"})
+    assert answer.status_code == 302
+    stranger = as_user(None)
+    page = text_of(stranger, f"/seasons/{season.slug}/?division=2")
+    assert all(name in page for name in ("Aiko", "Ben", "Chiyo", "Dai", ">9.75<", ">15<"))
+    who = SeasonPerson.objects.get(name="Ben")
+    page = text_of(stranger, f"/seasons/{season.slug}/people/{who.uuid}/")
+    assert all(words in page for words in ("Club night", "6.5", "× 1.5", "9.75", "counted"))
+    assert "Aiko" in text_of(stranger, f"/seasons/{season.slug}/table.csv")
+    assert season.name in text_of(stranger, "/seasons/?q=league&when=open")
+
+
+def test_a_wrong_form_says_where(as_user: AsUser) -> None:
+    client = as_user(a.a_user())
+    answer = client.post("/seasons/new/", {**RULES, "place_points": "10 many", "best": "500"})
+    assert answer.status_code == 422
+    assert answer.content.decode().count('class="wrong"') >= 2
+    answer = client.post("/seasons/new/", {**RULES, "place_points": "1 2 3"})
+    assert (answer.status_code, Season.objects.count()) == (422, 0)
+
+
+def test_rules_are_changed_and_events_weighed_and_removed(as_user: AsUser) -> None:
+    by = a.a_user()
+    client, season = as_user(by), a_season(by)
+    event = a_finished_event(by, in_order("Aiko", "Ben"))
+    add_event(season=season, by=by, slug=event.slug)
+    assert client.post(f"/seasons/{season.slug}/edit/", RULES).status_code == 302
+    assert rows_of(season) == [(1, "Aiko", 1000), (2, "Ben", 650)]
+    assert client.post(f"/seasons/{season.slug}/events/{event.slug}/weigh/", {"weight": "2"}).status_code == 302
+    assert rows_of(season)[0] == (1, "Aiko", 2000)
+    assert client.post(f"/seasons/{season.slug}/events/{event.slug}/weigh/", {"weight": "much"}).status_code == 422
+    assert client.post(f"/seasons/{season.slug}/events/{event.slug}/remove/").status_code == 302
+    assert rows_of(season) == []
+    assert client.post(f"/seasons/{season.slug}/events/{event.slug}/remove/").status_code == 404
+
+
+def test_an_organiser_of_the_event_answers(as_user: AsUser) -> None:
+    by, other = a.a_user(), a.a_user()
+    season, event = a_season(by), a_finished_event(other, in_order("Aiko", "Ben"))
+    add_event(season=season, by=by, slug=event.slug)
+    path = f"/t/{event.slug}/seasons/"
+    assert as_user(by).get(path).status_code == 404
+    assert as_user(by).post(f"{path}{season.slug}/accept/").status_code == 404
+    client = as_user(other)
+    assert season.name in text_of(client, path)
+    assert client.post(f"{path}{season.slug}/accept/").status_code == 302
+    assert len(rows_of(season)) == 2
+    assert client.post(f"{path}{season.slug}/remove/").status_code == 302
+    assert not SeasonEvent.objects.exists()
+
+
+def test_strangers_see_nothing_private(as_user: AsUser) -> None:
+    by, stranger = a.a_user(), a.a_user()
+    season = a_season(by)
+    secret = a_finished_event(by, in_order("Mask"), name="Secret night", visibility="private")
+    draft = a_finished_event(by, in_order("Veil"), name="Draft night")
+    Tournament.objects.filter(pk=draft.pk).update(state="draft")
+    for event in (secret, draft):
+        add_event(season=season, by=by, slug=event.slug)
+    for reader in (None, stranger):
+        client = as_user(reader)
+        for path in ("", "events/", "table.csv"):
+            page = text_of(client, f"/seasons/{season.slug}/{path}")
+            assert not [word for word in ("Secret", "Draft night", "Mask", "Veil", secret.slug) if word in page], path
+        for path in ("edit/", f"events/{secret.slug}/remove/"):
+            assert client.post(f"/seasons/{season.slug}/{path}").status_code in (302, 404)
+    assert SeasonEvent.objects.count() == 2
+    hidden = a_season(by, name="Inner circle", visibility="private")
+    client = as_user(stranger)
+    for path in ("", "events/", "table.csv"):
+        assert client.get(f"/seasons/{hidden.slug}/{path}").status_code == 404
+    assert "Inner circle" not in text_of(client, "/seasons/")
+
+
+@pytest.mark.parametrize("reader", ["nobody", "owner"])
+def test_the_page_of_a_long_season_takes_ten_queries(
+    as_user: AsUser, django_assert_max_num_queries: DjangoAssertNumQueries, reader: str
+) -> None:
+    by = a.a_user()
+    season = a_season(by, decay="month", loss=5, best=3, divisions=(DivisionPlan("A", down=2), DivisionPlan("B", up=2)))
+    names = [f"Player {number:03}" for number in range(120)]
+    counted(
+        season, [a_finished_event(by, in_order(*names[days:]), days=days, name=f"Night {days}") for days in range(12)]
+    )
+    update(season.pk)
+    client = as_user(by if reader == "owner" else None)
+    text_of(client, "/seasons/")
+    with django_assert_max_num_queries(10):
+        page = text_of(client, f"/seasons/{season.slug}/?division=2&page=2&q=player")
+    assert "Player 0" in page

@@ -1,0 +1,105 @@
+"""Pages of seasons for everybody: the list, a season's table, a person's total, the table as a file."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from tournaments.models import Season, SeasonDivision, SeasonPerson
+from tournaments.seasons import queries
+from tournaments.seasons.explaining import explanation_of, rules_in_words
+from tournaments.seasons.files import table_csv
+from web.page import render_page, viewer
+from web.paging import page_of
+from web.sending import send_file
+
+EVENTS_AT_FIRST = 10
+"""Events below the table; all of them are on a page of their own."""
+
+
+@require_safe
+def season_list(request: HttpRequest) -> HttpResponse:
+    """List seasons; `?q=` searches their names, `?when=` open, closed, mine."""
+    words, when = " ".join(request.GET.get("q", "").split())[:60], request.GET.get("when", "")
+    when = when if when in ("open", "closed", "mine") else ""
+    person = viewer(request)
+    when = "" if when == "mine" and person is None else when
+    page = page_of(request, queries.season_list(person, words=words, when=when))
+    return render_page(request, "seasons/list.html", {"page": page, "words": words, "when": when})
+
+
+def shown_season(request: HttpRequest, slug: str) -> Season:
+    """Return the season, or 404 for one that the reader may not know of."""
+    try:
+        return queries.season_for(slug, viewer(request))
+    except Season.DoesNotExist as missing:
+        raise Http404(slug) from missing
+
+
+@require_safe
+def season_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the table of a division, what the numbers mean, the events and the next one."""
+    season = shown_season(request, slug)
+    divisions = queries.divisions_of(season)
+    division = _chosen(divisions, request.GET.get("division", ""))
+    words = " ".join(request.GET.get("q", "").split())[:60]
+    club = " ".join(request.GET.get("club", "").split())[:60]
+    rows = queries.table_rows(division, words=words, club=club)
+    events = queries.event_lines(season, viewer(request), role=_role(season))
+    context: dict[str, Any] = {
+        "season": season,
+        "role": _role(season),
+        "divisions": divisions,
+        "division": division,
+        "page": page_of(request, rows, size=queries.ROWS),
+        "words": words,
+        "club": club,
+        "events": events[:EVENTS_AT_FIRST],
+        "events_n": len(events),
+        "counted_n": sum(line.counts for line in events),
+        "next": queries.next_event(events),
+        "rules": rules_in_words(season),
+        "tab": "table",
+    }
+    return render_page(request, "seasons/season.html", context)
+
+
+def _role(season: Season) -> str:
+    return season.viewer_role or ""
+
+
+def _chosen(divisions: list[SeasonDivision], wanted: str) -> SeasonDivision:
+    found = next((each for each in divisions if str(each.position) == wanted), None)
+    if found is None and wanted:
+        raise Http404(wanted)
+    return found or divisions[0]
+
+
+@require_safe
+def season_person(request: HttpRequest, slug: str, uuid: UUID) -> HttpResponse:
+    """Explain a person's total, event by event."""
+    season = shown_season(request, slug)
+    person = SeasonPerson.objects.select_related("division", "user", "bot").filter(season=season, uuid=uuid).first()
+    if person is None:
+        raise Http404(str(uuid))
+    person.season = season
+    context = {
+        "season": season,
+        "role": _role(season),
+        "person": person,
+        "explanation": explanation_of(person, viewer(request)),
+        "rules": rules_in_words(season),
+        "tab": "table",
+    }
+    return render_page(request, "seasons/person.html", context)
+
+
+@require_safe
+def season_file(request: HttpRequest, slug: str) -> HttpResponse:
+    """Send the table of all divisions as CSV."""
+    season = shown_season(request, slug)
+    known = request.headers.get("If-None-Match")
+    return send_file(table_csv(season), "text/csv; charset=utf-8", f"{season.slug}.csv", known=known)

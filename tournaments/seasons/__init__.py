@@ -1,0 +1,1 @@
+"""Seasons: tables over several events."""

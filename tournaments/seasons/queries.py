@@ -1,0 +1,140 @@
+"""Seasons as pages and programs read them: lists, a page of a table, the events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from accounts.models import User
+from tournaments.lifecycle.visibility import visible_to as events_visible_to
+from tournaments.models import Season, SeasonDivision, SeasonEvent, SeasonPerson, SeasonRole, Tournament
+from tournaments.seasons.access import visible_to
+from tournaments.seasons.results import OVER, is_shown_by
+
+T = Tournament.State
+COMING = (T.PUBLISHED, T.REGISTRATION, T.RUNNING, T.PAUSED)
+ROWS = 50
+
+
+def season_list(viewer: User | None, *, words: str = "", when: str = "") -> QuerySet[Season]:
+    """Return the seasons that a list names: public ones, and those the viewer runs. The running ones first.
+
+    when: "open", "closed", "mine" or "". With `people_n`, `events_n`.
+    """
+    runs = Exists(SeasonRole.objects.filter(season=OuterRef("pk"), user=viewer)) if viewer is not None else Q(pk__in=[])
+    public = Q(visibility=Tournament.Visibility.PUBLIC)
+    rows = Season.objects.filter(Q(runs) if when == "mine" else public | Q(runs))
+    if when in Season.State.values:
+        rows = rows.filter(state=when)
+    if words:
+        rows = rows.filter(name__icontains=words)
+    people = SeasonPerson.objects.filter(season=OuterRef("pk"), events_n__gt=0).order_by()
+    events = SeasonEvent.objects.filter(season=OuterRef("pk"), counts=True).order_by()
+    people_n = Subquery(people.values("season").annotate(n=Count("pk")).values("n"))
+    events_n = Subquery(events.values("season").annotate(n=Count("pk")).values("n"))
+    rows = rows.annotate(people_n=Coalesce(people_n, 0), events_n=Coalesce(events_n, 0))
+    # "open" sorts behind "closed" by its letters, so descending puts what runs first.
+    return rows.order_by("-state", "-id")
+
+
+def season_for(slug: str, viewer: User | None) -> Season:
+    """Return a season that the viewer may open, with `viewer_role`. One query. Raises Season.DoesNotExist."""
+    rows = Season.objects.filter(visible_to(viewer), slug=slug).select_related("created_by", "previous")
+    mine = SeasonRole.objects.filter(season=OuterRef("pk"), user=viewer).values("role")[:1]
+    if viewer is None:
+        return rows.get()
+    season = rows.annotate(role_here=Subquery(mine)).get()
+    season.viewer_role = season.role_here
+    return season
+
+
+@dataclass(frozen=True, slots=True)
+class EventLine:
+    """An event of a season as a reader may know it. event: None for one that they may not open.
+
+    counts: its results are in the table. weight, decay: hundredths and ten-thousandths.
+    """
+
+    row: SeasonEvent
+    event: Tournament | None
+
+    @property
+    def counts(self) -> bool:
+        """True once its results are in the table."""
+        return self.row.counts
+
+    @property
+    def is_over(self) -> bool:
+        """True for one whose results count, or would if the season might show them."""
+        return self.row.tournament.state in OVER
+
+    @property
+    def is_hidden(self) -> bool:
+        """True for one that is more private than the season, so that it does not count."""
+        return not is_shown_by(self.row.season, self.row.tournament)
+
+
+def event_lines(season: Season, viewer: User | None, *, role: str) -> list[EventLine]:
+    """Return the events of a season, as far as the viewer may know of them, the newest first. Two queries.
+
+    Who runs the season also sees those that were asked for, and those that are too private to count. Others see none of
+    these, and no draft.
+    """
+    rows = list(season.events.select_related("tournament", "added_by").order_by("-pk"))
+    keys = [row.tournament_id for row in rows]
+    open_to = set(
+        Tournament.objects.filter(events_visible_to(viewer), pk__in=keys).values_list("pk", flat=True) if keys else ()
+    )
+    found = []
+    for row in rows:
+        row.season = season
+        may_open = row.tournament_id in open_to
+        is_public = row.state == SeasonEvent.State.IN and is_shown_by(season, row.tournament)
+        if role or (is_public and (may_open or row.counts)):
+            found.append(EventLine(row, row.tournament if may_open else None))
+    return sorted(found, key=_newest_first)
+
+
+def _newest_first(line: EventLine) -> tuple[bool, float, int]:
+    event = line.row.tournament
+    at = event.starts_at or event.finished_at or event.created_at
+    return event.state in OVER, -at.timestamp(), -line.row.pk
+
+
+def next_event(lines: Sequence[EventLine]) -> Tournament | None:
+    """Return the event that comes next, or runs now: the earliest that the reader may open."""
+    coming = [line.event for line in lines if line.event is not None and line.event.state in COMING]
+    running = [event for event in coming if event.state in (T.RUNNING, T.PAUSED)]
+    dated = sorted((event for event in coming if event.starts_at is not None), key=lambda event: str(event.starts_at))
+    return next(iter([*running, *dated, *coming]), None)
+
+
+def table_rows(division: SeasonDivision, *, words: str = "", club: str = "") -> QuerySet[SeasonPerson]:
+    """Return the rows of a division's table, the best first. words: in the name."""
+    rows = SeasonPerson.objects.filter(division=division, row__gt=0).select_related("user", "bot")
+    if words:
+        rows = rows.filter(name__icontains=words)
+    if club:
+        rows = rows.filter(club__iexact=club)
+    return rows.order_by("row")
+
+
+def divisions_of(season: Season) -> list[SeasonDivision]:
+    """Return the divisions, the highest first. One query."""
+    return list(season.divisions.order_by("position"))
+
+
+def waiting_at(event: Tournament) -> list[SeasonEvent]:
+    """Return the seasons that count an event or ask for it, for its organisers. One query."""
+    return list(event.in_seasons.select_related("season", "added_by").order_by("state", "pk"))
+
+
+def seasons_naming(event: Tournament, viewer: User | None) -> list[Season]:
+    """Return the seasons that an event belongs to, and that its page may name. One query."""
+    rows = Season.objects.filter(visible_to(viewer), events__tournament=event, events__state=SeasonEvent.State.IN)
+    if viewer is None:
+        rows = rows.filter(visibility=Tournament.Visibility.PUBLIC)
+    return [row for row in rows.order_by("pk") if is_shown_by(row, event)]
