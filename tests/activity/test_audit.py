@@ -17,7 +17,7 @@ from accounts import services as accounts
 from accounts.models import User
 from bots import services as bots
 from bots.models import AuditEvent, BotVersion, Check
-from tests.activity.invitation_acts import INVITATION_ACTS, INVITATION_EXAMPLES, NOT_AUDITED, Deed, Example
+from tests.activity.further_acts import FURTHER_ACTS, FURTHER_EXAMPLES, NOT_AUDITED, Deed, Example
 from tests.builders import events as a
 from tests.builders.challenges import a_bot_of_two_versions, a_challenge
 from tests.builders.ladders import a_ladder
@@ -42,7 +42,7 @@ ACTS_OF_EVENTS: Final = {
     ),
     "tournaments.events.create": ("create_tournament",),
     "tournaments.events.set_up": ("change_plan", "preview_plan"),
-    **INVITATION_ACTS,
+    **FURTHER_ACTS,
     "tournaments.lifecycle.event_plan": (
         "EventPlan",
         "StagePlan",
@@ -354,7 +354,7 @@ EXAMPLES: dict[str, Example] = {
     "tournaments.void_match": of_held_match(
         lambda match, by: tournaments.void_match(match=match, by=by, reason="The hall burnt down.")
     ),
-    **INVITATION_EXAMPLES,
+    **FURTHER_EXAMPLES,
     "tournaments.draw_stage": draw_stage,
     "tournaments.end_ladder": end_ladder,
     "tournaments.enter_bot": enter_bot,

@@ -31,6 +31,7 @@ from engine.deck import bot_rng, deck_order, match_seed
 from engine.games.sakura.state import SakuraState
 from engine.match import Match as Game
 from tests.browser.guarded import KINDS, World, hidden_stages, word
+from tests.browser.season_paths import paths_of_seasons
 from tournaments.invitations.links import invitation_token
 from tournaments.matches.deal_sets import rules_of
 from tournaments.models import DealSet, InvitationLink, Match, Seat, Tournament
@@ -289,6 +290,7 @@ def examples(world: World) -> list[str]:
     paths += ["/ops/", "/ops/requeue/", "/ops/worker/1/drain/", "/ops/suspension/lift/"]
     paths += ["/ops/audit/", "/ops/audit/?verb=version.&who=ann", "/ops/audit/?who=-"]
     paths += ["/t/import/report/", "/ladder/hawaii/ladder.csv", "/rules/compare/", "/t/import/"]
+    paths += paths_of_seasons()
     paths += ["/me/calendar/do/open/", "/me/calendar/plum.ics", "/schemas/hanafuda-tournament-1.json"]
     compared = f"/c/{world.challenge.uuid}/"
     paths += ["/c/", "/c/?whose=mine", "/c/new/", compared, f"{compared}data.csv", f"{compared}data.json"]
@@ -333,6 +335,7 @@ def _of_event(event: Tournament) -> list[str]:
     tabs += ["invitations/", "invitations/link/", *(f"invitations/{link}/" for link in cards)]
     tabs += ["register/", "register/sent/", "register/link/", "register/mine/", "register/made-up/", "registrations/"]
     tabs += [f"registrations/{each}" for each in ("form/", "answers.csv", "approve/")]
+    tabs += ["seasons/", "seasons/year/accept/"]
     tabs += ["undo/", "rehearsal/", "wishes/", "draw/2/", "stage/2/void/", "standings/?stage=all", "adjust/"]
     if event.state not in (Tournament.State.REGISTRATION, Tournament.State.CANCELLED):
         tabs += ["rounds/", "standings/", "crosstable/", "cancel/", "clock/", "do/publish/"]

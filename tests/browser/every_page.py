@@ -18,6 +18,7 @@ from tests.builders.challenges import a_challenge
 from tests.builders.clubs import a_called_night, a_club_night, person, tables_of
 from tests.builders.leagues import League
 from tests.builders.registrations import QUESTIONS, an_event_with_registration, registered
+from tests.builders.seasons import a_long_season
 from tests.tournaments.entries.test_links import link_of
 from tests.tournaments.progress.test_people import finish_round
 from tests.tournaments.progress.test_people_chains import KNOCK_OUT, a_night, play_and_close
@@ -65,6 +66,8 @@ NO_PAGES: Final = {
             "t/<slug:slug>/links/<slug:verb>/",
             "t/<slug:slug>/invitations/<slug:verb>/",
             "t/<slug:slug>/registrations/<slug:verb>/",
+            "t/<slug:slug>/seasons/<slug:season>/<slug:verb>/",
+            "seasons/<slug:slug>/events/<slug:event>/<slug:verb>/",
             "i/accept/",
             "i/decline/",
             "me/invitations/<uuid:uuid>/<slug:verb>/",
@@ -107,6 +110,7 @@ NO_PAGES: Final = {
             "t/<slug:slug>/files/<str:what>",
             "t/<slug:slug>/results/<int:number>.csv",
             "t/<slug:slug>/registrations/answers.csv",
+            "seasons/<slug:slug>/table.csv",
         ),
         A_FILE,
     ),
@@ -155,6 +159,13 @@ OTHER_PAGES: Final = frozenset(
         "t/<slug:slug>/register/<str:token>/",
         "t/<slug:slug>/registrations/",
         "t/<slug:slug>/registrations/form/",
+        "t/<slug:slug>/seasons/",
+        "seasons/",
+        "seasons/new/",
+        "seasons/<slug:slug>/",
+        "seasons/<slug:slug>/edit/",
+        "seasons/<slug:slug>/events/",
+        "seasons/<slug:slug>/people/<uuid:uuid>/",
         "t/<slug:slug>/rehearsal/",
         "t/<slug:slug>/desk/",
         "t/<slug:slug>/grid/",
@@ -217,6 +228,7 @@ def other_looks(league: League) -> Iterator[Look]:
     yield from _of_bots(league)
     yield from _invitations()
     yield from _registration()
+    yield from _seasons()
 
 
 def _invitations() -> Iterator[Look]:
@@ -244,6 +256,15 @@ def _registration() -> Iterator[Look]:
     yield Look(guest, "", (f"{here}register/mine/",))
     open_to_all = ("register/", "register/sent/", "register/link/", f"register/{token}/")
     yield Look(None, "", tuple(f"{here}{path}" for path in open_to_all))
+
+
+def _seasons() -> Iterator[Look]:
+    season = a_long_season(f"League of {'w' * 60}")
+    by, here = season.created_by, f"/seasons/{season.slug}/"
+    somebody, event = season.people.order_by("row")[0], season.events.order_by("pk")[0].tournament
+    public = ("/seasons/", here, f"{here}events/", f"{here}people/{somebody.uuid}/")
+    yield Look(None, "", (*public, f"{here}?q=nobody"))
+    yield Look(by, "", (*public, "/seasons/new/", f"{here}edit/", f"/t/{event.slug}/seasons/"))
 
 
 def _teams() -> Iterator[Look]:

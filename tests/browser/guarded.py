@@ -24,6 +24,7 @@ from bots.selectors import check_of
 from bots.services import hide, retire, upload_version
 from tests.builders import events as a
 from tests.builders.leagues import check_all, play
+from tests.builders.seasons import a_season
 from tournaments.comparisons.actions import ChallengePlan, start_challenge
 from tournaments.entries.bots import enter_bot
 from tournaments.events.create import create_tournament
@@ -41,6 +42,7 @@ from tournaments.progress.run import (
     start_tournament,
 )
 from tournaments.ratings import pools
+from tournaments.seasons.events import add_event
 
 # fmt: off
 KINDS = ("source", "name", "asset", "said", "complained", "crash", "module", "loading", "refused", "held", "note",
@@ -109,6 +111,7 @@ def a_world(process: Process) -> World:
         follow(user=people["follower"], bot=plums[name].bot)
     plan = ChallengePlan(candidate=plums["ann"], reference=plums["ben"], preset="hawaii", cap=10)
     start_challenge(by=people["ann"], plan=plan)
+    _seasons(people["organiser"], events)
     pools.fold_stale()
     return World(people, plums, failed, events)
 
@@ -212,6 +215,14 @@ def _events(people: dict[str, User], field: list[Bot], process: Process) -> dict
         if event.visibility != Tournament.Visibility.PRIVATE and event.state != Tournament.State.DRAFT:
             follow(user=people["follower"], tournament=event)
     return events
+
+
+def _seasons(by: User, events: dict[str, Tournament]) -> None:
+    """Make a public and a private season of all events: what is private in them is for their people alone."""
+    for name, visibility in (("The year", "public"), (word("draft", "name"), "private")):
+        season = a_season(by, name=name, visibility=visibility)
+        for event in events.values():
+            add_event(season=season, by=by, slug=event.slug)
 
 
 def _private(people: dict[str, User], field: list[Bot], process: Process) -> Tournament:

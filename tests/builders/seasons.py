@@ -9,7 +9,8 @@ from accounts.models import User
 from tests.builders import events as a
 from tournaments.events.create import create_tournament
 from tournaments.models import Entry, Player, Season, SeasonEvent, Stage, StageEntry, Standing, Tournament
-from tournaments.seasons.set_up import SeasonPlan, create_season
+from tournaments.seasons.events import add_event
+from tournaments.seasons.set_up import DivisionPlan, SeasonPlan, create_season
 
 FIRST_DAY = datetime(2027, 1, 10, 18, 0, tzinfo=UTC)
 
@@ -74,3 +75,24 @@ def rows_of(season: Season) -> list[tuple[int, str, int]]:
     """Return the table as (rank, name, total in hundredths), division by division."""
     rows = season.people.filter(row__gt=0).order_by("division__position", "row")
     return list(rows.values_list("rank", "name", "total"))
+
+
+def a_long_season(name: str) -> Season:
+    """Make a season of two divisions, three nights with long names, and one event that waits for its organiser."""
+    by = a.a_user("season-" + "w" * 50)
+    season = a_season(
+        by,
+        name=name,
+        best=2,
+        decay=Season.Decay.EVENT,
+        loss=10,
+        divisions=(DivisionPlan("First " + "w" * 50, down=1), DivisionPlan("Second", up=1)),
+    )
+    people = [f"Player {'w' * 50} {number}" for number in range(4)]
+    clubs = dict.fromkeys(people, "Club " + "w" * 50)
+    for days in range(3):
+        night = a_finished_event(by, in_order(*people[days:]), name=f"Night {'w' * 60} {days}", days=days, clubs=clubs)
+        add_event(season=season, by=by, slug=night.slug)
+    other = a_finished_event(a.a_user(), in_order("Aiko"), name="Asked for")
+    add_event(season=season, by=by, slug=other.slug)
+    return season

@@ -56,7 +56,7 @@ class Season(models.Model):
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     closed_at = models.DateTimeField(null=True, blank=True)
-    # The table is brought up to date by the first process that finds this set; it is written with what makes the table old.
+    # The first process that finds this set brings the table up to date.
     is_stale = models.BooleanField(default=False)
 
     class Meta:

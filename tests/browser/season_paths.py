@@ -1,0 +1,16 @@
+"""Addresses of seasons, for the walk through the whole site."""
+
+from __future__ import annotations
+
+from tournaments.models import Season
+
+
+def paths_of_seasons() -> list[str]:
+    """Return the addresses of all seasons, of their people and events."""
+    paths = ["/seasons/", "/seasons/?when=mine", "/seasons/new/"]
+    for season in Season.objects.order_by("pk"):
+        here = f"/seasons/{season.slug}/"
+        paths += [f"{here}{tab}" for tab in ("", "edit/", "events/", "table.csv")]
+        paths += [f"{here}people/{uuid}/" for uuid in season.people.values_list("uuid", flat=True)[:2]]
+        paths += [f"{here}events/{slug}/weigh/" for slug in season.events.values_list("tournament__slug", flat=True)]
+    return paths
