@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('bots', '0010_suspended_bots_are_found'),
-        ('tournaments', '0044_draw_settings'),
+        ('tournaments', '0045_ages_of_partners'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
