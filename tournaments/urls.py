@@ -17,7 +17,7 @@ from tournaments.pages.people import own_data, people, tokens
 from tournaments.pages.presence import person
 from tournaments.pages.presence import rules as presence_rules
 from tournaments.pages.progress import adjusting, by_hand, swaps, undoing, voiding
-from tournaments.pages.ranking import ranking
+from tournaments.pages.ranking import certificates, prizes, ranking
 from tournaments.pages.ratings import leaderboard
 from tournaments.pages.registration import organiser as registrations
 from tournaments.pages.registration import register
@@ -52,6 +52,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("t/<slug:slug>/standings/", event.standings_page, name="tournament-standings"),
     path("t/<slug:slug>/ranking/", ranking.ranking_page, name="tournament-ranking"),
     path("t/<slug:slug>/ranking/poster-<slug:paper>/", ranking.poster_page, name="tournament-poster"),
+    path("t/<slug:slug>/prizes/", prizes.prizes_page, name="tournament-prizes"),
+    path("t/<slug:slug>/prizes/<uuid:uuid>/", prizes.category_page, name="tournament-category"),
+    path("t/<slug:slug>/certificates/", certificates.certificates_page, name="tournament-certificates"),
     path("t/<slug:slug>/crosstable/", event.crosstable, name="tournament-crosstable"),
     path("t/<slug:slug>/feed/", event.feed_page, name="tournament-feed"),
     path("t/<slug:slug>/audit/", audit.event_audit, name="tournament-audit"),

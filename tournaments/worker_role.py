@@ -94,6 +94,12 @@ REFUSED: Final[Mapping[str, Sequence[str]]] = {
         "tournaments_registrationsettings",
         "tournaments_question",
     ),
+    "prizes, and who is in which category": (
+        "tournaments_prize",
+        "tournaments_prizecategory",
+        "tournaments_prizecategory_marked",
+        "tournaments_prizesettings",
+    ),
     "hooks and their secrets, and who has read which news": (
         "tournaments_hook",
         "tournaments_hooksecret",

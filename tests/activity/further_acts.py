@@ -1,4 +1,4 @@
-"""Acts of invitations and seasons together, for the test of the audit."""
+"""Acts of invitations, prizes and seasons together, for the test of the audit."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from typing import Final
 
 from tests.activity import invitation_acts as invitations
 from tests.activity.invitation_acts import Deed, Example
+from tests.activity.prize_acts import PRIZE_ACTS, PRIZE_EXAMPLES
 from tests.activity.season_acts import SEASON_ACTS, SEASON_EXAMPLES, SEASONS_UNWRITTEN
 
 __all__ = ["FURTHER_ACTS", "FURTHER_EXAMPLES", "NOT_AUDITED", "Deed", "Example"]
 
-FURTHER_ACTS: Final = {**invitations.INVITATION_ACTS, **SEASON_ACTS}
-FURTHER_EXAMPLES: Final[dict[str, Example]] = {**invitations.INVITATION_EXAMPLES, **SEASON_EXAMPLES}
+FURTHER_ACTS: Final = {**invitations.INVITATION_ACTS, **PRIZE_ACTS, **SEASON_ACTS}
+FURTHER_EXAMPLES: Final[dict[str, Example]] = {**invitations.INVITATION_EXAMPLES, **PRIZE_EXAMPLES, **SEASON_EXAMPLES}
 NOT_AUDITED: Final = {**invitations.NOT_AUDITED, **SEASONS_UNWRITTEN}

@@ -327,7 +327,7 @@ def _private_matches(world: World) -> list[Match]:
 
 def _of_event(event: Tournament) -> list[str]:
     tabs = ["", "entries/", "feed/", "audit/", "screen/", "desk/", "roles/", "print/1/", "next/", "desk/call/"]
-    tabs += ["grid/", "grid/1/", "ranking/", "ranking/poster-a4/"]
+    tabs += ["grid/", "grid/1/", "ranking/", "ranking/poster-a4/", "prizes/", f"prizes/{event.uuid}/", "certificates/"]
     tabs += ["bracket/", "results/1/", "results/1.csv", "swap/1/", "partners/", "partners/draw/", "draws/", "by-hand/"]
     tabs += ["lineups/", "lineups/part/", "lineups/renew/", "lineups/made-up/", "lineups/made:up/", "presence/"]
     tabs += ["links/", "links/cards/", "links/make/", "time-zone/", "another/", "details/", "edit/", "rules/"]

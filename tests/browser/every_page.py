@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Final
 
 from django.contrib.auth.tokens import default_token_generator
@@ -28,10 +29,11 @@ from tournaments.invitations.answers import accept_link
 from tournaments.invitations.links import invitation_token, make_invitation_link
 from tournaments.invitations.people import invite_addresses, invite_person
 from tournaments.lifecycle.event_plan import StagePlan
-from tournaments.models import Tournament
+from tournaments.models import PrizeCategory, Tournament
 from tournaments.notifications.letters import unsubscribe_token
 from tournaments.operations.failing import rows_of
 from tournaments.progress.stage_actions import draw_stage
+from tournaments.ranking.set_prizes import CategoryPlan, PrizePlan, set_prizes
 from tournaments.registration.letters import token_of
 from tournaments.scores.slips import slip_token
 
@@ -172,6 +174,9 @@ OTHER_PAGES: Final = frozenset(
         "t/<slug:slug>/grid/<int:number>/",
         "t/<slug:slug>/wishes/",
         "t/<slug:slug>/draws/",
+        "t/<slug:slug>/certificates/",
+        "t/<slug:slug>/prizes/",
+        "t/<slug:slug>/prizes/<uuid:uuid>/",
         "t/<slug:slug>/ranking/",
         "t/<slug:slug>/ranking/poster-<slug:paper>/",
         "t/<slug:slug>/by-hand/",
@@ -278,8 +283,14 @@ def _chain() -> Iterator[Look]:
     waits = StagePlan(kind=KNOCK_OUT.kind, name=KNOCK_OUT.name, waits=True)
     event = a_night(then=(waits,), name="Pools and a cup")
     play_and_close(event, 1)
-    here = f"/t/{event.slug}/"
-    yield Look(event.created_by, "", (f"{here}draw/2/", f"{here}ranking/", f"{here}ranking/poster-a4/"))
+    here, category = f"/t/{event.slug}/", CategoryPlan("Novices of " + "w" * 40)
+    prizes = [PrizePlan("A cup of " + "w" * 60, amount=Decimal(20)), PrizePlan("A fan", last=3, category=1)]
+    shown = {"publish": "now", "currency": "EUR"}
+    set_prizes(tournament=event, by=event.created_by, changes=shown, categories=[category], prizes=prizes)
+    tabs = ("draw/2/", "ranking/", "ranking/poster-a4/", "prizes/", "certificates/")
+    yield Look(event.created_by, "", tuple(f"{here}{tab}" for tab in tabs))
+    uuid = PrizeCategory.objects.filter(tournament=event).values_list("uuid", flat=True)[0]
+    yield Look(event.created_by, "", (f"{here}prizes/{uuid}/",))
     other: Tournament = a_night(name="Cup that is on")
     play_and_close(other, 1)
     draw_stage(tournament=other, by=other.created_by, order=2)

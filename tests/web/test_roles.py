@@ -21,7 +21,7 @@ from tests.builders.registrations import an_event_with_registration, registered
 from tournaments.comparisons.actions import ChallengePlan, start_challenge
 from tournaments.invitations.links import make_invitation_link
 from tournaments.invitations.people import invite_person
-from tournaments.models import Entry, Follow, Invitation, InvitationLink, Match, Role, Stage, Tournament
+from tournaments.models import Entry, Follow, Invitation, InvitationLink, Match, PrizeCategory, Role, Stage, Tournament
 from tournaments.pages.lifecycle.acting import ACTS
 from tournaments.pages.registration.organiser import VERBS as REGISTRATION_VERBS
 from tournaments.registration.decide import note_payment
@@ -205,6 +205,19 @@ def registering(verb: str) -> Scene:
     return Scene(people, f"/t/{event.slug}/registrations/{verb}/", form, event)
 
 
+def awarding(verb: str) -> Scene:
+    """The prizes of an event, or the entries in one of its categories."""
+    scene = a_scene("registration", "pause")
+    here = f"/t/{scene.event.slug}/prizes/"
+    if verb == "category":
+        row = PrizeCategory.objects.create(tournament=scene.event, position=1, name="Novice")
+        entry = Entry.objects.filter(tournament=scene.event).order_by("pk")[0]
+        return Scene(scene.people, f"{here}{row.uuid}/", {"entry": str(entry.uuid)}, scene.event)
+    form = {"ties": "each", "p-TOTAL_FORMS": "1", "p-INITIAL_FORMS": "0", "p-0-words": "A fan"}
+    form |= {"c-TOTAL_FORMS": "1", "c-INITIAL_FORMS": "0", "c-0-name": "Novice", "c-0-kind": "hand"}
+    return Scene(scene.people, here, form, scene.event)
+
+
 Post = tuple[Callable[[], Scene], frozenset[str]]
 POSTS: dict[str, Post] = {
     "publish": (lambda: a_scene("draft", "publish"), ORGANISERS),
@@ -241,6 +254,8 @@ POSTS: dict[str, Post] = {
     "challenge.stop": (lambda: comparing("stop"), frozenset({"author", "operator"})),
     **{f"registrations.{verb}": (partial(registering, verb), ORGANISERS) for verb in REGISTRATION_VERBS},
     "registration.form": (partial(registering, "form"), ORGANISERS),
+    "prizes": (partial(awarding, "prizes"), ORGANISERS),
+    "prizes.category": (partial(awarding, "category"), ORGANISERS),
 }
 ROW_VERSION = ("publish", "open_registration", "start", "pause", "resume", "cancel")
 
@@ -258,6 +273,7 @@ def everything() -> list[Any]:
         Follow.objects.count(),
         list(Invitation.objects.order_by("id").values("state", "user")),
         list(InvitationLink.objects.order_by("id").values("revoked_at", "uses")),
+        list(PrizeCategory.objects.order_by("id").values("uuid", "name", "marked")),
         AuditEvent.objects.count(),
     ]
 

@@ -5,10 +5,21 @@ from tournaments.domain_events import (
     invitations,
     matches,
     programs,
+    ranking,
     registration,
     seasons,
     stages,
     tournaments,
 )
 
-__all__ = ["entries", "invitations", "matches", "programs", "registration", "seasons", "stages", "tournaments"]
+__all__ = [
+    "entries",
+    "invitations",
+    "matches",
+    "programs",
+    "ranking",
+    "registration",
+    "seasons",
+    "stages",
+    "tournaments",
+]

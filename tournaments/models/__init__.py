@@ -15,6 +15,7 @@ from tournaments.models.match import DealSet, Match, Round, Seat
 from tournaments.models.notice import CalendarLink, Mailing, Notice, NoticePlan
 from tournaments.models.photo import SlipPhoto
 from tournaments.models.policy import BotPolicy
+from tournaments.models.prize import Prize, PrizeCategory, PrizeSettings
 from tournaments.models.rating import Rating, RatingEvent, RatingPool
 from tournaments.models.registration import Question, Registration, RegistrationAnswer, RegistrationSettings
 from tournaments.models.result import Adjustment, ResultReport, Standing
@@ -62,6 +63,9 @@ __all__ = [
     "PairRule",
     "PartnerDraw",
     "Player",
+    "Prize",
+    "PrizeCategory",
+    "PrizeSettings",
     "Progression",
     "Question",
     "Rating",

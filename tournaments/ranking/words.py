@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from itertools import groupby
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from accounts.phrasing import listed
+from accounts.phrasing import in_turn, listed
 from tournaments.models import Stage
+from tournaments.ranking.awards import NotGiven
 from tournaments.ranking.lines import Departure, EventRanking, RankLine
+from tournaments.ranking.prizes import AwardLine, Winner
 
 
 def explanation_of(ranking: EventRanking) -> list[str]:
@@ -57,3 +62,63 @@ def standing_words(line: RankLine) -> str:
 def departure_words(line: RankLine) -> str:
     """Return what became of an entry that did not play to the end; "" for the others."""
     return str(line.entry.get_state_display()) if line.departure else ""
+
+
+def amount_words(amount: Decimal | None, currency: str) -> str:
+    """Write an amount with its currency: "1,200 JPY"; "" for a thing. Decimals only where there are any."""
+    if amount is None:
+        return ""
+    digits = number_format(amount, 0 if amount == amount.to_integral_value() else 2, force_grouping=True)
+    return f"{digits}\N{NO-BREAK SPACE}{currency}".strip()
+
+
+def pool_words(award: AwardLine, *, is_organiser: bool) -> str:
+    """Name whom a prize is for: everybody, or a category that the reader may know of; "" for another one."""
+    if award.category is None:
+        return _("overall")
+    return award.category.name if is_organiser or award.category.is_named else ""
+
+
+def offer_words(award: AwardLine, *, is_organiser: bool) -> str:
+    """Say what a prize is for: "place 1 in “Novices”"."""
+    pool = pool_words(award, is_organiser=is_organiser)
+    if award.category is None:
+        return _("place %(place)s overall") % {"place": award.place}
+    if not pool:
+        return _("place %(place)s of a category") % {"place": award.place}
+    return _("place %(place)s in “%(category)s”") % {"place": award.place, "category": pool}
+
+
+def reason_words(award: AwardLine, winner: Winner, *, is_organiser: bool) -> str:
+    """Explain why somebody wins a prize."""
+    rank = _("place %(place)s overall") % {"place": winner.line.rank}
+    pool = pool_words(award, is_organiser=is_organiser)
+    if award.category is not None and pool:
+        rank = listed((_("place %(place)s in “%(category)s”") % {"place": award.place, "category": pool}, rank))
+    parts = [rank]
+    if award.shares > 1:
+        parts.append(
+            ngettext("shared with %(n)s other", "shared with %(n)s others", award.shares - 1) % {"n": award.shares - 1}
+        )
+    if award.passed:
+        parts.append(_passed_words(award, is_organiser=is_organiser))
+    return in_turn(parts)
+
+
+def _passed_words(award: AwardLine, *, is_organiser: bool) -> str:
+    """Say who was passed over. Who else is in a category of ages or answers is for organisers alone."""
+    category = award.category
+    may_name = category is None or (category.is_named and category.kind == category.Kind.CLUB)
+    if not (is_organiser or may_name):
+        return _("those before have a better prize")
+    names = listed(line.entry.player.name for line in award.passed)
+    return ngettext("%(names)s has a better prize", "%(names)s have better prizes", len(award.passed)) % {
+        "names": names
+    }
+
+
+def not_given_words(award: AwardLine) -> str:
+    """Explain why nobody wins a prize; "" where somebody does."""
+    if award.not_given is NotGiven.SHARED:
+        return _("not given: the place above is shared")
+    return _("not given: nobody is left for it") if award.not_given else ""

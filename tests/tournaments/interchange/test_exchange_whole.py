@@ -87,6 +87,9 @@ ELSEWHERE = {
     models.RequestedBye,
     models.PairRule,
     models.RoundClock,
+    models.Prize,
+    models.PrizeCategory,
+    models.PrizeSettings,
     models.RegistrationSettings,
     models.Question,
     models.Registration,
@@ -100,6 +103,8 @@ Ratings are folded again from the results, tallies counted again by the database
 owner's; comparisons have their own data. Who is told, by mail, calendar or hook, is told here.
 
 Who registered, what they were asked and answered stays with the organisers who asked.
+
+Prizes that everybody may see are in the file, in the `policies` of the event, with their winners and nobody else.
 
 Announcements, requested byes, rules about pairs and clocks of rounds are in the file: in the `policies` of the event.
 """

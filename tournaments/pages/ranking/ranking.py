@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from tournaments.lifecycle.transitions import ORGANISERS
+from tournaments.lifecycle.visibility import EventPage
 from tournaments.pages.events.event import load, render_event
 from tournaments.ranking.event_ranking import ranking_of
+from tournaments.ranking.lines import EventRanking
+from tournaments.ranking.prizes import are_public, awards_of, prizes_of, settings_of
 from tournaments.ranking.words import explanation_of
 
 PAPERS: Final = {"a4": "A4", "a3": "A3", "letter": "Letter"}
@@ -22,8 +26,19 @@ def ranking_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show everybody over all stages, best first, and how the order came about."""
     page = load(request, slug)
     ranking = ranking_of(page.event, stages=page.stages)
-    context = {"ranking": ranking, "explained": explanation_of(ranking), "papers": PAPERS, "places": PLACES}
+    context: dict[str, Any] = {"ranking": ranking, "explained": explanation_of(ranking), "papers": PAPERS}
+    context |= shown_prizes(page, ranking)
     return render_event(request, page, "ranking", context, template="ranking/ranking.html")
+
+
+def shown_prizes(page: EventPage, ranking: EventRanking) -> dict[str, Any]:
+    """Return the prizes as everybody sees them; nothing while only organisers do."""
+    settings = settings_of(page.event)
+    may_set = bool(page.all_roles & ORGANISERS)
+    if not are_public(settings, page.event):
+        return {"awards": [], "may_set": may_set}
+    found = prizes_of(page.event)
+    return {"awards": awards_of(found, ranking), "settings": settings, "is_organiser": False, "may_set": may_set}
 
 
 @require_safe
@@ -37,5 +52,12 @@ def poster_page(request: HttpRequest, slug: str, paper: str) -> HttpResponse:
         raise Http404(wanted)
     ranking = ranking_of(page.event, stages=page.stages)
     placed = [line for line in ranking.placed if not wanted or (line.rank or 0) <= int(wanted)]
-    context = {"ranking": ranking, "lines": placed, "paper": paper, "papers": PAPERS, "wanted": wanted}
+    context: dict[str, Any] = {
+        "ranking": ranking,
+        "lines": placed,
+        "paper": paper,
+        "papers": PAPERS,
+        "wanted": wanted,
+        "places": PLACES,
+    }
     return render_event(request, page, "ranking", context, template="ranking/poster.html")
