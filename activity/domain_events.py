@@ -52,6 +52,7 @@ class Readers(Enum):
     SAID = "those, with the text of an announcement"
     ROUND = "whom the tables of a drawn round concern, and followers of the tournament"
     STAGE = "the same, of a stage that opens"
+    DRAWN = "whom tables concern that are added to a round"
     CALLED = "whom a table that is called concerns"
     RESEATED = "whom a table concerns that has others at it"
     SWAPPED = "who sits elsewhere than they were told"

@@ -342,7 +342,8 @@ class Shape:
 class StageSoFar:
     """Everything that a format draws from. entries: all; history: the rounds drawn, finished: how their matches ended.
 
-    constraints: what is wished about who sits together.
+    constraints: what is wished about who sits together. open: of a bracket whose matches are drawn one by one, the
+    (round, table) of those that are still to end; None: rounds are drawn as a whole, and those of `history` are over.
     """
 
     entries: Sequence[Entrant]
@@ -350,3 +351,4 @@ class StageSoFar:
     history: Sequence[Plan] = ()
     finished: Sequence[Finished] = ()
     constraints: Sequence[Constraint] = ()
+    open: frozenset[tuple[int, int]] | None = None

@@ -21,7 +21,8 @@ Pools = tuple[tuple[str, ...], ...]
 class Course:
     """A stage so far, as planners see it. entrants by seed; history: every round that was drawn.
 
-    constraints: entries kept apart: club mates; those of one group of the stage before meet late.
+    constraints: entries kept apart: club mates; those of one group of the stage before meet late. open: as of
+    `StageSoFar`.
     """
 
     entrants: tuple[Entrant, ...]
@@ -29,6 +30,7 @@ class Course:
     finished: tuple[Finished, ...]
     pools: Pools = ()
     constraints: tuple[Constraint, ...] = ()
+    open: frozenset[tuple[int, int]] | None = None
 
     def of_pool(self, number: int) -> Course:
         """Return the same of one of the groups alone."""
@@ -40,6 +42,7 @@ class Course:
             tuple(own_finished(history, self.finished)),
             (),
             _among(members, self.constraints),
+            self.open,
         )
 
 

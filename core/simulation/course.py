@@ -7,7 +7,8 @@ from random import Random
 
 from core.formats.errors import FormatError
 from core.formats.progression import Carry, Finisher, Seeded, apart, check, select
-from core.simulation.model import Course, Part, Rehearsal
+from core.simulation.flowing import flowing_ends, minutes_by_round
+from core.simulation.model import Course, Pace, Part, Rehearsal
 from core.simulation.people import names, sitting, strengths
 from core.simulation.playing import Drawn, GroupPlayed, brought, play_group
 from core.simulation.report import report
@@ -85,8 +86,22 @@ def _play(
         rows += [Finisher(local[row.entry], row.rank, f"group {number}", row.value) for row in group.rows]
         places |= {entry: Place(group.table, place) for place, entry in local.items()}
     result = PartPlayed(len(field_), played, [], rows, places)
-    result.pace = [sitting(tables, course.pace, rng) for tables in result.tables]
+    if part.flows:
+        result.pace = _flowing(played, course.pace, rng)
+    else:
+        result.pace = [sitting(tables, course.pace, rng) for tables in result.tables]
     return result
+
+
+def _flowing(played: Sequence[GroupPlayed], pace: Pace, rng: Random) -> list[float]:
+    """Return the minutes of each round of a stage whose matches start one by one, all groups in one hall."""
+    ends = flowing_ends([group.waits for group in played], pace, rng)
+    turns = range(max(len(group.labels) for group in played))
+    rounds = [
+        [(n, label) for n, group in enumerate(played) if turn < len(group.labels) for label in group.labels[turn]]
+        for turn in turns
+    ]
+    return minutes_by_round(rounds, ends)
 
 
 def _carried(local: dict[str, str], source: dict[str, tuple[Seeded, str]], run: Run) -> list[Adjustment]:

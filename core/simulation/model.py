@@ -8,6 +8,9 @@ from core.formats.model import Seats
 from core.formats.progression import Progression
 from core.standings.model import Spec
 
+# Minutes until two people who are called sit down, and their table is cleared.
+TURNOVER = 2.0
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -15,6 +18,7 @@ class Part:
 
     deals: of a match, where deals won rank (`Scoring.ROUND_VICTORY`); 0: a match counts as one deal. sides: of every
     seat, where people share one with changing partners. boards: of each team whose members sit apart, 0: nobody does.
+    flows: of a bracket: its matches start one by one.
     """
 
     name: str
@@ -28,6 +32,7 @@ class Part:
     deals: int = 0
     sides: tuple[int, ...] = ()
     boards: int = 0
+    flows: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +62,15 @@ class Scores:
 class Pace:
     """Durations in minutes. match, spread: mean and deviation of a match; change: between two sittings.
 
-    tables: how many there are, None = as many as needed. tables_an_arbiter: how many one arbiter looks after.
+    turnover: between two matches at one table where each is drawn and called alone: nobody waits for the slips, the
+    draw and the printing of a round. tables: how many there are, None = as many as needed. tables_an_arbiter: how many
+    one arbiter looks after.
     """
 
     match: float = 45.0
     spread: float = 8.0
     change: float = 10.0
+    turnover: float = TURNOVER
     tables: int | None = None
     tables_an_arbiter: int = 8
 

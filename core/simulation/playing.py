@@ -6,11 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 from core.formats import FORMATS, schedule
 from core.formats.model import Entrant, Finished, Plan, Pod, Shape, StageSoFar
 from core.formats.progression import Finisher
 from core.formats.rotation.figures import sides_at
+from core.simulation.flowing import Waits, waits_of
 from core.simulation.model import Part, Scores
 from core.simulation.people import deals_won, names, points
 from core.standings.figures import Carry, carried
@@ -115,7 +117,10 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class GroupPlayed:
-    """A group that was played. rows: final order. tables: of each round."""
+    """A group that was played. rows: final order. tables: of each round.
+
+    Of a bracket whose matches start one by one, labels: the matches of each round; waits: what each waits for.
+    """
 
     rows: tuple[Finisher, ...]
     tables: tuple[int, ...]
@@ -124,6 +129,8 @@ class GroupPlayed:
     table: Table | None
     partners: tuple[int, int] | None = None
     stand_in: bool = False
+    labels: tuple[tuple[str, ...], ...] = ()
+    waits: Waits = field(default_factory=dict)
 
 
 def by_exit(part: Part) -> bool:
@@ -148,7 +155,21 @@ def play_group(
         table=table,
         partners=_partners(state.history),
         stand_in=bool(stand_in(part, len(own))),
+        labels=tuple(tuple(pod.label for pod in plan.pods) for plan in state.history),
+        waits=_waits(part, state, drawn) if part.flows else {},
     )
+
+
+def _waits(part: Part, state: Group, drawn: Drawn) -> Waits:
+    """Return what each match of a bracket waited for."""
+    found: Any = FORMATS[part.kind]
+    now, _late = found.bracket(_so_far(part, state), Random(f"{drawn.seed}/{state.lot}"))
+    return waits_of(now, [pod.label for plan in state.history for pod in plan.pods])
+
+
+def _so_far(part: Part, state: Group) -> StageSoFar:
+    shape = Shape(part.seats, part.rounds, advance=part.advance, third_place=part.third_place)
+    return StageSoFar(state.entrants(part), shape, state.history, state.finished)
 
 
 def _result(number: int, pod: Pod, won: Sequence[int], wins: Sequence[int | None]) -> MatchResult:
@@ -179,10 +200,8 @@ def _by_totals(table: Table) -> tuple[Finisher, ...]:
 
 
 def _by_exit(part: Part, state: Group, drawn: Drawn) -> tuple[Finisher, ...]:
-    shape = Shape(part.seats, part.rounds, advance=part.advance, third_place=part.third_place)
-    entrants = state.entrants(part)
     rng = Random(f"{drawn.seed}/{state.lot}")
-    best = FORMATS[part.kind].places(StageSoFar(entrants, shape, state.history, state.finished), rng)
+    best = FORMATS[part.kind].places(_so_far(part, state), rng)
     return tuple(Finisher(entry, place) for entry, place in best.items())
 
 

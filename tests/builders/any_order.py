@@ -49,6 +49,8 @@ SHAPES: dict[str, tuple[int, dict[str, Any]]] = {
     "round_robin": (4, {"kind": "round_robin"}),
     "single_elim": (5, {"kind": "single_elim"}),
     "double_elim": (4, {"kind": "double_elim"}),
+    "single_flow": (5, {"kind": "single_elim", "third_place": True, "flows": True}),
+    "double_flow": (6, {"kind": "double_elim", "flows": True}),
     "lives": (6, {"kind": "lives", "seats": 3, "rounds": 1}),
     "chain": (
         6,
@@ -56,7 +58,7 @@ SHAPES: dict[str, tuple[int, dict[str, Any]]] = {
             "kind": "round_robin",
             "groups": 2,
             "min_entries": 6,
-            "then": (StagePlan(kind="single_elim", name="Final"),),
+            "then": (StagePlan(kind="single_elim", name="Final", flows=True),),
             "ways": (AdvancementPlan(source=1, target=2, last=2),),
         },
     ),

@@ -116,6 +116,8 @@ class MatchCalled(Transitioned):
     notification = Notification(Readers.CALLED, "seated")
     webhook_types = (ROUND_PUBLISHED,)
 
+    station: int | None = ABSENT
+
     def webhooks(self) -> Iterable[WebhookMessage]:
         """Return one message for a round whose tables are called, however many it has."""
         match = uuid_or_nothing(self.subject.removeprefix("match:"))

@@ -174,6 +174,29 @@ class RoundPublished(Transitioned):
 
 
 @domain_event
+class MatchesDrawn(DomainEvent):
+    topic = "round.extend"
+    words = _("drew further tables, as both sides are known:")
+    notification = Notification(Readers.DRAWN)
+    webhook_types = (ROUND_PUBLISHED,)
+
+    stage: str
+    round: int
+    matches: Sequence[str]
+    tables: Sequence[int]
+
+    def webhooks(self) -> Iterable[WebhookMessage]:
+        """Return the round as it is now; the first of these matches tells one delivery from the others."""
+        first = next(iter(self.matches), "")
+        return [rounds_published(self.stage, [self.round], source=f"match:{first}/drawn")] if first else []
+
+    @classmethod
+    def details(cls, subject: str, after: Mapping[str, Any], names: Mapping[str, str]) -> Sequence[str]:
+        shown = {"round": after.get("round", ""), "tables": listed(after.get("tables", ()))}
+        return [gettext("round %(round)s, table %(tables)s") % shown]
+
+
+@domain_event
 class RoundBegun(Transitioned):
     topic = "round.play"
     words = _("played the first match of a round")

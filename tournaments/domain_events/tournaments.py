@@ -60,6 +60,16 @@ class PresenceChosen(DomainEvent):
 
 
 @domain_event
+class HallTablesChosen(DomainEvent):
+    topic = "tournament.tables"
+    words = _("set how many tables there are")
+    effect = Effect.NONE
+
+    tables: int
+    calls_alone: bool
+
+
+@domain_event
 class TimeZoneChosen(DomainEvent):
     topic = "tournament.zone"
     words = _("chose the time zone")

@@ -40,7 +40,7 @@ PLAIN: Final = (
     "age_gap",
 )
 """Columns of an event that a plan names and holds as they are."""
-OF_STAGE: Final = ("kind", "advance", "third_place", "legs", "bye_policy", "waits", "name", "ends_at")
+OF_STAGE: Final = ("kind", "advance", "third_place", "legs", "bye_policy", "waits", "flows", "name", "ends_at")
 """The same of a stage."""
 
 
@@ -86,6 +86,7 @@ def _fill(stage: Stage, planned: StagePlan, plan: EventPlan, rules: Rules) -> No
     """Set the columns of a stage that has not begun."""
     for name in OF_STAGE:
         setattr(stage, name, getattr(planned, name))
+    stage.flows = planned.flows and _may_flow(plan, planned.kind)
     stage.name, stage.groups_n, stage.edition = planned.name.strip(), planned.groups, EDITION
     stage.clock, stage.clock_figures = planned.clock, figures_of(read_clock(planned.clock, planned.figures))
     stage.scoring = team_rules.scoring_of(plan, planned.scoring, rules)
@@ -94,6 +95,14 @@ def _fill(stage: Stage, planned: StagePlan, plan: EventPlan, rules: Rules) -> No
     # By hand and by rating are chosen on a page of their own, and stay: a plan only knows lots and the usual order.
     if stage.order == 1 and DRAW in (plan.seeding, stage.seeding):
         stage.seeding = plan.seeding
+
+
+def _may_flow(plan: EventPlan, kind: str) -> bool:
+    """Return whether matches of such a stage can be drawn one by one: in a bracket whose rounds nobody has to draw.
+
+    Boards of teams are drawn as meetings, a whole round at a time.
+    """
+    return format_of(kind).is_bracket and not plan.boards and plan.draws != Tournament.Draws.ORGANISER
 
 
 def _write_ways(event: Tournament, stages: Sequence[Stage], ways: Sequence[AdvancementPlan]) -> None:

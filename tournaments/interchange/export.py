@@ -214,6 +214,7 @@ PLAIN: Final = (
     "revealed_at",
     "groups_n",
     "waits",
+    "flows",
     "ends_at",
     "lots_seed",
     "draw_seed",

@@ -38,6 +38,7 @@ def _match(row: Match, place_of: PlaceOf, records: bool) -> doc.Match:
         deal_set=row.deal_set.uuid if row.deal_set else None,
         leg=row.leg,
         table=row.table_no,
+        station=row.station,
         seats_n=row.seats_n,
         state=row.state,  # type: ignore[arg-type]  # a test holds the words of both together
         attempt=row.attempt,

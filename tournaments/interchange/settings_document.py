@@ -82,6 +82,13 @@ class AnnouncementsDocument(Struct):
     rows: list[AnnouncementDocument] = []
 
 
+class HallDocument(Struct):
+    """How many tables there are, and whether they are filled as they get free."""
+
+    tables: Annotated[int, Meta(ge=1, le=500)] | None = None
+    calls: bool = False
+
+
 def policies_of(event: Tournament, entries: Iterable[Entry], stages: Iterable[Stage]) -> dict[str, Any]:
     """Return the settings for a file, without those that have their default.
 
@@ -112,6 +119,7 @@ def policies_of(event: Tournament, entries: Iterable[Entry], stages: Iterable[St
         "presence": _presence(event),
         "round_clock": _clocks(event),
         "announcements": _announcements(event),
+        "hall": {"tables": event.hall_tables, "calls": event.calls_alone} if event.hall_tables else None,
     }
     return {"who": event.who, **{name: value for name, value in policies.items() if value}}
 
@@ -199,6 +207,8 @@ def columns_from(policies: Policies) -> dict[str, Any]:
         "fide_report": dict(policies.get("report", {})),
         "is_challenge": "challenge" in policies,
         **{name: policies.get("presence", {}).get(name, default) for name, default in PRESENCE.items()},
+        "hall_tables": _read(policies, "hall", HallDocument).tables,
+        "calls_alone": _read(policies, "hall", HallDocument).calls,
         **_teams(policies),
     }
 

@@ -12,6 +12,7 @@ class StagePlan:
     """One stage of a chain. seats 0: as in the first; clock "": as of the event; scoring "": the preset's own.
 
     groups: how many groups play among themselves. waits: the organiser draws it; else it begins as soon as it can.
+    flows: each match of a bracket is drawn once its sides are known, not with its whole round.
     Everything else as of `EventPlan`.
     """
 
@@ -30,6 +31,7 @@ class StagePlan:
     seats_max: int | None = None
     groups: int = 1
     waits: bool = False
+    flows: bool = False
     name: str = ""
     ends_at: datetime | None = None
 
@@ -95,6 +97,7 @@ class EventPlan:
     rounds: int = 1
     advance: int = 1
     third_place: bool = False
+    flows: bool = False
     scoring: str = ""
     legs: str = "single"
     tie_breaks: tuple[str, ...] | None = None
@@ -128,6 +131,7 @@ class EventPlan:
             ends_at=self.ends_at,
             advance=self.advance,
             third_place=self.third_place,
+            flows=self.flows,
             scoring=self.scoring,
             legs=self.legs,
             tie_breaks=self.tie_breaks,

@@ -234,6 +234,7 @@ class Stage(DrawSettings):
     groups_n = models.PositiveSmallIntegerField(default=1, help_text="groups that play among themselves")
     ends_at = models.DateTimeField(null=True, blank=True, help_text="of a ladder: nothing is drawn after it")
     waits = models.BooleanField(default=False, help_text="drawn by the organiser, not as soon as it can be")
+    flows = models.BooleanField(default=False, help_text="of a bracket: each match is drawn once its sides are known")
     secret = models.BinaryField(null=True, blank=True)
     commitment = models.CharField(max_length=80, blank=True)
     mix = models.BinaryField(null=True, blank=True)

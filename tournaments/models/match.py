@@ -83,6 +83,9 @@ class Match(Claimable):
         default=0, help_text="which extra deal of a knock-out match that ended level; 0: the match itself"
     )
     table_no = models.PositiveSmallIntegerField(null=True, blank=True)
+    station = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="of a bracket that flows: the table of the hall, once it is called"
+    )
     seats_n = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=12, choices=State.choices, default=State.PENDING)
     why = models.CharField(max_length=300, blank=True, help_text="why these entries meet, from the planner")
@@ -111,6 +114,13 @@ class Match(Claimable):
     def channel(self) -> str:
         """Its live channel."""
         return f"m:{self.uuid}"
+
+    @property
+    def shown_table(self) -> int | None:
+        """The table at which people sit down; None while they wait for one."""
+        if self.station is not None or not (self.stage.flows and self.stage.tournament.hall_tables):
+            return self.station or self.table_no
+        return None
 
     @property
     def readers(self) -> str:

@@ -24,7 +24,8 @@ class TournamentSettings(PresenceSettings):
     age_gap: years between the ages of partners at least, where possible; 0: no rule.
     rated: of people, whether results count for their ratings. round_minutes: the length of rounds that are called from
     now on; 0: without a clock; None: nobody chose, so none has one. announcements_made: the number of the last
-    announcement.
+    announcement. hall_tables: how many tables there are; None: as many as are needed. calls_alone: matches of brackets
+    that flow are called to a table as soon as one is free.
 
     boards: of a team whose members sit apart, each at another table; 0 where teams share a side. team_best: how many of
     them count. board_by: what decides a board where boards count.
@@ -79,6 +80,8 @@ class TournamentSettings(PresenceSettings):
     age_gap = models.PositiveSmallIntegerField(default=0, help_text="years between the ages of partners; 0: no rule")
     leaders = models.PositiveSmallIntegerField(null=True, blank=True)
     round_minutes = models.PositiveIntegerField(null=True, blank=True)
+    hall_tables = models.PositiveSmallIntegerField(null=True, blank=True)
+    calls_alone = models.BooleanField(default=False)
     announcements_made = models.PositiveIntegerField(default=0)
     rated = models.BooleanField(default=False)
     boards = models.PositiveSmallIntegerField(default=0)

@@ -23,8 +23,9 @@ from activity.journal import take_versions
 from bots.models import Channel, Outbox
 from tournaments.models import Mailing, Notice
 from tournaments.notifications.plans_query import how_of
-from tournaments.notifications.rules import NotifiableEvent, batch_of, is_news, notifiable_events
+from tournaments.notifications.rules import batch_of, is_news, notifiable_events
 from tournaments.notifications.seen import INDIRECT, who_may_know
+from tournaments.notifications.tables import NotifiableEvent
 
 BATCH_SIZE: Final = 100
 READERS_AT_ONCE: Final = 1_000

@@ -7,7 +7,7 @@ its own page shows; logs and findings are behind the link, whose page asks again
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
@@ -16,30 +16,9 @@ from bots.models import BotVersion, Check, Outbox
 from tournaments.lifecycle.transitions import ORGANISERS
 from tournaments.lifecycle.visibility import IN_PLAY
 from tournaments.models import Challenge, Entry, Invitation, Match, Notice, Role, Round, Standing, Tournament
-from tournaments.notifications.tables import By, Tables, followers, of_bot, of_event, tables_of
+from tournaments.notifications.tables import By, NotifiableEvent, Tables, followers, of_bot, of_event, tables_of
 
 KIND: Final = Notice.Kind
-
-
-@dataclass(frozen=True, slots=True)
-class NotifiableEvent:
-    """A fact for some people. source: names it, for each reader once. readers: by their id, the reason.
-
-    facts: what the words need besides the rows it names.
-    """
-
-    source: str
-    kind: str
-    what: str
-    at: datetime
-    readers: Mapping[int, By]
-    event: Tournament | None = None
-    round: int | None = None
-    match: int | None = None
-    bot: int | None = None
-    version: int | None = None
-    challenge: int | None = None
-    facts: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +152,17 @@ def _rounds(row: News, event: Tournament, drawn: Round, several: int) -> Iterato
     )
 
 
+def _drawn(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
+    """Yield the tables that were added to a round of a bracket, for those whom they concern."""
+    event = batch.events.get(row.channel)
+    names = [uuid for each in row.payload.get("matches", ()) if (uuid := uuid_or_nothing(str(each)))]
+    # Where tables of the hall are counted people hear of theirs when they are called to it.
+    if event is not None and event.hall_tables is None:
+        tables = tables_of(Match.objects.filter(uuid__in=names).exclude(state=Match.State.VOID))
+        for match, readers in tables.readers.items():
+            yield _seated(row, event, match, tables.rounds[match], readers)
+
+
 def _round_of(subject: str) -> Round | None:
     """Return the round that an act names ("round:<uuid of the stage>/<number>"); None for one that is taken back."""
     stage, _slash, number = subject.removeprefix("round:").partition("/")
@@ -181,7 +171,12 @@ def _round_of(subject: str) -> Round | None:
 
 
 def _tables_of(row: News, event: Tournament, drawn: Round) -> Iterator[NotifiableEvent]:
-    """Yield the tables of a round for those whom they concern. A table with several legs is one."""
+    """Yield the tables of a round for those whom they concern. A table with several legs is one.
+
+    Not of a bracket whose matches are called to tables of the hall one by one: the call tells which.
+    """
+    if event.hall_tables is not None and drawn.stage.flows:
+        return
     tables = tables_of(Match.objects.filter(round=drawn, leg=1).exclude(state=Match.State.VOID))
     for match, readers in tables.readers.items():
         yield _seated(row, event, match, drawn.pk, readers)
@@ -375,6 +370,7 @@ RULES: Final[Mapping[Readers, Callable[[News, Batch], Iterator[NotifiableEvent]]
     Readers.SAID: _announcement,
     Readers.ROUND: _published,
     Readers.STAGE: _activated_stage,
+    Readers.DRAWN: _drawn,
     Readers.CALLED: _called,
     Readers.RESEATED: _reseated,
     Readers.SWAPPED: _swapped,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Final
 
 from django.db.models import QuerySet
@@ -124,3 +125,24 @@ def of_bot(bot: Bot) -> dict[int, By]:
     found |= {user: By("bot") for user in followers(bot=bot)}
     found.pop(bot.owner_id, None)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class NotifiableEvent:
+    """A fact for some people. source: names it, for each reader once. readers: by their id, the reason.
+
+    facts: what the words need besides the rows it names.
+    """
+
+    source: str
+    kind: str
+    what: str
+    at: datetime
+    readers: Mapping[int, By]
+    event: Tournament | None = None
+    round: int | None = None
+    match: int | None = None
+    bot: int | None = None
+    version: int | None = None
+    challenge: int | None = None
+    facts: Mapping[str, object] = field(default_factory=dict)

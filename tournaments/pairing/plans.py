@@ -26,13 +26,14 @@ from core.standings.model import BYE_POLICIES, MatchResult
 from tournaments.matches.byes import requested_byes_in
 from tournaments.matches.deal_sets import rules_of
 from tournaments.matches.records.results import spec_for
-from tournaments.models import Entry, Round, Stage, StageEntry
+from tournaments.models import Entry, Match, Round, Stage, StageEntry
 from tournaments.pairing import constraints as draw_rules
 from tournaments.pairing import pair_rules, rotation
 from tournaments.pairing.draw_settings import draw_rules_of, leader_rounds_of
 
 # Codes of planners for "no further round is possible": the stage ends with the rounds it had.
 OVER: Final = ("entries.too_few", "dutch.no_pairing")
+SETTLED: Final = (Match.State.CONFIRMED, Match.State.VOID)
 
 
 def rng_seed(stage: Stage, mix: bytes) -> str:
@@ -163,6 +164,7 @@ def _drawn(kind: str, shape: Shape, course: Course, seed: str) -> tuple[Plan, ..
             sides=shape.sides,
             leaders=shape.leaders,
             draw=shape.draw,
+            open_tables=course.open,
         )
     )
 
@@ -284,7 +286,18 @@ def _course(
 ) -> Course:
     groups, constraints, spec = pools_of(stage), constraints_of(stage), spec_for(stage)
     finished = ends_of(history, results, spec, lots_rounds=stage.lots_rounds)
-    return Course(entrants, history, tuple(finished), groups, constraints)
+    return Course(entrants, history, tuple(finished), groups, constraints, open_tables_of(stage))
+
+
+def open_tables_of(stage: Stage) -> frozenset[tuple[int, int]] | None:
+    """Return the (round, table) of matches that are still to end, of a bracket whose matches are drawn one by one.
+
+    None, and no query, where rounds are drawn as a whole.
+    """
+    if not stage.flows:
+        return None
+    rows = Match.objects.filter(stage=stage, round__isnull=False).exclude(state__in=SETTLED)
+    return frozenset((number, table) for number, table in rows.values_list("round__number", "table_no") if table)
 
 
 def placement(stage: Stage, results: Sequence[MatchResult], after_round: int) -> dict[str, int] | None:
@@ -311,5 +324,7 @@ def placed(stage: Stage, whole: Course) -> dict[str, int]:
 
 
 def _placed(stage: Stage, course: Course, seed: str) -> dict[str, int]:
-    so_far = StageSoFar(course.entrants, shape_of(stage), course.history, course.finished, course.constraints)
+    so_far = StageSoFar(
+        course.entrants, shape_of(stage), course.history, course.finished, course.constraints, course.open
+    )
     return dict(stage.format.places(so_far, Random(seed)))

@@ -115,10 +115,11 @@ def fold_event(event: Tournament) -> None:
         refresh(event)
 
 
-def refresh(tournament: Tournament, matches: Sequence[str] | None = None) -> bool:
+def refresh(tournament: Tournament, matches: Sequence[str] | None = None, *, calls: bool = True) -> bool:
     """Do everything that follows from the results as they are. Needs the lock.
 
-    matches: UUIDs of those that were confirmed since the last time; None: anything may have happened.
+    matches: UUIDs of those that were confirmed since the last time; None: anything may have happened. calls: whether
+    waiting matches are called to tables that are free, where that happens without hands.
     Published at the very end: publishing locks the event's channel, and workers that record results wait for that.
     Returns whether a stage may go on from here.
     """
@@ -128,6 +129,8 @@ def refresh(tournament: Tournament, matches: Sequence[str] | None = None) -> boo
     # By their order: what a stage leads to may close in the same call.
     for stage in tournament.stages.exclude(state__in=(Stage.State.PLANNED, Stage.State.CLOSED)).order_by("order"):
         reveal_deal_sets(stage, matches)
+        if stage.flows:
+            _draw_ready(stage, later)
         completed = complete_rounds(stage, later)
         may_go_on |= completed
         may_go_on |= stage.format.is_open_ended
@@ -139,11 +142,30 @@ def refresh(tournament: Tournament, matches: Sequence[str] | None = None) -> boo
             may_end = True
     if may_end:
         finish(tournament, later)
+    if calls and tournament.calls_alone:
+        _call_waiting(tournament, later)
     pools.mark(tournament, matches)
     publish(*later)
     if all_done and tournament.is_mixed and tournament.goes_on_alone:
         wake_ups.notify_on_commit("derive")  # the last table may have been one of people, confirmed without a worker
     return may_go_on
+
+
+def _draw_ready(stage: Stage, later: list[DomainEvent]) -> None:
+    """Draw the matches of a bracket that flows whose sides are known, and the extra deals of level ones."""
+    # Imported here: what is drawn is written by modules that call this one.
+    from tournaments.progress.draws import flow
+
+    level_matches.play_on(stage, later)
+    flow.draw_ready(stage, later)
+
+
+def _call_waiting(tournament: Tournament, later: list[DomainEvent]) -> None:
+    """Call waiting matches to the tables that are free."""
+    from tournaments.progress import stations
+
+    # Read again: the event may have been paused since the caller read it.
+    stations.fill(Tournament.objects.get(pk=tournament.pk), later)
 
 
 def drawn_by_hand() -> QuerySet[Tournament]:
@@ -178,16 +200,27 @@ def complete_rounds(stage: Stage, later: list[DomainEvent]) -> bool:
     done = stage.rounds.filter(~Exists(open_matches)).exclude(state__in=(Round.State.DRAFT, Round.State.LOCKED))
     states = dict(stage.rounds.order_by("number").values_list("number", "state"))
     rows = list(done.defer("plan", "quality").select_related("stage__tournament").order_by("number"))
+    if stage.flows:
+        rows = _without_gaps(rows, states)
     # A table can be confirmed before anything marked its round as being played: it passes through that state.
     act_on_rounds([row for row in rows if row.state == Round.State.PUBLISHED], "play", later)
     playing = [row for row in rows if row.state == Round.State.PLAYING]
     waiting = level_matches.rounds_blocked(stage, {row.number for row in playing}, later)
+    if stage.flows and waiting:
+        waiting = {row.number for row in playing if row.number >= min(waiting)}
     act_on_rounds([row for row in playing if row.number not in waiting], "complete", later)
     followed = [row for row in rows if states.get(row.number + 1, Round.State.DRAFT) != Round.State.DRAFT]
     act_on_rounds([row for row in followed if row.number not in waiting], "lock", later)
     # `act_on_rounds` has changed the rows in memory, so the states are known without reading them again.
     states.update((row.number, row.state) for row in rows)
     return bool(states) and all(state in store.COMPLETE for state in states.values())
+
+
+def _without_gaps(done: list[Round], states: dict[int, str]) -> list[Round]:
+    """Return the rounds before which every round is done or complete: one that flows may still get another match."""
+    closed = {row.number for row in done} | {number for number, state in states.items() if state in store.COMPLETE}
+    last = next((number for number in sorted(states) if number not in closed), max(states, default=0) + 1)
+    return [row for row in done if row.number < last]
 
 
 def news_of(stage: Stage) -> DomainEvent:

@@ -82,7 +82,8 @@ def begin_clock(round_row: Round) -> None:
     """Start the clock of a round whose first table is called, if rounds have one. Part of the call, before its tables
     are locked (the event's row comes first everywhere); a refused call takes it back.
     """
-    if was_called(round_row):
+    # Where matches start one by one no round begins for all of its tables at once.
+    if round_row.stage.flows or was_called(round_row):
         return
     event = locked_event(round_row.stage.tournament)
     if event.round_minutes is None:

@@ -30,12 +30,12 @@ from tournaments.progress import derive
 from tournaments.progress.derive import fold_event
 from tournaments.progress.draws import draw, next_round
 from tournaments.progress.round_clock import begin_clock
+from tournaments.progress.stations import free_matches
 from tournaments.scores.actions import Actor, take_result
 from tournaments.standings import level_matches
 from tournaments.undo.recorder import undoable
 
 M, R = Match.State, Round.State
-AT_TABLE: Final = (M.CALLED, M.PLAYING)
 # Maximum number of tables in the last round of a bracket: the final, and the match for the third place.
 FINAL_TABLES: Final = 2
 
@@ -70,7 +70,7 @@ def call_round(*, round_row: Round, by: User) -> int:
         if not waiting:
             message = _("No table of this round is waiting to be called. Reload the page to see where they are.")
             raise TournamentError(message, code="round.nothing_to_call")
-        free = _free(event, waiting)
+        free = free_matches(event, waiting)
         if not free:
             message = _("Everybody in this round is still playing at another table. Enter those results first.")
             raise TournamentError(message, code="round.people_busy")
@@ -92,20 +92,6 @@ def _enter_empty(called: Sequence[Match], by: User, events: list[DomainEvent]) -
     for match in called:
         if match.seats_n - len(empty.get(match.pk, ())) < 2:
             take_result(match, Actor(user=by), Claim(absent=tuple(empty[match.pk])), "", events)
-
-
-def _free(event: Tournament, waiting: Sequence[Match]) -> list[Match]:
-    """Return those whose people sit nowhere: a person sits in at most one running match, of any stage.
-
-    Of a team that sits apart it is the member who is busy, else the entry.
-    """
-    who = "player" if event.boards else "entry"
-    sitting = Seat.objects.filter(match__stage__tournament=event, match__state__in=AT_TABLE).exclude(**{who: None})
-    busy = set(sitting.values_list(who, flat=True))
-    seats = Seat.objects.filter(match__in=waiting).values_list("match", who)
-    blocked = {match for match, each in seats if each in busy}
-    # One match with two of them is passed over once: a set of matches, not of seats.
-    return [match for match in waiting if match.pk not in blocked]
 
 
 def _require_running(event: Tournament) -> None:
@@ -213,7 +199,9 @@ def take_back_round(*, round_row: Round, by: User) -> None:
     with transaction.atomic():
         locks.lock_standings(stage.tournament)
         last = stage.rounds.order_by("-number").first()
-        if last is None or last.pk != round_row.pk or last.number == 1 or not stage.format.needs_results:
+        # Of a bracket that flows the same matches would be drawn again at once.
+        takes_back = stage.format.needs_results and not stage.flows
+        if last is None or last.pk != round_row.pk or last.number == 1 or not takes_back:
             message = _("You can only undo the draw of the last round that was drawn from results.")
             raise TournamentError(message, code="round.not_last")
         # Locked while they are looked at: a scorer cannot call one of them before they are deleted.

@@ -18,10 +18,12 @@ from bots.selectors.workers import idle_processes
 from core.errors import TournamentError
 from engine.deck import commitment
 from tournaments.domain_events.matches import MatchVoided
+from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import OWNER, act, possible_verbs, require_possible, transition
 from tournaments.lifecycle.values import written_reason
 from tournaments.matches import priorities
 from tournaments.models import Match, Stage, Tournament
+from tournaments.progress import stations
 from tournaments.progress.derive import fold_event
 from tournaments.progress.draws import draw as drawing
 from tournaments.progress.round_clock import go_on_with_event, stop_with_event
@@ -123,6 +125,9 @@ def resume_tournament(*, tournament: Tournament, by: User, expected_version: int
         # In this transaction: a claim right after the commit must not take all of its matches first.
         priorities.catch_up(tournament)
         go_on_with_event(tournament)
+        if tournament.calls_alone:
+            locks.lock_standings(tournament)
+            stations.fill(tournament, events)
         publish(*events)
         wake_ups.notify_on_commit("play", times=idle_processes())
         wake_ups.notify_on_commit("derive")

@@ -32,6 +32,7 @@ from tournaments.lifecycle.transitions import SCORERS, label, may, roles_of
 from tournaments.models import DealSet, EarlierSecret, Match, Role, Stage, Standing, Tournament
 from tournaments.pairing import plans
 from tournaments.progress import derive
+from tournaments.progress.draws import flow
 from tournaments.progress.run import make_secrets
 from tournaments.standings import ledger_cache, store
 from tournaments.undo import row_images as rows
@@ -262,8 +263,10 @@ def _fold(tournament: Tournament) -> None:
     for stage in tournament.stages.exclude(state=Stage.State.PLANNED).select_related("tournament", "ruleset"):
         complete = stage.rounds.filter(state__in=store.COMPLETE).values_list("number", flat=True)
         Standing.objects.filter(stage=stage).exclude(after_round__in=[store.NOW, *complete]).delete()
+        flow.drop_misplaced(stage)
         derive.recalculate(stage, everything=True)
-    derive.refresh(tournament)
+    # Nobody is called: the call that is undone here would be made again at once.
+    derive.refresh(tournament, calls=False)
 
 
 def rotate_secrets(tournament: Tournament) -> list[DomainEvent]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models import Case, Exists, F, OuterRef, Prefetch, QuerySet, Subquery, Value, When
 from django.utils.translation import gettext as _
 
 from accounts.alphabet import ByName, name_key
@@ -176,15 +176,28 @@ def round_tables(round_row: Round) -> list[Table]:
 
     Three queries, one more where sides disagree.
     """
+    return _with_reports(Match.objects.filter(round=round_row, extra=0).order_by("table_no"), round_row.stage)
+
+
+def flowing_tables(stage: Stage) -> list[Table]:
+    """Return what is played of a bracket that flows, by table, and then what waits, in the order of the bracket.
+
+    Queries as of `round_tables`.
+    """
+    rows = Match.objects.filter(stage=stage, extra=0).exclude(state__in=(M.CONFIRMED, M.VOID))
+    rows = rows.exclude(round__state=R.DRAFT).select_related("round", "stage__tournament").defer("round__plan")
+    waits = Case(When(state__in=(M.PENDING, M.READY, M.QUEUED), then=Value(1)), default=Value(0))
+    # What waits has no table of the hall yet: among those the rounds decide.
+    return _with_reports(rows.order_by(waits, "station", "round__number", "table_no"), stage)
+
+
+def _with_reports(rows: QuerySet[Match], stage: Stage) -> list[Table]:
+    """Read tables with what waits for a decision there."""
     waiting = ResultReport.objects.filter(state__in=OPEN_REPORTS).select_related("by").order_by("-version")
     waiting_reports = Prefetch("reports", waiting, to_attr="waiting")
-    rows = (
-        Match.objects.filter(round=round_row, extra=0)
-        .order_by("table_no")
-        .prefetch_related(seats_named(), waiting_reports)
-    )
+    rows = rows.prefetch_related(seats_named(), waiting_reports)
     rows = rows.annotate(is_ruled=ruled(), has_photo=Exists(SlipPhoto.objects.filter(match=OuterRef("pk"))))
-    if round_row.stage.groups_n > 1:
+    if stage.groups_n > 1:
         # An entry sits in one group of a stage, and so does its whole table: any of its rows has the label.
         own = StageEntry.objects.filter(stage=OuterRef("stage"), entry__seats__match=OuterRef("pk"))
         rows = rows.annotate(group=Subquery(own.values("group__label")[:1]))

@@ -18,6 +18,7 @@ from activity.journal import publish
 from bots.jobs.process import is_stopping
 from core.formats import progression as pure
 from core.simulation import Course, Pace, Part, Rehearsal, Scores, rehearse
+from core.simulation.model import TURNOVER
 from core.standings.model import Scoring
 from engine.errors import DomainError
 from engine.game import game_of
@@ -57,7 +58,12 @@ def plan_hash(event: Tournament) -> str:
     fields = ("order", "kind", "seats_min", "seats_pref", "seats_max", "rounds_planned", "advance", "third_place")
     also = ("scoring", "tie_breaks", "bye_policy", "legs", "groups_n")
     stages = [
-        {**{name: getattr(stage, name) for name in fields + also}, "ruleset": stage.ruleset.sha256}
+        {
+            **{name: getattr(stage, name) for name in fields + also},
+            "ruleset": stage.ruleset.sha256,
+            # Only where it is so, so that hashes of before keep naming the plans they were made of.
+            **({"flows": True} if stage.flows else {}),
+        }
         for stage in stages_of(event)
     ]
     advancement = [asdict(_rule(rule)) for rule in _rules(event)]
@@ -72,6 +78,7 @@ def course_of(event: Tournament, asked: Asked) -> Course:
         match=asked.match_minutes,
         spread=asked.match_minutes * SPREAD,
         change=asked.change_minutes,
+        turnover=min(asked.change_minutes, TURNOVER),
         tables=asked.tables,
         tables_an_arbiter=asked.tables_an_arbiter,
     )
@@ -92,6 +99,7 @@ def _part(stage: Stage) -> Part:
         spec=replace(spec_for(stage), lots_seed="rehearsal"),
         deals=deals_of(stage) if stage.scoring == Scoring.ROUND_VICTORY else 0,
         sides=shape.sides,
+        flows=stage.flows,
     )
 
 

@@ -45,7 +45,7 @@ class BracketNow:
 def brackets_of(stage: Stage) -> list[BracketNow]:
     """Return the brackets of an elimination stage, one for each group; none before it is drawn.
 
-    At most seven queries.
+    At most eight queries.
     """
     rounds = list(Round.objects.filter(stage=stage).order_by("number").values_list("number", "state", "plan"))
     if not rounds:
@@ -56,7 +56,7 @@ def brackets_of(stage: Stage) -> list[BracketNow]:
     finished = tuple(ends_of(history, _results(stage, matches), spec_for(stage), lots_rounds=stage.lots_rounds))
     pools = plans.pools_of(stage)
     entrants, constraints = plans.entrants_of(stage, {}), plans.constraints_of(stage)
-    course = Course(entrants, history, finished, pools, constraints)
+    course = Course(entrants, history, finished, pools, constraints, plans.open_tables_of(stage))
     seed, names = plans.seed_of(stage), _names(matches, history)
     if not pools:
         return [_now(stage, course, complete, seed, matches, names, "")]

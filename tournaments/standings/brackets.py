@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 from core.formats.elimination.advance import advance
 from core.formats.elimination.due import Due, due_in
@@ -42,11 +42,11 @@ class Place:
 
 
 def places_of(stage: Stage) -> list[Place]:
-    """Return every drawn match of a bracket stage, in the order of its rounds; none while the first one is on.
+    """Return every drawn match of a bracket stage, in the order of its rounds; none while a whole first one is on.
 
     Reads only.
     """
-    if not inputs.complete_rounds(stage):
+    if not stage.flows and not inputs.complete_rounds(stage):
         return []
     found = [place for now, course in standing_of(stage) for place in _places(now, course)]
     return sorted(found, key=lambda place: (place.round, place.pod.table))
@@ -68,6 +68,11 @@ def standing_of(stage: Stage) -> list[tuple[Bracket, Course]]:
 def as_it_stands(stage: Stage, course: Course, complete: set[int], seed: str) -> Bracket:
     """Build one bracket: complete rounds as they went, and the results of the round that is on."""
     kind: Any = stage.format
+    if course.open is not None:
+        so_far = StageSoFar(
+            course.entrants, plans.shape_of(stage), course.history, course.finished, course.constraints, course.open
+        )
+        return cast(Bracket, kind.bracket(so_far, Random(seed))[0])
     past = tuple(plan for plan in course.history if plan.round in complete)
     settled = tuple(item for item in course.finished if item.round in complete)
     # Before the first round is complete the bracket is still the one that was drawn, with everybody who was there then.

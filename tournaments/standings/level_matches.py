@@ -27,7 +27,7 @@ from engine.deck import commitment, match_seed
 from tournaments.domain_events.matches import ExtraDealPlayed, LevelMatchDecided
 from tournaments.lifecycle.transitions import label
 from tournaments.matches.deal_sets import seed_of_deals
-from tournaments.models import DealSet, Match, ResultReport, Seat, Stage
+from tournaments.models import DealSet, Match, ResultReport, Round, Seat, Stage
 from tournaments.standings import brackets
 
 # Extra deals of bots: two equal bots are level after all of them about once in a thousand level matches.
@@ -91,6 +91,10 @@ def rounds_blocked(stage: Stage, numbers: Collection[int], later: list[DomainEve
             continue
         rows = Match.objects.filter(stage=stage, round__number=each.round, table_no=each.pod.table)
         rows = rows.exclude(state=Match.State.VOID).select_related("deal_set", "stage__tournament")
+        # An extra deal of it is still played: the next one, or the decision, follows from its result.
+        if rows.exclude(state=Match.State.CONFIRMED).exists():
+            waiting.add(each.round)
+            continue
         legs = list(rows.filter(extra=0).prefetch_related("seats__entry").order_by("leg"))
         # At a table of people nothing is queued: they play the extra deal themselves.
         if legs[0].deal_set is None:
@@ -103,6 +107,15 @@ def rounds_blocked(stage: Stage, numbers: Collection[int], later: list[DomainEve
         else:
             _decide(legs, list(rows.order_by("extra", "leg")), each, later)
     return waiting
+
+
+def play_on(stage: Stage, later: list[DomainEvent]) -> None:
+    """Queue the next extra deal of bots' matches that ended level, or decide them, while their round goes on.
+
+    Needs the event's lock.
+    """
+    numbers = stage.rounds.exclude(state=Round.State.DRAFT).values_list("number", flat=True)
+    rounds_blocked(stage, set(numbers), later)
 
 
 def _play_extra(legs: Sequence[Match], number: int) -> None:

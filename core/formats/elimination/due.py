@@ -1,10 +1,15 @@
-"""The entries that belong in a match by the results of those that feed it, even where a correction kept others."""
+"""What is due: the entries that belong in a match by the results of those that feed it, even where a correction kept
+others; and the matches of a bracket that can be drawn although others are still played.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.formats.elimination.model import Bracket, BracketMatch, Feed
+from core.formats.elimination.replayed import open_pods
+from core.formats.model import Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +48,38 @@ def _of(bracket: Bracket, match: BracketMatch, source: str | Feed | None) -> tup
     if not feeding.is_over:
         return False, None
     return True, feeding.order[source.place - 1] if source.place <= len(feeding.order) else None
+
+
+def drawable(
+    bracket: Bracket, history: Sequence[Plan], open_tables: Collection[tuple[int, int]], complete: int
+) -> list[tuple[int, BracketMatch]]:
+    """Return the matches that can be drawn now, each with its round, in the order of play.
+
+    The round is the one in which whole rounds would have it: the next after those of the matches that feed it.
+    complete: the first rounds that are closed and take no more matches. An entry that still sits at another table, as
+    after a correction that kept a result, is drawn once that table has ended.
+    """
+    drawn = {pod.label: plan.round for plan in history for pod in plan.pods}
+    busy = {entry for pod in open_pods(history, open_tables).values() for entry in pod.seats}
+    levels = _levels(bracket, drawn)
+    return [
+        (max(levels[match.id], complete + 1), match)
+        for match in bracket.ready
+        if match.id not in drawn and not busy.intersection(match.entries)
+    ]
+
+
+def _levels(bracket: Bracket, drawn: Mapping[str, int]) -> dict[str, int]:
+    """Return, by match, its round: of what was not played the round before its own."""
+    levels: dict[str, int] = {}
+    for match in bracket.matches:
+        fed_by = {seat.source.match for seat in match.seats if isinstance(seat.source, Feed)}
+        before = max((levels[name] for name in {*fed_by, match.after} - {""}), default=0)
+        if match.id in drawn:
+            levels[match.id] = drawn[match.id]
+        elif match.is_over:
+            levels[match.id] = before  # byes and walk-overs take no time
+        else:
+            # The first draw is of the first round alone, so nothing that follows it is earlier than the second.
+            levels[match.id] = max(before, 1) + 1
+    return levels

@@ -15,15 +15,18 @@ from engine.words import gettext_noop
 LATE = gettext_noop("A late entry takes the bye: seed %(one)d now has an opponent.")
 
 
-def join(bracket: Bracket, entry: str, started: Collection[str] = ()) -> Bracket:
+def join(bracket: Bracket, entry: str, started: Collection[str] = (), *, at: str = "") -> Bracket:
     """The bracket with a late entry, last in the draw; the weakest bye is taken first, so that top seeds keep theirs.
 
-    started: matches that people are called to or play, or have played; nobody in them is moved.
+    started: matches that people are called to or play, or have played; nobody in them is moved. at: the match in which
+    it was drawn, once it was.
     Raises FormatError "entries.twice" or "bracket.no_bye".
     """
     if entry in bracket.entries:
         raise FormatError("this entry is in the bracket already; nothing to do", code="entries.twice")
     rank = {name: number for number, name in enumerate(bracket.entries)}
+    if at:
+        return _seat(bracket, bracket.match(at), entry, rank)
     fed = {seat.source for match in bracket.matches for seat in match.seats if isinstance(seat.source, Feed)}
     rooms = [match for match in bracket.matches if _has_room(match, bracket, fed)]
     # The emptiest tables first, then the weakest entry with a bye: top seeds keep theirs longest.

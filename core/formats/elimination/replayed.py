@@ -1,13 +1,13 @@
 """A bracket taken up from its rounds: what was drawn and played stands, no matter what has changed around it since.
 
-Rounds are drawn when those before are complete. So a match that was drawn and has no end was struck out: who is still
-there goes on, among several lots decide. And a match that was never drawn although one above it was, was walked over
-then, even if anyone who was missing is back.
+A match that was drawn, is not open any more and has no end was struck out: who is still there goes on, among several
+lots decide. And a match that was never drawn although one above it was, was walked over then, even if anyone who was
+missing is back. Where rounds are drawn as a whole those before are complete, so nothing is open.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from core.formats.elimination.advance import advance
 from core.formats.elimination.model import Bracket, BracketMatch, Ended, Feed
@@ -23,18 +23,32 @@ def drawn_of(history: Sequence[Plan]) -> Drawn:
 
 
 def taken_up(
-    bracket: Bracket, history: Sequence[Plan], finished: Sequence[Finished], gone: Sequence[str] = ()
+    bracket: Bracket,
+    history: Sequence[Plan],
+    finished: Sequence[Finished],
+    gone: Sequence[str] = (),
+    open_tables: Collection[tuple[int, int]] = (),
 ) -> Bracket:
-    """Return the bracket after complete rounds."""
-    drawn = drawn_of(history)
+    """Return the bracket after these rounds. open_tables: the (round, table) of matches that are still to end."""
+    drawn, still = drawn_of(history), open_pods(history, open_tables)
     above = _above(bracket)
     by_match = {ended.match: ended for ended in ended_matches(history, finished)}
-    now = advance(bracket, by_match.values(), gone)
+    # Who left in the middle of a match is out once it has ended: its opponent does not go on before that.
+    sitting = {entry for pod in still.values() for entry in pod.seats}
+    away = [entry for entry in gone if entry not in sitting]
+    now = advance(bracket, by_match.values(), away)
     # Again and again: a match that is settled can make the next one ready, which was also drawn or passed over.
-    while settled := [match for match in now.ready if match.id in drawn or _listed(match, above, drawn)]:
+    while settled := [
+        match for match in now.ready if match.id not in still and (match.id in drawn or _listed(match, above, drawn))
+    ]:
         by_match |= {match.id: _as_it_went(match, above, drawn) for match in settled}
-        now = advance(bracket, by_match.values(), gone)
+        now = advance(bracket, by_match.values(), away)
     return now
+
+
+def open_pods(history: Sequence[Plan], open_tables: Collection[tuple[int, int]]) -> Drawn:
+    """Return the drawn matches that are still to end."""
+    return {pod.label: pod for plan in history for pod in plan.pods if (plan.round, pod.table) in open_tables}
 
 
 def ended_matches(history: Sequence[Plan], finished: Sequence[Finished]) -> list[Ended]:

@@ -92,14 +92,16 @@ class Elimination(Format):
         # In the order in which they came, each into the bracket as it was then: later results must not move their
         # place.
         for item in sorted(late, key=lambda item: (item.joined, item.seed, item.entry)):
-            before = [plan for plan in history if plan.round < item.joined]
+            # Rounds that grow tell nothing of then: there the table that it was drawn at says where it came in.
+            before = [plan for plan in history if stage.open is not None or plan.round < item.joined]
+            at = "" if stage.open is None else _first_table(history, item.entry)
             try:
                 then = advance(now, ended_matches(before, stage.finished))
-                now = join(then, item.entry, [pod.label for plan in before for pod in plan.pods])
+                now = join(then, item.entry, [pod.label for plan in before for pod in plan.pods], at=at)
             except FormatError:
                 waiting += 1
         gone = sorted(item.entry for item in stage.entries if not item.is_active)
-        return taken_up(now, history, stage.finished, gone), waiting
+        return taken_up(now, history, stage.finished, gone, stage.open or ()), waiting
 
     def places(self, stage: StageSoFar, rng: Random) -> Mapping[str, int]:
         """Return the best place each can still have; an entry that found no bye is not in the bracket."""
@@ -172,6 +174,12 @@ def _known(history: Sequence[Plan]) -> frozenset[str]:
 
 def _is_member(item: Entrant, known: frozenset[str]) -> bool:
     return item.entry in known if known else item.is_active and item.joined <= 1
+
+
+def _first_table(history: Sequence[Plan], entry: str) -> str:
+    """Return the label of the first-round match at which a late entry was drawn; "" if it was not."""
+    labels = (pod.label for plan in history for pod in plan.pods if entry in pod.seats)
+    return next((label for label in labels if label.startswith("W1:")), "")
 
 
 def _byes(now: Bracket, pods: Sequence[Pod]) -> tuple[str, ...]:

@@ -186,7 +186,8 @@ class Report(Part):
 class Match(Part, omit_defaults=True):
     """One sitting. round: its number. Reports: of matches that are over.
 
-    extra: which extra deal it is of the knock-out match of its table that ended level.
+    extra: which extra deal it is of the knock-out match of its table that ended level. station: the table of the hall
+    to which it was called, in a bracket that flows.
     """
 
     uuid: UUID
@@ -216,6 +217,7 @@ class Match(Part, omit_defaults=True):
     seats: Annotated[list[Seat], Meta(max_length=7)]
     reports: Annotated[list[Report], Meta(max_length=100)]
     extra: Small = 0
+    station: Small | None = None
 
 
 class Row(Part):
@@ -277,6 +279,7 @@ class Stage(Part, omit_defaults=True):
     ends_at: of a ladder. earlier: secrets before this one; lots_seed, draw_seed: what lots, and a bracket, go on to be
     drawn from then. reason: why it was called off. edition: of the rules of standings; older files know only the first.
     lots_rounds: up to this round of a bracket lots decided who goes on from a level match; left out: in all of them.
+    flows: of a bracket: each match is drawn once its sides are known.
     """
 
     uuid: UUID
@@ -316,6 +319,7 @@ class Stage(Part, omit_defaults=True):
     reason: Line = ""
     edition: Literal[1, 2] = 1
     lots_rounds: Small | None = None
+    flows: bool = False
 
 
 class Act(Part):

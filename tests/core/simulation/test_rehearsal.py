@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from core.formats.errors import FormatError
@@ -134,3 +136,26 @@ def test_deals_won_add_up() -> None:
     part = Part("all", "round_robin", PAIR, spec=Spec(scoring=Scoring.ROUND_VICTORY), deals=4)
     told = rehearse(Course(6, (part,)), runs=2)
     assert sum(row.value or 0 for row in told.parts[0].sample) == 15 * 4
+
+
+def test_a_double_elimination_of_11_at_4_tables_ends_a_quarter_earlier_if_it_flows() -> None:
+    """Against rounds as a whole, with the usual pace; not only for want of the changes between rounds."""
+    whole = Part("bracket", "double_elim", Seats(2, 2, 2))
+    pace = Pace(tables=4)
+    rounds = rehearse(Course(11, (whole,), pace=pace), runs=60)
+    flows = rehearse(Course(11, (replace(whole, flows=True),), pace=pace), runs=60)
+    assert flows.parts[0].hours <= 0.75 * rounds.parts[0].hours
+    # The median and the slow evenings, too.
+    assert all(one <= 0.75 * other for one, other in zip(flows.hours[1:], rounds.hours[1:], strict=True))
+    # The same people won the same matches: only when they are played is another thing.
+    assert flows.parts[0].matches == rounds.parts[0].matches
+    assert flows.strongest_wins == rounds.strongest_wins
+    same = rehearse(Course(11, (replace(whole, flows=True),), pace=replace(pace, turnover=pace.change)), runs=60)
+    assert same.parts[0].hours <= 0.87 * rounds.parts[0].hours
+
+
+def test_the_rounds_of_a_bracket_that_flows_add_up_to_its_hours() -> None:
+    part = Part("bracket", "single_elim", Seats(2, 2, 2), third_place=True, groups=2, flows=True)
+    found = rehearse(Course(16, (part,), pace=Pace(tables=3)), runs=5).parts[0]
+    assert sum(each.minutes * each.share for each in found.by_round) == pytest.approx(60 * found.hours)
+    assert found.hours >= 16 / 3 * 0.5 * 45 / 60

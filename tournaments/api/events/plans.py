@@ -45,6 +45,9 @@ class StagePlanSerializer(serializers.Serializer[Any]):
     figures = serializers.DictField(child=serializers.IntegerField(), required=False, help_text="of a custom clock")
     groups = serializers.IntegerField(min_value=1, max_value=SMALL, required=False)
     waits = serializers.BooleanField(required=False, help_text="the organiser draws it")
+    flows = serializers.BooleanField(
+        required=False, help_text="each match of a bracket is drawn once its sides are known; default false"
+    )
     ends_at = serializers.DateTimeField(required=False, allow_null=True)
 
 

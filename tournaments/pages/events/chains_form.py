@@ -98,6 +98,7 @@ class ChainFields(forms.Form):
             kind=plan.kind if is_pools else swiss_at(sides),
             # It belongs to the knock-out, and is asked for once on the form.
             third_place=False,
+            flows=False,
             groups=(data["groups"] or 4) if is_pools else 1,
             stage_name=_now("Pools") if is_pools else _now("Swiss"),
             then=(self._knock_out(plan),),
@@ -115,6 +116,7 @@ class ChainFields(forms.Form):
             legs=plan.legs,
             tie_breaks=plan.tie_breaks,
             waits=data["final_waits"],
+            flows=plan.flows,
             name=_now("Knock-out"),
         )
 

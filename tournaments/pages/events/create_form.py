@@ -117,6 +117,12 @@ class EventForm(BoardFields, ChainFields, ClockFields):
     third_place = forms.BooleanField(
         label=LABELS["third_place"], required=False, help_text=_("Only for single elimination at two seats.")
     )
+    flows = forms.BooleanField(
+        label=LABELS["flows"],
+        required=False,
+        initial=True,
+        help_text=_("Only for brackets. Without it the next round is drawn once every match of a round is over."),
+    )
     apart = forms.BooleanField(
         label=LABELS["apart"],
         required=False,
@@ -329,6 +335,7 @@ class EventForm(BoardFields, ChainFields, ClockFields):
             kind=data["kind"] or usual_kind(sides),
             advance=data["advance"] or 1,
             third_place=data["third_place"],
+            flows=data["flows"],
             tie_breaks=tuple(data["tie_breaks"]),
             bye_policy=data["bye_policy"] or "half",
         )

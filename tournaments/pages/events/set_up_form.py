@@ -144,6 +144,7 @@ def values_of(plan: EventPlan) -> dict[str, Any]:
         "team_best": plan.team_best or None,
         "tie_breaks": list(plan.tie_breaks or ()),
         "third_place": plan.third_place,
+        "flows": any(stage.flows for stage in plan.stages),
         **_chain(plan, sides),
     }
 
@@ -190,6 +191,7 @@ def _is_simple(plan: EventPlan) -> bool:
         clock=first.clock,
         figures=first.figures,
         waits=final.waits,
+        flows=final.flows,
         name=final.name,
     )
     rule = plan.ways[0]

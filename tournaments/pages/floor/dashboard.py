@@ -32,6 +32,7 @@ from tournaments.pages.floor.adding import add_one, add_pasted, places_for
 from tournaments.pages.floor.announcements import FLOOR_ACTS
 from tournaments.pages.floor.staff import STAFF_ACTS, league_dashboard, open_for_staff
 from tournaments.pages.floor.steps import before_start, is_last, step_of
+from tournaments.pages.floor.stations import FLOW_ACTS, flow_of
 from tournaments.pages.interchange.exports import translated
 from tournaments.pages.pairing.draw_preview import draw_preview
 from tournaments.pages.presence.acts import PRESENCE_ACTS, entry_of
@@ -96,6 +97,7 @@ def dashboard_page(request: HttpRequest, slug: str) -> HttpResponse:
         "minutes": minutes_of(page.event),
         "undoable": SimpleLazyObject(lambda: undo.offered(page.event, viewer(request), found)),
         "is_over": page.event.state in OVER,
+        **flow_of(page.stage, page.event),
     }
     return render_event(request, page, "desk", context, template="desk/desk.html")
 
@@ -219,6 +221,7 @@ ACTS: dict[str, tuple[Act, str]] = {
     **STAFF_ACTS,
     **FLOOR_ACTS,
     **PRESENCE_ACTS,
+    **FLOW_ACTS,
 }
 
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
-from tournaments.models import Tournament
+from tournaments.models import Stage, Tournament
 from tournaments.pages.events.event import load, render_event
 from tournaments.pages.floor.announcements import drawn_code
 from tournaments.pages.floor.dashboard import at_stage, clock_at
@@ -29,12 +29,16 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404(slug)
     rounds = desk.open_rounds(page.stage)
     chosen = desk.current_round(page.stage, rounds)
-    tables = desk.round_tables(chosen) if chosen is not None else []
+    if page.stage.flows and page.stage.state == Stage.State.ACTIVE:
+        tables = desk.flowing_tables(page.stage)
+    else:
+        tables = desk.round_tables(chosen) if chosen is not None else []
     top = standings.leaders(page.stage, limit=ON_SCREEN)
     context = {
         **clock_at(page, chosen),
         "round": chosen,
         "tables": tables,
+        "is_flow": page.stage.flows and page.stage.state == Stage.State.ACTIVE,
         "top": top,
         "first_figure": standings.first_figure(page.stage, top),
         # Who scanned it would find nothing there: a private event is a 404 to strangers.

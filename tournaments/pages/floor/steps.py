@@ -25,6 +25,8 @@ def step_of(page: EventPage, rounds: list[Round], tables: list[desk.Table]) -> s
         return "start"
     if event.state != T.RUNNING or stage.state != Stage.State.ACTIVE or not rounds:
         return ""
+    if stage.flows and Match.objects.filter(stage=stage).exclude(state__in=desk.SETTLED).exists():
+        return "flow"
     if any(table.match.state == Match.State.READY for table in tables):
         return "call"
     if any(each.state not in (Round.State.COMPLETE, Round.State.LOCKED) for each in rounds):

@@ -153,7 +153,7 @@ def _take_out(match: Match, place: Place, by: User, events: list[DomainEvent]) -
 def _in_rounds(stage: Stage, number: int, events: list[DomainEvent]) -> None:
     """Draw the last round again, if it was drawn from this result and nobody was called for it."""
     last = stage.rounds.order_by("-number").first()
-    if last is None or last.number <= number or not stage.format.needs_results:
+    if last is None or last.number <= number or not stage.format.needs_results or stage.flows:
         return
     if stage.state != Stage.State.ACTIVE or last.matches.exclude(state=M.READY).exists():
         return
