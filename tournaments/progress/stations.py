@@ -7,7 +7,7 @@ gets when it is called. Matches are called in the order of the bracket: earlier 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -51,7 +51,7 @@ def choose_tables(*, tournament: Tournament, by: User, tables: int | None, calls
             raise TournamentError(message, code="hall.count_first", extra={"field": "tables"})
         event.calls_alone = calls_alone
         event.save(update_fields=["hall_tables", "calls_alone"])
-        after = {"tables": event.hall_tables or 0, "calls_alone": calls_alone}
+        after: dict[str, Any] = {"tables": event.hall_tables or 0, "calls_alone": calls_alone}
         audit(HallTablesChosen, label(event), actor=by, channel=event.channel, after=after)
         events.append(HallTablesChosen(event.channel, **after))
         called = fill(event, events, by) if calls_alone else 0

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from accounts.phrasing import in_turn, listed
 from bots.templatetags.hanami import amount
-from core.formats.elimination.model import Bracket, BracketMatch, BracketSeat, Feed, Kind, State
+from core.formats.elimination.model import Bracket, BracketMatch, BracketSeat, Feed, Kind, Source, State
 from tournaments.matches.reasons import reasons_text as reasons_said
 from tournaments.models import Match, Stage
 from tournaments.standings.bracket_now import BracketNow, Legs, taken
@@ -17,7 +17,9 @@ from tournaments.standings.bracket_now import BracketNow, Legs, taken
 DECIDERS = ("bracket.by_points", "bracket.by_decision", "bracket.by_lots")
 """Notes of a match that say how equals were told apart."""
 SHORT = 16
-"""Letters of a name that fit into a box of the drawing."""
+"""Letters of a name and its figure that fit into a box of the drawing."""
+TO_COME = 20
+"""Letters that fit of somebody who is to come: these words have narrow letters and no figure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +40,17 @@ class SeatText:
 
     @property
     def short(self) -> str:
-        """Return the name as it fits a box."""
-        return self.name if len(self.name) <= SHORT else self.name[: SHORT - 1] + "…"
+        """Return the name as it fits a box, beside its figure."""
+        room = SHORT - (len(self.figure) + 1 if self.figure else 0) if self.is_known else TO_COME
+        return self.name if len(self.name) <= room else self.name[: room - 1] + "…"
 
 
 @dataclass(frozen=True, slots=True)
 class MatchText:
-    """A match. title: "Semi-final 2"; text: how it went or who is to come; row: its first leg, once it is drawn."""
+    """A match. title: "Semi-final 2"; text: how it went or who is to come; row: its first leg, once it is drawn.
+
+    number: in the bracket; 0 of a bye.
+    """
 
     id: str
     title: str
@@ -52,6 +58,7 @@ class MatchText:
     seats: tuple[SeatText, ...]
     row: Match | None
     is_open: bool
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +88,19 @@ def round_title(bracket: Bracket, label: str) -> str:
     return late.get(last - number, _("Round %(n)s") % {"n": number})
 
 
-def match_title(bracket: Bracket, match: BracketMatch) -> str:
-    """Return the name of a match."""
+def numbers_of(bracket: Bracket) -> dict[str, int]:
+    """Return the numbers of the matches that may be played, in the order of play: byes have none."""
+    played = (match.id for match in bracket.matches if len(_possible(match)) > 1 or match.after)
+    return {name: number for number, name in enumerate(played, start=1)}
+
+
+def _possible(match: BracketMatch) -> list[BracketSeat]:
+    """Return the seats on which somebody may sit."""
+    return [seat for seat in match.seats if not (seat.is_known and seat.entry is None)]
+
+
+def own_title(bracket: Bracket, match: BracketMatch) -> str:
+    """Return the name that a match has of its own: "Final", "Semi-final 2"; "" of others, which have a number."""
     alone = sum(other.round == match.round for other in bracket.matches) == 1
     title = round_title(bracket, match.round)
     if alone:
@@ -90,7 +108,17 @@ def match_title(bracket: Bracket, match: BracketMatch) -> str:
     single = {_("Semi-finals"): _("Semi-final %(n)s"), _("Quarter-finals"): _("Quarter-final %(n)s")}
     if title in single and bracket.kind is Kind.SINGLE:
         return single[title] % {"n": match.number}
-    return _("%(round)s, match %(n)s") % {"round": title, "n": match.number}
+    return ""
+
+
+def match_title(bracket: Bracket, match: BracketMatch, numbers: Mapping[str, int]) -> str:
+    """Return the name of a match. numbers: of the whole bracket."""
+    title = round_title(bracket, match.round)
+    if own := own_title(bracket, match):
+        return own
+    if match.id not in numbers:
+        return _("%(round)s, bye") % {"round": title}
+    return _("%(round)s, match %(n)s") % {"round": title, "n": numbers[match.id]}
 
 
 def champion_of(now: BracketNow) -> str:
@@ -104,7 +132,9 @@ def champion_of(now: BracketNow) -> str:
 
 def round_texts(now: BracketNow, stage: Stage) -> list[RoundText]:
     """Return every round with its matches, in the order of play."""
-    teller = BracketTexts(now, stage, {match.id: match_title(now.bracket, match) for match in now.bracket.matches})
+    numbers = numbers_of(now.bracket)
+    titles = {match.id: match_title(now.bracket, match, numbers) for match in now.bracket.matches}
+    teller = BracketTexts(now, stage, titles, numbers)
     found = []
     for label in now.bracket.rounds:
         own = [match for match in now.bracket.matches if match.round == label]
@@ -116,18 +146,20 @@ def round_texts(now: BracketNow, stage: Stage) -> list[RoundText]:
 
 @dataclass(frozen=True, slots=True)
 class BracketTexts:
-    """Words for the matches of one bracket. titles: by match id."""
+    """Words for the matches of one bracket. titles, numbers: by match id."""
 
     now: BracketNow
     stage: Stage
     titles: Mapping[str, str]
+    numbers: Mapping[str, int]
 
     def match_text(self, match: BracketMatch) -> MatchText:
         """Return the words of one match."""
         legs = self.now.legs.get(match.id, ())
         seats = tuple(self._seat(match, seat, legs) for seat in taken(match))
         text = self._text(match, seats)
-        return MatchText(match.id, self.titles[match.id], text, seats, legs[0] if legs else None, not match.is_over)
+        row, number = legs[0] if legs else None, self.numbers.get(match.id, 0)
+        return MatchText(match.id, self.titles[match.id], text, seats, row, not match.is_over, number)
 
     def _seat(self, match: BracketMatch, seat: BracketSeat, legs: Legs) -> SeatText:
         name = self.now.names.get(seat.entry or "", "")
@@ -148,12 +180,28 @@ class BracketTexts:
 
     def _source(self, seat: BracketSeat) -> str:
         """Return who comes here, as long as nobody knows."""
-        if not isinstance(seat.source, Feed):
+        source = self._through_byes(seat.source)
+        if not isinstance(source, Feed):
             return _("bye")
-        shown = {"match": self.titles[seat.source.match], "n": seat.source.place}
+        bracket = self.now.bracket
+        match = bracket.match(source.match)
+        # "winner of match 7" fits a box; "winner of Winners' round 2, match 7" does not.
+        number = self.numbers.get(match.id)
+        name = own_title(bracket, match) or (_("match %(n)s") % {"n": number} if number else self.titles[match.id])
+        shown = {"match": name, "n": source.place}
         if self.now.bracket.seats > 2:
             return _("place %(n)s of %(match)s") % shown
-        return (_("winner of %(match)s") if seat.source.place == 1 else _("loser of %(match)s")) % shown
+        return (_("winner of %(match)s") if source.place == 1 else _("loser of %(match)s")) % shown
+
+    def _through_byes(self, source: Source) -> Source:
+        """Return where somebody really comes from: a match with one possible side is played by nobody."""
+        while isinstance(source, Feed) and self.now.bracket.seats == 2:
+            match = self.now.bracket.match(source.match)
+            possible = _possible(match)
+            if len(possible) != 1 or match.after:
+                return source
+            source = possible[0].source if source.place == 1 else None
+        return source
 
     def _figure(self, seat: BracketSeat, legs: Legs) -> str:
         """Return the figure that the stage ranks by, over the legs; "" until all of them count."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from typing import Any
 
 from django.db.models import Q
 
@@ -99,7 +100,7 @@ def _publish(row: Round, pods: Sequence[Pod], later: list[DomainEvent]) -> None:
     made = Match.objects.filter(round=row, table_no__in=tables, leg=1, extra=0).order_by("table_no")
     matches = [str(uuid) for uuid in made.values_list("uuid", flat=True)]
     channel = row.stage.tournament.channel
-    after = {"stage": str(row.stage.uuid), "round": row.number, "matches": matches, "tables": tables}
+    after: dict[str, Any] = {"stage": str(row.stage.uuid), "round": row.number, "matches": matches, "tables": tables}
     audit(MatchesDrawn, label(row), actor=None, channel=channel, after=after)
     later.append(MatchesDrawn(channel, **after))
 

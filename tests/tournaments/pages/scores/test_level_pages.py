@@ -165,6 +165,8 @@ def test_the_words_of_a_double_elimination() -> None:
     assert "Losers&#x27; final" in page
     assert "Deciding final (if needed)" in page
     assert "loser of Winners&#x27; round 1, match 1" not in page
-    assert "Bye: Aiko → Winners&#x27; round 2, match 1" in page
+    assert "Bye: Aiko → Winners&#x27; round 2, match 2" in page
+    assert "Aiko against winner of match 1" in page
+    assert "of Losers&#x27; round 1" not in page
     assert "bye" in page
     assert a.a_user().pk
