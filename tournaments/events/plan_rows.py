@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from bots.runner.spec import CUSTOM
 from core.errors import TournamentError
+from core.formats import format_of
 from core.formats.stage_format import TeamSeating
 from core.standings.model import EDITION, Scoring
 from core.standings.ranking import in_order, keys_for

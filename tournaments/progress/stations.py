@@ -36,7 +36,8 @@ def choose_tables(*, tournament: Tournament, by: User, tables: int | None, calls
     """Choose how many tables there are (None: as many as needed) and whether they are filled as they get free.
 
     Returns how many matches were called at once because of it. Raises TournamentError "tournament.not_organiser",
-    "hall.tables", "hall.count_first" (tables are filled only where their number is known), "hall.event_over".
+    "hall.tables", "hall.count_first" (tables are filled only where their number is known), "hall.already_so",
+    "hall.event_over".
     """
     events: list[DomainEvent] = []
     with transaction.atomic():
@@ -45,8 +46,11 @@ def choose_tables(*, tournament: Tournament, by: User, tables: int | None, calls
         event = Tournament.objects.select_for_update().get(pk=tournament.pk)
         if event.state in OVER:
             raise TournamentError(_("The event is over."), code="hall.event_over")
-        event.hall_tables = _read(tables)
-        if calls_alone and event.hall_tables is None:
+        wanted = _read(tables)
+        if (event.hall_tables, event.calls_alone) == (wanted, calls_alone):
+            raise TournamentError(_("The tables are already set that way."), code="hall.already_so")
+        event.hall_tables = wanted
+        if calls_alone and wanted is None:
             message = _("Say how many tables there are, so that matches can be called to those that are free.")
             raise TournamentError(message, code="hall.count_first", extra={"field": "tables"})
         event.calls_alone = calls_alone

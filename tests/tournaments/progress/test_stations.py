@@ -21,7 +21,8 @@ def a_hall(tables: int | None = 2, *, alone: bool = False, people: int = 8, **ch
     """A double elimination of people that flows, drawn, in a hall of this many tables."""
     event = a_club_night(people=people, **{"kind": "double_elim", "rounds": 1, "flows": True, **changes})
     start_tournament(tournament=event, by=event.created_by)
-    choose_tables(tournament=event, by=event.created_by, tables=tables, calls_alone=alone)
+    if tables is not None:
+        choose_tables(tournament=event, by=event.created_by, tables=tables, calls_alone=alone)
     return event
 
 

@@ -35,6 +35,7 @@ NOT_NOTED = {
     "lifecycle.opening.open_event": "the event is new",
     "progress.draws.draw.open_stage": "a part of starting an event",
     "progress.draws.draw.write_draw": "a part of starting an event",
+    "progress.stations.fill": "a part of a call, or of what follows from a result",
     "progress.stages.begin": "a part of drawing a stage",
     "ratings.ladders.house.open_ladder": "of the service",
     "ratings.ladders.house.take_out": "of the bot's owner, who chooses again",
