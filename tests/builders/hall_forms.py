@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.builders.clubs import round_of, tables_of
 from tournaments.floor.announcements import announce
-from tournaments.models import Tournament
+from tournaments.models import Match, Stage, Tournament
 from tournaments.progress.draws.swaps import preview_swap
 from tournaments.progress.round_clock import choose_minutes, stop_clock
 from tournaments.progress.rounds import call_round
@@ -43,3 +43,11 @@ def two(event: Tournament) -> dict[str, str]:
     names = [match.seats.get(index=0).entry for match in tables_of(event)[:2]]
     form = dict(zip(("one", "other"), (str(each.uuid) for each in names if each is not None), strict=True))
     return {**called, **form, "seen": preview_swap(round_row=round_of(event, 1), by=event.created_by, **form).hash}
+
+
+def flowing(event: Tournament) -> dict[str, str]:
+    """A bracket that flows, drawn; its first match waits."""
+    Stage.objects.filter(tournament=event).update(kind="single_elim", flows=True)
+    event.refresh_from_db()
+    start_tournament(tournament=event, by=event.created_by)
+    return {"match": str(Match.objects.order_by("table_no")[0].uuid)}

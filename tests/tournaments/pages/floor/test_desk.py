@@ -14,14 +14,13 @@ from accounts.models import User
 from bots.models import AuditEvent
 from tests.builders import events as a
 from tests.builders.clubs import a_called_night, a_club_night, person, round_of, tables_of, totals
-from tests.builders.hall_forms import announced, halted, started, timed, two
+from tests.builders.hall_forms import announced, flowing, halted, started, timed, two
 from tests.tournaments.progress.test_people import finish_round, stage_of, with_role
 from tournaments.entries.people import withdraw_person
-from tournaments.models import Entry, Match, ResultReport, Role, Round, Stage, Tournament
+from tournaments.models import Entry, Match, ResultReport, Role, Round, Tournament
 from tournaments.pages.floor.dashboard import ACTS
 from tournaments.presence.sitting_out import sit_out_rounds
 from tournaments.progress.rounds import preview_next
-from tournaments.progress.run import start_tournament
 from tournaments.scores.actions import Actor, submit_result
 from tournaments.scores.slips import slip_token
 from tournaments.standings import store
@@ -247,14 +246,6 @@ def a_friend(_event: Tournament) -> dict[str, str]:
     """Somebody to be given a role."""
     a.a_user("friend")
     return {"user": "friend", "role": "scorer"}
-
-
-def flowing(event: Tournament) -> dict[str, str]:
-    """A bracket that flows, drawn; its first match waits."""
-    Stage.objects.filter(tournament=event).update(kind="single_elim", flows=True)
-    event.refresh_from_db()
-    start_tournament(tournament=event, by=event.created_by)
-    return {"match": str(Match.objects.order_by("table_no")[0].uuid)}
 
 
 POSTS: dict[str, tuple[Callable[[Tournament], dict[str, str]], frozenset[str]]] = {
