@@ -31,8 +31,8 @@ from tournaments.pages.events.event import entries as event_entries
 from tournaments.pages.floor.adding import add_one, add_pasted, places_for
 from tournaments.pages.floor.announcements import FLOOR_ACTS
 from tournaments.pages.floor.staff import STAFF_ACTS, league_dashboard, open_for_staff
-from tournaments.pages.floor.steps import before_start, is_last, step_of
 from tournaments.pages.floor.stations import FLOW_ACTS, flow_of
+from tournaments.pages.floor.steps import before_start, is_last, step_of
 from tournaments.pages.interchange.exports import translated
 from tournaments.pages.pairing.draw_preview import draw_preview
 from tournaments.pages.presence.acts import PRESENCE_ACTS, entry_of
