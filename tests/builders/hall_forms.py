@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tests.builders.clubs import round_of, tables_of
 from tournaments.floor.announcements import announce
 from tournaments.models import Match, Stage, Tournament
@@ -51,3 +53,11 @@ def flowing(event: Tournament) -> dict[str, str]:
     event.refresh_from_db()
     start_tournament(tournament=event, by=event.created_by)
     return {"match": str(Match.objects.order_by("table_no")[0].uuid)}
+
+
+# Forms of brackets that flow, each with who may send it.
+OF_FLOWS: dict[str, tuple[Callable[[Tournament], dict[str, str]], frozenset[str]]] = {
+    "tables": (lambda _event: {"tables": "4"}, frozenset({"owner", "director"})),
+    "call-free": (flowing, frozenset({"owner", "director"})),
+    "call-match": (flowing, frozenset({"owner", "director"})),
+}

@@ -14,7 +14,7 @@ from accounts.models import User
 from bots.models import AuditEvent
 from tests.builders import events as a
 from tests.builders.clubs import a_called_night, a_club_night, person, round_of, tables_of, totals
-from tests.builders.hall_forms import announced, flowing, halted, started, timed, two
+from tests.builders.hall_forms import OF_FLOWS, announced, halted, started, timed, two
 from tests.tournaments.progress.test_people import finish_round, stage_of, with_role
 from tournaments.entries.people import withdraw_person
 from tournaments.models import Entry, Match, ResultReport, Role, Round, Tournament
@@ -275,9 +275,7 @@ POSTS: dict[str, tuple[Callable[[Tournament], dict[str, str]], frozenset[str]]] 
     "announce": (lambda _event: {"text": "Dinner at seven."}, ORGANISERS),
     "unsay": (announced, ORGANISERS),
     "swap": (two, ORGANISERS),
-    "tables": (lambda _event: {"tables": "4"}, ORGANISERS),
-    "call-free": (flowing, ORGANISERS),
-    "call-match": (flowing, ORGANISERS),
+    **OF_FLOWS,
     "give-role": (a_friend, ORGANISERS),
     "take-role": (with_friend, ORGANISERS),
 }
