@@ -95,6 +95,7 @@ def schedule(
     sides: Sequence[int] = (),
     leaders: int = 0,
     draw: DrawRules = DEFAULT_RULES,
+    flows: bool = False,
     open_tables: frozenset[tuple[int, int]] | None = None,
 ) -> list[Plan]:
     """Plans of the rounds after `history` that can be drawn now: all, or the next if the format looks at results.
@@ -103,7 +104,7 @@ def schedule(
 
     rounds: of the whole stage (for a round robin: cycles). seed: of the draw, published with it. bye: place share of
     a bye. locked: pods of the next round that were set by hand (kinds that look at results). advance, third_place,
-    sides, leaders, draw: see `Shape`; open_tables: `StageSoFar.open`.
+    sides, leaders, draw, flows: see `Shape`; open_tables: `StageSoFar.open`.
     Raises FormatError "format.unknown", "rounds.range", "entries.*", "seats.range" or "constraint.*".
     """
     found = format_of(kind)
@@ -113,5 +114,5 @@ def schedule(
     names = [item.entry for item in entries]
     if len(set(names)) != len(names):
         raise FormatError("an entry is listed twice; list each once", code="entries.twice")
-    shape = Shape(seats, rounds, bye, tuple(locked), advance, third_place, tuple(sides), leaders, draw)
+    shape = Shape(seats, rounds, bye, tuple(locked), advance, third_place, tuple(sides), leaders, draw, flows)
     return found.schedule(StageSoFar(entries, shape, history, finished, constraints, open_tables), Random(seed))

@@ -324,7 +324,8 @@ class Shape:
     drawn around them. advance: how many of a table go on (elimination) or keep their life (lives). third_place: a match
     of the beaten semifinalists (single elimination at two seats). sides: of every seat of a table, where several
     entries share one; empty where every seat is a side. leaders: in how many of the last rounds the leaders meet,
-    anyone who has met before. draw: further rules of the organiser. Both only where `Format.takes_draw_rules`.
+    anyone who has met before. draw: further rules of the organiser. Both only where `Format.takes_draw_rules`. flows:
+    of a bracket: matches are drawn one by one, so a round of `history` may have grown after later ones began.
     """
 
     seats: Seats
@@ -336,14 +337,15 @@ class Shape:
     sides: tuple[int, ...] = ()
     leaders: int = 0
     draw: DrawRules = DrawRules()
+    flows: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class StageSoFar:
     """Everything that a format draws from. entries: all; history: the rounds drawn, finished: how their matches ended.
 
-    constraints: what is wished about who sits together. open: of a bracket whose matches are drawn one by one, the
-    (round, table) of those that are still to end; None: rounds are drawn as a whole, and those of `history` are over.
+    constraints: what is wished about who sits together. open: of a bracket the (round, table) of drawn matches that are
+    still to end; None: every round of `history` is over.
     """
 
     entries: Sequence[Entrant]

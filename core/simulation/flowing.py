@@ -32,13 +32,24 @@ def match_minutes(pace: Pace, rng: Random) -> float:
     return max(pace.match / 2, rng.gauss(pace.match, pace.spread))
 
 
+def chains_of(waits: Waits) -> dict[str, int]:
+    """Return, by match, how many matches follow one another from it to the end, itself included."""
+    found: dict[str, int] = {}
+    following: dict[str, int] = {}
+    for name, needed in reversed(waits.items()):
+        found[name] = 1 + following.get(name, 0)
+        for before in needed:
+            following[before] = max(following.get(before, 0), found[name])
+    return found
+
+
 def flowing_ends(groups: Sequence[Waits], pace: Pace, rng: Random) -> dict[tuple[int, str], float]:
     """Return, by group and match, the minute at which its table is free again.
 
-    Each match takes a table for its own time and the turnover after it. A match that waits for nobody takes the first
-    table that is free, in the order of the bracket; what ends is known at once.
+    Each match takes a table for its own time and the change after it. Of the matches that wait for nobody the one that
+    most matches hang on takes the first table that is free; what ends is known at once.
     """
-    order = {(group, name): place for group, waits in enumerate(groups) for place, name in enumerate(waits)}
+    order = _order(groups)
     left = {(group, name): set(needed) for group, waits in enumerate(groups) for name, needed in waits.items()}
     queue: list[tuple[int, int, str]] = []
     playing: list[tuple[float, int, str]] = []
@@ -50,7 +61,7 @@ def flowing_ends(groups: Sequence[Waits], pace: Pace, rng: Random) -> dict[tuple
     while queue or playing:
         while queue and free:
             _place, group, name = heappop(queue)
-            heappush(playing, (now + match_minutes(pace, rng) + pace.turnover, group, name))
+            heappush(playing, (now + match_minutes(pace, rng) + pace.change, group, name))
             free -= 1
         now, group, ended = heappop(playing)
         ends[group, ended] = now
@@ -60,6 +71,13 @@ def flowing_ends(groups: Sequence[Waits], pace: Pace, rng: Random) -> dict[tuple
             if not left[other, name]:
                 heappush(queue, (order[other, name], other, name))
     return ends
+
+
+def _order(groups: Sequence[Waits]) -> dict[tuple[int, str], int]:
+    """Return the place of each match in the order of calls: the longest chain first, then as the bracket has them."""
+    chains = {(group, name): n for group, waits in enumerate(groups) for name, n in chains_of(waits).items()}
+    listed = [(group, name) for group, waits in enumerate(groups) for name in waits]
+    return {key: place for place, key in enumerate(sorted(listed, key=lambda key: -chains[key]))}
 
 
 def minutes_by_round(rounds: Sequence[Iterable[tuple[int, str]]], ends: Mapping[tuple[int, str], float]) -> list[float]:

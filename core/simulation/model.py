@@ -8,9 +8,6 @@ from core.formats.model import Seats
 from core.formats.progression import Progression
 from core.standings.model import Spec
 
-# Minutes until two people who are called sit down, and their table is cleared.
-TURNOVER = 2.0
-
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -60,17 +57,15 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Durations in minutes. match, spread: mean and deviation of a match; change: between two sittings.
+    """Durations in minutes. match, spread: mean and deviation of a match; change: between two sittings, and where
+    matches start one by one between two matches at a table.
 
-    turnover: between two matches at one table where each is drawn and called alone: nobody waits for the slips, the
-    draw and the printing of a round. tables: how many there are, None = as many as needed. tables_an_arbiter: how many
-    one arbiter looks after.
+    tables: how many there are, None = as many as needed. tables_an_arbiter: how many one arbiter looks after.
     """
 
     match: float = 45.0
     spread: float = 8.0
     change: float = 10.0
-    turnover: float = TURNOVER
     tables: int | None = None
     tables_an_arbiter: int = 8
 

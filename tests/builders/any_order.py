@@ -16,6 +16,7 @@ from bots.models import AuditEvent
 from engine.deck import commitment
 from engine.errors import DomainError
 from tests.builders import events as a
+from tests.builders.any_order_shapes import SHAPES
 from tests.builders.clubs import NAMES, close_event, totals
 from tests.builders.normal_form import Form, form_of
 from tests.builders.soundness import SETTLED, faults_of, illegal_since
@@ -25,13 +26,12 @@ from tournaments.events.create import create_tournament
 from tournaments.interchange.export import event_json
 from tournaments.interchange.imports import event as importing
 from tournaments.interchange.imports.actions import import_event, plan_of
-from tournaments.lifecycle.event_plan import AdvancementPlan, StagePlan
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import Adjustment, Entry, Match, Round, Stage, Tournament
 from tournaments.operations.quarantine import void_match
 from tournaments.progress import rounds as calling
 from tournaments.progress import run as life
-from tournaments.progress import stage_actions, undo
+from tournaments.progress import stage_actions, stations, undo
 from tournaments.progress.corrections import adjustments
 from tournaments.progress.corrections.level_decisions import draw_level_lots, rule_level, submit_extra
 from tournaments.progress.corrections.results import correct_result, preview_correction
@@ -41,30 +41,6 @@ from tournaments.scores.actions import Actor, accept_result, dispute_result, rul
 
 M, R, S, T = Match.State, Round.State, Stage.State, Tournament.State
 NOT_UNDONE = frozenset({"undo.kept", "undo.never", "undo.moved", "undo.nothing"})
-SHAPES: dict[str, tuple[int, dict[str, Any]]] = {
-    "swiss": (5, {"kind": "swiss", "rounds": 3}),
-    "dutch": (6, {"kind": "dutch", "rounds": 3}),
-    "pods": (7, {"kind": "pods", "seats": 4, "seats_min": 3, "rounds": 3}),
-    "tables": (7, {"kind": "tables", "seats": 4, "seats_min": 3, "rounds": 2}),
-    "round_robin": (4, {"kind": "round_robin"}),
-    "single_elim": (5, {"kind": "single_elim"}),
-    "double_elim": (4, {"kind": "double_elim"}),
-    "single_flow": (5, {"kind": "single_elim", "third_place": True, "flows": True}),
-    "double_flow": (6, {"kind": "double_elim", "flows": True}),
-    "lives": (6, {"kind": "lives", "seats": 3, "rounds": 1}),
-    "chain": (
-        6,
-        {
-            "kind": "round_robin",
-            "groups": 2,
-            "min_entries": 6,
-            "then": (StagePlan(kind="single_elim", name="Final", flows=True),),
-            "ways": (AdvancementPlan(source=1, target=2, last=2),),
-        },
-    ),
-}
-"""Small fields of every format: how many people, and what is asked for."""
-
 EVENT_ACTS = ("pause", "resume", "give", "take", "cancel", "take_back", "close", "start")
 LEVEL = ("extra", "decide", "lots")
 pick = st.integers(0, 11)
@@ -197,6 +173,12 @@ class AnyOrder(RuleBasedStateMachine):
     def run(self, keep: bool, verb: str) -> None:
         """Act on the event itself; called off it is only to be undone."""
         self._organise(lambda: self._run(verb), keep and verb != "cancel")
+
+    @precondition(lambda self: self.shape.endswith("_flow"))
+    @rule(n=pick, keep=keeps, verb=st.sampled_from(["tables", "alone", "uncounted", "free", "one"]))
+    def hall(self, n: int, keep: bool, verb: str) -> None:
+        """Count the tables of the hall, and call matches to them."""
+        self._organise(lambda: self._hall(n, verb), keep)
 
     @precondition(lambda self: self.night.done)
     @rule()
@@ -375,6 +357,15 @@ class AnyOrder(RuleBasedStateMachine):
             people.withdraw_person(entry=entry, by=self.by)
         else:
             people.check_in(entry=entry, by=self.by, is_here=verb == "here")
+
+    def _hall(self, n: int, verb: str) -> None:
+        if verb == "free":
+            stations.call_free(tournament=self.event, by=self.by)
+        elif verb == "one":
+            stations.call_match(match=self._table(n), by=self.by)
+        else:
+            tables = None if verb == "uncounted" else 1 + n % 3
+            stations.choose_tables(tournament=self.event, by=self.by, tables=tables, calls_alone=verb == "alone")
 
     def _run(self, verb: str) -> None:
         event, by = self.event, self.by

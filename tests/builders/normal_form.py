@@ -32,6 +32,7 @@ SHOWN: Final[dict[type[Model], tuple[str, tuple[str, ...]]]] = {
             "order",
             "name",
             "kind",
+            "flows",
             "state",
             "clock",
             "clock_figures",
@@ -60,7 +61,7 @@ SHOWN: Final[dict[type[Model], tuple[str, tuple[str, ...]]]] = {
     models.Round: ("stage__tournament", ("stage__order", "number", "state", "plan", "quality")),
     models.Match: (
         "stage__tournament",
-        ("uuid", "stage__order", "round__number", "table_no", "state", "seats_n", "why", "finished_at"),
+        ("uuid", "stage__order", "round__number", "table_no", "station", "state", "seats_n", "why", "finished_at"),
     ),
     models.Seat: (
         "match__stage__tournament",

@@ -16,6 +16,7 @@ from tournaments.lifecycle.house_rules import house_rules, rules_name
 from tournaments.models import Entry, Match, Seat, Stage, Standing, Tournament
 from tournaments.models.settings import MAX_LEADER_ROUNDS
 from tournaments.pairing.constraints import leaders_meet
+from tournaments.progress.stations import MAX_HALL_TABLES
 from tournaments.standings.queries import criteria_of
 
 
@@ -76,6 +77,8 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
             "age_gap",
             "leaders",
             "rated",
+            "hall_tables",
+            "calls_alone",
         )
 
     def get_round_minutes(self, event: Tournament) -> int:
@@ -129,6 +132,16 @@ class EventChangesSerializer(serializers.Serializer[Any]):
         help_text="of Swiss tables; it counts from the next draw",
     )
     rated = serializers.BooleanField(required=False, help_text="of people, until it starts")
+    hall_tables = serializers.IntegerField(
+        min_value=1,
+        max_value=MAX_HALL_TABLES,
+        required=False,
+        allow_null=True,
+        help_text="how many tables the hall has; null: as many as are needed",
+    )
+    calls_alone = serializers.BooleanField(
+        required=False, help_text="matches of brackets that flow are called as soon as a table is free"
+    )
 
 
 class ShiftSerializer(serializers.Serializer[Any]):
@@ -314,6 +327,7 @@ class StageSerializer(serializers.ModelSerializer[Stage]):
             "legs",
             "groups_n",
             "waits",
+            "flows",
             "commitment",
             "ends_at",
         )
@@ -365,6 +379,7 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
             "tournament",
             "round",
             "table",
+            "station",
             "leg",
             "state",
             "attempt",

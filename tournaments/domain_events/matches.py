@@ -119,12 +119,16 @@ class MatchCalled(Transitioned):
     station: int | None = ABSENT
 
     def webhooks(self) -> Iterable[WebhookMessage]:
-        """Return one message for a round whose tables are called, however many it has."""
+        """Return one message for a round whose tables are called, however many it has; of a bracket that flows one for
+        each match.
+        """
         match = uuid_or_nothing(self.subject.removeprefix("match:"))
         found = Match.objects.filter(uuid=match, round__isnull=False) if match else Match.objects.none()
-        for row, stage, number in found.values_list("round", "stage__uuid", "round__number"):
-            # One source for all tables of the round: the second one is the same delivery and is ignored.
-            yield rounds_published(str(stage), [number], called=True, source=f"round:{row}/called")
+        for row, stage, number, alone in found.values_list("round", "stage__uuid", "round__number", "stage__flows"):
+            # One source for all tables of the round: the second one is the same delivery and is ignored. Matches of a
+            # bracket that flows are called one by one, so each is told.
+            source = f"match:{match}/called" if alone else f"round:{row}/called"
+            yield rounds_published(str(stage), [number], called=True, source=source)
 
 
 @domain_event

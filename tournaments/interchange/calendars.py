@@ -98,7 +98,7 @@ def _of_table(row: Match, begun: dict[str, datetime], url: str) -> Iterator[Appo
     names = dict.fromkeys(
         player.name for seat in row.seats.all() if (player := seat.player or (seat.entry and seat.entry.player))
     )
-    shown = {"event": event.name, "n": row.round.number, "table": row.table_no, "names": listed(names)}
+    shown = {"event": event.name, "n": row.round.number, "table": row.known_table, "names": listed(names)}
     yield Appointment(
         uid=f"{row.uuid}@hanami",
         summary=_("%(event)s, round %(n)s, table %(table)s: %(names)s") % shown,

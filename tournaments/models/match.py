@@ -116,6 +116,11 @@ class Match(Claimable):
         return f"m:{self.uuid}"
 
     @property
+    def known_table(self) -> int | None:
+        """The number by which people know its table: of the one that they were called to, else of its round."""
+        return self.station or self.table_no
+
+    @property
     def shown_table(self) -> int | None:
         """The table at which people sit down; None while they wait for one."""
         if self.station is not None or not (self.stage.flows and self.stage.tournament.hall_tables):

@@ -121,7 +121,7 @@ def _names(row: Notice) -> str:
 def _shown(row: Notice) -> dict[str, object]:
     """Return the values that sentences about a table fill in."""
     match = row.match
-    table = (match.station or match.table_no) if match is not None else None
+    table = match.known_table if match is not None else None
     who = row.player.name if row.player is not None else ""
     number = row.round.number if row.round is not None else ""
     return {"event": _event(row), "table": table, "who": who, "round": number, "names": _names(row)}

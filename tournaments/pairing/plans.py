@@ -73,6 +73,7 @@ def shape_of(stage: Stage) -> Shape:
         sides=changing,
         leaders=leader_rounds_of(stage),
         draw=draw_rules_of(stage),
+        flows=stage.flows,
     )
 
 
@@ -164,6 +165,7 @@ def _drawn(kind: str, shape: Shape, course: Course, seed: str) -> tuple[Plan, ..
             sides=shape.sides,
             leaders=shape.leaders,
             draw=shape.draw,
+            flows=shape.flows,
             open_tables=course.open,
         )
     )
@@ -290,12 +292,12 @@ def _course(
 
 
 def open_tables_of(stage: Stage) -> frozenset[tuple[int, int]] | None:
-    """Return the (round, table) of matches that are still to end, of a bracket whose matches are drawn one by one.
+    """Return `unfinished_tables` of a bracket that flows; None, and no query, where whole rounds are drawn."""
+    return unfinished_tables(stage) if stage.flows else None
 
-    None, and no query, where rounds are drawn as a whole.
-    """
-    if not stage.flows:
-        return None
+
+def unfinished_tables(stage: Stage) -> frozenset[tuple[int, int]]:
+    """Return the (round, table) of drawn matches that are still to end. One query."""
     rows = Match.objects.filter(stage=stage, round__isnull=False).exclude(state__in=SETTLED)
     return frozenset((number, table) for number, table in rows.values_list("round__number", "table_no") if table)
 
@@ -309,7 +311,9 @@ def placement(stage: Stage, results: Sequence[MatchResult], after_round: int) ->
     if not history:
         return None
     entrants = entrants_of(stage, {}, after_round)
-    return placed(stage, _course(stage, history, entrants, results))
+    # What is still played has put nobody out, whether or not whole rounds are drawn.
+    course = replace(_course(stage, history, entrants, results), open=unfinished_tables(stage))
+    return placed(stage, course)
 
 
 def placed(stage: Stage, whole: Course) -> dict[str, int]:

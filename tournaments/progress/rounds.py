@@ -26,11 +26,10 @@ from tournaments.matches.report_bodies import Claim
 from tournaments.models import DealSet, Entry, Match, Round, Seat, Stage, Tournament
 from tournaments.pairing import constraints
 from tournaments.pairing.table_numbers import numbered
-from tournaments.progress import derive
+from tournaments.progress import derive, stations
 from tournaments.progress.derive import fold_event
 from tournaments.progress.draws import draw, next_round
 from tournaments.progress.round_clock import begin_clock
-from tournaments.progress.stations import free_matches
 from tournaments.scores.actions import Actor, take_result
 from tournaments.standings import level_matches
 from tournaments.undo.recorder import undoable
@@ -55,14 +54,16 @@ class NextRound:
 def call_round(*, round_row: Round, by: User) -> int:
     """Call every table of a round that waits, and whose people sit nowhere else. Returns how many were called.
 
-    Raises TournamentError "tournament.not_organiser", "round.not_running", "round.nothing_to_call",
-    "round.people_busy".
+    Of a bracket that flows, where tables are counted, as many as there are free tables. Raises TournamentError
+    "tournament.not_organiser", "round.not_running", "round.nothing_to_call", "round.people_busy", "hall.full".
     """
     event = round_row.stage.tournament
     events: list[DomainEvent] = []
     with transaction.atomic():
         may(event, by, ORGANISERS, "call")
         _require_running(event)
+        if round_row.stage.flows and event.hall_tables is not None:
+            return _call_to_tables(round_row, by)
         # Before the tables are locked: the event's row comes first everywhere.
         begin_clock(round_row)
         rows = Match.objects.select_for_update(of=("self",)).select_related("stage__tournament")
@@ -70,7 +71,7 @@ def call_round(*, round_row: Round, by: User) -> int:
         if not waiting:
             message = _("No table of this round is waiting to be called. Reload the page to see where they are.")
             raise TournamentError(message, code="round.nothing_to_call")
-        free = free_matches(event, waiting)
+        free = stations.free_matches(event, waiting)
         if not free:
             message = _("Everybody in this round is still playing at another table. Enter those results first.")
             raise TournamentError(message, code="round.people_busy")
@@ -81,6 +82,18 @@ def call_round(*, round_row: Round, by: User) -> int:
     # Last, because a no-show of empty boards may have completed the round.
     fold_event(event)
     return len(free)
+
+
+def _call_to_tables(round_row: Round, by: User) -> int:
+    """Call matches of a round of a bracket that flows to the tables of the hall that are free."""
+    event = round_row.stage.tournament
+    events: list[DomainEvent] = []
+    locks.lock_standings(event)
+    called = stations.fill(event, events, by, round_row)
+    if not called:
+        stations.refuse_call(event)
+    publish(*events)
+    return len(called)
 
 
 def _enter_empty(called: Sequence[Match], by: User, events: list[DomainEvent]) -> None:

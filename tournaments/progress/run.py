@@ -121,12 +121,13 @@ def resume_tournament(*, tournament: Tournament, by: User, expected_version: int
     """
     events: list[DomainEvent] = []
     with transaction.atomic():
+        # Before the event's row, as where results are taken up: two of them must not wait crosswise.
+        locks.lock_standings(tournament)
         act(tournament, "resume", by, expected_version=expected_version, later=events)
         # In this transaction: a claim right after the commit must not take all of its matches first.
         priorities.catch_up(tournament)
         go_on_with_event(tournament)
         if tournament.calls_alone:
-            locks.lock_standings(tournament)
             stations.fill(tournament, events)
         publish(*events)
         wake_ups.notify_on_commit("play", times=idle_processes())

@@ -1,13 +1,13 @@
 """Tables of the hall for brackets that flow: single matches are called to a table as soon as one is free.
 
 The number of a match (`table_no`) is its name in the round; `station` is the table at which people sit down, which it
-gets when it is called. Matches are called in the order of the bracket: earlier stages, earlier rounds first.
+gets when it is called. Matches are called by `in_order`: the one first that most others have to wait for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -21,8 +21,9 @@ from core.errors import TournamentError
 from tournaments.domain_events.tournaments import HallTablesChosen
 from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import ORGANISERS, act, label, may
-from tournaments.models import Match, Seat, Stage, Tournament
+from tournaments.models import Match, Round, Seat, Stage, Tournament
 from tournaments.pairing.constraints import fixed_tables
+from tournaments.standings import brackets
 from tournaments.undo.recorder import undoable
 
 M, T = Match.State, Tournament.State
@@ -58,7 +59,7 @@ def choose_tables(*, tournament: Tournament, by: User, tables: int | None, calls
         after: dict[str, Any] = {"tables": event.hall_tables or 0, "calls_alone": calls_alone}
         audit(HallTablesChosen, label(event), actor=by, channel=event.channel, after=after)
         events.append(HallTablesChosen(event.channel, **after))
-        called = fill(event, events, by) if calls_alone else 0
+        called = len(fill(event, events, by)) if calls_alone else 0
         publish(*events)
     tournament.refresh_from_db()
     return called
@@ -121,8 +122,7 @@ def _station(event: Tournament, match: Match, wanted: int | None) -> int | None:
         return None
     free = free_stations(event)
     if not free:
-        message = _("Every table is taken. Wait for a result, or say that there are more tables.")
-        raise TournamentError(message, code="hall.full")
+        refuse_call(event)
     # Somebody who needs a certain table gets it if it is free; a person at the desk may call them to another one.
     own = _fixed(event, [match]).get(match.pk)
     return own if own in free else free[0]
@@ -130,7 +130,7 @@ def _station(event: Tournament, match: Match, wanted: int | None) -> int | None:
 
 @undoable("call_free")
 def call_free(*, tournament: Tournament, by: User) -> int:
-    """Call waiting matches to all tables that are free, in the order of the bracket. Returns how many.
+    """Call waiting matches to all tables that are free, by `in_order`. Returns how many.
 
     Raises TournamentError "tournament.not_organiser", "round.not_running", "round.nothing_to_call", "hall.full".
     """
@@ -142,30 +142,38 @@ def call_free(*, tournament: Tournament, by: User) -> int:
         if event.state != T.RUNNING:
             message = _("The event is not running. Start or resume it first.")
             raise TournamentError(message, code="round.not_running", extra={"state": event.state})
-        called = fill(event, events, by)
+        called = len(fill(event, events, by))
         if not called:
-            if event.hall_tables is not None and not free_stations(event):
-                message = _("Every table is taken. Wait for a result, or say that there are more tables.")
-                raise TournamentError(message, code="hall.full")
-            message = _("No match is waiting whose players are free. Reload the page to see where they are.")
-            raise TournamentError(message, code="round.nothing_to_call")
+            refuse_call(event)
         publish(*events)
     return called
 
 
-def fill(event: Tournament, events: list[DomainEvent], by: User | None = None) -> int:
-    """Call waiting matches to the tables that are free. Returns how many. Needs the event's lock.
+def refuse_call(event: Tournament) -> NoReturn:
+    """Say why no match was called. Raises TournamentError "hall.full", "round.nothing_to_call"."""
+    if event.hall_tables is not None and not free_stations(event):
+        message = _("Every table is taken. Wait for a result, or say that there are more tables.")
+        raise TournamentError(message, code="hall.full")
+    message = _("No match is waiting whose players are free. Reload the page to see where they are.")
+    raise TournamentError(message, code="round.nothing_to_call")
+
+
+def fill(
+    event: Tournament, events: list[DomainEvent], by: User | None = None, of_round: Round | None = None
+) -> list[Match]:
+    """Call waiting matches (of one round; None: of any) to the tables that are free. Needs the event's lock.
 
     A match that somebody else holds just now is passed over: their act ends with a look at the tables of its own.
 
     Where nobody counts tables all that can be played are called. A match of somebody with a fixed table waits for it.
     """
     if event.state != T.RUNNING:
-        return 0
+        return []
     free = None if event.hall_tables is None else free_stations(event)
-    waiting = free_matches(event, list(waiting_matches(event).select_for_update(of=("self",), skip_locked=True)))
+    rows = waiting_matches(event) if of_round is None else waiting_matches(event).filter(round=of_round)
+    waiting = free_matches(event, in_order(rows.select_for_update(of=("self",), skip_locked=True)))
     fixed = _fixed(event, waiting) if free else {}
-    called, busy = 0, set[int]()
+    called, busy = list[Match](), set[int]()
     people = _people(event, waiting)
     for match in waiting:
         own = fixed.get(match.pk)
@@ -179,15 +187,32 @@ def fill(event: Tournament, events: list[DomainEvent], by: User | None = None) -
             free.remove(station)
         busy |= people[match.pk]
         act(match, "call", by, changes={"station": station}, payload={"station": station}, later=events)
-        called += 1
+        called.append(match)
     return called
 
 
 def waiting_matches(event: Tournament) -> QuerySet[Match]:
-    """Return the matches of brackets that flow which wait to be called, in the order of the bracket."""
+    """Return the matches of brackets that flow which wait to be called."""
     rows = Match.objects.filter(stage__tournament=event, stage__flows=True, stage__state=Stage.State.ACTIVE)
     rows = rows.filter(state=M.READY, deal_set=None).exclude(round__state="draft")
     return rows.select_related("stage__tournament", "round").order_by("stage__order", "round__number", "table_no")
+
+
+def in_order(waiting: Iterable[Match]) -> list[Match]:
+    """Return them in the order in which they are to be called: earlier stages first.
+
+    Then by the chain of matches that follow one another from each: while the longest one stands still the end of the
+    event moves on with the clock. Else as the bracket has them.
+    """
+    rows = list(waiting)
+    stages = {match.stage_id: match.stage for match in rows}
+    chains = {stage: brackets.chains_of(row) for stage, row in stages.items()}
+
+    def place(match: Match) -> tuple[int, int, int, int]:
+        number, table = match.round.number if match.round else 0, match.table_no or 0
+        return match.stage.order, -chains[match.stage_id].get((number, table), 0), number, table
+
+    return sorted(rows, key=place)
 
 
 def free_matches(event: Tournament, waiting: Sequence[Match]) -> list[Match]:

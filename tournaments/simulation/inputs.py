@@ -18,7 +18,6 @@ from activity.journal import publish
 from bots.jobs.process import is_stopping
 from core.formats import progression as pure
 from core.simulation import Course, Pace, Part, Rehearsal, Scores, rehearse
-from core.simulation.model import TURNOVER
 from core.standings.model import Scoring
 from engine.errors import DomainError
 from engine.game import game_of
@@ -78,7 +77,6 @@ def course_of(event: Tournament, asked: Asked) -> Course:
         match=asked.match_minutes,
         spread=asked.match_minutes * SPREAD,
         change=asked.change_minutes,
-        turnover=min(asked.change_minutes, TURNOVER),
         tables=asked.tables,
         tables_an_arbiter=asked.tables_an_arbiter,
     )

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, cast
 
 from core.formats.elimination.advance import advance
-from core.formats.elimination.due import Due, due_in
+from core.formats.elimination.due import Due, chains, due_in
 from core.formats.elimination.model import Bracket
 from core.formats.elimination.replayed import ended_matches
 from core.formats.model import Entrant, Plan, Pod, StageSoFar
@@ -63,6 +63,17 @@ def standing_of(stage: Stage) -> list[tuple[Bracket, Course]]:
         for part, seed in zip(parts, seeds or [plans.seed_of(stage)], strict=True)
         if part.history
     ]
+
+
+def chains_of(stage: Stage) -> dict[tuple[int, int], int]:
+    """Return, by (round, table), how many matches follow one another from a drawn one to the end of its bracket."""
+    return {
+        (plan.round, pod.table): found[pod.label]
+        for now, course in standing_of(stage)
+        for found in (chains(now),)
+        for plan in course.history
+        for pod in plan.pods
+    }
 
 
 def as_it_stands(stage: Stage, course: Course, complete: set[int], seed: str) -> Bracket:

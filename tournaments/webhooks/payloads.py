@@ -60,6 +60,7 @@ def _where(match: Match) -> dict[str, Any]:
         "stage": match.stage.order,
         "round": match.round.number if match.round else None,
         "table": match.table_no,
+        "station": match.station,
     }
 
 

@@ -83,3 +83,30 @@ def _levels(bracket: Bracket, drawn: Mapping[str, int]) -> dict[str, int]:
             # The first draw is of the first round alone, so nothing that follows it is earlier than the second.
             levels[match.id] = max(before, 1) + 1
     return levels
+
+
+def chains(bracket: Bracket) -> dict[str, int]:
+    """Return, by match, how many matches follow one another from it to the end, itself included.
+
+    What is over, and what nobody can play, counts nothing. The longest chain decides when the bracket ends.
+    """
+    found: dict[str, int] = {}
+    following: dict[str, int] = {}
+    for match in reversed(bracket.matches):
+        possible = sum(not (seat.is_known and seat.entry is None) for seat in match.seats)
+        found[match.id] = following.get(match.id, 0) + (not match.is_over and possible > 1)
+        for name in {*(seat.source.match for seat in match.seats if isinstance(seat.source, Feed)), match.after} - {""}:
+            following[name] = max(following.get(name, 0), found[match.id])
+    return found
+
+
+def sides_at_most(bracket: Bracket) -> dict[str, int]:
+    """Return, by match, how many may come to it at most as it was drawn: one where the others are byes.
+
+    Who left since changes nothing, so matches that are counted by it keep their numbers.
+    """
+    found: dict[str, int] = {}
+    for match in bracket.matches:
+        sources = [seat.source for seat in match.seats if seat.source is not None]
+        found[match.id] = sum(not isinstance(each, Feed) or found[each.match] >= each.place for each in sources)
+    return found

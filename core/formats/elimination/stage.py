@@ -93,8 +93,8 @@ class Elimination(Format):
         # place.
         for item in sorted(late, key=lambda item: (item.joined, item.seed, item.entry)):
             # Rounds that grow tell nothing of then: there the table that it was drawn at says where it came in.
-            before = [plan for plan in history if stage.open is not None or plan.round < item.joined]
-            at = "" if stage.open is None else _first_table(history, item.entry)
+            before = [plan for plan in history if stage.shape.flows or plan.round < item.joined]
+            at = _first_table(history, item.entry) if stage.shape.flows else ""
             try:
                 then = advance(now, ended_matches(before, stage.finished))
                 now = join(then, item.entry, [pod.label for plan in before for pod in plan.pods], at=at)

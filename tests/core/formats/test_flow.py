@@ -34,7 +34,8 @@ class Hall:
         self.waiting = [(1, pod) for pod in self.history[0].pods]
 
     def so_far(self, open_tables: frozenset[tuple[int, int]] | None) -> StageSoFar:
-        return StageSoFar(self.entrants, self.shape, self.history, self.finished, (), open_tables)
+        shape = replace(self.shape, flows=open_tables is not None)
+        return StageSoFar(self.entrants, shape, self.history, self.finished, (), open_tables)
 
     @property
     def open(self) -> frozenset[tuple[int, int]]:

@@ -148,6 +148,9 @@ BUTTONS: Final[dict[str, str]] = {
     "tournament-desk-do give-role": f"POST {EVENT}/roles",
     "tournament-desk-do take-role": f"DELETE {EVENT}/roles/{{role}}/{{user}}",
     "tournament-desk-do minutes": f"PATCH {EVENT}",
+    "tournament-desk-do tables": f"PATCH {EVENT}",
+    "tournament-desk-do call-free": f"POST {EVENT}:{{verb}}",
+    "tournament-desk-do call-match": "POST /api/v1/matches/{uuid}:{verb}",
     **{
         f"tournament-desk-do clock-{verb}": f"POST {EVENT}/rounds/{{number}}/clock:{{verb}}"
         for verb in ("stop", "go", "add", "end")

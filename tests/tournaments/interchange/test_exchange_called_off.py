@@ -10,7 +10,7 @@ import pytest
 
 from engine.deck import commitment
 from tests.builders import events as a
-from tests.builders.any_order import SHAPES
+from tests.builders.any_order_shapes import SHAPES
 from tests.builders.clubs import a_called_night, tables_of, totals
 from tests.tournaments.progress.test_people import draw_next, refused
 from tests.tournaments.progress.test_people_chains import play_and_close

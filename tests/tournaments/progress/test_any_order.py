@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from tests.builders.any_order import SHAPES, AnyOrder
+from tests.builders.any_order import AnyOrder
+from tests.builders.any_order_shapes import SHAPES
 from tests.builders.any_order_teams import TEAM_SHAPES, TeamsInAnyOrder
 
 pytestmark = pytest.mark.django_db

@@ -5,12 +5,20 @@ from __future__ import annotations
 import pytest
 
 from core.errors import TournamentError
+from core.formats.model import Plan
 from tests.builders import events as a
-from tests.builders.clubs import a_club_night, totals
+from tests.builders.clubs import a_club_night, person, round_of, totals
+from tests.tournaments.progress.test_people import with_role
+from tests.tournaments.progress.test_undo_races import at_once
+from tournaments.entries.people import withdraw_person
+from tournaments.interchange.export import event_json
+from tournaments.interchange.imports import event as importing
+from tournaments.matches.report_bodies import Claim
 from tournaments.models import Match, RoundClock, Tournament
 from tournaments.progress.round_clock import choose_minutes
+from tournaments.progress.rounds import call_round
 from tournaments.progress.run import pause_tournament, resume_tournament, start_tournament
-from tournaments.progress.stations import call_free, call_match, choose_tables, free_stations, waiting_matches
+from tournaments.progress.stations import call_free, call_match, choose_tables, free_stations, in_order, waiting_matches
 from tournaments.progress.undo import last_undoable, undo
 from tournaments.scores.actions import Actor, submit_result
 
@@ -28,6 +36,11 @@ def a_hall(tables: int | None = 2, *, alone: bool = False, people: int = 8, **ch
 
 def ended(match: Match) -> None:
     submit_result(match=match, actor=Actor(user=match.stage.tournament.created_by), claim=totals(80, 30))
+
+
+def label_of(match: Match) -> str:
+    assert match.round is not None
+    return next(pod.label for pod in Plan.from_json(match.round.plan).pods if pod.table == match.table_no)
 
 
 def called() -> list[Match]:
@@ -126,3 +139,95 @@ def test_a_bracket_that_flows_has_no_clock_of_its_round() -> None:
     choose_minutes(tournament=event, by=event.created_by, minutes=30)
     call_free(tournament=event, by=event.created_by)
     assert not RoundClock.objects.exists()
+
+
+def test_two_directors_call_to_the_last_free_table_at_once() -> None:
+    event = a_hall(tables=1)
+    one, other = list(waiting_matches(event))[:2]
+    director = with_role(event, "director")
+    codes = at_once(
+        lambda: call_match(match=one, by=event.created_by, station=1),
+        lambda: call_match(match=other, by=director, station=1),
+    )
+    assert codes == ["", "hall.taken"]
+    assert [match.station for match in called()] == [1]
+
+
+def test_a_double_click_calls_each_match_once() -> None:
+    event = a_hall(tables=2)
+    codes = at_once(*[lambda: call_free(tournament=event, by=event.created_by)] * 3)
+    assert codes == ["", "hall.full", "hall.full"]
+    assert [(match.station, match.table_no) for match in called()] == [(1, 1), (2, 2)]
+
+
+def test_results_that_come_at_once_fill_each_table_once() -> None:
+    a_hall(tables=4, alone=True)
+    codes = at_once(*[lambda match=match: ended(match) for match in called()])  # type: ignore[misc]
+    assert codes == ["", "", "", ""]
+    assert [match.station for match in called()] == [1, 2, 3, 4]
+    people = [seat.entry_id for match in called() for seat in match.seats.all()]
+    assert len(set(people)) == len(people) == 8
+
+
+def test_while_one_calls_to_a_table_a_result_fills_no_other_match_into_it() -> None:
+    event = a_hall(tables=2, alone=True)
+    waits = waiting_matches(event)[0]
+    first = called()[0]
+    codes = at_once(lambda: ended(first), lambda: call_match(match=waits, by=event.created_by))
+    assert codes[0] == ""
+    assert codes[1] in ("", "hall.full", "match.already_called")
+    assert [match.station for match in called()] == [1, 2]
+
+
+def test_the_match_is_called_first_on_which_most_others_hang() -> None:
+    event = a_hall(tables=8)
+    call_free(tournament=event, by=event.created_by)
+    for match in called():
+        ended(match)
+    # Round 2 has two of the losers' bracket and two of the winners' bracket; play the former, and half of the latter.
+    call_free(tournament=event, by=event.created_by)
+    two = {label_of(match): match for match in called()}
+    for label in ("L1:1", "L1:2", "W2:1", "W2:2"):
+        ended(two[label])
+    assert [label_of(match) for match in in_order(waiting_matches(event))] == ["L2:1", "L2:2", "W3:1"]
+
+
+def test_a_round_that_flows_is_called_to_the_tables_there_are() -> None:
+    event = a_hall(tables=3)
+    assert call_round(round_row=round_of(event, 1), by=event.created_by) == 3
+    assert [match.station for match in called()] == [1, 2, 3]
+    with pytest.raises(TournamentError) as refused:
+        call_round(round_row=round_of(event, 1), by=event.created_by)
+    assert refused.value.code == "hall.full"
+
+
+def test_a_no_show_frees_the_table_for_the_next_match() -> None:
+    event = a_hall(alone=True)
+    first = called()[0]
+    submit_result(match=first, actor=Actor(user=event.created_by), claim=Claim(absent=(1,)))
+    assert [(match.station, match.table_no) for match in called()] == [(1, 3), (2, 2)]
+
+
+def test_who_left_is_walked_over_and_the_match_after_it_is_called() -> None:
+    event = a_hall(tables=2, people=4, kind="single_elim", alone=True)
+    first, second = called()
+    loser = first.seats.get(index=1).entry
+    assert loser is not None
+    ended(first)
+    winner = first.seats.get(index=0).entry
+    assert winner is not None
+    withdraw_person(entry=person(event, winner.player.name), by=event.created_by)
+    ended(second)
+    # The final is a walk-over: nobody is called to it.
+    assert called() == []
+
+
+def test_a_copy_from_a_file_goes_on_where_the_hall_was() -> None:
+    event = a_hall(tables=2, alone=True)
+    ended(called()[0])
+    data = event_json(event)
+    copy = importing.write(importing.validate_event(data), by=event.created_by, slug="again")
+    assert event_json(copy) == data
+    rows = Match.objects.filter(stage__tournament=copy, state="called").order_by("station")
+    assert [match.station for match in rows] == [1, 2]
+    assert (copy.hall_tables, copy.calls_alone) == (2, True)

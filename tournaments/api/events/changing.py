@@ -15,6 +15,7 @@ from tournaments.lifecycle.floor_settings import minutes_of
 from tournaments.models import Tournament
 from tournaments.pairing import constraints_actions
 from tournaments.progress.round_clock import choose_minutes
+from tournaments.progress.stations import choose_tables
 from tournaments.ratings import actions as own_ratings
 
 Payload = dict[str, Any]
@@ -51,6 +52,14 @@ def _rated(event: Tournament, by: User, payload: Payload) -> None:
     own_ratings.rate_event(tournament=event, by=by, rated=payload["rated"])
 
 
+def _tables(event: Tournament, by: User, payload: Payload) -> None:
+    now = (event.hall_tables, event.calls_alone)
+    tables, alone = payload.get("hall_tables", now[0]), payload.get("calls_alone", now[1])
+    # Both fields lead here, and a PATCH may repeat what is so already.
+    if (tables, alone) != now:
+        choose_tables(tournament=event, by=by, tables=tables, calls_alone=alone)
+
+
 FIELDS: Final[dict[str, Callable[[Tournament, User, Payload], None]]] = {
     "time_zone": _zone,
     "round_minutes": _minutes,
@@ -59,6 +68,8 @@ FIELDS: Final[dict[str, Callable[[Tournament, User, Payload], None]]] = {
     "age_gap": _age_gap,
     "leaders": _leaders,
     "rated": _rated,
+    "hall_tables": _tables,
+    "calls_alone": _tables,
 }
 
 

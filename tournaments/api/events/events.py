@@ -37,6 +37,7 @@ from tournaments.progress.run import (
     resume_tournament,
     start_tournament,
 )
+from tournaments.progress.stations import call_free
 from tournaments.ratings.ladders.actions import end_ladder
 from web.access import reader, require
 from web.api_pages import Pages
@@ -58,6 +59,7 @@ VERBS: Final[dict[str, Callable[[Tournament, User, Payload], object]]] = {
     ),
     "archive": lambda event, by, said: archive_tournament(tournament=event, by=by),
     "end": lambda event, by, said: end_ladder(tournament=event, by=by),
+    "call": lambda event, by, said: call_free(tournament=event, by=by),
 }
 VERB = OpenApiParameter("verb", OpenApiTypes.STR, OpenApiParameter.PATH, enum=sorted(VERBS))
 FILTERS = [
@@ -150,7 +152,9 @@ class TournamentAct(Resource):
         operation_id="tournaments_act", parameters=[SLUG, VERB], request=ActSerializer, responses=DoneSerializer
     )
     def post(self, request: Request, slug: str, verb: str) -> Response:
-        """Publish, open, start, pause, resume, cancel (reason), archive; end a ladder. Scope: event:write."""
+        """Publish, open, start, pause, resume, cancel (reason), archive; end a ladder; call waiting matches of brackets
+        that flow to the tables that are free. Scope: event:write.
+        """
         if verb not in VERBS:
             raise Http404(verb)
         event, by = event_to_change(slug, request, "event:write")

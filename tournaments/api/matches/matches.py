@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 from uuid import UUID
 
@@ -9,23 +10,26 @@ from django.db.models import QuerySet
 from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.api.acting import ActSerializer, DoneSerializer, asked, perform
+from tournaments.api.acting import ActSerializer, DoneSerializer, perform
 from tournaments.api.loading import SLUG, STAGE, about, event_for, match_for, matches_for, stage_of
 from tournaments.api.serializers import MatchSerializer
 from tournaments.lifecycle.visibility import named_to
 from tournaments.matches.queries import match_page, served_document
 from tournaments.models import Match
 from tournaments.operations.quarantine import retry_match, void_match
+from tournaments.progress.stations import MAX_HALL_TABLES, call_match
 from web.access import require, somebody
 from web.api_pages import InOrder, Pages
+from web.bodies import read_body
 from web.resource import Resource
 
 M = Match.State
-VERBS: Final = ("retry", "void")
+VERBS: Final = ("retry", "void", "call")
 STATE = OpenApiParameter("state", OpenApiTypes.STR, enum=list(Match.State.values))
 ROUND = OpenApiParameter("round", OpenApiTypes.INT, description="the number of a round")
 BOT = OpenApiParameter("bot", OpenApiTypes.STR, description="the address of a bot that sits there")
@@ -91,32 +95,47 @@ class MatchDetail(Resource):
         return Response(MatchSerializer(matches_for(person).get(uuid=uuid)).data)
 
 
+class MatchActSerializer(ActSerializer):
+    """Parameters of an act on a match."""
+
+    station = serializers.IntegerField(
+        min_value=1,
+        max_value=MAX_HALL_TABLES,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="of a call: the table of the hall; null: the first that is free",
+    )
+
+
 class MatchAct(Resource):
     """Acts on a match."""
 
     @extend_schema(
         operation_id="matches_act",
         parameters=[OpenApiParameter("verb", OpenApiTypes.STR, OpenApiParameter.PATH, enum=list(VERBS))],
-        request=ActSerializer,
+        request=MatchActSerializer,
         responses=DoneSerializer,
     )
     def post(self, request: Request, uuid: UUID, verb: str) -> Response:
-        """Requeue a held match (retry; operators too: admin), or cancel it for good with a reason (void).
+        """Requeue a held match (retry; operators too: admin), cancel it for good with a reason (void), or call one.
 
-        Scope: event:write.
+        A call is of a bracket that flows, to a `station` of the hall. Scope: event:write.
         """
         if verb not in VERBS:
             raise Http404(verb)
         if somebody(request) is None:
             require(request)
         match, _person = match_for(uuid, request)
-        event, payload = match.stage.tournament, asked(request.data)
+        event, payload = match.stage.tournament, read_body(MatchActSerializer, request)
         by = require(request, "event:write", *(["admin"] if verb == "retry" else []), of=about(event))
         if verb == "retry":
             return perform(event, lambda: retry_match(match=match, by=by), dry_run=payload["dry_run"])
-        return perform(
-            event, lambda: void_match(match=match, by=by, reason=payload["reason"]), dry_run=payload["dry_run"]
-        )
+        acts: dict[str, Callable[[], object]] = {
+            "void": lambda: void_match(match=match, by=by, reason=payload["reason"]),
+            "call": lambda: call_match(match=match, by=by, station=payload["station"]),
+        }
+        return perform(event, acts[verb], dry_run=payload["dry_run"])
 
 
 class Record(Resource):

@@ -32,6 +32,7 @@ class TableSerializer(serializers.Serializer[Any]):
     stage = serializers.IntegerField(source="match.stage.order")
     round = serializers.IntegerField(source="match.round.number", allow_null=True, default=None)
     table = serializers.IntegerField(source="match.table_no", allow_null=True)
+    station = serializers.IntegerField(source="match.station", allow_null=True)
     state = serializers.CharField(source="match.state")
     called = serializers.BooleanField(source="is_called")
     why = serializers.CharField(source="match.why")

@@ -118,7 +118,7 @@ def _placement(stage: Stage, after_round: int, names: Names, results: list[Match
     entrants = _renamed(plans.entrants_of(stage, {}, after_round), names)
     pools, constraints = _renamed(plans.pools_of(stage), names), _renamed(plans.constraints_of(stage), names)
     finished = tuple(ends_of(history, results, spec_for(stage)))
-    return plans.placed(stage, Course(entrants, history, finished, pools, constraints, plans.open_tables_of(stage)))
+    return plans.placed(stage, Course(entrants, history, finished, pools, constraints, plans.unfinished_tables(stage)))
 
 
 def _renamed(value: T, names: Names) -> T:

@@ -25,9 +25,10 @@ from tournaments.floor.player_actions import Leaving
 from tournaments.floor.player_page import MyDay, my_day
 from tournaments.lifecycle.floor_settings import announcements_of
 from tournaments.matches.queue import channel_versions
-from tournaments.models import Entry, EntryLink, Match, Tournament
+from tournaments.models import Entry, EntryLink, Match, Stage, Tournament
 from tournaments.pages.entries.guest_access import grant_link, grant_table, granted_slugs, link_of, network_of_reader
 from tournaments.pages.presence.acts import ask_bye, give_bye_back
+from tournaments.pages.standings.bracket_words import Prospect, prospect_of
 from tournaments.presence.queries import Presence, presence_of
 from tournaments.ratings import actions as own_ratings
 from tournaments.sse import live_token
@@ -112,6 +113,7 @@ def _page(request: HttpRequest, link: EntryLink, template: str, **more: Any) -> 
     channels = followed | _of_table(day) if event.state in LIVE else {}
     context: dict[str, Any] = {
         "day": day,
+        "prospect": _prospect(day),
         "link": link,
         "event": event,
         "announcements": announcements_of(event),
@@ -129,6 +131,14 @@ def _page(request: HttpRequest, link: EntryLink, template: str, **more: Any) -> 
         context["live_token"] = live_token(list(channels))
     version = f"{channels}.{link.pk}.{link.leaving_at}.{event.row_version}"
     return render_page(request, template, context, version=version, zone=event.time_zone)
+
+
+def _prospect(day: MyDay) -> Prospect | None:
+    """Return what comes in the bracket for somebody who has no table; no query for anybody else."""
+    stage = day.place.stage if day.place is not None else None
+    if day.now is not None or stage is None or stage.state != Stage.State.ACTIVE or not stage.format.is_bracket:
+        return None
+    return prospect_of(stage, str((day.team or day.entry).uuid))
 
 
 def _presence(link: EntryLink) -> Presence | None:

@@ -24,11 +24,12 @@ def flow_of(stage: Stage, event: Tournament) -> dict[str, Any]:
     if not stage.flows or stage.state != Stage.State.ACTIVE:
         return {}
     rows = desk.flowing_tables(stage)
+    waiting = {row.match.pk: row for row in rows if row.match.state in WAITS}
     free = stations.free_stations(event)
     return {
         "flow": {
             "played": [row for row in rows if row.match.state not in WAITS],
-            "waiting": [row for row in rows if row.match.state in WAITS],
+            "waiting": [waiting[each.pk] for each in stations.in_order(row.match for row in waiting.values())],
             "free": listed(free),
             "has_free": bool(free) or event.hall_tables is None,
             "stations": free,

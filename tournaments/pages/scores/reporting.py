@@ -82,7 +82,7 @@ def _act(request: HttpRequest, here: Table, by: User) -> str | Correction:
     verb, match, reason = request.POST.get("verb", ""), here.match, request.POST.get("reason", "")
     if verb == "same":
         accept_result(match=match, actor=Actor(user=by), version=read_version(request.POST.dict()))
-        return _("The result of table %(n)s is confirmed.") % {"n": match.table_no}
+        return _("The result of table %(n)s is confirmed.") % {"n": match.known_table}
     if verb == "slip":
         side = _side(request, here)
         renew_slip(match=match, side=side, by=by)
@@ -90,13 +90,13 @@ def _act(request: HttpRequest, here: Table, by: User) -> str | Correction:
         return message % {"name": here.sides[side].name}
     if verb == "again":
         play_again(match=match, by=by, reason=reason)
-        return _("Table %(n)s is cancelled; the next draw includes it again.") % {"n": match.table_no}
+        return _("Table %(n)s is cancelled; the next draw includes it again.") % {"n": match.known_table}
     if verb in ("extra", "agree", "decide", "lots"):
         return _decide(request, here, by)
     claim, version = _wanted(request, here)
     if verb == "rule":
         rule_result(match=match, by=by, claim=claim, version=version, reason=reason)
-        return _("The dispute at table %(n)s is decided.") % {"n": match.table_no}
+        return _("The dispute at table %(n)s is decided.") % {"n": match.known_table}
     then = request.POST.get("then", "") or KEEP
     if verb == "preview":
         return preview_correction(match=match, by=by, claim=claim, version=version, then=then)
@@ -104,12 +104,12 @@ def _act(request: HttpRequest, here: Table, by: User) -> str | Correction:
         # The hash of the preview: what was not looked at is not done.
         seen = request.POST.get("seen", "")
         correct_result(match=match, by=by, claim=claim, version=version, reason=reason, seen=seen, then=then)
-        return _("The result of table %(n)s is corrected.") % {"n": match.table_no}
+        return _("The result of table %(n)s is corrected.") % {"n": match.known_table}
     # A version can be ruled or corrected to, not entered: that is for figures alone.
     if verb != "enter" or claim is None:
         raise Http404(verb)
     submit_result(match=match, actor=Actor(user=by), claim=claim, key=request.POST.get("key", ""))
-    return _("The result of table %(n)s is entered.") % {"n": match.table_no}
+    return _("The result of table %(n)s is entered.") % {"n": match.known_table}
 
 
 def _looked_at(request: HttpRequest, here: Table, refusal: TournamentError) -> Correction | None:
@@ -137,8 +137,8 @@ def _decide(request: HttpRequest, here: Table, by: User) -> str:
     else:
         draw_level_lots(match=match, by=by, reason=reason)
     if level_of(match) is not None:
-        return _("Table %(n)s is still tied: enter one more extra deal, or say who won.") % {"n": match.table_no}
-    return _("Table %(n)s is decided.") % {"n": match.table_no}
+        return _("Table %(n)s is still tied: enter one more extra deal, or say who won.") % {"n": match.known_table}
+    return _("Table %(n)s is decided.") % {"n": match.known_table}
 
 
 def _side(request: HttpRequest, here: Table) -> int:

@@ -19,12 +19,13 @@ from engine.errors import DomainError
 from tournaments.lifecycle.floor_settings import announcements_of, clock_line
 from tournaments.matches.deal_sets import rules_of
 from tournaments.matches.queue import channel_versions
-from tournaments.models import EntryLink, Match, ResultReport, Tournament
+from tournaments.models import EntryLink, Match, ResultReport, Round, Stage, Tournament
 from tournaments.pages.entries.guest_access import grant_table, granted_side, network_of_reader
 from tournaments.pages.progress.level import extra_fields, level_text, read_extra
 from tournaments.pages.scores.claim_boxes import boxes_of, first_box, wrong_boxes
 from tournaments.pages.scores.claim_form import ClaimFields, fields_for, read_claim, read_version
 from tournaments.pages.scores.claim_rows import ClaimRows, rows_of
+from tournaments.pages.standings.bracket_words import prospect_of
 from tournaments.progress.corrections.level_decisions import accept_extra, submit_extra
 from tournaments.scores.actions import Actor, accept_result, dispute_result, submit_result
 from tournaments.scores.photos import may_send, send_photo
@@ -144,6 +145,7 @@ def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, s
         "clocks": [clock] if clock else [],
         "announcements": announcements_of(event),
         "day": at.link.entry if at.link is not None else None,
+        **_next(match, side),
     }
     if event.visibility == Tournament.Visibility.PRIVATE:
         context["live_token"] = live_token(list(versions))
@@ -151,6 +153,19 @@ def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, s
     shown = "" if refusal else f"{versions}.{match.state}.{len(here.reports)}.{side}"
     page = render_page(request, "tables/table.html", context, status=status, version=shown, zone=event.time_zone)
     return with_wait(page, refusal)
+
+
+def _next(match: Match, side: int) -> dict[str, Any]:
+    """Return what comes for a side of a bracket after its match: its next table, or for whom it waits."""
+    stage = match.stage
+    if match.state != M.CONFIRMED or stage.state != Stage.State.ACTIVE or not stage.format.is_bracket:
+        return {}
+    entry = next((seat.entry for seat in match.seats.all() if seat.side == side and seat.entry is not None), None)
+    if entry is None:
+        return {}
+    drawn = Match.objects.filter(stage=stage, extra=0, seats__entry=entry).exclude(state__in=CLOSED)
+    after = drawn.exclude(round__state=Round.State.DRAFT).select_related("stage__tournament").first()
+    return {"next_table": after} if after is not None else {"prospect": prospect_of(stage, str(entry.uuid))}
 
 
 def _rows(

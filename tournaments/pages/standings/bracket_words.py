@@ -9,10 +9,12 @@ from django.utils.translation import gettext as _
 
 from accounts.phrasing import in_turn, listed
 from bots.templatetags.hanami import amount
+from core.formats.elimination.due import sides_at_most
 from core.formats.elimination.model import Bracket, BracketMatch, BracketSeat, Feed, Kind, Source, State
+from core.formats.elimination.places import places
 from tournaments.matches.reasons import reasons_text as reasons_said
 from tournaments.models import Match, Stage
-from tournaments.standings.bracket_now import BracketNow, Legs, taken
+from tournaments.standings.bracket_now import BracketNow, Legs, brackets_of, taken
 
 DECIDERS = ("bracket.by_points", "bracket.by_decision", "bracket.by_lots")
 """Notes of a match that say how equals were told apart."""
@@ -90,7 +92,8 @@ def round_title(bracket: Bracket, label: str) -> str:
 
 def numbers_of(bracket: Bracket) -> dict[str, int]:
     """Return the numbers of the matches that may be played, in the order of play: byes have none."""
-    played = (match.id for match in bracket.matches if len(_possible(match)) > 1 or match.after)
+    sides = sides_at_most(bracket)
+    played = (match.id for match in bracket.matches if sides[match.id] > 1 or match.after)
     return {name: number for number, name in enumerate(played, start=1)}
 
 
@@ -121,6 +124,29 @@ def match_title(bracket: Bracket, match: BracketMatch, numbers: Mapping[str, int
     return _("%(round)s, match %(n)s") % {"round": title, "n": numbers[match.id]}
 
 
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What comes for an entry that has no table in its bracket. waits_for: who comes there; "" if that is known."""
+
+    is_out: bool
+    waits_for: str = ""
+
+
+def prospect_of(stage: Stage, entry: str) -> Prospect | None:
+    """Return what comes for an entry of a bracket that is played; None of one that is not in it. Queries: of brackets.
+
+    entry: its uuid.
+    """
+    for now in brackets_of(stage):
+        bracket = now.bracket
+        if entry in bracket.entries:
+            best = next((each.best for each in places(bracket) if each.entry == entry), 1)
+            words = _texts(now, stage)
+            coming = (words.coming_to(match) for match in bracket.matches if entry in match.entries)
+            return Prospect(best > 1, next(filter(None, coming), ""))
+    return None
+
+
 def champion_of(now: BracketNow) -> str:
     """Return the name of the winner of the bracket; "" while it goes on."""
     if not now.bracket.is_over:
@@ -132,9 +158,7 @@ def champion_of(now: BracketNow) -> str:
 
 def round_texts(now: BracketNow, stage: Stage) -> list[RoundText]:
     """Return every round with its matches, in the order of play."""
-    numbers = numbers_of(now.bracket)
-    titles = {match.id: match_title(now.bracket, match, numbers) for match in now.bracket.matches}
-    teller = BracketTexts(now, stage, titles, numbers)
+    teller = _texts(now, stage)
     found = []
     for label in now.bracket.rounds:
         own = [match for match in now.bracket.matches if match.round == label]
@@ -142,6 +166,12 @@ def round_texts(now: BracketNow, stage: Stage) -> list[RoundText]:
         is_over = all(match.is_over for match in own)
         found.append(RoundText(label, round_title(now.bracket, label), lines, is_over))
     return found
+
+
+def _texts(now: BracketNow, stage: Stage) -> BracketTexts:
+    numbers = numbers_of(now.bracket)
+    titles = {match.id: match_title(now.bracket, match, numbers) for match in now.bracket.matches}
+    return BracketTexts(now, stage, titles, numbers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +207,12 @@ class BracketTexts:
     def _empty(self, match: BracketMatch) -> str:
         """Return the words of a seat on which nobody sits."""
         return "–" if match.state is State.UNNEEDED else _("bye")
+
+    def coming_to(self, match: BracketMatch) -> str:
+        """Return who else comes to an open match: "winner of match 7"; "" if nobody has to win a match first."""
+        if match.is_over:
+            return ""
+        return listed(self._source(seat) for seat in taken(match) if not seat.is_known)
 
     def _source(self, seat: BracketSeat) -> str:
         """Return who comes here, as long as nobody knows."""
