@@ -13,6 +13,7 @@ from core.formats.model import Plan
 from tests.builders import events as a
 from tests.builders.clubs import a_called_night, close_event, person, round_of, tables_of, totals
 from tests.tournaments.progress.test_advancing import play_on
+from tournaments.entries.people import add_person, check_in
 from tournaments.interchange.export import event_json
 from tournaments.interchange.imports import event as importing
 from tournaments.models import DealSet, Match, Round, Stage, Standing, Tournament
@@ -169,6 +170,46 @@ def test_a_correction_of_what_was_played_draws_it_again_at_once() -> None:
     again = Match.objects.get(round__number=2, state="ready")
     assert loser.player.name in names_at(again)
     assert again.table_no != following.table_no
+
+
+def test_a_correction_after_the_next_match_was_played_is_previewed_and_undone() -> None:
+    event = a_flow(people=8, kind="single_elim")
+    first, second, *_others = tables_of(event)
+    entered(first)
+    entered(second)
+    called(event)
+    (following,) = tables_of(event, 2)
+    entered(following)
+    loser = first.seats.get(index=1).entry
+    assert loser is not None
+    wanted: dict[str, Any] = {"match": first, "by": event.created_by, "claim": totals(30, 80), "then": "redo"}
+    seen = preview_correction(**wanted)
+    assert any(each.kind == "table" and each.round == 2 for each in seen.others)
+    correct_result(**wanted, reason="Misread.", seen=seen.hash)
+    following.refresh_from_db()
+    assert following.state == "void"
+    assert loser.player.name in names_at(Match.objects.get(round__number=2, state="ready"))
+    note = last_undoable(event)
+    assert note is not None
+    undo(tournament=event, by=event.created_by, seen=note.id)
+    following.refresh_from_db()
+    assert following.state == "confirmed"
+    assert Match.objects.filter(round__number=2).count() == 1
+    assert store.differences(Stage.objects.get()) == []
+
+
+def test_a_late_entry_takes_a_bye_and_is_drawn_at_once() -> None:
+    event = a_flow(people=5, kind="single_elim")
+    late = add_person(tournament=event, by=event.created_by, name="Late")
+    check_in(entry=late, by=event.created_by)
+    derive.fold_event(event)
+    (match,) = Match.objects.filter(seats__entry=late)
+    assert match.state == "ready"
+    assert store.differences(Stage.objects.get()) == []
+    while Match.objects.filter(state__in=("called", "ready")).exists():
+        called(event)
+        entered(Match.objects.filter(state="called").order_by("-pk")[0])
+    assert Match.objects.count() == 5
 
 
 def test_who_leaves_is_walked_over_as_soon_as_it_matters() -> None:
