@@ -36,7 +36,7 @@ def chains_of(waits: Waits) -> dict[str, int]:
     """Return, by match, how many matches follow one another from it to the end, itself included."""
     found: dict[str, int] = {}
     following: dict[str, int] = {}
-    for name, needed in reversed(waits.items()):
+    for name, needed in reversed(list(waits.items())):
         found[name] = 1 + following.get(name, 0)
         for before in needed:
             following[before] = max(following.get(before, 0), found[name])

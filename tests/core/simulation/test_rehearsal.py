@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
@@ -10,6 +11,7 @@ from core.formats.errors import FormatError
 from core.formats.model import Seats
 from core.formats.progression import Carry, Progression
 from core.simulation import Course, Pace, Part, Scores, Strengths, rehearse
+from core.simulation.flowing import flowing_ends
 from core.standings.model import Scoring, Spec
 
 PAIR = Seats(2, 2, 2)
@@ -138,20 +140,30 @@ def test_deals_won_add_up() -> None:
     assert sum(row.value or 0 for row in told.parts[0].sample) == 15 * 4
 
 
-def test_a_double_elimination_of_11_at_4_tables_ends_a_quarter_earlier_if_it_flows() -> None:
-    """Against rounds as a whole, with the usual pace; not only for want of the changes between rounds."""
+def test_a_double_elimination_of_11_at_4_tables_ends_earlier_if_it_flows() -> None:
+    """Against rounds as a whole, at the same pace and with the same change after each match.
+
+    Eight matches of the chain from the first round to the final follow one another however many tables there are, so
+    no order of calls saves more than 15 %.
+    """
     whole = Part("bracket", "double_elim", Seats(2, 2, 2))
     pace = Pace(tables=4)
     rounds = rehearse(Course(11, (whole,), pace=pace), runs=60)
     flows = rehearse(Course(11, (replace(whole, flows=True),), pace=pace), runs=60)
-    assert flows.parts[0].hours <= 0.75 * rounds.parts[0].hours
+    assert flows.parts[0].hours <= 0.87 * rounds.parts[0].hours
     # The median and the slow evenings, too.
-    assert all(one <= 0.75 * other for one, other in zip(flows.hours[1:], rounds.hours[1:], strict=True))
+    assert all(one <= 0.9 * other for one, other in zip(flows.hours[1:], rounds.hours[1:], strict=True))
     # The same people won the same matches: only when they are played is another thing.
     assert flows.parts[0].matches == rounds.parts[0].matches
     assert flows.strongest_wins == rounds.strongest_wins
-    same = rehearse(Course(11, (replace(whole, flows=True),), pace=replace(pace, turnover=pace.change)), runs=60)
-    assert same.parts[0].hours <= 0.87 * rounds.parts[0].hours
+
+
+def test_of_matches_that_wait_the_one_is_played_first_on_which_most_others_hang() -> None:
+    chain = {"a": frozenset[str](), "b": frozenset({"a"}), "c": frozenset({"b"})}
+    waits = {"alone": frozenset[str](), **chain}
+    pace = Pace(match=30, spread=0, change=10, tables=1)
+    ends = flowing_ends([waits], pace, Random(1))
+    assert [name for (_group, name), _end in sorted(ends.items(), key=lambda item: item[1])] == ["a", "b", "alone", "c"]
 
 
 def test_the_rounds_of_a_bracket_that_flows_add_up_to_its_hours() -> None:

@@ -13,7 +13,6 @@ from core.formats.model import Plan
 from tests.builders import events as a
 from tests.builders.clubs import a_called_night, close_event, person, round_of, tables_of, totals
 from tests.tournaments.progress.test_advancing import play_on
-from tournaments.entries.people import add_person, check_in
 from tournaments.interchange.export import event_json
 from tournaments.interchange.imports import event as importing
 from tournaments.models import DealSet, Match, Round, Stage, Standing, Tournament
@@ -196,20 +195,6 @@ def test_a_correction_after_the_next_match_was_played_is_previewed_and_undone() 
     assert following.state == "confirmed"
     assert Match.objects.filter(round__number=2).count() == 1
     assert store.differences(Stage.objects.get()) == []
-
-
-def test_a_late_entry_takes_a_bye_and_is_drawn_at_once() -> None:
-    event = a_flow(people=5, kind="single_elim")
-    late = add_person(tournament=event, by=event.created_by, name="Late")
-    check_in(entry=late, by=event.created_by)
-    derive.fold_event(event)
-    (match,) = Match.objects.filter(seats__entry=late)
-    assert match.state == "ready"
-    assert store.differences(Stage.objects.get()) == []
-    while Match.objects.filter(state__in=("called", "ready")).exists():
-        called(event)
-        entered(Match.objects.filter(state="called").order_by("-pk")[0])
-    assert Match.objects.count() == 5
 
 
 def test_who_leaves_is_walked_over_as_soon_as_it_matters() -> None:

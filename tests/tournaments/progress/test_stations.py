@@ -13,6 +13,7 @@ from tests.tournaments.progress.test_undo_races import at_once
 from tournaments.entries.people import withdraw_person
 from tournaments.interchange.export import event_json
 from tournaments.interchange.imports import event as importing
+from tournaments.interchange.imports.actions import import_event
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import Match, RoundClock, Tournament
 from tournaments.progress.round_clock import choose_minutes
@@ -162,7 +163,7 @@ def test_a_double_click_calls_each_match_once() -> None:
 
 def test_results_that_come_at_once_fill_each_table_once() -> None:
     a_hall(tables=4, alone=True)
-    codes = at_once(*[lambda match=match: ended(match) for match in called()])  # type: ignore[misc]
+    codes = at_once(*[lambda match=match: ended(match) for match in called()])
     assert codes == ["", "", "", ""]
     assert [match.station for match in called()] == [1, 2, 3, 4]
     people = [seat.entry_id for match in called() for seat in match.seats.all()]
@@ -189,7 +190,8 @@ def test_the_match_is_called_first_on_which_most_others_hang() -> None:
     two = {label_of(match): match for match in called()}
     for label in ("L1:1", "L1:2", "W2:1", "W2:2"):
         ended(two[label])
-    assert [label_of(match) for match in in_order(waiting_matches(event))] == ["L2:1", "L2:2", "W3:1"]
+    *first, last = [label_of(match) for match in in_order(waiting_matches(event))]
+    assert (sorted(first), last) == (["L2:1", "L2:2"], "W3:1")
 
 
 def test_a_round_that_flows_is_called_to_the_tables_there_are() -> None:
@@ -222,12 +224,8 @@ def test_who_left_is_walked_over_and_the_match_after_it_is_called() -> None:
     assert called() == []
 
 
-def test_a_copy_from_a_file_goes_on_where_the_hall_was() -> None:
+def test_a_draft_from_a_file_of_the_middle_flows_too() -> None:
     event = a_hall(tables=2, alone=True)
     ended(called()[0])
-    data = event_json(event)
-    copy = importing.write(importing.validate_event(data), by=event.created_by, slug="again")
-    assert event_json(copy) == data
-    rows = Match.objects.filter(stage__tournament=copy, state="called").order_by("station")
-    assert [match.station for match in rows] == [1, 2]
-    assert (copy.hall_tables, copy.calls_alone) == (2, True)
+    draft = import_event(by=a.a_user(), checked=importing.validate_event(event_json(event)))
+    assert draft.stages.get().flows

@@ -34,7 +34,7 @@ def journey() -> None:
     assert "Call all waiting matches" in desk.get(here).content.decode()
     desk.post(f"{here}tables/", {"tables": "2"})
     page = desk.get(here).content.decode()
-    assert "Free: 1 and 2." in page
+    assert "Free: 1, 2." in page
     one = waiting_matches(event)[2]
     said = desk.post(f"{here}call-match/", {"match": str(one.uuid), "station": "2"}, follow=True).content.decode()
     assert "Table 2 is called." in said
@@ -64,7 +64,7 @@ def test_a_day_tells_where_and_for_whom_one_waits() -> None:
     waiting = names_at(waiting_matches(event)[0])[0]
     assert "You are called to a table as soon as one is free." in a_day(event, waiting)
     ended(first)
-    assert "You wait for the winner of match 2." in a_day(event, winner)
+    assert "You wait for the winner of Quarter-final 2." in a_day(event, winner)
     assert "You are out of the bracket" in a_day(event, loser)
 
 
@@ -94,4 +94,4 @@ def test_a_person_with_a_bye_waits_for_a_match_of_whole_rounds_too() -> None:
     assert playing
     resting = [name for name in ("Aiko", "Ben", "Chiyo", "Dai", "Emi") if name not in playing]
     days = [a_day(event, name) for name in resting]
-    assert any("You wait for the winner of match 1." in day for day in days)
+    assert any("You wait for the winner of Quarter-final 2." in day for day in days)
