@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0044_draw_settings'),
+        ('tournaments', '0047_prizes'),
     ]
 
     operations = [
