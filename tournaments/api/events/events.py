@@ -18,10 +18,11 @@ from accounts.models import User
 from core.errors import TournamentError
 from engine.games import PRESETS
 from tournaments.api.acting import ActSerializer, DoneSerializer, asked, perform
+from tournaments.api.events.change_fields import EventChangesSerializer
 from tournaments.api.events.changing import change_event
 from tournaments.api.events.plans import NewEventSerializer, plan_from
 from tournaments.api.loading import SLUG, event_for, event_to_change
-from tournaments.api.serializers import EventChangesSerializer, TournamentSerializer, UndoneSerializer
+from tournaments.api.serializers import TournamentSerializer, UndoneSerializer
 from tournaments.events.create import create_tournament
 from tournaments.lifecycle.event_plan import EventPlan
 from tournaments.lifecycle.transitions import SCORERS, may
