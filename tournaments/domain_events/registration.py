@@ -66,6 +66,12 @@ class RegistrationRefused(DomainEvent):
 
 
 @domain_event
+class RegistrationLinkRenewed(DomainEvent):
+    topic = "registration.renew"
+    words = _("renewed the link of a registration")
+
+
+@domain_event
 class PaymentNoted(DomainEvent):
     topic = "registration.pay"
     words = _("changed whether a registration is paid")

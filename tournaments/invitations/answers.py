@@ -57,12 +57,17 @@ def require_usable(found: Found, user: User | None) -> None:
     _require_event(found.tournament)
     if isinstance(found, Invitation):
         _require_mine(found, user)
+        # Who came by a link and declined comes back by it, for as long as the organiser has not ended it.
+        if found.state == State.DECLINED and found.link is not None:
+            _require_going(found.link)
         return
     own = Invitation.objects.filter(tournament=found.tournament_id, user=user).first() if user is not None else None
     if own is None:
         _require_open(found)
     elif own.state == State.REVOKED:
         raise _revoked()
+    elif own.state == State.DECLINED:
+        _require_going(found)  # their use of it is counted already
 
 
 def _require_event(event: Tournament) -> None:
@@ -85,15 +90,19 @@ def _require_mine(found: Invitation, user: User | None) -> None:
 
 
 def _require_open(link: InvitationLink) -> None:
+    _require_going(link)
+    if link.max_uses is not None and link.uses >= link.max_uses:
+        message = _("This link was used as often as it may be. Ask the organiser for another one.")
+        raise TournamentError(message, code="invitation.used_up")
+
+
+def _require_going(link: InvitationLink) -> None:
     if link.revoked_at is not None:
         message = _("The organiser has ended this link. Ask them for a new one.")
         raise TournamentError(message, code="invitation.link_ended")
     if link.expires_at is not None and link.expires_at <= timezone.now():
         message = _("This link has expired. Ask the organiser for a new one.")
         raise TournamentError(message, code="invitation.expired")
-    if link.max_uses is not None and link.uses >= link.max_uses:
-        message = _("This link was used as often as it may be. Ask the organiser for another one.")
-        raise TournamentError(message, code="invitation.used_up")
 
 
 def _revoked() -> TournamentError:
@@ -115,6 +124,8 @@ def accept_link(*, link: InvitationLink, user: User) -> Invitation:
     if own is None:
         own = Invitation(tournament=row.tournament, user=user, link=row, made_by=row.made_by)
         InvitationLink.objects.filter(pk=row.pk).update(uses=F("uses") + 1)
+    elif own.state == State.DECLINED:
+        own.link = row
     return _accepted(own, user)
 
 

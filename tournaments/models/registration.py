@@ -65,8 +65,8 @@ class Registration(models.Model):
     email: as it was typed, of a person without an account; email_key: the same in lower case, also of an account whose
     address is confirmed, so that one person has one registration. entry: made when the person was accepted. reason: of
     a refusal, for the person alone. told: the status that the last mail named. consent_at: when they agreed to the
-    text. birth_year: for the rule about partners, also in `BirthYear` once there is an entry. language, zone: of the
-    mails to a person without an account.
+    text. birth_year: for the rule about partners, also in `BirthYear` once there is an entry. link: how often their
+    link was renewed. language, zone: of the mails to a person without an account.
     """
 
     class State(models.TextChoices):
@@ -94,6 +94,7 @@ class Registration(models.Model):
     consent_at = models.DateTimeField(null=True, blank=True)
     birth_year = models.PositiveSmallIntegerField(null=True, blank=True)
     told = models.CharField(max_length=12, blank=True)
+    link = models.PositiveSmallIntegerField(default=0)
     language = models.CharField(max_length=8, blank=True)
     zone = models.CharField(max_length=40, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)

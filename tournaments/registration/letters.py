@@ -39,18 +39,24 @@ def _signer() -> Signer:
 
 def token_of(registration: Registration) -> str:
     """Return what a registration's link carries. Its holder acts as its person."""
-    return _signer().sign(registration.uuid.hex)
+    # The first link has no number, as all had before links could be renewed.
+    number = f"-{registration.link}" if registration.link else ""
+    return _signer().sign(f"{registration.uuid.hex}{number}")
 
 
 def read_token(token: str) -> Registration:
-    """Return the registration of a link. Raises TournamentError "registration.unknown"."""
+    """Return the registration of a link. Raises TournamentError "registration.unknown", "registration.link_ended"."""
     try:
-        uuid = UUID(hex=_signer().unsign(token))
+        name, _dash, number = _signer().unsign(token).partition("-")
+        uuid = UUID(hex=name)
     except (BadSignature, ValueError) as wrong:
         raise _unknown() from wrong
     found = Registration.objects.select_related(*WITH_ENTRY).filter(uuid=uuid).first()
     if found is None:
         raise _unknown()
+    if number != (str(found.link) if found.link else ""):
+        message = _("This link was replaced by a new one: look for the newest mail, or have your link sent again.")
+        raise TournamentError(message, code="registration.link_ended")
     return found
 
 

@@ -8,18 +8,27 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts.models import User
+from activity.journal import audit
 from core.errors import TournamentError
 from tournaments.domain_events.entries import TeamBroken
-from tournaments.domain_events.registration import PersonRegistered, RegistrationEdited, RegistrationWithdrawn
+from tournaments.domain_events.registration import (
+    PersonRegistered,
+    RegistrationEdited,
+    RegistrationLinkRenewed,
+    RegistrationWithdrawn,
+)
 from tournaments.entries.birth_years import store_year
 from tournaments.entries.people import BEFORE, tidy
 from tournaments.entries.team_building import dissolve
 from tournaments.entries.teams import record_team_act
+from tournaments.lifecycle.transitions import ORGANISERS, may
 from tournaments.models import Entry, Registration, Tournament
 from tournaments.pairing.departures import let_go
 from tournaments.progress import waiting_list
 from tournaments.registration.answers import read_answers, write_answers
-from tournaments.registration.register import Details, check_name, check_year, let_in, record
+from tournaments.registration.letters import post_letter
+from tournaments.registration.register import Details, check_name, check_year, let_in, limit_letters, record
 from tournaments.registration.set_up import has_opened, questions_of, require_open, settings_of
 from tournaments.registration.status import Status, status_of
 
@@ -110,6 +119,29 @@ def _leave(entry: Entry) -> None:
             dissolve(member.team)
             entry.refresh_from_db()
     let_go(entry)
+
+
+def renew_link(*, registration: Registration, by: User | None = None) -> Registration:
+    """Give a registration another link and mail it to its person; the old one opens nothing from now on.
+
+    by: an organiser, who does not see it; None: the person themselves. Raises TournamentError
+    "tournament.not_organiser", "registration.no_address" (an account without one), "rate.limited".
+    """
+    address = registration.email or (registration.user.mail_address if registration.user is not None else "")
+    if not address:
+        message = _("%(name)s has no address of mail, so a new link would reach nobody.")
+        raise TournamentError(message % {"name": registration.name}, code="registration.no_address")
+    with transaction.atomic():
+        event, row = _locked(registration)
+        if by is not None:
+            may(event, by, ORGANISERS, "renew_registration_link")
+        limit_letters(event, address)
+        row.link += 1
+        row.save(update_fields=["link"])
+        post_letter(row)
+        # No channel: readers of the log need not know.
+        audit(RegistrationLinkRenewed, f"registration:{row.uuid}", actor=by or row.user, after={})
+    return row
 
 
 def return_to(*, registration: Registration) -> Registration:

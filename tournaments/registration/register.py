@@ -185,14 +185,24 @@ def _require_address(address: str) -> None:
 def limit(event: Tournament, address: str, sender: Sender) -> None:
     """Count one more letter to an address, from a network. Raises TournamentError "rate.limited"."""
     wait = count_from("register: ", sender.network, most=MAX_FROM_NETWORK, within=NETWORK_WITHIN)
-    if wait is None:
-        # A hash: the counters are no list of addresses.
-        mark = salted_hmac("hanami.register", f"{event.pk}:{address.lower()}").hexdigest()[:24]
-        wait = count(f"register_to: {mark}", most=MAX_LETTERS, within=LETTERS_WITHIN)
     if wait is not None:
-        message = _("Too many registrations came from here. Try again in %(minutes)s minutes, or log in first.")
-        shown = {"minutes": -(-wait // 60)}
-        raise TournamentError(message % shown, code="rate.limited", extra={"retry_after": wait})
+        raise _too_many(wait)
+    limit_letters(event, address)
+
+
+def limit_letters(event: Tournament, address: str) -> None:
+    """Count one more letter to an address. Raises TournamentError "rate.limited"."""
+    # A hash: the counters are no list of addresses.
+    mark = salted_hmac("hanami.register", f"{event.pk}:{address.lower()}").hexdigest()[:24]
+    wait = count(f"register_to: {mark}", most=MAX_LETTERS, within=LETTERS_WITHIN)
+    if wait is not None:
+        raise _too_many(wait)
+
+
+def _too_many(wait: int) -> TournamentError:
+    message = _("Too many registrations came from here. Try again in %(minutes)s minutes, or log in first.")
+    shown = {"minutes": -(-wait // 60)}
+    return TournamentError(message % shown, code="rate.limited", extra={"retry_after": wait})
 
 
 def _row_of_address(event: Tournament, address: str, sender: Sender) -> Registration:

@@ -98,7 +98,7 @@ def _is_bytes(field: models.Field[Any, Any]) -> bool:
 PRIVATE: Final = frozenset(
     {
         *("uuid", "user_id", "email", "email_key", "name", "club", "reason", "paid_at", "consent_at", "told"),
-        "birth_year",
+        *("birth_year", "link"),
         *("language", "zone", "created_at", "confirmed_at"),
     }
 )

@@ -106,6 +106,30 @@ def test_a_used_up_an_expired_and_an_ended_link_say_so() -> None:
     assert sees(event, ann)
 
 
+@pytest.mark.parametrize("ends", ["by the organiser", "by time"])
+def test_who_declined_comes_back_by_an_open_link_and_by_no_ended_one(ends: str) -> None:
+    event, ann, ben = a_private_event(), a.a_user("ann"), a.a_user("ben")
+    link = a_link(event)
+    own = accept_link(link=link, user=ann)
+    accept_link(link=link, user=ben)
+    decline_invitation(invitation=own, user=ann)
+    accept_link(link=link, user=ann)
+    decline_invitation(invitation=own, user=ann)
+    if ends == "by the organiser":
+        end_invitation_link(link=link, by=event.created_by)
+    else:
+        InvitationLink.objects.filter(pk=link.pk).update(expires_at=timezone.now())
+    code = "invitation.link_ended" if ends == "by the organiser" else "invitation.expired"
+    with refused(code):
+        accept_link(link=link, user=ann)
+    with refused(code):
+        accept_invitation(invitation=own, user=ann)
+    assert not sees(event, ann)
+    assert accept_link(link=link, user=ben).state == State.ACCEPTED  # who is in stays in
+    assert accept_link(link=a_link(event), user=ann).state == State.ACCEPTED
+    assert sees(event, ann)
+
+
 def test_a_withdrawn_invitation_closes_the_event_and_no_link_opens_it_again() -> None:
     event, ann = a_private_event(), a.a_user("ann")
     link = a_link(event)

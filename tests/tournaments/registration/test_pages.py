@@ -18,7 +18,7 @@ from tests.builders.registrations import (
 )
 from tests.services.databases import on_sqlite
 from tournaments.models import Registration, Role, Tournament
-from tournaments.registration.letters import token_of
+from tournaments.registration.letters import path_of, token_of
 from tournaments.registration.queries import registrations_of
 from tournaments.registration.set_up import Asked, questions_of
 from tournaments.registration.status import Status, status_of
@@ -242,3 +242,37 @@ def test_programs_register_and_decide() -> None:
     assert (changed["status"], changed["name"]) == ("entered", "Kiri M.")
     assert person.delete(f"{base}/registrations/mine").status_code == 204
     assert person.get(f"{base}/registrations/mine").json()["status"] == "withdrawn"
+
+
+def test_a_link_is_renewed_by_its_person_and_by_the_organiser_and_the_old_one_dies(client: Client) -> None:
+    event = an_event_with_registration()
+    row = registered(event, "Aiko")
+    first = path_of(row)
+    letters()
+    assert client.get(first).status_code == 200
+    answer = client.post(first, {"act": "renew"})
+    second = answer.headers["Location"]
+    assert second == path_of(fresh(row)) != first
+    gone = client.get(first)
+    assert (gone.status_code, "registration.link_ended" in gone.content.decode()) == (404, True)
+    assert client.post(first, {"act": "withdraw"}).status_code == 404
+    assert client.get(second).status_code == 200
+    assert [address for address, _subject in letters()] == ["aiko@example.org"]
+    assert link_in_mail() == second
+    client.force_login(event.created_by)
+    client.post(f"/t/{event.slug}/registrations/renew/", {"who": str(row.uuid)})
+    assert Client().get(second).status_code == 404
+    letters()
+    third = link_in_mail()
+    assert Client().get(third).status_code == 200
+    assert third not in client.get(f"/t/{event.slug}/registrations/").content.decode()
+
+
+def test_renewed_too_often_says_so(client: Client) -> None:
+    event = an_event_with_registration()
+    path = path_of(registered(event, "Aiko"))
+    for _renewal in range(2):  # the registration itself was the first mail
+        path = client.post(path, {"act": "renew"}).headers["Location"]
+    assert client.post(path, {"act": "renew"}).headers["Location"] == path
+    assert "rate.limited" in client.get(path).content.decode()
+    assert client.get(path).status_code == 200

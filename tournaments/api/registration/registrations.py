@@ -25,7 +25,7 @@ from tournaments.api.registration.serializers import (
 from tournaments.lifecycle.transitions import ORGANISERS, roles_of
 from tournaments.models import Registration, Tournament
 from tournaments.registration.decide import approve_registrations, note_payment, reject_registrations
-from tournaments.registration.own import edit_registration, return_to, withdraw_registration
+from tournaments.registration.own import edit_registration, renew_link, return_to, withdraw_registration
 from tournaments.registration.queries import chosen_of, line_of, own_registration, registrations_of
 from tournaments.registration.register import Details, Sender, register
 from tournaments.registration.set_up import Asked, has_opened, questions_of, set_up_registration, settings_of
@@ -35,7 +35,8 @@ from web.bodies import read_body
 from web.resource import Resource
 from web.throttles import where_from
 
-VERBS: Final = ("approve", "refuse", "paid", "unpaid")
+VERBS: Final = ("approve", "refuse", "paid", "unpaid", "renew")
+MAX_RENEWED: Final = 50
 NOT_STORED: Final = {"Cache-Control": "no-store"}
 
 
@@ -132,7 +133,7 @@ class RegistrationsAct(Resource):
         responses=RegistrationsDoneSerializer,
     )
     def post(self, request: Request, slug: str, verb: str) -> Response:
-        """Approve or refuse registrations, or note who has paid. Organisers. Scope: event:write."""
+        """Approve or refuse registrations, note who has paid, or mail new links. Organisers. Scope: event:write."""
         if verb not in VERBS:
             raise Http404(verb)
         event, by = _organised(slug, request)
@@ -142,6 +143,8 @@ class RegistrationsAct(Resource):
             n = approve_registrations(tournament=event, by=by, wanted=chosen)
         elif verb == "refuse":
             n = reject_registrations(tournament=event, by=by, wanted=chosen, reason=payload["reason"])
+        elif verb == "renew":
+            n = sum(bool(renew_link(registration=each, by=by)) for each in chosen[:MAX_RENEWED])
         else:
             n = note_payment(tournament=event, by=by, wanted=chosen, paid=verb == "paid")
         return Response({"changed": n})

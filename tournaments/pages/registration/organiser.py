@@ -28,12 +28,15 @@ from tournaments.pages.floor.announcements import drawn_code
 from tournaments.pages.floor.dashboard import open_dashboard
 from tournaments.pages.registration.forms import SetUpForm, asked_of, beside, question_forms
 from tournaments.registration.decide import approve_registrations, note_payment, reject_registrations
+from tournaments.registration.own import renew_link
 from tournaments.registration.queries import RegistrationLine, answers_csv, chosen_of, registrations_of
 from tournaments.registration.set_up import has_opened, questions_of, set_up_registration, settings_of
 from tournaments.registration.status import Status
 from web.page import show_refusal, signed_in
 from web.refusals import status_of
 
+MAX_RENEWED: Final = 50
+"""Links that are renewed at once; each is a mail."""
 Act = Callable[[Tournament, User, list[Registration], str], str]
 
 
@@ -160,11 +163,24 @@ def _unpaid(event: Tournament, by: User, wanted: list[Registration], reason: str
     return ngettext("%(n)d registration is not paid.", "%(n)d registrations are not paid.", n) % {"n": n}
 
 
+def _renew(event: Tournament, by: User, wanted: list[Registration], _reason: str) -> str:
+    for each in wanted[:MAX_RENEWED]:
+        renew_link(registration=each, by=by)
+    n = min(len(wanted), MAX_RENEWED)
+    message = ngettext(
+        "%(n)d new link is on its way by mail; the old one opens nothing any more.",
+        "%(n)d new links are on their way by mail; the old ones open nothing any more.",
+        n,
+    )
+    return message % {"n": n}
+
+
 VERBS: Final[dict[str, Act]] = {
     "approve": _approve,
     "refuse": _refuse,
     "paid": _paid,
     "unpaid": _unpaid,
+    "renew": _renew,
 }
 
 

@@ -25,12 +25,13 @@ from tournaments.pages.entries.guest_access import grant_link, network_of_reader
 from tournaments.pages.events.event import load, render_event
 from tournaments.pages.registration.forms import LinkForm, RegisterForm, beside
 from tournaments.registration.answers import answers_of
-from tournaments.registration.letters import read_token
+from tournaments.registration.letters import path_of, read_token
 from tournaments.registration.own import (
     edit_registration,
     may_edit,
     may_return,
     may_withdraw,
+    renew_link,
     return_to,
     withdraw_registration,
 )
@@ -202,7 +203,7 @@ ACTS: Final[dict[str, Callable[[HttpRequest, Registration], None]]] = {
 
 def _own_page(request: HttpRequest, own: Registration) -> HttpResponse:
     verb = request.POST.get("act", "")
-    if request.method == "POST" and verb not in (*ACTS, "edit", "day"):
+    if request.method == "POST" and verb not in (*ACTS, "edit", "day", "renew"):
         raise Http404(verb)
     form, status = None, 200
     if may_edit(own):
@@ -229,6 +230,8 @@ def _do(
     try:
         if verb == "day":
             return _to_day(request, own), 200
+        if verb == "renew":
+            return _renewed(request, own), 200
         if verb == "edit":
             if form is not None and not form.is_valid():
                 return None, 422
@@ -243,6 +246,16 @@ def _do(
         blame(form, refusal, beside=beside(refusal))
         return None, status_of(refusal)
     return redirect(request.path), 303
+
+
+def _renewed(request: HttpRequest, own: Registration) -> HttpResponse:
+    """Renew the link and go on by the new one, or stay on the page of an account."""
+    row = renew_link(registration=own)
+    messages.success(
+        request, _("This is your new link, which we also mail to you. The old one opens nothing any more.")
+    )
+    # By account the address of the page is no key, and stays.
+    return redirect(path_of(row) if "token" in getattr(request.resolver_match, "kwargs", {}) else request.path)
 
 
 def _details(form: RegisterForm | None) -> Details:
