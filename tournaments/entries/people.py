@@ -120,11 +120,13 @@ def check_names(event: Tournament, rows: Sequence[EntryRow], *, without: Entry |
 
     without: the entry whose name is about to change, or that comes back.
     """
-    known = Entry.objects.filter(tournament=event, members=None).select_related("player").order_by("pk")
+    known = Entry.objects.filter(tournament=event, members=None).order_by("pk")
     known = known.exclude(pk=without.pk) if without is not None else known
-    named = [(name_key(each.player.name, each.player.club), each) for each in known]
-    taken = {key for key, each in named if each.state not in GONE}
-    gone = {key: each for key, each in named if each.state in GONE}
+    # Four columns and no rows of models: a form that hundreds send at once reads this under the event's lock.
+    found = known.values_list("player__name", "player__club", "state", "pk")
+    named = [(name_key(name, club), state, pk) for name, club, state, pk in found]
+    taken = {key for key, state, _pk in named if state not in GONE}
+    gone = {key: pk for key, state, pk in named if state in GONE}
     for row in rows:
         require_name(row.name, row.club, line=row.line)
         for year in row.years:
@@ -134,7 +136,7 @@ def check_names(event: Tournament, rows: Sequence[EntryRow], *, without: Entry |
             shown = {"name": row.name, "line": row.line}
             raise TournamentError(message % shown, code="entry.duplicate", extra=dict(shown))
         if (left := gone.get(name_key(row.name, row.club))) is not None:
-            raise has_left(left, row.line)
+            raise has_left(Entry.objects.select_related("player").get(pk=left), row.line)
         taken.add(name_key(row.name, row.club))
 
 

@@ -18,6 +18,7 @@ from tournaments.models import Announcement, Entry, PairRule, RequestedBye, Roun
 from tournaments.models.presence import PresenceSettings
 from tournaments.models.settings import MAX_LEADER_ROUNDS
 from tournaments.pairing import draw_settings
+from tournaments.registration.copying import form_document
 
 T = TypeVar("T")
 Policies = Mapping[str, Any]
@@ -92,7 +93,7 @@ class HallDocument(Struct):
 def policies_of(event: Tournament, entries: Iterable[Entry], stages: Iterable[Stage]) -> dict[str, Any]:
     """Return the settings for a file, without those that have their default.
 
-    At most four queries, none for requested byes, clocks and announcements that an event cannot have.
+    At most six queries, none for requested byes, clocks, announcements and registrations that an event cannot have.
     """
     if event.is_copy:
         return dict(event.settings_as_imported)
@@ -117,6 +118,7 @@ def policies_of(event: Tournament, entries: Iterable[Entry], stages: Iterable[St
         "pair_rules": _pair_rules(event),
         "excused": _requested_byes(event),
         "presence": _presence(event),
+        "registration": form_document(event),
         "round_clock": _clocks(event),
         "announcements": _announcements(event),
         "hall": {"tables": event.hall_tables, "calls": event.calls_alone} if event.hall_tables else None,

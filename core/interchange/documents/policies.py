@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from core.interchange.errors import refusal
+from core.printable import is_printable
 
 Named = Annotated[str, Meta(max_length=40)]
 Worth = Literal["0", "1/2", "1"]
@@ -63,6 +64,36 @@ class Report(Struct):
     silent: list[Named] = []
 
 
+class FormQuestion(Struct, forbid_unknown_fields=True):
+    """A question that people are asked when they register."""
+
+    words: Annotated[str, Meta(min_length=1, max_length=200)]
+    kind: Literal["text", "choice", "tick", "number"] = "text"
+    choices: Annotated[list[Annotated[str, Meta(min_length=1, max_length=60)]], Meta(max_length=20)] = []
+    required: bool = False
+
+    def __post_init__(self) -> None:
+        """Raise ValueError, which msgspec makes a ValidationError, at a question that nobody could answer."""
+        is_choice = self.kind == "choice"
+        if is_choice != bool(self.choices) or len(set(self.choices)) < len(self.choices):
+            raise ValueError("a question without the answers that its kind has")
+        if not all(map(is_printable, (self.words, *self.choices))):
+            raise ValueError("a question that cannot be printed")
+
+
+class RegistrationForm(Struct, forbid_unknown_fields=True):
+    """The registration form of an event: whether organisers approve, what people agree to, what they are asked."""
+
+    approval: bool = False
+    consent: Annotated[str, Meta(max_length=1000)] = ""
+    questions: Annotated[list[FormQuestion], Meta(max_length=20)] = []
+
+    def __post_init__(self) -> None:
+        """Raise ValueError at a text that cannot be printed."""
+        if not is_printable(self.consent):
+            raise ValueError("a text that cannot be printed")
+
+
 class Presence(Struct, forbid_unknown_fields=True):
     """What a round away from the tables is worth, and what a no-show leads to."""
 
@@ -83,6 +114,7 @@ SHAPES: Final[dict[str, Any]] = {
     "seeding": dict[Number, Seeding],
     "excused": dict[Number, dict[Named, dict[Number, Worth]]],
     "presence": Presence,
+    "registration": RegistrationForm,
     "draw_rules": dict[Number, DrawRules],
     "pair_rules": Annotated[list[RuleOfTwo], Meta(max_length=200)],
     "report": Report,

@@ -29,6 +29,7 @@ from tournaments.interchange.settings_document import columns_from
 from tournaments.lifecycle.event_plan import AdvancementPlan, EventPlan, StagePlan
 from tournaments.models import Tournament
 from tournaments.ratings.ladders.actions import MAX_DURATION
+from tournaments.registration.copying import write_form
 from web.rate_limits import count
 
 PER_HOUR: Final = 30
@@ -78,7 +79,10 @@ def import_event(*, by: User, checked: CheckedFile) -> Tournament:
     Never changes an event that is there. Raises TournamentError "event.*", "tournament.*", AccountGone.
     """
     if not checked.is_over:
-        return create_tournament(by=by, plan=plan_of(checked.event))
+        with transaction.atomic():
+            draft = create_tournament(by=by, plan=plan_of(checked.event))
+            write_form(draft, checked.event.tournament.policies.get("registration", {}))
+        return draft
     require_room(by)
     for _attempt in range(ADDRESSES_TRIED):
         try:
