@@ -29,6 +29,8 @@ from tournaments.registration.set_up import settings_of
 from tournaments.registration.status import STATUS, Status, standing_of
 
 BATCH_SIZE: Final = 500
+RENEWED: Final = "renewed"
+"""Stands for the status that its person knew, in a mail that brings a new link."""
 WITH_ENTRY: Final = ("tournament", "user", "entry__player")
 
 
@@ -78,6 +80,12 @@ def post_letter(registration: Registration, *, was: str = "") -> None:
         about = f"{registration.uuid.hex} {was}"
         locale = {"language": registration.language, "zone": registration.zone}
         post(Kind.REGISTER, address=address, user=user, about=about, **locale)
+
+
+def renewed_is_waiting(registration: Registration) -> bool:
+    """Return whether a mail with a renewed link waits to be sent: a second click then renews nothing."""
+    about = f"{registration.uuid.hex} {RENEWED}"
+    return WaitingLetter.objects.filter(kind=Kind.REGISTER, about=about).exists()
 
 
 def tell_changes(rows: QuerySet[Registration] | None = None) -> int:

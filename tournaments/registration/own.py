@@ -27,7 +27,7 @@ from tournaments.models import Entry, Registration, Tournament
 from tournaments.pairing.departures import let_go
 from tournaments.progress import waiting_list
 from tournaments.registration.answers import read_answers, write_answers
-from tournaments.registration.letters import post_letter
+from tournaments.registration.letters import RENEWED, post_letter, renewed_is_waiting
 from tournaments.registration.register import Details, check_name, check_year, let_in, limit_letters, record
 from tournaments.registration.set_up import has_opened, questions_of, require_open, settings_of
 from tournaments.registration.status import Status, status_of
@@ -135,10 +135,12 @@ def renew_link(*, registration: Registration, by: User | None = None) -> Registr
         event, row = _locked(registration)
         if by is not None:
             may(event, by, ORGANISERS, "renew_registration_link")
+            if renewed_is_waiting(row):
+                return row
         limit_letters(event, address)
         row.link += 1
         row.save(update_fields=["link"])
-        post_letter(row)
+        post_letter(row, was=RENEWED)
         # No channel: readers of the log need not know.
         audit(RegistrationLinkRenewed, f"registration:{row.uuid}", actor=by or row.user, after={})
     return row

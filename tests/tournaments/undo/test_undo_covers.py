@@ -58,6 +58,7 @@ NOT_NOTED = {
     "undo.row_images.put_back": "a part of the undo",
     "entries.links.make_links": "keys: take them away",
     "entries.links.renew_link": "a key: renew it again",
+    "registration.own.renew_link": "a key: renew it again",
     "scores.renewed_slips.renew_captain": "a key: renew it again",
     "scores.renewed_slips.renew_slip": "a key: renew it again",
     "entries.links.revoke_link": "a key: make another one",
