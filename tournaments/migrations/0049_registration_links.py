@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0045_ages_of_partners'),
+        ('tournaments', '0048_bracket_flow'),
     ]
 
     operations = [
