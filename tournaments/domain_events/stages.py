@@ -23,6 +23,7 @@ from activity.domain_events import (
 from tournaments.domain_events.transitions import Transitioned
 from tournaments.domain_events.webhook_types import ROUND_PUBLISHED, rounds_published
 from tournaments.models import Round
+from tournaments.models.stage_names import in_readers_words
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +49,7 @@ class AdjustmentWritten(DomainEvent):
 
 def stage_named(after: Mapping[str, Any]) -> Sequence[str]:
     """Return the name of a stage, or its number."""
-    return [after["name"] or gettext("stage %(n)s") % {"n": after["stage"]}]
+    return [in_readers_words(after["name"]) or gettext("stage %(n)s") % {"n": after["stage"]}]
 
 
 @domain_event

@@ -82,10 +82,16 @@ def table_sizes(plan: StagePlan, rules: Rules) -> tuple[int, int]:
     low, high = found.seat_range
     if not low <= len(set(sides)) <= high:
         message = _(
-            "%(kind)s needs tables of %(low)s to %(high)s sides, but %(seats)s seats make %(sides)s. Choose another"
+            "“%(kind)s” needs tables of %(low)s to %(high)s sides, but %(seats)s seats make %(sides)s. Choose another"
             " number of seats or another format."
         )
-        shown = {"kind": found.name, "low": low, "high": high, "seats": plan.seats, "sides": len(set(sides))}
+        shown = {
+            "kind": choice_of("kind", plan.kind),
+            "low": low,
+            "high": high,
+            "seats": plan.seats,
+            "sides": len(set(sides)),
+        }
         raise TournamentError(message % shown, code="tournament.bad_seating", extra={"seats": plan.seats})
     fewest, most = game_of(rules.game).seat_range
     low, high = max(low, fewest), min(high, most)

@@ -129,7 +129,7 @@ def _of_rounds(rounds: Iterable[Round], pages: dict[int, str], published: dict[s
         if begun is None:
             continue
         is_over = row.state in (Round.State.COMPLETE, Round.State.LOCKED)
-        shown = {"event": event.name, "n": row.number, "stage": row.stage.name}
+        shown = {"event": event.name, "n": row.number, "stage": row.stage.title}
         text = _("%(event)s, %(stage)s: round %(n)s") if row.stage.name else _("%(event)s: round %(n)s")
         yield Appointment(
             uid=f"{other(row.stage.uuid, event.copy_mask)}-round-{row.number}@hanami",

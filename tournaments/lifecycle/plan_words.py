@@ -17,6 +17,7 @@ from bots.templatetags.times import form_in_use, zone_word
 from engine.games import PRESETS, option_table
 from tournaments.lifecycle.event_plan import AdvancementPlan, EventPlan, StagePlan
 from tournaments.lifecycle.field_words import YES_OR_NO, choice_of, label_of, option_label, option_word
+from tournaments.models.stage_names import in_readers_words
 
 OF_EVENT: Final = (
     "name",
@@ -128,7 +129,7 @@ def _way(rule: AdvancementPlan) -> str:
 
 def stage_word(stage: StagePlan, number: int) -> str:
     """Return what people call a stage of a plan."""
-    return stage.name or _("Stage %(n)s") % {"n": number}
+    return in_readers_words(stage.name) or _("Stage %(n)s") % {"n": number}
 
 
 def value_word(name: str, value: Any, zone: str = "UTC") -> str:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from core.standings.model import EDITION
 from tournaments.models.draw_settings import DRAW_CONSTRAINTS, DrawSettings
 from tournaments.models.settings import SETTINGS_CONSTRAINTS, TournamentSettings
+from tournaments.models.stage_names import in_readers_words
 
 if TYPE_CHECKING:
     from core.formats.stage_format import Format
@@ -270,6 +271,11 @@ class Stage(DrawSettings):
 
     def __str__(self) -> str:
         return self.name or f"stage {self.number}"
+
+    @property
+    def title(self) -> str:
+        """Its name in the reader's language where it is a usual one; "" for none."""
+        return in_readers_words(self.name)
 
     @property
     def format(self) -> "Format":

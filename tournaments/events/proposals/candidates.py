@@ -23,6 +23,7 @@ from tournaments.events.proposals.question import (
 )
 from tournaments.events.validation import MAX_ENTRIES
 from tournaments.lifecycle.event_plan import AdvancementPlan, EventPlan, StagePlan
+from tournaments.models import stage_names
 
 USUAL_SEATS: Final = 4
 NAME: Final = "Event"
@@ -101,7 +102,7 @@ def _then(plan: EventPlan, *, last: int, most: int | None = None, **final: Any) 
     """Return the plan with a knock-out of the best after it."""
     return replace(
         plan,
-        then=(StagePlan(name="Knock-out", tie_breaks=plan.tie_breaks, **final),),
+        then=(StagePlan(name=stage_names.KNOCK_OUT, tie_breaks=plan.tie_breaks, **final),),
         ways=(AdvancementPlan(source=1, target=2, last=last, most=most),),
     )
 
@@ -111,7 +112,7 @@ def _tables(question: Question) -> Iterator[Candidate]:
     plan, people = base(question), question.people
     seats = plan.seats
     if people >= 2 * seats:
-        swiss = replace(plan, kind="pods", stage_name="Swiss")
+        swiss = replace(plan, kind="pods", stage_name=stage_names.SWISS)
         yield Candidate(
             "swiss_final",
             _("Swiss rounds, then a final table"),
@@ -163,7 +164,7 @@ def _pools_of_tables(plan: EventPlan, people: int) -> Candidate:
     cut = seats if groups < 2 * seats else 2 * seats
     advance = 1 if cut == seats else max(1, seats // 2)
     # The form has one number of those who advance from a table, which in the pools has no meaning.
-    pools = replace(plan, kind="tables", groups=groups, advance=advance, stage_name="Pools")
+    pools = replace(plan, kind="tables", groups=groups, advance=advance, stage_name=stage_names.POOLS)
     most = cut if cut < each * groups else None
     return Candidate(
         "pools_final",
@@ -237,7 +238,7 @@ def _pools_of_duels(plan: EventPlan, entries: int) -> Candidate:
     groups = max(2, min(MAX_GROUPS, round(entries / POOL)))
     each = 2 if entries // groups > 2 else 1
     cut = 1 << (each * groups).bit_length() - 1
-    pools = replace(plan, kind="round_robin", groups=groups, stage_name="Pools")
+    pools = replace(plan, kind="round_robin", groups=groups, stage_name=stage_names.POOLS)
     most = cut if cut < each * groups else None
     return Candidate(
         "pools_final",

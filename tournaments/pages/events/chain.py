@@ -40,7 +40,7 @@ class Step:
 
 def name_of(stage: Stage) -> str:
     """Return the name that people call it by."""
-    return stage.name or _("Stage %(n)s") % {"n": stage.number}
+    return stage.title or _("Stage %(n)s") % {"n": stage.number}
 
 
 def overview(page: EventPage) -> dict[str, Any]:

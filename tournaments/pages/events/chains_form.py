@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any, Final
 
 from django import forms
-from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from core.formats import FORMATS
@@ -14,6 +13,7 @@ from tournaments.events.chains import MAX_GROUPS
 from tournaments.events.validation import MAX_ENTRIES
 from tournaments.lifecycle.event_plan import AdvancementPlan, EventPlan, StagePlan
 from tournaments.lifecycle.field_words import LABELS
+from tournaments.models import stage_names
 
 ONE: Final = ""
 POOLS: Final = "pools"
@@ -100,7 +100,7 @@ class ChainFields(forms.Form):
             third_place=False,
             flows=False,
             groups=(data["groups"] or 4) if is_pools else 1,
-            stage_name=_now("Pools") if is_pools else _now("Swiss"),
+            stage_name=stage_names.POOLS if is_pools else stage_names.SWISS,
             then=(self._knock_out(plan),),
             ways=(_rule(data["go_on"] or 2, data["cut"], data["groups"] or 4 if is_pools else 1),),
         )
@@ -117,7 +117,7 @@ class ChainFields(forms.Form):
             tie_breaks=plan.tie_breaks,
             waits=data["final_waits"],
             flows=plan.flows,
-            name=_now("Knock-out"),
+            name=stage_names.KNOCK_OUT,
         )
 
 
