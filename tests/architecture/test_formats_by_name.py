@@ -19,6 +19,7 @@ CHOOSES: Final = {
     "tournaments/lifecycle/event_plan.py": "says what an event is that says nothing",
     "tournaments/management/commands/seed_demo.py": "makes the events of the demo",
     "tournaments/pages/events/chains_form.py": "offers a Swiss before a knock-out",
+    "tournaments/pages/events/stages_form.py": "adds a knock-out as the next stage",
     "tournaments/pages/events/templates.py": "fills the form for well-known events",
     "tournaments/ratings/ladders/house.py": "opens the official ladders",
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -144,6 +144,12 @@ def plan_of(event: Tournament) -> EventPlan:
     What the rules, the seats or the scoring give of themselves is left out, so that it follows when those change.
     """
     rows = list(event.stages.select_related("ruleset").order_by("order"))
+    ways = Progression.objects.filter(source__tournament=event).select_related("source", "target")
+    return plan_in_rows(event, rows, ways.order_by("target__order", "order"))
+
+
+def plan_in_rows(event: Tournament, rows: Sequence[Stage], ways: Iterable[Progression]) -> EventPlan:
+    """Read the plan from rows that are at hand: stages in their order with their rulesets, ways with both stages."""
     for row in rows:
         row.tournament = event
     first, *others = rows
@@ -156,7 +162,7 @@ def plan_of(event: Tournament) -> EventPlan:
         team_best=event.team_best,
         round_minutes=event.round_minutes,
         seeding=DRAW if first.seeding == DRAW else "",
-        ways=tuple(_ways(event)),
+        ways=tuple(_ways(ways)),
         **columns,
         **_of_first(stage_of(first)),
     )
@@ -200,12 +206,8 @@ def _of_first(stage: StagePlan) -> dict[str, Any]:
     return fields
 
 
-def _ways(event: Tournament) -> Iterator[AdvancementPlan]:
-    for row in (
-        Progression.objects.filter(source__tournament=event)
-        .select_related("source", "target")
-        .order_by("target__order", "order")
-    ):
+def _ways(rows: Iterable[Progression]) -> Iterator[AdvancementPlan]:
+    for row in rows:
         yield AdvancementPlan(
             source=row.source.number,
             target=row.target.number,

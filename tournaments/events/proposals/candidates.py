@@ -102,7 +102,7 @@ def _then(plan: EventPlan, *, last: int, most: int | None = None, **final: Any) 
     """Return the plan with a knock-out of the best after it."""
     return replace(
         plan,
-        then=(StagePlan(name=stage_names.KNOCK_OUT, tie_breaks=plan.tie_breaks, **final),),
+        then=(StagePlan(name=stage_names.KNOCK_OUT, flows=True, tie_breaks=plan.tie_breaks, **final),),
         ways=(AdvancementPlan(source=1, target=2, last=last, most=most),),
     )
 
@@ -132,7 +132,7 @@ def _tables(question: Question) -> Iterator[Candidate]:
             _("Knock-out at tables"),
             _("Few rounds: half of each table advance, the others are free to watch."),
             (1, 1, 1),
-            lambda _rounds: replace(plan, kind="single_elim", advance=half),
+            lambda _rounds: replace(plan, kind="single_elim", flows=True, advance=half),
         )
 
 
@@ -222,14 +222,14 @@ def _duels(question: Question) -> Iterator[Candidate]:
             _("Double elimination"),
             _("Everybody may lose once: a knock-out with a second chance."),
             (1, 1, 1),
-            lambda _rounds: replace(plan, kind="double_elim"),
+            lambda _rounds: replace(plan, kind="double_elim", flows=True),
         )
         yield Candidate(
             "knock_out",
             _("Knock-out"),
             _("The quickest way to a winner; half the field is out after one match."),
             (1, 1, 1),
-            lambda _rounds: replace(plan, kind="single_elim", third_place=entries > 3),
+            lambda _rounds: replace(plan, kind="single_elim", flows=True, third_place=entries > 3),
         )
 
 

@@ -13,9 +13,12 @@ from django.utils.translation import ngettext
 from accounts.phrasing import in_turn, listed, sentence
 from core.formats.model import Plan, Pod
 from core.formats.rotation.figures import sides_at
+from tournaments.events.edit import BEFORE
+from tournaments.events.plan_rows import plan_in_rows
 from tournaments.lifecycle.visibility import EventPage, earlier_secrets, revealed_secret
 from tournaments.matches import chains
 from tournaments.models import Entry, Progression, Role, Stage, Tournament
+from tournaments.pages.events.drawing import Drawing, drawing_of, drawing_with_time
 from tournaments.pages.lifecycle.words import shape_of
 from tournaments.progress import stages
 from tournaments.progress.corrections.voiding import can_be_voided
@@ -50,7 +53,15 @@ def overview(page: EventPage) -> dict[str, Any]:
     advancement = chains.ways_of(page.event)
     # A stage that was called off keeps its number, and stands before the one that took its place.
     found = sorted([*page.stages, *page.called_off], key=lambda each: (each.number, -each.order))
-    return {"steps": [_step(page, stage, advancement) for stage in found], **waiting(page, advancement)}
+    steps = [_step(page, stage, advancement) for stage in found]
+    return {"steps": steps, "drawing": _drawing(page, advancement), **waiting(page, advancement)}
+
+
+def _drawing(page: EventPage, advancement: Sequence[Progression]) -> Drawing:
+    """Return the stages as a drawing; of people, before it begins, with the time it takes."""
+    plan = plan_in_rows(page.event, page.stages, advancement)
+    entries = page.entered or plan.max_entries
+    return drawing_with_time(plan, entries) if page.event.state in BEFORE else drawing_of(plan, entries)
 
 
 def _step(page: EventPage, stage: Stage, advancement: Sequence[Progression]) -> Step:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -14,10 +15,26 @@ from tournaments.events.validation import MAX_ENTRIES
 from tournaments.lifecycle.event_plan import AdvancementPlan, EventPlan, StagePlan
 from tournaments.lifecycle.field_words import LABELS
 from tournaments.models import stage_names
+from tournaments.pages.events.stages_form import COUNT, Cards, read_cards
 
 ONE: Final = ""
 POOLS: Final = "pools"
 SWISS: Final = "swiss"
+CHAIN: Final = "chain"
+"""Stages of one's own, each on a card."""
+OF_SHAPES: Final = (
+    "kind",
+    "rounds",
+    "advance",
+    "third_place",
+    "flows",
+    "groups",
+    "go_on",
+    "cut",
+    "final",
+    "final_waits",
+)
+"""Fields of the other shapes, which the cards ask for each stage."""
 
 
 def knock_outs() -> list[tuple[str, Any]]:
@@ -35,6 +52,7 @@ class ChainFields(forms.Form):
             (ONE, _("one stage")),
             (POOLS, _("pools, then a knock-out")),
             (SWISS, _("Swiss, then a knock-out of the best")),
+            (CHAIN, _("several stages, one by one")),
         ],
         help_text=_(
             "After the first stage, the entries that advance are drawn automatically: seeded by rank, "
@@ -78,6 +96,42 @@ class ChainFields(forms.Form):
         help_text=_("You see who advances before its first round is drawn."),
     )
 
+    cards: Cards | None = None
+    before: EventPlan | None = None
+    """Of an event that is there: its plan as it is saved."""
+
+    def read_cards(self, kinds: Sequence[tuple[str, Any]], begun: Mapping[int, int], *, for_bots: bool) -> None:
+        """Read the cards of the stages where these are chosen, and leave out the fields of other shapes."""
+        if self["template"].value() != CHAIN:
+            return
+        # Sent without cards, the stages stay as they were.
+        raw = read_cards(self.data) if COUNT in self.data else self.initial.get("cards", [])
+        if raw:
+            self.cards = Cards(raw, kinds=kinds, is_checked=self.is_bound, for_bots=for_bots, begun=begun)
+        for name in OF_SHAPES:
+            self.fields[name].disabled = True
+            self.fields[name].widget = forms.HiddenInput()
+
+    @property
+    def card_forms(self) -> dict[str, forms.Form]:
+        """Return the forms of the cards by a name each, for the summary of errors."""
+        shown = self.cards.shown if self.cards else []
+        return {each.prefix or "": each for card in shown for each in (card.form, *card.ways)}
+
+    def clean(self) -> dict[str, Any]:
+        """Check the cards."""
+        data = super().clean() or {}
+        if data.get("template") == CHAIN and self.cards is None:
+            text = _("Press “Show the fields of these stages” first, then say what each stage is.")
+            self.add_error("template", forms.ValidationError(text, code="progression.stage"))
+        elif self.cards is not None and not self.cards.is_valid():
+            self.add_error(None, forms.ValidationError(_("A stage is not right yet."), code="progression.stage"))
+        return data
+
+    def usual_at(self, seats: int) -> str:
+        """Return the format of a stage at tables of that many seats for which none was chosen."""
+        raise NotImplementedError
+
     def chain_fields(self) -> list[forms.BoundField]:
         """Return the fields of the second stage."""
         return [self[name] for name in ("groups", "go_on", "cut", "final", "final_waits")]
@@ -85,13 +139,15 @@ class ChainFields(forms.Form):
     @property
     def chain_open(self) -> bool:
         """Return whether the page shows these fields at once."""
-        return bool(self["template"].value()) or any(field.errors for field in self.chain_fields())
+        return self["template"].value() in (POOLS, SWISS) or any(field.errors for field in self.chain_fields())
 
     def chained(self, plan: EventPlan, sides: int) -> EventPlan:
         """Return the plan of one stage with the second one after it, if one was asked for. sides: at a table."""
         data = self.cleaned_data
         if data["template"] == ONE:
             return plan
+        if self.cards is not None:
+            return self.cards.put_into(plan, self.before, self.usual_at)
         is_pools = data["template"] == POOLS
         return replace(
             plan,

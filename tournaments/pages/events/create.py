@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from accounts.blaming import blame
 from core.errors import TournamentError
 from engine.game import game_of
 from engine.games import PRESETS
 from tournaments.events.create import create_tournament
+from tournaments.lifecycle.event_plan import EventPlan
 from tournaments.pages.events.audiences import AUDIENCES, BOTH, PEOPLE
-from tournaments.pages.events.create_form import OPTION, EventForm
+from tournaments.pages.events.create_form import EventForm
+from tournaments.pages.events.drawing import drawing_with_time
 from tournaments.pages.events.proposing import OWN, QuestionForm, address_of, cards, initial_from
+from tournaments.pages.events.stage_acts import after_act, blame_stage
+from tournaments.pages.events.stages_form import ACT
 from tournaments.pages.events.templates import audience_of, choices, initial_of
 from web.page import render_page, signed_in
 from web.refusals import with_wait
@@ -52,20 +56,33 @@ def tournament_new(request: HttpRequest) -> HttpResponse:
     )
     values = {**_initial(request), "who": audience or "bots", **initial, **(proposed or {})}
     values["who"] = "bots" if values["who"] == BOTH else values["who"]
-    form, refused = EventForm(request.POST or None, initial=values, audience=audience or BOTH), None
+
+    def make(data: QueryDict | None, typed: Mapping[str, Any] | None = None) -> EventForm:
+        return EventForm(data, initial={**values, **(typed or {})}, audience=audience or BOTH)
+
+    if request.method == "POST" and ACT in request.POST:
+        form, drawn = after_act(make, request.POST, request.POST[ACT][:20])
+        shown = {"form": form, "audience": audience or BOTH, **_drawn(drawn), **form.card_forms, **context}
+        return render_page(request, "tournaments/new.html", shown, status=422 if form.errors else 200)
+    form, refused = make(request.POST or None), None
     if request.method == "POST" and form.is_valid():
         try:
             event = create_tournament(by=signed_in(request), plan=form.plan())
         except TournamentError as refusal:
             refused = refusal
-            blame(form, refusal, beside=BESIDE, option=OPTION)
+            blame_stage(form, refusal, BESIDE)
         else:
             messages.success(request, _("The draft is ready. Only you see it until you announce it."))
             return redirect("tournament", event.slug)
     shown = {"form": form, "audience": audience or BOTH, "templates": choices(), "chosen": template, **context}
-    shown["sentence"] = sentence
+    shown |= {"sentence": sentence, **form.card_forms}
     page = render_page(request, "tournaments/new.html", shown, status=422 if form.is_bound else 200)
     return with_wait(page, refused)
+
+
+def _drawn(plan: EventPlan | None) -> dict[str, Any]:
+    """Return the drawing of the stages for the page, of as many entries as there may be."""
+    return {"drawing": drawing_with_time(plan, plan.max_entries), "drawn_for": plan.max_entries} if plan else {}
 
 
 def _audience(request: HttpRequest) -> str:

@@ -8,24 +8,23 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.forms import ZoneField
-from accounts.phrasing import listed, sentence
-from core.formats import FORMATS, offered
+from core.formats import FORMATS
 from core.formats.ages import MAX_GAP
 from core.standings.tiebreaks import offered as offered_tie_breaks
 from core.standings.tiebreaks import tie_break
-from engine.errors import EngineError
 from engine.game import OptionInfo, OptionValue
-from engine.games import GAMES, PRESETS, option_table, ruleset
+from engine.games import GAMES, PRESETS, option_table
 from tournaments.events.shapes import going_on, round_bounds
 from tournaments.events.validation import entry_bounds
 from tournaments.lifecycle.event_plan import EventPlan
 from tournaments.lifecycle.field_words import BYES, LABELS, PARTNERS, SEEDING, WHO, option_label
 from tournaments.models import Stage, Tournament
-from tournaments.pages.events.audiences import BOTH, HIDDEN, TEMPLATES, may_choose
+from tournaments.pages.events.audiences import BOTH, BOTS, HIDDEN, TEMPLATES
 from tournaments.pages.events.boards_form import BoardFields
 from tournaments.pages.events.bounds import bound
 from tournaments.pages.events.chains_form import ChainFields
 from tournaments.pages.events.clocks_form import ClockFields
+from tournaments.pages.events.form_choices import kind_choices, seats_text, sides_at_table, usual_kind
 from tournaments.pages.events.moments import WallClockField, placed
 from tournaments.pages.events.ordering import OrderedSelects
 from tournaments.progress.round_clock import MINUTES
@@ -41,13 +40,6 @@ USUAL_TIE_BREAKS: Final = ("victories", "points", "h2h", "wins")
 def options_of(game: str) -> tuple[OptionInfo, ...]:
     """Return the options a form offers. The game's scoring is offered as the event's scoring."""
     return tuple(info for info in option_table(game) if info.id != "scoring")
-
-
-def kind_choices(audience: str = BOTH) -> list[tuple[str, Any]]:
-    """Return the formats that can be chosen; those that follow from the number of sides are one choice."""
-    chosen = [FORMATS[kind] for kind in offered() if not FORMATS[kind].usual_sides and may_choose(kind, audience)]
-    usual = ("", _("everybody meets everybody, as far as possible"))
-    return [usual, *((each.id, _(each.choice or each.label)) for each in chosen)]
 
 
 class EventForm(BoardFields, ChainFields, ClockFields):
@@ -234,7 +226,17 @@ class EventForm(BoardFields, ChainFields, ClockFields):
                 # Options of all games on one form, without script: which of them count is decided when it is sent.
                 self.fields.setdefault(OPTION + info.id, _field_of(info))
         self.fields["seats"].help_text = seats_text()
+        self.read_cards(kind_choices(audience), self.begun(), for_bots=audience == BOTS)
         self._bind_numbers()
+
+    def begun(self) -> Mapping[int, int]:
+        """Return the stages that have begun, and how many rounds of each are drawn; of a new event none."""
+        return {}
+
+    def usual_at(self, seats: int) -> str:
+        """Return the format of a stage at tables of that many seats for which none was chosen."""
+        data = self.cleaned_data
+        return usual_kind(sides_at_table(data["preset"], self._options(), seats))
 
     def _bind_numbers(self) -> None:
         """Let numbers go as far as the service allows, by the format, the rules and the tables that are chosen."""
@@ -356,25 +358,6 @@ class EventForm(BoardFields, ChainFields, ClockFields):
 
 def _changes_partners(kind: str) -> bool:
     return kind in FORMATS and FORMATS[kind].changes_partners
-
-
-def seats_text() -> str:
-    """Return in a sentence how many may sit at a table of each game."""
-    ranges = [(game.name, *game.seat_range) for game in GAMES.values()]
-    return sentence(listed(f"{name} {low}" if low == high else f"{name} {low}–{high}" for name, low, high in ranges))
-
-
-def usual_kind(sides: int) -> str:
-    """Return the format of an event for which none was chosen."""
-    return next(kind for kind in offered() if sides in FORMATS[kind].usual_sides)
-
-
-def sides_at_table(preset: str, options: Mapping[str, Any], seats: int) -> int:
-    """Return how many sides sit at a table; the number of seats where the rules refuse (the service says why)."""
-    try:
-        return len(set(ruleset(preset, **options).sides(seats)))
-    except EngineError:
-        return seats
 
 
 def _field_of(info: OptionInfo) -> forms.Field:

@@ -176,7 +176,7 @@ def address_of(query: QueryDict, key: str) -> str:
 
 def initial_from(proposal: Proposal) -> dict[str, Any]:
     """Return the first values of the form of an event, which are all that a proposal says."""
-    values = values_of(proposal.plan)
+    values = values_of(proposal.plan, is_saved=False)
     if proposal.plan.tie_breaks is None:
         del values["tie_breaks"]  # those that the form proposes
     del values["name"], values["time_zone"]

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from accounts.blaming import blame
 from core.errors import TournamentError
 from engine.record import canonical
 from tournaments.events.set_up import UNSEEN, Outcome, change_plan, preview_plan
+from tournaments.lifecycle.event_plan import EventPlan
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.pages.events.audiences import BOTH
 from tournaments.pages.events.create import BESIDE
-from tournaments.pages.events.create_form import OPTION
+from tournaments.pages.events.drawing import drawing_with_time
 from tournaments.pages.events.event import load, render_event
 from tournaments.pages.events.set_up_form import SetUpForm
+from tournaments.pages.events.stage_acts import after_act, blame_stage
+from tournaments.pages.events.stages_form import ACT
 from web.page import signed_in
 from web.refusals import refused
 
@@ -38,22 +40,42 @@ def set_up_page(request: HttpRequest, slug: str) -> HttpResponse:
     page = load(request, slug)
     if not page.is_organiser:
         raise Http404(slug)
+    drawn: dict[str, Any] = {}
     try:
         wanted = request.GET.get("for", "")
         form = SetUpForm(request.POST or None, event=page.event, audience=BOTH if wanted == BOTH else "")
     except TournamentError as refusal:  # it is over
         return refused(request, refusal, back=reverse("tournament", args=[slug]))
-    if request.method == "POST" and "again" not in request.POST and form.is_valid():
+    if request.method == "POST" and ACT in request.POST:
+        form, drawn = _acted(request, page, form.audience)
+    elif request.method == "POST" and "again" not in request.POST and form.is_valid():
         try:
             answer = _changed(request, page, form)
         except TournamentError as refusal:
-            blame(form, refusal, beside=BESIDE, option=OPTION)
+            blame_stage(form, refusal, BESIDE)
         else:
             return answer
-    context = {"form": form, "is_previewed": page.event.state not in UNSEEN}
+    if not form.is_bound and not drawn:
+        drawn = _drawn(form.before, page)
+    context = {"form": form, "is_previewed": page.event.state not in UNSEEN, **drawn, **form.card_forms}
     shown = render_event(request, page, "edit", context, template="tournaments/edit.html")
     shown.status_code = 422 if form.errors else shown.status_code
     return shown
+
+
+def _acted(request: HttpRequest, page: EventPage, audience: str) -> tuple[SetUpForm, dict[str, Any]]:
+    """Return the form after a button that saves nothing, and the drawing of its stages."""
+
+    def make(data: QueryDict | None, typed: Mapping[str, Any] | None = None) -> SetUpForm:
+        return SetUpForm(data, event=page.event, audience=audience, typed=typed)
+
+    form, plan = after_act(make, request.POST, request.POST[ACT][:20])
+    return form, _drawn(plan, page) if plan else {"drawing": None}
+
+
+def _drawn(plan: EventPlan, page: EventPage) -> dict[str, Any]:
+    entries = page.entered or plan.max_entries
+    return {"drawing": drawing_with_time(plan, entries), "drawn_for": entries}
 
 
 def _changed(request: HttpRequest, page: EventPage, form: SetUpForm) -> HttpResponse:

@@ -17,11 +17,12 @@ from tournaments.events.plan_rows import plan_of
 from tournaments.events.set_up import Bounds, bounds_of
 from tournaments.lifecycle.event_plan import AdvancementPlan, EventPlan, StagePlan
 from tournaments.models import Tournament
-from tournaments.pages.events.chains_form import ONE, POOLS, SWISS, swiss_at
+from tournaments.pages.events.chains_form import CHAIN, ONE, POOLS, SWISS, swiss_at
 from tournaments.pages.events.clocks_form import FIGURES
-from tournaments.pages.events.create_form import OPTION, EventForm, sides_at_table, usual_kind
+from tournaments.pages.events.create_form import OPTION, EventForm
+from tournaments.pages.events.form_choices import sides_at_table, usual_kind
+from tournaments.pages.events.stages_form import cards_of
 
-KEPT: Final = "kept"
 NEXT: Final = "next"
 MOMENTS: Final = ("starts_at", "entries_close_at", "ends_at")
 PLAIN: Final = (
@@ -54,14 +55,21 @@ OF_FINAL: Final = ("template", "groups", "go_on", "cut", "final", "final_waits",
 
 
 class SetUpForm(EventForm):
-    """Fields of an event as it is. A chain that the form cannot say stays as it is unless another one is chosen.
+    """Fields of an event as it is. Stages that the short fields cannot say are on cards.
 
-    audience: whom to show the fields for; those of its own audience by default.
+    audience: whom to show the fields for; those of its own audience by default. typed: what is shown instead of what
+    the event is.
     """
 
-    def __init__(self, data: Any = None, *, event: Tournament, audience: str = "") -> None:
+    before: EventPlan
+
+    def __init__(
+        self, data: Any = None, *, event: Tournament, audience: str = "", typed: Mapping[str, Any] | None = None
+    ) -> None:
         self.event, self.before, self.bounds = event, plan_of(event), bounds_of(event)
-        super().__init__(data, initial=values_of(self.before), audience=audience or self.before.who)
+        values = values_of(self.before)
+        self.there = values["template"]
+        super().__init__(data, initial={**values, **(typed or {})}, audience=audience or self.before.who)
         self._offer_chains()
         unlisted = Tournament.Visibility.UNLISTED
         if event.visibility != unlisted:  # people can guess its address
@@ -75,11 +83,13 @@ class SetUpForm(EventForm):
         """Offer the chains that are possible now, and the one that is there."""
         shown: dict[Any, Any] = dict(getattr(self.fields["template"], "choices", ()))
         if 1 in self.bounds.begun:
-            shown = {key: words for key, words in shown.items() if key in (ONE, self.initial["template"])}
+            shown = {key: words for key, words in shown.items() if key in (ONE, CHAIN, self.there)}
             shown |= {NEXT: _("as it is, then a knock-out of the best")}
-        if self.initial["template"] == KEPT:
-            shown |= {KEPT: _("as they are now")}
         self._set_choices("template", [*shown.items()])
+
+    def begun(self) -> Mapping[int, int]:
+        """Return the stages that have begun, and how many rounds of each are drawn."""
+        return self.bounds.begun
 
     def clean(self) -> dict[str, Any]:
         """Keep moments that nobody changed as they are, to the second."""
@@ -111,23 +121,20 @@ class SetUpForm(EventForm):
     def chained(self, plan: EventPlan, sides: int) -> EventPlan:
         """Return the plan with the stages that were chosen; a chain that stays keeps its names."""
         chosen, before = self.cleaned_data["template"], self.before
-        if chosen == KEPT:
-            kept = {name: getattr(before, name) for name in ("groups", "stage_name", "then", "ways")}
-            return replace(plan, **kept)
         if chosen == NEXT:
             last = self.cleaned_data["cut"] or self.cleaned_data["go_on"] or 2
             rule = AdvancementPlan(source=1, target=2, last=last)
             return replace(plan, then=(self._knock_out(plan),), ways=(rule,), third_place=False)
         made = super().chained(plan, sides)
-        if chosen == self.initial["template"]:
+        if chosen == self.there != CHAIN:
             names = zip(made.then, before.then, strict=False)
             then = tuple(replace(new, name=old.name) for new, old in names)
             return replace(made, stage_name=before.stage_name, then=then)
         return made
 
 
-def values_of(plan: EventPlan) -> dict[str, Any]:
-    """Return the values of the form's fields for a plan."""
+def values_of(plan: EventPlan, *, is_saved: bool = True) -> dict[str, Any]:
+    """Return the values of the form's fields for a plan. is_saved: of an event that has these stages."""
     zone = zone_named(plan.time_zone) or UTC
     values = {name: getattr(plan, name) for name in PLAIN}
     sides = sides_at_table(plan.preset, {**plan.options}, plan.seats)
@@ -145,7 +152,7 @@ def values_of(plan: EventPlan) -> dict[str, Any]:
         "tie_breaks": list(plan.tie_breaks or ()),
         "third_place": plan.third_place,
         "flows": any(stage.flows for stage in plan.stages),
-        **_chain(plan, sides),
+        **_chain(plan, sides, is_saved=is_saved),
     }
 
 
@@ -154,16 +161,21 @@ def _shown(at: datetime | None, zone: tzinfo) -> str | None:
     return at.astimezone(zone).strftime("%Y-%m-%dT%H:%M") if at is not None else None
 
 
-def _chain(plan: EventPlan, sides: int) -> dict[str, Any]:
-    """Return the fields of the second stage, `KEPT` for stages that they cannot say."""
+def _usual(plan: EventPlan, seats: int) -> str:
+    return usual_kind(sides_at_table(plan.preset, {**plan.options}, seats))
+
+
+def _chain(plan: EventPlan, sides: int, *, is_saved: bool) -> dict[str, Any]:
+    """Return the fields of the second stage, or cards for stages that they cannot say."""
     if not plan.then and plan.groups == 1:
         return {"template": ONE}
+    cards = {"template": CHAIN, "cards": cards_of(plan, lambda seats: _usual(plan, seats), is_saved=is_saved)}
     if not _is_simple(plan):
-        return {"template": KEPT}
+        return cards
     final, rule = plan.stages[1], plan.ways[0]
     pools = plan.groups > 1
     if not pools and plan.kind != swiss_at(sides):
-        return {"template": KEPT}
+        return cards
     return {
         "template": POOLS if pools else SWISS,
         "groups": plan.groups if pools else None,

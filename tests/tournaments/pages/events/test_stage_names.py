@@ -11,7 +11,7 @@ from tests.builders import events as a
 from tournaments.lifecycle.field_words import choice_of
 from tournaments.models import Tournament
 from tournaments.models.stage_names import in_readers_words
-from tournaments.pages.events.create_form import kind_choices
+from tournaments.pages.events.form_choices import kind_choices
 
 pytestmark = pytest.mark.django_db
 FORM = {"name": "Poules et finale", "preset": "hawaii", "seats": 2, "who": "people", "rounds": 1, "legs": "single"}

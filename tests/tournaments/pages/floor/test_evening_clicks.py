@@ -48,8 +48,8 @@ def prepared(desk: Desk) -> Tournament:
     """Make the event, write everybody down, start it: until round 1 is drawn."""
     page = desk.page
     page.goto(f"{desk.hall.site}/t/new/")
-    page.get_by_label("How many people").fill(str(PEOPLE))
-    page.get_by_label("How many tables").fill("6")
+    page.get_by_label("How many people", exact=True).fill(str(PEOPLE))
+    page.get_by_label("How many tables", exact=True).fill("6")
     desk.button("Show formats that fit")
     desk.hall.look(page)
     desk.click(page.get_by_role("link", name="Use this Swiss rounds, then a final table"))

@@ -1,0 +1,40 @@
+"""Choices of the form of an event that follow from the games and the formats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from accounts.phrasing import listed, sentence
+from core.formats import FORMATS, offered
+from engine.errors import EngineError
+from engine.games import GAMES, ruleset
+from tournaments.pages.events.audiences import BOTH, may_choose
+
+
+def kind_choices(audience: str = BOTH) -> list[tuple[str, Any]]:
+    """Return the formats that can be chosen; those that follow from the number of sides are one choice."""
+    chosen = [FORMATS[kind] for kind in offered() if not FORMATS[kind].usual_sides and may_choose(kind, audience)]
+    usual = ("", _("everybody meets everybody, as far as possible"))
+    return [usual, *((each.id, _(each.choice or each.label)) for each in chosen)]
+
+
+def seats_text() -> str:
+    """Return in a sentence how many may sit at a table of each game."""
+    ranges = [(game.name, *game.seat_range) for game in GAMES.values()]
+    return sentence(listed(f"{name} {low}" if low == high else f"{name} {low}–{high}" for name, low, high in ranges))
+
+
+def usual_kind(sides: int) -> str:
+    """Return the format of an event for which none was chosen."""
+    return next(kind for kind in offered() if sides in FORMATS[kind].usual_sides)
+
+
+def sides_at_table(preset: str, options: Mapping[str, Any], seats: int) -> int:
+    """Return how many sides sit at a table; the number of seats where the rules refuse (the service says why)."""
+    try:
+        return len(set(ruleset(preset, **options).sides(seats)))
+    except EngineError:
+        return seats
