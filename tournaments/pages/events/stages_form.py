@@ -210,7 +210,8 @@ class Cards:
 
     def put_into(self, plan: EventPlan, before: EventPlan | None, usual: Any) -> EventPlan:
         """Return the plan with these stages. before: the event as it is; usual: the format for a number of seats."""
-        known = before.stages if before is not None else ()
+        # As the plan says them: what a stage takes from the event is left out.
+        known = (before.first, *before.then) if before is not None else ()
         stages = [self._stage(card.form, plan, known, usual) for card in self.shown]
         first, *others = stages
         ways = tuple(
@@ -233,7 +234,7 @@ class Cards:
         kind = data["kind"] or usual(seats or plan.seats)
         said = {name: data[name] for name in OWN if name in form.fields and name not in ("kind", "seats", "name")}
         made = replace(base, kind=kind, seats=seats, name=_stored(data["name"], base.name), **said)
-        is_same = (kind, seats or plan.seats, data["groups"]) == (base.kind, base.seats, base.groups)
+        is_same = (kind, seats, data["groups"]) == (base.kind, base.seats, base.groups)
         # Sizes of tables that only a program can choose: they belong to the stage as it was.
         return made if is_same else replace(made, seats_min=None, seats_max=None)
 
