@@ -15,6 +15,7 @@ from kombu import Queue
 
 from config import embedded, logs
 from config.beat import Steady
+from config.enum_names import ENUM_NAMES
 from config.env import ROOT, read_environment
 
 django_stubs_ext.monkeypatch()  # lets forms, views and admins be written as ModelForm[User]: typed, nothing else
@@ -311,28 +312,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
-    "ENUM_NAME_OVERRIDES": {
-        "TournamentState": "tournaments.models.Tournament.State",
-        "EntryState": "tournaments.models.Entry.State",
-        "MatchState": "tournaments.models.Match.State",
-        "SeatOutcome": "tournaments.models.Seat.Outcome",
-        "VersionState": "bots.models.BotVersion.State",
-        "InvitationState": "tournaments.models.Invitation.State",
-        "StageState": "tournaments.models.Stage.State",
-        "ReportState": "tournaments.models.ResultReport.State",
-        "StepState": "bots.api.serializers.STEP_STATES",
-        "PresetId": "bots.api.serializers.PRESET_IDS",
-        "Visibility": "tournaments.models.Tournament.Visibility",
-        "StageKind": "tournaments.models.event.stage_kinds",
-        "Scoring": "tournaments.models.Stage.Scoring",
-        "Legs": "tournaments.models.Stage.Legs",
-        "ChangeKind": "tournaments.api.acting.KINDS",
-        "NoticeHow": "tournaments.models.Notice.How",
-        "ProofState": "tournaments.api.matches.proving.STATES",
-        "NewEventWhoEnum": "tournaments.api.events.plans.WHO",
-        "FollowKind": "tournaments.api.notifications.following.KINDS",
-        "PairRuleKind": "tournaments.models.PairRule.Kind",
-    },
+    "ENUM_NAME_OVERRIDES": ENUM_NAMES,
     "SCHEMA_PATH_PREFIX": "/api/v1/",
     "COMPONENT_SPLIT_REQUEST": True,
     "POSTPROCESSING_HOOKS": [

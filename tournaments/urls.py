@@ -25,6 +25,7 @@ from tournaments.pages.rules import clauses, comparing, event_rules, rules
 from tournaments.pages.scores import grid, photos, reporting, tables
 from tournaments.pages.seasons import of_event, seasons
 from tournaments.pages.seasons import organising as season_organising
+from tournaments.pages.seasons import people as season_people
 from tournaments.pages.simulation import rehearsal
 from tournaments.pages.site import home as lists
 from tournaments.pages.site import lists as listing
@@ -123,6 +124,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
         season_organising.season_event_do,
         name="season-event-do",
     ),
+    path("seasons/<slug:slug>/people/", season_people.people_page, name="season-people"),
+    path("seasons/<slug:slug>/run/", season_people.running_page, name="season-run"),
+    path("seasons/<slug:slug>/next/", season_people.season_next, name="season-next"),
+    path("seasons/<slug:slug>/do/<slug:verb>/", season_people.season_do, name="season-do"),
     path("seasons/<slug:slug>/people/<uuid:uuid>/", seasons.season_person, name="season-person"),
     path("x/", tables.code_page, name="table-code"),
     path("x/<uuid:uuid>/", tables.table, name="table"),

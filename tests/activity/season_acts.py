@@ -11,6 +11,7 @@ from tests.builders import events as a
 from tests.builders.seasons import a_finished_event, a_season, in_order
 from tournaments.models import Season, SeasonEvent
 from tournaments.seasons.access import give_season_role, take_season_role
+from tournaments.seasons.closing import close_season, make_next_season, reopen_season
 from tournaments.seasons.events import accept_event, add_event, remove_event, weigh_event
 from tournaments.seasons.people import assign_division, merge_people, separate_person, undo_identity
 from tournaments.seasons.set_up import SeasonPlan, change_season, create_season, plan_of
@@ -19,6 +20,7 @@ Deed = Callable[[], object]
 Example = Callable[[], tuple[User, Deed]]
 SEASON_ACTS: Final = {
     "tournaments.seasons.access": ("give_season_role", "take_season_role"),
+    "tournaments.seasons.closing": ("close_season", "make_next_season", "moves_of", "reopen_season"),
     "tournaments.seasons.events": ("accept_event", "add_event", "may_change", "remove_event", "weigh_event"),
     "tournaments.seasons.people": ("alike", "assign_division", "merge_people", "separate_person", "undo_identity"),
     "tournaments.seasons.set_up": ("change_season", "create_season"),
@@ -27,6 +29,7 @@ SEASON_ACTS: Final = {
 SEASONS_UNWRITTEN: Final = {
     "tournaments.alike": "reads",
     "tournaments.may_change": "reads",
+    "tournaments.moves_of": "reads",
 }
 """Those that leave no trace, and why."""
 
@@ -97,6 +100,14 @@ def assign(season: Season, by: User) -> object:
     return assign_division(season=season, by=by, person=str(person.uuid), division=1)
 
 
+def reopen(season: Season, by: User) -> object:
+    return reopen_season(season=close_season(season=season, by=by), by=by)
+
+
+def following(season: Season, by: User) -> object:
+    return make_next_season(season=close_season(season=season, by=by), by=by, name="The next one")
+
+
 def create() -> tuple[User, Deed]:
     """A new season."""
     by = a.a_user()
@@ -108,6 +119,9 @@ SEASON_EXAMPLES: Final[dict[str, Example]] = {
     "tournaments.change_season": of_season(
         lambda season, by: change_season(season=season, by=by, plan=replace(plan_of(season), best=3))
     ),
+    "tournaments.close_season": of_season(lambda season, by: close_season(season=season, by=by)),
+    "tournaments.reopen_season": of_season(reopen),
+    "tournaments.make_next_season": of_season(following),
     "tournaments.add_event": of_season(another_event),
     "tournaments.accept_event": accept,
     "tournaments.remove_event": of_row(lambda row, by: remove_event(row=row, by=by)),

@@ -70,6 +70,8 @@ NO_PAGES: Final = {
             "t/<slug:slug>/registrations/<slug:verb>/",
             "t/<slug:slug>/seasons/<slug:season>/<slug:verb>/",
             "seasons/<slug:slug>/events/<slug:event>/<slug:verb>/",
+            "seasons/<slug:slug>/do/<slug:verb>/",
+            "seasons/<slug:slug>/next/",
             "i/accept/",
             "i/decline/",
             "me/invitations/<uuid:uuid>/<slug:verb>/",
@@ -168,6 +170,8 @@ OTHER_PAGES: Final = frozenset(
         "seasons/<slug:slug>/edit/",
         "seasons/<slug:slug>/events/",
         "seasons/<slug:slug>/people/<uuid:uuid>/",
+        "seasons/<slug:slug>/people/",
+        "seasons/<slug:slug>/run/",
         "t/<slug:slug>/rehearsal/",
         "t/<slug:slug>/desk/",
         "t/<slug:slug>/grid/",
@@ -269,7 +273,8 @@ def _seasons() -> Iterator[Look]:
     somebody, event = season.people.order_by("row")[0], season.events.order_by("pk")[0].tournament
     public = ("/seasons/", here, f"{here}events/", f"{here}people/{somebody.uuid}/")
     yield Look(None, "", (*public, f"{here}?q=nobody"))
-    yield Look(by, "", (*public, "/seasons/new/", f"{here}edit/", f"/t/{event.slug}/seasons/"))
+    yield Look(by, "", (*public, "/seasons/new/", f"{here}edit/", f"{here}people/", f"{here}run/"))
+    yield Look(by, "", (f"/t/{event.slug}/seasons/",))
 
 
 def _teams() -> Iterator[Look]:

@@ -10,7 +10,14 @@ def paths_of_seasons() -> list[str]:
     paths = ["/seasons/", "/seasons/?when=mine", "/seasons/new/"]
     for season in Season.objects.order_by("pk"):
         here = f"/seasons/{season.slug}/"
-        paths += [f"{here}{tab}" for tab in ("", "edit/", "events/", "table.csv")]
+        paths += [
+            f"{here}{tab}" for tab in ("", "edit/", "events/", "people/", "run/", "next/", "do/close/", "table.csv")
+        ]
         paths += [f"{here}people/{uuid}/" for uuid in season.people.values_list("uuid", flat=True)[:2]]
         paths += [f"{here}events/{slug}/weigh/" for slug in season.events.values_list("tournament__slug", flat=True)]
     return paths
+
+
+def season_slugs() -> list[str]:
+    """Return the addresses of all seasons."""
+    return list(Season.objects.order_by("pk").values_list("slug", flat=True))

@@ -22,6 +22,8 @@ from tournaments.api.ratings import ratings
 from tournaments.api.registration import registrations
 from tournaments.api.schema.docs import api_docs, api_group
 from tournaments.api.scores import tables
+from tournaments.api.seasons import answering as answering_seasons
+from tournaments.api.seasons import seasons
 from tournaments.api.simulation import rehearsing
 from tournaments.api.standings import standings
 from tournaments.api.webhooks import webhooks
@@ -73,6 +75,18 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("v1/bots/<slug:slug>/strength", ratings.BotStrength.as_view(), name="api-strength"),
     path("v1/people", ratings.People.as_view(), name="api-people"),
     path("v1/people/<str:name>", ratings.OnePerson.as_view(), name="api-person"),
+    path("v1/seasons", seasons.Seasons.as_view(), name="api-seasons"),
+    path("v1/seasons/<slug:slug>", seasons.OneSeason.as_view(), name="api-season"),
+    path("v1/seasons/<slug:slug>/table", seasons.SeasonTable.as_view(), name="api-season-table"),
+    path("v1/seasons/<slug:slug>/table.csv", seasons.SeasonTableFile.as_view(), name="api-season-file"),
+    path("v1/seasons/<slug:slug>/people/<uuid:uuid>", seasons.SeasonTotal.as_view(), name="api-season-total"),
+    path("v1/seasons/<slug:slug>/events", seasons.SeasonEvents.as_view(), name="api-season-events"),
+    path("v1/seasons/<slug:slug>/events/<slug:event>", seasons.OneSeasonEvent.as_view(), name="api-season-event"),
+    path("v1/seasons/<slug:slug>/roles", answering_seasons.SeasonRoles.as_view(), name="api-season-roles"),
+    path("v1/seasons/<slug:slug>/roles/<str:user>", answering_seasons.OneSeasonRole.as_view(), name="api-season-role"),
+    path("v1/seasons/<slug:slug>:<slug:verb>", seasons.SeasonAct.as_view(), name="api-season-act"),
+    path(f"{EVENT}/seasons", answering_seasons.EventSeasons.as_view(), name="api-event-seasons"),
+    path(f"{EVENT}/seasons/<slug:season>", answering_seasons.OneEventSeason.as_view(), name="api-event-season"),
     path("v1/tournaments", events.Tournaments.as_view(), name="api-tournaments"),
     # A colon is no part of a slug: these addresses cannot hide an event's.
     path("v1/tournaments:import", importing.ImportFile.as_view(), name="api-import"),

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
+from accounts.alphabet import ByName
 from accounts.models import User
+from activity.domain_events import class_of
+from activity.models import AuditEvent
 from tournaments.lifecycle.visibility import visible_to as events_visible_to
 from tournaments.models import Season, SeasonDivision, SeasonEvent, SeasonPerson, SeasonRole, Tournament
-from tournaments.seasons.access import visible_to
+from tournaments.seasons.access import label, visible_to
 from tournaments.seasons.results import OVER, is_shown_by
 
 T = Tournament.State
@@ -138,3 +141,30 @@ def seasons_naming(event: Tournament, viewer: User | None) -> list[Season]:
     if viewer is None:
         rows = rows.filter(visibility=Tournament.Visibility.PUBLIC)
     return [row for row in rows.order_by("pk") if is_shown_by(row, event)]
+
+
+def everybody(season: Season, *, words: str = "") -> QuerySet[SeasonPerson]:
+    """Return the people of a season by name, for who runs it."""
+    rows = SeasonPerson.objects.filter(season=season, row__gt=0).select_related("division", "user", "bot")
+    if words:
+        rows = rows.filter(name__icontains=words)
+    return rows.order_by(ByName("name"), "pk")
+
+
+def log_of(season: Season, *, limit: int = 50) -> list[tuple[AuditEvent, str, Sequence[str]]]:
+    """Return what was done in a season, the newest first: the row, what it says, and of what. One query."""
+    rows = AuditEvent.objects.filter(subject=label(season)).select_related("actor").order_by("-pk")[:limit]
+    found = []
+    for row in rows:
+        kind = class_of(row.verb)
+        words = str(kind.words) if kind is not None and kind.words else row.verb
+        found.append((row, words, kind.details(row.subject, row.after, {}) if kind is not None else ()))
+    return found
+
+
+def whole_table(season: Season, *, words: str = "") -> QuerySet[SeasonPerson]:
+    """Return the rows of all divisions, the highest first."""
+    rows = SeasonPerson.objects.filter(season=season, row__gt=0).select_related("division", "user", "bot")
+    if words:
+        rows = rows.filter(name__icontains=words)
+    return rows.order_by("division__position", "row")

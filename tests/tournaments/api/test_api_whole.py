@@ -27,6 +27,8 @@ from tournaments.pages.pairing import constraints, draw_settings
 from tournaments.pages.progress import adjusting
 from tournaments.pages.registration import organiser as registrations
 from tournaments.pages.scores import reporting, tables
+from tournaments.pages.seasons import organising as season_organising
+from tournaments.pages.seasons import people as season_people
 from tournaments.pages.webhooks import webhooks
 
 EVENT: Final = "/api/v1/tournaments/{slug}"
@@ -37,6 +39,7 @@ PASSWORD: Final = "asks for the password again, which no program has"
 COOKIE: Final = "sets a cookie of a browser: programs send Accept-Language"
 SLIP: Final = "trades six letters for a cookie on a phone: programs report with the slip itself"
 PHOTO: Final = "a picture from a phone's camera for people at the desk: programs report figures"
+SEASON_VERBS: Final = ("merge", "separate", "undo", "assign", "close", "reopen")
 OF_DAYS: Final = ("here", "leave", "stay", "sit-out", "play-on", "mine", "not-mine")
 BUTTONS: Final[dict[str, str]] = {
     "login": SIGNING,
@@ -90,6 +93,17 @@ BUTTONS: Final[dict[str, str]] = {
     "bot-follow unfollow": "DELETE /api/v1/follows/{kind}/{slug}",
     "bot-policy": "PATCH /api/v1/bots/{slug}/policy",
     "challenge-new": "POST /api/v1/challenges",
+    "season-new": "POST /api/v1/seasons",
+    "season-edit": "PATCH /api/v1/seasons/{slug}",
+    "season-next": "POST /api/v1/seasons/{slug}:{verb}",
+    "season-events": "POST /api/v1/seasons/{slug}/events",
+    "season-event-do weigh": "PATCH /api/v1/seasons/{slug}/events/{event}",
+    "season-event-do remove": "DELETE /api/v1/seasons/{slug}/events/{event}",
+    **{f"season-do {verb}": "POST /api/v1/seasons/{slug}:{verb}" for verb in SEASON_VERBS},
+    "season-do give-role": "POST /api/v1/seasons/{slug}/roles",
+    "season-do take-role": "DELETE /api/v1/seasons/{slug}/roles/{user}",
+    "tournament-season-do accept": f"PUT {EVENT}/seasons/{{season}}",
+    "tournament-season-do remove": f"DELETE {EVENT}/seasons/{{season}}",
     "challenge-do stop": "POST /api/v1/challenges/{uuid}:stop",
     "tournament-new": "POST /api/v1/tournaments",
     "tournament-import": "POST /api/v1/tournaments:import",
@@ -221,6 +235,9 @@ TABLES: Final[dict[str, tuple[Any, ...]]] = {
     "tournament-invitations-do": (organising.VERBS,),
     "my-invitation-do": (answering.VERBS,),
     "registrations-do": (registrations.VERBS,),
+    "season-do": (season_people.ACTS,),
+    "season-event-do": (season_organising.EVENT_ACTS,),
+    "tournament-season-do": (season_organising.OWN_ACTS,),
     "table-do": (tables.VERBS,),
     "my-day-do": (player_page.VERBS, player_page.OF_ACCOUNTS, player_page.OF_BYES),
     "bot-do": (versions.VERBS,),
