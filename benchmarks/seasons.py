@@ -1,0 +1,97 @@
+"""A long season: the cost of its page, of bringing its table up to date, and of making it again from all its events.
+
+    .venv/bin/python -m benchmarks.seasons [--events 100 --people 5000 --readings 200]
+
+PostgreSQL and a web server (uvicorn, one process) of its own. The pages of the table, deep ones and searches among
+them, are asked for one after the other by a stranger. Shown are the server's milliseconds (median and 95th percentile)
+and the most queries of a page. Each bar says pass or FAIL; exit code 1 if one fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import tempfile
+import time
+import urllib.request
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from benchmarks.ladder import an_address, figures_of
+from benchmarks.site import a_project
+
+PAGE_BAR_MS: Final = 50
+QUERIES_BAR: Final = 10
+
+
+def a_season(events: int, people: int) -> Any:
+    """Make a season of that many events and people of rows alone."""
+    from tests.builders import events as a
+    from tests.builders.seasons import a_finished_event, counted
+    from tests.builders.seasons import a_season as made
+    from tournaments.seasons.set_up import DivisionPlan
+
+    lots, by = Random(16), a.a_user()  # the same season each time
+    season = made(by, best=7, decay="month", loss=3, divisions=(DivisionPlan("A", down=5), DivisionPlan("B", up=5)))
+    names, share, nights = [f"Person {number:05}" for number in range(people)], -(-people // events), []
+    for number in range(events):
+        by = a.a_user() if number % 15 == 0 else by  # nobody may make more than a few events an hour
+        there = [*lots.sample(names, 50), *names[number * share : (number + 1) * share]]
+        ranks = {name: rank for rank, name in enumerate(dict.fromkeys(there), 1)}
+        nights.append(a_finished_event(by, ranks, name=f"Night {number}", days=3 * number))
+    counted(season, nights)
+    return season
+
+
+def reading(address: str) -> tuple[float, int]:
+    """Return the server's milliseconds and the queries of one page, as it says itself."""
+    with urllib.request.urlopen(address, timeout=60) as answer:
+        answer.read()
+        timing = answer.headers.get("Server-Timing", "")
+    total = float(re.search(r"app;dur=([\d.]+)", timing)[1])  # type: ignore[index]
+    queries = int(re.search(r'desc="(\d+)', timing)[1])  # type: ignore[index]
+    return total, queries
+
+
+def timed(what: str, act: Any) -> None:
+    """Print how long an act takes."""
+    began = time.perf_counter()
+    act()
+    print(f"{what:<44} {time.perf_counter() - began:6.2f} s")
+
+
+def main() -> int:
+    asked = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    asked.add_argument("--events", type=int, default=100)
+    asked.add_argument("--people", type=int, default=5000)
+    asked.add_argument("--readings", type=int, default=200)
+    options = asked.parse_args()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        project = a_project(stack, folder)
+        from tournaments.models import SeasonEvent
+        from tournaments.seasons.updating import update
+
+        season = a_season(options.events, options.people)
+        timed("the table made for the first time", lambda: update(season.pk))
+        SeasonEvent.objects.filter(pk=season.events.order_by("pk")[0].pk).update(is_stale=True)
+        timed("one event read again", lambda: update(season.pk))
+        timed("everything made again", lambda: update(season.pk, everything=True))
+        address, _pid = an_address(project)
+        lots, took, queries = Random(7), [], 0  # the same pages each time
+        for _reading in range(options.readings):
+            query = f"division=2&page={lots.randint(1, options.people // 50)}" + lots.choice(("", "&q=person"))
+            ms, n = reading(f"{address}/seasons/{season.slug}/?{query}")
+            took.append(ms)
+            queries = max(queries, n)
+        low, high = figures_of(took)
+        well = high <= PAGE_BAR_MS and queries <= QUERIES_BAR
+        print(f"a page: {low:.1f} / {high:.1f} ms (median / p95), {queries} queries: {'pass' if well else 'FAIL'}")
+    return 0 if well else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
