@@ -35,6 +35,11 @@ class Explained:
         return self.line.status is Status.COUNTED
 
     @property
+    def may_be_somebody_else(self) -> bool:
+        """True where a name alone says who it is."""
+        return self.row.entry.player.user_id is None and self.row.entry.player.bot_id is None
+
+    @property
     def is_shared(self) -> bool:
         """True where others came in at the same place."""
         return self.row.shared > 1
