@@ -20,7 +20,7 @@ from django.conf import settings
 from django.db import DatabaseError, transaction
 from kombu.exceptions import OperationalError
 
-Queue = Literal["play", "derive", "rehearse", "tail", "send", "mail"]
+Queue = Literal["play", "derive", "rehearse", "tail", "send", "mail", "push"]
 TASKS: Final[dict[Queue, str]] = {
     "play": "tournaments.tasks.play",
     "derive": "tournaments.tasks.derive",
@@ -28,6 +28,7 @@ TASKS: Final[dict[Queue, str]] = {
     "tail": "tournaments.tasks.tail",
     "send": "tournaments.tasks.send",
     "mail": "tournaments.tasks.mail",
+    "push": "tournaments.tasks.push",
 }
 SERVED_AS: Final[dict[Queue, str]] = {
     "play": "play",
@@ -36,6 +37,7 @@ SERVED_AS: Final[dict[Queue, str]] = {
     "tail": "send",
     "send": "send",
     "mail": "send",
+    "push": "send",
 }
 """The queue of the broker that carries each wake-up."""
 LISTENERS: Final = "hanami:listeners"

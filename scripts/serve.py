@@ -83,7 +83,7 @@ def _in_address(host: str) -> str:
 def processes(environment: Environment, web_socket: socket.socket) -> list[Child]:
     """Web, workers, sender and beat. A worker is a main process with one pool process: that one owns the sandbox.
 
-    The sender talks to machines elsewhere, which may be slow: hooks and mail.
+    The sender talks to machines elsewhere, which may be slow: hooks, mail and push services, a thread for each.
     """
     celery = [sys.executable, "-m", "celery", "-A", "config"]
     loud = ["--loglevel", environment["log_level"]]
@@ -91,7 +91,7 @@ def processes(environment: Environment, web_socket: socket.socket) -> list[Child
     worker = [*celery, "worker", "--pool", "prefork", "--concurrency", "1", "--queues", "play,derive", *loud]
     # Workers of one machine have nothing to tell each other, and mingling waits a second at each start.
     worker += ["--without-gossip", "--without-mingle"]
-    sender = [*celery, "worker", "--pool", "threads", "--concurrency", "2", "--queues", "send", *loud]
+    sender = [*celery, "worker", "--pool", "threads", "--concurrency", "3", "--queues", "send", *loud]
     sender += ["--without-gossip", "--without-mingle", "--hostname", "sender@%h"]
     schedule = str(environment["data_dir"] / "beat-schedule")
     # No pid file: one that is left behind by a crash would keep beat from starting.

@@ -16,6 +16,7 @@
 | `league`, `live_league` | events in every state, one of them played; rolled back, or committed             |
 | `as_user`, `visit`      | a test client, or a page in the browser, as somebody; `trouble` sees the browser's errors  |
 | `receiver`              | a receiver of webhooks on this machine                                                    |
+| `push_service`          | a push service on this machine, over TLS, and browsers that decrypt                        |
 | `wait_until`            | `wait_until(condition, deadline_s)`: returns what the condition returned once it is true |
 
 `tests.services.looping.run_async(scene)` runs a coroutine (never `asyncio.run`: Playwright's loop may be in the way).
@@ -37,6 +38,8 @@ from tests.builders.fixtures import (
     played_once,
     player,
     process,
+    push_certificate,
+    push_service,
     receiver,
     sandbox,
     trouble,
@@ -92,6 +95,8 @@ __all__ = [
     "process",
     "project",
     "properties",
+    "push_certificate",
+    "push_service",
     "receiver",
     "redis_server",
     "redis_url",

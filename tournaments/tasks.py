@@ -16,6 +16,8 @@ from bots.selectors.workers import is_draining, live_workers
 from tournaments.matches import play as playing
 from tournaments.notifications import consumer as noticing
 from tournaments.notifications import mail as mailing
+from tournaments.notifications.push import queue as pushes
+from tournaments.notifications.push import sender as pushing
 from tournaments.operations import purge
 from tournaments.operations import sweep as sweeping
 from tournaments.progress import derive as deriving
@@ -152,6 +154,14 @@ def mail() -> None:
     wake_ups.answer("mail")
     if mailing.send_waiting() and mailing.waiting():
         wake_ups.notify_once("mail")
+
+
+@shared_task(name=wake_ups.TASKS["push"])
+def push() -> None:
+    """Send to browsers what is due. Queue the task again if more is due."""
+    wake_ups.answer("push")
+    if pushing.send_waiting() and pushes.waiting():
+        wake_ups.notify_once("push")
 
 
 @shared_task(name=wake_ups.TASKS["send"])

@@ -85,6 +85,8 @@ REFUSED: Final[Mapping[str, Sequence[str]]] = {
         "tournaments_mailing",
         "tournaments_notice",
         "tournaments_noticeplan",
+        "tournaments_pushsubscription",
+        "tournaments_pushmessage",
         "tournaments_follow",
     ),
     "who registered, with what address and which answers": (

@@ -24,8 +24,9 @@ from tournaments.domain_events.stages import RoundPublished
 from tournaments.domain_events.tournaments import LadderEnded, LadderOpened, TournamentCreated, TournamentImported
 from tournaments.floor import announcements
 from tournaments.models import Delivery, Hook, Mailing, StuckNews, Tournament
-from tournaments.notifications import letters, rules
+from tournaments.notifications import letters
 from tournaments.notifications import mail as mailing
+from tournaments.notifications.rules import dispatch
 from tournaments.operations.quarantine import requeue_quarantined
 from tournaments.progress import derive
 from tournaments.webhooks import audience as hooking_audience
@@ -144,7 +145,7 @@ def test_every_subject_of_webhooks_has_an_audience_and_facts() -> None:
 
 
 def test_every_kind_of_readers_has_a_rule() -> None:
-    assert set(Readers) == rules.RULES.keys()
+    assert set(Readers) == dispatch.RULES.keys()
 
 
 def test_what_fails_again_stays_and_counts_its_tries(caplog: pytest.LogCaptureFixture) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from django.conf import LazySettings
@@ -16,9 +17,11 @@ from accounts.models import User
 from bots.jobs.process import Process
 from bots.runner.zygote import Zygote
 from tests.browser.looking import Trouble, log_in
+from tests.builders.browsers import PushService, a_certificate, a_push_service
 from tests.builders.events import a_worker
 from tests.builders.leagues import League, a_league
 from tests.builders.receivers import Receiver, a_receiver
+from tournaments.webhooks import http
 
 
 @pytest.fixture(scope="session")
@@ -40,6 +43,27 @@ def receiver(settings: LazySettings) -> Iterator[Receiver]:
     settings.HOOK_NETWORKS = ["127.0.0.0/8"]
     with a_receiver() as found:
         yield found
+
+
+@pytest.fixture(scope="session")
+def push_certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Provide the certificate of push services of these tests, made once."""
+    return a_certificate(tmp_path_factory.mktemp("push"))
+
+
+@pytest.fixture
+def push_service(
+    settings: LazySettings, monkeypatch: pytest.MonkeyPatch, push_certificate: Path
+) -> Iterator[PushService]:
+    """Provide a push service on this machine, which messages may reach, and whose certificate is trusted, in this
+    test.
+    """
+    settings.HOOK_NETWORKS = ["127.0.0.0/8"]
+    monkeypatch.setenv("SSL_CERT_FILE", str(push_certificate))
+    http._tls.cache_clear()
+    with a_push_service(push_certificate) as found:
+        yield found
+    http._tls.cache_clear()
 
 
 @pytest.fixture(scope="module")

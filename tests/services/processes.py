@@ -201,7 +201,7 @@ class Project:
         name = f"sender{len(self.started)}"
         begun = self.start(
             name,
-            *("-m", "celery", "-A", "config", "worker", "--pool", "threads", "--concurrency", "2"),
+            *("-m", "celery", "-A", "config", "worker", "--pool", "threads", "--concurrency", "3"),
             *("--queues", "send", "--hostname", f"{name}@%h"),
             *("--without-gossip", "--without-mingle", "--loglevel", "INFO"),
             extra={"HANAMI_LOG_LEVEL": "INFO", **(extra or {})},

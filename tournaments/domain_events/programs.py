@@ -1,4 +1,4 @@
-"""Domain events of what programs use: comparisons, webhooks and calendars."""
+"""Domain events of what programs use: comparisons, webhooks, calendars and browsers that are told."""
 
 from __future__ import annotations
 
@@ -99,3 +99,20 @@ class CalendarOpened(DomainEvent):
 @domain_event
 class CalendarClosed(DomainEvent):
     topic = "calendar.close"
+
+
+@domain_event
+class PushSubscribed(DomainEvent):
+    topic = "push.subscribe"
+
+
+@domain_event
+class PushUnsubscribed(DomainEvent):
+    topic = "push.unsubscribe"
+
+
+@domain_event
+class PushEnded(DomainEvent):
+    """A browser is gone, or nothing reaches it: we removed its subscription."""
+
+    topic = "push.end"

@@ -16,6 +16,7 @@ from tournaments.models.notice import CalendarLink, Mailing, Notice, NoticePlan
 from tournaments.models.photo import SlipPhoto
 from tournaments.models.policy import BotPolicy
 from tournaments.models.prize import Prize, PrizeCategory, PrizeSettings
+from tournaments.models.push import PushMessage, PushSubscription
 from tournaments.models.rating import Rating, RatingEvent, RatingPool
 from tournaments.models.registration import Question, Registration, RegistrationAnswer, RegistrationSettings
 from tournaments.models.result import Adjustment, ResultReport, Standing
@@ -67,6 +68,8 @@ __all__ = [
     "PrizeCategory",
     "PrizeSettings",
     "Progression",
+    "PushMessage",
+    "PushSubscription",
     "Question",
     "Rating",
     "RatingEvent",

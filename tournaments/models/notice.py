@@ -11,6 +11,7 @@ from bots.models import Bot, BotVersion
 from tournaments.models.challenge import Challenge
 from tournaments.models.entrant import Player
 from tournaments.models.event import Tournament
+from tournaments.models.link import EntryLink
 from tournaments.models.match import Match, Round
 
 
@@ -53,7 +54,8 @@ class Notice(models.Model):
 
     kind: what can be chosen (`How`); what: the fact, whose words `notifications.lines` makes when somebody reads;
     facts: its numbers and words. via: the followed thing that it came by; "own": it concerns themselves. The rows that
-    it names decide who may still see it (`notifications.seen`).
+    it names decide who may still see it (`notifications.seen`). link: somebody without an account is notified by their
+    private link, if a browser asked for it; then there is no reader.
     """
 
     class Kind(models.TextChoices):
@@ -68,13 +70,20 @@ class Notice(models.Model):
         HELD = "held", _("A match of an event I run is held for review")
         BOT = "bot", _("A bot I follow is entered, or plays with another version")
         INVITED = "invited", _("Somebody invites me to an event")
+        CALLED = "called", _("My table is called: sit down now")
+        REPORT = "report", _("A result of mine waits for my answer, or is disputed")
+        PLACE = "place", _("My place in an event changes: registration, waiting list, byes, substitutes")
+        RUN = "run", _("Somebody answers an invitation to an event I run, or drops out of it")
 
     class How(models.TextChoices):
         PAGE = "page", _("on the page only")
         DIGEST = "digest", _("a mail each morning")
         INSTANT = "instant", _("a mail at once")
 
-    reader = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices")
+    reader = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True, related_name="notices"
+    )
+    link = models.ForeignKey(EntryLink, on_delete=models.CASCADE, null=True, blank=True, related_name="notices")
     source = models.CharField(max_length=160)
     kind = models.CharField(max_length=10, choices=Kind.choices)
     what = models.CharField(max_length=20)
@@ -94,7 +103,14 @@ class Notice(models.Model):
 
     class Meta:
         # Holds even if a row of the outbox came twice: the reader has this notice already.
-        constraints = [models.UniqueConstraint(fields=["reader", "source"], name="notice_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["reader", "source"], name="notice_once"),
+            models.UniqueConstraint(fields=["link", "source"], name="notice_once_per_link"),
+            models.CheckConstraint(
+                name="notice_to_one",
+                condition=Q(reader__isnull=False, link=None) | Q(reader=None, link__isnull=False),
+            ),
+        ]
         indexes = [
             # One index for each question: the newest of a reader, the number on the bell, the morning's mail, what
             # expires.
@@ -105,18 +121,20 @@ class Notice(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.what} to {self.reader}"
+        return f"{self.what} to {self.reader or self.link}"
 
 
 class NoticePlan(models.Model):
     """The ways in which a person wants to be notified. choices: {kind: how}; a kind that is missing has the value of
-    `notifications.plans_query.USUAL`; "before": the choices before a link in a mail ended them.
+    `notifications.plans_query.USUAL`; "before": the choices before a link in a mail ended them. push: {kind: whether
+    browsers are told}, likewise.
 
     language, time_zone: what the reader's browser said when they chose, for mails where the account says nothing.
     """
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notice_plan")
     choices = models.JSONField(default=dict)
+    push = models.JSONField(default=dict)
     language = models.CharField(max_length=8, blank=True)
     time_zone = models.CharField(max_length=40, blank=True)
     changed_at = models.DateTimeField(auto_now=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 from uuid import UUID
 
 from django.db import transaction
@@ -21,11 +21,13 @@ from accounts.models import User
 from activity import consumers, stuck, wake_ups
 from activity.journal import take_versions
 from bots.models import Channel, Outbox
-from tournaments.models import Mailing, Notice
-from tournaments.notifications.plans_query import how_of
-from tournaments.notifications.rules import batch_of, is_news, notifiable_events
+from tournaments.models import EntryLink, Mailing, Notice
+from tournaments.notifications.plans_query import has_push, how_of
+from tournaments.notifications.push.queue import enqueue
+from tournaments.notifications.rules.dispatch import notifiable_events
+from tournaments.notifications.rules.facts import NotifiableEvent, batch_of, is_news
 from tournaments.notifications.seen import INDIRECT, who_may_know
-from tournaments.notifications.tables import NotifiableEvent
+from tournaments.notifications.tables import By
 
 BATCH_SIZE: Final = 100
 READERS_AT_ONCE: Final = 1_000
@@ -76,6 +78,8 @@ def _write_all(notifiable: NotifiableEvent) -> set[UUID]:
     notified: set[UUID] = set()
     for readers in _parts(sorted(_allowed(notifiable))):
         notified |= _write(notifiable, readers)
+    for links in _parts(sorted(notifiable.guests)):
+        _write_to_guests(notifiable, links)
     return notified
 
 
@@ -103,16 +107,17 @@ class _Reader:
     uuid: UUID
     has_mail: bool
     choices: Mapping[str, str]
+    push: Mapping[str, object]
 
 
 def _readers(users: Sequence[int], source: str) -> list[_Reader]:
     """Return those of them who have an account in use and have no notice of this yet."""
     known = Notice.objects.filter(source=source, reader__in=users).values("reader")
     rows = User.objects.filter(pk__in=users, is_active=True).exclude(pk__in=known)
-    columns = ("pk", "uuid", "email", "email_confirmed_at", "notice_plan__choices")
+    columns = ("pk", "uuid", "email", "email_confirmed_at", "notice_plan__choices", "notice_plan__push")
     return [
-        _Reader(pk, uuid, bool(email and confirmed), choices or {})
-        for pk, uuid, email, confirmed, choices in rows.values_list(*columns)
+        _Reader(pk, uuid, bool(email and confirmed), choices or {}, push or {})
+        for pk, uuid, email, confirmed, choices, push in rows.values_list(*columns)
     ]
 
 
@@ -126,7 +131,12 @@ def _write(notifiable: NotifiableEvent, users: Sequence[int]) -> set[UUID]:
         Mailing(reader_id=user, source=notifiable.source, due_at=now) for user in at_once
     )
     by_reader = {mail.reader_id: mail for mail in mails}
-    Notice.objects.bulk_create(_notice(notifiable, user, chosen, by_reader.get(user)) for user, chosen in how.items())
+    notices = Notice.objects.bulk_create(
+        _notice(notifiable, notifiable.readers[user], reader_id=user, how=chosen, mailing=by_reader.get(user))
+        for user, chosen in how.items()
+    )
+    wants_push = {each.pk for each in readers if has_push(each.push, notifiable.kind, notifiable.what)}
+    enqueue([row for row in notices if row.reader_id in wants_push])
     # Added in the database: a page that marks notices as read counts them again under the row's lock.
     User.objects.filter(pk__in=how).update(unread_news=F("unread_news") + 1)
     if mails:
@@ -134,10 +144,18 @@ def _write(notifiable: NotifiableEvent, users: Sequence[int]) -> set[UUID]:
     return {each.uuid for each in readers}
 
 
-def _notice(notifiable: NotifiableEvent, user: int, how: str, mail: Mailing | None) -> Notice:
-    by = notifiable.readers[user]
+def _write_to_guests(notifiable: NotifiableEvent, links: Sequence[int]) -> None:
+    """Write the fact for people who are notified by their private link; their page shows it anyway."""
+    if not has_push({}, notifiable.kind, notifiable.what):
+        return
+    known = Notice.objects.filter(source=notifiable.source, link__in=links).values("link")
+    rows = EntryLink.objects.filter(pk__in=links, ended_at=None).exclude(pk__in=known)
+    found = [_notice(notifiable, notifiable.guests[link], link_id=link) for link in rows.values_list("pk", flat=True)]
+    enqueue(Notice.objects.bulk_create(found))
+
+
+def _notice(notifiable: NotifiableEvent, by: By, **to: Any) -> Notice:
     return Notice(
-        reader_id=user,
         source=notifiable.source,
         kind=notifiable.kind,
         what=notifiable.what,
@@ -151,8 +169,7 @@ def _notice(notifiable: NotifiableEvent, user: int, how: str, mail: Mailing | No
         challenge_id=notifiable.challenge,
         facts=dict(notifiable.facts),
         at=notifiable.at,
-        how=how,
-        mailing=mail,
+        **to,
     )
 
 

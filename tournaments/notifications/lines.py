@@ -135,6 +135,10 @@ def _seated(row: Notice) -> str:
     return _("%(event)s, round %(round)s: table %(table)s is drawn (%(names)s).") % _shown(row)
 
 
+def _called(row: Notice) -> str:
+    return _("%(event)s, round %(round)s: table %(table)s is called now (%(names)s).") % _shown(row)
+
+
 def _reseated(row: Notice) -> str:
     return _("The draw was changed.") + " " + _seated(row)
 
@@ -225,6 +229,7 @@ WORDS: Final[Mapping[str, Callable[[Notice], str]]] = {
     "cancelled": _called_off,
     "published": _published,
     "seated": _seated,
+    "called": _called,
     "reseated": _reseated,
     "confirmed": _result,
     "corrected": _corrected,

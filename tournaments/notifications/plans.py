@@ -18,16 +18,21 @@ BEFORE: Final = "before"
 
 
 @transaction.atomic
-def choose_notices(*, user: User, choices: Mapping[str, str], time_zone: str = "") -> NoticePlan:
+def choose_notices(
+    *, user: User, choices: Mapping[str, str], push: Mapping[str, bool] | None = None, time_zone: str = ""
+) -> NoticePlan:
     """Store how each kind is notified, and what the browser says of its reader's language and time zone.
 
-    choices: a `Notice.How` for kinds; others stay. Raises TournamentError "notice.bad_choice".
+    choices: a `Notice.How` for kinds; push: whether browsers are told of kinds; others stay. Raises TournamentError
+    "notice.bad_choice".
     """
-    if not set(choices) <= set(Notice.Kind.values) or not set(choices.values()) <= set(Notice.How.values):
+    kinds = {*choices, *(push or {})}
+    if not kinds <= set(Notice.Kind.values) or not set(choices.values()) <= set(Notice.How.values):
         message = _("Choose one of the options offered for each kind of news.")
         raise TournamentError(message, code="notice.bad_choice")
     plan = _locked(user)
     plan.choices = {**{name: how for name, how in plan.choices.items() if name != BEFORE}, **choices}
+    plan.push = {**plan.push, **(push or {})}
     plan.language, plan.time_zone = get_language() or "", time_zone or plan.time_zone
     plan.save()
     return plan

@@ -23,13 +23,29 @@ USUAL: Final[Mapping[str, str]] = {
     KIND.BOT: HOW.PAGE,
     KIND.HELD: HOW.INSTANT,
     KIND.INVITED: HOW.INSTANT,
+    KIND.CALLED: HOW.PAGE,
+    KIND.REPORT: HOW.PAGE,
+    KIND.PLACE: HOW.INSTANT,
+    KIND.RUN: HOW.PAGE,
 }
+# The kinds of which the browsers are told that somebody has switched on, and people by their private link.
+PUSHED: Final = frozenset(
+    {KIND.CALLED, KIND.TABLE, KIND.REPORT, KIND.RESULT, KIND.ROUND, KIND.SAID, KIND.EVENT, KIND.PLACE, KIND.HELD}
+)
+# Of them what is no reason to take a phone out of a pocket, unless somebody chose the kind: the page shows it.
+QUIET: Final = frozenset({"confirmed", "announced", "opened", "started"})
 
 
 def how_of(choices: Mapping[str, object], kind: str) -> str:
     """Return how a kind is notified to anyone who made these choices."""
     chosen = str(choices.get(kind, ""))
     return chosen if chosen in HOW.values else str(USUAL[kind])
+
+
+def has_push(choices: Mapping[str, object], kind: str, what: str = "") -> bool:
+    """Return whether browsers are told of a kind, and of this fact of it (`Notice.what`), after these choices."""
+    chosen = choices.get(kind)
+    return chosen if isinstance(chosen, bool) else kind in PUSHED and what not in QUIET
 
 
 def plan_of(user: User) -> NoticePlan:

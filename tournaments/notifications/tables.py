@@ -5,17 +5,28 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Final
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from bots.models import Bot
 from tournaments.lifecycle.visibility import IN_PLAY
-from tournaments.models import Entry, Follow, Match, Player, Seat, Tournament
+from tournaments.models import (
+    Entry,
+    EntryLink,
+    Follow,
+    Match,
+    Player,
+    PushSubscription,
+    Registration,
+    Seat,
+    Tournament,
+)
 
 # Reasons why a table concerns somebody; of several the first.
 REASONS: Final = ("own", "player", "person", "match")
+# Members of teams have a private link of their own.
+STILL_IN: Final = (*IN_PLAY, Entry.State.WAITLISTED, Entry.State.PARTNERED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,34 +39,39 @@ class By:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """Matches by their id. keys: ids by uuid; forfeits: (bot, version, owner) of bots that forfeited, by id."""
+    """Matches by their id. keys: ids by uuid; forfeits: (bot, version, owner) of bots that forfeited, by id.
+
+    guests: by id, those who sit there and are notified by their private link (its id).
+    """
 
     keys: Mapping[str, int] = field(default_factory=dict)
     rounds: Mapping[int, int | None] = field(default_factory=dict)
     states: Mapping[int, str] = field(default_factory=dict)
     readers: Mapping[int, Mapping[int, By]] = field(default_factory=dict)
+    guests: Mapping[int, Mapping[int, By]] = field(default_factory=dict)
     forfeits: Mapping[int, Sequence[tuple[int, int, int]]] = field(default_factory=dict)
 
 
 def tables_of(matches: QuerySet[Match]) -> Tables:
-    """Read these matches with the people whom they concern. Five queries, however many they are."""
+    """Read these matches with the people whom they concern. Eight queries, however many they are."""
     rows = list(matches.order_by("table_no", "id").values_list("pk", "uuid", "round", "state"))
     ids = [pk for pk, _uuid, _round, _state in rows]
+    sitting = _sitting(ids)
     return Tables(
         keys={str(uuid): pk for pk, uuid, _round, _state in rows},
         rounds={pk: number for pk, _uuid, number, _state in rows},
         states={pk: state for pk, _uuid, _round, state in rows},
-        readers=_readers(ids),
+        readers=_readers(ids, sitting),
+        guests=_guests(sitting),
         forfeits=_forfeits(ids),
     )
 
 
-def _readers(matches: Sequence[int]) -> dict[int, dict[int, By]]:
+def _readers(matches: Sequence[int], sitting: Mapping[int, Sequence[int]]) -> dict[int, dict[int, By]]:
     """Return, by match and reader, the reason."""
     found: dict[int, dict[int, By]] = {pk: {} for pk in matches}
     for match, user in Follow.objects.filter(match__in=matches).values_list("match", "user"):
         found[match][user] = By("match")
-    sitting = _sitting(matches)
     concerned = _concerned({player for players in sitting.values() for player in players})
     for match, players in sitting.items():
         # From the weakest reason to the strongest, each overwriting the one before.
@@ -63,6 +79,23 @@ def _readers(matches: Sequence[int]) -> dict[int, dict[int, By]]:
             for player in players:
                 found[match] |= {user: By(way, player) for user in concerned[player].get(way, ())}
     return found
+
+
+def _guests(sitting: Mapping[int, Sequence[int]]) -> dict[int, dict[int, By]]:
+    """Return, by match, the private links whose browsers asked to be told, of those who sit there."""
+    players = {player for each in sitting.values() for player in each}
+    links: dict[int, list[int]] = defaultdict(list)
+    for link, player in _told_by_link().filter(entry__player__in=players).values_list("pk", "entry__player"):
+        links[player].append(link)
+    return {
+        match: {link: By("own", player) for player in there for link in links[player]}
+        for match, there in sitting.items()
+    }
+
+
+def _told_by_link() -> QuerySet[EntryLink]:
+    subscribed = PushSubscription.objects.filter(link=OuterRef("pk"))
+    return EntryLink.objects.filter(Exists(subscribed), ended_at=None)
 
 
 def _sitting(matches: Iterable[int]) -> dict[int, list[int]]:
@@ -79,6 +112,10 @@ def _concerned(players: set[int]) -> dict[int, dict[str, set[int]]]:
     found: dict[int, dict[str, set[int]]] = defaultdict(dict)
     people = Player.objects.filter(pk__in=players, kind=Player.Kind.HUMAN)
     accounts = dict(people.filter(user__isnull=False).values_list("pk", "user"))
+    registered = Registration.objects.filter(entry__player__in=players, user__isnull=False)
+    for player, user in registered.values_list("entry__player", "user"):
+        # Who registered hears of their own tables. Followers of the account do not: it never said that it sits there.
+        found[player]["own"] = {user}
     fans = _followers("person", set(accounts.values()))
     for player, users in _followers("player", players).items():
         found[player]["player"] = users
@@ -112,11 +149,20 @@ def followers(**thing: object) -> set[int]:
 
 
 def of_event(event: Tournament) -> dict[int, By]:
-    """Return those who follow it, and those who are entered with a bot."""
-    mine = Entry.objects.filter(tournament=event, player__bot__isnull=False, state__in=IN_PLAY)
+    """Return those who follow it, and those who are entered with a bot or themselves."""
+    mine = Entry.objects.filter(tournament=event, state__in=IN_PLAY)
     owners = mine.filter(player__bot__house=False).values_list("player__bot__owner", flat=True)
+    people = mine.filter(player__user__isnull=False).values_list("player__user", "player")
+    registered = mine.filter(registration__user__isnull=False).values_list("registration__user", "player")
     found = {user: By("event") for user in followers(tournament=event)}
+    found |= {user: By("own", player) for user, player in (*people, *registered)}
     return found | {user: By("own") for user in owners}
+
+
+def guests_of_event(event: Tournament) -> dict[int, By]:
+    """Return the private links of the event's people whose browsers asked to be told."""
+    links = _told_by_link().filter(entry__tournament=event, entry__state__in=STILL_IN)
+    return {link: By("own", player) for link, player in links.values_list("pk", "entry__player")}
 
 
 def of_bot(bot: Bot) -> dict[int, By]:
@@ -125,24 +171,3 @@ def of_bot(bot: Bot) -> dict[int, By]:
     found |= {user: By("bot") for user in followers(bot=bot)}
     found.pop(bot.owner_id, None)
     return found
-
-
-@dataclass(frozen=True, slots=True)
-class NotifiableEvent:
-    """A fact for some people. source: names it, for each reader once. readers: by their id, the reason.
-
-    facts: what the words need besides the rows it names.
-    """
-
-    source: str
-    kind: str
-    what: str
-    at: datetime
-    readers: Mapping[int, By]
-    event: Tournament | None = None
-    round: int | None = None
-    match: int | None = None
-    bot: int | None = None
-    version: int | None = None
-    challenge: int | None = None
-    facts: Mapping[str, object] = field(default_factory=dict)

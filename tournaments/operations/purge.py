@@ -19,6 +19,7 @@ from activity.journal import purge_expired_events
 from tournaments.invitations.addresses import purge_expired_addresses
 from tournaments.notifications import consumer as noticing
 from tournaments.notifications import digests, mail
+from tournaments.notifications.push import queue as pushes
 from tournaments.operations.steps import Step, do_all
 from tournaments.registration import purge as registration_purge
 from tournaments.registration.letters import tell_changes
@@ -53,6 +54,7 @@ def _steps() -> Mapping[str, Step]:
         "deliveries": hooking.purge_expired_deliveries,
         "digests": digests.make_digests,
         "mails": mail.purge_expired_mails,
+        "pushes": pushes.purge_expired_pushes,
         "notices": noticing.purge_expired_notifications,
         "registrations": registration_purge.purge_expired_registrations,
         "birth_years": registration_purge.purge_expired_years,
@@ -61,6 +63,7 @@ def _steps() -> Mapping[str, Step]:
         "invited": purge_expired_addresses,
         "ring_tail": lambda: _notify("tail", waits=consumers.has_lag() or seasons.stale().exists()),
         "ring_send": lambda: _notify("send", waits=deliveries.due().exists()),
+        "ring_push": lambda: _notify("push", waits=pushes.waiting()),
         "ring_mail": lambda: _notify("mail", waits=mail.waiting()),
     }
 

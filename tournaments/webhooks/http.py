@@ -27,10 +27,11 @@ MAX_STORED_BYTES: Final = 600
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Answer of a receiver: the HTTP status and its first characters."""
+    """Answer of a receiver: the HTTP status, its first characters, and the header Retry-After as it came."""
 
     status: int
     text: str
+    retry_after: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ def _request(connection: h11.Connection, target: Target, headers: Mapping[str, s
 
 
 async def _answer(connection: h11.Connection, reader: asyncio.StreamReader) -> Answer:
-    status, text, room = 0, b"", READ_BYTES
+    status, text, wait, room = 0, b"", b"", READ_BYTES
     while len(text) < MAX_STORED_BYTES:
         event = connection.next_event()
         if event is h11.NEED_DATA:
@@ -112,10 +113,11 @@ async def _answer(connection: h11.Connection, reader: asyncio.StreamReader) -> A
                 break
         elif isinstance(event, h11.Response):
             status = event.status_code
+            wait = next((bytes(value) for name, value in event.headers if name == b"retry-after"), b"")
         elif isinstance(event, h11.Data):
             text += bytes(event.data)
         elif not isinstance(event, h11.InformationalResponse):
             break
     if not status:
         raise Unreachable("answer.broken")
-    return Answer(status, text[:MAX_STORED_BYTES].decode(errors="replace"))
+    return Answer(status, text[:MAX_STORED_BYTES].decode(errors="replace"), wait.decode(errors="replace"))

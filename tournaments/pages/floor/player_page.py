@@ -27,6 +27,7 @@ from tournaments.lifecycle.floor_settings import announcements_of
 from tournaments.matches.queue import channel_versions
 from tournaments.models import Entry, EntryLink, Match, Stage, Tournament
 from tournaments.pages.entries.guest_access import grant_link, grant_table, granted_slugs, link_of, network_of_reader
+from tournaments.pages.notifications import push
 from tournaments.pages.presence.acts import ask_bye, give_bye_back
 from tournaments.pages.standings.bracket_words import Prospect, prospect_of
 from tournaments.presence.queries import Presence, presence_of
@@ -122,6 +123,7 @@ def _page(request: HttpRequest, link: EntryLink, template: str, **more: Any) -> 
         "leaving": player_actions.leaving_of(day.entry, team),
         "may_come": player_actions.may_check_in(day.entry, team),
         "may_stay": player_actions.may_come_back(link),
+        "push": push.context_of(link=link) if event.state in LIVE else None,
         "presence": _presence(link) if event.state in LIVE else None,
         "shows_event": event.state != T.DRAFT,
         "rating": own_ratings.standing_of(link.entry, viewer(request)),

@@ -19,12 +19,13 @@ from accounts.views import safe_next
 from accounts.zones import COOKIE, zone_named
 from engine.errors import DomainError
 from tournaments.interchange.calendars import calendar_token
-from tournaments.models import Follow, Notice
+from tournaments.models import Follow, Notice, NoticePlan
 from tournaments.notifications import followed, lines, plans_query
 from tournaments.notifications.consumer import channel_of, version_of
 from tournaments.notifications.follow import follow, mark_read, unfollow
 from tournaments.notifications.plans import choose_notices
 from tournaments.notifications.seen import newest_of, notices_of
+from tournaments.pages.notifications import push
 from tournaments.people import queries as people
 from tournaments.sse import live_token
 from web.page import render_page, show_refusal, signed_in
@@ -143,7 +144,9 @@ def plan(request: HttpRequest) -> HttpResponse:
         chosen = {kind: request.POST[kind] for kind in Notice.Kind.values if kind in request.POST}
         zone = request.COOKIES.get(COOKIE, "")
         try:
-            choose_notices(user=person, choices=chosen, time_zone=zone if zone_named(zone) else "")
+            choose_notices(
+                user=person, choices=chosen, push=_push_chosen(request), time_zone=zone if zone_named(zone) else ""
+            )
             messages.success(request, _("Saved."))
         except DomainError as refusal:
             show_refusal(request, refusal)
@@ -151,23 +154,32 @@ def plan(request: HttpRequest) -> HttpResponse:
     preferences = plans_query.plan_of(person)
     context = {
         "tab": "plan",
-        "groups": _groups(preferences.choices),
+        "groups": _groups(preferences),
         "ways": Notice.How.choices,
         "person": person,
         "folder": mail_folder(),
         "zone": _zone(person, preferences.time_zone),
         "calendar": calendar_token(person),
+        "push": push.context_of(user=person),
     }
     return render_page(request, "notices/plan.html", context)
+
+
+def _push_chosen(request: HttpRequest) -> dict[str, bool]:
+    """Return for the kinds that the form had whether browsers are told: a box without a tick is not sent."""
+    return {kind: f"push-{kind}" in request.POST for kind in Notice.Kind.values if kind in request.POST}
 
 
 def _zone(person: User, fallback: str) -> str:
     return person.time_zone or fallback or "UTC"
 
 
-def _groups(choices: dict[str, str]) -> list[tuple[str, Sequence[tuple[str, str, str]]]]:
-    """Return the kinds to choose for, (id, label, how it is now), of what is followed and of one's own bots."""
-    rows = [(kind.value, str(kind.label), plans_query.how_of(choices, kind)) for kind in Notice.Kind]
+def _groups(plan: NoticePlan) -> list[tuple[str, Sequence[tuple[str, str, str, bool]]]]:
+    """Return the kinds to choose for, (id, label, how it is now, whether browsers are told), of what is followed and of
+    one's own bots.
+    """
+    how, has_push = plans_query.how_of, plans_query.has_push
+    rows = [(kind.value, str(kind.label), how(plan.choices, kind), has_push(plan.push, kind)) for kind in Notice.Kind]
     own = [row for row in rows if row[0] in OWN]
     return [(_("Where I follow or play"), [row for row in rows if row not in own]), (_("My bots"), own)]
 
