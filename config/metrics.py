@@ -31,6 +31,7 @@ from bots.selectors.workers import SILENCE
 from config import health
 from tournaments import streams
 from tournaments.models import Match, StuckNews
+from tournaments.notifications.push import figures as push_figures
 from tournaments.operations import steps
 from tournaments.operations.queries import database_bytes
 from tournaments.webhooks import figures as hook_figures
@@ -56,7 +57,7 @@ class Service(Collector):
         yield _ready(parts)
         yield from _steps()
         # Without a database each group would wait for a connection: `hanami_ready{part="database"}` says what is wrong.
-        for group in (_queue, _workers, _telling, _hooks, _storage) if parts["database"].ok else ():
+        for group in (_queue, _workers, _telling, _hooks, _push, _storage) if parts["database"].ok else ():
             try:
                 yield from group()
             except DatabaseError:
@@ -140,6 +141,20 @@ def _hooks() -> Iterator[Metric]:
     yield tried
     yield GaugeMetricFamily("hanami_hook_deliveries_due", "deliveries whose time has come", found.due)
     yield GaugeMetricFamily("hanami_hook_due_seconds", "for how long the oldest of them is due", found.late_s)
+
+
+def _push() -> Iterator[Metric]:
+    """Yield figures of messages to browsers."""
+    found = push_figures.figures()
+    yield GaugeMetricFamily("hanami_push_browsers", "browsers that are notified", found.browsers)
+    done = GaugeMetricFamily(
+        "hanami_push_messages_hour", "messages to browsers closed in an hour", labels=["state"]
+    )
+    for state, number in found.done.items():
+        done.add_metric([state], number)
+    yield done
+    yield GaugeMetricFamily("hanami_push_due", "messages to browsers whose time has come", found.due)
+    yield GaugeMetricFamily("hanami_push_due_seconds", "for how long the oldest of them is due", found.late_s)
 
 
 def _storage() -> Iterator[Metric]:

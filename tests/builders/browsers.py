@@ -27,6 +27,7 @@ from django.utils import timezone
 from tournaments.models import PushMessage
 from tournaments.notifications import consumer
 from tournaments.notifications.push import sender
+from tournaments.notifications.push.subscriptions import BrowserKeys
 
 Answer = tuple[int, dict[str, str]]
 TAKEN: Answer = (201, {})
@@ -50,9 +51,9 @@ class Browser:
         return letters(self.private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
 
     @property
-    def keys(self) -> dict[str, str]:
+    def keys(self) -> BrowserKeys:
         """What `subscribe` takes."""
-        return {"endpoint": self.endpoint, "public_key": self.public_key, "auth_secret": letters(self.secret)}
+        return BrowserKeys(self.endpoint, self.public_key, letters(self.secret))
 
     @property
     def form(self) -> dict[str, str]:

@@ -12,7 +12,7 @@ from tournaments.api.interchange import importing
 from tournaments.api.interchange.files import Files
 from tournaments.api.invitations import answering, organising
 from tournaments.api.matches import bulk, deal_sets, logs, matches, proving
-from tournaments.api.notifications import following, notices
+from tournaments.api.notifications import browsers, following, notices
 from tournaments.api.operations import failures, operating
 from tournaments.api.pairing import constraints, draws
 from tournaments.api.people import account
@@ -55,6 +55,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("v1/me/notices", notices.Notices.as_view(), name="api-notices"),
     path("v1/me/notices:read", notices.NoticesRead.as_view(), name="api-notices-read"),
     path("v1/me/notice-plan", notices.NoticePlan.as_view(), name="api-notice-plan"),
+    path("v1/me/browsers", browsers.Browsers.as_view(), name="api-browsers"),
+    path("v1/me/browsers/<uuid:uuid>", browsers.OneBrowser.as_view(), name="api-browser"),
     path("v1/workers/<int:id>:<slug:verb>", operating.WorkerAct.as_view(), name="api-worker-act"),
     path("v1/queue:requeue", operating.QueueRequeue.as_view(), name="api-queue-requeue"),
     path("v1/suspensions", operating.Suspensions.as_view(), name="api-suspensions"),

@@ -12,7 +12,7 @@ from tournaments.models.notice import Notice
 
 
 class PushSubscription(models.Model):
-    """One browser of one person: of an account, or of whoever holds a private link.
+    """One browser of one person: of an account, or of the holder of a private link.
 
     endpoint: its address at the push service of the browser, which nobody else is shown. public_key, auth_secret: of
     the browser, for the encryption (RFC 8291). server_key: our public key when it subscribed; a message under another

@@ -24,9 +24,10 @@ from bots.selectors.waiting import Amount, amounts
 from tournaments import streams
 from tournaments.lifecycle.json_lists import Listed
 from tournaments.matches.queue import WorkerLine, in_play, resting, waiting, workers
-from tournaments.models import Delivery, Mailing, Match, StuckNews
+from tournaments.models import Delivery, Mailing, Match, PushMessage, StuckNews
 
 SHOWN: Final = 30
+A_DAY: Final = timedelta(days=1)
 BACKUP_DUE: Final = timedelta(days=2)
 # Below this part of free space a disk counts as nearly full.
 MIN_FREE: Final = 0.1
@@ -90,6 +91,8 @@ class OpsPage:
     paused: Amount
     mails: Amount
     hooks: Amount
+    pushes: Amount
+    given_up: Amount
     unsent: Amount
     stuck_news: Amount
     stuck: Sequence[Stuck]
@@ -121,9 +124,10 @@ def ops_page(viewer: User) -> OpsPage:
         resting(),
         _mails(),
         _hooks(),
+        *_pushes(),
         _unsent(),
     )
-    matches, quarantined, checks, quarantined_checks, paused, mails, hooks, unsent, stuck = amounts(
+    matches, quarantined, checks, quarantined_checks, paused, mails, hooks, pushes, given_up, unsent, stuck = amounts(
         *kinds, StuckNews.objects.all()
     )
     return OpsPage(
@@ -132,6 +136,8 @@ def ops_page(viewer: User) -> OpsPage:
         paused=paused,
         mails=mails,
         hooks=hooks,
+        pushes=pushes,
+        given_up=given_up,
         unsent=unsent,
         stuck_news=stuck,
         stuck=[Stuck(**{**each, "since": parse_datetime(each["since"])}) for each in snapshot["stuck"]],
@@ -188,6 +194,13 @@ def _queued_checks() -> QuerySet[Check]:
 
 def _mails() -> QuerySet[Mailing]:
     return Mailing.objects.filter(state=Mailing.State.OPEN)
+
+
+def _pushes() -> tuple[QuerySet[PushMessage], QuerySet[PushMessage]]:
+    """Return the messages to browsers that wait, and those of a day that no push service took."""
+    rows = PushMessage.objects.all()
+    lately = rows.filter(state=PushMessage.State.FAILED, made_at__gte=timezone.now() - A_DAY)
+    return rows.filter(state=PushMessage.State.OPEN), lately
 
 
 def _hooks() -> QuerySet[Delivery]:

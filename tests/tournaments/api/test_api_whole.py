@@ -20,7 +20,7 @@ from tournaments.pages.floor import dashboard, player_page, result_sheets
 from tournaments.pages.interchange import exports
 from tournaments.pages.invitations import answering, organising
 from tournaments.pages.lifecycle import acting
-from tournaments.pages.notifications import pages
+from tournaments.pages.notifications import pages, push
 from tournaments.pages.operations import dashboard as ops
 from tournaments.pages.operations import quarantine
 from tournaments.pages.pairing import constraints, draw_settings
@@ -60,6 +60,10 @@ BUTTONS: Final[dict[str, str]] = {
     "cards": "PATCH /api/v1/me",
     "notices-read": "POST /api/v1/me/notices:read",
     "notice-plan": "PATCH /api/v1/me/notice-plan",
+    "push-do on": "POST /api/v1/me/browsers",
+    "push-do off": "DELETE /api/v1/me/browsers/{uuid}",
+    "my-push-do on": "POST /api/v1/my-day:{verb}",
+    "my-push-do off": "POST /api/v1/my-day:{verb}",
     "follow-do follow": "POST /api/v1/follows",
     "follow-do unfollow": "DELETE /api/v1/follows/{kind}/{slug}",
     "hooks": "POST /api/v1/hooks",
@@ -239,6 +243,8 @@ TABLES: Final[dict[str, tuple[Any, ...]]] = {
     "season-event-do": (season_organising.EVENT_ACTS,),
     "tournament-season-do": (season_organising.OWN_ACTS,),
     "table-do": (tables.VERBS,),
+    "push-do": (push.VERBS,),
+    "my-push-do": (push.VERBS,),
     "my-day-do": (player_page.VERBS, player_page.OF_ACCOUNTS, player_page.OF_BYES),
     "bot-do": (versions.VERBS,),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -30,6 +31,8 @@ from tournaments.notifications.push.subscriptions import subscribe, unsubscribe
 from tournaments.operations import purge
 from tournaments.progress.rounds import call_round
 from tournaments.progress.run import start_tournament
+from tournaments.webhooks.http import Outcome
+from tournaments.webhooks.sender import Wire
 
 pytestmark = pytest.mark.django_db
 State = PushMessage.State
@@ -54,7 +57,7 @@ def a_night_with(service: PushService, name: str = "Aiko") -> tuple[Tournament, 
     """A drawn night that is not called, and the phone of somebody with a private link who wants to be told."""
     event = clubs.a_club_night()
     link, browser = link_of(event, name), service.browser()
-    subscribe(**browser.keys, link=link)
+    subscribe(browser=browser.keys, link=link)
     start_tournament(tournament=event, by=event.created_by)
     return event, link, browser
 
@@ -107,7 +110,7 @@ def test_a_call_is_told_once_in_the_language_of_its_reader(push_service: PushSer
     user, browser = playing(event, "Ben"), push_service.browser()
     user.language = "fr"
     user.save()
-    subscribe(**browser.keys, user=user)
+    subscribe(browser=browser.keys, user=user)
     start_tournament(tournament=event, by=event.created_by)
     call(event)
     told_and_pushed()
@@ -123,7 +126,7 @@ def test_who_reads_the_page_first_or_chose_otherwise_is_not_disturbed(push_servi
     event = clubs.a_club_night()
     ben, chiyo, mail_only = (playing(event, name) for name in ("Ben", "Chiyo", "Dai"))
     for user in (ben, chiyo, mail_only):
-        subscribe(**push_service.browser().keys, user=user)
+        subscribe(browser=push_service.browser().keys, user=user)
     choose_notices(user=mail_only, choices={"called": "instant"}, push={"called": False, "table": False})
     start_tournament(tournament=event, by=event.created_by)
     call(event)
@@ -138,7 +141,7 @@ def test_who_reads_the_page_first_or_chose_otherwise_is_not_disturbed(push_servi
 
 def test_a_browser_with_an_account_and_a_link_hears_of_a_table_once(push_service: PushService) -> None:
     event, link, browser = a_night_with(push_service)
-    subscribe(**browser.keys, user=playing(event, link.entry.player.name))
+    subscribe(browser=browser.keys, user=playing(event, link.entry.player.name))
     call(event)
     told_and_pushed()
     assert [each["title"] for each in push_service.messages(browser)] == [the_message_title(event, link)]
@@ -231,11 +234,11 @@ def test_a_sender_that_dies_leaves_its_claim_to_the_next_and_its_copy_replaces_t
     assert queue.claim(16, set()) == []
     prepared = sender._prepared(dead)
     assert prepared is not None
-    with sender.Wire() as wire:  # it was taken, and then the sender died
+    with Wire() as wire:  # it was taken, and then the sender died
         assert wire.send(*prepared).result().is_taken
     pushes_due_now()  # its claim has run out
     assert sender.send_waiting() == 1
-    sender.record(dead, sender.Outcome(None, "connection.failed", 5))
+    sender.record(dead, Outcome(None, "connection.failed", 5))
     first, second = push_service.pushed
     assert first.headers["topic"] == second.headers["topic"], "one topic: the service replaces what it has not given"
     assert browser.read(first.raw)["id"] == browser.read(second.raw)["id"], "one id: the browser shows it once"
@@ -260,7 +263,7 @@ def test_only_https_on_the_public_internet_is_an_endpoint(
 ) -> None:
     settings.HOOK_NETWORKS = networks
     with pytest.raises(TournamentError) as refused:
-        subscribe(**Browser(endpoint).keys, user=a.a_user())
+        subscribe(browser=Browser(endpoint).keys, user=a.a_user())
     assert refused.value.code == "push.bad_endpoint"
 
 
@@ -286,18 +289,18 @@ def test_a_redirect_is_not_followed(push_service: PushService) -> None:
 @pytest.mark.parametrize("keys", [{"public_key": "AAAA"}, {"auth_secret": "AAAA"}, {"public_key": "no base64 ☃"}])
 def test_keys_that_cannot_encrypt_are_refused(keys: dict[str, str]) -> None:
     with pytest.raises(TournamentError) as refused:
-        subscribe(**{**Browser("https://push.example/x").keys, **keys}, user=a.a_user())
+        subscribe(browser=replace(Browser("https://push.example/x").keys, **keys), user=a.a_user())
     assert refused.value.code == "push.bad_key"
 
 
 def test_an_account_has_ten_browsers_and_a_second_press_changes_nothing() -> None:
     user = a.a_user()
     for n in range(10):
-        subscribe(**Browser(f"https://push.example/{n}").keys, user=user)
-    again = subscribe(**Browser("https://push.example/3").keys, user=user)
+        subscribe(browser=Browser(f"https://push.example/{n}").keys, user=user)
+    again = subscribe(browser=Browser("https://push.example/3").keys, user=user)
     assert PushSubscription.objects.filter(user=user).count() == 10
     with pytest.raises(TournamentError) as refused:
-        subscribe(**Browser("https://push.example/more").keys, user=user)
+        subscribe(browser=Browser("https://push.example/more").keys, user=user)
     assert refused.value.code == "push.too_many"
     unsubscribe(row=again, by=user)
     unsubscribe(row=again, by=user)
@@ -314,7 +317,7 @@ def test_a_renewed_link_and_another_key_of_the_service_end_it(
     told_and_pushed()
     assert push_service.pushed == []
     other = push_service.browser()
-    subscribe(**other.keys, link=link_of(event, "Ben"))
+    subscribe(browser=other.keys, link=link_of(event, "Ben"))
     announcements.announce(tournament=event, by=event.created_by, text="Tea.")
     old, settings.SECRET_KEY = settings.SECRET_KEY, "another key of the server" * 3
     settings.SECRET_KEY_FALLBACKS = [old]

@@ -23,6 +23,7 @@ from tournaments.entries.links_query import LinkLine, link_lines
 from tournaments.floor import player_actions
 from tournaments.lifecycle.transitions import ORGANISERS, roles_of
 from tournaments.models import Entry, EntryLink, Tournament
+from tournaments.notifications.push.subscriptions import BrowserKeys, digest_of, of_person, subscribe, unsubscribe
 from tournaments.presence import sitting_out
 from tournaments.ratings import actions as own_ratings
 from web.access import require
@@ -145,6 +146,18 @@ class GuestSerializer(serializers.Serializer[Any]):
     last = serializers.IntegerField(
         min_value=1, max_value=999, required=False, help_text="of sit-out, play-on: the last of several rounds"
     )
+    endpoint = serializers.CharField(
+        max_length=500,
+        required=False,
+        default="",
+        help_text="of notify, stop-notifying: of a browser",
+    )
+    p256dh = serializers.CharField(
+        max_length=100, required=False, default="", help_text="of notify: the public key of the browser"
+    )
+    auth = serializers.CharField(
+        max_length=40, required=False, default="", help_text="of notify: the secret of the browser"
+    )
 
 
 class OwnDaySerializer(serializers.ModelSerializer[Entry]):
@@ -202,6 +215,17 @@ def _not_mine(link: EntryLink, request: Request) -> None:
     own_ratings.readmit_entry(entry=link.entry, by=by)
 
 
+def _notify(link: EntryLink, request: Request) -> None:
+    payload = read_body(GuestSerializer, request)
+    subscribe(browser=BrowserKeys(payload["endpoint"], payload["p256dh"], payload["auth"]), link=link)
+
+
+def _stop_notifying(link: EntryLink, request: Request) -> None:
+    endpoint = read_body(GuestSerializer, request)["endpoint"]
+    for row in of_person(link=link).filter(endpoint_digest=digest_of(endpoint)):
+        unsubscribe(row=row)
+
+
 OWN: Final[dict[str, Callable[[EntryLink, Request], None]]] = {
     "here": _come,
     "leave": _leave,
@@ -210,6 +234,8 @@ OWN: Final[dict[str, Callable[[EntryLink, Request], None]]] = {
     "play-on": _play_on,
     "mine": _mine,
     "not-mine": _not_mine,
+    "notify": _notify,
+    "stop-notifying": _stop_notifying,
 }
 
 
@@ -223,8 +249,8 @@ class OwnDay(Resource):
         responses=OwnDaySerializer,
     )
     def post(self, request: Request, verb: str) -> Response:
-        """Act by the link alone (here, leave, stay, sit-out, play-on), or say with an account whether it counts for
-        one's ratings (mine, not-mine).
+        """Act by the link alone (here, leave, stay, sit-out, play-on, notify, stop-notifying), or say with an account
+        whether it counts for one's ratings (mine, not-mine).
 
         Each twice changes nothing. Scope of mine, not-mine: event:write or report:write.
         """

@@ -109,6 +109,18 @@ class NoticePlanSerializer(serializers.Serializer[Any]):
     fault = serializers.ChoiceField(choices=HOW, required=False)
     challenge = serializers.ChoiceField(choices=HOW, required=False)
     bot = serializers.ChoiceField(choices=HOW, required=False)
+    held = serializers.ChoiceField(choices=HOW, required=False)
+    invited = serializers.ChoiceField(choices=HOW, required=False)
+    called = serializers.ChoiceField(choices=HOW, required=False)
+    report = serializers.ChoiceField(choices=HOW, required=False)
+    place = serializers.ChoiceField(choices=HOW, required=False)
+    run = serializers.ChoiceField(choices=HOW, required=False)
+    push = serializers.ListField(
+        child=serializers.CharField(max_length=10),
+        max_length=len(Notice.Kind.values),
+        required=False,
+        help_text="the kinds of which my browsers are notified; the others are not",
+    )
 
 
 class NoticePlan(Resource):
@@ -126,10 +138,15 @@ class NoticePlan(Resource):
         payload = read_body(NoticePlanSerializer, request)
         # If-Match is compared with what a GET would answer now.
         require_current(request, _plan(user))
-        choose_notices(user=user, choices=payload)
+        told = payload.pop("push", None)
+        if told is not None and not set(told) <= set(Notice.Kind.values):
+            raise serializers.ValidationError({"push": "Name kinds of notices."})
+        push = {kind: kind in told for kind in Notice.Kind.values} if told is not None else None
+        choose_notices(user=user, choices=payload, push=push)
         return changed(_plan(user))
 
 
-def _plan(user: User) -> dict[str, str]:
-    choices = plans_query.plan_of(user).choices
-    return {kind: plans_query.how_of(choices, kind) for kind in Notice.Kind.values}
+def _plan(user: User) -> dict[str, Any]:
+    plan = plans_query.plan_of(user)
+    how = {kind: plans_query.how_of(plan.choices, kind) for kind in Notice.Kind.values}
+    return {**how, "push": [kind for kind in Notice.Kind.values if plans_query.has_push(plan.push, kind)]}

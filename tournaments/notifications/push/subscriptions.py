@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
@@ -41,15 +42,22 @@ class Gone(StrEnum):
     ADDRESS = "address"  # we send nothing to this host any more
 
 
-def subscribe(
-    *, endpoint: str, public_key: str, auth_secret: str, user: User | None = None, link: EntryLink | None = None
-) -> PushSubscription:
+@dataclass(frozen=True, slots=True)
+class BrowserKeys:
+    """What a browser says of itself when it is subscribed. public_key, auth_secret: base64url, as RFC 8291 has them."""
+
+    endpoint: str
+    public_key: str
+    auth_secret: str
+
+
+def subscribe(*, browser: BrowserKeys, user: User | None = None, link: EntryLink | None = None) -> PushSubscription:
     """Tell a browser from now on, for an account or for a private link; again, its keys are replaced.
 
     Raises TournamentError "push.bad_endpoint", "push.bad_key", "push.too_many", "link.ended"; AccountGone.
     """
-    fields = _fields(endpoint, public_key, auth_secret)
-    digest = digest_of(endpoint)
+    fields = _fields(browser)
+    digest = digest_of(browser.endpoint)
     try:
         with transaction.atomic():
             _lock(user, link)
@@ -81,15 +89,15 @@ def _require_room(mine: QuerySet[PushSubscription], most: int) -> None:
         raise TournamentError(message % {"n": most}, code="push.too_many", extra={"limit": most})
 
 
-def _fields(endpoint: str, public_key: str, auth_secret: str) -> dict[str, Any]:
+def _fields(browser: BrowserKeys) -> dict[str, Any]:
     try:
-        target = read_url(endpoint)
+        target = read_url(browser.endpoint)
     except TournamentError as refused:
         raise _bad_endpoint() from refused
     if target.scheme != "https":
         raise _bad_endpoint()
     try:
-        point, secret = decoded(public_key), decoded(auth_secret)
+        point, secret = decoded(browser.public_key), decoded(browser.auth_secret)
         # Refuses what is no point of the curve, which would fail at every sending.
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
     except ValueError as wrong:
@@ -97,10 +105,10 @@ def _fields(endpoint: str, public_key: str, auth_secret: str) -> dict[str, Any]:
     if len(point) != POINT_BYTES or len(secret) != SECRET_BYTES:
         raise _bad_key()
     return {
-        "endpoint": endpoint,
+        "endpoint": browser.endpoint,
         "receiver": target.receiver,
-        "public_key": public_key,
-        "auth_secret": auth_secret,
+        "public_key": browser.public_key,
+        "auth_secret": browser.auth_secret,
         "server_key": server_key(),
         "language": get_language() or "",
     }

@@ -19,7 +19,7 @@ from accounts.models import User
 from engine.errors import DomainError
 from tournaments.models import EntryLink, PushSubscription
 from tournaments.notifications.push.keys import server_key
-from tournaments.notifications.push.subscriptions import digest_of, of_person, subscribe, unsubscribe
+from tournaments.notifications.push.subscriptions import BrowserKeys, digest_of, of_person, subscribe, unsubscribe
 from tournaments.pages.entries.guest_access import link_of
 from web.page import show_refusal, signed_in
 
@@ -76,8 +76,7 @@ def _do(request: HttpRequest, verb: str, *, user: User | None = None, link: Entr
         raise Http404(verb)
     try:
         if verb == "on":
-            keys = {"public_key": request.POST.get("p256dh", ""), "auth_secret": request.POST.get("auth", "")}
-            subscribe(endpoint=request.POST.get("endpoint", ""), **keys, user=user, link=link)
+            subscribe(browser=_browser(request), user=user, link=link)
             messages.success(request, _("This browser will notify you."))
             return
         for row in _named(request, of_person(user=user, link=link)):
@@ -85,6 +84,11 @@ def _do(request: HttpRequest, verb: str, *, user: User | None = None, link: Entr
         messages.success(request, _("That browser no longer notifies you."))
     except DomainError as refusal:
         show_refusal(request, refusal)
+
+
+def _browser(request: HttpRequest) -> BrowserKeys:
+    endpoint, public_key, auth_secret = (request.POST.get(name, "") for name in ("endpoint", "p256dh", "auth"))
+    return BrowserKeys(endpoint, public_key, auth_secret)
 
 
 def _named(request: HttpRequest, mine: Any) -> list[PushSubscription]:

@@ -40,7 +40,7 @@ def a_night() -> tuple[Tournament, EntryLink]:
 
 def the_payload(event: Tournament, link: EntryLink) -> dict[str, Any]:
     """Return what the server would send when the table of this link is called."""
-    subscribe(**Browser("https://push.example/1").keys, link=link)
+    subscribe(browser=Browser("https://push.example/1").keys, link=link)
     call_round(round_row=clubs.round_of(event, 1), by=event.created_by)
     consumer.notice_news()
     found = payload_of(PushMessage.objects.select_related("subscription").get(notice__kind="called"))
