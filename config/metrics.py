@@ -147,9 +147,7 @@ def _push() -> Iterator[Metric]:
     """Yield figures of messages to browsers."""
     found = push_figures.figures()
     yield GaugeMetricFamily("hanami_push_browsers", "browsers that are notified", found.browsers)
-    done = GaugeMetricFamily(
-        "hanami_push_messages_hour", "messages to browsers closed in an hour", labels=["state"]
-    )
+    done = GaugeMetricFamily("hanami_push_messages_hour", "messages to browsers closed in an hour", labels=["state"])
     for state, number in found.done.items():
         done.add_metric([state], number)
     yield done
