@@ -84,8 +84,8 @@ def _is_over(row: Notice) -> bool:
 
 
 def _title(row: Notice) -> str:
-    if row.kind == KIND.CALLED and row.match is not None and row.match.table_no is not None:
-        return _("Table %(table)s, now") % {"table": row.match.table_no}
+    if row.kind == KIND.CALLED and row.match is not None and row.match.known_table is not None:
+        return _("Table %(table)s, now") % {"table": row.match.known_table}
     return row.tournament.name if row.tournament is not None else "Hanami"
 
 

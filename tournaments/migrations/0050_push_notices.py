@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('bots', '0010_suspended_bots_are_found'),
-        ("tournaments", "0047_prizes"),
+        ("tournaments", "0049_registration_links"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
