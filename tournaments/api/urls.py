@@ -18,6 +18,7 @@ from tournaments.api.pairing import constraints, draws
 from tournaments.api.people import account
 from tournaments.api.presence import presence
 from tournaments.api.progress import adjustments, rounds
+from tournaments.api.ranking import ranking
 from tournaments.api.ratings import ratings
 from tournaments.api.registration import registrations
 from tournaments.api.schema.docs import api_docs, api_group
@@ -104,6 +105,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{EVENT}/rehearsal", rehearsing.Rehearsal.as_view(), name="api-rehearsal"),
     path(f"{EVENT}/pairs", constraints.Pairs.as_view(), name="api-pairs"),
     path(f"{EVENT}/pairs/<uuid:one>/<uuid:other>", constraints.OnePair.as_view(), name="api-pair"),
+    path(f"{EVENT}/ranking", ranking.Ranking.as_view(), name="api-ranking"),
+    path(f"{EVENT}/prizes", ranking.Prizes.as_view(), name="api-prizes"),
+    path(f"{EVENT}/prizes/categories/<uuid:uuid>", ranking.CategoryEntries.as_view(), name="api-prize-category"),
     path(f"{EVENT}/registration", registrations.RegistrationForm.as_view(), name="api-registration-form"),
     path(f"{EVENT}/registrations", registrations.Registrations.as_view(), name="api-registrations"),
     path(f"{EVENT}/registrations/mine", registrations.OwnRegistration.as_view(), name="api-registration-own"),

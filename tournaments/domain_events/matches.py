@@ -141,14 +141,16 @@ class MatchBegun(Transitioned):
 @domain_event
 class ResultReported(Transitioned):
     topic = "match.report"
-    words = _("a result was reported")
+    words = _("reported a result")
     effect = Effect.NONE
+
+    side: int | None = ABSENT
 
 
 @domain_event
 class ResultDisputed(Transitioned):
     topic = "match.dispute"
-    words = _("a result was disputed")
+    words = _("disputed a result")
     effect = Effect.NONE
 
     side: int | None = ABSENT
@@ -192,7 +194,7 @@ class MatchConfirmed(Transitioned):
 @domain_event
 class ResultAccepted(ResultCounts):
     topic = "match.accept"
-    words = _("a result was confirmed")
+    words = _("confirmed a result")
 
 
 @domain_event

@@ -28,11 +28,15 @@ def feed_of(event: Tournament) -> QuerySet[AuditEvent]:
 
 @dataclass(frozen=True, slots=True)
 class FeedLine:
-    """One act. what: in words; about: the entry or reason it names; match: the id of the match it is about."""
+    """One act. what: in words; about: the entry or reason it names; match: the id of the match it is about.
+
+    who: the person who acted, or the side whose phone it was; "" for the service.
+    """
 
     act: AuditEvent
     what: str
     about: str
+    who: str = ""
 
     @property
     def match(self) -> str:
@@ -49,7 +53,23 @@ def feed_lines(acts: Sequence[AuditEvent]) -> list[FeedLine]:
     names = {f"entry:{uuid}": name for uuid, name in rows}
     lines = [FeedLine(act, verb_words(act), listed(_about(act, names))) for act in acts]
     tables = tables_named([line.match for line in lines])
-    return [replace(line, about=listed(filter(None, (_table(line, tables), line.about)))) for line in lines]
+    return [
+        replace(
+            line,
+            about=listed(filter(None, (_table(line, tables), line.about))),
+            who=actor_words(line.act, tables.get(line.match)),
+        )
+        for line in lines
+    ]
+
+
+def actor_words(act: AuditEvent, table: Table | None) -> str:
+    """Name who acted: a person, or the side of a table that reported by phone; "" for the service."""
+    if act.actor is not None:
+        return act.actor.shown_name
+    side = act.after.get("side")
+    sides = table.sides if table is not None and isinstance(side, int) else ()
+    return next((each.name for each in sides if each.index == side), "")
 
 
 def tables_named(uuids: Sequence[str]) -> dict[str, Table]:
@@ -66,6 +86,12 @@ def table_words(table: Table | None) -> str:
     if table is None or table.match.round is None or table.match.table_no is None:
         return ""
     return gettext("round %(n)s, table %(table)s") % {"n": table.match.round.number, "table": table.match.table_no}
+
+
+def round_words(act: AuditEvent) -> str:
+    """Name the round that an act is about; "" where it is about none."""
+    kind, _colon, key = act.subject.partition(":")
+    return gettext("round %(n)s") % {"n": key.rpartition("/")[2]} if kind == "round" else ""
 
 
 def _table(line: FeedLine, tables: Mapping[str, Table]) -> str:
@@ -91,6 +117,7 @@ def _about(act: AuditEvent, names: dict[str, str]) -> list[str]:
     found = class_of(act.verb)
     parts = [
         names.get(act.subject, ""),
+        round_words(act),
         "" if act.subject.startswith("match:") else act.after.get("version", ""),
         _units(act.after["units"]) if found and issubclass(found, AdjustmentWritten) else "",
         act.after.get("reason", ""),

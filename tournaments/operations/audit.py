@@ -12,10 +12,11 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from bots.models import AuditEvent, Bot, BotVersion
-from tournaments.events.log import verb_words
+from tournaments.events.log import actor_words, result_words, tables_named, verb_words
 from tournaments.events.log_words import FIELD_WORDS
 from tournaments.lifecycle.visibility import visible_to
 from tournaments.models import Entry, Match, Round, Stage, Tournament
+from tournaments.scores.tables import Table
 
 # By kind of subject: its states as words.
 STATES: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -38,12 +39,13 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class AuditLine:
-    """One act. what: in words; subject: named as far as the reader may know of it."""
+    """One act. what: in words; subject: named as far as the reader may know of it. who: as of `FeedLine`."""
 
     act: AuditEvent
     what: str
     subject: str
     changes: tuple[Change, ...]
+    who: str = ""
 
 
 def audit_of_event(event: Tournament) -> QuerySet[AuditEvent]:
@@ -75,9 +77,16 @@ def _newest(rows: QuerySet[AuditEvent]) -> QuerySet[AuditEvent]:
 
 
 def audit_lines(acts: Sequence[AuditEvent], viewer: User | None) -> list[AuditLine]:
-    """Describe the acts in words; five queries at most, for the names of their subjects."""
+    """Describe the acts in words; seven queries at most, for the names of their subjects and of those at tables."""
     names = _names([act.subject for act in acts], viewer)
-    return [AuditLine(act, _words(act), _subject(act, names), _changes(act)) for act in acts]
+    # Only of matches that the reader may know of: the others have no name here, and nobody at them either.
+    known = [act.subject for act in acts if act.subject.startswith("match:") and act.subject in names]
+    tables = tables_named([subject.removeprefix("match:") for subject in known])
+    return [_line(act, names, tables.get(act.subject.removeprefix("match:"))) for act in acts]
+
+
+def _line(act: AuditEvent, names: Mapping[str, str], table: Table | None) -> AuditLine:
+    return AuditLine(act, _words(act), _subject(act, names), _changes(act, table), actor_words(act, table))
 
 
 def _subject(act: AuditEvent, names: Mapping[str, str]) -> str:
@@ -142,15 +151,23 @@ def _match_name(match: Match) -> str:
     return str(_("%(event)s, round %(n)s, table %(table)s")) % shown
 
 
-def _changes(act: AuditEvent) -> tuple[Change, ...]:
-    before: dict[str, Any] = act.before
-    after: dict[str, Any] = act.after
+def _changes(act: AuditEvent, table: Table | None) -> tuple[Change, ...]:
+    before, after = (_with_names(values, table) for values in (act.before, act.after))
     fields = [name for name in {**before, **after} if name not in IN_SUBJECT]
     states = STATES.get(act.subject.partition(":")[0], {})
     found = (
         Change(_field(name), _value_text(name, before, states), _value_text(name, after, states)) for name in fields
     )
     return tuple(change for change in found if change.before or change.after)
+
+
+def _with_names(values: Mapping[str, Any], table: Table | None) -> dict[str, Any]:
+    """Return the fields with the result and the side by the names of those at the table."""
+    named = dict(values)
+    named["score"] = result_words(table, values.get("score")) or values.get("score")
+    if table is not None and isinstance(values.get("side"), int):
+        named["side"] = next((side.name for side in table.sides if side.index == values["side"]), values["side"])
+    return named
 
 
 def _field(name: str) -> str:

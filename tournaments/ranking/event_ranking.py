@@ -56,7 +56,8 @@ def ranking_of(
     if not stored:
         return EventRanking((), is_final)
     field = _field(known)
-    found = ways_of(event) if ways is None else ways
+    # One stage leads nowhere, so it is not asked for ways.
+    found = ways if ways is not None else ways_of(event) if len(known) > 1 else ()
     lines = [
         *_placed(field, stored, [(way.source.order, way.target.order, way.first) for way in found]),
         *_without_place(field, stored),

@@ -7,6 +7,9 @@ from enum import StrEnum
 
 from tournaments.models import Entry, Stage
 
+PODIUM = 3
+"""First places that an event which is over shows on its page."""
+
 
 class Departure(StrEnum):
     """What kept an entry of the ranking from playing to the end. A disqualified one has no place."""
@@ -48,6 +51,12 @@ class EventRanking:
     def placed(self) -> tuple[RankLine, ...]:
         """Those who have a place."""
         return tuple(line for line in self.lines if line.rank is not None)
+
+    @property
+    def podium(self) -> tuple[RankLine, ...]:
+        """Those on the first three places; none of them where more than six share these."""
+        found = tuple(line for line in self.placed if (line.rank or 0) <= PODIUM)
+        return found if len(found) <= 2 * PODIUM else ()
 
     @property
     def first(self) -> tuple[RankLine, ...]:

@@ -26,13 +26,16 @@ M, S = Match.State, ResultReport.State
 OPEN_REPORTS: Final = (S.SUBMITTED, S.DISPUTED)
 
 
-def make_reported(match: Match, events: list[DomainEvent]) -> None:
-    """Make the table reported; the first result of a round makes the round one that is being played."""
+def make_reported(match: Match, events: list[DomainEvent], *, side: int | None = None) -> None:
+    """Make the table reported; the first result of a round makes the round one that is being played.
+
+    side: whose phone sent the result; None for an organiser.
+    """
     if match.state == M.CALLED:
         act(match, "begin", None, later=events)
         if match.round is not None and match.round.state == Round.State.PUBLISHED:
             act(match.round, "play", None, later=events)
-    act(match, "report", None, later=events)
+    act(match, "report", None, payload={} if side is None else {"side": side}, later=events)
 
 
 def report_of(match: Match, version: int | None) -> ResultReport:

@@ -28,7 +28,7 @@ def reported_by_side(match: Match, side: int | None, body: dict[str, Any], event
     """
     require_open(match)
     if match.state in (M.CALLED, M.PLAYING):
-        make_reported(match, events)
+        make_reported(match, events, side=side)
         return write_report(match, body, S.SUBMITTED)
     reports = list(ResultReport.objects.filter(match=match, state__in=OPEN_REPORTS).order_by("version"))
     own = next((each for each in reports if each.body.get("side") == side), None)
@@ -60,7 +60,7 @@ def _objected(
     """Write a result that no other side has reported."""
     if match.state == M.REPORTED and own is None:
         ResultReport.objects.filter(pk__in=[each.pk for each in others]).update(state=S.DISPUTED)
-        act(match, "dispute", None, later=events)
+        act(match, "dispute", None, payload={"side": body.get("side")}, later=events)
         return write_report(match, body, S.DISPUTED)
     events += [
         ReportReplaced(channel, match=str(match.uuid)) for channel in (match.stage.tournament.channel, match.channel)

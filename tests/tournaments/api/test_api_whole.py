@@ -119,6 +119,8 @@ BUTTONS: Final[dict[str, str]] = {
     "tournament-entry-edit": f"PATCH {EVENT}/entries/{{uuid}}",
     "tournament-another": "POST /api/v1/tournaments",
     "stage-void": f"POST {EVENT}/stages/{{order}}:void",
+    "tournament-prizes": f"PUT {EVENT}/prizes",
+    "tournament-category": f"PUT {EVENT}/prizes/categories/{{uuid}}",
     "tournament-rehearsal": f"POST {EVENT}/rehearsal",
     "tournament-undo": f"POST {EVENT}:undo",
     "tournament-results enter": f"POST {EVENT}/rounds/{{number}}/sheet",

@@ -17,6 +17,7 @@ from tournaments.lifecycle.event_plan import AdvancementPlan, StagePlan
 from tournaments.models import Entry, Match, Stage, StageEntry, Standing, Tournament
 from tournaments.progress.stage_actions import draw_stage
 from tournaments.ranking.event_ranking import ranking_of
+from tournaments.ranking.set_prizes import PrizePlan, set_prizes
 from tournaments.ranking.words import explanation_of, standing_words
 from tournaments.scores.actions import Actor, submit_result
 
@@ -186,3 +187,25 @@ def test_who_leaves_during_the_event_is_marked() -> None:
     gone = Entry.objects.filter(tournament=event).order_by("pk")[5]
     withdraw_person(entry=gone, by=event.created_by)
     assert [str(line.departure) for line in ranking_of(event).lines if line.entry.pk == gone.pk] == ["withdrawn"]
+
+
+def test_the_page_of_an_event_that_is_over_names_the_first_three_and_leads_on(client: Client) -> None:
+    event = a_cup()
+    assert 'id="ending"' not in client.get(f"/t/{event.slug}/").content.decode()
+    draw_stage(tournament=event, by=event.created_by, order=2)
+    play_and_close(event, 2)
+    event.refresh_from_db()
+    at_end, by = {"publish": "end"}, event.created_by
+    set_prizes(tournament=event, by=by, changes=at_end, categories=(), prizes=[PrizePlan("A fan")])
+    with CaptureQueriesContext(connection) as seen:
+        page = client.get(f"/t/{event.slug}/").content.decode()
+    assert len(seen) <= 14, [each["sql"][:200] for each in seen.captured_queries]
+    ending = page.partition('id="ending"')[2].partition("</div>")[0]
+    names = [line.entry.player.name for line in ranking_of(event).lines[:3]]
+    assert f"{names[0]} wins." in ending
+    assert [ending.count(name) for name in names] == [2, 1, 1]
+    for link in (f"/t/{event.slug}/ranking/", "#prizes", "#downloads"):
+        assert link in ending
+    assert "certificates" not in ending
+    client.force_login(event.created_by)
+    assert f"/t/{event.slug}/certificates/" in client.get(f"/t/{event.slug}/").content.decode()

@@ -30,6 +30,7 @@ class ActLineSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField(source="act.pk")
     at = serializers.DateTimeField(source="act.at")
     by = serializers.CharField(source="act.actor.shown_name", default=None, allow_null=True, help_text="null: Hanami")
+    who = serializers.CharField(allow_blank=True, help_text="the same, or the side whose phone it was; empty: Hanami")
     verb = serializers.CharField(source="act.verb", help_text="a stable word for what was done")
     what = serializers.CharField(help_text="the same in words, in the reader's language")
     about = serializers.CharField(allow_blank=True, help_text="whom or what it is about")

@@ -23,7 +23,7 @@ from tournaments.lifecycle.floor_settings import announcements_of, clock_lines
 from tournaments.lifecycle.transitions import RULERS
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.matches import chains, schedule
-from tournaments.models import Entry, Stage, Standing, Tournament
+from tournaments.models import Entry, PrizeSettings, Stage, Standing, Tournament
 from tournaments.pages.entries.guest_access import days_at, is_guest
 from tournaments.pages.events import chain
 from tournaments.pages.lifecycle.words import sentence_of, verbs_for
@@ -33,6 +33,7 @@ from tournaments.pairing import rotation
 from tournaments.progress import undo
 from tournaments.progress.run import possible_verbs
 from tournaments.ranking.event_ranking import ranking_of
+from tournaments.ranking.prizes import are_public
 from tournaments.ranking.words import explanation_of
 from tournaments.registration.queries import own_registration
 from tournaments.registration.set_up import has_opened, settings_of
@@ -116,6 +117,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "may_move_close": page.is_organiser and page.event.state in BEFORE,
         "may_choose_clock": page.is_organiser and page.stages[0].state in CLOCK_OPEN,
         **chain.overview(page),
+        **_ending(page),
         "top": top,
         "first_figure": standings.first_figure(page.stage, top),
         "criteria": standings.criteria_of(page.stage),
@@ -132,6 +134,15 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     if context["quarantined"]:  # who must judge held matches is told of them first; what can be undone is on the desk
         context["undoable"] = None
     return render_event(request, page, "overview", context)
+
+
+def _ending(page: EventPage) -> dict[str, Any]:
+    """Return what the page says of an event that is over: its ranking, and whether there are prizes to see."""
+    if not _is_over(page):
+        return {}
+    settings = PrizeSettings.objects.filter(tournament=page.event).first()
+    has_prizes = settings is not None and are_public(settings, page.event)
+    return {"ranking": ranking_of(page.event, stages=page.stages), "has_prizes": has_prizes}
 
 
 def _registration(page: EventPage, person: User | None) -> dict[str, Any] | None:

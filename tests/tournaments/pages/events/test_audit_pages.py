@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from uuid import uuid4
 
@@ -21,7 +22,7 @@ from tournaments.domain_events.tournaments import TournamentPaused
 from tournaments.lifecycle.transitions import TRANSITIONS
 from tournaments.models import Role
 from tournaments.progress.run import pause_tournament
-from tournaments.scores.actions import Actor, submit_result
+from tournaments.scores.actions import Actor, dispute_result, submit_result
 
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]
@@ -67,12 +68,14 @@ def test_log_and_audit_name_table_and_result_in_words(as_user: Become) -> None:
     first, second = match.seats.order_by("side").values_list("entry__player__name", flat=True)
     client = as_user(event.created_by)
     log = client.get(f"/t/{event.slug}/feed/").content.decode()
-    assert f"a result was confirmed</a>: round 1, table 2, {first} 130 – {second} 110" in log
+    assert f"confirmed a result</a>: round 1, table 2, {first} 130 – {second} 110" in log
     assert "called a table</a>: round 1, table 2" in log
     assert "played the first match of a round" in log
     assert "round play" not in log
     audit_page = client.get(f"/t/{event.slug}/audit/").content.decode()
-    assert f"a result was confirmed: {event.name}, round 1, table 2" in audit_page
+    assert f"confirmed a result: {event.name}, round 1, table 2" in audit_page
+    assert f"{first} 130 – {second} 110" in audit_page
+    assert "[130, 110]" not in audit_page
     assert "match.accept" not in audit_page
     everything = as_user(a.a_user(is_staff=True)).get("/ops/audit/?verb=match.accept").content.decode()
     assert "match.accept" in everything
@@ -127,3 +130,20 @@ def test_values_of_an_audit_are_text_and_short(as_user: Become) -> None:
     page = as_user(event.created_by).get(f"/t/{event.slug}/audit/").content.decode()
     assert "&lt;script&gt;xxx" in page
     assert "x" * 130 not in page
+
+
+def test_log_and_audit_name_the_side_that_reported_or_objected_by_phone(as_user: Become) -> None:
+    event = a_called_night()
+    match = tables_of(event)[0]
+    submit_result(match=match, actor=Actor(side=0), claim=totals(130, 110))
+    match.refresh_from_db()
+    dispute_result(match=match, actor=Actor(side=1))
+    first, second = match.seats.order_by("side").values_list("entry__player__name", flat=True)
+    client = as_user(event.created_by)
+    for path in ("feed", "audit"):
+        page = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", client.get(f"/t/{event.slug}/{path}/").content.decode()))
+        assert f"{first} reported a result" in page
+        assert f"{second} disputed a result" in page
+    assert "played the first match of a round: round 1" in page
+    acts = client.get(f"/api/v1/tournaments/{event.slug}/feed").json()["items"]
+    assert [(act["who"], act["by"]) for act in acts if act["verb"] == "match.dispute"] == [(second, None)]
