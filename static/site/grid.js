@@ -98,6 +98,11 @@ function show(fresh, row) {
     part.replaceChildren(...next.childNodes);
   }
   newest = Math.max(newest, version);
+  // It was the last table of its round, and the page goes on with the next one.
+  if (!place) {
+    release(row);
+    location.reload();
+  }
   if (active && document.activeElement === document.body) document.getElementById(active)?.focus();
 }
 
