@@ -20,7 +20,7 @@ from tournaments.pages.progress import adjusting, by_hand, swaps, undoing, voidi
 from tournaments.pages.ranking import certificates, prizes, ranking
 from tournaments.pages.ratings import leaderboard
 from tournaments.pages.registration import organiser as registrations
-from tournaments.pages.registration import register
+from tournaments.pages.registration import register, team
 from tournaments.pages.rules import clauses, comparing, event_rules, rules
 from tournaments.pages.scores import grid, photos, reporting, tables
 from tournaments.pages.seasons import of_event, seasons
@@ -90,6 +90,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("t/<slug:slug>/register/sent/", register.sent_page, name="registration-sent"),
     path("t/<slug:slug>/register/link/", register.link_page, name="registration-link"),
     path("t/<slug:slug>/register/mine/", register.mine_page, name="registration-mine"),
+    path("t/<slug:slug>/register/team/<str:token>/", team.join_page, name="registration-team"),
     path("t/<slug:slug>/register/<str:token>/", register.own_page, name="registration-own"),
     path("t/<slug:slug>/registrations/", registrations.list_page, name="registrations"),
     path("t/<slug:slug>/registrations/form/", registrations.set_up_page, name="registration-set-up"),

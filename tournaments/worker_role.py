@@ -91,6 +91,8 @@ REFUSED: Final[Mapping[str, Sequence[str]]] = {
     ),
     "who registered, with what address and which answers": (
         "tournaments_birthyear",
+        "tournaments_registeredteam",
+        "tournaments_teamplace",
         "tournaments_registration",
         "tournaments_registrationanswer",
         "tournaments_registrationsettings",

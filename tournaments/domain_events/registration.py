@@ -72,6 +72,12 @@ class RegistrationLinkRenewed(DomainEvent):
 
 
 @domain_event
+class RegisteredTeamChanged(DomainEvent):
+    topic = "registration.team"
+    words = _("changed who is in a team that registers")
+
+
+@domain_event
 class PaymentNoted(DomainEvent):
     topic = "registration.pay"
     words = _("changed whether a registration is paid")

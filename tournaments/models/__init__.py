@@ -18,6 +18,7 @@ from tournaments.models.policy import BotPolicy
 from tournaments.models.prize import Prize, PrizeCategory, PrizeSettings
 from tournaments.models.push import PushMessage, PushSubscription
 from tournaments.models.rating import Rating, RatingEvent, RatingPool
+from tournaments.models.registered_team import RegisteredTeam, TeamPlace
 from tournaments.models.registration import Question, Registration, RegistrationAnswer, RegistrationSettings
 from tournaments.models.result import Adjustment, ResultReport, Standing
 from tournaments.models.season import (
@@ -74,6 +75,7 @@ __all__ = [
     "Rating",
     "RatingEvent",
     "RatingPool",
+    "RegisteredTeam",
     "Registration",
     "RegistrationAnswer",
     "RegistrationSettings",
@@ -96,5 +98,6 @@ __all__ = [
     "StageEntry",
     "Standing",
     "StuckNews",
+    "TeamPlace",
     "Tournament",
 ]

@@ -23,6 +23,7 @@ from tournaments.notifications.push import queue as pushes
 from tournaments.operations.steps import Step, do_all
 from tournaments.registration import purge as registration_purge
 from tournaments.registration.letters import tell_changes
+from tournaments.registration.team_places import release_held_places
 from tournaments.scores import photo_purge
 from tournaments.seasons import updating as seasons
 from tournaments.webhooks import consumer as hooking
@@ -58,6 +59,7 @@ def _steps() -> Mapping[str, Step]:
         "notices": noticing.purge_expired_notifications,
         "registrations": registration_purge.purge_expired_registrations,
         "birth_years": registration_purge.purge_expired_years,
+        "held_places": release_held_places,
         "registration_mails": tell_changes,
         "photos": photo_purge.purge_expired_photos,
         "invited": purge_expired_addresses,

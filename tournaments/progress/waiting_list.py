@@ -9,7 +9,7 @@ from accounts.models import User
 from activity.domain_events import DomainEvent
 from activity.journal import audit
 from tournaments.domain_events.entries import EntryPromoted
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, TeamPlace, Tournament
 from tournaments.pairing.lineups_query import team_sizes
 
 E, T = Entry.State, Tournament.State
@@ -24,8 +24,9 @@ def places(event: Tournament) -> int:
 
 
 def taken(event: Tournament) -> int:
-    """Return how many have a place. One query."""
-    return Entry.objects.filter(tournament=event, members=None, state__in=WITH_PLACE).count()
+    """Return how many have a place, or have one held for them as a partner. One query, two with partners."""
+    n = Entry.objects.filter(tournament=event, members=None, state__in=WITH_PLACE).count()
+    return n + (TeamPlace.objects.filter(team__tournament=event, is_held=True).count() if event.partners else 0)
 
 
 def promote(event: Tournament) -> list[Entry]:

@@ -7,6 +7,7 @@ elsewhere now gets another mail, also those who moved up because somebody left. 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Final
 from uuid import UUID
 
@@ -24,11 +25,14 @@ from accounts.models import WaitingLetter
 from accounts.posting import Kind, post
 from accounts.sending import register_writer
 from core.errors import TournamentError
-from tournaments.models import Registration
+from tournaments.models import Registration, TeamPlace
 from tournaments.registration.set_up import settings_of
 from tournaments.registration.status import STATUS, Status, standing_of
 
 BATCH_SIZE: Final = 500
+MAILED: Final = "-mail"
+OF_PLACE: Final = "place "
+"""How the subject of a mail about a place in a team begins."""
 RENEWED: Final = "renewed"
 """Stands for the status that its person knew, in a mail that brings a new link."""
 WITH_ENTRY: Final = ("tournament", "user", "entry__player")
@@ -60,6 +64,52 @@ def read_token(token: str) -> Registration:
         message = _("This link was replaced by a new one: look for the newest mail, or have your link sent again.")
         raise TournamentError(message, code="registration.link_ended")
     return found
+
+
+def place_token(place: TeamPlace, *, mailed: bool = False) -> str:
+    """Return what the link of a place in a team carries. Its holder may take or decline the place.
+
+    mailed: the link of the mail, which the captain never sees: who has it reads the mail of that address.
+    """
+    return Signer(salt="hanami.team-place", sep=".").sign(f"{place.uuid.hex}{MAILED if mailed else ''}")
+
+
+def read_place(token: str) -> tuple[TeamPlace, bool]:
+    """Return the place of a link, and whether the link came by mail. Raises TournamentError "team.no_place"."""
+    found, name = None, ""
+    with suppress(BadSignature, ValueError):
+        name = Signer(salt="hanami.team-place", sep=".").unsign(token)
+        uuid = UUID(hex=name.removesuffix(MAILED))
+        rows = TeamPlace.objects.select_related("team__captain", "team__tournament", "registration")
+        found = rows.filter(uuid=uuid).first()
+    if found is None:
+        message = _("This link does not open a place in a team: it was cut off, or the captain took the place back.")
+        raise TournamentError(message, code="team.no_place")
+    return found, name.endswith(MAILED)
+
+
+def path_of_place(place: TeamPlace, *, mailed: bool = False) -> str:
+    """Return the path of the page of a place in a team."""
+    return reverse("registration-team", args=[place.team.tournament.slug, place_token(place, mailed=mailed)])
+
+
+def post_invitation(place: TeamPlace, captain: Registration) -> None:
+    """Write down that somebody is to be asked into a team. Needs a transaction."""
+    locale = {"language": captain.language, "zone": captain.zone}
+    post(Kind.REGISTER, address=place.email, user=None, about=f"{OF_PLACE}{place.uuid.hex}", **locale)
+
+
+def _place_letter(waiting: WaitingLetter) -> Iterator[EmailMessage]:
+    """Yield the mail that asks into a team, if the place is still open and the address is still meant."""
+    rows = TeamPlace.objects.select_related("team__captain", "team__tournament")
+    uuid = UUID(hex=waiting.about.removeprefix(OF_PLACE))
+    place = rows.filter(uuid=uuid, state=TeamPlace.State.INVITED, email=waiting.address).first()
+    if place is None:
+        return
+    event = place.team.tournament
+    context = {"place": place, "team": place.team, "event": event, "path": path_of_place(place, mailed=True)}
+    locale = {"language": waiting.language or settings.LANGUAGE_CODE, "zone": event.time_zone or waiting.zone}
+    yield letter("registration/mail/team", context, to=waiting.address, headers=AUTOMATIC, **locale)
 
 
 def _unknown() -> TournamentError:
@@ -110,6 +160,9 @@ def _tell(row: Registration, status: str) -> bool:
 
 def registration_letter(waiting: WaitingLetter) -> Iterator[EmailMessage]:
     """Yield the mail to the person of a registration, if it is still there."""
+    if waiting.about.startswith(OF_PLACE):
+        yield from _place_letter(waiting)
+        return
     uuid, _space, was = waiting.about.partition(" ")
     row = Registration.objects.select_related(*WITH_ENTRY).filter(uuid=UUID(hex=uuid)).first()
     if row is None:

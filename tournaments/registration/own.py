@@ -31,6 +31,7 @@ from tournaments.registration.letters import RENEWED, post_letter, renewed_is_wa
 from tournaments.registration.register import Details, check_name, check_year, let_in, limit_letters, record
 from tournaments.registration.set_up import has_opened, questions_of, require_open, settings_of
 from tournaments.registration.status import Status, status_of
+from tournaments.registration.team_places import leave_team
 
 S = Registration.State
 ON: Final = (Status.PENDING, Status.ENTERED, Status.WAITING)
@@ -102,6 +103,7 @@ def withdraw_registration(*, registration: Registration) -> Registration:
         if not may_withdraw(row):
             message = _("You cannot withdraw here any more. Tell the organiser.")
             raise TournamentError(message, code="registration.closed")
+        leave_team(row)
         if row.entry is not None:
             _leave(row.entry)
         row.state = S.WITHDRAWN

@@ -23,12 +23,13 @@ from tournaments.domain_events.registration import PersonRegistered, Registratio
 from tournaments.entries import people
 from tournaments.entries.birth_years import require_year
 from tournaments.entries.people import tidy
-from tournaments.models import Entry, Registration, RegistrationSettings, Tournament
+from tournaments.models import Entry, Registration, RegistrationSettings, TeamPlace, Tournament
 from tournaments.progress import waiting_list
 from tournaments.registration.answers import read_answers, write_answers
 from tournaments.registration.letters import post_letter, tell_changes
 from tournaments.registration.queries import own_registration
 from tournaments.registration.set_up import questions_of, require_open, settings_of
+from tournaments.registration.team_places import claim, claimed_by, settle, take_place
 from web.rate_limits import count, count_from
 
 S = Registration.State
@@ -68,9 +69,19 @@ class Sender:
     zone: str = ""
 
 
-def register(*, tournament: Tournament, person: User | None, details: Details, sender: Sender) -> Registration:
+def register(
+    *,
+    tournament: Tournament,
+    person: User | None,
+    details: Details,
+    sender: Sender,
+    place: TeamPlace | None = None,
+    is_mailed: bool = False,
+) -> Registration:
     """Register a person. With an account they are registered at once, else once they confirm by the link in the mail.
 
+    place: in a team, which they take once they have confirmed. is_mailed: they came by the mail that asked them, so
+    with its address they have confirmed.
     Sent twice it is one registration, and the second answer says nothing of the first: who does not read the mail must
     not learn whose address is registered. Raises TournamentError "registration.off", "registration.not_open",
     "registration.closed", "registration.answer", "registration.consent", "registration.birth_year",
@@ -85,8 +96,8 @@ def register(*, tournament: Tournament, person: User | None, details: Details, s
         return found
     answers = check_details(tournament, chosen, details)
     if person is not None:
-        return _with_account(tournament, person, details, answers)
-    return _by_mail(tournament, details, answers, sender)
+        return _with_account(tournament, person, details, answers, place)
+    return _by_mail(tournament, details, answers, sender, place, is_mailed=is_mailed)
 
 
 def check_details(event: Tournament, chosen: RegistrationSettings, details: Details) -> dict[int, str]:
@@ -123,7 +134,9 @@ def check_name(event: Tournament, name: str, club: str, *, without: Entry | None
         raise TournamentError(message % {"name": tidy(name)}, code="entry.duplicate") from refusal
 
 
-def _with_account(event: Tournament, person: User, details: Details, answers: Mapping[int, str]) -> Registration:
+def _with_account(
+    event: Tournament, person: User, details: Details, answers: Mapping[int, str], place: TeamPlace | None
+) -> Registration:
     with transaction.atomic():
         # The account, then the event: the order of everything that takes both.
         account = lock_account(person)
@@ -133,6 +146,8 @@ def _with_account(event: Tournament, person: User, details: Details, answers: Ma
             _fill(event, row, details)
             row.save()
             write_answers(row, answers)
+            if place is not None:
+                claim(place, row)
         # In the same transaction: a name that is taken leaves nothing behind.
         return confirm(row)
 
@@ -156,11 +171,21 @@ def _own_row(event: Tournament, account: User) -> Registration:
     return found
 
 
-def _by_mail(event: Tournament, details: Details, answers: Mapping[int, str], sender: Sender) -> Registration:
+def _by_mail(
+    event: Tournament,
+    details: Details,
+    answers: Mapping[int, str],
+    sender: Sender,
+    place: TeamPlace | None,
+    *,
+    is_mailed: bool,
+) -> Registration:
     address = details.email.strip()
-    _require_address(address)
+    require_address(address)
     limit(event, address, sender)
     with transaction.atomic():
+        if place is not None:  # the event before the registration, as all who take both
+            Tournament.objects.select_for_update().get(pk=event.pk)
         row = _row_of_address(event, address, sender)
         if row.state == S.UNCONFIRMED:
             _fill(event, row, details)
@@ -170,11 +195,16 @@ def _by_mail(event: Tournament, details: Details, answers: Mapping[int, str], se
             columns = {name: getattr(row, name) for name in names}
             if Registration.objects.filter(pk=row.pk, state=S.UNCONFIRMED).update(**columns):
                 write_answers(row, answers)
+            if place is not None:
+                claim(place, row)
+                if is_mailed and place.email.lower() == address.lower():
+                    return confirm(row)  # the link came by the mail of this address
         post_letter(row)
     return row
 
 
-def _require_address(address: str) -> None:
+def require_address(address: str) -> None:
+    """Raise TournamentError "registration.bad_email"."""
     try:
         validate_email(address)
     except ValidationError as wrong:
@@ -235,7 +265,7 @@ def send_link(*, tournament: Tournament, address: str, sender: Sender) -> None:
 
     Raises TournamentError "registration.bad_email", "rate.limited".
     """
-    _require_address(address.strip())
+    require_address(address.strip())
     limit(tournament, address.strip(), sender)
     with transaction.atomic():
         rows = Registration.objects.select_related("user", "tournament", "entry__player")
@@ -261,7 +291,12 @@ def confirm(registration: Registration) -> Registration:
         require_open(chosen, event)
         _require_single(row)
         row.confirmed_at = timezone.now()
-        let_in(event, row, is_approved=not chosen.needs_approval, verb=PersonRegistered)
+        place = claimed_by(row) if event.partners else None
+        is_held = place is not None and place.is_held
+        if place is not None:
+            take_place(place, row)
+        is_approved = not chosen.needs_approval
+        let_in(event, row, is_approved=is_approved, verb=PersonRegistered, has_place=is_held)
     return row
 
 
@@ -275,12 +310,24 @@ def _require_single(row: Registration) -> None:
 
 
 def let_in(
-    event: Tournament, row: Registration, *, is_approved: bool, verb: type[RegistrationChanged], by: User | None = None
+    event: Tournament,
+    row: Registration,
+    *,
+    is_approved: bool,
+    verb: type[RegistrationChanged],
+    by: User | None = None,
+    has_place: bool = False,
 ) -> None:
-    """Give a registration its entry, in its turn, or let it wait for approval. Needs the event's lock."""
+    """Give a registration its entry, in its turn, or let it wait for approval. Needs the event's lock.
+
+    has_place: one was held for it, as a member of a team.
+    """
     promoted: list[Entry] = []
     if is_approved:
         row.entry = _entry_of(event, row)
+        if has_place:
+            row.entry.state = Entry.State.ENTERED
+            row.entry.save(update_fields=["state"])
         # Everybody goes through the waiting list, so nobody overtakes those who wait.
         promoted = waiting_list.promote_people(event)
         row.entry.refresh_from_db(fields=["state"])
@@ -321,3 +368,4 @@ def record(
     actor = by or row.user
     audit(verb, f"registration:{row.uuid}", actor=actor, channel=event.channel, after=after)
     publish(verb.of(event.channel, after), *waiting_list.record(event, moved))
+    settle(event)

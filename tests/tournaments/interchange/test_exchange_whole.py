@@ -60,6 +60,8 @@ ELSEWHERE = {
     models.Role,
     models.Follow,
     models.BirthYear,
+    models.RegisteredTeam,
+    models.TeamPlace,
     models.EntryLink,
     models.LinkRenewal,
     models.Invitation,

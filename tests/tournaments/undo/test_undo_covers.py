@@ -107,6 +107,8 @@ NOT_NOTED = {
 """Services with `by` that leave no note, and why."""
 NOT_UNDONE = {
     models.BirthYear: "private: not copied into notes; it goes with its entry",
+    models.RegisteredTeam: "of the people who register; it goes with its captain",
+    models.TeamPlace: "of the people who register",
     models.BotPolicy: "of a bot, not of an event",
     models.Challenge: "of bots: judged once",
     models.ChallengeSet: "of bots: judged once",

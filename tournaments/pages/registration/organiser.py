@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 from uuid import UUID
 
@@ -22,7 +22,7 @@ from core.errors import TournamentError
 from engine.errors import DomainError
 from tournaments.lifecycle.transitions import ORGANISERS
 from tournaments.lifecycle.visibility import EventPage
-from tournaments.models import Registration, Tournament
+from tournaments.models import RegisteredTeam, Registration, Tournament
 from tournaments.pages.events.event import render_event
 from tournaments.pages.floor.announcements import drawn_code
 from tournaments.pages.floor.dashboard import open_dashboard
@@ -32,6 +32,7 @@ from tournaments.registration.own import renew_link
 from tournaments.registration.queries import RegistrationLine, answers_csv, chosen_of, registrations_of
 from tournaments.registration.set_up import has_opened, questions_of, set_up_registration, settings_of
 from tournaments.registration.status import Status
+from tournaments.registration.teams import teams_by_registration
 from web.page import show_refusal, signed_in
 from web.refusals import status_of
 
@@ -66,8 +67,9 @@ def list_page(request: HttpRequest, slug: str) -> HttpResponse:
     counts = {status: sum(line.status is status for line in found.lines) for status in Status}
     address = request.build_absolute_uri(reverse("tournament-register", args=[slug]))
     chosen = settings_of(page.event)
+    teams = teams_by_registration(page.event) if page.event.partners else {}
     context = {
-        "lines": [_shown(line, found.questions) for line in found.lines if wanted in ("", line.status)],
+        "lines": [_shown(line, found.questions, teams) for line in found.lines if wanted in ("", line.status)],
         "counts": [(status, _label(status), n) for status, n in counts.items() if n],
         "total": len(found.lines),
         "pending": counts[Status.PENDING],
@@ -93,10 +95,12 @@ def _label(status: Status) -> str:
     }[status]
 
 
-def _shown(line: RegistrationLine, questions: list[Any]) -> dict[str, Any]:
+def _shown(line: RegistrationLine, questions: list[Any], teams: Mapping[int, RegisteredTeam]) -> dict[str, Any]:
     row = line.registration
+    team = teams.get(row.pk)
     return {
         "row": row,
+        "team": (team.name or team.captain.name) if team is not None else "",
         "status": str(line.status),
         "label": _label(line.status),
         "place": line.place,

@@ -9,21 +9,20 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.blaming import blame
 from accounts.letters import mail_folder
-from accounts.zones import COOKIE, zone_named
 from core.errors import TournamentError
 from tournaments.entries.links import link_for
 from tournaments.lifecycle.visibility import EventPage, visible_to
 from tournaments.models import Registration, Tournament
-from tournaments.pages.entries.guest_access import grant_link, network_of_reader
+from tournaments.pages.entries.guest_access import grant_link
 from tournaments.pages.events.event import load, render_event
 from tournaments.pages.registration.forms import LinkForm, RegisterForm, beside
+from tournaments.pages.registration.team import TEAM_ACTS, sender_of, team_context
 from tournaments.registration.answers import answers_of
 from tournaments.registration.letters import path_of, read_token
 from tournaments.registration.own import (
@@ -37,7 +36,7 @@ from tournaments.registration.own import (
 )
 from tournaments.registration.purge import RETENTION
 from tournaments.registration.queries import own_registration
-from tournaments.registration.register import Details, Sender, confirm, register, send_link
+from tournaments.registration.register import Details, confirm, register, send_link
 from tournaments.registration.set_up import has_opened, questions_of, require_open, settings_of
 from tournaments.registration.status import Status, standing_of
 from web.page import render_page, show_refusal, signed_in, viewer
@@ -45,11 +44,6 @@ from web.refusals import status_of, with_wait
 
 S = Registration.State
 FORM: Final = ("GET", "HEAD", "POST")
-
-
-def _sender(request: HttpRequest) -> Sender:
-    zone = request.COOKIES.get(COOKIE, "")
-    return Sender(network_of_reader(request), get_language() or "", zone if zone_named(zone) else "")
 
 
 def _open(request: HttpRequest, slug: str) -> EventPage:
@@ -84,7 +78,7 @@ def register_page(request: HttpRequest, slug: str) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
-                register(tournament=event, person=person, details=form.details(), sender=_sender(request))
+                register(tournament=event, person=person, details=form.details(), sender=sender_of(request))
                 return redirect("registration-sent" if person is None else "registration-mine", slug)
             except TournamentError as refusal:
                 blame(form, refusal, beside=beside(refusal))
@@ -130,7 +124,7 @@ def link_page(request: HttpRequest, slug: str) -> HttpResponse:
     status = 422 if form.is_bound else 200
     if request.method == "POST" and form.is_valid():
         try:
-            send_link(tournament=page.event, address=form.cleaned_data["email"], sender=_sender(request))
+            send_link(tournament=page.event, address=form.cleaned_data["email"], sender=sender_of(request))
             return redirect("registration-sent", slug)
         except TournamentError as refusal:
             blame(form, refusal, beside=beside(refusal))
@@ -203,7 +197,7 @@ ACTS: Final[dict[str, Callable[[HttpRequest, Registration], None]]] = {
 
 def _own_page(request: HttpRequest, own: Registration) -> HttpResponse:
     verb = request.POST.get("act", "")
-    if request.method == "POST" and verb not in (*ACTS, "edit", "day", "renew"):
+    if request.method == "POST" and verb not in (*ACTS, *TEAM_ACTS, "edit", "day", "renew"):
         raise Http404(verb)
     form, status = None, 200
     if may_edit(own):
@@ -238,7 +232,7 @@ def _do(
             edit_registration(registration=own, details=_details(form))
             messages.success(request, _("Saved."))
         else:
-            ACTS[verb](request, own)
+            (ACTS | TEAM_ACTS)[verb](request, own)
     except TournamentError as refusal:
         if form is None or not form.is_bound:
             show_refusal(request, refusal)
@@ -290,5 +284,6 @@ def _shown(request: HttpRequest, own: Registration, form: RegisterForm | None, s
         "pays": bool(chosen.payment_url) and standing.status in (Status.ENTERED, Status.PENDING, Status.WAITING),
         "is_visible": is_visible,
         "days": RETENTION.days,
+        **team_context(request, own),
     }
     return render_page(request, "registration/own.html", context, status=status, zone=event.time_zone)
