@@ -96,15 +96,15 @@ def schedule(
     leaders: int = 0,
     draw: DrawRules = DEFAULT_RULES,
     flows: bool = False,
+    consolation: bool = False,
     open_tables: frozenset[tuple[int, int]] | None = None,
 ) -> list[Plan]:
     """Plans of the rounds after `history` that can be drawn now: all, or the next if the format looks at results.
 
     finished: how the matches of `history` ended. The same for the same seed, in any order of entries.
-
     rounds: of the whole stage (for a round robin: cycles). seed: of the draw, published with it. bye: place share of
     a bye. locked: pods of the next round that were set by hand (kinds that look at results). advance, third_place,
-    sides, leaders, draw, flows: see `Shape`; open_tables: `StageSoFar.open`.
+    sides, leaders, draw, flows, consolation: see `Shape`; open_tables: `StageSoFar.open`.
     Raises FormatError "format.unknown", "rounds.range", "entries.*", "seats.range" or "constraint.*".
     """
     found = format_of(kind)
@@ -114,5 +114,7 @@ def schedule(
     names = [item.entry for item in entries]
     if len(set(names)) != len(names):
         raise FormatError("an entry is listed twice; list each once", code="entries.twice")
-    shape = Shape(seats, rounds, bye, tuple(locked), advance, third_place, tuple(sides), leaders, draw, flows)
+    shape = Shape(
+        seats, rounds, bye, tuple(locked), advance, third_place, tuple(sides), leaders, draw, flows, consolation
+    )
     return found.schedule(StageSoFar(entries, shape, history, finished, constraints, open_tables), Random(seed))

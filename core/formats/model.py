@@ -322,7 +322,8 @@ class Shape:
 
     bye: place share of a bye given by the draw. locked: pods of the next round that were set by hand; the rest is
     drawn around them. advance: how many of a table go on (elimination) or keep their life (lives). third_place: a match
-    of the beaten semifinalists (single elimination at two seats). sides: of every seat of a table, where several
+    of the beaten semifinalists (single elimination at two seats). consolation: there, a knock-out of those who lose
+    in the first round. sides: of every seat of a table, where several
     entries share one; empty where every seat is a side. leaders: in how many of the last rounds the leaders meet,
     anyone who has met before. draw: further rules of the organiser. Both only where `Format.takes_draw_rules`. flows:
     of a bracket: matches are drawn one by one, so a round of `history` may have grown after later ones began.
@@ -338,6 +339,7 @@ class Shape:
     leaders: int = 0
     draw: DrawRules = DrawRules()
     flows: bool = False
+    consolation: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ class Format(ABC):
     takes_forbidden_pairs: ClassVar[bool] = False
     """Whether its draw keeps forbidden pairs apart, in all rounds or in the first ones."""
     has_third_place: ClassVar[bool] = False
-    """Whether, at two sides, it can have a match for third place (`Shape.third_place`)."""
+    """Whether, at two sides, it can have a match for third place and a consolation bracket (`Shape`)."""
     counts_unplayed_as_fide: ClassVar[bool] = False
     """Whether rounds without play count in opponents' scores as FIDE has it; elsewhere they are left out."""
     fits_fide_report: ClassVar[bool] = False

@@ -11,7 +11,9 @@ from core.standings.model import Spec
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A stage. kind: of `FORMATS`; rounds, advance, third_place: as its planner takes them; groups: side by side.
+    """A stage. kind: of `FORMATS`; rounds, advance, third_place, consolation: as its planner takes them.
+
+    groups: side by side.
 
     deals: of a match, where deals won rank (`Scoring.ROUND_VICTORY`); 0: a match counts as one deal. sides: of every
     seat, where people share one with changing partners. boards: of each team whose members sit apart, 0: nobody does.
@@ -30,6 +32,7 @@ class Part:
     sides: tuple[int, ...] = ()
     boards: int = 0
     flows: bool = False
+    consolation: bool = False
 
 
 @dataclass(frozen=True, slots=True)

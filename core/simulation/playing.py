@@ -58,6 +58,7 @@ class Drawn:
             finished=done,
             advance=part.advance,
             third_place=part.third_place,
+            consolation=part.consolation,
         )
 
 
@@ -168,7 +169,9 @@ def _waits(part: Part, state: Group, drawn: Drawn) -> Waits:
 
 
 def _so_far(part: Part, state: Group) -> StageSoFar:
-    shape = Shape(part.seats, part.rounds, advance=part.advance, third_place=part.third_place)
+    shape = Shape(
+        part.seats, part.rounds, advance=part.advance, third_place=part.third_place, consolation=part.consolation
+    )
     return StageSoFar(state.entrants(part), shape, state.history, state.finished)
 
 

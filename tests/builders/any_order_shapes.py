@@ -14,7 +14,7 @@ SHAPES: dict[str, tuple[int, dict[str, Any]]] = {
     "round_robin": (4, {"kind": "round_robin"}),
     "single_elim": (5, {"kind": "single_elim"}),
     "double_elim": (4, {"kind": "double_elim"}),
-    "single_flow": (5, {"kind": "single_elim", "third_place": True, "flows": True}),
+    "single_flow": (7, {"kind": "single_elim", "third_place": True, "consolation": True, "flows": True}),
     "double_flow": (6, {"kind": "double_elim", "flows": True}),
     "lives": (6, {"kind": "lives", "seats": 3, "rounds": 1}),
     "chain": (

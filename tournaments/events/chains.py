@@ -151,6 +151,12 @@ def _validate_work(stages: Sequence[StagePlan], fields: Sequence[Field], rules: 
 
 def estimated_matches(stage: StagePlan, entries: int, sides: int) -> int:
     """Estimate the matches of a stage of that many entries, legs counted. sides: at a table."""
-    shape = Shape(Seats(sides, sides, sides), stage.rounds, advance=stage.advance, third_place=stage.third_place)
+    shape = Shape(
+        Seats(sides, sides, sides),
+        stage.rounds,
+        advance=stage.advance,
+        third_place=stage.third_place,
+        consolation=stage.consolation,
+    )
     tables = format_of(stage.kind).estimate(-(-entries // stage.groups), shape)
     return stage.groups * tables * (sides if stage.legs == Stage.Legs.CYCLIC else 1)

@@ -41,7 +41,18 @@ PLAIN: Final = (
     "age_gap",
 )
 """Columns of an event that a plan names and holds as they are."""
-OF_STAGE: Final = ("kind", "advance", "third_place", "legs", "bye_policy", "waits", "flows", "name", "ends_at")
+OF_STAGE: Final = (
+    "kind",
+    "advance",
+    "third_place",
+    "consolation",
+    "legs",
+    "bye_policy",
+    "waits",
+    "flows",
+    "name",
+    "ends_at",
+)
 """The same of a stage."""
 
 

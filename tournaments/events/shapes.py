@@ -121,6 +121,12 @@ def _check_going_on(plan: StagePlan, sides: int) -> None:
         shown = {"needed": listed(choice_of("kind", each) for each in able), "kind": choice_of("kind", plan.kind)}
         extra: dict[str, object] = {"field": "third_place", "allowed": [f"{each}, 2" for each in able]}
         raise TournamentError(message % shown, code="tournament.bad_third_place", extra=extra)
+    if plan.consolation and (not found.has_third_place or sides != 2):
+        message = _("A consolation bracket needs “%(needed)s” at two sides a table; the format here is “%(kind)s”.")
+        able = kinds(lambda each: each.has_third_place)
+        shown = {"needed": listed(choice_of("kind", each) for each in able), "kind": choice_of("kind", plan.kind)}
+        extra = {"field": "consolation", "allowed": [f"{each}, 2" for each in able]}
+        raise TournamentError(message % shown, code="tournament.bad_consolation", extra=extra)
 
 
 def validate_partners(plan: EventPlan, rules: Rules) -> None:

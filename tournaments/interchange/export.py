@@ -209,6 +209,7 @@ PLAIN: Final = (
     "rounds_planned",
     "advance",
     "third_place",
+    "consolation",
     "bye_policy",
     "commitment",
     "revealed_at",

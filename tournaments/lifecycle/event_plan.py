@@ -21,6 +21,7 @@ class StagePlan:
     rounds: int = 1
     advance: int = 1
     third_place: bool = False
+    consolation: bool = False
     scoring: str = ""
     legs: str = "single"
     tie_breaks: tuple[str, ...] | None = None
@@ -63,7 +64,8 @@ class EventPlan:
     kind: a stage kind (`core.formats.FORMATS`); rounds: how many; for a round robin how many cycles, for lives
     how many of them, in a bracket of no meaning, in a ladder deal sets for each entry (0: any number).
     ends_at: of a ladder. advance: how many of a table go on (elimination) or keep their life.
-    third_place: a match of the beaten semifinalists (single elimination at two sides).
+    third_place: a match of the beaten semifinalists; consolation: a knock-out of those who lose in the first round
+    (both of single elimination at two sides).
     clock: a name of `bots.runner.spec.CLOCKS`, or "custom" with `figures` (those left out are the standard's).
     scoring: "" takes the preset's own. tie_breaks: what tells equals apart, in order, and nothing else; None: what is
     proposed for the scoring (`standings.ranking`). entries_close_at: None = when the organiser starts it.
@@ -97,6 +99,7 @@ class EventPlan:
     rounds: int = 1
     advance: int = 1
     third_place: bool = False
+    consolation: bool = False
     flows: bool = False
     scoring: str = ""
     legs: str = "single"
@@ -131,6 +134,7 @@ class EventPlan:
             ends_at=self.ends_at,
             advance=self.advance,
             third_place=self.third_place,
+            consolation=self.consolation,
             flows=self.flows,
             scoring=self.scoring,
             legs=self.legs,

@@ -36,6 +36,7 @@ LABELS: Final[Words] = {
     "ends_at": _("Ladder ends"),
     "advance": _("Advancing per table"),
     "third_place": _("Match for third place"),
+    "consolation": _("Consolation bracket"),
     "flows": _("Matches start as soon as both sides are known"),
     "apart": _("Club mates apart"),
     "age_gap": _("Years between partners"),

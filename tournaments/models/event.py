@@ -225,6 +225,7 @@ class Stage(DrawSettings):
     rounds_planned = models.PositiveSmallIntegerField(default=1, help_text="rounds, cycles, lives, or deal sets")
     advance = models.PositiveSmallIntegerField(default=1, help_text="how many of a table go on, or keep their life")
     third_place = models.BooleanField(default=False, help_text="a match of the beaten semifinalists")
+    consolation = models.BooleanField(default=False, help_text="a knock-out of those who lose in the first round")
     scoring = models.CharField(max_length=16, choices=Scoring.choices)
     tie_breaks = models.JSONField(default=list)
     bye_policy = models.CharField(max_length=12, default="half")

@@ -62,6 +62,7 @@ def plan_hash(event: Tournament) -> str:
             "ruleset": stage.ruleset.sha256,
             # Only where it is so, so that hashes of before keep naming the plans they were made of.
             **({"flows": True} if stage.flows else {}),
+            **({"consolation": True} if stage.consolation else {}),
         }
         for stage in stages_of(event)
     ]
@@ -93,6 +94,7 @@ def _part(stage: Stage) -> Part:
         rounds=shape.rounds,
         advance=shape.advance,
         third_place=shape.third_place,
+        consolation=shape.consolation,
         groups=stage.groups_n,
         spec=replace(spec_for(stage), lots_seed="rehearsal"),
         deals=deals_of(stage) if stage.scoring == Scoring.ROUND_VICTORY else 0,

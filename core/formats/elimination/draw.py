@@ -31,12 +31,16 @@ class DrawBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BracketShape:
-    """Shape of a bracket. advance: how many go on from a table. third_place: a match of the beaten semifinalists."""
+    """Shape of a bracket. advance: how many go on from a table. third_place: a match of the beaten semifinalists.
+
+    consolation: a knock-out of those who lose in the first round.
+    """
 
     kind: Kind = Kind.SINGLE
     seats: Seats = field(default_factory=lambda: Seats(2, 2, 2))
     advance: int = 1
     third_place: bool = False
+    consolation: bool = False
 
 
 def ordered(
@@ -79,7 +83,8 @@ def bracket(
 
     constraints: pairs wished apart; entries change places with others of the same band (seeds 3-4, 5-8, ..; a tier of
     tables) so that they meet as late as they can. lots: published; decides between equal places.
-    Raises FormatError "seats.range", "entries.too_few", "entries.twice", "bracket.advance" or "bracket.third".
+    Raises FormatError "seats.range", "entries.too_few", "entries.twice", "bracket.advance", "bracket.third" or
+    "bracket.consolation".
     """
     made = unmeasured(order, shape, constraints=constraints, lots=lots)
     made = replace(made, figures=figures(made, constraints))
@@ -111,12 +116,15 @@ def _check(order: Sequence[str], shape: BracketShape) -> None:
     if shape.third_place and (shape.seats.max > 2 or shape.kind is Kind.DOUBLE):
         message = "a match for third place belongs to single elimination at two seats; leave it out"
         raise FormatError(message, code="bracket.third")
+    if shape.consolation and (shape.seats.max > 2 or shape.kind is Kind.DOUBLE):
+        message = "a consolation bracket belongs to single elimination at two seats; leave it out"
+        raise FormatError(message, code="bracket.consolation")
 
 
 def _build(order: Sequence[str], shape: BracketShape) -> list[BracketMatch]:
     if shape.seats.max == 2:
         if shape.kind is Kind.SINGLE:
-            return pairs.single(order, third_place=shape.third_place)
+            return pairs.single(order, third_place=shape.third_place, consolation=shape.consolation)
         return pairs.double(order)
     build = wide.single if shape.kind is Kind.SINGLE else wide.double
     return build(order, shape.seats, shape.advance)

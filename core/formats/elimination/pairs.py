@@ -16,6 +16,7 @@ BYE = gettext_noop("Seed %(one)d has a bye in this round.")
 UPPER = gettext_noop("The winners of %(one)s and %(other)s meet.")
 DROPPED = gettext_noop("The loser of %(one)s meets the winner of %(other)s.")
 LOSERS = gettext_noop("The losers of %(one)s and %(other)s meet: the one who loses again is out.")
+BEATEN = gettext_noop("The losers of %(one)s and %(other)s meet in the consolation bracket.")
 FINAL = gettext_noop("The unbeaten winner of the winners' bracket meets the winner of the losers' bracket.")
 RESET = gettext_noop("Played only if the unbeaten side lost the first final: then both have lost once.")
 THIRD = gettext_noop("The losers of both semifinals play for third place.")
@@ -42,14 +43,33 @@ def padded(entries: int) -> int:
     return 1 << max(0, entries - 1).bit_length()
 
 
-def single(order: Sequence[str], *, third_place: bool) -> Matches:
-    """Single elimination of entries in the order of the draw (at least two)."""
+def single(order: Sequence[str], *, third_place: bool, consolation: bool = False) -> Matches:
+    """Single elimination of entries in the order of the draw (at least two).
+
+    consolation: who loses in the first round plays on in a knock-out of their own, below everybody else.
+    """
     matches = _upper(order)
+    first, *after = _rounds(matches)
+    if consolation and len(first) > 2:
+        # Before the second round, though it is played beside it: who goes out earlier in this order ranks lower.
+        matches = [*first, *_consolation(first), *(match for turn in after for match in turn)]
     if third_place and len(order) > 2:
         *before, final = matches
         semifinals = [match for match in before if match.round == before[-1].round]
         third = [Feed(match.id, 2) for match in semifinals]
         matches = [*before, _match("C1", 1, third, Reason("bracket.third", THIRD)), final]
+    return matches
+
+
+def _consolation(first: Matches) -> Matches:
+    """L1 to the last, of those who lose in the first round."""
+    sources, level, matches = [Feed(match.id, 2) for match in first], 0, list[BracketMatch]()
+    while len(sources) > 1:
+        level += 1
+        text = (BEATEN, "bracket.consolation") if level == 1 else (UPPER, "bracket.winners")
+        turn = _pair_off(f"L{level}", sources, *text)
+        matches += turn
+        sources = [Feed(match.id, 1) for match in turn]
     return matches
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from core.formats.elimination.advance import played_out
-from core.formats.elimination.model import Bracket, BracketMatch, Feed
+from core.formats.elimination.model import Bracket, BracketMatch, Feed, Kind
 
 Point = tuple[int, int]
 """Point at which an entry goes out: (how late the round is, 0 = last; place there)."""
@@ -24,16 +24,35 @@ class Placed:
 
 def places(bracket: Bracket) -> tuple[Placed, ...]:
     """Return everybody who has no match left, best first. A bracket without results places nobody."""
+    ranges = _ranges(bracket)
+    out = [Placed(entry, *ranges[point], name) for entry, (point, name) in exits(bracket).items() if point in ranges]
+    rank = {entry: number for number, entry in enumerate(bracket.entries)}
+    return tuple(sorted(out, key=lambda item: (item.best, rank[item.entry])))
+
+
+def consoled(bracket: Bracket) -> dict[str, int]:
+    """Return the best place that those can still have who play on in a consolation bracket: they are out of the other.
+
+    Nobody in any other bracket.
+    """
+    if bracket.kind is not Kind.SINGLE or not any(label[0] == "L" for label in bracket.rounds):
+        return {}
+    ranges = _ranges(bracket)
+    last = [label for label in bracket.rounds if label[0] == "L"][-1]
+    best, _worst = ranges.get((list(reversed(bracket.rounds)).index(last), 1), (1, 1))
+    playing = (match for match in bracket.matches if match.round[0] == "L" and not match.is_over)
+    return {entry: best for match in playing for entry in match.entries}
+
+
+def _ranges(bracket: Bracket) -> dict[Point, tuple[int, int]]:
+    """Return from best to worst place by the point at which entries go out."""
     # Played out once, so that ranges are known before all who share one are out.
-    whole = played_out(bracket)
-    sizes = Counter(point for point, _ in exits(whole).values())
+    sizes = Counter(point for point, _ in exits(played_out(bracket)).values())
     worst, ranges = len(bracket.entries), {}
     for point in sorted(sizes, reverse=True):
         ranges[point] = (worst - sizes[point] + 1, worst)
         worst -= sizes[point]
-    out = [Placed(entry, *ranges[point], name) for entry, (point, name) in exits(bracket).items() if point in ranges]
-    rank = {entry: number for number, entry in enumerate(bracket.entries)}
-    return tuple(sorted(out, key=lambda item: (item.best, rank[item.entry])))
+    return ranges
 
 
 def exits(bracket: Bracket) -> dict[str, tuple[Point, str]]:

@@ -15,7 +15,7 @@ from core.formats.elimination.draw import BracketShape, bracket, ordered, unmeas
 from core.formats.elimination.figures import double_by_draw, single_by_draw
 from core.formats.elimination.late import join
 from core.formats.elimination.model import Bracket, BracketMatch, Kind
-from core.formats.elimination.places import places
+from core.formats.elimination.places import consoled, places
 from core.formats.elimination.replayed import drawn_of, ended_matches, taken_up
 from core.formats.errors import FormatError
 from core.formats.model import Entrant, Plan, Pod, Reason, Shape, StageSoFar
@@ -23,6 +23,8 @@ from core.formats.schedules.quality import certify, counter_of
 from core.formats.stage_format import Format
 from engine.words import Counted, gettext_noop, ngettext
 
+# Of four the two who lose in the first round play for third place.
+FOUR = 4
 WAITING = gettext_noop("No bye is left for %(entries)d late entries: they wait.")
 
 
@@ -106,11 +108,11 @@ class Elimination(Format):
     def places(self, stage: StageSoFar, rng: Random) -> Mapping[str, int]:
         """Return the best place each can still have; an entry that found no bye is not in the bracket."""
         now, _waiting = self.bracket(stage, rng)
-        found = {item.entry: item.best for item in places(now)}
+        found = consoled(now) | {item.entry: item.best for item in places(now)}
         return found | {entry: 1 for entry in now.entries if entry not in found}
 
     def _shape(self, shape: Shape) -> BracketShape:
-        return BracketShape(self.kind, shape.seats, shape.advance, shape.third_place)
+        return BracketShape(self.kind, shape.seats, shape.advance, shape.third_place, shape.consolation)
 
 
 class SingleElimination(Elimination):
@@ -125,7 +127,9 @@ class SingleElimination(Elimination):
 
     def estimate(self, entries: int, shape: Shape) -> int:
         """Estimate the tables from how many entries each puts out."""
-        return _tables_once(entries, shape)
+        # Half of the entries lose in the first round, and all of those but one once more.
+        again = max(0, entries // 2 - 1) if shape.consolation and entries > FOUR else 0
+        return _tables_once(entries, shape) + again
 
     def tables_by_round(self, entries: int, shape: Shape) -> tuple[int, ...]:
         """Return the tables of each draw; the match for third place is drawn with the final."""

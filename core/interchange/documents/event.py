@@ -279,7 +279,8 @@ class Stage(Part, omit_defaults=True):
     ends_at: of a ladder. earlier: secrets before this one; lots_seed, draw_seed: what lots, and a bracket, go on to be
     drawn from then. reason: why it was called off. edition: of the rules of standings; older files know only the first.
     lots_rounds: up to this round of a bracket lots decided who goes on from a level match; left out: in all of them.
-    flows: of a bracket: each match is drawn once its sides are known.
+    flows: of a bracket: each match is drawn once its sides are known. consolation: a knock-out of those who lose in the
+    first round.
     """
 
     uuid: UUID
@@ -320,6 +321,7 @@ class Stage(Part, omit_defaults=True):
     edition: Literal[1, 2] = 1
     lots_rounds: Small | None = None
     flows: bool = False
+    consolation: bool = False
 
 
 class Act(Part):

@@ -30,6 +30,6 @@ def test_nobody_is_out_by_a_match_that_is_still_played(kind: str) -> None:
     now = places(event)
     winner, loser = names_at(first)
     playing = [name for match in others for name in names_at(match)]
-    # Whoever plays can still be first, as the winner can; in a single elimination the loser cannot.
+    # A person at a table can still be first, as the winner can; in a single elimination the loser cannot.
     assert {now[name] for name in (winner, *playing)} == {"1"}
     assert now[loser] == ("5" if kind == "single_elim" else "1")

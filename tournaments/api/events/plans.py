@@ -37,6 +37,9 @@ class StagePlanSerializer(serializers.Serializer[Any]):
     rounds = serializers.IntegerField(min_value=0, max_value=SMALL, required=False)
     advance = serializers.IntegerField(min_value=1, max_value=6, required=False)
     third_place = serializers.BooleanField(required=False)
+    consolation = serializers.BooleanField(
+        required=False, help_text="whether those who lose in the first round play on in a knock-out of their own"
+    )
     scoring = serializers.ChoiceField(choices=Stage.Scoring.choices, required=False, allow_blank=True)
     legs = serializers.ChoiceField(choices=Stage.Legs.choices, required=False)
     tie_breaks = serializers.ListField(child=serializers.CharField(max_length=40), max_length=20, required=False)

@@ -93,7 +93,6 @@ WORDS: Final[dict[str, str]] = {
     "fault": "why the seat forfeited: {code, deal, move}; null: it played",
     "finished_at": "when it was over; null: it is not",
     "first": "the first place that goes on, 1 if left away",
-    "flows": "of a bracket: each match is drawn once its sides are known; false: rounds are drawn as a whole",
     "game": "the id of the game: sakura, oibana, nuki, poka",
     "games": "deal sets that are counted in",
     "given": "the position it begins with",

@@ -61,6 +61,8 @@ def _part(plan: EventPlan, stage: StagePlan, number: int, rules: Rules) -> Part:
         rounds=stage.rounds,
         advance=stage.advance,
         third_place=stage.third_place,
+        consolation=stage.consolation,
+        flows=stage.flows,
         groups=stage.groups,
         sides=tuple(seating) if turns else (),
         boards=plan.boards,

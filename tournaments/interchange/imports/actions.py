@@ -50,6 +50,7 @@ STAGE: Final = (
     "seats_max",
     "advance",
     "third_place",
+    "consolation",
     "scoring",
     "legs",
     "bye_policy",

@@ -63,6 +63,7 @@ SHAPE: Final = (
     "rounds_planned",
     "advance",
     "third_place",
+    "consolation",
     "scoring",
     "bye_policy",
     "edition",

@@ -27,6 +27,7 @@ OF_SHAPES: Final = (
     "rounds",
     "advance",
     "third_place",
+    "consolation",
     "flows",
     "groups",
     "go_on",
@@ -154,6 +155,7 @@ class ChainFields(forms.Form):
             kind=plan.kind if is_pools else swiss_at(sides),
             # It belongs to the knock-out, and is asked for once on the form.
             third_place=False,
+            consolation=False,
             flows=False,
             groups=(data["groups"] or 4) if is_pools else 1,
             stage_name=stage_names.POOLS if is_pools else stage_names.SWISS,
@@ -168,6 +170,7 @@ class ChainFields(forms.Form):
             kind=data["final"] or knock_outs()[0][0],
             advance=plan.advance,
             third_place=plan.third_place,
+            consolation=plan.consolation,
             scoring=plan.scoring,
             legs=plan.legs,
             tie_breaks=plan.tie_breaks,

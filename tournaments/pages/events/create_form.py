@@ -22,6 +22,7 @@ from tournaments.models import Stage, Tournament
 from tournaments.pages.events.audiences import BOTH, BOTS, HIDDEN, TEMPLATES
 from tournaments.pages.events.boards_form import BoardFields
 from tournaments.pages.events.bounds import bound
+from tournaments.pages.events.bracket_fields import BracketFields
 from tournaments.pages.events.chains_form import ChainFields
 from tournaments.pages.events.clocks_form import ClockFields
 from tournaments.pages.events.form_choices import kind_choices, seats_text, sides_at_table, usual_kind
@@ -42,7 +43,7 @@ def options_of(game: str) -> tuple[OptionInfo, ...]:
     return tuple(info for info in option_table(game) if info.id != "scoring")
 
 
-class EventForm(BoardFields, ChainFields, ClockFields):
+class EventForm(BoardFields, BracketFields, ChainFields, ClockFields):
     """Form of an event: name, game, clock, tables, entries. A rule left alone stays as the preset says.
 
     audience: who the form is for (`audiences`): what does not concern them is hidden, and stays as it is.
@@ -105,15 +106,6 @@ class EventForm(BoardFields, ChainFields, ClockFields):
         required=False,
         initial=1,
         help_text=_("Elimination: how many of a table advance. Lives: how many keep their lives."),
-    )
-    third_place = forms.BooleanField(
-        label=LABELS["third_place"], required=False, help_text=_("Only for single elimination at two seats.")
-    )
-    flows = forms.BooleanField(
-        label=LABELS["flows"],
-        required=False,
-        initial=True,
-        help_text=_("Only for brackets. Without it the next round is drawn once every match of a round is over."),
     )
     apart = forms.BooleanField(
         label=LABELS["apart"],
@@ -337,6 +329,7 @@ class EventForm(BoardFields, ChainFields, ClockFields):
             kind=data["kind"] or usual_kind(sides),
             advance=data["advance"] or 1,
             third_place=data["third_place"],
+            consolation=data["consolation"],
             flows=data["flows"],
             tie_breaks=tuple(data["tie_breaks"]),
             bye_policy=data["bye_policy"] or "half",

@@ -50,7 +50,7 @@ PLAIN: Final = (
 )
 OF_FIRST: Final = ("seats", "kind", "advance", "scoring", "legs", "tie_breaks", "bye_policy", "groups", "ends_at")
 """Fields about the first stage, but for its rounds."""
-OF_FINAL: Final = ("template", "groups", "go_on", "cut", "final", "final_waits", "third_place")
+OF_FINAL: Final = ("template", "groups", "go_on", "cut", "final", "final_waits", "third_place", "consolation")
 """Fields about the second stage."""
 
 
@@ -124,7 +124,7 @@ class SetUpForm(EventForm):
         if chosen == NEXT:
             last = self.cleaned_data["cut"] or self.cleaned_data["go_on"] or 2
             rule = AdvancementPlan(source=1, target=2, last=last)
-            return replace(plan, then=(self._knock_out(plan),), ways=(rule,), third_place=False)
+            return replace(plan, then=(self._knock_out(plan),), ways=(rule,), third_place=False, consolation=False)
         made = super().chained(plan, sides)
         if chosen == self.there != CHAIN:
             names = zip(made.then, before.then, strict=False)
@@ -151,6 +151,7 @@ def values_of(plan: EventPlan, *, is_saved: bool = True) -> dict[str, Any]:
         "team_best": plan.team_best or None,
         "tie_breaks": list(plan.tie_breaks or ()),
         "third_place": plan.third_place,
+        "consolation": plan.consolation,
         "flows": any(stage.flows for stage in plan.stages),
         **_chain(plan, sides, is_saved=is_saved),
     }
@@ -184,12 +185,13 @@ def _chain(plan: EventPlan, sides: int, *, is_saved: bool) -> dict[str, Any]:
         "final": final.kind,
         "final_waits": final.waits,
         "third_place": final.third_place,
+        "consolation": final.consolation,
     }
 
 
 def _is_simple(plan: EventPlan) -> bool:
     """Return whether the second stage is one that the form makes: a knock-out of the best, like the first elsewhere."""
-    if len(plan.then) != 1 or len(plan.ways) != 1 or plan.third_place:
+    if len(plan.then) != 1 or len(plan.ways) != 1 or plan.third_place or plan.consolation:
         return False
     first, final = plan.stages
     like = StagePlan(
@@ -197,6 +199,7 @@ def _is_simple(plan: EventPlan) -> bool:
         seats=first.seats,
         advance=first.advance,
         third_place=final.third_place,
+        consolation=final.consolation,
         scoring=first.scoring,
         legs=first.legs,
         tie_breaks=first.tie_breaks,

@@ -19,7 +19,17 @@ from tournaments.pages.events.stages_form import COUNT, Card, cards_of, changed,
 PREVIEW: Final = "preview"
 SHAPE: Final = "shape"
 """Name of the hidden field: the shape whose fields the form shows."""
-FIELDS_OF_A_STAGE: Final = ("groups", "rounds", "seats", "advance", "third_place", "scoring", "name", "kind")
+FIELDS_OF_A_STAGE: Final = (
+    "groups",
+    "rounds",
+    "seats",
+    "advance",
+    "third_place",
+    "consolation",
+    "scoring",
+    "name",
+    "kind",
+)
 
 
 F = TypeVar("F", bound=EventForm)

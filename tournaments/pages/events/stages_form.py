@@ -25,7 +25,19 @@ COUNT: Final = "chain-stages"
 ACT: Final = "act"
 MAX_WAYS: Final = 12
 """Ways out of one stage that a form reads; more would be more than the places lead to."""
-OWN: Final = ("name", "kind", "groups", "seats", "rounds", "advance", "third_place", "flows", "scoring", "waits")
+OWN: Final = (
+    "name",
+    "kind",
+    "groups",
+    "seats",
+    "rounds",
+    "advance",
+    "third_place",
+    "consolation",
+    "flows",
+    "scoring",
+    "waits",
+)
 """Fields of a card. What else a stage has stays as it is, or is that of the first stage."""
 OF_WAY: Final = ("to", "first", "last", "most", "by", "carry", "order")
 Raw = dict[str, str]
@@ -64,6 +76,7 @@ class StageFields(forms.Form):
     )
     advance = forms.IntegerField(label=LABELS["advance"], min_value=1, max_value=MAX_ADVANCING, initial=1)
     third_place = forms.BooleanField(label=LABELS["third_place"], required=False)
+    consolation = forms.BooleanField(label=LABELS["consolation"], required=False)
     flows = forms.BooleanField(label=LABELS["flows"], required=False)
     waits = forms.BooleanField(label=_("I draw this stage myself"), required=False)
 
@@ -222,7 +235,7 @@ class Cards:
             )
             for way in sorted(self._ways(), key=_seeding)
         )
-        same = ("kind", "rounds", "advance", "third_place", "flows", "groups", "seats_min", "seats_max")
+        same = ("kind", "rounds", "advance", "third_place", "consolation", "flows", "groups", "seats_min", "seats_max")
         own = {name: getattr(first, name) for name in same}
         return replace(plan, **own, stage_name=first.name, then=tuple(others), ways=ways)
 

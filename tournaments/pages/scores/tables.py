@@ -115,8 +115,7 @@ def _refused(refusal: DomainError | None, fields: ClaimFields) -> dict[str, Any]
 def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, status: int = 200) -> HttpResponse:
     here, side = at.table, at.side
     match, versions = here.match, at.versions
-    event = match.stage.tournament
-    clock = clock_line(event, match.round)
+    event, clock = match.stage.tournament, clock_line(match.stage.tournament, match.round)
     waiting = [report for report in here.reports if report.state in OPEN_REPORTS]
     counted = next((r for r in here.reports if r.state == ResultReport.State.CONFIRMED), None)
     level = level_text(match, counted.body if counted is not None else None)

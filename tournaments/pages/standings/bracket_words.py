@@ -85,6 +85,9 @@ def round_title(bracket: Bracket, label: str) -> str:
         if label == [each for each in bracket.rounds if each[0] == label[0]][-1]:
             return _("Winners' final") if label[0] == "W" else _("Losers' final")
         return (_("Winners' round %(n)s") if label[0] == "W" else _("Losers' round %(n)s")) % {"n": number}
+    if label[0] == "L":
+        is_last = label == [each for each in bracket.rounds if each[0] == "L"][-1]
+        return _("Consolation final") if is_last else _("Consolation round %(n)s") % {"n": number}
     last = sum(each[0] == "W" for each in bracket.rounds)
     late = {0: _("Final"), 1: _("Semi-finals"), 2: _("Quarter-finals")} if bracket.seats == 2 else {0: _("Final")}
     return late.get(last - number, _("Round %(n)s") % {"n": number})
@@ -300,6 +303,13 @@ class BracketTexts:
         places = (f"{place}. {seat_text.name} {seat_text.figure}".strip() for place, seat_text in enumerate(seated, 1))
         return listed(places)
 
+    def _won(self, match: BracketMatch) -> str:
+        """Return the sentence about who wins a match that leads nowhere."""
+        if match.round == "C1":
+            return _("%(name)s is third")
+        is_consolation = self.now.bracket.kind is Kind.SINGLE and match.round[0] == "L"
+        return _("%(name)s wins the consolation bracket") if is_consolation else _("%(name)s wins the bracket")
+
     def _targets(self, match: BracketMatch) -> dict[int, BracketMatch]:
         """Return by place the match that it leads to."""
         return {
@@ -319,8 +329,7 @@ class BracketTexts:
             if place in targets:
                 found.append(_("%(name)s goes to %(match)s") % {"name": name, "match": self.titles[targets[place].id]})
             elif place == 1:
-                last = match.round != "C1"
-                found.append((_("%(name)s wins the bracket") if last else _("%(name)s is third")) % {"name": name})
+                found.append(self._won(match) % {"name": name})
             elif match.round != "C1":
                 found.append(_("%(name)s is out") % {"name": name})
         return found

@@ -1,0 +1,16 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [
+        ('tournaments', '0049_registration_links'),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name='stage',
+            name='consolation',
+            field=models.BooleanField(default=False, help_text='a knock-out of those who lose in the first round'),
+        ),
+    ]
