@@ -62,7 +62,7 @@ def _part(plan: EventPlan, stage: StagePlan, number: int, rules: Rules) -> Part:
         advance=stage.advance,
         third_place=stage.third_place,
         consolation=stage.consolation,
-        flows=stage.flows,
+        flows=stage.flows and format_of(stage.kind).is_bracket and not plan.boards,
         groups=stage.groups,
         sides=tuple(seating) if turns else (),
         boards=plan.boards,
