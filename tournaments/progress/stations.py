@@ -176,14 +176,15 @@ def fill(
     called, busy = list[Match](), set[int]()
     people = _people(event, waiting)
     for match in waiting:
-        own = fixed.get(match.pk)
-        if free is not None and (not free or (own is not None and own not in free)):
-            continue
         # Two waiting matches of one person, after a correction that kept a result: the first is called.
         if busy & people[match.pk]:
             continue
-        station = None if free is None else own or next(n for n in free if n not in fixed.values() or len(free) == 1)
-        if free is not None and station is not None:
+        station = fixed.get(match.pk)
+        if free is not None:
+            # A table that somebody needs who waits, too, is left to them.
+            station = station or next((n for n in free if n not in fixed.values()), None)
+            if station not in free:
+                continue
             free.remove(station)
         busy |= people[match.pk]
         act(match, "call", by, changes={"station": station}, payload={"station": station}, later=events)

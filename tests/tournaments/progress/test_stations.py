@@ -16,6 +16,7 @@ from tournaments.interchange.imports import event as importing
 from tournaments.interchange.imports.actions import import_event
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import Match, RoundClock, Tournament
+from tournaments.pairing.constraints_actions import fix_table
 from tournaments.progress.round_clock import choose_minutes
 from tournaments.progress.rounds import call_round
 from tournaments.progress.run import pause_tournament, resume_tournament, start_tournament
@@ -229,3 +230,17 @@ def test_a_draft_from_a_file_of_the_middle_flows_too() -> None:
     ended(called()[0])
     draft = import_event(by=a.a_user(), checked=importing.validate_event(event_json(event)))
     assert draft.stages.get().flows
+
+
+def test_a_table_that_somebody_needs_is_left_to_them() -> None:
+    event = a_hall(tables=2)
+    first, second, third, _fourth = waiting_matches(event)
+    for match, table in ((second, 1), (third, 2)):
+        entry = match.seats.get(index=0).entry
+        assert entry is not None
+        fix_table(entry=entry, by=event.created_by, table=table)
+    assert call_free(tournament=event, by=event.created_by) == 2
+    assert [(match.station, match.pk) for match in called()] == [(1, second.pk), (2, third.pk)]
+    ended(called()[0])
+    assert call_free(tournament=event, by=event.created_by) == 1
+    assert called()[0].pk == first.pk
