@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0049_registration_links'),
+        ('tournaments', '0050_push_notices'),
     ]
 
     operations = [
