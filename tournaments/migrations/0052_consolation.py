@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0050_push_notices'),
+        ('tournaments', '0051_registered_teams'),
     ]
 
     operations = [
