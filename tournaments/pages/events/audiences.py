@@ -11,7 +11,19 @@ PEOPLE, BOTS, BOTH = "people", "bots", "both"
 AUDIENCES: Final = (PEOPLE, BOTS, BOTH)
 HIDDEN: Final[dict[str, tuple[str, ...]]] = {
     PEOPLE: ("who", "draws", "legs", "clock", *BOUNDS, "ends_at", "entries_per_owner"),
-    BOTS: ("who", "draws", "partners", "boards", "team_score", "team_best", "round_minutes", "venue", "apart", "flows"),
+    BOTS: (
+        "who",
+        "draws",
+        "partners",
+        "age_gap",
+        "boards",
+        "team_score",
+        "team_best",
+        "round_minutes",
+        "venue",
+        "apart",
+        "flows",
+    ),
     BOTH: (),
 }
 """Fields of the form that concern only the others."""
