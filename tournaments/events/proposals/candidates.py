@@ -102,7 +102,7 @@ def _then(plan: EventPlan, *, last: int, most: int | None = None, **final: Any) 
     """Return the plan with a knock-out of the best after it."""
     return replace(
         plan,
-        then=(StagePlan(name=stage_names.KNOCK_OUT, flows=True, tie_breaks=plan.tie_breaks, **final),),
+        then=(StagePlan(name=stage_names.KNOCK_OUT, tie_breaks=plan.tie_breaks, **final),),
         ways=(AdvancementPlan(source=1, target=2, last=last, most=most),),
     )
 
@@ -245,7 +245,7 @@ def _pools_of_duels(plan: EventPlan, entries: int) -> Candidate:
         _("Pools, then a knock-out"),
         _("Several sure matches for everybody, and a final with a winner."),
         (1, 1, 1),
-        lambda rounds: _then(replace(pools, rounds=rounds), last=each, most=most, kind="single_elim"),
+        lambda rounds: _then(replace(pools, rounds=rounds), last=each, most=most, kind="single_elim", flows=True),
     )
 
 

@@ -55,6 +55,7 @@ def test_stages_are_clicked_together_on_a_phone(phone: Page, live_site: str) -> 
     phone.get_by_role("button", name="Add a stage").click()
     expect(phone.get_by_label("Name", exact=True)).to_have_value("Three stages")
     phone.locator("#id_s2-name").fill(LONG)
+    phone.locator("#id_s2-w1-last").fill("4")
     phone.get_by_role("button", name="Draw the stages, with their time").click()
     expect(phone.locator("figure.chain svg")).to_be_visible()
     wrong = look(phone, "cards")
