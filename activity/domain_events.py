@@ -65,6 +65,10 @@ class Readers(Enum):
     CHECKED = "the owner of a bot whose check is over or held"
     BENCHED = "the owner of a bot that is benched"
     INVITED = "who is invited"
+    AWAITED = "who sits at a table with a reported result and did not report it"
+    DISPUTED = "who sits at a table whose sides disagree"
+    PERSON = "the person of an entry or a registration whose place changed"
+    ORGANISERS = "organisers of a tournament"
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,6 +85,9 @@ class BotWithdrawn(DomainEvent):
 class EntryPromoted(DomainEvent):
     topic = "entry.promote"
     words = _("moved an entry up from the waiting list:")
+    notification = Notification(
+        Readers.PERSON, "promoted", _("%(event)s: you have a place now, you moved up from the waiting list.")
+    )
 
     entry: str = ABSENT
     name: str = ABSENT
@@ -126,12 +129,14 @@ class EntryCheckedOut(PersonChanged):
 class EntryLeft(PersonChanged):
     topic = "entry.leave"
     words = _("left the event")
+    notification = Notification(Readers.PERSON, "left", _("%(event)s: the organiser noted that you leave."))
 
 
 @domain_event
 class EntryReturned(PersonChanged):
     topic = "entry.return"
     words = _("brought back")
+    notification = Notification(Readers.PERSON, "returned", _("%(event)s: you take part again."))
 
 
 @domain_event
@@ -140,6 +145,7 @@ class ByeRequested(PersonChanged):
 
     topic = "entry.sit_out"
     words = _("noted who sits out:")
+    notification = Notification(Readers.PERSON, "sits_out")
 
     worths: Mapping[str, str]
 
@@ -152,6 +158,7 @@ class ByeRequested(PersonChanged):
 class ByeCancelled(PersonChanged):
     topic = "entry.play_on"
     words = _("noted who plays after all:")
+    notification = Notification(Readers.PERSON, "plays_on")
 
     rounds: Sequence[int]
 
@@ -166,6 +173,9 @@ class NoShowWithdrawn(PersonChanged):
 
     topic = "entry.no_show"
     words = _("withdrawn after no-shows:")
+    notification = Notification(
+        Readers.PERSON, "no_show", _("%(event)s: you are withdrawn, because you did not come. Ask the organiser.")
+    )
 
     n: int
 
@@ -176,13 +186,17 @@ class NoShowWithdrawn(PersonChanged):
 
 @domain_event
 class PlayerReplaced(PersonChanged):
-    """Somebody plays on in place of somebody else. substitute: their name; keeps: whether with the points."""
+    """Somebody plays on in place of somebody else. substitute: their name; keeps: whether with the points; left: the
+    entry of the person who leaves, from now on.
+    """
 
     topic = "entry.replace"
     words = _("named a substitute for")
+    notification = Notification(Readers.PERSON, "replaced")
 
     substitute: str
     keeps: bool
+    left: str = ABSENT
 
     @classmethod
     def details(cls, subject: str, after: Mapping[str, Any], names: Mapping[str, str]) -> Sequence[str]:
@@ -237,12 +251,14 @@ class CheckedInByLink(LinkUsed):
 class LeftByLink(LinkUsed):
     topic = "link.leave"
     words = _("left through their own link:")
+    notification = Notification(Readers.ORGANISERS, "dropped_out")
 
 
 @domain_event
 class AskedToLeaveByLink(LinkUsed):
     topic = "link.ask"
     words = _("asked to leave through their own link:")
+    notification = Notification(Readers.ORGANISERS, "asks_to_leave")
 
 
 @domain_event

@@ -41,9 +41,11 @@ class InvitationRevoked(DomainEvent):
 class InvitationAccepted(DomainEvent):
     topic = "invitation.accept"
     words = _("accepted an invitation")
+    notification = Notification(Readers.ORGANISERS, "accepted", _("%(event)s: an invitation is accepted."))
 
 
 @domain_event
 class InvitationDeclined(DomainEvent):
     topic = "invitation.decline"
     words = _("declined an invitation")
+    notification = Notification(Readers.ORGANISERS, "declined", _("%(event)s: an invitation is declined."))

@@ -143,6 +143,7 @@ class ResultReported(Transitioned):
     topic = "match.report"
     words = _("reported a result")
     effect = Effect.NONE
+    notification = Notification(Readers.AWAITED, "awaited")
 
     side: int | None = ABSENT
 
@@ -152,6 +153,7 @@ class ResultDisputed(Transitioned):
     topic = "match.dispute"
     words = _("disputed a result")
     effect = Effect.NONE
+    notification = Notification(Readers.DISPUTED, "disputed")
 
     side: int | None = ABSENT
 

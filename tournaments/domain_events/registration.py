@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from activity.domain_events import ABSENT, DomainEvent, domain_event
+from activity.domain_events import ABSENT, DomainEvent, Notification, Readers, domain_event
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,14 +55,19 @@ class RegistrationWithdrawn(RegistrationChanged):
 class RegistrationApproved(RegistrationChanged):
     topic = "registration.approve"
     words = _("approved a registration:")
+    notification = Notification(Readers.PERSON, "approved", _("%(event)s: your registration is approved."))
 
 
 @domain_event
 class RegistrationRefused(DomainEvent):
+    """registration: its uuid, which opens nothing and names nobody."""
+
     topic = "registration.refuse"
     words = _("refused a registration")
+    notification = Notification(Readers.PERSON, "refused", _("%(event)s: your registration is not accepted."))
 
     state: str
+    registration: str = ABSENT
 
 
 @domain_event

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from accounts.locking import lock_account
 from accounts.models import User
 from activity.domain_events import DomainEvent
-from activity.journal import audit
+from activity.journal import audit, publish
 from core.errors import TournamentError
 from tournaments.domain_events.invitations import InvitationAccepted, InvitationDeclined
 from tournaments.entries.link_tokens import count_wrong, digest_typed
@@ -201,3 +201,5 @@ def decline_invitation(*, invitation: Invitation, user: User | None) -> Invitati
 def _record(row: Invitation, verb: type[DomainEvent], user: User | None) -> None:
     # No channel: who is invited is the organisers' business, who read the audit, and not the log's.
     audit(verb, label(row.tournament), actor=user, after={})
+    # It names nobody, and no log shows it; organisers are notified of it.
+    publish(verb.of(row.tournament.channel, {}))

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_noop
 from accounts.phrasing import labelled, listed
 from activity.domain_events import Words, every_class
 from bots.models import BotVersion
+from tournaments.domain_events.entries import rounds_named
 from tournaments.lifecycle.json_lists import Listed
 from tournaments.models import Announcement, Challenge, Match, Notice, Seat
 
@@ -76,6 +77,8 @@ def path_of(row: Notice) -> str:
     """Return the address of the page that shows it."""
     if row.what == "invited":
         return reverse("my-invitations")
+    if row.what in ("accepted", "declined") and row.tournament is not None:
+        return reverse("tournament-invitations", args=[row.tournament.slug])
     if row.challenge is not None:
         return reverse("challenge", args=[row.challenge.uuid])
     if row.match is not None:
@@ -137,6 +140,35 @@ def _seated(row: Notice) -> str:
 
 def _called(row: Notice) -> str:
     return _("%(event)s, round %(round)s: table %(table)s is called now (%(names)s).") % _shown(row)
+
+
+def _awaited(row: Notice) -> str:
+    return _("%(event)s, round %(round)s: a result of table %(table)s is reported. Is it right?") % _shown(row)
+
+
+def _disputed(row: Notice) -> str:
+    return _("%(event)s, round %(round)s: the sides of table %(table)s disagree. The organiser decides.") % _shown(row)
+
+
+def _sits_out(row: Notice) -> str:
+    return _("%(event)s: you sit out (%(rounds)s).") % _rounds(row, "worths")
+
+
+def _plays_on(row: Notice) -> str:
+    return _("%(event)s: you play after all (%(rounds)s).") % _rounds(row, "rounds")
+
+
+def _rounds(row: Notice, name: str) -> dict[str, str]:
+    return {"event": _event(row), "rounds": rounds_named(row.facts.get(name, ()))}
+
+
+def _replaced(row: Notice) -> str:
+    shown = {"event": _event(row), "substitute": row.facts.get("substitute", "?")}
+    return _("%(event)s: %(substitute)s plays in your place.") % shown
+
+
+def _by_link(text: str) -> Callable[[Notice], str]:
+    return lambda row: _(text) % {"event": _event(row), "name": row.facts.get("name", "?")}
 
 
 def _reseated(row: Notice) -> str:
@@ -231,6 +263,13 @@ WORDS: Final[Mapping[str, Callable[[Notice], str]]] = {
     "seated": _seated,
     "called": _called,
     "reseated": _reseated,
+    "awaited": _awaited,
+    "disputed": _disputed,
+    "sits_out": _sits_out,
+    "plays_on": _plays_on,
+    "replaced": _replaced,
+    "dropped_out": _by_link(gettext_noop("%(event)s: %(name)s has dropped out.")),
+    "asks_to_leave": _by_link(gettext_noop("%(event)s: %(name)s wants to leave their team. Name a substitute.")),
     "confirmed": _result,
     "corrected": _corrected,
     "undone": _undone,

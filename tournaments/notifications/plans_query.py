@@ -25,7 +25,7 @@ USUAL: Final[Mapping[str, str]] = {
     KIND.INVITED: HOW.INSTANT,
     KIND.CALLED: HOW.PAGE,
     KIND.REPORT: HOW.PAGE,
-    KIND.PLACE: HOW.INSTANT,
+    KIND.PLACE: HOW.PAGE,
     KIND.RUN: HOW.PAGE,
 }
 # The kinds of which the browsers are told that somebody has switched on, and people by their private link.

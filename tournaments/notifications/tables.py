@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 
 from bots.models import Bot
 from tournaments.lifecycle.visibility import IN_PLAY
@@ -112,7 +112,9 @@ def _concerned(players: set[int]) -> dict[int, dict[str, set[int]]]:
     found: dict[int, dict[str, set[int]]] = defaultdict(dict)
     people = Player.objects.filter(pk__in=players, kind=Player.Kind.HUMAN)
     accounts = dict(people.filter(user__isnull=False).values_list("pk", "user"))
-    registered = Registration.objects.filter(entry__player__in=players, user__isnull=False)
+    # The entry of a registration may go on under a substitute's name, who is somebody else.
+    same = {"name": F("entry__player__name")}
+    registered = Registration.objects.filter(entry__player__in=players, user__isnull=False, **same)
     for player, user in registered.values_list("entry__player", "user"):
         # Who registered hears of their own tables. Followers of the account do not: it never said that it sits there.
         found[player]["own"] = {user}
@@ -153,7 +155,8 @@ def of_event(event: Tournament) -> dict[int, By]:
     mine = Entry.objects.filter(tournament=event, state__in=IN_PLAY)
     owners = mine.filter(player__bot__house=False).values_list("player__bot__owner", flat=True)
     people = mine.filter(player__user__isnull=False).values_list("player__user", "player")
-    registered = mine.filter(registration__user__isnull=False).values_list("registration__user", "player")
+    same = {"registration__name": F("player__name")}
+    registered = mine.filter(registration__user__isnull=False, **same).values_list("registration__user", "player")
     found = {user: By("event") for user in followers(tournament=event)}
     found |= {user: By("own", player) for user, player in (*people, *registered)}
     return found | {user: By("own") for user in owners}

@@ -57,9 +57,10 @@ def replace_person(*, entry: Entry, by: User, name: str) -> Entry:
         coming = _coming(event, name, by)
         keeps = event.substitutes_keep_points
         found = _take_over(entry, coming, by) if keeps else _begin(event, entry, coming)
+        left = coming if keeps else entry
         after = {"entry": str(found.uuid), "name": before, "substitute": found.player.name, "keeps": keeps}
         audit(PlayerReplaced, f"entry:{found.uuid}", actor=by, channel=event.channel, after=after)
-        publish(PlayerReplaced.of(event.channel, after))
+        publish(PlayerReplaced.of(event.channel, {**after, "left": str(left.uuid)}))
     fold_event(event)
     return found
 

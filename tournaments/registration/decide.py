@@ -60,7 +60,7 @@ def reject_registrations(*, tournament: Tournament, by: User, wanted: Sequence[R
         for row in rows:
             # Without the reason: readers of the log are not whom it is for.
             audit(RegistrationRefused, f"registration:{row.uuid}", actor=by, channel=event.channel)
-        publish(*(RegistrationRefused(event.channel, state=str(S.REFUSED)) for _row in rows))
+        publish(*(RegistrationRefused(event.channel, state=str(S.REFUSED), registration=str(row.uuid)) for row in rows))
     return len(rows)
 
 

@@ -80,6 +80,8 @@ def _is_over(row: Notice) -> bool:
     state = row.match.state if row.match is not None else None
     if row.kind == KIND.TABLE:
         return state not in NOT_YET
+    if row.kind == KIND.REPORT:
+        return state != (Match.State.DISPUTED if row.what == "disputed" else Match.State.REPORTED)
     return row.kind == KIND.CALLED and state not in SITTING_DOWN
 
 

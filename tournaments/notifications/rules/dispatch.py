@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from activity.domain_events import Readers
-from tournaments.notifications.rules import bots, events, results, rounds
+from tournaments.notifications.rules import bots, entries, events, results, rounds
 from tournaments.notifications.rules.facts import Batch, News, NotifiableEvent
 
 # Only rows of events ("t:") and bots ("b:") are read.
@@ -34,6 +34,10 @@ RULES: Final[Mapping[Readers, Callable[[News, Batch], Iterator[NotifiableEvent]]
     Readers.CHECKED: bots.checked,
     Readers.BENCHED: bots.suspended,
     Readers.INVITED: events.invited,
+    Readers.AWAITED: results.awaited,
+    Readers.DISPUTED: results.disputed,
+    Readers.PERSON: entries.person,
+    Readers.ORGANISERS: entries.organisers,
 }
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from tournaments.models import Match, Notice, Tournament
+from tournaments.models import Match, Notice, ResultReport, Seat, Tournament
 from tournaments.notifications.rules.facts import KIND, Batch, News, NotifiableEvent, match_of, source_of
 from tournaments.notifications.tables import By
 
@@ -34,6 +35,35 @@ def result(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
         yield NotifiableEvent(
             source, KIND.FAULT, "forfeit", row.created_at, owners, event, match=match, bot=bot, version=version
         )
+
+
+def awaited(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
+    """Yield a reported result to the sides that did not report it; none once it is decided."""
+    yield from _own(row, batch, Match.State.REPORTED)
+
+
+def disputed(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
+    """Yield a disputed result to all who sit there."""
+    yield from _own(row, batch, Match.State.DISPUTED)
+
+
+def _own(row: News, batch: Batch, state: Match.State) -> Iterator[NotifiableEvent]:
+    event, match = batch.events.get(row.channel), batch.tables.keys.get(match_of(row))
+    if event is None or match is None or batch.tables.states[match] != state:
+        return
+    found = _about_table(row, batch, event, match, KIND.REPORT, row.notification.what)
+    reporters = _reporters(match) if state == Match.State.REPORTED else set()
+    readers = {user: by for user, by in found.readers.items() if by.via == "own" and by.player not in reporters}
+    guests = {link: by for link, by in found.guests.items() if by.player not in reporters}
+    yield replace(found, readers=readers, guests=guests)
+
+
+def _reporters(match: int) -> set[int | None]:
+    """Return the people of the sides whose report waits."""
+    reports = ResultReport.objects.filter(match=match, state=ResultReport.State.SUBMITTED)
+    sides = {body.get("side") for body in reports.values_list("body", flat=True)}
+    seats = Seat.objects.filter(match=match, side__in=[side for side in sides if side is not None])
+    return {player for pair in seats.values_list("player", "entry__player") for player in pair}
 
 
 def undone(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
