@@ -367,5 +367,7 @@ def record(
         after |= {"entry": str(row.entry.uuid), "name": row.entry.player.name}
     actor = by or row.user
     audit(verb, f"registration:{row.uuid}", actor=actor, channel=event.channel, after=after)
-    publish(verb.of(event.channel, after), *waiting_list.record(event, moved))
+    # Who gets a place at once has moved up for the database alone.
+    others = [entry for entry in moved if entry.pk != row.entry_id]
+    publish(verb.of(event.channel, after), *waiting_list.record(event, others))
     settle(event)
