@@ -9,7 +9,7 @@ import pytest
 from django.db import connection, transaction
 
 from accounts.models import User
-from activity.domain_events import DomainEvent
+from activity.domain_events import DomainEvent, Readers
 from activity.journal import publish
 from bots.domain_events import CheckChanged, VersionSuspended
 from bots.models import BotVersion, Check
@@ -257,12 +257,14 @@ def test_topics_of_line_ups_links_and_roles_mean_nothing_to_anybody() -> None:
     secret: set[type[DomainEvent]] = {
         LineupGiven,
         LinksMade,
-        LeftByLink,
         RoleGiven,
         StageSecretRenewed,
         RehearsalChanged,
     }
     assert [each for each in secret if each.notification is not None or each.webhook_types] == []
+    of_organisers = LeftByLink.notification
+    assert of_organisers is not None
+    assert (of_organisers.readers, LeftByLink.webhook_types) == (Readers.ORGANISERS, ())
 
 
 @pytest.mark.parametrize("visibility", ["public", "unlisted", "private"])
