@@ -335,9 +335,8 @@ def _of_event(event: Tournament) -> list[str]:
     cards = [*event.invitation_links.values_list("uuid", flat=True), event.uuid]  # the last is nobody's link
     tabs += ["invitations/", "invitations/link/", *(f"invitations/{link}/" for link in cards)]
     tabs += ["register/", "register/sent/", "register/link/", "register/mine/", "register/made-up/", "registrations/"]
-    tabs += ["register/team/made-up/"]
     tabs += [f"registrations/{each}" for each in ("form/", "answers.csv", "approve/")]
-    tabs += ["seasons/", "seasons/year/accept/"]
+    tabs += ["register/team/made-up/", "seasons/", "seasons/year/accept/"]
     tabs += ["undo/", "rehearsal/", "wishes/", "draw/2/", "stage/2/void/", "standings/?stage=all", "adjust/"]
     if event.state not in (Tournament.State.REGISTRATION, Tournament.State.CANCELLED):
         tabs += ["rounds/", "standings/", "crosstable/", "cancel/", "clock/", "do/publish/"]

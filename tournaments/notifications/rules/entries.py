@@ -32,7 +32,9 @@ def person(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
     mine = (
         registered.filter(entry=pk, name=F("entry__player__name"))
         if pk is not None
-        else registered.filter(uuid=uuid) if uuid else registered.none()
+        else registered.filter(uuid=uuid)
+        if uuid
+        else registered.none()
     )
     users = {each for each in (user, *mine.values_list("user", flat=True)) if each is not None}
     links = EntryLink.objects.filter(entry=pk, ended_at=None, push_subscriptions__isnull=False) if pk else ()

@@ -116,7 +116,7 @@ def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, s
     here, side = at.table, at.side
     match, versions = here.match, at.versions
     event, clock = match.stage.tournament, clock_line(match.stage.tournament, match.round)
-    waiting = [report for report in here.reports if report.state in OPEN_REPORTS]
+    waiting = [each for each in here.reports if each.state in OPEN_REPORTS]
     counted = next((r for r in here.reports if r.state == ResultReport.State.CONFIRMED), None)
     level = level_text(match, counted.body if counted is not None else None)
     own = next((each for each in waiting if each.body.get("side") == side), None)
