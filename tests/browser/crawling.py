@@ -299,9 +299,8 @@ def examples(world: World) -> list[str]:
     for event in world.events.values():
         paths += [*_of_event(event), *(f"/t/{event.slug}/files/{name}" for name in FILES)]
     uuid = world.claimed.uuid
-    paths += [f"/me/invitations/{uuid}/accept/"]
     paths += ["/e/", "/e/made-up/", "/e/made:up/", *(f"/e/my/{uuid}/{way}" for way in ("", "leave/", f"table/{uuid}/"))]
-    paths += ["/x/", f"/x/{uuid}/", f"/x/{uuid}/report/", f"/m/{uuid}/result/"]
+    paths += ["/x/", f"/x/{uuid}/", f"/x/{uuid}/report/", f"/m/{uuid}/result/", f"/me/invitations/{uuid}/accept/"]
     paths += [f"/x/{uuid}/photo/1.jpg", f"/x/{uuid}/photo/1/remove/"]
     people = [path for name in ("ann", "ben") for path in (f"/u/{name}/", *_of_bots(world.people[name]))]
     return [*paths, *_of_matches(world), *people, *_of_api(world)]

@@ -12,6 +12,7 @@ from django.utils import timezone
 from accounts.models import User
 from tests.builders.clubs import a_called_night
 from tests.builders.leagues import League
+from tests.builders.seasons import a_season
 from tests.docs.blocks import texts
 from tests.services.processes import ROOT
 from tournaments.models import Match
@@ -57,6 +58,7 @@ def test_every_address_of_a_text_is_answered(name: str, league: League, client: 
     client.force_login(User.objects.get(pk=event.created_by.pk))
     day = str(timezone.now().date() - timedelta(days=2))
     things = {"slug": event.slug, "event": event.slug, "bot": league.bot.slug, "preset": "hawaii"}
+    things |= {"season": a_season(league.organiser).slug}
     things |= {"name": "event.json", "day": day}
     asked = {each: re.sub(r"[{<](\w+)[}>]", lambda found: things[found[1]], each) for each in addresses(name)}
     answered = {each: client.get(path, follow=True).status_code for each, path in asked.items()}

@@ -6,7 +6,7 @@ organiser is lost.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import isfinite
 from typing import Any, Final
 
@@ -112,15 +112,15 @@ def choose_age_gap(*, tournament: Tournament, by: User, years: int) -> None:
             return
         if not 0 <= years <= MAX_GAP:
             raise bad_number("age_gap", years, 0, MAX_GAP)
-        if years and not may_rule_ages(event):
+        if years and not may_rule_ages(event, event.stages.all()):
             message = _("A rule about the ages of partners needs people who have partners.")
             raise TournamentError(message, code="tournament.bad_age_gap", extra={"field": "age_gap"})
         _choose(event, by, "age_gap", years, {"age_gap": years})
 
 
-def may_rule_ages(event: Tournament) -> bool:
+def may_rule_ages(event: Tournament, stages: Iterable[Stage]) -> bool:
     """Return whether people of the event have partners, so that a rule about their ages makes sense."""
-    has_partners = bool(event.partners) or any(stage.format.changes_partners for stage in event.stages.all())
+    has_partners = bool(event.partners) or any(stage.format.changes_partners for stage in stages)
     return event.who == Tournament.Who.PEOPLE and has_partners
 
 

@@ -203,8 +203,8 @@ def _with_reports(rows: QuerySet[Match], stage: Stage) -> list[Table]:
         rows = rows.annotate(group=Subquery(own.values("group__label")[:1]))
     objected = _objected(rows)
     return [
-        replace(table, reports=tuple(getattr(table.match, "waiting", ())), objector=_side_of(table, objected))
-        for table in tables_of(rows)
+        replace(table, objector=_objector(table, objected))
+        for table in (replace(each, reports=tuple(getattr(each.match, "waiting", ()))) for each in tables_of(rows))
     ]
 
 
@@ -222,8 +222,10 @@ def _objected(matches: Iterable[Match]) -> dict[str, int]:
     return {subject.removeprefix("match:"): side for subject, side in newest.items() if isinstance(side, int)}
 
 
-def _side_of(table: Table, objected: Mapping[str, int]) -> SideLine | None:
+def _objector(table: Table, objected: Mapping[str, int]) -> SideLine | None:
     number = objected.get(str(table.match.uuid))
+    if any(report.body.get("side") == number for report in table.open_reports):
+        return None  # its own figures say so
     return next((side for side in table.sides if side.index == number), None)
 
 
@@ -256,7 +258,7 @@ def table_of(match: Match) -> Table:
         row.round.stage = row.stage
     reports = ResultReport.objects.filter(match=row).select_related("by").order_by("-version")
     table = Table(row, sides_of(row), tuple(reports))
-    return replace(table, objector=_side_of(table, _objected([row])))
+    return replace(table, objector=_objector(table, _objected([row])))
 
 
 def people_of(event: Tournament) -> QuerySet[Entry]:

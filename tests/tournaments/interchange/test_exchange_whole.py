@@ -89,6 +89,15 @@ ELSEWHERE = {
     models.RequestedBye,
     models.PairRule,
     models.RoundClock,
+    models.PushSubscription,
+    models.PushMessage,
+    models.Season,
+    models.SeasonDivision,
+    models.SeasonEvent,
+    models.SeasonIdentity,
+    models.SeasonPerson,
+    models.SeasonResult,
+    models.SeasonRole,
     models.Prize,
     models.PrizeCategory,
     models.PrizeSettings,
@@ -103,6 +112,8 @@ Photos of slips are shown to few and for some weeks.
 
 Ratings are folded again from the results, tallies counted again by the database. Who may challenge a bot is its
 owner's; comparisons have their own data. Who is told, by mail, calendar or hook, is told here.
+
+A season stands over events, and calculates its table from them.
 
 Who registered, what they were asked and answered stays with the organisers who asked.
 

@@ -184,7 +184,7 @@ def _context(page: EventPage, pools: Sequence[RatingPool], entries: list[Entry])
     pairs = constraints.pairs_of(page.event)
     return {
         "apart": constraints.separates_clubs(page.event),
-        "has_ages": page.event.age_gap or constraints_actions.may_rule_ages(page.event),
+        "has_ages": page.event.age_gap or constraints_actions.may_rule_ages(page.event, page.stages),
         "max_gap": MAX_GAP,
         "leaders": constraints.leaders_meet(page.event),
         "leader_choices": range(MAX_LEADER_ROUNDS + 1),
