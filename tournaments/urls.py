@@ -2,6 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path, re_path
 
+from tournaments.pages.clubs import clubs
 from tournaments.pages.comparisons import comparisons
 from tournaments.pages.entries import corrections, lineups, links, teams
 from tournaments.pages.events import clocks, create, details, event, set_up, zones
@@ -115,6 +116,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("e/<str:token>/", tables.slip, name="slip"),
     path("t/<slug:slug>/seasons/", of_event.event_seasons, name="tournament-seasons"),
     path("t/<slug:slug>/seasons/<slug:season>/<slug:verb>/", of_event.event_season_do, name="tournament-season-do"),
+    path("clubs/", clubs.clubs, name="club-list"),
+    path("clubs/<str:key>/", clubs.club, name="club"),
+    path("clubs/<str:key>/<slug:verb>/", clubs.club_do, name="club-do"),
+    path("seasons/<slug:slug>/clubs/", clubs.season_clubs, name="season-clubs"),
     path("seasons/", seasons.season_list, name="season-list"),
     path("seasons/new/", season_organising.season_new, name="season-new"),
     path("seasons/<slug:slug>/", seasons.season_page, name="season"),

@@ -137,6 +137,7 @@ REFUSED: Final[Mapping[str, Sequence[str]]] = {
         "tournaments_member",
         "tournaments_partnerdraw",
         "tournaments_earliersecret",
+        "tournaments_clubmember",
         "tournaments_season",
         "tournaments_seasondivision",
         "tournaments_seasonevent",

@@ -19,6 +19,7 @@ from tournaments.seasons.set_up import SeasonPlan, change_season, create_season,
 Deed = Callable[[], object]
 Example = Callable[[], tuple[User, Deed]]
 SEASON_ACTS: Final = {
+    "tournaments.clubs.membership": ("club_page", "join_club", "leave_club"),
     "tournaments.seasons.access": ("give_season_role", "take_season_role"),
     "tournaments.seasons.closing": ("close_season", "make_next_season", "moves_of", "reopen_season"),
     "tournaments.seasons.events": ("accept_event", "add_event", "may_change", "remove_event", "weigh_event"),
@@ -28,6 +29,9 @@ SEASON_ACTS: Final = {
 """Acts of seasons, by the module that does them."""
 SEASONS_UNWRITTEN: Final = {
     "tournaments.alike": "reads",
+    "tournaments.club_page": "reads",
+    "tournaments.join_club": "a person's own list: they say it of themselves, and it changes nothing for anybody",
+    "tournaments.leave_club": "as join_club",
     "tournaments.may_change": "reads",
     "tournaments.moves_of": "reads",
 }

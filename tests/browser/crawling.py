@@ -385,6 +385,7 @@ def _of_api(world: World) -> list[str]:
             "user": "scorer",
             "season": "the-year",
             "event": slugs[0],
+            "key": "lyon",
             "id": 1 if "/adjustments/" in path or "/workers/" in path else _failure(),
         }
         of = bots if "/bots/" in path else season_slugs() if path.startswith("/api/v1/seasons") else slugs

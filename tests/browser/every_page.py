@@ -23,6 +23,7 @@ from tests.builders.seasons import a_long_season
 from tests.tournaments.entries.test_links import link_of
 from tests.tournaments.progress.test_people import finish_round
 from tests.tournaments.progress.test_people_chains import KNOCK_OUT, a_night, play_and_close
+from tournaments.clubs.spelling import club_key
 from tournaments.entries.captains import captain_token, captains_of
 from tournaments.entries.links import link_token
 from tournaments.invitations.answers import accept_link
@@ -73,6 +74,7 @@ NO_PAGES: Final = {
             "t/<slug:slug>/seasons/<slug:season>/<slug:verb>/",
             "seasons/<slug:slug>/events/<slug:event>/<slug:verb>/",
             "seasons/<slug:slug>/do/<slug:verb>/",
+            "clubs/<str:key>/<slug:verb>/",
             "seasons/<slug:slug>/next/",
             "i/accept/",
             "i/decline/",
@@ -176,6 +178,9 @@ OTHER_PAGES: Final = frozenset(
         "seasons/<slug:slug>/people/<uuid:uuid>/",
         "seasons/<slug:slug>/people/",
         "seasons/<slug:slug>/run/",
+        "seasons/<slug:slug>/clubs/",
+        "clubs/",
+        "clubs/<str:key>/",
         "t/<slug:slug>/rehearsal/",
         "t/<slug:slug>/desk/",
         "t/<slug:slug>/grid/",
@@ -276,7 +281,8 @@ def _seasons() -> Iterator[Look]:
     by, here = season.created_by, f"/seasons/{season.slug}/"
     somebody, event = season.people.order_by("row")[0], season.events.order_by("pk")[0].tournament
     public = ("/seasons/", here, f"{here}events/", f"{here}people/{somebody.uuid}/")
-    yield Look(None, "", (*public, f"{here}?q=nobody"))
+    club = f"/clubs/{club_key(somebody.club)}/"
+    yield Look(None, "", (*public, f"{here}?q=nobody", f"{here}clubs/", "/clubs/", club))
     yield Look(by, "", (*public, "/seasons/new/", f"{here}edit/", f"{here}people/", f"{here}run/"))
     yield Look(by, "", (f"/t/{event.slug}/seasons/",))
 

@@ -7,11 +7,12 @@ from tournaments.models import Season
 
 def paths_of_seasons() -> list[str]:
     """Return the addresses of all seasons, of their people and events."""
-    paths = ["/seasons/", "/seasons/?when=mine", "/seasons/new/"]
+    paths = ["/seasons/", "/seasons/?when=mine", "/seasons/new/", "/clubs/", "/clubs/lyon/", "/clubs/lyon/join/"]
     for season in Season.objects.order_by("pk"):
         here = f"/seasons/{season.slug}/"
         paths += [
-            f"{here}{tab}" for tab in ("", "edit/", "events/", "people/", "run/", "next/", "do/close/", "table.csv")
+            f"{here}{tab}"
+            for tab in ("", "edit/", "events/", "people/", "run/", "clubs/", "next/", "do/close/", "table.csv")
         ]
         paths += [f"{here}people/{uuid}/" for uuid in season.people.values_list("uuid", flat=True)[:2]]
         paths += [f"{here}events/{slug}/weigh/" for slug in season.events.values_list("tournament__slug", flat=True)]

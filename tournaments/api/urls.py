@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver, path
 
 from tournaments.api import general
+from tournaments.api.clubs import clubs
 from tournaments.api.comparisons import comparisons
 from tournaments.api.entries import entries as field
 from tournaments.api.entries import lineups, links, partners
@@ -78,6 +79,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("v1/bots/<slug:slug>/strength", ratings.BotStrength.as_view(), name="api-strength"),
     path("v1/people", ratings.People.as_view(), name="api-people"),
     path("v1/people/<str:name>", ratings.OnePerson.as_view(), name="api-person"),
+    path("v1/clubs", clubs.Clubs.as_view(), name="api-clubs"),
+    path("v1/clubs/<str:key>", clubs.OneClub.as_view(), name="api-club"),
+    path("v1/clubs/<str:key>/membership", clubs.Membership.as_view(), name="api-club-membership"),
     path("v1/seasons", seasons.Seasons.as_view(), name="api-seasons"),
     path("v1/seasons/<slug:slug>", seasons.OneSeason.as_view(), name="api-season"),
     path("v1/seasons/<slug:slug>/table", seasons.SeasonTable.as_view(), name="api-season-table"),

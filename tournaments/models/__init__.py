@@ -3,6 +3,7 @@
 from activity.models import Cursor, CursorPlace, StuckNews
 from tournaments.models.chain import Group, Progression
 from tournaments.models.challenge import Challenge, ChallengeSet
+from tournaments.models.club import ClubMember
 from tournaments.models.draw_settings import PairRule
 from tournaments.models.entrant import BirthYear, Entry, Player, RequestedBye, StageEntry
 from tournaments.models.event import EarlierSecret, Role, Ruleset, Stage, Tournament
@@ -41,6 +42,7 @@ __all__ = [
     "CalendarLink",
     "Challenge",
     "ChallengeSet",
+    "ClubMember",
     "Cursor",
     "CursorPlace",
     "DealSet",

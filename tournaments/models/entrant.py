@@ -34,6 +34,8 @@ class Player(models.Model):
     club = models.CharField(max_length=60, blank=True)
 
     class Meta:
+        # Clubs are what stands here; pages of clubs look for all players of a spelling.
+        indexes = [models.Index(fields=["club"], name="player_club", condition=~Q(club=""))]
         constraints = [
             models.CheckConstraint(name="player_bot_has_bot", condition=~Q(kind="bot") | Q(bot__isnull=False)),
         ]

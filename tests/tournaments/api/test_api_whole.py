@@ -14,6 +14,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import User
 from bots.views import versions
+from tournaments.pages.clubs import clubs
 from tournaments.pages.comparisons import comparisons
 from tournaments.pages.entries import links, teams
 from tournaments.pages.floor import dashboard, player_page, result_sheets
@@ -97,6 +98,8 @@ BUTTONS: Final[dict[str, str]] = {
     "bot-follow unfollow": "DELETE /api/v1/follows/{kind}/{slug}",
     "bot-policy": "PATCH /api/v1/bots/{slug}/policy",
     "challenge-new": "POST /api/v1/challenges",
+    "club-do join": "PUT /api/v1/clubs/{key}/membership",
+    "club-do leave": "DELETE /api/v1/clubs/{key}/membership",
     "season-new": "POST /api/v1/seasons",
     "season-edit": "PATCH /api/v1/seasons/{slug}",
     "season-next": "POST /api/v1/seasons/{slug}:{verb}",
@@ -243,6 +246,7 @@ TABLES: Final[dict[str, tuple[Any, ...]]] = {
     "my-invitation-do": (answering.VERBS,),
     "registrations-do": (registrations.VERBS,),
     "season-do": (season_people.ACTS,),
+    "club-do": (clubs.VERBS,),
     "season-event-do": (season_organising.EVENT_ACTS,),
     "tournament-season-do": (season_organising.OWN_ACTS,),
     "table-do": (tables.VERBS,),

@@ -1,0 +1,1 @@
+"""Clubs, by what people wrote as theirs."""

@@ -1,0 +1,175 @@
+"""Clubs as pages read them, from the entries of events that the reader may be told of."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from django.db.models import Count, Max, Q, QuerySet
+
+from accounts.alphabet import name_key
+from accounts.models import User
+from tournaments.clubs.spelling import club_key
+from tournaments.lifecycle.visibility import named_to
+from tournaments.models import ClubMember, Entry, Match, Player, Season, SeasonPerson, Seat, Stage, Tournament
+from tournaments.seasons.identity import key_of
+
+GONE: Final = (Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED, Entry.State.WAITLISTED)
+EVENTS: Final = 50
+
+
+def _entries(viewer: User | None) -> QuerySet[Entry]:
+    """Return the entries of people with a club, in events that pages may name to the reader."""
+    rows = Entry.objects.filter(named_to(viewer, "tournament__"), tournament__is_challenge=False)
+    return rows.filter(player__kind=Player.Kind.HUMAN).exclude(player__club="").exclude(state__in=GONE)
+
+
+@dataclass(frozen=True, slots=True)
+class ClubLine:
+    """A club of the list. name: its most usual spelling; entries: how often somebody was entered for it."""
+
+    key: str
+    name: str
+    entries: int
+    newest: int
+
+
+def club_list(viewer: User | None, *, words: str = "") -> list[ClubLine]:
+    """Return all clubs by name. words: in any of its spellings. One query."""
+    rows = _entries(viewer).order_by().values_list("player__club").annotate(n=Count("pk"), last=Max("tournament"))
+    spelled: dict[str, Counter[str]] = {}
+    newest: dict[str, int] = {}
+    for name, n, last in rows:
+        key = club_key(name)
+        if key:
+            spelled.setdefault(key, Counter())[name] += n
+            newest[key] = max(newest.get(key, 0), last)
+    wanted = club_key(words)
+    found = [
+        ClubLine(key, _usual(names), sum(names.values()), newest[key])
+        for key, names in spelled.items()
+        if wanted in key
+    ]
+    return sorted(found, key=lambda line: name_key(line.name))
+
+
+def _usual(names: Counter[str]) -> str:
+    """Return the most usual spelling; of equally usual ones the first by name, so that it is the same each time."""
+    return min(names, key=lambda name: (-names[name], name_key(name)))
+
+
+@dataclass(slots=True)
+class ClubPerson:
+    """Somebody of a club. events: how many they were entered in for it; tables, won: played there, and won."""
+
+    name: str
+    user: User | None
+    events: set[int] = field(default_factory=set)
+    tables: int = 0
+    won: int = 0
+    has_joined: bool = False
+
+    @property
+    def events_n(self) -> int:
+        """How many events."""
+        return len(self.events)
+
+
+@dataclass(frozen=True, slots=True)
+class ClubPage:
+    """A club. people: those who won most tables first; events: the newest first; spellings: all of its names."""
+
+    key: str
+    name: str
+    spellings: tuple[str, ...]
+    people: tuple[ClubPerson, ...]
+    events: tuple[Tournament, ...]
+    is_member: bool
+
+
+def club_page(key: str, viewer: User | None) -> ClubPage | None:
+    """Return a club by its key; None if nobody was entered for it and nobody joined. Five queries."""
+    names = _entries(viewer).order_by().values_list("player__club").annotate(n=Count("pk"))
+    spelled = Counter({name: n for name, n in names if club_key(name) == key})
+    joined = list(ClubMember.objects.filter(key=key, user__is_active=True).select_related("user").order_by("pk"))
+    if not spelled and not joined:
+        return None
+    rows = _entries(viewer).filter(player__club__in=list(spelled)).select_related("player__user")
+    entries = list(rows.order_by("-tournament", "-pk"))
+    people = _people(entries, _figures(entries), joined)
+    events = Tournament.objects.filter(pk__in={entry.tournament_id for entry in entries})
+    return ClubPage(
+        key,
+        _usual(spelled) if spelled else joined[0].name,
+        tuple(sorted(spelled, key=name_key)),
+        people,
+        tuple(events.order_by("-pk")[:EVENTS]),
+        viewer is not None and any(member.user_id == viewer.pk for member in joined),
+    )
+
+
+def _figures(entries: Sequence[Entry]) -> dict[int, tuple[int, int]]:
+    """Return, by entry, how many tables it played and how many of them it won."""
+    seats = Seat.objects.filter(entry__in=[entry.pk for entry in entries], match__state=Match.State.CONFIRMED)
+    seats = seats.exclude(match__stage__state=Stage.State.VOID).order_by()
+    counted = seats.values_list("entry").annotate(
+        tables=Count("match", distinct=True), won=Count("match", distinct=True, filter=Q(place=1))
+    )
+    return {entry: (tables, won) for entry, tables, won in counted if entry is not None}
+
+
+def _people(
+    entries: Iterable[Entry], figures: Mapping[int, tuple[int, int]], joined: Iterable[ClubMember]
+) -> tuple[ClubPerson, ...]:
+    found: dict[str, ClubPerson] = {}
+    for entry in entries:
+        player = entry.player
+        key = key_of(player.name, player.user_id, player.bot_id)
+        person = found.setdefault(key, ClubPerson(player.name, player.user))
+        tables, won = figures.get(entry.pk, (0, 0))
+        person.events.add(entry.tournament_id)
+        person.tables, person.won = person.tables + tables, person.won + won
+    for member in joined:
+        key = key_of("", member.user_id, None)
+        found.setdefault(key, ClubPerson(member.user.shown_name, member.user)).has_joined = True
+    ordered = sorted(found.values(), key=lambda each: (-each.won, -each.tables, -each.events_n, name_key(each.name)))
+    return tuple(ordered)
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonClub:
+    """A club in a season. total: of all its people, in hundredths of a point."""
+
+    rank: int
+    shared: bool
+    key: str
+    name: str
+    people: int
+    total: int
+
+
+def clubs_in(season: Season) -> list[SeasonClub]:
+    """Return the clubs of a season by the totals of their people, each with the club of their newest event. One query."""
+    rows = SeasonPerson.objects.filter(season=season, row__gt=0, events_n__gt=0).exclude(club="")
+    names: dict[str, Counter[str]] = {}
+    totals: Counter[str] = Counter()
+    for club, total in rows.values_list("club", "total"):
+        key = club_key(club)
+        if key:
+            names.setdefault(key, Counter())[club] += 1
+            totals[key] += total
+    ordered = sorted(names, key=lambda key: (-totals[key], name_key(_usual(names[key]))))
+    amounts = Counter(totals.values())
+    return [
+        SeasonClub(
+            1 + sum(n for amount, n in amounts.items() if amount > totals[key]),
+            amounts[totals[key]] > 1,
+            key,
+            _usual(names[key]),
+            sum(names[key].values()),
+            totals[key],
+        )
+        for key in ordered
+    ]

@@ -1,0 +1,73 @@
+"""Pages of clubs: the list, one club, and clubs in a season."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from core.errors import TournamentError
+from tournaments.clubs.membership import join_club, leave_club
+from tournaments.clubs.queries import club_list, club_page, clubs_in
+from tournaments.pages.seasons.seasons import shown_season
+from web.page import render_page, signed_in, viewer
+from web.paging import numbers_for
+from web.refusals import refused
+
+ROWS: Final = 50
+VERBS: Final = ("join", "leave")
+
+
+@require_safe
+def clubs(request: HttpRequest) -> HttpResponse:
+    """List the clubs that people were entered for; `?q=` searches their names."""
+    words = " ".join(request.GET.get("q", "").split())[:60]
+    found = club_list(viewer(request), words=words)
+    page = numbers_for(request, len(found), ROWS)
+    page = replace(page, rows=found[(page.number - 1) * ROWS : page.number * ROWS])
+    return render_page(request, "clubs/list.html", {"page": page, "words": words})
+
+
+@require_safe
+def club(request: HttpRequest, key: str) -> HttpResponse:
+    """Show a club: its people with what they won, its events."""
+    found = club_page(key, viewer(request))
+    if found is None:
+        raise Http404(key)
+    return render_page(request, "clubs/club.html", {"club": found})
+
+
+@require_POST
+@login_required
+def club_do(request: HttpRequest, key: str, verb: str) -> HttpResponse:
+    """Join or leave a club."""
+    if verb not in VERBS:
+        raise Http404(verb)
+    try:
+        if verb == "join":
+            join_club(user=signed_in(request), key=key)
+            messages.success(request, _("You are a member of this club now. Everybody can see it."))
+        else:
+            leave_club(user=signed_in(request), key=key)
+            messages.success(request, _("You are not a member of this club any more."))
+    except TournamentError as refusal:
+        if refusal.code == "club.unknown":
+            raise Http404(key) from refusal
+        return refused(request, refusal, back=reverse("club", args=[key]))
+    # A club that only this account belonged to is gone with it.
+    return redirect("club", key) if club_page(key, viewer(request)) is not None else redirect("club-list")
+
+
+@require_safe
+def season_clubs(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the clubs of a season by the totals of their people."""
+    season = shown_season(request, slug)
+    context = {"season": season, "role": season.viewer_role, "clubs": clubs_in(season), "tab": "clubs"}
+    return render_page(request, "seasons/clubs.html", context)
