@@ -31,7 +31,7 @@ from engine.deck import bot_rng, deck_order, match_seed
 from engine.games.sakura.state import SakuraState
 from engine.match import Match as Game
 from tests.browser.guarded import KINDS, World, hidden_stages, word
-from tests.browser.season_paths import paths_of_seasons, season_slugs
+from tests.browser.season_paths import NAMED, paths_of_seasons, season_slugs
 from tournaments.invitations.links import invitation_token
 from tournaments.matches.deal_sets import rules_of
 from tournaments.models import DealSet, InvitationLink, Match, Seat, Tournament
@@ -383,13 +383,10 @@ def _of_api(world: World) -> list[str]:
             "role": "scorer",
             "rule": 1,
             "user": "scorer",
-            "season": "the-year",
-            "event": slugs[0],
-            "key": "lyon",
             "id": 1 if "/adjustments/" in path or "/workers/" in path else _failure(),
         }
         of = bots if "/bots/" in path else season_slugs() if path.startswith("/api/v1/seasons") else slugs
-        paths += [path.format(slug=slug, n=1, order=1, number=1, verb="start", **named) for slug in of]
+        paths += [path.format(slug=slug, n=1, order=1, number=1, verb="start", **named, **NAMED) for slug in of]
     paths += [f"/api/v1/tournaments/{slug}/matches?limit=200&format=api" for slug in slugs]
     paths += [f"/api/v1/tournaments/{slug}/standings?explain=1" for slug in slugs]
     return paths

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tournaments.models import Season
+
+NAMED: Final = {"season": "the-year", "event": "spring-league", "key": "lyon"}
+"""What parts of addresses of the API stand for."""
 
 
 def paths_of_seasons() -> list[str]:

@@ -151,7 +151,7 @@ class SeasonClub:
 
 
 def clubs_in(season: Season) -> list[SeasonClub]:
-    """Return the clubs of a season by the totals of their people, each with the club of their newest event. One query."""
+    """Return the clubs of a season by the totals of their people, who count for their newest club. One query."""
     rows = SeasonPerson.objects.filter(season=season, row__gt=0, events_n__gt=0).exclude(club="")
     names: dict[str, Counter[str]] = {}
     totals: Counter[str] = Counter()
