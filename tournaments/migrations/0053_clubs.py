@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('bots', '0010_suspended_bots_are_found'),
-        ('tournaments', '0050_push_notices'),
+        ('tournaments', '0052_consolation'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
