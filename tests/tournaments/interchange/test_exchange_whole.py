@@ -59,6 +59,7 @@ HELD: dict[type[Any], tuple[type[Part], dict[str, str], frozenset[str]]] = {
 ELSEWHERE = {
     models.Role,
     models.Follow,
+    models.ClubMember,
     models.BirthYear,
     models.RegisteredTeam,
     models.TeamPlace,
@@ -108,6 +109,7 @@ ELSEWHERE = {
 }
 """Who organises and who follows stays here, and keys that open somebody's day: a file gives nobody a role, and invites
 nobody.
+Who says that they belong to a club is told here alone.
 Photos of slips are shown to few and for some weeks.
 
 Ratings are folded again from the results, tallies counted again by the database. Who may challenge a bot is its

@@ -141,6 +141,7 @@ NOT_UNDONE = {
     models.Challenge: "of bots: judged once",
     models.ChallengeSet: "of bots: judged once",
     models.Follow: "of people who follow",
+    models.ClubMember: "of people who join, and leave again",
     models.Notice: "what somebody was told",
     models.NoticePlan: "of people who are notified",
     models.Mailing: "a mail that was sent is sent",
