@@ -25,8 +25,10 @@ ENUM_NAMES: Final = {
     "SeasonState": "tournaments.models.Season.State",
     "SeasonMeasure": "tournaments.models.Season.Measure",
     "SeasonDecay": "tournaments.models.Season.Decay",
-    "SeasonRole": "tournaments.models.SeasonRole.Kind",
+    "SeasonRoleKind": "tournaments.models.SeasonRole.Kind",
     "SeasonEventState": "tournaments.api.seasons.serializers.EVENT_STATES",
     "SeasonResultStatus": "tournaments.api.seasons.serializers.STATUSES",
+    "RoleEnum": "tournaments.api.events.roles.KINDS",
+    "StatusEnum": "tournaments.api.registration.serializers.STATUSES",
     "PairRuleKind": "tournaments.models.PairRule.Kind",
 }
