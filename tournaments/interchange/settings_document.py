@@ -14,6 +14,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta, Struct
 
+from tournaments.interchange.prizes_document import prizes_document, write_prizes
 from tournaments.models import Announcement, Entry, PairRule, RequestedBye, Round, RoundClock, Stage, Tournament
 from tournaments.models.presence import PresenceSettings
 from tournaments.models.settings import MAX_LEADER_ROUNDS
@@ -121,6 +122,7 @@ def policies_of(event: Tournament, entries: Iterable[Entry], stages: Iterable[St
         "registration": form_document(event),
         "round_clock": _clocks(event),
         "announcements": _announcements(event),
+        "prizes": prizes_document(event),
         "hall": {"tables": event.hall_tables, "calls": event.calls_alone} if event.hall_tables else None,
     }
     return {"who": event.who, **{name: value for name, value in policies.items() if value}}
@@ -272,6 +274,7 @@ def write_rows(event: Tournament, policies: Policies, entries: Mapping[UUID, Ent
         if order in numbered and entry in named
     )
     PairRule.objects.bulk_create(_pair_rule_rows(event, policies, named, numbered))
+    write_prizes(event, policies.get("prizes", {}), named)
     rounds = {f"{row.stage.order}/{row.number}": row for row in _rounds(event)}
     clocks = _read(policies, "round_clock", ClocksDocument).rounds
     RoundClock.objects.bulk_create(

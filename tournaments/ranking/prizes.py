@@ -18,7 +18,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.ranking.awards import Candidate, NotGiven, Offer, give
-from tournaments.ranking.event_ranking import OVER
+from tournaments.ranking.event_ranking import OVER, ranking_of
 from tournaments.ranking.lines import EventRanking, RankLine
 
 CENT: Final = Decimal("0.01")
@@ -156,6 +156,29 @@ def awards_of(prizes: Prizes, ranking: EventRanking) -> list[AwardLine]:
         )
         for award in found
     ]
+
+
+def winners_by_category(prizes: Prizes, ranking: EventRanking) -> dict[int, list[Entry]]:
+    """Return who wins in each category as things stand, best first; everybody once. No query."""
+    winners: dict[int, list[Entry]] = {category.pk: [] for category in prizes.categories}
+    for award in awards_of(prizes, ranking):
+        if award.category is None:
+            continue
+        own = winners[award.category.pk]
+        own += [winner.line.entry for winner in award.winners if winner.line.entry not in own]
+    return winners
+
+
+def fix_answered_categories(event: Tournament) -> None:
+    """Keep who won in categories of answers, before the answers are deleted: from then on they are marked by hand."""
+    answered = PrizeCategory.objects.filter(tournament=event, kind=Kind.ANSWER)
+    if not answered.exists():
+        return
+    winners = winners_by_category(prizes_of(event), ranking_of(event))
+    for category in answered:
+        # The winners alone: who else was how old or a beginner goes with the answers.
+        category.marked.set(winners[category.pk])
+    answered.update(kind=Kind.HAND, question=None, value="", at_least=None, at_most=None)
 
 
 def _part(amount: Decimal | None, shares: int) -> Decimal | None:

@@ -11,6 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from tournaments.entries.corrections import ERASED
 from tournaments.models import BirthYear, Entry, Player, Registration, Tournament
+from tournaments.ranking.prizes import fix_answered_categories
 from tournaments.registration.register import GOOD_FOR
 
 # Also named on the page of the form, on the page about privacy and in the guide: change them together.
@@ -27,7 +28,12 @@ def purge_expired_registrations() -> int:
     of_events = _is_over("tournament__", "created_at", now - RETENTION)
     old = Registration.objects.filter(unconfirmed | of_events).order_by("pk").values_list("pk", flat=True)
     keys = list(old[:BATCH_SIZE])
-    Registration.objects.filter(pk__in=keys).delete()
+    going = Registration.objects.filter(pk__in=keys)
+    # Prizes of a category that follows from answers stay with those who won them.
+    over = Tournament.objects.filter(_is_over("", "created_at", now - RETENTION))
+    for event in over.filter(pk__in=going.values("tournament")):
+        fix_answered_categories(event)
+    going.delete()
     return len(keys)
 
 

@@ -94,6 +94,50 @@ class RegistrationForm(Struct, forbid_unknown_fields=True):
             raise ValueError("a text that cannot be printed")
 
 
+class PrizeOfFile(Struct, forbid_unknown_fields=True):
+    """A prize for each place from first to last. category: its number in the list; None: everybody."""
+
+    words: Annotated[str, Meta(min_length=1, max_length=120)]
+    category: Annotated[int, Meta(ge=1, le=20)] | None
+    first: Annotated[int, Meta(ge=1, le=999)]
+    last: Annotated[int, Meta(ge=1, le=999)]
+    amount: Annotated[str, Meta(pattern=r"^(?!0*(\.0*)?$)[0-9]{1,10}(\.[0-9]{1,2})?$")] | None
+
+    def __post_init__(self) -> None:
+        """Raise ValueError, which msgspec makes a ValidationError, at places in another order and at no words."""
+        if self.last < self.first or not is_printable(self.words):
+            raise ValueError("a prize for no place, or without words")
+
+
+class CategoryOfFile(Struct, forbid_unknown_fields=True):
+    """A category of prizes, with those who win in it. name: "" where pages do not name it."""
+
+    name: Annotated[str, Meta(max_length=60)]
+    entries: Annotated[list[Named], Meta(max_length=2_000)]
+
+    def __post_init__(self) -> None:
+        """Raise ValueError at a name that cannot be printed."""
+        if not is_printable(self.name):
+            raise ValueError("a name that cannot be printed")
+
+
+class PrizesOfFile(Struct, forbid_unknown_fields=True):
+    """The prizes of an event."""
+
+    publish: Literal["end", "now"]
+    ties: Literal["each", "divided"]
+    one_each: bool
+    withdrawn_win: bool
+    currency: Annotated[str, Meta(max_length=8)]
+    categories: Annotated[list[CategoryOfFile], Meta(max_length=20)]
+    prizes: Annotated[list[PrizeOfFile], Meta(max_length=60)]
+
+    def __post_init__(self) -> None:
+        """Raise ValueError at a prize of a category that is not there."""
+        if any((each.category or 0) > len(self.categories) for each in self.prizes) or not is_printable(self.currency):
+            raise ValueError("a prize of no category, or a currency that cannot be printed")
+
+
 class Presence(Struct, forbid_unknown_fields=True):
     """What a round away from the tables is worth, and what a no-show leads to."""
 
@@ -115,6 +159,7 @@ SHAPES: Final[dict[str, Any]] = {
     "excused": dict[Number, dict[Named, dict[Number, Worth]]],
     "presence": Presence,
     "registration": RegistrationForm,
+    "prizes": PrizesOfFile,
     "draw_rules": dict[Number, DrawRules],
     "pair_rules": Annotated[list[RuleOfTwo], Meta(max_length=200)],
     "report": Report,

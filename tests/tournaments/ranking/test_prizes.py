@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from bots.models import AuditEvent
 from core.errors import TournamentError
@@ -14,11 +17,16 @@ from tests.builders import events as a
 from tests.builders.clubs import a_called_night, close_event, person, tables_of, totals
 from tests.builders.registrations import an_event_with_registration, registered
 from tests.tournaments.progress.test_people import with_role
+from tournaments.entries.people import check_in_all
+from tournaments.interchange.export import event_json
+from tournaments.interchange.imports.actions import import_event, validate_file
 from tournaments.models import Entry, Prize, PrizeCategory, PrizeSettings, Question, Registration, Tournament
+from tournaments.progress.run import start_tournament
 from tournaments.ranking.event_ranking import ranking_of
 from tournaments.ranking.prizes import awards_of, prizes_of
 from tournaments.ranking.set_prizes import CategoryPlan, PrizePlan, mark_category, set_prizes
 from tournaments.ranking.words import not_given_words, reason_words
+from tournaments.registration.purge import purge_expired_registrations
 from tournaments.registration.set_up import Asked
 from tournaments.scores.actions import Actor, submit_result
 
@@ -234,6 +242,45 @@ def test_an_organiser_sets_prizes_in_the_browser(client: Client) -> None:
     assert removed.status_code == 422
     assert "Choose a category from the list." in removed.content.decode()
     assert Prize.objects.count() == 2
+
+
+def test_a_file_carries_the_winners_of_public_prizes_and_nobody_else() -> None:
+    event = a_played_night()
+    ranked = names(event)
+    put(event, categories=[CategoryPlan("Novice")], prizes=[PrizePlan("Cup"), PrizePlan("Fan", category=1)])
+    marked = [str(person(event, name).uuid) for name in (ranked[0], ranked[2], ranked[3])]
+    mark_category(category=PrizeCategory.objects.get(), by=event.created_by, entries=marked)
+    close_event(tournament=event, by=event.created_by)
+    assert "prizes" not in json.loads(event_json(event))["tournament"]["policies"]
+    plan = [CategoryPlan("Novice", uuid=str(PrizeCategory.objects.get().uuid))]
+    prizes = [PrizePlan("Cup", amount=Decimal("2.50")), PrizePlan("Fan", category=1)]
+    put(event, categories=plan, prizes=prizes, changes={"publish": "end"})
+    data = event_json(event)
+    found = json.loads(data)["tournament"]["policies"]["prizes"]
+    winner = winners(event)[1][1]
+    assert found["categories"] == [{"name": "", "entries": [str(person(event, winner[0]).uuid)]}]
+    reader = a.a_user()
+    copy = import_event(by=reader, checked=validate_file(by=reader, data=data))
+    assert winners(copy) == winners(event)
+    assert event_json(copy) == data
+
+
+def test_winners_stay_when_the_answers_are_deleted() -> None:
+    event = an_asked_event()
+    age = Question.objects.order_by("position")[0]
+    young = CategoryPlan("Under 18", "answer", question=str(age.uuid), at_most=17)
+    put(event, categories=[young], prizes=[PrizePlan("Kite", category=1)])
+    check_in_all(tournament=event, by=event.created_by)
+    start_tournament(tournament=event, by=event.created_by)
+    before = winners(event)
+    assert before[0][1]
+    long_ago = timezone.now() - timedelta(days=90)
+    Tournament.objects.filter(pk=event.pk).update(state="finished", finished_at=long_ago)
+    event.refresh_from_db()
+    assert purge_expired_registrations() == 3
+    category = PrizeCategory.objects.get()
+    assert (category.kind, category.question, category.at_most) == ("hand", None, None)
+    assert winners(event) == before
 
 
 def test_certificates_are_pages_of_a_person(client: Client) -> None:
