@@ -9,10 +9,12 @@ from django.test import Client
 
 from core.errors import TournamentError
 from tests.builders import events as a
+from tests.builders.events import an_open_event
 from tournaments.events.plan_rows import plan_of
 from tournaments.events.proposals.choice import Proposal, proposals
 from tournaments.events.proposals.question import TEAM_SIZES, Question
 from tournaments.models import Tournament
+from tournaments.pages.events.audiences import AUDIENCES, HIDDEN
 
 pytestmark = pytest.mark.django_db
 CLUB = {"for": "people", "people": "22", "hours": "2½", "tables": "6", "preset": "hawaii", "company": "alone"}
@@ -161,3 +163,23 @@ def test_editing_shows_what_concerns_the_event_and_keeps_the_rest(client: Client
     assert event.max_entries == 40
     assert plan_of(event).who == before.who == "people"
     assert plan_of(event).stages == before.stages
+
+
+def test_a_page_of_people_speaks_of_draws_and_not_of_decks(client: Client) -> None:
+    event = an_open_event(who="people", kind="swiss", legs="single")
+    page = client.get(f"/t/{event.slug}/").content.decode()
+    assert "<dt>Decks</dt>" not in page
+    assert "Proof of the draws" in page
+    league = an_open_event(name="Moon league")
+    assert "<dt>Decks</dt>" in client.get(f"/t/{league.slug}/").content.decode()
+
+
+@pytest.mark.parametrize("audience", AUDIENCES)
+def test_a_form_lays_out_all_its_fields(client: Client, audience: str) -> None:
+    client.force_login(a.a_user())
+    answer = client.get("/t/new/", {**CLUB, "for": audience, "format": "pools_final"})
+    form = answer.context["form"]
+    names = names_on(answer.content.decode())
+    # A box that is missing on the page would be off without a word.
+    assert set(form.fields) - {*HIDDEN[audience]} - names == set()
+    assert ("flows" in names, "age_gap" in names) == (audience != "bots",) * 2
