@@ -15,6 +15,7 @@ from tournaments.lifecycle.floor_settings import minutes_of
 from tournaments.lifecycle.transitions import ORGANISERS, may
 from tournaments.models import Tournament
 from tournaments.pairing.constraints import seeding_of
+from tournaments.ranking.copying import copy_prizes
 from tournaments.registration.copying import copy_form
 
 LOTS = "draw"
@@ -43,5 +44,6 @@ def clone_tournament(*, tournament: Tournament, by: User) -> Tournament:
         chosen = {name: getattr(tournament, name) for name in PRESENCE}
         Tournament.objects.filter(pk=made.pk).update(**chosen)
         copy_form(tournament, made)
+        copy_prizes(tournament, made)
     made.refresh_from_db()
     return made

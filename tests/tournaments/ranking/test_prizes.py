@@ -18,6 +18,7 @@ from tests.builders.clubs import a_called_night, close_event, person, tables_of,
 from tests.builders.registrations import an_event_with_registration, registered
 from tests.tournaments.progress.test_people import with_role
 from tournaments.entries.people import check_in_all
+from tournaments.interchange.clone import clone_tournament
 from tournaments.interchange.export import event_json
 from tournaments.interchange.imports.actions import import_event, validate_file
 from tournaments.models import Entry, Prize, PrizeCategory, PrizeSettings, Question, Registration, Tournament
@@ -263,6 +264,26 @@ def test_a_file_carries_the_winners_of_public_prizes_and_nobody_else() -> None:
     copy = import_event(by=reader, checked=validate_file(by=reader, data=data))
     assert winners(copy) == winners(event)
     assert event_json(copy) == data
+
+
+def test_another_event_like_it_has_the_prizes_and_nobody_marked() -> None:
+    event = an_asked_event()
+    age = Question.objects.order_by("position")[0]
+    plans = [CategoryPlan("Under 18", "answer", question=str(age.uuid), at_most=17), CategoryPlan("Novice")]
+    prizes = [PrizePlan("Cup", amount=Decimal("2.50")), PrizePlan("Kite", category=1), PrizePlan("Fan", category=2)]
+    put(event, categories=plans, prizes=prizes, changes={"currency": "EUR"})
+    novice = PrizeCategory.objects.get(name="Novice")
+    some = [str(each.uuid) for each in event.entries.all()[:1]]
+    mark_category(category=novice, by=event.created_by, entries=some)
+    like = clone_tournament(tournament=event, by=event.created_by)
+    found = prizes_of(like)
+    assert found.settings.currency == "EUR"
+    told = [(each.words, each.amount, each.category and each.category.name) for each in found.prizes]
+    assert told == [("Cup", Decimal("2.50"), None), ("Kite", None, "Under 18"), ("Fan", None, "Novice")]
+    young = found.categories[0]
+    assert young.question is not None
+    assert (young.question.tournament, young.question.words, young.at_most) == (like, age.words, 17)
+    assert not any(found.members.values())
 
 
 def test_winners_stay_when_the_answers_are_deleted() -> None:
