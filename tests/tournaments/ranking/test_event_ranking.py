@@ -157,7 +157,7 @@ def test_the_page_shows_places_links_and_posters(client: Client) -> None:
     assert f"/t/{event.slug}/files/standings.csv?stage=all&amp;bom=1" in page
     for paper in ("a4", "a3", "letter"):
         poster = client.get(f"{here}poster-{paper}/?places=1").content.decode()
-        assert f'class="poster {paper}"' in poster
+        assert f'class="poster {paper} x' in poster
         assert poster.count('<tr class="top">') == 2
     for wrong in ("poster-a5/", "poster-a4/?places=0", "poster-a4/?places=x", "poster-a4/?places=9999999"):
         assert client.get(here + wrong).status_code == 404

@@ -47,6 +47,7 @@ def test_pages_fit_a_phone_and_print_as_many_sheets_as_people(visit: Callable[..
         assert pages_of(printed) == len(PEOPLE)
     for paper in ("a4", "a3", "letter"):
         page = visit(f"{here}ranking/poster-{paper}/", as_=event.created_by)
+        page.set_viewport_size({"width": 1280, "height": 800})
         size = page.evaluate("() => parseFloat(getComputedStyle(document.querySelector('.poster tbody th')).fontSize)")
         assert size >= 28 * 96 / 72, "letters that are read from two metres"
         printed = page.pdf(prefer_css_page_size=True)

@@ -10,13 +10,12 @@ from django.views.decorators.http import require_safe
 from tournaments.lifecycle.transitions import ORGANISERS
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.pages.events.event import load, render_event
+from tournaments.pages.ranking.poster_type import PAPERS, PosterLine, scale_of
 from tournaments.ranking.event_ranking import ranking_of
-from tournaments.ranking.lines import EventRanking
+from tournaments.ranking.lines import EventRanking, RankLine
 from tournaments.ranking.prizes import are_public, awards_of, prizes_of, settings_of
-from tournaments.ranking.words import explanation_of
+from tournaments.ranking.words import departure_words, explanation_of
 
-PAPERS: Final = {"a4": "A4", "a3": "A3", "letter": "Letter"}
-"""Sizes of paper of a poster, by the word in its address."""
 PLACES: Final = (3, 10)
 """Numbers of first places that the page offers posters of; every number can be asked for."""
 
@@ -52,12 +51,19 @@ def poster_page(request: HttpRequest, slug: str, paper: str) -> HttpResponse:
         raise Http404(wanted)
     ranking = ranking_of(page.event, stages=page.stages)
     placed = [line for line in ranking.placed if not wanted or (line.rank or 0) <= int(wanted)]
+    shown = [PosterLine(line.rank or 0, line.entry.player.name, _below(line)) for line in placed]
     context: dict[str, Any] = {
         "ranking": ranking,
         "lines": placed,
+        "scale": scale_of(paper, page.event.name, shown),
         "paper": paper,
         "papers": PAPERS,
         "wanted": wanted,
         "places": PLACES,
     }
     return render_event(request, page, "ranking", context, template="ranking/poster.html")
+
+
+def _below(line: RankLine) -> str:
+    """Return what a poster says under a name: the club, and what became of those who left."""
+    return " ".join(filter(None, (line.entry.player.club, departure_words(line))))
