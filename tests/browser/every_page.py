@@ -23,7 +23,6 @@ from tests.builders.seasons import a_long_season
 from tests.tournaments.entries.test_links import link_of
 from tests.tournaments.progress.test_people import finish_round
 from tests.tournaments.progress.test_people_chains import KNOCK_OUT, a_night, play_and_close
-from tournaments.clubs.spelling import club_key
 from tournaments.entries.captains import captain_token, captains_of
 from tournaments.entries.links import link_token
 from tournaments.invitations.answers import accept_link
@@ -31,6 +30,7 @@ from tournaments.invitations.links import invitation_token, make_invitation_link
 from tournaments.invitations.people import invite_addresses, invite_person
 from tournaments.lifecycle.event_plan import StagePlan
 from tournaments.models import PrizeCategory, Tournament
+from tournaments.models.club import club_key
 from tournaments.notifications.letters import unsubscribe_token
 from tournaments.operations.failing import rows_of
 from tournaments.progress.stage_actions import draw_stage

@@ -11,9 +11,9 @@ from django.db.models import Count, Max, Q, QuerySet
 
 from accounts.alphabet import name_key
 from accounts.models import User
-from tournaments.clubs.spelling import club_key
 from tournaments.lifecycle.visibility import named_to
-from tournaments.models import ClubMember, Entry, Match, Player, Season, SeasonPerson, Seat, Stage, Tournament
+from tournaments.models import ClubMember, Entry, Match, Player, Seat, Stage, Tournament
+from tournaments.models.club import club_key
 from tournaments.seasons.identity import key_of
 
 GONE: Final = (Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED, Entry.State.WAITLISTED)
@@ -23,7 +23,7 @@ EVENTS: Final = 50
 def _entries(viewer: User | None) -> QuerySet[Entry]:
     """Return the entries of people with a club, in events that pages may name to the reader."""
     rows = Entry.objects.filter(named_to(viewer, "tournament__"), tournament__is_challenge=False)
-    return rows.filter(player__kind=Player.Kind.HUMAN).exclude(player__club="").exclude(state__in=GONE)
+    return rows.filter(player__kind=Player.Kind.HUMAN).exclude(player__club_key="").exclude(state__in=GONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,24 +38,18 @@ class ClubLine:
 
 def club_list(viewer: User | None, *, words: str = "") -> list[ClubLine]:
     """Return all clubs by name. words: in any of its spellings. One query."""
-    rows = _entries(viewer).order_by().values_list("player__club").annotate(n=Count("pk"), last=Max("tournament"))
+    rows = _entries(viewer).filter(player__club_key__contains=club_key(words)).order_by()
+    grouped = rows.values_list("player__club_key", "player__club").annotate(n=Count("pk"), last=Max("tournament"))
     spelled: dict[str, Counter[str]] = {}
     newest: dict[str, int] = {}
-    for name, n, last in rows:
-        key = club_key(name)
-        if key:
-            spelled.setdefault(key, Counter())[name] += n
-            newest[key] = max(newest.get(key, 0), last)
-    wanted = club_key(words)
-    found = [
-        ClubLine(key, _usual(names), sum(names.values()), newest[key])
-        for key, names in spelled.items()
-        if wanted in key
-    ]
+    for key, name, n, last in grouped:
+        spelled.setdefault(key, Counter())[name] += n
+        newest[key] = max(newest.get(key, 0), last)
+    found = [ClubLine(key, usual_spelling(names), sum(names.values()), newest[key]) for key, names in spelled.items()]
     return sorted(found, key=lambda line: name_key(line.name))
 
 
-def _usual(names: Counter[str]) -> str:
+def usual_spelling(names: Counter[str]) -> str:
     """Return the most usual spelling; of equally usual ones the first by name, so that it is the same each time."""
     return min(names, key=lambda name: (-names[name], name_key(name)))
 
@@ -90,19 +84,20 @@ class ClubPage:
 
 
 def club_page(key: str, viewer: User | None) -> ClubPage | None:
-    """Return a club by its key; None if nobody was entered for it and nobody joined. Five queries."""
-    names = _entries(viewer).order_by().values_list("player__club").annotate(n=Count("pk"))
-    spelled = Counter({name: n for name, n in names if club_key(name) == key})
+    """Return a club by its key; None if nobody was entered for it and nobody joined. Four queries."""
+    if not key:
+        return None  # of people without a club
+    rows = _entries(viewer).filter(player__club_key=key).select_related("player__user")
+    entries = list(rows.order_by("-tournament", "-pk"))
+    spelled = Counter(entry.player.club for entry in entries)
     joined = list(ClubMember.objects.filter(key=key, user__is_active=True).select_related("user").order_by("pk"))
     if not spelled and not joined:
         return None
-    rows = _entries(viewer).filter(player__club__in=list(spelled)).select_related("player__user")
-    entries = list(rows.order_by("-tournament", "-pk"))
     people = _people(entries, _figures(entries), joined)
     events = Tournament.objects.filter(pk__in={entry.tournament_id for entry in entries})
     return ClubPage(
         key,
-        _usual(spelled) if spelled else joined[0].name,
+        usual_spelling(spelled) if spelled else joined[0].name,
         tuple(sorted(spelled, key=name_key)),
         people,
         tuple(events.order_by("-pk")[:EVENTS]),
@@ -136,40 +131,3 @@ def _people(
         found.setdefault(key, ClubPerson(member.user.shown_name, member.user)).has_joined = True
     ordered = sorted(found.values(), key=lambda each: (-each.won, -each.tables, -each.events_n, name_key(each.name)))
     return tuple(ordered)
-
-
-@dataclass(frozen=True, slots=True)
-class SeasonClub:
-    """A club in a season. total: of all its people, in hundredths of a point."""
-
-    rank: int
-    shared: bool
-    key: str
-    name: str
-    people: int
-    total: int
-
-
-def clubs_in(season: Season) -> list[SeasonClub]:
-    """Return the clubs of a season by the totals of their people, who count for their newest club. One query."""
-    rows = SeasonPerson.objects.filter(season=season, row__gt=0, events_n__gt=0).exclude(club="")
-    names: dict[str, Counter[str]] = {}
-    totals: Counter[str] = Counter()
-    for club, total in rows.values_list("club", "total"):
-        key = club_key(club)
-        if key:
-            names.setdefault(key, Counter())[club] += 1
-            totals[key] += total
-    ordered = sorted(names, key=lambda key: (-totals[key], name_key(_usual(names[key]))))
-    amounts = Counter(totals.values())
-    return [
-        SeasonClub(
-            1 + sum(n for amount, n in amounts.items() if amount > totals[key]),
-            amounts[totals[key]] > 1,
-            key,
-            _usual(names[key]),
-            sum(names[key].values()),
-            totals[key],
-        )
-        for key in ordered
-    ]

@@ -1,7 +1,8 @@
 """People and bots who play: players, their entries, and entries in a stage."""
 
 import uuid
-from typing import Final
+from collections.abc import Iterable
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import models
@@ -10,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from bots.models import Bot, BotVersion
 from tournaments.models.chain import Group, Progression
+from tournaments.models.club import ClubKeyField
 from tournaments.models.event import Stage, Tournament
 
 
@@ -32,16 +34,23 @@ class Player(models.Model):
     name = models.CharField(max_length=60)
     kind = models.CharField(max_length=6, choices=Kind.choices)
     club = models.CharField(max_length=60, blank=True)
+    club_key = ClubKeyField(max_length=120, blank=True, default="", editable=False)
 
     class Meta:
-        # Clubs are what stands here; pages of clubs look for all players of a spelling.
-        indexes = [models.Index(fields=["club"], name="player_club", condition=~Q(club=""))]
+        # Clubs are what stands here; pages of clubs look for all players of one.
+        indexes = [models.Index(fields=["club_key"], name="player_club_key", condition=~Q(club_key=""))]
         constraints = [
             models.CheckConstraint(name="player_bot_has_bot", condition=~Q(kind="bot") | Q(bot__isnull=False)),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+    def save(self, *args: Any, update_fields: Iterable[str] | None = None, **options: Any) -> None:
+        """Write the club and its key together."""
+        if update_fields is not None and "club" in update_fields:
+            update_fields = {*update_fields, "club_key"}
+        super().save(*args, update_fields=update_fields, **options)
 
     @property
     def line(self) -> int:

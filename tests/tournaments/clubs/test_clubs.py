@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from core.errors import TournamentError
 from tests.builders import events as a
 from tests.builders.clubs import a_called_night, person, tables_of, totals
 from tests.builders.seasons import a_finished_event, a_season, in_order
+from tournaments.clubs.in_seasons import clubs_in
 from tournaments.clubs.membership import MAX_CLUBS, join_club, leave_club
-from tournaments.clubs.queries import club_list, club_page, clubs_in
-from tournaments.clubs.spelling import club_key
+from tournaments.clubs.queries import club_list, club_page
 from tournaments.models import ClubMember, Player
+from tournaments.models.club import club_key
 from tournaments.scores.actions import Actor, submit_result
 from tournaments.seasons.events import add_event
 
@@ -36,7 +39,9 @@ def test_a_club_has_people_events_and_what_they_won() -> None:
     event = a_called_night(people=4, rounds=1)
     by = event.created_by
     for name, club in (("Aiko", "Lyon"), ("Ben", "LYON"), ("Chiyo", "Nara")):
-        Player.objects.filter(pk=person(event, name).player_id).update(club=club)
+        player = person(event, name).player
+        player.club = club
+        player.save(update_fields=["club"])
     for table in tables_of(event):
         submit_result(match=table, actor=Actor(user=by), claim=totals(140, 80))
     assert [(club_key(line.name), line.entries) for line in club_list(None)] == [("lyon", 2), ("nara", 1)]
@@ -100,3 +105,26 @@ def test_clubs_of_a_season_add_up_their_people(client: Client) -> None:
     found = [(each.rank, each.key, each.people, each.total) for each in clubs_in(season)]
     assert found == [(1, "nara", 1, 1000), (2, "lyon", 2, 900)]
     assert "Nara" in client.get(f"/seasons/{season.slug}/clubs/").content.decode()
+
+
+def test_a_page_of_a_club_looks_at_no_other_club() -> None:
+    by = a.a_user()
+    names = [f"P{number}" for number in range(30)]
+    a_finished_event(by, in_order(*names), clubs={name: f"Club {name}" for name in names})
+    with CaptureQueriesContext(connection) as queries:
+        assert club_page("club-p7", None) is not None
+    assert len(queries) == 4
+    assert not any("GROUP BY" in query["sql"] and "tournaments_seat" not in query["sql"] for query in queries)
+
+
+def test_the_key_follows_the_club_however_it_is_written() -> None:
+    one = Player.objects.create(name="Aiko", kind=Player.Kind.HUMAN, club="Café KOI")
+    many = Player.objects.bulk_create([Player(name="Ben", kind=Player.Kind.HUMAN, club="Nara")])
+    one.refresh_from_db()
+    assert (one.club_key, many[0].club_key) == ("cafe-koi", "nara")
+    assert Player.objects.filter(club_key="nara").exists()
+    one.club = ""
+    one.save(update_fields=["club", "name"])
+    one.refresh_from_db()
+    assert one.club_key == ""
+    assert club_page("", None) is None

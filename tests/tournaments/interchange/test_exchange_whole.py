@@ -22,7 +22,7 @@ SETTINGS = [field.name for field in TournamentSettings._meta.local_fields]
 SCHEMA = Path(settings.BASE_DIR) / "docs" / "hanafuda-tournament-1.schema.json"
 HELD: dict[type[Any], tuple[type[Part], dict[str, str], frozenset[str]]] = {
     models.Tournament: (doc.Tournament, dict.fromkeys(SETTINGS, "policies"), frozenset({"id", "row_version"})),
-    models.Player: (doc.Player, {}, frozenset({"id", "uuid", "user"})),
+    models.Player: (doc.Player, {}, frozenset({"id", "uuid", "user", "club_key"})),
     # The table somebody keeps, and how a stage is seeded, are settings as well: they stand in the event's `policies`.
     models.Entry: (doc.Entry, {"bot_version": "version"}, frozenset({"id", "tournament", "fixed_table"})),
     models.Member: (teams.Member, {}, frozenset({"id"})),

@@ -14,8 +14,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from core.errors import TournamentError
+from tournaments.clubs.in_seasons import clubs_in
 from tournaments.clubs.membership import join_club, leave_club
-from tournaments.clubs.queries import club_list, club_page, clubs_in
+from tournaments.clubs.queries import club_list, club_page
 from tournaments.pages.seasons.seasons import shown_season
 from web.page import render_page, signed_in, viewer
 from web.paging import numbers_for
