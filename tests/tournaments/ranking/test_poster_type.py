@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tournaments.pages.ranking.poster_type import SCALES, SHEETS, PosterLine, scale_of
+from tournaments.pages.ranking.poster_type import SCALES, SHEETS, SPACES, PosterLine, scale_of, space_of
 
 
 def people(number: int, name: str = "Aiko", below: str = "") -> list[PosterLine]:
@@ -25,3 +25,6 @@ def test_long_names_and_clubs_keep_type_small() -> None:
     assert scale_of("a4", "Spring", people(8, "花札" * 30)) == SCALES[0]
     assert scale_of("a4", "Spring", people(8, below="Lyon")) < few
     assert scale_of("a4", "Spring", []) in SCALES
+    names = people(5, "Benjamin Durand of Lyon")
+    assert space_of("a4", "Spring", names, scale_of("a4", "Spring", names)) > SPACES[0]
+    assert space_of("a4", "Spring", people(200), SCALES[0]) == SPACES[0]

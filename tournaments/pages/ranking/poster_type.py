@@ -26,7 +26,8 @@ SCALES: Final = (100, 110, 120, 135, 150, 170, 190, 215, 240)
 TOP: Final = 1.5
 """How much larger the first three places are."""
 LEADING: Final = 1.15
-PADDING: Final = 0.24
+SPACES: Final = (12, 25, 40, 60)
+"""Room above and below a name, in hundredths of an em: more where names are too long for larger type."""
 TOP_PLACES: Final = 3
 PLACE: Final = 3.5
 """The column of places, in ems: three digits and "=", or one digit and "=" in the larger type."""
@@ -56,6 +57,13 @@ def scale_of(paper: str, title: str, lines: Sequence[PosterLine]) -> int:
     return SCALES[0]
 
 
+def space_of(paper: str, title: str, lines: Sequence[PosterLine], scale: int) -> int:
+    """Return the largest of `SPACES` with which a poster of a size of type is one sheet; else the first."""
+    sheet = SHEETS[paper]
+    fitting = (each for each in reversed(SPACES) if _height(title, lines, sheet, scale, each) <= sheet.height * USED)
+    return next(fitting, SPACES[0])
+
+
 def width_of(text: str) -> float:
     """Return about how wide a text is, in ems."""
     return sum(_width(letter) for letter in text)
@@ -78,12 +86,12 @@ def _rows(line: PosterLine, sheet: Sheet, scale: int) -> tuple[int, int]:
     return ceil(width_of(line.name) * size / room), ceil(width_of(line.below) * size / 2 / room)
 
 
-def _height(title: str, lines: Sequence[PosterLine], sheet: Sheet, scale: int) -> float:
+def _height(title: str, lines: Sequence[PosterLine], sheet: Sheet, scale: int, space: int = SPACES[0]) -> float:
     """Return how high a poster is: the title in the smallest type of the first places, a day, and the lines."""
     titles = ceil(width_of(title) * sheet.name * TOP / (sheet.width * USED))
     height = titles * sheet.name * TOP * LEADING + sheet.name * 1.6
     for line in lines:
         name, below = _rows(line, sheet, scale)
         rank = sheet.name * scale / 100
-        height += max((name + below / 2) * _size(line, sheet, scale), rank) * LEADING + PADDING * rank * TOP
+        height += max((name + below / 2) * _size(line, sheet, scale), rank) * LEADING + 2 * space / 100 * rank * TOP
     return height

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from tournaments.lifecycle.transitions import ORGANISERS
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.pages.events.event import load, render_event
-from tournaments.pages.ranking.poster_type import PAPERS, PosterLine, scale_of
+from tournaments.pages.ranking.poster_type import PAPERS, PosterLine, scale_of, space_of
 from tournaments.ranking.event_ranking import ranking_of
 from tournaments.ranking.lines import EventRanking, RankLine
 from tournaments.ranking.prizes import are_public, awards_of, prizes_of, settings_of
@@ -52,10 +52,12 @@ def poster_page(request: HttpRequest, slug: str, paper: str) -> HttpResponse:
     ranking = ranking_of(page.event, stages=page.stages)
     placed = [line for line in ranking.placed if not wanted or (line.rank or 0) <= int(wanted)]
     shown = [PosterLine(line.rank or 0, line.entry.player.name, _below(line)) for line in placed]
+    scale = scale_of(paper, page.event.name, shown)
     context: dict[str, Any] = {
         "ranking": ranking,
         "lines": placed,
-        "scale": scale_of(paper, page.event.name, shown),
+        "scale": scale,
+        "space": space_of(paper, page.event.name, shown, scale),
         "paper": paper,
         "papers": PAPERS,
         "wanted": wanted,
