@@ -18,7 +18,7 @@ from tests.builders import events as a
 from tests.builders.challenges import a_challenge
 from tests.builders.clubs import a_called_night, a_club_night, person, tables_of
 from tests.builders.leagues import League
-from tests.builders.registrations import QUESTIONS, an_event_with_registration, registered
+from tests.builders.registrations import PAIRS, QUESTIONS, an_event_with_registration, registered
 from tests.builders.seasons import a_long_season
 from tests.tournaments.entries.test_links import link_of
 from tests.tournaments.progress.test_people import finish_round
@@ -35,7 +35,8 @@ from tournaments.notifications.letters import unsubscribe_token
 from tournaments.operations.failing import rows_of
 from tournaments.progress.stage_actions import draw_stage
 from tournaments.ranking.set_prizes import CategoryPlan, PrizePlan, set_prizes
-from tournaments.registration.letters import token_of
+from tournaments.registration.letters import path_of, path_of_place, token_of
+from tournaments.registration.teams import add_member
 from tournaments.scores.slips import slip_token
 
 POSTED: Final = "takes POST alone and leads to a page that is looked at"
@@ -167,6 +168,7 @@ OTHER_PAGES: Final = frozenset(
         "t/<slug:slug>/register/link/",
         "t/<slug:slug>/register/mine/",
         "t/<slug:slug>/register/<str:token>/",
+        "t/<slug:slug>/register/team/<str:token>/",
         "t/<slug:slug>/registrations/",
         "t/<slug:slug>/registrations/form/",
         "t/<slug:slug>/seasons/",
@@ -274,6 +276,11 @@ def _registration() -> Iterator[Look]:
     yield Look(guest, "", (f"{here}register/mine/",))
     open_to_all = ("register/", "register/sent/", "register/link/", f"register/{token}/")
     yield Look(None, "", tuple(f"{here}{path}" for path in open_to_all))
+    pairs = an_event_with_registration(**PAIRS, name="Pairs " + "w" * 40)
+    captain = registered(pairs, "Sakura " + "w" * 50)
+    place = add_member(registration=captain, name="Yuki " + "w" * 50)
+    yield Look(None, "", (path_of(captain), path_of_place(place)))
+    yield Look(a.a_user("yuki-" + "w" * 40), "", (path_of_place(place),))
 
 
 def _seasons() -> Iterator[Look]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
 from django.core import mail
 
@@ -25,6 +25,15 @@ QUESTIONS = (
     Asked("I bring cards", "tick"),
     Asked("Anything else", "text"),
 )
+
+PAIRS: Final[dict[str, Any]] = {
+    "kind": "round_robin",
+    "seats": 4,
+    "options": {"teams": "2x2"},
+    "partners": "entered",
+    "min_entries": 2,
+}
+"""An event of pairs that register themselves."""
 
 
 def an_event_with_registration(

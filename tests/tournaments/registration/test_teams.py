@@ -13,6 +13,7 @@ from django.utils import timezone
 from core.errors import TournamentError
 from tests.builders import events as a
 from tests.builders.registrations import (
+    PAIRS,
     SENDER,
     an_event_with_registration,
     fresh,
@@ -30,7 +31,6 @@ from tournaments.registration.teams import add_member, decline_place, join_team,
 
 pytestmark = pytest.mark.django_db
 P = TeamPlace.State
-PAIRS = {"kind": "round_robin", "seats": 4, "options": {"teams": "2x2"}, "partners": "entered", "min_entries": 2}
 
 
 @contextmanager
