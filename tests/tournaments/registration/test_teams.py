@@ -42,7 +42,7 @@ def refused(code: str) -> Iterator[None]:
 
 def a_pairs_event(*, places: int = 4, **changes: object) -> Tournament:
     """Make an event of pairs that takes registrations. places: of pairs."""
-    return an_event_with_registration(places=places, **{**PAIRS, **changes})  # type: ignore[arg-type]
+    return an_event_with_registration(places=places, **{**PAIRS, **changes})
 
 
 def join(
