@@ -85,7 +85,12 @@ def start_tournament(*, tournament: Tournament, by: User, expected_version: int 
     """
     require_possible(tournament, "start", by, expected_version=expected_version)
     for _attempt in range(DRAWS_TRIED):
-        draw = drawing.draw_stage(tournament)
+        try:
+            draw = drawing.draw_stage(tournament)
+        except TournamentError:
+            # Another click has started the event since: then its entries play, and none is left to draw.
+            require_possible(tournament, "start", by, expected_version=expected_version)
+            raise
         with transaction.atomic():
             act(tournament, "start", by, expected_version=expected_version, changes={"started_at": timezone.now()})
             # `act` holds the event's row from here on, and entries take it, too: what is compared cannot change any

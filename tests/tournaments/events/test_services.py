@@ -21,6 +21,7 @@ from tournaments.events.create import create_tournament
 from tournaments.models import DealSet, Entry, Follow, Match, Role, Round, Ruleset, Seat, Stage, Tournament
 from tournaments.notifications.follow import follow, unfollow
 from tournaments.operations.quarantine import retry_match, void_match
+from tournaments.progress.draws import draw
 from tournaments.progress.run import (
     cancel_tournament,
     open_registration,
@@ -270,6 +271,23 @@ def test_two_events_share_the_workers_evenly() -> None:
     short = a.a_running_event(bots=3)
     order = Match.objects.order_by("priority", "id").values_list("stage__tournament", flat=True)
     assert set(order[:6]) == {long.pk, short.pk}
+
+
+@pytest.mark.django_db
+def test_a_click_that_draws_after_another_one_has_started_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    event = a.an_open_event()
+    a.entered(event, [a.a_bot() for _ in range(4)])
+    draw_stage = draw.draw_stage
+
+    def after_the_other_click(tournament: Tournament) -> draw.Draw:
+        monkeypatch.setattr(draw, "draw_stage", draw_stage)
+        start_tournament(tournament=Tournament.objects.get(pk=event.pk), by=event.created_by)
+        return draw_stage(tournament)
+
+    monkeypatch.setattr(draw, "draw_stage", after_the_other_click)
+    with pytest.raises(TournamentError) as refusal:
+        start_tournament(tournament=event, by=event.created_by)
+    assert refusal.value.code == "tournament.already_running"
 
 
 @pytest.mark.django_db(transaction=True)
