@@ -202,6 +202,8 @@ def _with_reports(rows: QuerySet[Match], stage: Stage) -> list[Table]:
         own = StageEntry.objects.filter(stage=OuterRef("stage"), entry__seats__match=OuterRef("pk"))
         rows = rows.annotate(group=Subquery(own.values("group__label")[:1]))
     objected = _objected(rows)
+    for match in rows:
+        match.stage = stage  # one object: what is asked of each table's stage and event costs no query
     return [
         replace(table, objector=_objector(table, objected))
         for table in (replace(each, reports=tuple(getattr(each.match, "waiting", ()))) for each in tables_of(rows))
