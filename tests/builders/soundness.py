@@ -91,16 +91,20 @@ def _of_stage(stage: Stage) -> Iterator[str]:
         yield f"{stage}: {shown} rows for {listed} entries"
     if [row.number for row in rounds] != list(range(1, len(rounds) + 1)):
         yield f"{stage}: rounds are missing"
+    is_after_open = False
     for row in rounds:
-        yield from _of_round(stage, row)
+        yield from _of_round(stage, row, may_get_more=stage.flows and is_after_open)
+        is_after_open |= row.state not in (R.COMPLETE, R.LOCKED)
 
 
-def _of_round(stage: Stage, row: Round) -> Iterator[str]:
+def _of_round(stage: Stage, row: Round, *, may_get_more: bool) -> Iterator[str]:
+    """Look at one round. may_get_more: of a bracket that flows, it stays open while the round before is played."""
     matches = list(row.matches.prefetch_related("seats__entry"))
     states = {match.state for match in matches}
     is_settled = states <= set(SETTLED)
     waits = is_settled and any(each.round == row.number for each in level_matches.undecided(stage))
-    if (row.state in (R.COMPLETE, R.LOCKED)) != is_settled and not (waits and row.state == R.PLAYING):
+    is_over = is_settled and not may_get_more
+    if (row.state in (R.COMPLETE, R.LOCKED)) != is_over and not (waits and row.state == R.PLAYING):
         yield f"{row} is {row.state}, its tables are {sorted(states)}"
     if row.state == R.PUBLISHED and states & {M.PLAYING, M.REPORTED, M.DISPUTED, M.CONFIRMED}:
         yield f"{row} is published, its tables are {sorted(states)}"
