@@ -46,11 +46,13 @@ def name_of(stage: Stage) -> str:
     return stage.title or _("Stage %(n)s") % {"n": stage.number}
 
 
-def overview(page: EventPage) -> dict[str, Any]:
-    """Return the chain, with what was called off of it, and what `waiting` says; nothing for one stage. One query."""
+def overview(page: EventPage, advancement: Sequence[Progression]) -> dict[str, Any]:
+    """Return the chain, with what was called off of it, and what `waiting` says; nothing for one stage. No query.
+
+    advancement: the ways between the stages, in the order in which they are played.
+    """
     if len(page.stages) == 1:
         return {"steps": []}
-    advancement = chains.ways_of(page.event)
     # A stage that was called off keeps its number, and stands before the one that took its place.
     found = sorted([*page.stages, *page.called_off], key=lambda each: (each.number, -each.order))
     steps = [_step(page, stage, advancement) for stage in found]

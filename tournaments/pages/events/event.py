@@ -1,5 +1,6 @@
 """Pages of one tournament."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -23,7 +24,7 @@ from tournaments.lifecycle.floor_settings import announcements_of, clock_lines
 from tournaments.lifecycle.transitions import RULERS
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.matches import chains, schedule
-from tournaments.models import Entry, PrizeSettings, Stage, Standing, Tournament
+from tournaments.models import Entry, PrizeSettings, Progression, Stage, Standing, Tournament
 from tournaments.pages.entries.guest_access import days_at, is_guest
 from tournaments.pages.events import chain
 from tournaments.pages.lifecycle.words import sentence_of, verbs_for
@@ -108,6 +109,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     person = viewer(request)
     verbs = possible_verbs(page.event, person) if page.is_organiser else ()
     top = standings.leaders(page.stage, limit=5)
+    ways = chains.ways_of(page.event) if len(page.stages) > 1 else []  # one stage leads nowhere
     context = {
         "sentence": sentence_of(page.event, page.stages[0]),
         "verbs": verbs_for(verbs, page),
@@ -116,8 +118,8 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         else [],
         "may_move_close": page.is_organiser and page.event.state in BEFORE,
         "may_choose_clock": page.is_organiser and page.stages[0].state in CLOCK_OPEN,
-        **chain.overview(page),
-        **_ending(page),
+        **chain.overview(page, ways),
+        **_ending(page, ways),
         "top": top,
         "first_figure": standings.first_figure(page.stage, top),
         "criteria": standings.criteria_of(page.stage),
@@ -136,13 +138,13 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     return render_event(request, page, "overview", context)
 
 
-def _ending(page: EventPage) -> dict[str, Any]:
+def _ending(page: EventPage, ways: Sequence[Progression]) -> dict[str, Any]:
     """Return what the page says of an event that is over: its ranking, and whether there are prizes to see."""
     if not _is_over(page):
         return {}
     settings = PrizeSettings.objects.filter(tournament=page.event).first()
     has_prizes = settings is not None and are_public(settings, page.event)
-    return {"ranking": ranking_of(page.event, stages=page.stages), "has_prizes": has_prizes}
+    return {"ranking": ranking_of(page.event, stages=page.stages, ways=ways), "has_prizes": has_prizes}
 
 
 def _registration(page: EventPage, person: User | None) -> dict[str, Any] | None:

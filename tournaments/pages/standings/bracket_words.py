@@ -51,7 +51,7 @@ class SeatText:
 class MatchText:
     """A match. title: "Semi-final 2"; text: how it went or who is to come; row: its first leg, once it is drawn.
 
-    number: in the bracket; 0 of a bye.
+    number: in the bracket; 0 of a bye. note: "match 3", where the title does not say it.
     """
 
     id: str
@@ -61,6 +61,7 @@ class MatchText:
     row: Match | None
     is_open: bool
     number: int = 0
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +193,8 @@ class BracketTexts:
         seats = tuple(self._seat(match, seat, legs) for seat in taken(match))
         text = self._text(match, seats)
         row, number = legs[0] if legs else None, self.numbers.get(match.id, 0)
-        return MatchText(match.id, self.titles[match.id], text, seats, row, not match.is_over, number)
+        note = _("match %(n)s") % {"n": number} if number and own_title(self.now.bracket, match) else ""
+        return MatchText(match.id, self.titles[match.id], text, seats, row, not match.is_over, number, note)
 
     def _seat(self, match: BracketMatch, seat: BracketSeat, legs: Legs) -> SeatText:
         name = self.now.names.get(seat.entry or "", "")
