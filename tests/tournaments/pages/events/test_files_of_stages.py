@@ -82,7 +82,6 @@ def test_ranks_of_a_report_follow_its_points(transactional_db: None) -> None:
     points = read.points()
     by_rank = sorted(read.players, key=lambda player: player.rank)
     assert [points[player.number] for player in by_rank] == [1, 1, 0, 0]
-    winners = list(
-        Entry.objects.filter(seats__match__in=(first, second), seats__place=1).values_list("player__name", flat=True)
-    )
-    assert [player.name for player in by_rank][:2] == winners
+    won = Entry.objects.filter(seats__match__in=(first, second), seats__place=1)
+    winners = won.order_by("seats__match__table_no").values_list("player__name", flat=True)
+    assert [player.name for player in by_rank][:2] == list(winners)
