@@ -24,7 +24,6 @@ from __future__ import annotations
 import argparse
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -43,7 +42,7 @@ from benchmarks.bars import Cost, Seen, heading, line, misses, verdicts
 from benchmarks.ladder import an_address
 from benchmarks.looks import Look, Slow, Weight, look_at
 from benchmarks.service import a_service
-from tests.services.browser import NAMES
+from scripts.chromium import found
 from tests.services.processes import Project
 
 if TYPE_CHECKING:
@@ -260,10 +259,7 @@ def _benchmark(name: str) -> bool:
 
 def chromium() -> str:
     """Return the path of the browser. Ends the program if there is none."""
-    found = [path for name in (os.environ.get("CHROMIUM"), *NAMES) if name and (path := shutil.which(name))]
-    if not found:
-        sys.exit("no Chromium found; run `make test` (it installs one), or set CHROMIUM to its path")
-    return found[0]
+    return found() or sys.exit("no Chromium found; run `make test` (it installs one), or set CHROMIUM to its path")
 
 
 def browser_flags() -> list[str]:

@@ -128,6 +128,7 @@ def main() -> int:
     compiler.ensure()
     curl.ensure()
     if slow:
+        chromium.ensure_whole()
         namespaces.ensure()
     with ThreadPoolExecutor(max_workers=1) as beside:
         static = beside.submit(names_of_failed, [] if slow else checks())

@@ -2,7 +2,6 @@
 
 import fcntl
 import os
-import shutil
 import socket
 import urllib.error
 import urllib.request
@@ -15,6 +14,7 @@ import redis as redis_client
 from django.conf import settings
 from playwright.sync_api import expect
 
+from scripts.chromium import found
 from tests.services.plugin import redis_url_of, run_folder, worker_number
 from tests.services.processes import Project
 from tests.services.project import test_database_url
@@ -22,15 +22,13 @@ from tests.services.waiting import wait_until
 
 EXPECT_MS = 20_000
 """Milliseconds that `expect` waits where a test says nothing: its usual five seconds are short for a busy machine."""
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """Provide the path of the browser: $CHROMIUM, else one on PATH. Fails, never skips, with what to type."""
-    for candidate in (os.environ.get("CHROMIUM"), *NAMES):
-        if candidate and (found := shutil.which(candidate)):
-            return found
+    if path := found():
+        return path
     pytest.fail("no Chromium found; run `make test` (it installs one), or set CHROMIUM to its path")
 
 

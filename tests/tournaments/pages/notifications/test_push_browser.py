@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, CDPSession, Page, expect
+from playwright.sync_api import Browser as PlaywrightBrowser
+from playwright.sync_api import BrowserContext, BrowserType, CDPSession, Page, expect
 
+from scripts.chromium import whole
 from tests.builders import clubs
 from tests.builders.browsers import Browser
 from tests.services.waiting import wait_until
@@ -28,6 +31,14 @@ from tournaments.progress.run import start_tournament
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow, pytest.mark.timeout(180)]
 SHOWN = """async () => (await (await navigator.serviceWorker.ready).getNotifications()).map((each) =>
     ({title: each.title, body: each.body, tag: each.tag, lang: each.lang, data: each.data}))"""
+
+
+@pytest.fixture(scope="module")
+def browser(browser_type: BrowserType, browser_type_launch_args: dict[str, Any]) -> Iterator[PlaywrightBrowser]:
+    """The whole browser, for this module alone: the light one shows no notifications."""
+    browser = browser_type.launch(**browser_type_launch_args | {"executable_path": whole()})
+    yield browser
+    browser.close()
 
 
 def a_night() -> tuple[Tournament, EntryLink]:
