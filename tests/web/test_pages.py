@@ -70,9 +70,7 @@ def test_every_page_asks_little_of_the_database(league: League, as_user: Become)
         for path in public_paths(league) + (own_paths(league) if reader else []):
             if reader and path in ("/login/", "/signup/"):
                 continue
-            # An organiser's page asks two more for an undo that would still be allowed.
-            most = MAX_QUERIES
-            assert queries(client, path) <= most, (reader, path)
+            assert queries(client, path) <= MAX_QUERIES, (reader, path)
 
 
 @pytest.mark.slow

@@ -253,7 +253,7 @@ def event_page(slug: str, viewer: User | None, *, stage: str = "", is_guest: boo
     rows = Stage.objects.filter(seen, tournament__slug=slug)
     drawn = Round.objects.filter(stage=OuterRef("pk")).exclude(state=Round.State.DRAFT)
     found = tuple(
-        rows.select_related("tournament__created_by", "ruleset")
+        rows.select_related("tournament__created_by", "tournament__prize_settings", "ruleset")
         .annotate(
             entered=sum_of(
                 EntryTally.objects.filter(tournament=OuterRef("tournament"), state__in=IN_PLAY), "tournament"

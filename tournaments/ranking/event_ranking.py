@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from django.db.models import OuterRef, Subquery
+
 from accounts.alphabet import name_key
 from core.formats.progression import event_ranking
 from tournaments.lifecycle.display_names import OF_ENTRY
@@ -47,15 +49,14 @@ def ranking_of(
     them move up. While the event runs, those who went on stand before those who did not, even if nothing of the next
     stage has been played.
 
-    stages, ways: of the event, where they are at hand. Three queries for any number of entries, one more for each of
+    stages, ways: of the event, where they are at hand. One query for any number of entries, one more for each of
     the two that is not given. A team is an entry; its members are not ranked.
     """
     known = {stage.order: stage for stage in (event.stages.order_by("order") if stages is None else stages)}
-    stored = _stored_ranks(known)
+    field, stored = _field(known)
     is_final = event.state in OVER
     if not stored:
         return EventRanking((), is_final)
-    field = _field(known)
     # One stage leads nowhere, so it is not asked for ways.
     found = ways if ways is not None else ways_of(event) if len(known) > 1 else ()
     lines = [
@@ -65,27 +66,22 @@ def ranking_of(
     return EventRanking(tuple(sorted(lines, key=_order)), is_final)
 
 
-def _stored_ranks(stages: dict[int, Stage]) -> Ranks:
-    """Return the ranks of the stages of which something counts. One query."""
+def _field(stages: dict[int, Stage]) -> tuple[_Field, Ranks]:
+    """Return who played where, and their ranks in the stages of which something counts. One query."""
     numbers = {stage.pk: order for order, stage in stages.items()}
     # Round 0 of the table is "now", the only one that every stage is sure to have.
-    table = Standing.objects.filter(stage__in=list(numbers), after_round=0).order_by()
+    table = Standing.objects.filter(stage=OuterRef("stage"), entry=OuterRef("entry"), after_round=0)
+    rows = StageEntry.objects.filter(stage__in=list(numbers)).annotate(rank=Subquery(table.values("rank")[:1]))
+    rows = rows.select_related("entry__player__bot__owner", "entry__bot_version", "group").order_by()
+    groups: dict[tuple[int, str], str] = {}
+    entries: dict[str, Entry] = {}
     ranks: Ranks = {}
-    for stage, entry, rank in table.values_list("stage", "entry__uuid", "rank"):
-        ranks.setdefault(numbers[stage], {})[str(entry)] = rank
-    return ranks
-
-
-def _field(stages: dict[int, Stage]) -> _Field:
-    """Return who played where. Two queries."""
-    numbers = {stage.pk: order for order, stage in stages.items()}
-    rows = StageEntry.objects.filter(stage__in=list(numbers)).order_by()
-    groups = {
-        (numbers[stage], str(uuid)): label or ""
-        for stage, uuid, label in rows.values_list("stage", "entry__uuid", "group__label")
-    }
-    entries = Entry.objects.filter(pk__in=rows.values("entry")).select_related("player__bot__owner", "bot_version")
-    return _Field(stages, {str(entry.uuid): entry for entry in entries.only(*OF_ENTRY)}, groups)
+    for row in rows.only("stage_id", "group__label", *(f"entry__{name}" for name in OF_ENTRY)):
+        order, uuid = numbers[row.stage_id], str(row.entry.uuid)
+        groups[order, uuid], entries[uuid] = row.group.label if row.group else "", row.entry
+        if row.rank is not None:
+            ranks.setdefault(order, {})[uuid] = row.rank
+    return _Field(stages, entries, groups), ranks
 
 
 def _placed(field: _Field, stored: Ranks, ways: Sequence[tuple[int, int, int]]) -> Iterator[RankLine]:

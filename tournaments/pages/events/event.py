@@ -24,7 +24,8 @@ from tournaments.lifecycle.floor_settings import announcements_of, clock_lines
 from tournaments.lifecycle.transitions import RULERS
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.matches import chains, schedule
-from tournaments.models import Entry, PrizeSettings, Progression, Stage, Standing, Tournament
+from tournaments.matches.schedule import Mine
+from tournaments.models import Entry, Progression, Stage, Standing, Tournament
 from tournaments.pages.entries.guest_access import days_at, is_guest
 from tournaments.pages.events import chain
 from tournaments.pages.lifecycle.words import sentence_of, verbs_for
@@ -34,6 +35,7 @@ from tournaments.pairing import rotation
 from tournaments.progress import undo
 from tournaments.progress.run import possible_verbs
 from tournaments.ranking.event_ranking import ranking_of
+from tournaments.ranking.lines import EventRanking
 from tournaments.ranking.prizes import are_public
 from tournaments.ranking.words import explanation_of
 from tournaments.registration.queries import own_registration
@@ -110,6 +112,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     verbs = possible_verbs(page.event, person) if page.is_organiser else ()
     top = standings.leaders(page.stage, limit=5)
     ways = chains.ways_of(page.event) if len(page.stages) > 1 else []  # one stage leads nowhere
+    ending = _ending(page, ways)
     context = {
         "sentence": sentence_of(page.event, page.stages[0]),
         "verbs": verbs_for(verbs, page),
@@ -119,13 +122,13 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "may_move_close": page.is_organiser and page.event.state in BEFORE,
         "may_choose_clock": page.is_organiser and page.stages[0].state in CLOCK_OPEN,
         **chain.overview(page, ways),
-        **_ending(page, ways),
+        **ending,
         "top": top,
         "first_figure": standings.first_figure(page.stage, top),
         "criteria": standings.criteria_of(page.stage),
         "downloads": chain.downloads_of(page, has_table=bool(top)),
         "matches": schedule.match_lines(page.stage),
-        "mine": schedule.my_entries(page.stage, person),
+        "mine": _mine(page, person, ending.get("ranking")),
         "clocks": clock_lines(page.event),
         "expected": rotation.expected(page.stages[0], page.entered or page.event.max_entries),
     }
@@ -142,9 +145,18 @@ def _ending(page: EventPage, ways: Sequence[Progression]) -> dict[str, Any]:
     """Return what the page says of an event that is over: its ranking, and whether there are prizes to see."""
     if not _is_over(page):
         return {}
-    settings = PrizeSettings.objects.filter(tournament=page.event).first()
+    settings = getattr(page.event, "prize_settings", None)  # read with the page
     has_prizes = settings is not None and are_public(settings, page.event)
     return {"ranking": ranking_of(page.event, stages=page.stages, ways=ways), "has_prizes": has_prizes}
+
+
+def _mine(page: EventPage, person: User | None, ranking: EventRanking | None) -> list[Mine]:
+    """Return the reader's entries. No query where the ranking of an event that is over has none of them."""
+    if person is not None and ranking is not None:
+        bots = (line.entry.player.bot for line in ranking.lines)
+        if all(bot is None or bot.owner_id != person.pk for bot in bots):
+            return []
+    return schedule.my_entries(page.stage, person)
 
 
 def _registration(page: EventPage, person: User | None) -> dict[str, Any] | None:
