@@ -247,7 +247,7 @@ def _with_line(place: Place, ways: Sequence[Progression]) -> Place:
 def _final(
     event: Tournament, stages: Sequence[Stage], ways: Sequence[Progression], ranked: Entry, place: Place | None
 ) -> tuple[int, int] | None:
-    """Return the final place of who was ranked. Three queries where there are several stages, none else."""
+    """Return the final place of who was ranked. One query where there are several stages, none else."""
     if event.state not in OVER or place is None:
         return None
     if len(stages) == 1:
