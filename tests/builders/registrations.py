@@ -53,7 +53,8 @@ def an_event_with_registration(
 
 def registered(event: Tournament, name: str, *, person: User | None = None, **more: object) -> Registration:
     """Register somebody, and confirm it."""
-    given = Details(**{"name": name, "email": f"{name.lower()}@example.org", **more})  # type: ignore[arg-type]
+    address = "-".join(name.lower().split())[:40]
+    given = Details(**{"name": name, "email": f"{address}@example.org", **more})  # type: ignore[arg-type]
     row = register(tournament=event, person=person, details=given, sender=SENDER)
     return Registration.objects.select_related("entry__player", "tournament", "user").get(pk=confirm(row).pk)
 

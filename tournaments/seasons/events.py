@@ -153,5 +153,7 @@ def may_change(season: Season, by: User | None) -> bool:
 def _record(row: SeasonEvent, verb: type[DomainEvent], by: User, *, before: int | None = None) -> None:
     after = {"event": row.tournament.slug, **({"weight": row.weight} if before is not None else {})}
     was = {"weight": before} if before is not None else {}
-    audit(verb, label(row.season), actor=by, channel=row.season.channel, before=was, after=after)
+    # No address: it tells the name of a private event, and operators read this of every season.
+    named = {**after, "event": str(row.tournament.uuid)}
+    audit(verb, label(row.season), actor=by, channel=row.season.channel, before=was, after=named)
     publish(verb.of(row.season.channel, after))

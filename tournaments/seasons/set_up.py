@@ -149,15 +149,15 @@ def change_season(*, season: Season, by: User, plan: SeasonPlan) -> Season:
         # Which events count depends on who may see the season.
         SeasonEvent.objects.filter(season=locked).update(is_stale=True)
     refresh(locked)
-    was, now = _shown(before), _shown(plan)
-    changed = [name for name in now if now[name] != was[name]]
+    was, now, all_was = _shown(before), _shown(plan), asdict(before)
+    changed = [name for name, value in asdict(plan).items() if value != all_was[name]]
     audit(
         SeasonChanged,
         label(locked),
         actor=by,
         channel=locked.channel,
-        before={name: was[name] for name in changed},
-        after={"changed": changed, **{name: now[name] for name in changed}},
+        before={name: was[name] for name in changed if name in was},
+        after={"changed": changed, **{name: now[name] for name in changed if name in now}},
     )
     publish(SeasonChanged(locked.channel, changed=changed))
     return locked
@@ -179,9 +179,11 @@ def write_divisions(season: Season, plans: Sequence[DivisionPlan]) -> None:
 
 
 def _shown(plan: SeasonPlan) -> dict[str, Any]:
-    """Return what the audit says of a plan."""
+    """Return what the audit says of a plan: no texts, since operators read it of private seasons, too."""
     shown = asdict(plan)
-    return {**shown, "place_points": list(plan.place_points), "divisions": [dict(each) for each in shown["divisions"]]}
+    limits = [[each.up, each.down] for each in plan.divisions]
+    kept = {name: value for name, value in shown.items() if name not in ("name", "description")}
+    return {**kept, "place_points": list(plan.place_points), "divisions": limits}
 
 
 def _validated(plan: SeasonPlan) -> SeasonPlan:

@@ -31,8 +31,10 @@ from tests.builders.keys import Caller
 from tests.builders.leagues import League
 from tests.builders.receivers import a_hook
 from tests.builders.registrations import an_event_with_registration, registered
+from tests.builders.seasons import a_long_season
 from tournaments.invitations.links import make_invitation_link
-from tournaments.models import Match, Role, Seat, Tournament
+from tournaments.models import Match, Role, SeasonRole, Seat, Tournament
+from tournaments.models.club import club_key
 from web import throttles
 from web.throttles import HOUR, MINUTE, Policy
 
@@ -76,6 +78,9 @@ def things(league: League, club: Tournament) -> dict[str, list[Any]]:
     own = an_event_with_registration()
     registered(own, "Kaede", person=club.created_by)
     events = [*events, own]
+    season = a_long_season("League")
+    SeasonRole.objects.create(season=season, user=club.created_by, role=SeasonRole.Kind.OWNER)
+    somebody = season.people.order_by("row")[0]
     fault = Seat.objects.filter(fault__isnull=False).first()
     return {
         "event": [event.slug for event in events],
@@ -84,6 +89,9 @@ def things(league: League, club: Tournament) -> dict[str, list[Any]]:
         "challenge": [str(a_challenge().uuid)],
         "hook": [str(a_hook(club.created_by, "https://example.org/hanami")[0].uuid)],
         "link": [str(make_invitation_link(tournament=club, by=club.created_by).uuid)],
+        "season": [season.slug],
+        "person": [str(somebody.uuid)],
+        "key": [club_key(somebody.club)],
         "record": [str(match.uuid) for match in matches[2:]],
         "entry": [str(getattr(event.entries.first(), "uuid", event.uuid)) for event in events],
         "id": [f"F{fault.pk}" if fault else "F1", f"C{league.failed.check_run.pk}"],
@@ -106,11 +114,12 @@ def known(case: Any, found: dict[str, list[Any]], which: int) -> None:
     for name in case.path_parameters or {}:
         kind = name
         if name == "slug":
-            kind = "bot" if "/bots/" in case.path else "event"
+            kind = "bot" if "/bots/" in case.path else "season" if "/seasons/" in case.path else "event"
         if name == "uuid":
             kind = "entry" if "/entries/" in case.path or "/teams/" in case.path else "match"
             kind = "record" if "/records/" in case.path else "challenge" if "/challenges/" in case.path else kind
             kind = "hook" if "/hooks/" in case.path else kind
+            kind = "person" if "/seasons/" in case.path else kind
             kind = "link" if "/invitation-links/" in case.path else kind
         if name == "name" and "/people/" in case.path:
             kind = "user"

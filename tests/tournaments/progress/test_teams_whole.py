@@ -50,13 +50,18 @@ def hawaii(people: int) -> Tournament:
 
 
 def play_rounds(event: Tournament, stage: Stage, random: Random) -> None:
-    """Every table of a stage, round by round, drawn on as long as that goes. No two points are level."""
+    """Every table of a stage, round by round, drawn on as long as that goes. No two points are level.
+
+    In a bracket that flows the tables of the next round are there as soon as their sides are known.
+    """
     while True:
         for row in Round.objects.filter(stage=stage).order_by("number").select_related("stage__tournament"):
             if row.matches.filter(state=M.READY).exists():
                 call_round(round_row=row, by=event.created_by)
                 enter_all(event, row, random)
         stage.refresh_from_db()
+        if stage.matches.filter(state=M.READY).exists():
+            continue
         if not waits_for_draw(stage):
             return
         seen = preview_next(stage=stage, by=event.created_by)
