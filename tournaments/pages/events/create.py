@@ -21,7 +21,7 @@ from tournaments.lifecycle.event_plan import EventPlan
 from tournaments.pages.events.audiences import AUDIENCES, BOTH, PEOPLE
 from tournaments.pages.events.create_form import EventForm
 from tournaments.pages.events.drawing import drawing_with_time
-from tournaments.pages.events.proposing import OWN, QuestionForm, address_of, cards, initial_from
+from tournaments.pages.events.proposing import OWN, QuestionForm, address_of, cards, initial_from, with_usual
 from tournaments.pages.events.stage_acts import after_act, blame_stage
 from tournaments.pages.events.stages_form import ACT
 from tournaments.pages.events.templates import audience_of, choices, initial_of
@@ -86,20 +86,22 @@ def _drawn(plan: EventPlan | None) -> dict[str, Any]:
 
 
 def _audience(request: HttpRequest) -> str:
-    """Return for whom the form is wanted; "" where nobody said."""
+    """Return for whom the form is wanted; "" where nobody said. A number of people says it, too."""
     wanted = request.GET.get("for", "")
     if wanted in AUDIENCES:
         return wanted
-    return audience_of(request.GET.get("template", "")[:20])
+    template = request.GET.get("template", "")[:20]
+    return audience_of(template) if template or "people" not in request.GET else PEOPLE
 
 
 def _question(request: HttpRequest) -> QuestionForm:
     """Return the first questions, with those that are answered."""
-    asks = "people" in request.GET
-    preset = request.GET.get("preset", "")
-    initial = {"preset": preset} if preset in PRESETS else {}
     # Ids of its own: the form of the event, below it, has fields of the same names.
-    return QuestionForm(request.GET if asks else None, initial=initial, auto_id="ask_%s")
+    own = {"auto_id": "ask_%s"}
+    if "people" in request.GET:
+        return QuestionForm(with_usual(request.GET), **own)
+    preset = request.GET.get("preset", "")
+    return QuestionForm(initial={"preset": preset} if preset in PRESETS else {}, **own)
 
 
 def _proposed(request: HttpRequest) -> tuple[QuestionForm, dict[str, Any] | None, dict[str, Any]]:

@@ -136,6 +136,18 @@ class QuestionForm(forms.Form):
             return []
 
 
+def with_usual(query: QueryDict) -> QueryDict:
+    """Return the answers of an address with the usual one for each question that it leaves out.
+
+    A link may say "22 people" and no more. A field that was sent empty stays empty: the form says what is missing.
+    """
+    found = query.copy()
+    for name, field in QuestionForm.base_fields.items():
+        if name not in found and field.required and field.initial is not None:
+            found[name] = str(field.initial)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Card:
     """A proposal as the page shows it. time: in words; facts: short lines; address: of the form that it fills in."""

@@ -57,6 +57,21 @@ def test_twenty_two_people_get_formats_that_fit_their_evening(client: Client) ->
     assert "it is played in turns" in late.content.decode()
 
 
+def test_a_link_that_leaves_questions_out_means_the_usual_answers(client: Client) -> None:
+    client.force_login(a.a_user())
+    short = {"people": "22", "hours": "2.5", "tables": "6"}
+    answer = client.get("/t/new/", short)
+    assert answer.status_code == 200, answer.context["question"].errors
+    usual = client.get("/t/new/", {**short, "for": "people", "preset": "hawaii", "company": "alone"})
+    assert [card.title for card in answer.context["cards"]] == [card.title for card in usual.context["cards"]]
+    card = answer.context["cards"][0]
+    chosen = client.get(f"/t/new/{card.address.partition('#')[0]}")
+    assert chosen.context["form"].initial["max_entries"] >= 22
+    assert client.get("/t/new/?people=22").status_code == 200
+    assert client.get("/t/new/", {**short, "hours": ""}).status_code == 422
+    assert client.get("/t/new/", {**short, "preset": "poker"}).status_code == 422
+
+
 def test_every_proposal_fills_in_a_form_that_makes_its_plan(client: Client) -> None:
     client.force_login(a.a_user())
     for number, card in enumerate(client.get("/t/new/", CLUB).context["cards"]):
