@@ -113,6 +113,7 @@ PLACES: Final[dict[str, str]] = {
     "Pool.event": "the address of the event; null: of all public events together",
     "Pool.sides": "how many sides a table has",
     "Pool.who": "whose ratings they are: bots or people",
+    "ProposedPlan.kind": "the kind of the first stage",
     "Proof.state": "bad if any check is, else open if any is, else ok",
     "ProofLine.code": "what is wrong; empty: nothing is",
     "ProofLine.state": "ok; bad; open: it cannot be said without the seed",

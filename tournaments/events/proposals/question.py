@@ -17,12 +17,13 @@ ALONE, DRAWN, ENTERED, ROTATING, THREES, FOURS = "alone", "drawn", "entered", "r
 TEAM_SIZES: Final = {ALONE: 1, DRAWN: 2, ENTERED: 2, ROTATING: 1, THREES: 3, FOURS: 4}
 """People of one entry, by who plays with whom."""
 IN_PAIRS: Final = (DRAWN, ENTERED, ROTATING)
-MIN_PEOPLE: Final = 2
+MIN_PEOPLE, MAX_PEOPLE = 2, 2048
 HOURS: Final = (0.25, 100.0)
 MAX_TABLES: Final = 512
 DEAL_MINUTES: Final = 5.0
 CHANGE_MINUTES: Final = 10.0
 """Usual lengths, the same as a rehearsal starts from."""
+MIN_DEAL_MINUTES, MAX_DEAL_MINUTES, MAX_CHANGE_MINUTES = 0.5, 60.0, 120.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

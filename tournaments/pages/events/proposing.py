@@ -26,7 +26,12 @@ from tournaments.events.proposals.question import (
     ENTERED,
     FOURS,
     HOURS,
+    MAX_CHANGE_MINUTES,
+    MAX_DEAL_MINUTES,
+    MAX_PEOPLE,
     MAX_TABLES,
+    MIN_DEAL_MINUTES,
+    MIN_PEOPLE,
     ROTATING,
     THREES,
     Question,
@@ -36,8 +41,6 @@ from tournaments.pages.events.set_up_form import values_of
 
 OWN: Final = "own"
 """Instead of a proposal: the form as it is, for a format of one's own."""
-MAX_PEOPLE: Final = 2048
-MAX_MINUTES: Final = 600
 COMPANIES: Final = (
     (ALONE, _("alone")),
     (DRAWN, _("in pairs drawn by lot on the day")),
@@ -71,7 +74,7 @@ class HoursField(forms.CharField):
 class QuestionForm(forms.Form):
     """What an organiser knows before there is a plan."""
 
-    people = forms.IntegerField(label=_("How many people"), min_value=2, max_value=MAX_PEOPLE)
+    people = forms.IntegerField(label=_("How many people"), min_value=MIN_PEOPLE, max_value=MAX_PEOPLE)
     hours = HoursField(
         label=_("How many hours"), max_length=10, initial="2½", help_text=_("From the first round to the last.")
     )
@@ -91,10 +94,18 @@ class QuestionForm(forms.Form):
         choices=[("", _("as it suits the game and the tables")), *((n, str(n)) for n in range(2, 8))],
     )
     deal_minutes = forms.FloatField(
-        label=_("Minutes per deal"), required=False, min_value=0.5, max_value=60, initial=DEAL_MINUTES
+        label=_("Minutes per deal"),
+        required=False,
+        min_value=MIN_DEAL_MINUTES,
+        max_value=MAX_DEAL_MINUTES,
+        initial=DEAL_MINUTES,
     )
     change_minutes = forms.FloatField(
-        label=_("Minutes between rounds"), required=False, min_value=0, max_value=120, initial=CHANGE_MINUTES
+        label=_("Minutes between rounds"),
+        required=False,
+        min_value=0,
+        max_value=MAX_CHANGE_MINUTES,
+        initial=CHANGE_MINUTES,
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
