@@ -30,5 +30,6 @@ ENUM_NAMES: Final = {
     "SeasonResultStatus": "tournaments.api.seasons.serializers.STATUSES",
     "RoleEnum": "tournaments.api.events.roles.KINDS",
     "StatusEnum": "tournaments.api.registration.serializers.STATUSES",
+    "TeamPlaceState": "tournaments.models.TeamPlace.State",
     "PairRuleKind": "tournaments.models.PairRule.Kind",
 }

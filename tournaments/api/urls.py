@@ -7,7 +7,7 @@ from tournaments.api.clubs import clubs
 from tournaments.api.comparisons import comparisons
 from tournaments.api.entries import entries as field
 from tournaments.api.entries import lineups, links, partners
-from tournaments.api.events import events, log, roles, set_up
+from tournaments.api.events import events, log, proposing, roles, set_up
 from tournaments.api.floor import announcements, lists
 from tournaments.api.interchange import importing
 from tournaments.api.interchange.files import Files
@@ -22,6 +22,7 @@ from tournaments.api.progress import adjustments, rounds
 from tournaments.api.ranking import ranking
 from tournaments.api.ratings import ratings
 from tournaments.api.registration import registrations
+from tournaments.api.registration import teams as registered_teams
 from tournaments.api.schema.docs import api_docs, api_group
 from tournaments.api.scores import tables
 from tournaments.api.seasons import answering as answering_seasons
@@ -94,6 +95,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("v1/seasons/<slug:slug>:<slug:verb>", seasons.SeasonAct.as_view(), name="api-season-act"),
     path(f"{EVENT}/seasons", answering_seasons.EventSeasons.as_view(), name="api-event-seasons"),
     path(f"{EVENT}/seasons/<slug:season>", answering_seasons.OneEventSeason.as_view(), name="api-event-season"),
+    path("v1/proposals", proposing.Proposals.as_view(), name="api-proposals"),
     path("v1/tournaments", events.Tournaments.as_view(), name="api-tournaments"),
     # A colon is no part of a slug: these addresses cannot hide an event's.
     path("v1/tournaments:import", importing.ImportFile.as_view(), name="api-import"),
@@ -115,6 +117,14 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{EVENT}/registration", registrations.RegistrationForm.as_view(), name="api-registration-form"),
     path(f"{EVENT}/registrations", registrations.Registrations.as_view(), name="api-registrations"),
     path(f"{EVENT}/registrations/mine", registrations.OwnRegistration.as_view(), name="api-registration-own"),
+    path(f"{EVENT}/registrations/mine/team", registered_teams.OwnTeam.as_view(), name="api-own-team"),
+    path(f"{EVENT}/registrations/mine/team/places", registered_teams.OwnTeamPlaces.as_view(), name="api-team-places"),
+    path(
+        f"{EVENT}/registrations/mine/team/places/<uuid:uuid>",
+        registered_teams.OneOwnTeamPlace.as_view(),
+        name="api-team-place",
+    ),
+    path("v1/team-places:<slug:verb>", registered_teams.TeamPlaceAct.as_view(), name="api-team-place-act"),
     path(f"{EVENT}/registrations:<slug:verb>", registrations.RegistrationsAct.as_view(), name="api-registrations-act"),
     path(f"{EVENT}/pair-rules", draws.PairRules.as_view(), name="api-pair-rules"),
     path(f"{EVENT}/pair-rules/<int:rule>", draws.OnePairRule.as_view(), name="api-pair-rule"),
@@ -140,6 +150,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{EVENT}/teams", field.Teams.as_view(), name="api-teams"),
     path(f"{EVENT}/teams/<uuid:uuid>", field.OneTeam.as_view(), name="api-team"),
     path(f"{EVENT}/teams/<uuid:uuid>:substitute", partners.TeamSubstitute.as_view(), name="api-substitute"),
+    path(f"{EVENT}/teams/<uuid:uuid>/captain", lineups.CaptainAddress.as_view(), name="api-captain"),
     path(f"{EVENT}/teams/<uuid:uuid>/captain:renew", lineups.CaptainRenew.as_view(), name="api-captain-renew"),
     path(f"{EVENT}/teams/<uuid:uuid>/lineup", lineups.TeamLineup.as_view(), name="api-lineup"),
     path(f"{EVENT}/stages/<int:order>:void", adjustments.StageVoid.as_view(), name="api-stage-void"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
 
 from django.db import transaction
@@ -21,7 +22,7 @@ from tournaments.progress import waiting_list
 from tournaments.registration.letters import post_invitation
 from tournaments.registration.register import Details, Sender, limit_letters, record, register, require_address
 from tournaments.registration.status import Status, status_of
-from tournaments.registration.team_places import FREE, place_taken, record_team, release, settle, take_place
+from tournaments.registration.team_places import FREE, place_taken, record_team, release, settle, take_place, team_of
 
 P = TeamPlace.State
 MEMBER: Final = (Status.PENDING, Status.ENTERED, Status.WAITING)
@@ -189,6 +190,35 @@ def _break(team: RegisteredTeam) -> None:
 def places_of(team: RegisteredTeam) -> list[TeamPlace]:
     """Return the places beside the captain's. One query."""
     return list(team.places.select_related("registration").order_by("pk"))
+
+
+@dataclass(frozen=True, slots=True)
+class TeamView:
+    """A team as one of its people sees it. team: None for somebody who may begin one. size: people in a full team.
+
+    places: all of them for the captain; for others those that are confirmed. may_change: they may name, invite and take
+    out people now. may_add: there is room for one more.
+    """
+
+    team: RegisteredTeam | None
+    places: tuple[TeamPlace, ...]
+    is_captain: bool
+    size: int
+    may_change: bool
+    may_add: bool
+
+
+def team_view(registration: Registration) -> TeamView | None:
+    """Return the team of somebody who is registered; None if they have none and may not begin one. Five queries."""
+    team, may = team_of(registration), may_have_team(registration)
+    if team is None and not may:
+        return None
+    is_captain = team is not None and team.captain_id == registration.pk
+    rows = places_of(team) if team is not None else []
+    size, people = team_sizes(registration.tournament)[-1], 1 + sum(each.state != P.DECLINED for each in rows)
+    # Who has not confirmed is known to the captain alone, who named them.
+    shown = tuple(each for each in rows if is_captain or each.state == P.CONFIRMED)
+    return TeamView(team, shown, is_captain, size, may, may and people < size)
 
 
 def teams_by_registration(event: Tournament) -> dict[int, RegisteredTeam]:

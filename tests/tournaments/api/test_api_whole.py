@@ -194,7 +194,7 @@ BUTTONS: Final[dict[str, str]] = {
     "registration-mine": f"PUT {EVENT}/registrations/mine",
     "registration-link": LETTERS,
     "registration-own": LETTERS,
-    "registration-team": LETTERS,
+    "registration-team": "POST /api/v1/team-places:{verb}",
     "registration-set-up": f"PATCH {EVENT}/registration",
     **{f"registrations-do {verb}": f"POST {EVENT}/registrations:{{verb}}" for verb in registrations.VERBS},
     "tournament-draw-settings draw": f"PATCH {EVENT}/stages/{{order}}/draw-settings",

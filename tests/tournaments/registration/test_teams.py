@@ -20,6 +20,7 @@ from tests.builders.registrations import (
     letters,
     registered,
 )
+from tests.services.databases import on_sqlite
 from tournaments.entries.team_building import members_of
 from tournaments.models import Entry, RegisteredTeam, Registration, TeamPlace, Tournament
 from tournaments.registration.letters import path_of, path_of_place
@@ -110,6 +111,11 @@ def test_who_was_held_a_place_has_it_before_those_who_wait() -> None:
 
 
 def test_declined_replaced_and_withdrawn() -> None:
+    declined_replaced_and_withdrawn()
+
+
+def declined_replaced_and_withdrawn() -> None:
+    """A place is declined, offered to somebody else, left and offered once more; the captain withdraws."""
     event = a_pairs_event(places=2)
     own = registered(event, "Aiko")
     place = add_member(registration=own, name="Ben")
@@ -164,6 +170,11 @@ def test_partners_keep_the_rule_about_ages() -> None:
     assert pairs(event) == [["Aiko", "Ben"]]
 
 
+@on_sqlite
+def test_a_team_changes_on_sqlite_too() -> None:
+    declined_replaced_and_withdrawn()
+
+
 def test_a_team_of_boards_has_a_name_and_reserves() -> None:
     event = an_event_with_registration(
         kind="swiss", seats=2, boards=2, team_score="sum", partners="entered", min_entries=2
@@ -180,8 +191,18 @@ def test_a_team_of_boards_has_a_name_and_reserves() -> None:
         name_team(registration=fresh(own), name="x" * 61)
 
 
-def test_pages_without_an_account_or_script(client: Client) -> None:
-    event = a_pairs_event()
+def test_pages_without_an_account_or_script() -> None:
+    a_pair_comes_together_by_pages()
+
+
+@on_sqlite
+def test_pages_without_an_account_or_script_on_sqlite_too() -> None:
+    a_pair_comes_together_by_pages()
+
+
+def a_pair_comes_together_by_pages() -> None:
+    """The captain names a partner, passes the link on; it is taken by the link of the mail alone."""
+    client, event = Client(), a_pairs_event()
     own = registered(event, "Aiko")
     page = path_of(own)
     assert "I play with" in client.get(page).content.decode()
@@ -191,6 +212,9 @@ def test_pages_without_an_account_or_script(client: Client) -> None:
     assert link in client.get(page).content.decode()
     guest = Client()
     shown = guest.get(link)
+    # Passed on in a chat, the link shows the name alone; by the mail the address stands there already.
+    assert "ben@example.org" not in shown.content.decode()
+    assert "ben@example.org" in guest.get(path_of_place(read(place), mailed=True)).content.decode()
     assert shown.status_code == 200
     assert "no-store" in shown.headers["Cache-Control"]
     assert place.state == P.INVITED

@@ -109,6 +109,10 @@ def test_both_by_the_api() -> None:
     night = b.a_team_night()
     team = b.named(night, "Boars")
     here = f"/api/v1/tournaments/{night.slug}/teams/{team.uuid}/captain:renew"
+    first = Caller(night.created_by).get(here.removesuffix(":renew")).json()
     said = Caller(night.created_by).post(here).json()
     assert read_captain(said["address"].rstrip("/").rpartition("/")[2], night) == team
+    assert Caller(night.created_by).get(here.removesuffix(":renew")).json() == said != first
+    for other in (stranger, Caller(None)):
+        assert problem(other.get(here.removesuffix(":renew")))[0] in (401, 404)
     assert problem(stranger.post(here)) == (403, "tournament.not_organiser")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from django.http import Http404
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -17,6 +18,7 @@ from tournaments.api.entries.entries import UUID_OF
 from tournaments.api.loading import SLUG, entry_of, event_for, event_organised, event_to_change
 from tournaments.entries.captains import captain_token, captains_of, read_captain
 from tournaments.entries.lineups import Change, leave_team, preview_lineup, set_lineup
+from tournaments.lifecycle.transitions import ORGANISERS, roles_of
 from tournaments.models import Entry, Member, Tournament
 from tournaments.scores.renewed_slips import renew_captain
 from tournaments.standings.boards import LineupLine, lineup_page
@@ -179,6 +181,18 @@ class CaptainSerializer(serializers.Serializer[Any]):
     address = serializers.CharField()
 
 
+class CaptainAddress(Resource):
+    """The address of the captain of a team."""
+
+    @extend_schema(operation_id="captains_retrieve", parameters=[SLUG, UUID_OF], responses=CaptainSerializer)
+    def get(self, request: Request, slug: str, uuid: UUID) -> Response:
+        """Get the captain's address, to give it to them. For organisers; 404 for others. Scope: event:write."""
+        event, by = event_to_change(slug, request, "event:write")
+        if not event.boards or not roles_of(event, by) & ORGANISERS:
+            raise Http404(slug)
+        return _captain(request, event, entry_of(event, uuid))
+
+
 class CaptainRenew(Resource):
     """Renewal of a captain's address that fell into the wrong hands."""
 
@@ -187,11 +201,19 @@ class CaptainRenew(Resource):
         """Make a new address for the captain of a team; the old one is dead. Scope: event:write."""
         event, by = event_to_change(slug, request, "event:write")
         team = entry_of(event, uuid)
-        renewal = renew_captain(team=team, by=by).pk
-        token = captain_token(captains_of(event)[team.pk], renewal)
-        address = request.build_absolute_uri(reverse("tournament-captain", args=[slug, token]))
-        # no-store: the address acts without an account.
-        return Response(CaptainSerializer({"address": address}).data, headers={"Cache-Control": "no-store"})
+        renew_captain(team=team, by=by)
+        return _captain(request, event, team)
+
+
+def _captain(request: Request, event: Tournament, team: Entry) -> Response:
+    """Return the address of a team's captain; 404 for an entry that is no team."""
+    member = captains_of(event).get(team.pk)
+    if member is None:
+        raise Http404(str(team.uuid))
+    token = captain_token(member, member.renewal)  # type: ignore[attr-defined]  # annotated
+    address = request.build_absolute_uri(reverse("tournament-captain", args=[event.slug, token]))
+    # no-store: the address acts without an account.
+    return Response(CaptainSerializer({"address": address}).data, headers={"Cache-Control": "no-store"})
 
 
 class TeamLeave(Resource):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any, Final
 
@@ -156,8 +157,8 @@ class OwnRegistration(Resource):
     @extend_schema(operation_id="own_registration", parameters=[SLUG], responses=OwnRegistrationSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Get your own registration; 404 without one. Scope: event:write."""
-        event, person = _own(slug, request)
-        return _shown(event, _registered(event, person))
+        event, person = own_event(slug, request)
+        return _shown(event, registered(event, person))
 
     @extend_schema(
         operation_id="own_registration_create",
@@ -167,8 +168,8 @@ class OwnRegistration(Resource):
     )
     def post(self, request: Request, slug: str) -> Response:
         """Register yourself, or once more after having withdrawn; twice is once. Scope: event:write."""
-        event, person = _own(slug, request)
-        details = _details(request)
+        event, person = own_event(slug, request)
+        details = details_from(read_body(NewRegistrationSerializer, request))
         row = register(tournament=event, person=person, details=details, sender=Sender(where_from(request)))
         if row.state == Registration.State.WITHDRAWN:
             row = return_to(registration=row)
@@ -182,19 +183,20 @@ class OwnRegistration(Resource):
     )
     def put(self, request: Request, slug: str) -> Response:
         """Change what you wrote: name, club and answers. Scope: event:write."""
-        event, person = _own(slug, request)
-        row = edit_registration(registration=_registered(event, person), details=_details(request))
+        event, person = own_event(slug, request)
+        details = details_from(read_body(NewRegistrationSerializer, request))
+        row = edit_registration(registration=registered(event, person), details=details)
         return _shown(event, row)
 
     @extend_schema(operation_id="own_registration_delete", parameters=[SLUG], responses={204: None})
     def delete(self, request: Request, slug: str) -> Response:
         """Withdraw; somebody who waits gets the place. Scope: event:write."""
-        event, person = _own(slug, request)
-        withdraw_registration(registration=_registered(event, person))
+        event, person = own_event(slug, request)
+        withdraw_registration(registration=registered(event, person))
         return Response(status=204)
 
 
-def _own(slug: str, request: Request) -> tuple[Tournament, User]:
+def own_event(slug: str, request: Request) -> tuple[Tournament, User]:
     """Return an event of people and the person who asks."""
     event, _person = event_for(slug, request)
     if not event.is_of_people:
@@ -202,15 +204,16 @@ def _own(slug: str, request: Request) -> tuple[Tournament, User]:
     return event, require(request, "event:write", of=about(event))
 
 
-def _registered(event: Tournament, person: User) -> Registration:
+def registered(event: Tournament, person: User) -> Registration:
+    """Return a person's own registration, or 404."""
     found = own_registration(event, person)
     if found is None:
         raise Http404("registration")
     return found
 
 
-def _details(request: Request) -> Details:
-    payload = read_body(NewRegistrationSerializer, request)
+def details_from(payload: Mapping[str, Any]) -> Details:
+    """Return what somebody wrote about themselves, as `NewRegistrationSerializer` read it."""
     answers = {str(each["question"]): each["value"] for each in payload["answers"]}
     return Details(
         name=payload["name"],

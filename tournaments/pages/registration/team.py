@@ -19,24 +19,19 @@ from core.errors import TournamentError
 from tournaments.models import Registration, TeamPlace
 from tournaments.pages.entries.guest_access import network_of_reader
 from tournaments.pages.registration.forms import RegisterForm, beside
-from tournaments.pairing.lineups_query import team_sizes
 from tournaments.registration.letters import path_of, path_of_place, read_place
 from tournaments.registration.register import Sender
 from tournaments.registration.set_up import questions_of, settings_of
-from tournaments.registration.team_places import team_of
 from tournaments.registration.teams import (
     add_member,
     decline_place,
     join_team,
-    may_have_team,
     name_team,
-    places_of,
     remove_member,
+    team_view,
 )
 from web.page import render_page, viewer
 from web.refusals import status_of
-
-P = TeamPlace.State
 
 
 def sender_of(request: HttpRequest) -> Sender:
@@ -70,21 +65,17 @@ TEAM_ACTS: Final[dict[str, Callable[[HttpRequest, Registration], None]]] = {
 
 def team_context(request: HttpRequest, own: Registration) -> dict[str, Any]:
     """Return what the page of a registration shows of its team."""
-    if not own.tournament.partners:
+    view = team_view(own) if own.tournament.partners else None
+    if view is None:
         return {"team": None, "may_have_team": False}
-    team, may = team_of(own), may_have_team(own)
-    is_captain = team is not None and team.captain_id == own.pk
-    rows = places_of(team) if team is not None else []
-    size, people = team_sizes(own.tournament)[-1], 1 + sum(each.state != P.DECLINED for each in rows)
-    links = {each.pk: request.build_absolute_uri(path_of_place(each)) for each in rows if is_captain}
+    links = {each.pk: request.build_absolute_uri(path_of_place(each)) for each in view.places if view.is_captain}
     return {
-        "team": team,
-        "is_captain": is_captain,
-        # Who has not confirmed is known to the captain alone, who named them.
-        "team_places": [(each, links.get(each.pk, "")) for each in rows if is_captain or each.state == P.CONFIRMED],
-        "may_have_team": may,
-        "is_pair": size == 2,
-        "may_add": may and people < size,
+        "team": view.team,
+        "is_captain": view.is_captain,
+        "team_places": [(each, links.get(each.pk, "")) for each in view.places],
+        "may_have_team": view.may_change,
+        "is_pair": view.size == 2,
+        "may_add": view.may_add,
     }
 
 
@@ -100,7 +91,7 @@ def join_page(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     if place.team.tournament.slug != slug:
         raise Http404(slug)
     person = viewer(request)
-    form = _form(request, place, person)
+    form = _form(request, place, person, is_mailed=is_mailed)
     status = 200
     if request.method == "POST":
         try:
@@ -126,7 +117,7 @@ def join_page(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     )
 
 
-def _form(request: HttpRequest, place: TeamPlace, person: User | None) -> RegisterForm:
+def _form(request: HttpRequest, place: TeamPlace, person: User | None, *, is_mailed: bool) -> RegisterForm:
     event = place.team.tournament
     form = RegisterForm(
         request.POST if request.method == "POST" and request.POST.get("act") != "decline" else None,
@@ -136,7 +127,8 @@ def _form(request: HttpRequest, place: TeamPlace, person: User | None) -> Regist
         name=place.name,
         asks_year=bool(event.age_gap),
     )
-    if "email" in form.fields:
+    # A link that is passed on may be in a whole club's chat: the address is shown to who reads its mail.
+    if is_mailed and "email" in form.fields:
         form.fields["email"].initial = place.email
     return form
 
