@@ -6,7 +6,6 @@ sources, asset names, logs, tracebacks, findings of checks, reasons of our own f
 
 from __future__ import annotations
 
-import hashlib
 import io
 import zipfile
 from collections.abc import Iterable
@@ -22,6 +21,8 @@ from bots.jobs.process import Process
 from bots.models import Blob, Bot, BotVersion, Check
 from bots.selectors import check_of
 from bots.services import hide, retire, upload_version
+from tests.browser.registering import registering
+from tests.browser.secret_words import word
 from tests.builders import events as a
 from tests.builders.leagues import check_all, play
 from tests.builders.seasons import a_season
@@ -49,11 +50,6 @@ KINDS = ("source", "name", "asset", "said", "complained", "crash", "module", "lo
          "mail")
 # fmt: on
 """Places of a person's private words; see `plum_of` and its neighbours."""
-
-
-def word(who: str, kind: str) -> str:
-    """Make a word that stands nowhere else: plain letters and digits, so that no page writes it differently."""
-    return f"hush{hashlib.sha256(f'{who}/{kind}'.encode()).hexdigest()[:12]}{kind}"
 
 
 def words_of(user: User) -> dict[str, str]:
@@ -112,6 +108,7 @@ def a_world(process: Process) -> World:
     plan = ChallengePlan(candidate=plums["ann"], reference=plums["ben"], preset="hawaii", cap=10)
     start_challenge(by=people["ann"], plan=plan)
     _seasons(people["organiser"], events)
+    events |= registering(people)
     pools.fold_stale()
     return World(people, plums, failed, events)
 

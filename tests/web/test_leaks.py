@@ -8,14 +8,20 @@ import copy
 import json
 from base64 import b64encode
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
+from django.apps import apps
 from django.contrib import admin
+from django.core import mail
+from django.core.mail import EmailMessage
 from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django.plugin import DjangoDbBlocker
 
+from accounts.models import WaitingLetter
 from bots.jobs.process import Process
 from bots.models import AuditEvent, BotVersion, Channel, Check, Lease, Outbox, Worker
 from bots.runner.zygote import Zygote
@@ -24,14 +30,20 @@ from bots.services import activate, hide, retire
 from core.errors import TournamentError
 from engine.cards import code_of
 from engine.deck import deck_order, match_seed
-from tests.browser.crawling import Crawl, examples, hands_of, route_of, routes, watch_of
-from tests.browser.guarded import World, a_world, hidden_stages, word
+from tests.browser.crawling import Crawl, examples, route_of, routes
+from tests.browser.guarded import World, a_world, hidden_stages
+from tests.browser.registering import facts, held_links, keys_of_address
+from tests.browser.secret_words import word
+from tests.browser.watching import hands_of, watch_for, watch_of
 from tests.builders.events import a_version, a_worker
 from tests.builders.leagues import LAST
+from tests.builders.registrations import letters
 from tests.services.databases import on_sqlite
 from tournaments.entries.bots import withdraw_entry
+from tournaments.entries.captains import captain_token, captains_of
 from tournaments.matches import play
-from tournaments.models import Entry, Match, Rating
+from tournaments.models import Entry, Match, Rating, RegisteredTeam, Registration, RegistrationAnswer, TeamPlace
+from tournaments.registration.letters import place_token, token_of
 
 pytestmark = pytest.mark.django_db
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -110,7 +122,9 @@ def test_no_reader_is_shown_what_is_not_theirs(reader: str, world: World, crawl_
 def test_every_address_is_served_on_sqlite_too(reader: str, world: World, crawl_as: Callable[[str], Crawl]) -> None:
     assert connection.vendor == "sqlite"
     assert Rating.objects.filter(pool__stage=None).exists()
-    walk(crawl_as(reader), reader, world)
+    crawl = crawl_as(reader)
+    walk(crawl, reader, world)
+    assert crawl.found == {}
 
 
 def walk(crawl: Crawl, reader: str, world: World) -> None:
@@ -189,8 +203,54 @@ def test_error_pages_say_nothing_of_our_insides(
     assert crawl.found == {}
 
 
+def holders_of_links_see_their_own() -> None:
+    """Open each link of a registration and of a place in a team, also the one of its mail, as nobody."""
+    found: dict[str, list[str]] = {}
+    links = list(held_links())
+    for path, keys in links:
+        crawl = Crawl(Client(), watch_for(keys))
+        assert crawl.ask(path).status_code == 200, path
+        found |= crawl.found
+    assert len(links) > 20
+    assert found == {}
+
+
+def test_who_holds_a_link_of_a_registration_sees_their_own_alone(world: World) -> None:
+    holders_of_links_see_their_own()
+
+
+@on_sqlite
+def test_who_holds_a_link_of_a_registration_sees_their_own_alone_on_sqlite_too(world: World) -> None:
+    holders_of_links_see_their_own()
+
+
+def test_mails_of_registrations_tell_each_person_their_own_alone(world: World) -> None:
+    assert f"{word('ines', 'asked')}@plum.example" in {address for address, _subject in letters()}
+    assert len(mail.outbox) > 10
+    for each in mail.outbox:
+        text = "\n".join([str(each.subject), str(each.body), str(each.extra_headers), *map(str, alternatives_of(each))])
+        assert watch_for(keys_of_address(each.to[0])).findings("", text) == [], each.to
+
+
+def alternatives_of(each: EmailMessage) -> list[object]:
+    """The further parts of a mail."""
+    return [part[0] for part in getattr(each, "alternatives", [])]
+
+
+OF_REGISTRATIONS = (Registration, RegistrationAnswer, RegisteredTeam, TeamPlace, WaitingLetter)
+
+
+def test_no_other_table_holds_a_private_fact_of_a_registration(world: World) -> None:
+    private = {fact.text: fact.what for fact in facts() if not fact.born and "private event" not in fact.what}
+    for model in apps.get_models():
+        if model not in OF_REGISTRATIONS:
+            rows = json.dumps(list(model._default_manager.values()), default=str)
+            assert [what for text, what in private.items() if text in rows] == [], model
+
+
 def test_what_is_written_down_and_told_holds_no_private_word(world: World) -> None:
-    watch = watch_of(world, None)
+    # Numbers of rows may be anybody's age.
+    watch = replace(watch_of(world, None), beside=())
     for model in (AuditEvent, Outbox, Channel, Worker, Lease):
         rows = json.dumps(list(model._default_manager.values()), default=str)
         hidden = [each for each in watch.findings("", rows) if not each.startswith(("a lease", "the name of"))]
@@ -234,7 +294,22 @@ LEAKS: dict[str, Callable[[World], str]] = {
     "SQL": lambda world: 'relation "bots_blob" does not exist',
     "a private event": lambda world: world.events["private"].name,
     "a draft": lambda world: world.events["draft"].name,
+    "an answer of a registration": lambda world: RegistrationAnswer.objects.latest("pk").value,
+    "an address of a registration": lambda world: Registration.objects.exclude(email="").latest("pk").email,
+    "a link of a registration": lambda world: token_of(Registration.objects.latest("pk")),
+    "a link of a place in a team": lambda world: place_token(TeamPlace.objects.latest("pk")),
+    "a link in a mail about a team": lambda world: place_token(TeamPlace.objects.latest("pk"), mailed=True),
+    "a captain's link": lambda world: captain_token(next(iter(captains_of(world.events["apart"]).values()))),
+    "why somebody was refused": lambda world: Registration.objects.exclude(reason="").get().reason,
+    "somebody who was asked": lambda world: TeamPlace.objects.exclude(email="").get().name,
+    "a year of birth": lambda world: "{0.name} ({0.birth_year})".format(born_first()),
+    "an age": lambda world: f"{born_first().name}</td><td>{timezone.now().year - (born_first().birth_year or 0)}",
 }
+
+
+def born_first() -> Registration:
+    """The first registration with a year of birth."""
+    return Registration.objects.exclude(birth_year=None).earliest("pk")
 
 
 def seed_of(match: Match) -> bytes:

@@ -15,8 +15,9 @@ from django.test import Client
 
 from accounts.models import User
 from bots.jobs.process import Process
-from tests.browser.crawling import INSIDES, examples, route_of, watch_of
+from tests.browser.crawling import examples, route_of
 from tests.browser.guarded import World, a_world
+from tests.browser.watching import INSIDES, watch_of
 from tournaments.sse import live_token
 
 pytestmark = pytest.mark.django_db(transaction=True)
