@@ -137,11 +137,15 @@ class PrizesSerializer(serializers.Serializer[Any]):
     currency = serializers.CharField(
         required=False, allow_blank=True, default="", max_length=MAX_CURRENCY, help_text="of the amounts; empty: none"
     )
-    categories = PrizeCategorySerializer(  # type: ignore[call-arg]  # `many` makes a list with these bounds
-        many=True, required=False, default=list, max_length=MAX_CATEGORIES, help_text="in their order"
+    categories = serializers.ListSerializer[Any](
+        child=PrizeCategorySerializer(),
+        required=False,
+        default=list,
+        max_length=MAX_CATEGORIES,
+        help_text="in their order",
     )
-    prizes = PrizeSerializer(  # type: ignore[call-arg]  # as above
-        many=True, required=False, default=list, max_length=MAX_PRIZES, help_text="the best one first"
+    prizes = serializers.ListSerializer[Any](
+        child=PrizeSerializer(), required=False, default=list, max_length=MAX_PRIZES, help_text="the best one first"
     )
     awards = AwardSerializer(many=True, read_only=True, help_text="who wins what as things stand")
 

@@ -57,8 +57,10 @@ class RegistrationFormSerializer(serializers.Serializer[Any]):
     asks_birth_year = serializers.BooleanField(
         read_only=True, help_text="whether people give their year of birth, for the rule about partners"
     )
-    questions = RegistrationQuestionSerializer(  # type: ignore[call-arg]  # `many` makes a list with these bounds
-        many=True, max_length=MAX_QUESTIONS, help_text="in their order; one that is left out goes with its answers"
+    questions = serializers.ListSerializer[Any](
+        child=RegistrationQuestionSerializer(),
+        max_length=MAX_QUESTIONS,
+        help_text="in their order; one that is left out goes with its answers",
     )
 
 
@@ -76,8 +78,12 @@ class NewRegistrationSerializer(serializers.Serializer[Any]):
 
     name = serializers.CharField(max_length=60, help_text="as everybody reads it on the event's pages")
     club = serializers.CharField(max_length=60, required=False, allow_blank=True, default="", help_text="public, too")
-    answers = AnswerSerializer(  # type: ignore[call-arg]  # as above
-        many=True, required=False, default=list, max_length=MAX_QUESTIONS, help_text="to the form's questions"
+    answers = serializers.ListSerializer[Any](
+        child=AnswerSerializer(),
+        required=False,
+        default=list,
+        max_length=MAX_QUESTIONS,
+        help_text="to the form's questions",
     )
     birth_year = serializers.IntegerField(
         min_value=1900,
