@@ -140,19 +140,35 @@ def _mixing(plan: EventPlan, people: int) -> Iterator[Candidate]:
     """Yield formats in which everybody plays every round, and the total decides."""
     seats = plan.seats
     if people > seats + 1:
-        yield Candidate(
-            "swiss",
-            _("Swiss rounds"),
-            _("Everybody plays to the end, against people with similar scores; the total decides."),
-            (3, 5, 8),
-            lambda rounds: replace(plan, kind="pods", rounds=rounds),
-        )
+        yield _swiss(replace(plan, kind="pods"), (3, 5, 8))
     yield Candidate(
         "mixed",
         _("Rounds that mix everybody evenly"),
         _("A sociable evening: you meet as many people as possible, and latecomers can join."),
         (1 if people <= seats + 1 else 2, 4, 8),
         lambda rounds: replace(plan, kind="tables", rounds=rounds),
+    )
+
+
+def _swiss(plan: EventPlan, rounds: tuple[int, int, int]) -> Candidate:
+    """Return Swiss rounds in which the total decides, of duels or at tables as the plan's kind says."""
+    return Candidate(
+        "swiss",
+        _("Swiss rounds"),
+        _("Everybody plays to the end, against people with similar scores; the total decides."),
+        rounds,
+        lambda wanted: replace(plan, rounds=wanted),
+    )
+
+
+def _round_robin(plan: EventPlan, *, cycles: int) -> Candidate:
+    """Return a round robin. cycles: how often everybody meets everybody."""
+    return Candidate(
+        "round_robin",
+        _("Everybody meets everybody"),
+        _("The fairest ranking for a small field."),
+        (cycles, cycles, cycles),
+        lambda rounds: replace(plan, kind="round_robin", rounds=rounds),
     )
 
 
@@ -198,22 +214,9 @@ def _duels(question: Question) -> Iterator[Candidate]:
     if entries > SMALL:
         yield _pools_of_duels(plan, entries)
         usual = max(4, ceil(log2(entries)))
-        yield Candidate(
-            "swiss",
-            _("Swiss rounds"),
-            _("Everybody plays to the end, against people with similar scores; the total decides."),
-            (3, usual, usual + 2),
-            lambda rounds: replace(plan, kind="swiss", rounds=rounds),
-        )
+        yield _swiss(replace(plan, kind="swiss"), (3, usual, usual + 2))
     if entries <= 2 * SMALL:
-        cycles = 3 if entries == 2 else 2 if entries == 3 else 1
-        yield Candidate(
-            "round_robin",
-            _("Everybody meets everybody"),
-            _("The fairest ranking for a small field."),
-            (cycles, cycles, cycles),
-            lambda rounds: replace(plan, kind="round_robin", rounds=rounds),
-        )
+        yield _round_robin(plan, cycles=3 if entries == 2 else 2 if entries == 3 else 1)
     if 4 < entries <= SMALL:
         yield _pools_of_duels(plan, entries)
     if entries > 2:
@@ -272,13 +275,7 @@ def _teams(question: Question) -> Iterator[Candidate]:
             lambda rounds: replace(meetings, kind="swiss", rounds=rounds),
         )
     if entries <= SMALL:
-        yield Candidate(
-            "round_robin",
-            _("Everybody meets everybody"),
-            _("The fairest ranking for a small field."),
-            (1, 1, 1),
-            lambda rounds: replace(meetings, kind="round_robin", rounds=rounds),
-        )
+        yield _round_robin(meetings, cycles=1)
     if question.seat_range[1] >= USUAL_SEATS and not question.seats:
         four = replace(plan, seats=USUAL_SEATS)
         yield Candidate(
