@@ -10,7 +10,7 @@ from tournaments.pages.floor import dashboard, player_page, print_sheets, result
 from tournaments.pages.invitations import answering, organising
 from tournaments.pages.lifecycle import acting
 from tournaments.pages.matches import embedding, matches, verifying
-from tournaments.pages.notifications import pages, push, stop_mails
+from tournaments.pages.notifications import home_screen, pages, push, stop_mails
 from tournaments.pages.operations import audit, failures, quarantine
 from tournaments.pages.operations import dashboard as ops
 from tournaments.pages.pairing import constraints, draw_settings
@@ -110,6 +110,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("e/", player_page.my_days, name="my-days"),
     path("e/my/<uuid:uuid>/", player_page.day_page, name="my-day"),
     path("e/my/<uuid:uuid>/table/<uuid:match>/", player_page.to_table, name="my-table"),
+    path("e/my/<uuid:uuid>/manifest.webmanifest", home_screen.day_manifest, name="my-manifest"),
     path("e/my/<uuid:uuid>/push/<slug:verb>/", push.my_push_do, name="my-push-do"),
     path("e/my/<uuid:uuid>/<slug:verb>/", player_page.day_do, name="my-day-do"),
     re_path(r"^e/(?P<token>[\w-]{1,60})/$", player_page.open_link, name="link"),
@@ -163,6 +164,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("me/invitations/<uuid:uuid>/<slug:verb>/", answering.my_invitation_do, name="my-invitation-do"),
     path("me/notices/", pages.plan, name="notice-plan"),
     path("me/push/<slug:verb>/", push.push_do, name="push-do"),
+    path("manifest.webmanifest", home_screen.site_manifest, name="manifest"),
     path("push-worker.js", push.worker, name="push-worker"),
     path("push-icon.svg", push.icon, name="push-icon"),
     path("me/notices/stop/<str:token>/", stop_mails.stop, name="unsubscribe"),

@@ -78,6 +78,9 @@ if (box) {
   if ("serviceWorker" in navigator && "PushManager" in window && "Notification" in window) {
     on.addEventListener("submit", switchOn);
     show();
+  } else if (navigator.standalone === false) {
+    // Safari on an iPhone, which knows no messages for its tabs but does for pages on the home screen.
+    box.querySelector("[data-push-install]").hidden = false;
   } else {
     say(box.dataset.wordsUnable);
   }

@@ -156,6 +156,7 @@ def examples(world: World) -> list[str]:
     paths += ["/rules/hawaii/", "/fairness/", "/ladder/", "/ladder/hawaii/", "/me/", "/me/password/", "/me/follow/"]
     paths += ["/me/follow/1/", "/me/follow/read/", "/me/follow/list/", "/me/follow/do/follow/", "/me/notices/"]
     paths += ["/me/push/on/", "/push-worker.js", "/push-icon.svg", f"/e/my/{world.claimed.uuid}/push/on/"]
+    paths += ["/manifest.webmanifest", f"/e/my/{world.claimed.uuid}/manifest.webmanifest"]
     paths += ["/me/notices/stop/made-up/", "/me/mail/", "/me/mail/forget/", "/me/mail/confirm/made-up/"]
     paths += _of_programs(world.claimed.uuid)
     paths += OF_ACCOUNTS

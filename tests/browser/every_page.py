@@ -106,6 +106,8 @@ NO_PAGES: Final = {
             "me/data/copy/",
             "push-worker.js",
             "push-icon.svg",
+            "manifest.webmanifest",
+            "e/my/<uuid:uuid>/manifest.webmanifest",
             "me/calendar/<str:token>.ics",
             "c/<uuid:uuid>/data.<slug:kind>",
             "m/<uuid:uuid>/record.json",

@@ -46,7 +46,8 @@ def context_of(*, user: User | None = None, link: EntryLink | None = None) -> di
     """Return what `notices/_push.html` needs. One query."""
     rows = list(of_person(user=user, link=link))
     addresses = {verb: _address(link, verb) for verb in VERBS}
-    return {"rows": rows, "known": " ".join(row.endpoint_digest for row in rows), "key": server_key(), **addresses}
+    known = " ".join(row.endpoint_digest for row in rows)
+    return {"rows": rows, "known": known, "key": server_key(), "needs_login": link is None, **addresses}
 
 
 def _address(link: EntryLink | None, verb: str) -> str:
