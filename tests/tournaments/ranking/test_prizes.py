@@ -16,6 +16,7 @@ from core.errors import TournamentError
 from tests.builders import events as a
 from tests.builders.clubs import a_called_night, close_event, person, tables_of, totals
 from tests.builders.registrations import an_event_with_registration, registered
+from tests.services.databases import on_both
 from tests.tournaments.progress.test_people import with_role
 from tournaments.entries.people import check_in_all
 from tournaments.interchange.clone import clone_tournament
@@ -218,6 +219,7 @@ def test_only_organisers_set_prizes_and_twice_is_once() -> None:
     assert refusal.value.code == "prizes.closed"
 
 
+@on_both
 def test_an_organiser_sets_prizes_in_the_browser(client: Client) -> None:
     event = a_played_night()
     client.force_login(event.created_by)
@@ -245,6 +247,7 @@ def test_an_organiser_sets_prizes_in_the_browser(client: Client) -> None:
     assert Prize.objects.count() == 2
 
 
+@on_both
 def test_a_file_carries_the_winners_of_public_prizes_and_nobody_else() -> None:
     event = a_played_night()
     ranked = names(event)
@@ -304,6 +307,7 @@ def test_winners_stay_when_the_answers_are_deleted() -> None:
     assert winners(event) == before
 
 
+@on_both
 def test_certificates_are_pages_of_a_person(client: Client) -> None:
     event = a_played_night()
     put(event, prizes=[PrizePlan("Golden fan")])
