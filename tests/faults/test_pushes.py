@@ -77,6 +77,11 @@ def test_a_sender_killed_while_it_calls_a_hall_loses_nobody_and_shows_nothing_tw
     wait_until(lambda: sent.filter(notice__kind="called").count() == len(FATES), 60, "the other messages")
     heir.stop()
     assert "Traceback" not in heir.log()
+    each_is_shown_once(push_service, browsers, fates)
+
+
+def each_is_shown_once(push_service: PushService, browsers: list[Browser], fates: dict[str, str]) -> None:
+    """Copies of a message have its id and its topic, and there are none of one that was marked as sent."""
     copies = Counter(pushed.path for pushed in push_service.pushed)
     for browser in browsers:
         messages = push_service.messages(browser)
