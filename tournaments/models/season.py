@@ -219,7 +219,9 @@ class SeasonIdentity(models.Model):
     """An organiser's word on who is who. Taking it back leaves the row, so that the history shows both.
 
     kind "same": the person with the key `source` is the one with the key `target`; "apart": the entry `source`
-    ("e:<uuid>") is somebody of their own. source_name, target_name: as they were shown then.
+    ("e:<uuid>") is somebody of their own. source_name, target_name: as they were shown then. source_uuid, division: of
+    the person who was merged, the latter only if somebody had put them into it. It moves along while the row holds, to
+    a target that nobody put into one; taking the row back restores both.
     """
 
     class Kind(models.TextChoices):
@@ -233,6 +235,8 @@ class SeasonIdentity(models.Model):
     target = models.CharField(max_length=150, blank=True)
     source_name = models.CharField(max_length=60)
     target_name = models.CharField(max_length=60, blank=True)
+    source_uuid = models.UUIDField(null=True, editable=False)
+    division = models.ForeignKey(SeasonDivision, on_delete=models.SET_NULL, null=True, related_name="+")
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     made_at = models.DateTimeField(auto_now_add=True)
     undone_by = models.ForeignKey(

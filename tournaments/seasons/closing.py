@@ -116,7 +116,8 @@ def _take_over(season: Season, made: Season) -> None:
     words = SeasonIdentity.objects.filter(season=season, undone_at=None, kind=SeasonIdentity.Kind.SAME)
     copied = []
     for each in words.order_by("pk"):
-        each.pk, each.season = None, made
+        # The people of the next season are other rows, already in the divisions that this one led to.
+        each.pk, each.season, each.source_uuid, each.division = None, made, None, None
         each.uuid = SeasonIdentity._meta.get_field("uuid").get_default()
         each._state.adding = True
         copied.append(each)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 from uuid import UUID
 
@@ -36,8 +36,13 @@ def key_of_entry(entry: UUID) -> str:
 class Identities:
     """An organiser's word on who is who, as it is now."""
 
-    def __init__(self, same: Mapping[str, str], apart: frozenset[str]) -> None:
-        self._same = dict(same)
+    def __init__(self, merged: Sequence[tuple[str, str, int | None]], apart: frozenset[str]) -> None:
+        """Merged: (source, target, the division of the source or None), the earliest first."""
+        self._same = {source: target for source, target, _division in merged}
+        self._divisions = {source: division for source, _target, division in merged}
+        self._sources: dict[str, list[str]] = {}
+        for source, target, _division in merged:
+            self._sources.setdefault(target, []).append(source)
         self._apart = apart
 
     def root(self, key: str) -> str:
@@ -54,10 +59,28 @@ class Identities:
         apart = key_of_entry(entry)
         return self.root(apart if apart in self._apart else own)
 
+    def division(self, key: str, chosen: Mapping[str, int]) -> int | None:
+        """Return the division that somebody chose for a person: their own, else that of the first who became part of
+        them. chosen: by key.
+
+        Nothing is written to the target of a merge, so that taking it back, in any order, leaves nothing behind.
+        """
+        waiting, seen = [key], set()
+        while waiting:
+            each = waiting.pop()
+            found = chosen.get(each) if each == key else self._divisions.get(each)
+            if found is not None:
+                return found
+            seen.add(each)
+            # The first one is looked at first, with all who became part of it.
+            waiting += [source for source in reversed(self._sources.get(each, [])) if source not in seen]
+        return None
+
 
 def identities_of(season: Season) -> Identities:
     """Read what organisers said. One query."""
-    rows = SeasonIdentity.objects.filter(season=season, undone_at=None).values_list("kind", "source", "target")
-    same = {source: target for kind, source, target in rows if kind == SeasonIdentity.Kind.SAME}
-    apart = frozenset(source for kind, source, _target in rows if kind == SeasonIdentity.Kind.APART)
-    return Identities(same, apart)
+    said = SeasonIdentity.objects.filter(season=season, undone_at=None).order_by("pk")
+    rows = said.values_list("kind", "source", "target", "division")
+    merged = [(source, target, division) for kind, source, target, division in rows if kind == SeasonIdentity.Kind.SAME]
+    apart = frozenset(source for kind, source, _target, _division in rows if kind == SeasonIdentity.Kind.APART)
+    return Identities(merged, apart)

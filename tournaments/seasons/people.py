@@ -23,6 +23,7 @@ from tournaments.domain_events.seasons import (
 from tournaments.models import Season, SeasonDivision, SeasonIdentity, SeasonPerson, SeasonResult
 from tournaments.seasons.access import label, require_open, require_role, season_locked
 from tournaments.seasons.identity import key_of_entry
+from tournaments.seasons.tables import lowest_of
 from tournaments.seasons.updating import refresh
 
 
@@ -38,7 +39,7 @@ def merge_people(*, season: Season, by: User, source: str, target: str) -> Seaso
     one, other = _person(locked, source), _person(locked, target)
     if one.pk == other.pk:
         raise TournamentError(_("Choose two different people."), code="season.same_person")
-    if one.key[:2] != "n:" and other.key[:2] == "n:":
+    if one.user_id is not None and other.user_id is None:
         one, other = other, one  # an account stays, and a name becomes part of it
     if "b:" in (one.key[:2], other.key[:2]) or (one.user_id and other.user_id):
         message = _("Two accounts, or a bot, cannot be made one person.")
@@ -54,10 +55,10 @@ def merge_people(*, season: Season, by: User, source: str, target: str) -> Seaso
         target=other.key,
         source_name=one.name,
         target_name=other.name,
+        source_uuid=one.uuid,
+        division=one.division if one.is_assigned else None,
         made_by=by,
     )
-    if one.is_assigned and not other.is_assigned:
-        SeasonPerson.objects.filter(pk=other.pk).update(division=one.division_id, is_assigned=True)
     refresh(locked)
     _record(locked, SeasonPeopleMerged, by, [one.name, other.name])
     return row
@@ -98,7 +99,7 @@ def undo_identity(*, row: SeasonIdentity, by: User) -> SeasonIdentity:
     """
     locked = season_locked(row.season)
     require_role(locked, by)
-    found = SeasonIdentity.objects.get(pk=row.pk)
+    found = SeasonIdentity.objects.select_related("season", "division").get(pk=row.pk)
     if found.undone_at is not None:
         return found
     leans = SeasonIdentity.objects.filter(season=locked, source=found.source, kind=SeasonIdentity.Kind.SAME)
@@ -107,9 +108,24 @@ def undo_identity(*, row: SeasonIdentity, by: User) -> SeasonIdentity:
         raise TournamentError(message, code="season.undone_in_order")
     found.undone_at, found.undone_by = timezone.now(), by
     found.save(update_fields=["undone_at", "undone_by"])
+    _restore_source(found)
     refresh(locked)
     _record(locked, SeasonIdentityUndone, by, [found.source_name, *filter(None, [found.target_name])])
     return found
+
+
+def _restore_source(row: SeasonIdentity) -> None:
+    """Write the row of the person who was merged as it was: the same address, the same division."""
+    if row.source_uuid is None:  # told apart, or said in the season before this one
+        return
+    SeasonPerson.objects.create(
+        season=row.season,
+        uuid=row.source_uuid,
+        key=row.source,
+        name=row.source_name,
+        division=row.division or lowest_of(row.season),
+        is_assigned=row.division is not None,
+    )
 
 
 @transaction.atomic

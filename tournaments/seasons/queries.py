@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -13,8 +14,17 @@ from accounts.models import User
 from activity.domain_events import class_of
 from activity.models import AuditEvent
 from tournaments.lifecycle.visibility import visible_to as events_visible_to
-from tournaments.models import Season, SeasonDivision, SeasonEvent, SeasonPerson, SeasonRole, Tournament
+from tournaments.models import (
+    Season,
+    SeasonDivision,
+    SeasonEvent,
+    SeasonIdentity,
+    SeasonPerson,
+    SeasonRole,
+    Tournament,
+)
 from tournaments.seasons.access import label, visible_to
+from tournaments.seasons.identity import identities_of
 from tournaments.seasons.results import OVER, is_shown_by
 
 T = Tournament.State
@@ -141,6 +151,22 @@ def seasons_naming(event: Tournament, viewer: User | None) -> list[Season]:
     if viewer is None:
         rows = rows.filter(visibility=Tournament.Visibility.PUBLIC)
     return [row for row in rows.order_by("pk") if is_shown_by(row, event)]
+
+
+def person_of(season: Season, uuid: UUID) -> SeasonPerson | None:
+    """Return somebody of a season (with the season); for the address of a person who was merged, whom they are part of.
+
+    None if there is nobody. One query, two more for a merged person.
+    """
+    people = SeasonPerson.objects.select_related("division", "user", "bot").filter(season=season)
+    found = people.filter(uuid=uuid).first()
+    if found is None:
+        said = SeasonIdentity.objects.filter(season=season, source_uuid=uuid, undone_at=None)
+        merged = said.values_list("source", flat=True).first()
+        found = people.filter(key=identities_of(season).root(merged)).first() if merged is not None else None
+    if found is not None:
+        found.season = season
+    return found
 
 
 def everybody(season: Season, *, words: str = "") -> QuerySet[SeasonPerson]:

@@ -104,11 +104,13 @@ def write_table(season: Season) -> bool:
     sat, who = sat_in(season), identities_of(season)
     people = _gather(sat, who)
     stored = {each.key: each for each in SeasonPerson.objects.filter(season=season)}
-    for key, each in stored.items():
-        if each.is_assigned and who.root(key) == key:
+    chosen = {key: each.division_id for key, each in stored.items() if each.is_assigned}
+    for key in chosen:
+        if who.root(key) == key:
             people.setdefault(key, _Someone(key))
+    divisions = {key: found for key in people if (found := who.division(key, chosen)) is not None}
     totals = {key: total(rules, [each.result for each in someone.sat], events, left) for key, someone in people.items()}
-    columns = _columns(season, people, totals, stored, events)
+    columns = _columns(season, people, totals, stored, events, divisions)
     changed |= _write_people(season, columns, stored)
     _point(sat, who, season)
     return changed
@@ -136,14 +138,14 @@ def _columns(
     totals: Mapping[str, Total],
     stored: Mapping[str, SeasonPerson],
     events: Mapping[int, Event],
+    divisions: Mapping[str, int],
 ) -> dict[str, dict[str, Any]]:
-    """Return the derived columns of everybody, by key."""
+    """Return the derived columns of everybody, by key. divisions: of those for whom somebody chose one."""
     lowest = season.divisions.order_by("-position").values_list("pk", flat=True)[0]
     found: dict[str, dict[str, Any]] = {}
     by_division: dict[int, list[str]] = {}
     for key, someone in people.items():
-        row = stored.get(key)
-        division = row.division_id if row is not None and row.is_assigned else lowest
+        row, division = stored.get(key), divisions.get(key, lowest)
         by_division.setdefault(division, []).append(key)
         shown = someone.shown(events)
         named = (

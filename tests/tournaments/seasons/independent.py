@@ -37,7 +37,7 @@ def table_of(season: Season) -> list[Row]:
         counted = amounts[: season.best] if season.best else amounts
         shown = max([each for each in own if each["own"] == key] or own, key=lambda each: (each["day"], each["event"]))
         scored.append((sum(counted, Decimal(0)), counted, key, shown["name"], len(by_event)))
-    assigned = dict(season.people.filter(is_assigned=True).values_list("key", "division__position"))
+    assigned = _divisions_of(season)
     lowest = season.divisions.count()
     rows: list[Row] = []
     for total, counted, key, name, events in scored:
@@ -49,6 +49,21 @@ def table_of(season: Season) -> list[Row]:
         )
         rows.append((division, better + 1, key, name, str(total), events, len(counted)))
     return sorted(rows)
+
+
+def _divisions_of(season: Season) -> dict[str, int]:
+    """Return the division of everybody for whom somebody chose one: a merged person brings theirs along."""
+    assigned: dict[str, int] = dict(season.people.filter(is_assigned=True).values_list("key", "division__position"))
+    said = SeasonIdentity.objects.filter(season=season, undone_at=None, kind="same").order_by("pk")
+    merges = list(said.values_list("source", "target", "division__position"))
+    brought = {source: division for source, _target, division in merges}
+
+    def of(key: str, own: int | None) -> int | None:
+        parts = (of(source, brought[source]) for source, target, _division in merges if target == key)
+        return own or next((each for each in parts if each is not None), None)
+
+    keys = {*assigned, *(target for _source, target, _division in merges)}
+    return {key: found for key in keys if (found := of(key, assigned.get(key))) is not None}
 
 
 def _results(season: Season) -> list[dict[str, Any]]:

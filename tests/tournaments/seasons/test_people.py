@@ -53,6 +53,97 @@ def test_two_spellings_become_one_person_and_two_again() -> None:
     assert (row.source_name, row.target_name, row.undone_by) == ("Elodie", "Élodie", by)
 
 
+def everybody(season: Season) -> list[tuple[object, ...]]:
+    """Return all that is stored of the people of a season."""
+    columns = ("key", "uuid", "name", "club", "division__position", "is_assigned", "total", "rank", "shared", "row")
+    return list(season.people.order_by("key").values_list(*columns))
+
+
+def a_scattered_year() -> Season:
+    """Make a season in which each of four people sat in an event of their own, in three divisions."""
+    season = a_season(None, divisions=(DivisionPlan("A", down=1), DivisionPlan("B", up=1, down=1), DivisionPlan("C")))
+    by = season.created_by
+    counted(season, [a_finished_event(by, in_order(name), days=days) for days, name in enumerate("JKLM")])
+    update(season.pk)
+    return season
+
+
+def merged(season: Season, one: str, other: str) -> SeasonIdentity:
+    """Merge two people by their names."""
+    by = season.created_by
+    return merge_people(season=season, by=by, source=person(season, one), target=person(season, other))
+
+
+def division_of(season: Season, name: str) -> int:
+    """Return the position of the division that somebody is in."""
+    return season.people.values_list("division__position", flat=True).get(name=name)
+
+
+@pytest.mark.parametrize("chosen", [{}, {"J": 1}, {"K": 1}, {"J": 1, "K": 2}], ids=str)
+def test_a_merge_that_is_taken_back_leaves_everybody_as_they_were(chosen: dict[str, int]) -> None:
+    season = a_scattered_year()
+    by = season.created_by
+    for name, division in chosen.items():
+        assign_division(season=season, by=by, person=person(season, name), division=division)
+    before = everybody(season)
+    row = merged(season, "J", "K")
+    assert division_of(season, "K") == chosen.get("K", chosen.get("J", 3))
+    undo_identity(row=row, by=by)
+    assert everybody(season) == before
+    assert differences(season) == []
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 0, 2), (1, 2, 0)], ids=str)
+def test_merges_of_merges_are_taken_back_in_any_order(order: tuple[int, ...]) -> None:
+    season = a_scattered_year()
+    by = season.created_by
+    for name, division in (("J", 1), ("L", 2)):
+        assign_division(season=season, by=by, person=person(season, name), division=division)
+    before = everybody(season)
+    rows = [merged(season, "J", "K"), merged(season, "L", "M"), merged(season, "K", "M")]
+    assert division_of(season, "M") == 2
+    assert season.people.count() == 1
+    for at in order:
+        undo_identity(row=rows[at], by=by)
+        assert differences(season) == []
+    assert everybody(season) == before
+
+
+def test_a_division_that_is_chosen_after_a_merge_stays_when_it_is_taken_back() -> None:
+    season = a_scattered_year()
+    by = season.created_by
+    assign_division(season=season, by=by, person=person(season, "J"), division=1)
+    row = merged(season, "J", "K")
+    assign_division(season=season, by=by, person=person(season, "K"), division=2)
+    undo_identity(row=row, by=by)
+    assert [division_of(season, name) for name in "JK"] == [1, 2]
+
+
+def test_the_address_of_a_merged_person_leads_to_whom_they_are_part_of(client: Client) -> None:
+    season = a_scattered_year()
+    here = f"/seasons/{season.slug}/people/"
+    old = {name: f"{here}{person(season, name)}/" for name in "JKL"}
+    rows = [merged(season, "J", "K"), merged(season, "K", "L")]
+    assert client.get(old["J"])["Location"] == client.get(old["K"])["Location"] == old["L"]
+    for row in rows:
+        undo_identity(row=row, by=season.created_by)
+    assert [client.get(old[name]).status_code for name in "JKL"] == [200, 200, 200]
+
+
+def test_an_account_stays_whoever_is_merged_with_it() -> None:
+    by, aiko = a.a_user(), a.a_user("aiko")
+    season = a_season(by)
+    nights = [in_order("Aiko S.", "Ben"), in_order("Ben", "A. Sato")]
+    first, second = (a_finished_event(by, ranks, days=days) for days, ranks in enumerate(nights))
+    Player.objects.filter(entries__tournament=first, name="Aiko S.").update(user=aiko)
+    counted(season, [first, second])
+    update(season.pk)
+    entry = season.people.get(name="A. Sato").results.get().entry
+    separate_person(season=season, by=by, entry=str(entry.uuid))
+    merge_people(season=season, by=by, source=person(season, "Aiko S."), target=person(season, "A. Sato"))
+    assert season.people.get(user=aiko).total == 4300
+
+
 def test_who_sat_in_one_event_are_two_people() -> None:
     season = a_year()
     with pytest.raises(TournamentError) as refusal:

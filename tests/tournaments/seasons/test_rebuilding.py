@@ -22,7 +22,7 @@ from tests.builders import events as a
 from tests.builders.seasons import a_finished_event, a_season, counted
 from tests.tournaments.seasons.independent import stored_rows, table_of
 from tournaments.models import Season, SeasonEvent, SeasonPerson, Standing, Tournament
-from tournaments.seasons.people import merge_people, undo_identity
+from tournaments.seasons.people import assign_division, merge_people, undo_identity
 from tournaments.seasons.set_up import DivisionPlan, change_season, plan_of
 from tournaments.seasons.updating import differences, mark, update
 
@@ -101,7 +101,7 @@ class Steps(TestCase):
         by = a.a_user()
         season = a_season(by, best=2, decay="event", loss=10, divisions=(DivisionPlan("A", down=1), DivisionPlan("B")))
         people = ["Aiko", "Ben", "Chiyo", "Dai", "Emi"]
-        steps = (_add, _correct, _call_off, _weigh, _hide, _merge, _undo, _change, _drop)
+        steps = (_add, _correct, _call_off, _weigh, _hide, _merge, _assign, _undo, _change, _drop)
         for number in range(10):
             lots.choice(steps)(season, by, lots, people, number)
             season.refresh_from_db()
@@ -158,8 +158,14 @@ def _merge(season: Season, by: User, lots: random.Random, people: list[str], num
 
 
 def _undo(season: Season, by: User, lots: random.Random, people: list[str], number: int) -> None:
-    if row := season.identities.filter(undone_at=None).order_by("-pk").first():
-        undo_identity(row=row, by=by)
+    if rows := list(season.identities.filter(undone_at=None).order_by("pk")):
+        undo_identity(row=lots.choice(rows), by=by)
+
+
+def _assign(season: Season, by: User, lots: random.Random, people: list[str], number: int) -> None:
+    if rows := list(season.people.order_by("pk")):
+        person = str(lots.choice(rows).uuid)
+        assign_division(season=season, by=by, person=person, division=lots.choice((1, 2)))
 
 
 def _change(season: Season, by: User, lots: random.Random, people: list[str], number: int) -> None:

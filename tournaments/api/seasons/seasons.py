@@ -32,7 +32,7 @@ from tournaments.api.seasons.serializers import (
     season_document,
     total_document,
 )
-from tournaments.models import Season, SeasonEvent, SeasonIdentity, SeasonPerson
+from tournaments.models import Season, SeasonEvent, SeasonIdentity
 from tournaments.seasons import closing, events, people, queries
 from tournaments.seasons.explaining import explanation_of
 from tournaments.seasons.files import table_csv
@@ -172,11 +172,9 @@ class SeasonTotal(Resource):
     def get(self, request: Request, slug: str, uuid: UUID) -> Response:
         """Get a person's row and how the total is made, event by event."""
         season, viewer = season_shown(slug, request)
-        rows = SeasonPerson.objects.select_related("division", "user", "bot").filter(season=season, uuid=uuid)
-        person = rows.first()
+        person = queries.person_of(season, uuid)
         if person is None:
             raise Http404(str(uuid))
-        person.season = season
         return Response(total_document(explanation_of(person, viewer)))
 
 

@@ -6,9 +6,10 @@ from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
-from tournaments.models import Season, SeasonDivision, SeasonPerson
+from tournaments.models import Season, SeasonDivision
 from tournaments.seasons import queries
 from tournaments.seasons.explaining import explanation_of, rules_in_words
 from tournaments.seasons.files import table_csv
@@ -82,10 +83,11 @@ def _chosen(divisions: list[SeasonDivision], wanted: str) -> SeasonDivision:
 def season_person(request: HttpRequest, slug: str, uuid: UUID) -> HttpResponse:
     """Explain a person's total, event by event."""
     season = shown_season(request, slug)
-    person = SeasonPerson.objects.select_related("division", "user", "bot").filter(season=season, uuid=uuid).first()
+    person = queries.person_of(season, uuid)
     if person is None:
         raise Http404(str(uuid))
-    person.season = season
+    if person.uuid != uuid:  # they were found to be one person since
+        return redirect("season-person", slug, person.uuid)
     context = {
         "season": season,
         "role": _role(season),
