@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Final
 
 from accounts.models import User
 from tests.builders import events as a
@@ -13,6 +14,23 @@ from tournaments.seasons.events import add_event
 from tournaments.seasons.set_up import DivisionPlan, SeasonPlan, create_season
 
 FIRST_DAY = datetime(2027, 1, 10, 18, 0, tzinfo=UTC)
+SEASON_FIELDS: Final[dict[str, str]] = {
+    "name": "Club league",
+    "visibility": "public",
+    "measure": "places",
+    "place_points": "10 6.5 3",
+    "other_points": "1",
+    "best": "2",
+    "decay": "",
+    "loss": "",
+    "d-TOTAL_FORMS": "2",
+    "d-INITIAL_FORMS": "1",
+    "d-0-name": "First",
+    "d-0-down": "1",
+    "d-1-name": "Second",
+    "d-1-up": "1",
+}
+"""The form of a new season as a browser sends it."""
 
 
 def a_finished_event(

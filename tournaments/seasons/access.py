@@ -64,10 +64,9 @@ def require_open(season: Season) -> None:
 
 @transaction.atomic
 def give_season_role(*, season: Season, by: User, username: str, role: str) -> SeasonRole:
-    """Give somebody a role, or another one than they have. An owner does it.
+    """Give somebody a role, or another one than they have. An owner does it. Twice changes nothing.
 
-    Raises TournamentError "season.not_organiser", "role.unknown", "role.no_such_user", "role.has_already",
-    "role.last_owner".
+    Raises TournamentError "season.not_organiser", "role.unknown", "role.no_such_user", "role.last_owner".
     """
     locked = season_locked(season)
     require_role(locked, by, is_owner=True)
@@ -81,8 +80,7 @@ def give_season_role(*, season: Season, by: User, username: str, role: str) -> S
         raise TournamentError(message % {"name": username.strip()[:60]}, code="role.no_such_user")
     known = SeasonRole.objects.filter(season=locked, user=person).first()
     if known is not None and known.role == role:
-        message = _("%(name)s already has this role.") % {"name": person.username}
-        raise TournamentError(message, code="role.has_already")
+        return known
     if known is not None:
         _require_another_owner(known)
     given, _new = SeasonRole.objects.update_or_create(season=locked, user=person, defaults={"role": role})
@@ -92,13 +90,15 @@ def give_season_role(*, season: Season, by: User, username: str, role: str) -> S
 
 @transaction.atomic
 def take_season_role(*, season: Season, by: User, username: str) -> None:
-    """Take somebody's role away; people may give up their own. A season keeps an owner.
+    """Take somebody's role away; people may give up their own. A season keeps an owner. Twice changes nothing.
 
     Raises TournamentError "season.not_organiser", "role.has_not", "role.last_owner".
     """
     locked = season_locked(season)
     require_role(locked, by, is_owner=username.strip() != by.username)
     found = SeasonRole.objects.filter(season=locked, user__username=username.strip()).first()
+    if found is None and User.objects.filter(username=username.strip()).exists():
+        return
     if found is None:
         message = _("%(name)s no longer has this role.") % {"name": username.strip()[:60]}
         raise TournamentError(message, code="role.has_not")

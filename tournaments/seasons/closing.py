@@ -90,15 +90,19 @@ def reopen_season(*, season: Season, by: User) -> Season:
 def make_next_season(*, season: Season, by: User, name: str) -> Season:
     """Make the next season: the same rules, roles and people, each in the division that the moves lead to.
 
-    Who is who is taken over, too. Newcomers begin in the lowest division. Raises TournamentError
-    "season.not_organiser", "season.not_closed", "season.has_already", and what `create_season` raises.
+    Who is who is taken over, too. Newcomers begin in the lowest division. Twice with one name makes one.
+    Raises TournamentError "season.not_organiser", "season.not_closed", "season.has_already", and what `create_season`
+    raises.
     """
     locked = season_locked(season)
     require_role(locked, by, is_owner=True)
     if locked.is_open:
         message = _("Close this season first, so that its divisions are final.")
         raise TournamentError(message, code="season.not_closed")
-    if locked.followed_by.exists():
+    following = locked.followed_by.first()
+    if following is not None and following.name == " ".join(name.split()):
+        return following
+    if following is not None:
         message = _("This season has a next one already.")
         raise TournamentError(message, code="season.has_already")
     # A season of this name has an address of its own, and its own rules are checked as those of any other.

@@ -31,7 +31,7 @@ FULL: Final = 100
 
 @transaction.atomic
 def add_event(*, season: Season, by: User, slug: str, weight: int = FULL) -> SeasonEvent:
-    """Add an event. Who does not organise it asks its organisers, and it waits for their answer.
+    """Add an event. Who does not organise it asks its organisers, and it waits for their answer. Twice changes nothing.
 
     slug: its address, or the whole address of its page. weight: in percent. Raises TournamentError
     "season.not_organiser", "season.wrong_state", "season.no_such_event", "season.has_already", "season.bad_weight",
@@ -42,7 +42,10 @@ def add_event(*, season: Season, by: User, slug: str, weight: int = FULL) -> Sea
     require_open(locked)
     _require_weight(weight)
     event = _event_named(slug, by)
-    if SeasonEvent.objects.filter(season=locked, tournament=event).exists():
+    known = SeasonEvent.objects.select_related("tournament").filter(season=locked, tournament=event).first()
+    if known is not None and (known.weight, known.added_by_id) == (weight, by.pk):
+        return known
+    if known is not None:
         message = _("“%(name)s” is in the season already, or waits for its organiser.") % {"name": event.name}
         raise TournamentError(message, code="season.has_already")
     if locked.events.count() >= MAX_EVENTS:
@@ -130,12 +133,20 @@ def weigh_event(*, row: SeasonEvent, by: User, weight: int) -> SeasonEvent:
 def _locked(row: SeasonEvent) -> tuple[Season, SeasonEvent]:
     """Return the season, held, and the row as it is now. Raises TournamentError "season.event_gone"."""
     season = season_locked(row.season)
-    found = SeasonEvent.objects.select_related("tournament").filter(pk=row.pk).first()
-    if found is None:
-        message = _("The event is not in the season any more.")
-        raise TournamentError(message, code="season.event_gone")
+    found = still_there(SeasonEvent.objects.select_related("tournament").filter(pk=row.pk).first())
     found.season = season
     return season, found
+
+
+def still_there(row: SeasonEvent | None) -> SeasonEvent:
+    """Return the row of an event that should be in a season. Raises TournamentError "season.event_gone" if it is not.
+
+    So a second click on "Remove" says what is the case.
+    """
+    if row is None:
+        message = _("The event is not in the season any more.")
+        raise TournamentError(message, code="season.event_gone")
+    return row
 
 
 def _require_organiser(event: Tournament, by: User) -> None:

@@ -31,11 +31,13 @@ from tournaments.seasons.updating import refresh
 def merge_people(*, season: Season, by: User, source: str, target: str) -> SeasonIdentity:
     """Make two names one person: the results of `source` count for `target` (UUIDs of people of the season).
 
-    Raises TournamentError "season.not_organiser", "season.no_such_person", "season.same_person", "season.two_accounts",
-    "season.met": they sat in one event, so they are two people.
+    Twice changes nothing. Raises TournamentError "season.not_organiser", "season.no_such_person", "season.same_person",
+    "season.two_accounts", "season.met": they sat in one event, so they are two people.
     """
     locked = season_locked(season)
     require_role(locked, by)
+    if (known := _merged_before(locked, source, target)) is not None:
+        return known
     one, other = _person(locked, source), _person(locked, target)
     if one.pk == other.pk:
         raise TournamentError(_("Choose two different people."), code="season.same_person")
@@ -64,11 +66,19 @@ def merge_people(*, season: Season, by: User, source: str, target: str) -> Seaso
     return row
 
 
+def _merged_before(season: Season, *uuids: str) -> SeasonIdentity | None:
+    """Return what was said of these two already, in either order: a second click finds one of them gone."""
+    one, other = map(_uuid, uuids)
+    said = SeasonIdentity.objects.filter(season=season, undone_at=None, source_uuid__in=(one, other))
+    stays = SeasonPerson.objects.filter(season=season, uuid__in=(one, other)).values("key")
+    return said.filter(target__in=stays).first()
+
+
 @transaction.atomic
 def separate_person(*, season: Season, by: User, entry: str) -> SeasonIdentity:
-    """Say that an entry (its UUID) is another person than others of that name.
+    """Say that an entry (its UUID) is another person than others of that name. Twice changes nothing.
 
-    Raises TournamentError "season.not_organiser", "season.no_such_person", "season.has_account", "season.has_already".
+    Raises TournamentError "season.not_organiser", "season.no_such_person", "season.has_account".
     """
     locked = season_locked(season)
     require_role(locked, by)
@@ -80,9 +90,9 @@ def separate_person(*, season: Season, by: User, entry: str) -> SeasonIdentity:
         message = _("This entry belongs to an account, which says who it is.")
         raise TournamentError(message, code="season.has_account")
     key = key_of_entry(found.entry.uuid)
-    if SeasonIdentity.objects.filter(season=locked, source=key, undone_at=None).exists():
-        message = _("This entry is a person of its own already.")
-        raise TournamentError(message, code="season.has_already")
+    known = SeasonIdentity.objects.filter(season=locked, source=key, undone_at=None, kind=SeasonIdentity.Kind.APART)
+    if (said := known.first()) is not None:
+        return said
     row = SeasonIdentity.objects.create(
         season=locked, kind=SeasonIdentity.Kind.APART, source=key, source_name=found.entry.player.name, made_by=by
     )

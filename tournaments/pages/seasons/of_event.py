@@ -13,6 +13,7 @@ from core.errors import TournamentError
 from tournaments.lifecycle.transitions import ORGANISERS, roles_of
 from tournaments.models import SeasonEvent, Tournament
 from tournaments.pages.seasons.organising import OWN_ACTS
+from tournaments.seasons.events import still_there
 from tournaments.seasons.queries import waiting_at
 from web.page import render_page, signed_in
 from web.refusals import refused
@@ -40,10 +41,10 @@ def event_season_do(request: HttpRequest, slug: str, season: str, verb: str) -> 
     event = _organised(request, slug)
     rows = SeasonEvent.objects.select_related("season", "tournament").filter(tournament=event, season__slug=season)
     found = rows.first()
-    if found is None or verb not in OWN_ACTS:
-        raise Http404(season)
+    if verb not in OWN_ACTS:
+        raise Http404(verb)
     try:
-        words = OWN_ACTS[verb](request, found, signed_in(request))
+        words = OWN_ACTS[verb](request, still_there(found), signed_in(request))
     except TournamentError as refusal:
         return refused(request, refusal, back=reverse("tournament-seasons", args=[slug]))
     messages.success(request, words)

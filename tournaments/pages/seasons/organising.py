@@ -162,10 +162,10 @@ def season_event_do(request: HttpRequest, slug: str, event: str, verb: str) -> H
     season = run_season(request, slug)
     row = SeasonEvent.objects.select_related("season", "tournament").filter(season=season, tournament__slug=event)
     found = row.first()
-    if found is None or verb not in EVENT_ACTS:
-        raise Http404(event)
+    if verb not in EVENT_ACTS:
+        raise Http404(verb)
     try:
-        words = EVENT_ACTS[verb](request, found, signed_in(request))
+        words = EVENT_ACTS[verb](request, events.still_there(found), signed_in(request))
     except TournamentError as refusal:
         return refused(request, refusal, back=reverse("season-events", args=[slug]))
     messages.success(request, words)
