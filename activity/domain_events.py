@@ -69,6 +69,8 @@ class Readers(Enum):
     DISPUTED = "who sits at a table whose sides disagree"
     PERSON = "the person of an entry or a registration whose place changed"
     ORGANISERS = "organisers of a tournament"
+    ASKED_BY_SEASON = "organisers of a tournament that a season asks to count"
+    SEASON_ANSWERED = "who runs a season that asked for a tournament"
 
 
 @dataclass(frozen=True, slots=True)

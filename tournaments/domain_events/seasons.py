@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from activity.domain_events import DomainEvent, domain_event
+from activity.domain_events import DomainEvent, Notification, Readers, domain_event
 
 
 @domain_event
@@ -60,12 +60,21 @@ class SeasonEventAdded(AboutEvent):
 class SeasonEventAsked(AboutEvent):
     topic = "season.ask_event"
     words = _("asked for an event:")
+    notification = Notification(Readers.ASKED_BY_SEASON, "season_asks")
 
 
 @domain_event
 class SeasonEventAccepted(AboutEvent):
     topic = "season.accept_event"
     words = _("agreed to an event:")
+    notification = Notification(Readers.SEASON_ANSWERED, "season_agreed")
+
+
+@domain_event
+class SeasonEventDeclined(AboutEvent):
+    topic = "season.decline_event"
+    words = _("declined to count an event:")
+    notification = Notification(Readers.SEASON_ANSWERED, "season_declined")
 
 
 @domain_event

@@ -74,6 +74,7 @@ class Notice(models.Model):
         REPORT = "report", _("A result of mine waits for my answer, or is disputed")
         PLACE = "place", _("My place in an event changes: registration, waiting list, byes, substitutes")
         RUN = "run", _("Somebody answers an invitation to an event I run, or drops out of it")
+        SEASON = "season", _("A season asks for an event I run, or a request of my season is answered")
 
     class How(models.TextChoices):
         PAGE = "page", _("on the page only")

@@ -77,6 +77,10 @@ def path_of(row: Notice) -> str:
     """Return the address of the page that shows it."""
     if row.what == "invited":
         return reverse("my-invitations")
+    if row.what in ("season_agreed", "season_declined"):
+        return reverse("season-events", args=[str(row.facts["season"])])
+    if row.what == "season_asks" and row.tournament is not None:
+        return reverse("tournament-seasons", args=[row.tournament.slug])
     if row.what in ("accepted", "declined") and row.tournament is not None:
         return reverse("tournament-invitations", args=[row.tournament.slug])
     if row.challenge is not None:
@@ -169,6 +173,10 @@ def _replaced(row: Notice) -> str:
 
 def _by_link(text: str) -> Callable[[Notice], str]:
     return lambda row: _(text) % {"event": _event(row), "name": row.facts.get("name", "?")}
+
+
+def _by_season(text: str) -> Callable[[Notice], str]:
+    return lambda row: _(text) % {"event": _event(row), "season": row.facts.get("name", "?")}
 
 
 def _reseated(row: Notice) -> str:
@@ -270,6 +278,9 @@ WORDS: Final[Mapping[str, Callable[[Notice], str]]] = {
     "replaced": _replaced,
     "dropped_out": _by_link(gettext_noop("%(event)s: %(name)s has dropped out.")),
     "asks_to_leave": _by_link(gettext_noop("%(event)s: %(name)s wants to leave their team. Name a substitute.")),
+    "season_asks": _by_season(gettext_noop("The season %(season)s asks to count %(event)s. Agree or decline.")),
+    "season_agreed": _by_season(gettext_noop("%(event)s belongs to the season %(season)s now: its organiser agreed.")),
+    "season_declined": _by_season(gettext_noop("%(event)s is not in the season %(season)s: its organiser declined.")),
     "confirmed": _result,
     "corrected": _corrected,
     "undone": _undone,

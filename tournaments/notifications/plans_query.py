@@ -27,6 +27,7 @@ USUAL: Final[Mapping[str, str]] = {
     KIND.REPORT: HOW.PAGE,
     KIND.PLACE: HOW.PAGE,
     KIND.RUN: HOW.PAGE,
+    KIND.SEASON: HOW.INSTANT,
 }
 # The kinds of which the browsers are told that somebody has switched on, and people by their private link.
 PUSHED: Final = frozenset(

@@ -15,6 +15,7 @@ from tournaments.domain_events.seasons import (
     SeasonEventAccepted,
     SeasonEventAdded,
     SeasonEventAsked,
+    SeasonEventDeclined,
     SeasonEventRemoved,
     SeasonEventWeighed,
 )
@@ -103,10 +104,12 @@ def remove_event(*, row: SeasonEvent, by: User) -> None:
     Raises TournamentError "season.not_organiser", "season.wrong_state", "season.event_gone".
     """
     season, found = _locked(row)
-    if not roles_of(found.tournament, by) & ORGANISERS:
+    is_own = bool(roles_of(found.tournament, by) & ORGANISERS)
+    if not is_own:
         require_role(season, by)
         require_open(season)
-    _record(found, SeasonEventRemoved, by)
+    is_answer = is_own and found.state == SeasonEvent.State.ASKED
+    _record(found, SeasonEventDeclined if is_answer else SeasonEventRemoved, by)
     found.delete()
     refresh(season)
 

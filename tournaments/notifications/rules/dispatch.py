@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from activity.domain_events import Readers
-from tournaments.notifications.rules import bots, entries, events, results, rounds
+from tournaments.notifications.rules import bots, entries, events, results, rounds, seasons
 from tournaments.notifications.rules.facts import Batch, News, NotifiableEvent
 
-# Only rows of events ("t:") and bots ("b:") are read.
+# Only rows of events ("t:"), bots ("b:") and seasons ("s:") are read.
 RULES: Final[Mapping[Readers, Callable[[News, Batch], Iterator[NotifiableEvent]]]] = {
     Readers.EVENT: events.event_changed,
     Readers.ORGANISER: events.announced,
@@ -38,6 +38,8 @@ RULES: Final[Mapping[Readers, Callable[[News, Batch], Iterator[NotifiableEvent]]
     Readers.DISPUTED: results.disputed,
     Readers.PERSON: entries.person,
     Readers.ORGANISERS: entries.organisers,
+    Readers.ASKED_BY_SEASON: seasons.asked,
+    Readers.SEASON_ANSWERED: seasons.answered,
 }
 
 
