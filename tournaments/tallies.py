@@ -1,4 +1,4 @@
-"""Triggers by which the database counts matches and entries: a change of state is written as a number more or fewer.
+"""Triggers by which the database counts matches, entries and players: a change is written as a number more or fewer.
 
 They run in the statement that makes the change (of a worker, an undo, an import, a restore), so that a page's sum
 is true in any moment it reads (decision 0060). Nobody waits for a counter's row: each statement adds rows of its
@@ -34,6 +34,7 @@ class Tallied:
 TALLIED: Final = (
     Tallied("tournaments_match", ("stage_id", "round_id", "state"), "tournaments_matchtally"),
     Tallied("tournaments_entry", ("tournament_id", "state"), "tournaments_entrytally"),
+    Tallied("tournaments_player", ("club_key",), "tournaments_clubtally"),
 )
 EVENTS: Final = ("insert", "update", "delete")
 SEEN: Final = {

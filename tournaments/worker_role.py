@@ -45,6 +45,7 @@ GRANTED: Final[Mapping[str, Sequence[str]]] = {
     "tournaments_botpolicy": READ,
     "tournaments_challenge": CHANGE,
     "tournaments_challengeset": ADD,
+    "tournaments_clubtally": ALL,
     "tournaments_dealset": WRITE,
     "tournaments_entry": WRITE,
     "tournaments_entrytally": ALL,

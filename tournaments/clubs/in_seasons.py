@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
+from django.db.models import Count, Sum
+
 from accounts.alphabet import name_key
+from core.seasons.table import ranks
 from tournaments.clubs.queries import usual_spelling
 from tournaments.models import Season, SeasonPerson
 from tournaments.models.club import club_key
@@ -25,24 +28,16 @@ class SeasonClub:
 
 def clubs_in(season: Season) -> list[SeasonClub]:
     """Return the clubs of a season by the totals of their people, who count for their newest club. One query."""
-    rows = SeasonPerson.objects.filter(season=season, row__gt=0, events_n__gt=0).exclude(club="")
-    names: dict[str, Counter[str]] = {}
+    people = SeasonPerson.objects.filter(season=season, row__gt=0, events_n__gt=0).exclude(club="").order_by()
+    spelled: dict[str, Counter[str]] = {}
     totals: Counter[str] = Counter()
-    for club, total in rows.values_list("club", "total"):
-        key = club_key(club)
-        if key:
-            names.setdefault(key, Counter())[club] += 1
+    for club, n, total in people.values_list("club").annotate(n=Count("pk"), points=Sum("total")):
+        if key := club_key(club):
+            spelled.setdefault(key, Counter())[club] += n
             totals[key] += total
-    ordered = sorted(names, key=lambda key: (-totals[key], name_key(usual_spelling(names[key]))))
-    amounts = Counter(totals.values())
+    names = {key: usual_spelling(counts) for key, counts in spelled.items()}
+    placed = ranks({key: (totals[key], ()) for key in names})
     return [
-        SeasonClub(
-            1 + sum(n for amount, n in amounts.items() if amount > totals[key]),
-            amounts[totals[key]] > 1,
-            key,
-            usual_spelling(names[key]),
-            sum(names[key].values()),
-            totals[key],
-        )
-        for key in ordered
+        SeasonClub(placed[key].rank, placed[key].shared, key, names[key], sum(spelled[key].values()), totals[key])
+        for key in sorted(names, key=lambda key: (-totals[key], name_key(names[key])))
     ]

@@ -1,4 +1,4 @@
-"""Sums that the database keeps of matches and entries (tournaments/tallies.py): added up, compared, corrected."""
+"""Sums that the database keeps (tournaments/tallies.py): added up, compared, corrected."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.db import connection, transaction
 from django.db.models import Case, Count, F, Q, Sum, When
 
 from tournaments import tallies
-from tournaments.models import Entry, EntryTally, Match, MatchTally
+from tournaments.models import ClubTally, Entry, EntryTally, Match, MatchTally, Player
 
 # Bounds one transaction of the sweep; the next sweep adds up the rest.
 BATCH_SIZE: Final = 5_000
@@ -20,6 +20,7 @@ BATCH_SIZE: Final = 5_000
 KINDS: Final[tuple[tuple[Any, Any, tuple[str, ...]], ...]] = (
     (MatchTally, Match, ("stage_id", "round_id", "state")),
     (EntryTally, Entry, ("tournament_id", "state")),
+    (ClubTally, Player, ("club_key",)),
 )
 
 

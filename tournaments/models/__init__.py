@@ -31,7 +31,7 @@ from tournaments.models.season import (
     SeasonResult,
     SeasonRole,
 )
-from tournaments.models.tally import EntryTally, MatchTally
+from tournaments.models.tally import ClubTally, EntryTally, MatchTally
 from tournaments.models.team import Member, PartnerDraw
 
 __all__ = [
@@ -43,6 +43,7 @@ __all__ = [
     "Challenge",
     "ChallengeSet",
     "ClubMember",
+    "ClubTally",
     "Cursor",
     "CursorPlace",
     "DealSet",

@@ -1,4 +1,4 @@
-"""Numbers of matches and entries in each state, so that no page has to count them.
+"""Numbers of matches and entries in each state, and of players by club, so that no page has to count them.
 
 Written by the database itself, in the statement that changes what is counted (tournaments/tallies.py): nobody else
 writes them. The number of something is the sum of its rows; the sweep adds up what has piled up.
@@ -50,6 +50,18 @@ class MatchTally(Tally):
 
     def __str__(self) -> str:
         return f"{self.n:+} {self.state}"
+
+
+class ClubTally(Tally):
+    """Players of a club, "" for those without one: which clubs there may be, without a look at all players."""
+
+    club_key = models.CharField(max_length=120)
+
+    class Meta:
+        indexes = [models.Index(fields=["id"], name="club_tally_fresh", condition=models.Q(is_fresh=True))]
+
+    def __str__(self) -> str:
+        return f"{self.n:+} {self.club_key}"
 
 
 class EntryTally(Tally):

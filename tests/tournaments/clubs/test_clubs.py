@@ -13,8 +13,9 @@ from tests.builders.clubs import a_called_night, person, tables_of, totals
 from tests.builders.seasons import a_finished_event, a_season, in_order
 from tournaments.clubs.in_seasons import clubs_in
 from tournaments.clubs.membership import MAX_CLUBS, join_club, leave_club
-from tournaments.clubs.queries import club_list, club_page
-from tournaments.models import ClubMember, Player
+from tournaments.clubs.queries import club_keys, club_lines, club_page
+from tournaments.matches import counters
+from tournaments.models import ClubMember, ClubTally, Player
 from tournaments.models.club import club_key
 from tournaments.scores.actions import Actor, submit_result
 from tournaments.seasons.events import add_event
@@ -44,8 +45,9 @@ def test_a_club_has_people_events_and_what_they_won() -> None:
         player.save(update_fields=["club"])
     for table in tables_of(event):
         submit_result(match=table, actor=Actor(user=by), claim=totals(140, 80))
-    assert [(club_key(line.name), line.entries) for line in club_list(None)] == [("lyon", 2), ("nara", 1)]
-    assert [line.key for line in club_list(None, words="lyo")] == ["lyon"]
+    lines = club_lines(club_keys(None), None)
+    assert [(club_key(line.name), line.entries) for line in lines] == [("lyon", 2), ("nara", 1)]
+    assert club_keys(None, words="LYO") == ["lyon"]
     page = club_page("lyon", None)
     assert page is not None
     assert (set(page.spellings), page.events) == ({"LYON", "Lyon"}, (event,))
@@ -59,8 +61,8 @@ def test_a_club_has_people_events_and_what_they_won() -> None:
 def test_strangers_hear_nothing_of_private_events() -> None:
     by = a.a_user()
     a_finished_event(by, in_order("Aiko"), clubs={"Aiko": "Inner circle"}, visibility="private")
-    assert (club_list(None), club_page("inner-circle", None)) == ([], None)
-    assert [line.name for line in club_list(by)] == ["Inner circle"]
+    assert (club_keys(None), club_lines(["inner-circle"], None), club_page("inner-circle", None)) == ([], [], None)
+    assert [line.name for line in club_lines(club_keys(by), by)] == ["Inner circle"]
     with pytest.raises(TournamentError) as refusal:
         join_club(user=a.a_user(), key="inner-circle")
     assert refusal.value.code == "club.unknown"
@@ -115,6 +117,35 @@ def test_a_page_of_a_club_looks_at_no_other_club() -> None:
         assert club_page("club-p7", None) is not None
     assert len(queries) == 4
     assert not any("GROUP BY" in query["sql"] and "tournaments_seat" not in query["sql"] for query in queries)
+
+
+def test_the_list_looks_at_the_entries_of_its_page_alone(client: Client) -> None:
+    by = a.a_user()
+    names = [f"P{number:03}" for number in range(120)]
+    for days in range(2):
+        a_finished_event(by, in_order(*names), days=days, clubs={name: f"Club {name}" for name in names})
+    counters.add_up()
+    assert client.get("/clubs/").status_code == 200
+    with CaptureQueriesContext(connection) as queries:
+        page = client.get("/clubs/?page=3").content.decode()
+    assert [f"Club P{number:03}" in page for number in (99, 100, 119)] == [False, True, True]
+    assert len(queries) <= 4
+    # The clubs come from their sums; of entries, those of the twenty clubs shown are counted.
+    counted = [query["sql"] for query in queries if 'COUNT("tournaments_entry"."id")' in query["sql"]]
+    assert [sql.count("club-p") for sql in counted] == [20]
+    assert "Page 3 of 3" in page
+
+
+def test_clubs_that_nobody_is_in_any_more_are_listed_no_more() -> None:
+    by = a.a_user()
+    a_finished_event(by, in_order("Aiko", "Ben"), clubs={"Aiko": "Lyon", "Ben": "Nara"})
+    assert club_keys(None) == ["lyon", "nara"]
+    for player in Player.objects.filter(club="Lyon"):
+        player.club = "Nara"
+        player.save(update_fields=["club"])
+    assert club_keys(None) == ["nara"]
+    counters.add_up()
+    assert (club_keys(None), ClubTally.objects.filter(club_key="lyon").exists()) == (["nara"], False)
 
 
 def test_the_key_follows_the_club_however_it_is_written() -> None:

@@ -146,6 +146,7 @@ NOT_UNDONE = {
     models.NoticePlan: "of people who are notified",
     models.Mailing: "a mail that was sent is sent",
     models.CalendarLink: "of people who follow",
+    models.ClubTally: "sums that the database keeps",
     models.EntryTally: "sums that the database keeps",
     models.MatchTally: "sums that the database keeps",
     models.Ruleset: "written once",

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.clubs.membership import join_club, leave_club
-from tournaments.clubs.queries import ClubPage, ClubPerson, club_list, club_page
+from tournaments.clubs.queries import ClubPage, ClubPerson, club_keys, club_lines, club_page
 from web.access import WRITES, reader, require
 from web.api_pages import PAGED, in_pages, list_serializer
 from web.resource import Resource
@@ -64,8 +64,9 @@ class Clubs(Resource):
     @extend_schema(operation_id="clubs_list", parameters=[WORDS, *PAGED], responses=list_serializer(ClubSerializer))
     def get(self, request: Request) -> Response:
         """List the clubs that people were entered for, by name."""
-        rows = club_list(reader(request), words=request.query_params.get("q", "").strip()[:60])
-        return in_pages(request, rows, lambda some: ClubSerializer(some, many=True).data)
+        person = reader(request)
+        keys = club_keys(person, words=request.query_params.get("q", "").strip()[:60])
+        return in_pages(request, keys, lambda some: ClubSerializer(club_lines(some, person), many=True).data)
 
 
 class OneClub(Resource):

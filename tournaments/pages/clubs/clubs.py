@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -16,12 +17,13 @@ from django.views.decorators.http import require_POST, require_safe
 from core.errors import TournamentError
 from tournaments.clubs.in_seasons import clubs_in
 from tournaments.clubs.membership import join_club, leave_club
-from tournaments.clubs.queries import club_list, club_page
+from tournaments.clubs.queries import club_keys, club_lines, club_page
 from tournaments.pages.seasons.seasons import shown_season
 from web.page import render_page, signed_in, viewer
-from web.paging import numbers_for
+from web.paging import Page, numbers_for
 from web.refusals import refused
 
+Row = TypeVar("Row")
 ROWS: Final = 50
 VERBS: Final = ("join", "leave")
 
@@ -30,9 +32,9 @@ VERBS: Final = ("join", "leave")
 def clubs(request: HttpRequest) -> HttpResponse:
     """List the clubs that people were entered for; `?q=` searches their names."""
     words = " ".join(request.GET.get("q", "").split())[:60]
-    found = club_list(viewer(request), words=words)
-    page = numbers_for(request, len(found), ROWS)
-    page = replace(page, rows=found[(page.number - 1) * ROWS : page.number * ROWS])
+    keys = club_keys(viewer(request), words=words)
+    shown = _page_of(request, keys)
+    page: Page[Any] = replace(shown, rows=club_lines(shown.rows, viewer(request)))
     return render_page(request, "clubs/list.html", {"page": page, "words": words})
 
 
@@ -42,7 +44,13 @@ def club(request: HttpRequest, key: str) -> HttpResponse:
     found = club_page(key, viewer(request))
     if found is None:
         raise Http404(key)
-    return render_page(request, "clubs/club.html", {"club": found})
+    return render_page(request, "clubs/club.html", {"club": found, "page": _page_of(request, found.people)})
+
+
+def _page_of(request: HttpRequest, rows: Sequence[Row]) -> Page[Row]:
+    """Return the page that `?page=` asks for, of rows that are all there."""
+    page: Page[Row] = numbers_for(request, len(rows), ROWS)
+    return replace(page, rows=rows[(page.number - 1) * ROWS : page.number * ROWS])
 
 
 @require_POST
@@ -70,5 +78,6 @@ def club_do(request: HttpRequest, key: str, verb: str) -> HttpResponse:
 def season_clubs(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the clubs of a season by the totals of their people."""
     season = shown_season(request, slug)
-    context = {"season": season, "role": season.viewer_role, "clubs": clubs_in(season), "tab": "clubs"}
+    page = _page_of(request, clubs_in(season))
+    context = {"season": season, "role": season.viewer_role, "page": page, "tab": "clubs"}
     return render_page(request, "seasons/clubs.html", context)
