@@ -34,7 +34,7 @@ from accounts.transactions import allow_long_pauses
 FORMAT: Final = "hanami-backup/1"
 BATCH_SIZE: Final = 1000
 LEFT_OUT: Final = frozenset({"admin", "axes", "contenttypes", "sessions"})
-COUNTED: Final = frozenset({"tournaments.matchtally", "tournaments.entrytally"})
+COUNTED: Final = frozenset({"tournaments.matchtally", "tournaments.entrytally", "tournaments.clubtally"})
 """Sums that the database makes of the rows as they are put back."""
 LEFT_OUT_MODELS: Final = COUNTED | {
     "accounts.signin",

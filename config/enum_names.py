@@ -27,6 +27,7 @@ ENUM_NAMES: Final = {
     "SeasonDecay": "tournaments.models.Season.Decay",
     "SeasonRoleKind": "tournaments.models.SeasonRole.Kind",
     "SeasonEventState": "tournaments.api.seasons.serializers.EVENT_STATES",
+    "SeasonIdentityKind": "tournaments.models.SeasonIdentity.Kind",
     "SeasonResultStatus": "tournaments.api.seasons.serializers.STATUSES",
     "RoleEnum": "tournaments.api.events.roles.KINDS",
     "StatusEnum": "tournaments.api.registration.serializers.STATUSES",

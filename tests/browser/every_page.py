@@ -19,10 +19,11 @@ from tests.builders.challenges import a_challenge
 from tests.builders.clubs import a_called_night, a_club_night, person, tables_of
 from tests.builders.leagues import League
 from tests.builders.registrations import PAIRS, QUESTIONS, an_event_with_registration, registered
-from tests.builders.seasons import a_long_season
+from tests.builders.seasons import a_long_season, a_season, a_season_with_a_history
 from tests.tournaments.entries.test_links import link_of
 from tests.tournaments.progress.test_people import finish_round
 from tests.tournaments.progress.test_people_chains import KNOCK_OUT, a_night, play_and_close
+from tournaments.clubs.membership import join_club
 from tournaments.entries.captains import captain_token, captains_of
 from tournaments.entries.links import link_token
 from tournaments.invitations.answers import accept_link
@@ -38,6 +39,7 @@ from tournaments.ranking.set_prizes import CategoryPlan, PrizePlan, set_prizes
 from tournaments.registration.letters import path_of, path_of_place, token_of
 from tournaments.registration.teams import add_member
 from tournaments.scores.slips import slip_token
+from tournaments.seasons.closing import close_season, make_next_season
 
 POSTED: Final = "takes POST alone and leads to a page that is looked at"
 LEADS: Final = "leads to a page that is looked at"
@@ -294,6 +296,28 @@ def _seasons() -> Iterator[Look]:
     yield Look(None, "", (*public, f"{here}?q=nobody", f"{here}clubs/", "/clubs/", club))
     yield Look(by, "", (*public, "/seasons/new/", f"{here}edit/", f"{here}people/", f"{here}run/"))
     yield Look(by, "", (f"/t/{event.slug}/seasons/",))
+    yield from _other_seasons()
+
+
+def _other_seasons() -> Iterator[Look]:
+    """Seasons without anything, closed ones, people who were merged, an event that is asked for, a club that is joined."""
+    empty = a_season(name="Nothing yet " + "w" * 60)
+    nothing = tuple(f"/seasons/{empty.slug}/{tab}" for tab in ("", "events/", "clubs/"))
+    yield Look(None, "", (*nothing, "/seasons/?q=nothing-of-this", "/clubs/?q=nothing-of-this"))
+    yield Look(empty.created_by, "", (*nothing, *(f"/seasons/{empty.slug}/{tab}" for tab in ("people/", "run/"))))
+    season = a_season_with_a_history("Closed league of " + "w" * 60)
+    by, here = season.created_by, f"/seasons/{season.slug}/"
+    closed = tuple(f"{here}{tab}" for tab in ("", "events/", "people/", "run/"))
+    yield Look(by, "", closed)
+    asked = season.events.get(state="asked").tournament
+    yield Look(asked.created_by, "", (f"/t/{asked.slug}/seasons/", "/me/follow/"))
+    member = season.people.exclude(user=None)[0]
+    join_club(user=member.user, key=club_key(member.club))
+    yield Look(member.user, "", (f"/clubs/{club_key(member.club)}/", here, f"{here}people/{member.uuid}/"))
+    close_season(season=season, by=by)
+    yield Look(by, "", closed)
+    make_next_season(season=season, by=by, name="The next league of " + "w" * 60)
+    yield Look(by, "", (f"{here}run/",))
 
 
 def _teams() -> Iterator[Look]:

@@ -11,6 +11,7 @@ from tests.builders import events as a
 from tournaments.events.create import create_tournament
 from tournaments.models import Entry, Player, Season, SeasonEvent, Stage, StageEntry, Standing, Tournament
 from tournaments.seasons.events import add_event
+from tournaments.seasons.people import assign_division, merge_people, separate_person, undo_identity
 from tournaments.seasons.set_up import DivisionPlan, SeasonPlan, create_season
 
 FIRST_DAY = datetime(2027, 1, 10, 18, 0, tzinfo=UTC)
@@ -112,5 +113,26 @@ def a_long_season(name: str) -> Season:
         night = a_finished_event(by, in_order(*people[days:]), name=f"Night {'w' * 60} {days}", days=days, clubs=clubs)
         add_event(season=season, by=by, slug=night.slug)
     other = a_finished_event(a.a_user(), in_order("Aiko"), name="Asked for")
+    add_event(season=season, by=by, slug=other.slug)
+    return season
+
+
+def a_season_with_a_history(name: str) -> Season:
+    """Make a season in which names were merged, told apart and taken back, and one event waits for its organiser."""
+    by, guest = a.a_user(), a.a_user("guest-" + "w" * 50)
+    season = a_season(by, name=name, divisions=(DivisionPlan("First", down=1), DivisionPlan("Second", up=1)))
+    long = "Wilhelmina " + "w" * 49
+    nights = (("Élodie", "Ben", long), ("Elodie", long, "Ben"), ("Zoë", "Ben", long), ("Zoe", "Guest", "Ben"))
+    clubs = dict.fromkeys(("Ben", "Guest"), "Club " + "w" * 50)
+    for days, names in enumerate(nights):
+        users = {"Guest": guest}
+        night = a_finished_event(by, in_order(*names), name=f"Night {days}", days=days, clubs=clubs, users=users)
+        add_event(season=season, by=by, slug=night.slug)
+    who = {person.name: str(person.uuid) for person in season.people.all()}
+    merge_people(season=season, by=by, source=who["Elodie"], target=who["Élodie"])
+    entry = season.people.get(name=long).results.order_by("pk")[0].entry
+    undo_identity(row=separate_person(season=season, by=by, entry=str(entry.uuid)), by=by)
+    assign_division(season=season, by=by, person=who["Ben"], division=1)
+    other = a_finished_event(a.a_user(), in_order("Aiko"), name="Asked for " + "w" * 50)
     add_event(season=season, by=by, slug=other.slug)
     return season

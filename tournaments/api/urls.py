@@ -26,6 +26,7 @@ from tournaments.api.registration import teams as registered_teams
 from tournaments.api.schema.docs import api_docs, api_group
 from tournaments.api.scores import tables
 from tournaments.api.seasons import answering as answering_seasons
+from tournaments.api.seasons import people as season_people
 from tournaments.api.seasons import seasons
 from tournaments.api.simulation import rehearsing
 from tournaments.api.standings import standings
@@ -88,6 +89,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("v1/seasons/<slug:slug>/table", seasons.SeasonTable.as_view(), name="api-season-table"),
     path("v1/seasons/<slug:slug>/table.csv", seasons.SeasonTableFile.as_view(), name="api-season-file"),
     path("v1/seasons/<slug:slug>/people/<uuid:uuid>", seasons.SeasonTotal.as_view(), name="api-season-total"),
+    path("v1/seasons/<slug:slug>/identities", season_people.SeasonIdentities.as_view(), name="api-season-identities"),
+    path("v1/seasons/<slug:slug>/alike", season_people.SeasonAlike.as_view(), name="api-season-alike"),
+    path("v1/seasons/<slug:slug>/moves", season_people.SeasonMoves.as_view(), name="api-season-moves"),
+    path("v1/seasons/<slug:slug>/clubs", season_people.SeasonClubs.as_view(), name="api-season-clubs"),
     path("v1/seasons/<slug:slug>/events", seasons.SeasonEvents.as_view(), name="api-season-events"),
     path("v1/seasons/<slug:slug>/events/<slug:event>", seasons.OneSeasonEvent.as_view(), name="api-season-event"),
     path("v1/seasons/<slug:slug>/roles", answering_seasons.SeasonRoles.as_view(), name="api-season-roles"),

@@ -23,6 +23,7 @@ from tournaments.models import (
     SeasonRole,
     Tournament,
 )
+from tournaments.models.club import club_key
 from tournaments.seasons.access import label, visible_to
 from tournaments.seasons.identity import identities_of
 from tournaments.seasons.results import OVER, is_shown_by
@@ -126,13 +127,19 @@ def next_event(lines: Sequence[EventLine]) -> Tournament | None:
 
 
 def table_rows(division: SeasonDivision, *, words: str = "", club: str = "") -> QuerySet[SeasonPerson]:
-    """Return the rows of a division's table, the best first. words: in the name."""
+    """Return the rows of a division's table, the best first. words: in the name; club: in the club, in any spelling."""
     rows = SeasonPerson.objects.filter(division=division, row__gt=0).select_related("user", "bot")
+    return _found(rows, words, club).order_by("row")
+
+
+def _found(rows: QuerySet[SeasonPerson], words: str, club: str) -> QuerySet[SeasonPerson]:
+    """Filter by words in the name and in the club. One query if a club is asked for."""
     if words:
         rows = rows.filter(name__icontains=words)
     if club:
-        rows = rows.filter(club__iexact=club)
-    return rows.order_by("row")
+        wanted, spellings = club_key(club), rows.order_by().values_list("club", flat=True).distinct()
+        rows = rows.filter(club__in=[each for each in spellings if wanted in club_key(each)])
+    return rows
 
 
 def divisions_of(season: Season) -> list[SeasonDivision]:
@@ -188,9 +195,7 @@ def log_of(season: Season, *, limit: int = 50) -> list[tuple[AuditEvent, str, Se
     return found
 
 
-def whole_table(season: Season, *, words: str = "") -> QuerySet[SeasonPerson]:
-    """Return the rows of all divisions, the highest first."""
+def whole_table(season: Season, *, words: str = "", club: str = "") -> QuerySet[SeasonPerson]:
+    """Return the rows of all divisions, the highest first. words, club: as `table_rows`."""
     rows = SeasonPerson.objects.filter(season=season, row__gt=0).select_related("division", "user", "bot")
-    if words:
-        rows = rows.filter(name__icontains=words)
-    return rows.order_by("division__position", "row")
+    return _found(rows, words, club).order_by("division__position", "row")

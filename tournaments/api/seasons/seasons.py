@@ -50,10 +50,12 @@ UUID_OF = OpenApiParameter("uuid", OpenApiTypes.UUID, OpenApiParameter.PATH, des
 FILTERS = [
     OpenApiParameter("q", OpenApiTypes.STR, description="words in the name"),
     OpenApiParameter("mine", OpenApiTypes.BOOL, description="1: those you run"),
+    OpenApiParameter("state", OpenApiTypes.STR, enum=Season.State.values, description="running or closed ones only"),
 ]
 TABLE_FILTERS = [
     OpenApiParameter("division", OpenApiTypes.INT, description="from 1, the highest; without it all of them"),
     OpenApiParameter("q", OpenApiTypes.STR, description="words in the name"),
+    OpenApiParameter("club", OpenApiTypes.STR, description="the club, in any spelling"),
 ]
 
 
@@ -91,7 +93,9 @@ class Seasons(Resource, ListAPIView[Season]):
             return Season.objects.none()
         words = query.get("q", "").strip()[:60]
         rows = queries.season_list(person, words=words, when="mine" if wants_own else "")
-        return rows.order_by("-id")
+        if (state := query.get("state", "")) in Season.State.values:
+            rows = rows.filter(state=state)
+        return rows.select_related("previous").order_by("-id")
 
     @extend_schema(operation_id="seasons_list", parameters=FILTERS)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -143,7 +147,8 @@ class SeasonTable(Resource):
     def get(self, request: Request, slug: str) -> Response:
         """List the rows of the table, division by division, the best first."""
         season, _person = season_shown(slug, request)
-        rows = queries.whole_table(season, words=request.query_params.get("q", "").strip()[:60])
+        words, club = (request.query_params.get(name, "").strip()[:60] for name in ("q", "club"))
+        rows = queries.whole_table(season, words=words, club=club)
         division = request.query_params.get("division", "")
         if division:
             rows = rows.filter(division__position=int(division) if division.isdecimal() and len(division) < 4 else 0)

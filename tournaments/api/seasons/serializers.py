@@ -67,11 +67,14 @@ class SeasonSerializer(serializers.Serializer[Any]):
         required=False, min_value=0, max_value=99, help_text="percent of what is left, each time"
     )
     divisions = DivisionSerializer(many=True, required=False, help_text="highest first, at most ten")
+    previous = serializers.CharField(
+        read_only=True, allow_null=True, help_text="the address of the season before it, if that is public"
+    )
 
 
 def season_document(season: Season) -> dict[str, Any]:
     """Return what a GET of a season answers."""
-    plan = plan_of(season)
+    plan, before = plan_of(season), season.previous
     return {
         "slug": season.slug,
         "name": plan.name,
@@ -85,6 +88,7 @@ def season_document(season: Season) -> dict[str, Any]:
         "decay": plan.decay,
         "loss": plan.loss,
         "divisions": [{"name": each.name, "up": each.up, "down": each.down} for each in plan.divisions],
+        "previous": before.slug if before is not None and before.visibility == Tournament.Visibility.PUBLIC else None,
     }
 
 
@@ -164,6 +168,9 @@ class SeasonResultSerializer(serializers.Serializer[Any]):
     weight = serializers.CharField(help_text="decimal text")
     left = serializers.CharField(help_text="decimal text")
     brings = serializers.CharField(help_text="decimal text, rounded to hundredths")
+    entry = serializers.UUIDField(
+        allow_null=True, help_text="in that event, for separate; null if the reader may not open the event"
+    )
     status = serializers.ChoiceField(choices=STATUSES, help_text="counted; dropped: others are worth more; twice")
     why = serializers.CharField(help_text="the same in words")
 
@@ -185,6 +192,7 @@ def total_document(found: Explanation) -> dict[str, Any]:
             "weight": amount(each.line.weight, FULL_WEIGHT),
             "left": amount(each.line.decay, FULL_DECAY),
             "brings": amount(each.line.amount),
+            "entry": str(each.row.entry.uuid) if each.event is not None or found.person.season.viewer_role else None,
             "status": each.line.status.value,
             "why": each.why,
         }
