@@ -300,7 +300,7 @@ def _seasons() -> Iterator[Look]:
 
 
 def _other_seasons() -> Iterator[Look]:
-    """Seasons without anything, closed ones, people who were merged, an event that is asked for, a club that is joined."""
+    """Seasons without anything and closed ones, people who were merged, an event that is asked for, a joined club."""
     empty = a_season(name="Nothing yet " + "w" * 60)
     nothing = tuple(f"/seasons/{empty.slug}/{tab}" for tab in ("", "events/", "clubs/"))
     yield Look(None, "", (*nothing, "/seasons/?q=nothing-of-this", "/clubs/?q=nothing-of-this"))
@@ -312,8 +312,9 @@ def _other_seasons() -> Iterator[Look]:
     asked = season.events.get(state="asked").tournament
     yield Look(asked.created_by, "", (f"/t/{asked.slug}/seasons/", "/me/follow/"))
     member = season.people.exclude(user=None)[0]
-    join_club(user=member.user, key=club_key(member.club))
-    yield Look(member.user, "", (f"/clubs/{club_key(member.club)}/", here, f"{here}people/{member.uuid}/"))
+    guest = User.objects.get(pk=member.user_id)
+    join_club(user=guest, key=club_key(member.club))
+    yield Look(guest, "", (f"/clubs/{club_key(member.club)}/", here, f"{here}people/{member.uuid}/"))
     close_season(season=season, by=by)
     yield Look(by, "", closed)
     make_next_season(season=season, by=by, name="The next league of " + "w" * 60)
