@@ -22,7 +22,7 @@ SEASON_ACTS: Final = {
     "tournaments.clubs.membership": ("club_page", "join_club", "leave_club"),
     "tournaments.seasons.access": ("give_season_role", "take_season_role"),
     "tournaments.seasons.closing": ("close_season", "make_next_season", "moves_of", "reopen_season"),
-    "tournaments.seasons.events": ("accept_event", "add_event", "may_change", "remove_event", "weigh_event"),
+    "tournaments.seasons.events": ("accept_event", "add_event", "remove_event", "still_there", "weigh_event"),
     "tournaments.seasons.people": ("alike", "assign_division", "merge_people", "separate_person", "undo_identity"),
     "tournaments.seasons.set_up": ("change_season", "create_season"),
 }
@@ -32,8 +32,8 @@ SEASONS_UNWRITTEN: Final = {
     "tournaments.club_page": "reads",
     "tournaments.join_club": "a person's own list: they say it of themselves, and it changes nothing for anybody",
     "tournaments.leave_club": "as join_club",
-    "tournaments.may_change": "reads",
     "tournaments.moves_of": "reads",
+    "tournaments.still_there": "reads",
 }
 """Those that leave no trace, and why."""
 

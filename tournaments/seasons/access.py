@@ -21,12 +21,20 @@ ANY: Final = (SeasonRole.Kind.OWNER, SeasonRole.Kind.MANAGER)
 
 def visible_to(viewer: User | None) -> Q:
     """Filter the seasons that a viewer may open: a private one only who runs it or is in its table."""
-    public = ~Q(visibility=Tournament.Visibility.PRIVATE)
+    return _open_to(viewer, ~Q(visibility=Tournament.Visibility.PRIVATE))
+
+
+def named_to(viewer: User | None) -> Q:
+    """Filter the seasons that a page about something else may name: public ones, and those that they run or play in."""
+    return _open_to(viewer, Q(visibility=Tournament.Visibility.PUBLIC))
+
+
+def _open_to(viewer: User | None, to_all: Q) -> Q:
     if viewer is None:
-        return public
+        return to_all
     runs = Exists(SeasonRole.objects.filter(season=OuterRef("pk"), user=viewer))
     plays = Exists(SeasonPerson.objects.filter(season=OuterRef("pk"), user=viewer))
-    return public | Q(runs) | Q(plays)
+    return to_all | Q(runs) | Q(plays)
 
 
 def role_of(season: Season, viewer: User | None) -> str:

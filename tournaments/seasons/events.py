@@ -22,7 +22,7 @@ from tournaments.domain_events.seasons import (
 from tournaments.lifecycle.transitions import ORGANISERS, roles_of
 from tournaments.lifecycle.visibility import visible_to
 from tournaments.models import Season, SeasonEvent, Tournament
-from tournaments.seasons.access import label, require_open, require_role, role_of, season_locked
+from tournaments.seasons.access import label, require_open, require_role, season_locked
 from tournaments.seasons.updating import refresh
 
 MAX_EVENTS: Final = 500
@@ -157,11 +157,6 @@ def _require_organiser(event: Tournament, by: User) -> None:
     if not roles_of(event, by) & ORGANISERS:
         message = _("Only an organiser of the event can do this.")
         raise TournamentError(message, code="tournament.not_organiser")
-
-
-def may_change(season: Season, by: User | None) -> bool:
-    """Return whether a person may add events and change rules now."""
-    return season.is_open and bool(role_of(season, by))
 
 
 def _record(row: SeasonEvent, verb: type[DomainEvent], by: User, *, before: int | None = None) -> None:

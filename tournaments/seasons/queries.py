@@ -24,7 +24,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.club import club_key
-from tournaments.seasons.access import label, visible_to
+from tournaments.seasons.access import label, named_to, visible_to
 from tournaments.seasons.identity import identities_of
 from tournaments.seasons.results import OVER, is_shown_by
 
@@ -154,9 +154,7 @@ def waiting_at(event: Tournament) -> list[SeasonEvent]:
 
 def seasons_naming(event: Tournament, viewer: User | None) -> list[Season]:
     """Return the seasons that an event belongs to, and that its page may name. One query."""
-    rows = Season.objects.filter(visible_to(viewer), events__tournament=event, events__state=SeasonEvent.State.IN)
-    if viewer is None:
-        rows = rows.filter(visibility=Tournament.Visibility.PUBLIC)
+    rows = Season.objects.filter(named_to(viewer), events__tournament=event, events__state=SeasonEvent.State.IN)
     return [row for row in rows.order_by("pk") if is_shown_by(row, event)]
 
 

@@ -88,6 +88,22 @@ def test_an_organiser_of_the_event_answers(as_user: AsUser) -> None:
     assert not SeasonEvent.objects.exists()
 
 
+def test_the_page_of_an_event_leads_to_the_seasons_that_its_reader_may_hear_of(as_user: AsUser) -> None:
+    by, player, stranger = a.a_user(), a.a_user(), a.a_user()
+    event = a_finished_event(by, in_order("Aiko", "Ben"), users={"Aiko": player})
+    seen = {"public": (None, stranger, player, by), "unlisted": (player, by), "private": (player, by)}
+    for visibility in seen:
+        season = a_season(by, name=f"A {visibility} league", visibility=visibility)
+        add_event(season=season, by=by, slug=event.slug)
+    asking = a_season(stranger, name="A league that asks")
+    add_event(season=asking, by=stranger, slug=event.slug)
+    for reader in (None, stranger, player, by):
+        page = text_of(as_user(reader), f"/t/{event.slug}/")
+        named = {visibility for visibility in seen if f"A {visibility} league" in page}
+        assert named == {visibility for visibility, readers in seen.items() if reader in readers}
+        assert "A league that asks" not in page
+
+
 def test_strangers_see_nothing_private(as_user: AsUser) -> None:
     by, stranger = a.a_user(), a.a_user()
     season = a_season(by)

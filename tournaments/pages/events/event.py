@@ -40,6 +40,7 @@ from tournaments.ranking.prizes import are_public
 from tournaments.ranking.words import explanation_of
 from tournaments.registration.queries import own_registration
 from tournaments.registration.set_up import has_opened, settings_of
+from tournaments.seasons.queries import seasons_naming
 from tournaments.sse import live_token
 from tournaments.standings import boards
 from tournaments.standings import queries as standings
@@ -130,6 +131,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "matches": schedule.match_lines(page.stage),
         "mine": _mine(page, person, ending.get("ranking")),
         "clocks": clock_lines(page.event),
+        "seasons": seasons_naming(page.event, person),
         "expected": rotation.expected(page.stages[0], page.entered or page.event.max_entries),
     }
     if page.event.is_of_people:
