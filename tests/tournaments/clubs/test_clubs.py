@@ -109,6 +109,19 @@ def test_clubs_of_a_season_add_up_their_people(client: Client) -> None:
     assert "Nara" in client.get(f"/seasons/{season.slug}/clubs/").content.decode()
 
 
+@pytest.mark.parametrize("visibility", ["public", "unlisted"])
+def test_a_club_of_a_season_is_a_link_where_it_leads_somewhere(client: Client, visibility: str) -> None:
+    by = a.a_user()
+    season = a_season(by, visibility=visibility)
+    event = a_finished_event(by, in_order("Aiko", "Ben"), clubs={"Aiko": "Lyon"}, visibility=visibility)
+    add_event(season=season, by=by, slug=event.slug)
+    aiko = season.people.get(name="Aiko")
+    assert client.get("/clubs/lyon/").status_code == (200 if visibility == "public" else 404)
+    for path in ("", "clubs/", f"people/{aiko.uuid}/"):
+        page = client.get(f"/seasons/{season.slug}/{path}").content.decode()
+        assert ("Lyon" in page, 'href="/clubs/lyon/"' in page) == (True, visibility == "public"), path
+
+
 def test_a_page_of_a_club_looks_at_no_other_club() -> None:
     by = a.a_user()
     names = [f"P{number}" for number in range(30)]
