@@ -311,8 +311,9 @@ def _other_seasons() -> Iterator[Look]:
     yield Look(by, "", closed)
     asked = season.events.get(state="asked").tournament
     yield Look(asked.created_by, "", (f"/t/{asked.slug}/seasons/", "/me/follow/"))
-    member = season.people.exclude(user=None)[0]
-    guest = User.objects.get(pk=member.user_id)
+    member = season.people.select_related("user").exclude(user=None)[0]
+    guest = member.user
+    assert guest is not None
     join_club(user=guest, key=club_key(member.club))
     yield Look(guest, "", (f"/clubs/{club_key(member.club)}/", here, f"{here}people/{member.uuid}/"))
     close_season(season=season, by=by)

@@ -23,4 +23,13 @@ class Migration(migrations.Migration):
                 to="tournaments.seasondivision",
             ),
         ),
+        migrations.RemoveConstraint(model_name="seasonidentity", name="season_identity_once"),
+        migrations.AddConstraint(
+            model_name="seasonidentity",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("undone_at__isnull", True)),
+                fields=("season", "kind", "source"),
+                name="season_identity_once",
+            ),
+        ),
     ]

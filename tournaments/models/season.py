@@ -247,9 +247,10 @@ class SeasonIdentity(models.Model):
     class Meta:
         verbose_name_plural = "season identities"
         constraints = [
-            # Of two organisers who merge one name into two people at once, the second is refused.
+            # Of two organisers who merge one name into two people at once, the second is refused. Somebody who was told
+            # apart may be merged with another person, so there are two rows then.
             models.UniqueConstraint(
-                fields=["season", "source"], condition=Q(undone_at__isnull=True), name="season_identity_once"
+                fields=["season", "kind", "source"], condition=Q(undone_at__isnull=True), name="season_identity_once"
             ),
         ]
 

@@ -82,6 +82,6 @@ def test_who_is_who_is_for_those_who_run_the_season() -> None:
     event = a_finished_event(by, in_order("Aiko"), visibility="unlisted")
     add_event(season=season, by=by, slug=event.slug)
     here = f"/api/v1/seasons/{season.slug}"
-    for stranger in (Caller(None), Caller(a.a_user())):
-        for path in ("identities", "alike", "moves"):
-            assert problem(stranger.get(f"{here}/{path}")) == (404, "not_found"), path
+    for path in ("identities", "alike", "moves"):
+        assert problem(Caller(None).get(f"{here}/{path}")) == (401, "auth.needed"), path
+        assert problem(Caller(a.a_user()).get(f"{here}/{path}")) == (404, "not_found"), path

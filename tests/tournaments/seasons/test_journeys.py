@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from decimal import Decimal
 from html import unescape
 from typing import Final
@@ -22,10 +21,17 @@ from tournaments.scores.actions import Actor, submit_result
 from tournaments.seasons.updating import follow_news
 
 pytestmark = pytest.mark.django_db
-AsUser = Callable[[User | None], Client]
+BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
 ROW: Final = re.compile(r"<tr[^>]*>(.*?)</tr>", re.DOTALL)
 CELL: Final = re.compile(r"<t[hd][^>]*>(.*?)</t[hd]>", re.DOTALL)
 FACTORS: Final = slice(2, 5)
+
+
+def client_of(user: User | None) -> Client:
+    client = Client()
+    if user is not None:
+        client.force_login(user, backend=BACKEND)
+    return client
 
 
 def page(client: Client, path: str) -> str:
@@ -70,9 +76,9 @@ def total_is_explained(client: Client, season: Season, name: str) -> None:
 
 
 @on_both
-def test_a_season_from_its_form_to_the_next_one(as_user: AsUser, database: str) -> None:
+def test_a_season_from_its_form_to_the_next_one(database: str) -> None:
     by = a.a_user()
-    owner, stranger = as_user(by), as_user(None)
+    owner, stranger = client_of(by), client_of(None)
     rules = {**SEASON_FIELDS, "best": "2", "decay": "event", "loss": "10"}
     assert owner.post("/seasons/new/", rules)["Location"].endswith("/events/")
     season = Season.objects.get()
@@ -109,10 +115,10 @@ def test_a_season_from_its_form_to_the_next_one(as_user: AsUser, database: str) 
 
 
 @on_both
-def test_a_club_from_a_night_to_its_page(as_user: AsUser, database: str) -> None:
-    guest = as_user(a.a_user("guest"))
+def test_a_club_from_a_night_to_its_page(database: str) -> None:
+    guest = client_of(a.a_user("guest"))
     event = a_played_night()
-    season = Season.objects.get(slug=_a_season_that_counts(as_user(event.created_by), event))
+    season = Season.objects.get(slug=_a_season_that_counts(client_of(event.created_by), event))
     follow_news()
     assert season.people.filter(row__gt=0).count() == 4
     names = [row for row in cells_of(page(guest, "/clubs/?q=cafe")) if len(row) == 2]

@@ -13,8 +13,8 @@ from tournaments.api.seasons.seasons import SLUG, season_shown, season_to_change
 from tournaments.api.seasons.serializers import amount
 from tournaments.clubs.in_seasons import SeasonClub, clubs_in
 from tournaments.models import SeasonIdentity, SeasonPerson
-from tournaments.seasons.closing import Move, moves_of
-from tournaments.seasons.people import Alike, alike, identities
+from tournaments.seasons.closing import moves_of
+from tournaments.seasons.people import alike, identities
 from web.api_pages import PAGED, in_pages, list_response, list_serializer
 from web.resource import Resource
 
@@ -31,7 +31,7 @@ class SeasonIdentitySerializer(serializers.Serializer[Any]):
     undone_at = serializers.DateTimeField(allow_null=True, help_text="when it was taken back; null while it holds")
 
 
-class SomebodySerializer(serializers.Serializer[SeasonPerson]):
+class SomebodySerializer(serializers.Serializer[Any]):
     """A person of a season."""
 
     person = serializers.UUIDField(source="uuid", help_text="of the person in this season")
@@ -43,14 +43,14 @@ class SomebodySerializer(serializers.Serializer[SeasonPerson]):
         return person.user_id is not None
 
 
-class AlikeSerializer(serializers.Serializer[Alike]):
+class AlikeSerializer(serializers.Serializer[Any]):
     """Two people who may be one: merge them with the verb merge, if they are."""
 
     one = SomebodySerializer(source="other", help_text="who would become part of the other")
     other = SomebodySerializer(source="one", help_text="who would stay")
 
 
-class MoveSerializer(serializers.Serializer[Move]):
+class MoveSerializer(serializers.Serializer[Any]):
     """A person who changes divisions when the season is closed."""
 
     person = serializers.UUIDField(source="person.uuid", help_text="of the person in this season")
@@ -59,7 +59,7 @@ class MoveSerializer(serializers.Serializer[Move]):
     next_division = serializers.IntegerField(source="target.position", help_text="the division in the next season")
 
 
-class SeasonClubSerializer(serializers.Serializer[SeasonClub]):
+class SeasonClubSerializer(serializers.Serializer[Any]):
     """A club in a season."""
 
     rank = serializers.IntegerField(help_text="by the total")

@@ -33,8 +33,8 @@ def clubs(request: HttpRequest) -> HttpResponse:
     """List the clubs that people were entered for; `?q=` searches their names."""
     words = " ".join(request.GET.get("q", "").split())[:60]
     keys = club_keys(viewer(request), words=words)
-    shown = _page_of(request, keys)
-    page: Page[Any] = replace(shown, rows=club_lines(shown.rows, viewer(request)))
+    shown: Page[Any] = _page_of(request, keys)
+    page = replace(shown, rows=club_lines(shown.rows, viewer(request)))
     return render_page(request, "clubs/list.html", {"page": page, "words": words})
 
 
