@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from django import template
-from django.urls import reverse
-from django.utils.html import format_html
 
 from core.seasons.model import FULL_DECAY, FULL_WEIGHT, POINT
 from tournaments.models import Season, Tournament
@@ -16,12 +14,11 @@ register = template.Library()
 
 @register.simple_tag
 def season_club(club: str, season: Season) -> str:
-    """Name a club of a season, with a link to its page if the season is public.
+    """Return the address of a club's page if a page of the season may lead there, else "".
 
-    Pages of clubs know public events alone, so a link from another season could lead nowhere.
+    Pages of clubs know public events alone, so a link from a season that is not public could lead nowhere.
     """
-    key = club_key(club) if season.visibility == Tournament.Visibility.PUBLIC else ""
-    return format_html('<a href="{}">{}</a>', reverse("club", args=[key]), club) if key else club
+    return club_key(club) if season.visibility == Tournament.Visibility.PUBLIC else ""
 
 
 @register.filter
