@@ -42,7 +42,9 @@ TABLES: Final[dict[str, tuple[dict[str, bool], Callable[..., bytes], dict[str, s
 
 
 CROSSTABLE: Final = "crosstable.csv"
-CROSS_COLUMNS: Final = ("group", "name", "against", "met", "above", "level", "below", "share", "entry", "against_entry")
+CROSS_COLUMNS: Final = (
+    *("group", "name", "against", "met", "above", "level", "below", "share", "entry", "against_entry", "remarks"),
+)
 MAX_ACROSS: Final = 200
 
 
@@ -93,14 +95,15 @@ def event_file(event: Tournament, what: str, query: Mapping[str, str]) -> File:
 def crosstable_file(event: Tournament, query: Mapping[str, str]) -> File:
     """Return who finished above whom in a stage (`stage`, 1 where it is not said): a line for every two who met.
 
-    Of the first two hundred of the standings. Raises NoSuchFile.
+    Of the first two hundred of the standings. The last column has the remarks on the first of the two as codes with
+    their rounds (`standings.remarks`): "bye:1 requested_bye:3 left:5", 0 where no round is known. Raises NoSuchFile.
     """
     order = _number({"stage": "1", **query}, "stage")
     stage = event.stages.select_related("tournament", "ruleset").filter(order=order).first()
     if stage is None or stage.format.ranks_by_rating:
         raise NoSuchFile(_("The event has no such stage."))
     rows = standings.rows_of(stage, limit=MAX_ACROSS)
-    parts = standings.cross_parts(stage, [row.entry for row in rows])
+    parts = standings.cross_parts(stage, rows)
     content = write_table(CROSS_COLUMNS, _crossed(parts), bom=bool(query.get("bom")))
     return File(content, CSV, f"{event.slug}-crosstable-stage-{order}.csv")
 
@@ -133,11 +136,16 @@ def ranking_file(event: Tournament, query: Mapping[str, str]) -> File:
 def _crossed(parts: Sequence[tuple[str, Sequence[standings.CrossRow]]]) -> Iterator[tuple[Cell, ...]]:
     for group, rows in parts:
         for row in rows:
+            remarks = " ".join(f"{each.kind}:{number}" for each in row.remarks for number in each.rounds or (0,))
+            has_met = False
             for other, (cell, name) in zip(rows, row.cells, strict=True):
                 if cell is not None and cell.met:
+                    has_met = True
                     figures = (cell.met, cell.above, cell.level, cell.below, cell.share)
                     ids = (str(row.entry.uuid), str(other.entry.uuid))
-                    yield group, row.entry.player.name, name, *figures, *ids
+                    yield group, row.entry.player.name, name, *figures, *ids, remarks
+            if remarks and not has_met:  # nobody is forgotten who sat at no table so far
+                yield group, row.entry.player.name, "", 0, 0, 0, 0, 0, str(row.entry.uuid), "", remarks
 
 
 def _number(query: Mapping[str, str], name: str) -> int:

@@ -21,6 +21,7 @@ from tournaments.matches.records.confirmed import results_of, spec_of
 from tournaments.matches.records.results import ranking_of
 from tournaments.models import Entry, Stage, Standing
 from tournaments.standings.explanations import Sources, sources_of
+from tournaments.standings.remarks import Remark, remarks_of
 
 # The figure a ladder ranks by.
 RATING = "rating"
@@ -316,32 +317,39 @@ def _played(terms: Sequence[dict[str, Any]]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class CrossRow:
-    """An entry against each of the columns, each with the other's name; no cell against itself."""
+    """An entry against each of the columns, each with the other's name; no cell against itself.
+
+    remarks: on rounds without a table, and on who else played in its place.
+    """
 
     entry: Entry
     cells: tuple[tuple[Cell | None, str], ...]
     total: Any
+    remarks: tuple[Remark, ...] = ()
 
 
-def cross_parts(stage: Stage, entries: Sequence[Entry]) -> list[tuple[str, list[CrossRow]]]:
-    """Return who finished above whom, rows and columns in the order of `entries`; a table per group, by label.
+def cross_parts(stage: Stage, rows: Sequence[Standing]) -> list[tuple[str, list[CrossRow]]]:
+    """Return who finished above whom, rows and columns in the order of the standings; a table per group, by label.
 
-    Two queries; one more where the stage has groups.
+    Seven queries; one more where the stage has groups.
     """
+    entries = [row.entry for row in rows]
     table = crosstable(results_of(stage, among=[entry.pk for entry in entries]), spec_of(stage))
-    groups = groups_of(stage)
+    groups, remarks = groups_of(stage), remarks_of(stage, rows)
     by_group: dict[str, list[Entry]] = {}
     for entry in entries:
         by_group.setdefault(groups.get(entry.pk, ""), []).append(entry)
-    return [(label, _cross_rows(table, members)) for label, members in by_group.items()]
+    return [(label, _cross_rows(table, members, remarks)) for label, members in by_group.items()]
 
 
-def _cross_rows(table: Crosstable, entries: Sequence[Entry]) -> list[CrossRow]:
+def _cross_rows(
+    table: Crosstable, entries: Sequence[Entry], remarks: Mapping[int, tuple[Remark, ...]]
+) -> list[CrossRow]:
     keys = [str(entry.uuid) for entry in entries]
     rows = []
     names = [entry.player.name for entry in entries]
     for entry, key in zip(entries, keys, strict=True):
         cells = [None if other == key else table.cell(key, other) for other in keys]
         total = sum(cell.share for cell in cells if cell is not None and cell.met)
-        rows.append(CrossRow(entry, tuple(zip(cells, names, strict=True)), total))
+        rows.append(CrossRow(entry, tuple(zip(cells, names, strict=True)), total, remarks.get(entry.pk, ())))
     return rows

@@ -19,6 +19,7 @@ from tournaments.matches.chains import groups_of
 from tournaments.matches.schedule import seats_named
 from tournaments.models import Match, Seat, Standing
 from tournaments.standings import queries as standings
+from tournaments.standings.remarks import RemarkKind
 from web.api_pages import PAGED, ByRow, in_pages, list_response, list_serializer
 from web.resource import Resource
 
@@ -77,6 +78,18 @@ class CellSerializer(serializers.Serializer[Any]):
     share = serializers.CharField()
 
 
+class RemarkSerializer(serializers.Serializer[Any]):
+    """A remark on a row of the crosstable: rounds without a table, or who else played in the entry's place."""
+
+    kind = serializers.ChoiceField(choices=[(each.value, each.value) for each in RemarkKind])
+    rounds = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text="joined: the first round for which they were there; left: the first without them",
+    )
+    worth = serializers.CharField(allow_blank=True, help_text="of a requested bye: 1/2 or 1 of a win")
+    name = serializers.CharField(allow_blank=True, help_text="substituted: who sat there in these rounds")
+
+
 class CrossRowSerializer(serializers.Serializer[Any]):
     """An entry against the others, in the order of the standings."""
 
@@ -85,6 +98,7 @@ class CrossRowSerializer(serializers.Serializer[Any]):
     group = serializers.CharField(allow_blank=True)
     total = serializers.CharField()
     against = CellSerializer(many=True)
+    remarks = RemarkSerializer(many=True)
 
 
 class Crosstable(Resource):
@@ -98,7 +112,7 @@ class Crosstable(Resource):
         has_one = stage is not None and not stage.format.ranks_by_rating
         # A square of cells: forty rows are 1,600 of them.
         rows = standings.rows_of(stage, limit=MAXIMUM) if stage is not None and has_one else []
-        parts = standings.cross_parts(stage, [row.entry for row in rows]) if stage is not None and rows else []
+        parts = standings.cross_parts(stage, rows) if stage is not None and rows else []
         items = [_cross_row(label, row, part) for label, part in parts for row in part]
         return list_response(items)
 
@@ -117,7 +131,11 @@ def _cross_row(label: str, row: standings.CrossRow, part: list[standings.CrossRo
         if cell is not None
     ]
     head = {"entry": str(row.entry.uuid), "name": row.entry.player.name, "group": label}
-    return {**head, "total": str(row.total), "against": against}
+    remarks = [
+        {"kind": str(each.kind), "rounds": list(each.rounds), "worth": each.worth, "name": each.name}
+        for each in row.remarks
+    ]
+    return {**head, "total": str(row.total), "against": against, "remarks": remarks}
 
 
 class FeedSerializer(serializers.Serializer[Any]):

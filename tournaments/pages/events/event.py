@@ -335,9 +335,9 @@ def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     # One more than shown tells whether the table is cut, without counting it.
     rows = standings.rows_of(page.stage, limit=most + 1, columns=OF_ENTRY) if has_one else []
     is_cut, rows = len(rows) > most, rows[:most]
-    parts = standings.cross_parts(page.stage, [row.entry for row in rows]) if rows else []
+    parts = standings.cross_parts(page.stage, rows) if rows else []
     context = {
-        "parts": parts,
+        "parts": [(label, own, any(row.remarks for row in own)) for label, own in parts],
         "cut": most if is_cut else 0,
         "stage_tabs": chain.tabs(page),
         "shown": str(page.stage.order),
