@@ -73,5 +73,10 @@ def own_seats(entries: Sequence[Entry]) -> Q:
 
 def side_at(match: Match, entry: Entry) -> int | None:
     """Return the side on which a person sits at a table; None if they do not. One query."""
-    seats = Seat.objects.filter(own_seats([entry]), match=match, match__deal_set=None)
+    return side_of_person(str(match.uuid), entry)
+
+
+def side_of_person(match: str, entry: Entry) -> int | None:
+    """Return the same of a match by its uuid."""
+    seats = Seat.objects.filter(own_seats([entry]), match__uuid=match, match__deal_set=None)
     return seats.values_list("side", flat=True).first()

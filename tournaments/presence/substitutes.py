@@ -1,13 +1,13 @@
 """Substitutes of single people: somebody plays on in place of somebody else, with their points or from zero.
 
 With the points the entry goes on under another name: what was played stays with those who sat there, as seats name
-them. The person who is replaced keeps an entry of their own that has left, and may come back by it.
+them. The person who is replaced keeps an entry of their own that has left, and may come back by it. Private links go
+with their people.
 """
 
 from __future__ import annotations
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -26,11 +26,12 @@ from tournaments.entries.people import (
     still_entered,
 )
 from tournaments.lifecycle.transitions import ORGANISERS, may
-from tournaments.models import Entry, EntryLink, StageEntry, Tournament
+from tournaments.models import Entry, StageEntry, Tournament
 from tournaments.pairing import lineups
 from tournaments.pairing.departures import let_go
 from tournaments.presence.sitting_out import open_stage
 from tournaments.progress.derive import fold_event
+from tournaments.undo.link_owners import move_links
 from tournaments.undo.recorder import undoable
 
 E = Entry.State
@@ -106,12 +107,12 @@ def _coming(event: Tournament, name: str, by: User) -> Entry:
 def _take_over(entry: Entry, coming: Entry, by: User) -> Entry:
     """Exchange the players of two entries, so that the one with the points goes on under the other name."""
     leaving, following = entry.player, coming.player
+    # The card of the one who leaves must not open the new person's tables.
+    move_links(entry.tournament, {leaving.pk: coming.pk, following.pk: entry.pk}, by)
     # Three steps: the database allows a player one entry of an event (by `copy`) at any moment.
     Entry.objects.filter(pk=coming.pk).update(player=leaving, copy=1, state=E.WITHDRAWN)
     Entry.objects.filter(pk=entry.pk).update(player=following)
     Entry.objects.filter(pk=coming.pk).update(copy=0)
-    # The old card must not open the new person's tables.
-    EntryLink.objects.filter(entry=entry, ended_at=None).update(ended_at=timezone.now(), ended_by=by)
     entry = Entry.objects.select_related("player", "tournament").get(pk=entry.pk)
     stage = open_stage(entry.tournament)
     if stage is not None:

@@ -135,6 +135,8 @@ KINDS: Final = EVENT_KINDS + TABLE_KINDS
 LADDER_KINDS: Final = (*EVENT_KINDS, *(kind for kind in TABLE_KINDS if kind.model is StageEntry))
 # Rows that move to the stage that takes the place of one that is called off.
 _OF_STAGES: Final = tuple(kind for kind in KINDS if kind.model in (Progression, RequestedBye, PairRule))
+FREE_COPY: Final = 10_000
+"""From here on no entry has its `copy`."""
 IN_PLAY: Final = (Match.State.PLAYING, Match.State.REPORTED, Match.State.DISPUTED, Match.State.CONFIRMED)
 
 
@@ -306,11 +308,21 @@ def _change_back(kind: Kind, changed: Mapping[str, Mapping[str, list[Any]]]) -> 
     if kind.model is Match:  # tables that changed places: a number is free before another table takes it
         moved = [int(pk) for pk, pairs in changed.items() if "table_no" in pairs]
         kind.rows.filter(pk__in=moved).update(table_no=None)
+    copies = _set_apart(changed) if kind.model is Entry else {}
     for pk, pairs in sorted(changed.items(), key=_losing_first):
-        values = {column: old for column, (old, _new) in pairs.items()}
+        values = copies.get(pk, {}) | {column: old for column, (old, _new) in pairs.items()}
         if kind.model is Round and "state" in values:
             values["state"] = _state_of(int(pk), str(values["state"]))
         kind.rows.filter(pk=int(pk)).update(**dict(_read_values(kind, values)))
+
+
+def _set_apart(changed: Mapping[str, Mapping[str, list[Any]]]) -> dict[str, dict[str, Any]]:
+    """Free the players that entries exchanged: an event takes a player once by `copy`. Return what it was, by key."""
+    rows = Entry.objects.filter(pk__in=[int(pk) for pk, pairs in changed.items() if "player_id" in pairs])
+    found = dict(rows.values_list("pk", "copy"))
+    for number, pk in enumerate(found):
+        Entry.objects.filter(pk=pk).update(copy=FREE_COPY + number)
+    return {str(pk): {"copy": copy} for pk, copy in found.items()}
 
 
 def _losing_first(item: tuple[str, Mapping[str, list[Any]]]) -> tuple[bool, int]:

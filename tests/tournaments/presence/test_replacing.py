@@ -8,16 +8,18 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from tests.builders.clubs import a_called_night, person, tables_of
+from tests.builders.clubs import a_called_night, a_club_night, person, tables_of
 from tests.services.databases import on_sqlite
 from tests.tournaments.pages.floor.test_my_day import a_phone, day_of, text
 from tests.tournaments.presence.test_returning import next_round, seated
-from tests.tournaments.presence.test_sitting_out import choose, terms_of
+from tests.tournaments.presence.test_sitting_out import choose, link_of, terms_of
 from tests.tournaments.progress.test_people import finish_round, refused, stage_of, with_role
-from tests.tournaments.progress.test_undo import restores
+from tests.tournaments.progress.test_undo import restores, undo_last
+from tournaments.entries.links import link_token, read_link
 from tournaments.entries.people import add_person, withdraw_person
 from tournaments.models import Entry, Seat, Tournament
 from tournaments.presence.substitutes import replace_person
+from tournaments.progress.run import start_tournament
 from tournaments.standings import store
 
 pytestmark = pytest.mark.django_db
@@ -112,3 +114,41 @@ def test_the_desk_names_a_substitute_and_the_old_link_ends(as_user: Become) -> N
     answer = desk.post(f"/t/{event.slug}/desk/replace/", {"entry": uuid, "name": "Gen"}, follow=True)
     assert "Gen plays in place of Ben." in answer.content.decode()
     assert phone.get(here).status_code == 404
+
+
+def status_of(phone: Client, token: str) -> tuple[int, bool]:
+    """Return the status of the page behind a link's address, and whether it says that the link has ended."""
+    answer = phone.get(f"/e/{token}/", follow=True)
+    return answer.status_code, "link.ended" in answer.content.decode()
+
+
+@pytest.mark.parametrize("is_known", [False, True])
+def test_after_an_undo_the_link_of_who_plays_again_works_and_no_other(is_known: bool) -> None:
+    event = a_club_night(people=6, rounds=3)
+    by, ben = event.created_by, person(event, "Ben")
+    if is_known:
+        add_person(tournament=event, by=by, name="Gen")
+    start_tournament(tournament=event, by=by)
+    old = link_token(link_of(event, "Ben"))
+    replace_person(entry=ben, by=by, name="Gen")
+    # The card of the one who was replaced shows that they have left; the substitute has a card of their own.
+    assert read_link(old, network="hall").entry == person(event, "Ben") != ben
+    new = link_token(link_of(event, "Gen"))
+    assert (old == new, read_link(new, network="hall").entry) == (False, ben)
+    undo_last(event)
+    assert read_link(old, network="hall").entry == ben
+    assert ben.links.filter(ended_at=None).count() == 1
+    assert status_of(Client(), old) == (200, False)
+    if is_known:
+        assert read_link(new, network="hall").entry == person(event, "Gen") != ben
+    else:
+        assert status_of(Client(), new) == (404, True)
+
+
+def test_a_phone_that_had_opened_a_table_loses_it_with_the_seat() -> None:
+    event = a_called_night(people=4, kind="round_robin")
+    phone, ben = a_phone(event, "Ben"), person(event, "Ben")
+    table = next(match for match in tables_of(event) if match.seats.filter(entry=ben).exists())
+    assert phone.get(f"/e/my/{ben.uuid}/table/{table.uuid}/", follow=True).status_code == 200
+    replace_person(entry=ben, by=event.created_by, name="Gen")
+    assert phone.get(f"/x/{table.uuid}/").status_code == 404

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from django.http import HttpRequest
 
-from tournaments.entries.links_query import guest_links
+from tournaments.entries.links_query import guest_links, side_of_person
 from tournaments.models import EntryLink, Match
 from tournaments.scores.renewals import of_slip
 from web.rate_limits import mark_of
@@ -28,7 +28,10 @@ def network_of_reader(request: HttpRequest) -> str:
 
 
 def grant_table(request: HttpRequest, match: str, side: int, link: EntryLink | None = None) -> None:
-    """Let the reader act at this table (its uuid) as this side from now on; by a link as long as the link is open."""
+    """Let the reader act at this table (its uuid) as this side from now on.
+
+    By a link as long as it is open and its person sits there.
+    """
     value: list[int | None]
     if link is not None:
         # The key of its row: `granted_side` looks each time whether the link is still open.
@@ -66,7 +69,9 @@ def granted_side(request: HttpRequest, match: str) -> tuple[int, EntryLink | Non
         row = Match.objects.only("pk").filter(uuid=match).first()
         return (side, None) if row is not None and of_slip(row, side) == renewal else None
     link = next(iter(guest_links([access[1]])), None)
-    return (int(access[0]), link) if link is not None else None
+    # Where they sit now: since the phone was granted the table somebody else may have taken their place.
+    side = side_of_person(match, link.entry) if link is not None else None
+    return (side, link) if side is not None else None
 
 
 def link_of(request: HttpRequest, entry: str) -> tuple[EntryLink | None, bool]:
