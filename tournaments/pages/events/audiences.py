@@ -23,6 +23,7 @@ HIDDEN: Final[dict[str, tuple[str, ...]]] = {
         "venue",
         "apart",
         "flows",
+        "sizes",
     ),
     BOTH: (),
 }

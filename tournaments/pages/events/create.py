@@ -22,6 +22,7 @@ from tournaments.pages.events.audiences import AUDIENCES, BOTH, PEOPLE
 from tournaments.pages.events.create_form import EventForm
 from tournaments.pages.events.drawing import drawing_with_time
 from tournaments.pages.events.proposing import OWN, QuestionForm, address_of, cards, initial_from, with_usual
+from tournaments.pages.events.sizes_form import EXPECTED
 from tournaments.pages.events.stage_acts import after_act, blame_stage
 from tournaments.pages.events.stages_form import ACT
 from tournaments.pages.events.templates import audience_of, choices, initial_of
@@ -56,6 +57,7 @@ def tournament_new(request: HttpRequest) -> HttpResponse:
     )
     values = {**_initial(request), "who": audience or "bots", **initial, **(proposed or {})}
     values["who"] = "bots" if values["who"] == BOTH else values["who"]
+    values[EXPECTED] = request.GET.get("people", "")[:5]
 
     def make(data: QueryDict | None, typed: Mapping[str, Any] | None = None) -> EventForm:
         return EventForm(data, initial={**values, **(typed or {})}, audience=audience or BOTH)
@@ -70,7 +72,7 @@ def tournament_new(request: HttpRequest) -> HttpResponse:
             event = create_tournament(by=signed_in(request), plan=form.plan())
         except TournamentError as refusal:
             refused = refusal
-            blame_stage(form, refusal, BESIDE)
+            blame_stage(form, refusal, BESIDE | form.blamed)
         else:
             messages.success(request, _("The draft is ready. Only you see it until you announce it."))
             return redirect("tournament", event.slug)

@@ -28,6 +28,7 @@ from tournaments.pages.events.clocks_form import ClockFields
 from tournaments.pages.events.form_choices import kind_choices, seats_text, sides_at_table, usual_kind
 from tournaments.pages.events.moments import WallClockField, placed
 from tournaments.pages.events.ordering import OrderedSelects
+from tournaments.pages.events.sizes_form import SizeFields
 from tournaments.progress.round_clock import MINUTES
 
 OPTION: Final = "option_"
@@ -43,7 +44,7 @@ def options_of(game: str) -> tuple[OptionInfo, ...]:
     return tuple(info for info in option_table(game) if info.id != "scoring")
 
 
-class EventForm(BoardFields, BracketFields, ChainFields, ClockFields):
+class EventForm(BoardFields, BracketFields, ChainFields, ClockFields, SizeFields):
     """Form of an event: name, game, clock, tables, entries. A rule left alone stays as the preset says.
 
     audience: who the form is for (`audiences`): what does not concern them is hidden, and stays as it is.
@@ -220,6 +221,7 @@ class EventForm(BoardFields, BracketFields, ChainFields, ClockFields):
         self.fields["seats"].help_text = seats_text()
         self.read_cards(kind_choices(audience), self.begun(), for_bots=audience == BOTS)
         self._bind_numbers()
+        self.show_sizes()
 
     def begun(self) -> Mapping[int, int]:
         """Return the stages that have begun, and how many rounds of each are drawn; of a new event none."""
@@ -334,7 +336,7 @@ class EventForm(BoardFields, BracketFields, ChainFields, ClockFields):
             tie_breaks=tuple(data["tie_breaks"]),
             bye_policy=data["bye_policy"] or "half",
         )
-        return self.chained(plan, sides)
+        return self.sized(self.chained(plan, sides))
 
     def _options(self) -> dict[str, OptionValue]:
         """Return the rules that differ from the preset."""

@@ -52,7 +52,7 @@ def set_up_page(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             answer = _changed(request, page, form)
         except TournamentError as refusal:
-            blame_stage(form, refusal, BESIDE)
+            blame_stage(form, refusal, BESIDE | form.blamed)
         else:
             return answer
     if not form.is_bound and not drawn:

@@ -21,6 +21,7 @@ from tournaments.pages.events.chains_form import CHAIN, ONE, POOLS, SWISS, swiss
 from tournaments.pages.events.clocks_form import FIGURES
 from tournaments.pages.events.create_form import OPTION, EventForm
 from tournaments.pages.events.form_choices import sides_at_table, usual_kind
+from tournaments.pages.events.sizes_form import size_key
 from tournaments.pages.events.stages_form import cards_of
 
 NEXT: Final = "next"
@@ -48,7 +49,9 @@ PLAIN: Final = (
     "clock",
     "team_score",
 )
-OF_FIRST: Final = ("seats", "kind", "advance", "scoring", "legs", "tie_breaks", "bye_policy", "groups", "ends_at")
+OF_FIRST: Final = (
+    *("seats", "sizes", "kind", "advance", "scoring", "legs", "tie_breaks", "bye_policy", "groups", "ends_at"),
+)
 """Fields about the first stage, but for its rounds."""
 OF_FINAL: Final = ("template", "groups", "go_on", "cut", "final", "final_waits", "third_place", "consolation")
 """Fields about the second stage."""
@@ -104,7 +107,8 @@ class SetUpForm(EventForm):
         """Return the plan that was asked for, with what the form does not show as it is."""
         plan, before = super().plan(), self.before
         shape = ("seats", "kind", "groups")
-        if all(getattr(plan, name) == getattr(before, name) for name in shape) and plan.options == before.options:
+        is_same = all(getattr(plan, name) == getattr(before, name) for name in shape) and plan.options == before.options
+        if is_same and "sizes" not in self.changed_data:
             plan = replace(plan, seats_min=before.seats_min, seats_max=before.seats_max)
         if 1 in self.bounds.begun:
             plan = replace(plan, **{name: getattr(before, name) for name in ("kind", "groups", "stage_name")})
@@ -149,6 +153,7 @@ def values_of(plan: EventPlan, *, is_saved: bool = True) -> dict[str, Any]:
         "age_gap": plan.age_gap or None,
         "boards": plan.boards or "",
         "team_best": plan.team_best or None,
+        "sizes": size_key(plan),
         "tie_breaks": list(plan.tie_breaks or ()),
         "third_place": plan.third_place,
         "consolation": plan.consolation,

@@ -198,3 +198,33 @@ def test_a_form_lays_out_all_its_fields(client: Client, audience: str) -> None:
     # A box that is missing on the page would be off without a word.
     assert set(form.fields) - {*HIDDEN[audience]} - names == set()
     assert ("flows" in names, "age_gap" in names) == (audience != "bots",) * 2
+
+
+def test_sizes_of_tables_are_chosen_with_their_effect_in_words(client: Client) -> None:
+    client.force_login(a.a_user())
+    here = "/t/new/?for=people&format=own&people=22&hours=2&preset=hawaii&company=alone"
+    answer = client.get(here)
+    choices = dict(answer.context["form"].fields["sizes"].choices)
+    assert str(choices[""]).endswith("5+5+4+4+4")
+    assert str(choices["fewer"]).endswith("4+4+4+4+3+3")
+    assert "2 byes" in str(choices["same"])
+    assert "Shown for 22 entries." in answer.content.decode()
+    sent = {**sent_by(answer.context["form"]), "name": "Fours and threes", "kind": "pods", "sizes": "fewer"}
+    assert client.post(here, sent).status_code == 302
+    stage = Tournament.objects.get(name="Fours and threes").stages.get()
+    assert (stage.seats_min, stage.seats_pref, stage.seats_max) == (3, 4, 4)
+
+
+def test_sizes_that_no_table_can_have_are_refused_beside_their_field(client: Client) -> None:
+    client.force_login(a.a_user())
+    here = "/t/new/?for=people&format=own&people=22&hours=2&preset=hawaii&company=alone"
+    sent = {**sent_by(client.get(here).context["form"]), "name": "No such tables", "kind": "pods", "sizes": "fewer"}
+    answer = client.post(here, {**sent, "seats": "2"})
+    assert answer.status_code == 422
+    assert answer.context["form"].errors["sizes"]
+
+
+def test_a_game_for_two_offers_no_sizes(client: Client) -> None:
+    client.force_login(a.a_user())
+    page = client.get("/t/new/?for=people&format=own&people=22&hours=2&preset=koikoi&company=alone")
+    assert "sizes" not in names_on(page.content.decode())
