@@ -273,6 +273,8 @@ STORAGES = {
     "staticfiles": {"BACKEND": "config.static.HashedStaticFiles"},
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * 1024 * 1024  # a bot upload is at most 2 MiB
+# The results page of 2,000 people at tables of five has 400 rows of 11 fields; pairing them by hand takes 2,000.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 6_000
 PHOTO_UPLOAD_MAX_SIZE = 9 * 1024 * 1024  # a whole request; a photo of a slip is at most 8 MiB (services.pictures)
 FILE_UPLOAD_MAX_MEMORY_SIZE = PHOTO_UPLOAD_MAX_SIZE  # never written to disk on its way into the database
 

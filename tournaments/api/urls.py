@@ -24,6 +24,7 @@ from tournaments.api.ratings import ratings
 from tournaments.api.registration import registrations
 from tournaments.api.registration import teams as registered_teams
 from tournaments.api.schema.docs import api_docs, api_group
+from tournaments.api.scores import rounds as reported_rounds
 from tournaments.api.scores import tables
 from tournaments.api.seasons import answering as answering_seasons
 from tournaments.api.seasons import people as season_people
@@ -178,6 +179,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{EVENT}/rounds/<int:number>/clock", announcements.RoundClock.as_view(), name="api-clock"),
     path(f"{EVENT}/rounds/<int:number>/clock:<slug:verb>", announcements.RoundClockAct.as_view(), name="api-clock-act"),
     path(f"{EVENT}/rounds/<int:number>/sheet", lists.RoundSheet.as_view(), name="api-sheet"),
+    path(
+        f"{EVENT}/rounds/<int:number>/reports:confirm",
+        reported_rounds.RoundReports.as_view(),
+        name="api-round-reports",
+    ),
     path(f"{EVENT}/rounds/<int:number>:<slug:verb>", rounds.RoundAct.as_view(), name="api-round-act"),
     path(f"{EVENT}/tables", tables.Tables.as_view(), name="api-tables"),
     path(f"{EVENT}/matches", matches.Matches.as_view(), name="api-matches"),

@@ -28,6 +28,7 @@ from tournaments.matches.report_bodies import Claim, body_from, deals_of
 from tournaments.models import Match, ResultReport, Round
 from tournaments.progress.derive import fold_event
 from tournaments.scores.actions import Actor, take_result
+from tournaments.scores.rows import fingerprint
 from tournaments.scores.tables import Table, round_tables
 from tournaments.undo.recorder import undoable
 
@@ -129,8 +130,12 @@ def read_sheet(*, round_row: Round, by: User, data: bytes) -> Sheet:
     ]
     listed = {each.table.match.pk for each in found}
     going = [each for each in tables.values() if each.match.state not in (M.CONFIRMED, M.VOID)]
-    # With the states: a table that a side reported meanwhile makes another hash, and the sheet is shown again.
-    content = [[str(each.table.match.uuid), each.table.match.state, each.state, str(each.claim)] for each in found]
+    # With what is reported: a table of which a side says something else meanwhile makes another hash, and the sheet is
+    # shown again.
+    content = [
+        [str(each.table.match.uuid), each.table.match.state, fingerprint(each.table), each.state, str(each.claim)]
+        for each in found
+    ]
     digest = hashlib.sha256(json.dumps(content).encode()).hexdigest()[:32]
     return Sheet(tuple(found), sum(each.match.pk not in listed for each in going), digest)
 

@@ -85,7 +85,7 @@ def take_result(
     sender = {"side": actor.side, "key": key[:KEY_LENGTH]}
     # Before any check of states: a phone that never saw our answer sends again, and the table may have moved on by
     # then.
-    before = _sent_before(match, actor, key, body)
+    before = sent_before(match, actor, key, body)
     if before is not None:
         return before, False
     if actor.user is not None:
@@ -144,8 +144,11 @@ def sides_of(match: Match) -> list[int]:
     return list(match.seats.order_by("index").values_list("side", flat=True))
 
 
-def _sent_before(match: Match, actor: Actor, key: str, body: Mapping[str, Any]) -> ResultReport | None:
-    """Return the report that this very sending, or the same side with the same result, has made already."""
+def sent_before(match: Match, actor: Actor, key: str, body: Mapping[str, Any]) -> ResultReport | None:
+    """Return the report that this very sending, or the same side with the same result, has made already.
+
+    Raises TournamentError "report.key_reused". Needs the event's lock.
+    """
     same = hash_of(body)
     for report in ResultReport.objects.filter(match=match).order_by("-version"):
         if report.body.get("side") != actor.side or (actor.user is not None and report.by_id != actor.user.pk):

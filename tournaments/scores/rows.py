@@ -17,7 +17,7 @@ from activity.domain_events import DomainEvent
 from activity.journal import publish
 from core.errors import TournamentError
 from tournaments.lifecycle import locks
-from tournaments.lifecycle.transitions import SCORERS, may
+from tournaments.lifecycle.transitions import RULERS, SCORERS, may
 from tournaments.matches.report_bodies import Claim
 from tournaments.models import Match, ResultReport, Round
 from tournaments.scores.actions import (
@@ -25,6 +25,8 @@ from tournaments.scores.actions import (
     accept_result,
     body_of,
     fold,
+    rule_result,
+    sent_before,
     still_drawn,
     submit_result,
     take_acceptance,
@@ -83,6 +85,51 @@ def enter_row(*, match: Match, by: User, claim: Claim, seen: str) -> str:
         _require_unchanged(now, counted, seen)
         submit_result(match=now.match, actor=Actor(user=by), claim=claim)
         return ENTERED
+
+
+def enter_seen(*, match: Match, by: User, claim: Claim, seen: str, key: str = "") -> ResultReport:
+    """Enter a table's result as a scorer, as `submit_result` does, but never over a report that they have not seen.
+
+    seen: the fingerprint of the table that they looked at; "" where they do not say: then a report with other figures
+    is in the way. Raises TournamentError "row.changed", and what `submit_result` raises.
+    """
+    actor = Actor(user=by)
+    with transaction.atomic():
+        # Before the table is read: no report comes between the comparison and the entry.
+        locks.lock_standings(match.stage.tournament)
+        may(match.stage.tournament, by, SCORERS, "report")
+        now = table_of(still_drawn(Match.objects.select_related("stage__tournament"), match))
+        body = body_of(now.match, claim)
+        # A form that was sent twice finds its own report, and changes nothing.
+        if sent_before(now.match, actor, key, body) is None and fingerprint(now) != seen:
+            _require_no_others(now, body)
+        return submit_result(match=now.match, actor=actor, claim=claim, key=key)
+
+
+def _require_no_others(now: Table, body: Mapping[str, Any]) -> None:
+    """Refuse to reject reports of sides that say something else."""
+    others = [each for each in now.open_reports if not same_figures(body, each.body)]
+    if others:
+        message = _("Somebody reported %(score)s in the meantime. Check it, then send your figures again.")
+        shown = {"score": " – ".join(map(str, others[-1].body["score"]))}
+        raise TournamentError(message % shown, code="row.changed")
+
+
+def rule_seen(
+    *, match: Match, by: User, claim: Claim | None, version: int | None, reason: str, seen: str
+) -> ResultReport:
+    """Decide a dispute as `rule_result` does, but only the one that was looked at. seen: as of `enter_seen`; "": any.
+
+    Raises TournamentError "row.changed", and what `rule_result` raises.
+    """
+    with transaction.atomic():
+        locks.lock_standings(match.stage.tournament)
+        now = table_of(still_drawn(Match.objects.select_related("stage__tournament"), match))
+        if seen and now.match.state == M.DISPUTED and fingerprint(now) != seen:
+            may(match.stage.tournament, by, RULERS, "rule")
+            message = _("Another result was reported for this table in the meantime. Check it, then decide.")
+            raise TournamentError(message, code="row.changed")
+        return rule_result(match=match, by=by, claim=claim, version=version, reason=reason)
 
 
 def _require_unchanged(now: Table, counted: ResultReport | None, seen: str) -> None:

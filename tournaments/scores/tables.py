@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from django.db.models import Case, Exists, F, OuterRef, Prefetch, QuerySet, Subquery, Value, When
+from django.db.models import (
+    Case,
+    Exists,
+    F,
+    OuterRef,
+    Prefetch,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+    prefetch_related_objects,
+)
 from django.utils.translation import gettext as _
 
 from accounts.alphabet import ByName, name_key
@@ -137,6 +148,18 @@ def tables_of(rows: Iterable[Match]) -> list[Table]:
     return [Table(match, sides_of(match), group=getattr(match, "group", None) or "") for match in rows]
 
 
+def tables_with_reports(rows: Sequence[Match]) -> list[Table]:
+    """Return the same with the reports that wait for a decision. One query more."""
+    prefetch_related_objects(rows, _waiting())
+    return [replace(table, reports=tuple(getattr(table.match, "waiting", ()))) for table in tables_of(rows)]
+
+
+def _waiting() -> Prefetch:
+    """Read the reports that wait for a decision, newest first, as `waiting`."""
+    reports = ResultReport.objects.filter(state__in=OPEN_REPORTS).select_related("by").order_by("-version")
+    return Prefetch("reports", reports, to_attr="waiting")
+
+
 def sides_of(match: Match) -> tuple[SideLine, ...]:
     """Return the sides of a match whose seats are at hand, in their order."""
     seats = list(match.seats.all())
@@ -193,9 +216,7 @@ def flowing_tables(stage: Stage) -> list[Table]:
 
 def _with_reports(rows: QuerySet[Match], stage: Stage) -> list[Table]:
     """Read tables with what waits for a decision there."""
-    waiting = ResultReport.objects.filter(state__in=OPEN_REPORTS).select_related("by").order_by("-version")
-    waiting_reports = Prefetch("reports", waiting, to_attr="waiting")
-    rows = rows.prefetch_related(seats_named(), waiting_reports)
+    rows = rows.prefetch_related(seats_named(), _waiting())
     rows = rows.annotate(is_ruled=ruled(), has_photo=Exists(SlipPhoto.objects.filter(match=OuterRef("pk"))))
     if stage.groups_n > 1:
         # An entry sits in one group of a stage, and so does its whole table: any of its rows has the label.

@@ -152,7 +152,7 @@ BUTTONS: Final[dict[str, str]] = {
     "tournament-desk-do draw-call": f"POST {EVENT}/rounds/{{number}}:{{verb}}",
     "tournament-desk-do draw-print": f"POST {EVENT}/stages/{{order}}:{{verb}}",
     "tournament-grid": f"POST {EVENT}/rounds/{{number}}/sheet",
-    "tournament-confirm": "POST /api/v1/tables/{uuid}/reports:{verb}",
+    "tournament-confirm": f"POST {EVENT}/rounds/{{number}}/reports:confirm",
     "tournament-desk-do take-back": f"POST {EVENT}/rounds/{{number}}:{{verb}}",
     "tournament-desk-do draw": f"POST {EVENT}/stages/{{order}}:{{verb}}",
     "tournament-desk-do close": f"POST {EVENT}/stages/{{order}}:{{verb}}",

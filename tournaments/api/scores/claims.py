@@ -63,6 +63,13 @@ class ClaimSerializer(serializers.Serializer[Any]):
     slip = serializers.CharField(
         max_length=120, required=False, help_text="what a slip's address carries: report as its side, without account"
     )
+    seen = serializers.CharField(
+        max_length=64,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="`seen` of the table whose reports you have read: without it you overrule no report of a side",
+    )
 
 
 @extend_schema_serializer(component_name="Judgement")  # its name in version 1
@@ -81,4 +88,10 @@ class RulingSerializer(ClaimSerializer):
     reason = serializers.CharField(max_length=300, required=False, allow_blank=True, default="")
     then = serializers.ChoiceField(choices=("keep", "redo"), required=False, default="keep")
     dry_run = serializers.BooleanField(required=False, default=False)
-    seen = serializers.CharField(max_length=64, required=False, allow_blank=True, default="")
+    seen = serializers.CharField(
+        max_length=64,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="correct: of the dry run; rule: of the table, to decide nothing that was not read",
+    )

@@ -6,6 +6,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tournaments.models import ResultReport
+from tournaments.scores.rows import fingerprint
+from tournaments.scores.tables import Table
 
 
 class SideSerializer(serializers.Serializer[Any]):
@@ -25,7 +27,10 @@ class SideSerializer(serializers.Serializer[Any]):
 
 
 class TableSerializer(serializers.Serializer[Any]):
-    """A table. called: people sit at it and report; else workers play it."""
+    """A table. called: people sit at it and report; else workers play it.
+
+    seen: names what was reported of it, to be sent with a scorer's result; empty for those who do not run the event.
+    """
 
     uuid = serializers.UUIDField(source="match.uuid")
     tournament = serializers.CharField(source="match.stage.tournament.slug")
@@ -37,6 +42,11 @@ class TableSerializer(serializers.Serializer[Any]):
     called = serializers.BooleanField(source="is_called")
     why = serializers.CharField(source="match.why")
     sides = SideSerializer(many=True)
+    seen = serializers.SerializerMethodField()
+
+    def get_seen(self, table: Table) -> str:
+        # It is made from figures that only those who run the event may read yet.
+        return fingerprint(table) if self.context.get("for_organisers") else ""
 
 
 class ReportSerializer(serializers.ModelSerializer[ResultReport]):

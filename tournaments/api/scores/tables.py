@@ -27,10 +27,11 @@ from tournaments.matches.report_bodies import Claim
 from tournaments.models import Match, ResultReport
 from tournaments.progress.corrections.level_decisions import accept_extra, draw_level_lots, rule_level, submit_extra
 from tournaments.progress.corrections.results import correct_result, play_again, preview_correction
-from tournaments.scores.actions import Actor, accept_result, dispute_result, rule_result, submit_result
+from tournaments.scores.actions import Actor, accept_result, dispute_result, submit_result
 from tournaments.scores.renewed_slips import renew_slip
+from tournaments.scores.rows import enter_seen, rule_seen
 from tournaments.scores.slips import read_slip, slip_token, table_code
-from tournaments.scores.tables import organiser_roles, table_of, tables_of
+from tournaments.scores.tables import organiser_roles, table_of, tables_of, tables_with_reports
 from web.access import require, somebody
 from web.api_pages import InOrder, list_response, list_serializer
 from web.bodies import read_body
@@ -53,11 +54,13 @@ class Tables(Resource, ListAPIView[Match]):
     pagination_class = InOrder
     serializer_class = TableSerializer
     kwargs: dict[str, Any]
+    for_organisers = False
 
     def get_queryset(self) -> QuerySet[Match]:
         if "slug" not in self.kwargs:  # the schema is made without an address
             return Match.objects.none()
         event, person = event_for(str(self.kwargs["slug"]), self.request)
+        self.for_organisers = bool(organiser_roles(event, person))
         query = self.request.query_params
         # A table is its first leg: further legs and extra deals are matches of the same table.
         rows = matches_for(person).filter(stage__tournament=event, leg=1, extra=0)
@@ -69,7 +72,11 @@ class Tables(Resource, ListAPIView[Match]):
 
     def get_serializer(self, *args: Any, **kwargs: Any) -> Any:
         rows: Sequence[Match] = args[0] if args else []
-        return super().get_serializer(tables_of(rows), *args[1:], **kwargs)
+        tables = tables_with_reports(rows) if self.for_organisers else tables_of(rows)
+        return super().get_serializer(tables, *args[1:], **kwargs)
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        return {**super().get_serializer_context(), "for_organisers": self.for_organisers}
 
     @extend_schema(operation_id="tables_list", parameters=[SLUG, STAGE, ROUND])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -83,8 +90,9 @@ class OneTable(Resource):
     @extend_schema(operation_id="tables_retrieve", parameters=[UUID_OF], responses=TableSerializer)
     def get(self, request: Request, uuid: UUID) -> Response:
         """Get one table."""
-        match, _person = match_for(uuid, request)
-        return Response(TableSerializer(table_of(match)).data)
+        match, person = match_for(uuid, request)
+        context = {"for_organisers": bool(organiser_roles(match.stage.tournament, person))}
+        return Response(TableSerializer(table_of(match), context=context).data)
 
 
 class TableAgain(Resource):
@@ -141,7 +149,10 @@ class Reports(Resource):
         responses={201: ReportSerializer},
     )
     def post(self, request: Request, uuid: UUID) -> Response:
-        """Report a result: of a scorer it counts at once, with a slip the other side confirms. Scope: report:write."""
+        """Report a result: of a scorer it counts at once, with a slip the other side confirms. Scope: report:write.
+
+        A scorer overrules a report of a side only with the `seen` of the table as it is now: else 409 `row.changed`.
+        """
         wanted = ClaimSerializer(data=request.data)
         match, actor, who = _hand(uuid, request)
         wanted.is_valid(raise_exception=True)
@@ -151,7 +162,10 @@ class Reports(Resource):
 
 def submit(match: Match, actor: Actor, payload: Payload) -> ResultReport:
     """Submit the report; a refusal points into what was sent."""
-    return _pointed(payload, lambda: submit_result(match=match, actor=actor, claim=claim_from(payload)))
+    claim, by = claim_from(payload), actor.user
+    if by is not None:
+        return _pointed(payload, lambda: enter_seen(match=match, by=by, claim=claim, seen=payload["seen"]))
+    return _pointed(payload, lambda: submit_result(match=match, actor=actor, claim=claim))
 
 
 def claim_from(payload: Payload) -> Claim:
@@ -272,7 +286,7 @@ def _chosen(payload: Payload) -> tuple[Claim | None, int | None]:
 def _rule(match: Match, by: User, payload: Payload) -> Response:
     claim, version = _chosen(payload)
     rule = {"match": match, "by": by, "claim": claim, "version": version, "reason": payload["reason"]}
-    return _answer(_pointed(payload, lambda: rule_result(**rule)))
+    return _answer(_pointed(payload, lambda: rule_seen(**rule, seen=payload["seen"])))
 
 
 def _correct(match: Match, by: User, payload: Payload) -> Response:

@@ -35,9 +35,10 @@ from tournaments.progress.corrections.results import (
     preview_correction,
     who_belongs,
 )
-from tournaments.scores.actions import Actor, accept_result, rule_result, submit_result
+from tournaments.scores.actions import Actor, accept_result
 from tournaments.scores.photos_query import photos_of
 from tournaments.scores.renewed_slips import renew_slip
+from tournaments.scores.rows import enter_seen, fingerprint, rule_seen
 from tournaments.scores.tables import Table, organiser_roles, table_of
 from tournaments.standings.level_matches import level_of
 from web.page import render_page, signed_in
@@ -95,7 +96,8 @@ def _act(request: HttpRequest, here: Table, by: User) -> str | Correction:
         return _decide(request, here, by)
     claim, version = _wanted(request, here)
     if verb == "rule":
-        rule_result(match=match, by=by, claim=claim, version=version, reason=reason)
+        seen = request.POST.get("seen", "")
+        rule_seen(match=match, by=by, claim=claim, version=version, reason=reason, seen=seen)
         return _("The dispute at table %(n)s is decided.") % {"n": match.known_table}
     then = request.POST.get("then", "") or KEEP
     if verb == "preview":
@@ -108,7 +110,9 @@ def _act(request: HttpRequest, here: Table, by: User) -> str | Correction:
     # A version can be ruled or corrected to, not entered: that is for figures alone.
     if verb != "enter" or claim is None:
         raise Http404(verb)
-    submit_result(match=match, actor=Actor(user=by), claim=claim, key=request.POST.get("key", ""))
+    # What a phone reported since the page was loaded is looked at before it is overruled.
+    key, seen = request.POST.get("key", ""), request.POST.get("seen", "")
+    enter_seen(match=match, by=by, claim=claim, seen=seen, key=key)
     return _("The result of table %(n)s is entered.") % {"n": match.known_table}
 
 
@@ -205,6 +209,7 @@ def _page(
         "repeated": [(name, value) for name, value in request.POST.items() if name not in NOT_REPEATED],
         # The same key when the form comes back with a refusal: a report that did arrive is not made twice.
         "key": request.POST.get("key") or uuid4().hex,
+        "seen": fingerprint(here),
         **_refused(refusal, fields),
         "correction": correction,
         "belong": who_belongs(match) if roles & RULERS else (),
