@@ -105,9 +105,18 @@ def open_for_entries(event: Tournament) -> Stage | None:
         raise TournamentError(message, code="entry.closed")
     stage = event.stages.order_by("order")[0]
     if not may_join_late(stage) or stage.state != Stage.State.ACTIVE:
-        message = _("All tables are already drawn, so nobody can join this format late.")
-        raise TournamentError(message, code="entry.no_late_entry")
+        raise _no_late_entry(event)
     return stage
+
+
+def _no_late_entry(event: Tournament) -> TournamentError:
+    """Build the refusal of somebody new once all tables are drawn; it says how they can play all the same."""
+    message = _("All tables are already drawn, so nobody can join late here.")
+    if event.partners:
+        more = _("They can play for a team, as the substitute of a member.")
+    else:
+        more = _("They can take the place of somebody who has not played yet: name them as the substitute.")
+    return TournamentError(f"{message} {more}", code="entry.no_late_entry")
 
 
 def _check_rows(event: Tournament, rows: Sequence[EntryRow]) -> None:

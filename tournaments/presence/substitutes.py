@@ -18,20 +18,22 @@ from tournaments.domain_events.entries import PlayerReplaced
 from tournaments.entries.people import (
     DURING,
     GONE,
+    check_names,
+    enter,
     has_left,
     join_late,
-    new_people,
+    may_join_late,
     open_for_entries,
     require_people,
     still_entered,
 )
 from tournaments.lifecycle.transitions import ORGANISERS, may
-from tournaments.models import Entry, StageEntry, Tournament
+from tournaments.models import Entry, Registration, Stage, StageEntry, Tournament
 from tournaments.pairing import lineups
 from tournaments.pairing.departures import let_go
 from tournaments.presence.sitting_out import open_stage
 from tournaments.progress.derive import fold_event
-from tournaments.undo.link_owners import move_links
+from tournaments.undo.belongings import move_belongings
 from tournaments.undo.recorder import undoable
 
 E = Entry.State
@@ -41,8 +43,8 @@ E = Entry.State
 def replace_person(*, entry: Entry, by: User, name: str) -> Entry:
     """Let somebody play on in place of a single person, at every table that has not begun; returns the entry.
 
-    With the points it is the same entry, else another one that starts as a late arrival (`substitutes_keep_points`).
-    A name that is known here and was never drawn means that person. Raises TournamentError
+    With the points it is the same entry, else another one that starts as a late arrival (`keeps_points`). A name that
+    is known here and was never drawn means that person, also of somebody on the waiting list. Raises TournamentError
     "tournament.not_organiser", "entry.gone", "entry.closed", "presence.not_single", "entry.duplicate" (somebody of
     that name plays here), "entry.left" (somebody of that name has results of their own), and what `add_person` raises.
     """
@@ -56,7 +58,7 @@ def replace_person(*, entry: Entry, by: User, name: str) -> Entry:
         _require_single(event, entry)
         before = entry.player.name
         coming = _coming(event, name, by)
-        keeps = event.substitutes_keep_points
+        keeps = keeps_points(event)
         found = _take_over(entry, coming, by) if keeps else _begin(event, entry, coming)
         left = coming if keeps else entry
         after = {"entry": str(found.uuid), "name": before, "substitute": found.player.name, "keeps": keeps}
@@ -71,6 +73,15 @@ def may_replace(entry: Entry) -> bool:
     event = entry.tournament
     is_single = not event.partners and entry.player.bot_id is None
     return is_single and event.state in DURING and entry.state == E.ACTIVE
+
+
+def keeps_points(event: Tournament) -> bool:
+    """Return whether a substitute plays on with the points: the organiser's choice, and always where nobody joins late.
+
+    There the substitute of somebody who has not played takes over a place without points.
+    """
+    first = event.stages.order_by("order")[0]
+    return event.substitutes_keep_points or not may_join_late(first) or first.state != Stage.State.ACTIVE
 
 
 def _same(one: str, other: str) -> bool:
@@ -94,8 +105,10 @@ def _coming(event: Tournament, name: str, by: User) -> Entry:
     rows = Entry.objects.filter(tournament=event, members=None, player__bot=None).select_related("player")
     named = [row for row in rows if _same(row.player.name, name)]
     if not named:
-        return new_people(event, [EntryRow(1, name)], by)[0]
-    waiting = [row for row in named if row.state in (E.ENTERED, E.WITHDRAWN)]
+        # Without a look at the places: one comes and one leaves, so the event is as full as before.
+        check_names(event, [EntryRow(1, name)])
+        return enter(event, EntryRow(1, name), by)
+    waiting = [row for row in named if row.state in (E.ENTERED, E.WITHDRAWN, E.WAITLISTED)]
     if len(named) > 1 or not waiting:
         message = _("%(name)s already plays here. Add an initial if this is somebody else.")
         raise TournamentError(message % {"name": name}, code="entry.duplicate")
@@ -108,7 +121,8 @@ def _take_over(entry: Entry, coming: Entry, by: User) -> Entry:
     """Exchange the players of two entries, so that the one with the points goes on under the other name."""
     leaving, following = entry.player, coming.player
     # The card of the one who leaves must not open the new person's tables.
-    move_links(entry.tournament, {leaving.pk: coming.pk, following.pk: entry.pk}, by)
+    move_belongings(entry.tournament, {leaving.pk: coming.pk, following.pk: entry.pk}, by)
+    _exchange_registrations(entry, coming)
     # Three steps: the database allows a player one entry of an event (by `copy`) at any moment.
     Entry.objects.filter(pk=coming.pk).update(player=leaving, copy=1, state=E.WITHDRAWN)
     Entry.objects.filter(pk=entry.pk).update(player=following)
@@ -118,6 +132,15 @@ def _take_over(entry: Entry, coming: Entry, by: User) -> Entry:
     if stage is not None:
         lineups.reseat(entry, stage, 1)
     return entry
+
+
+def _exchange_registrations(one: Entry, other: Entry) -> None:
+    """Let registrations go with their people: who withdraws by their own link must not withdraw the substitute."""
+    rows = dict(Registration.objects.filter(entry__in=[one.pk, other.pk]).values_list("entry", "pk"))
+    # Two steps: an entry has one registration at most.
+    Registration.objects.filter(pk__in=rows.values()).update(entry=None)
+    for source, target in ((one, other), (other, one)):
+        Registration.objects.filter(pk=rows.get(source.pk)).update(entry=target.pk)
 
 
 def _begin(event: Tournament, entry: Entry, coming: Entry) -> Entry:

@@ -308,6 +308,8 @@ def _change_back(kind: Kind, changed: Mapping[str, Mapping[str, list[Any]]]) -> 
     if kind.model is Match:  # tables that changed places: a number is free before another table takes it
         moved = [int(pk) for pk, pairs in changed.items() if "table_no" in pairs]
         kind.rows.filter(pk__in=moved).update(table_no=None)
+    if kind.model is Registration:  # people who exchanged entries: an entry has one registration at most
+        kind.rows.filter(pk__in=[int(pk) for pk, pairs in changed.items() if "entry_id" in pairs]).update(entry=None)
     copies = _set_apart(changed) if kind.model is Entry else {}
     for pk, pairs in sorted(changed.items(), key=_losing_first):
         values = copies.get(pk, {}) | {column: old for column, (old, _new) in pairs.items()}

@@ -37,7 +37,7 @@ from tournaments.pages.interchange.exports import translated
 from tournaments.pages.pairing.draw_preview import draw_preview
 from tournaments.pages.presence.acts import PRESENCE_ACTS, entry_of
 from tournaments.pages.progress.level import level_at
-from tournaments.presence.queries import sitting_out
+from tournaments.presence.queries import places_to_take, reserves_of, sitting_out
 from tournaments.presence.returning import may_come_back_in
 from tournaments.presence.sitting_out import open_stage
 from tournaments.progress import rounds as calling
@@ -307,6 +307,14 @@ def people_page(request: HttpRequest, page: EventPage, *, refusal: DomainError |
         "may_return": may_come_back_in(page.event) if found & ORGANISERS else frozenset(),
         "resting": sitting_out(open_stage(page.event)),
         "may_leave": bool(found & ORGANISERS) and (before or running),
+        **_late(page, found, is_late=running and not people.may_join_late(page.stage)),
         "may_check_in": bool(found) and (before or (running and people.may_join_late(page.stage))),
     }
     return render_event(request, page, "entries", context, template="desk/people.html")
+
+
+def _late(page: EventPage, found: frozenset[str], *, is_late: bool) -> dict[str, Any]:
+    """Return whose place somebody may take who comes once all tables are drawn, and who waits for one."""
+    if not is_late or not found & ORGANISERS:
+        return {}
+    return {"is_late": True, "places_to_take": places_to_take(page.event), "reserves": reserves_of(page.event)}

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from tournaments.lifecycle.transitions import ORGANISERS
 from tournaments.pages.events.event import load, render_event
 from tournaments.pages.presence.acts import entry_of
-from tournaments.presence.queries import presence_of
+from tournaments.presence.queries import presence_of, reserves_of
 
 
 @require_safe
@@ -22,5 +22,5 @@ def person_page(request: HttpRequest, slug: str, uuid: UUID) -> HttpResponse:
     if not page.all_roles & ORGANISERS or not page.event.is_of_people:
         raise Http404(slug)
     entry = entry_of(page.event, str(uuid))
-    context = {"presence": presence_of(entry), "entry": entry}
+    context = {"presence": presence_of(entry), "entry": entry, "reserves": reserves_of(page.event)}
     return render_event(request, page, "presence", context, template="desk/presence.html")
