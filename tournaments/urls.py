@@ -78,6 +78,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("t/<slug:slug>/draws/", draw_settings.draw_settings_page, name="tournament-draw-settings"),
     path("t/<slug:slug>/wishes/", constraints.constraints_page, name="tournament-wishes"),
     path("t/<slug:slug>/by-hand/", by_hand.by_hand_page, name="tournament-by-hand"),
+    path("t/<slug:slug>/by-hand/<int:number>/", by_hand.reseat_page, name="tournament-reseat"),
     path("t/<slug:slug>/next/", dashboard.next_page, name="tournament-next"),
     path("t/<slug:slug>/print/<int:number>/", print_sheets.print_page, name="tournament-print"),
     path("t/<slug:slug>/results/<int:number>/", result_sheets.sheet_page, name="tournament-results"),

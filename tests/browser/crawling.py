@@ -202,6 +202,7 @@ def _of_event(event: Tournament) -> list[str]:
     tabs = ["", "entries/", "feed/", "audit/", "screen/", "desk/", "roles/", "print/1/", "next/", "desk/call/"]
     tabs += ["grid/", "grid/1/", "ranking/", "ranking/poster-a4/", "prizes/", f"prizes/{event.uuid}/", "certificates/"]
     tabs += ["bracket/", "results/1/", "results/1.csv", "swap/1/", "partners/", "partners/draw/", "draws/", "by-hand/"]
+    tabs += ["by-hand/1/", "by-hand/9/"]
     tabs += ["lineups/", "lineups/part/", "lineups/renew/", "lineups/made-up/", "lineups/made:up/", "presence/"]
     tabs += ["links/", "links/cards/", "links/make/", "time-zone/", "another/", "details/", "edit/", "rules/"]
     cards = [*event.invitation_links.values_list("uuid", flat=True), event.uuid]  # the last is nobody's link

@@ -199,6 +199,7 @@ OTHER_PAGES: Final = frozenset(
         "t/<slug:slug>/ranking/",
         "t/<slug:slug>/ranking/poster-<slug:paper>/",
         "t/<slug:slug>/by-hand/",
+        "t/<slug:slug>/by-hand/<int:number>/",
         "t/<slug:slug>/next/",
         "t/<slug:slug>/print/<int:number>/",
         "t/<slug:slug>/results/<int:number>/",
@@ -231,8 +232,10 @@ class Look:
 def other_looks(league: League) -> Iterator[Look]:
     """Return who sees which pages. Makes the events it needs."""
     night = a_called_night(people=6, name="Thursday club")
-    tabs = "desk/ print/1/ results/1/ swap/1/ adjust/ undo/ roles/ screen/ links/ links/cards/ wishes/ draws/ cancel/ "
-    tabs += "presence/ grid/ grid/1/ time-zone/ details/ edit/ rules/ audit/ entries/"
+    tabs = (
+        "desk/ print/1/ results/1/ swap/1/ by-hand/1/ adjust/ undo/ roles/ screen/ links/ links/cards/ wishes/ draws/ "
+    )
+    tabs += "cancel/ presence/ grid/ grid/1/ time-zone/ details/ edit/ rules/ audit/ entries/"
     match = tables_of(night)[0]
     here = [f"/t/{night.slug}/{tab}" for tab in tabs.split()]
     here += [f"/t/{night.slug}/entries/{person(night, 'Aiko').uuid}/{tab}" for tab in ("", "presence/")]

@@ -176,6 +176,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{EVENT}/feed", log.Feed.as_view(), name="api-feed"),
     path(f"{EVENT}/rounds/<int:number>", log.OneRound.as_view(), name="api-round"),
     path(f"{EVENT}/rounds/<int:number>:swap", announcements.RoundSwap.as_view(), name="api-swap"),
+    path(f"{EVENT}/rounds/<int:number>:reseat", draws.Reseat.as_view(), name="api-reseat"),
     path(f"{EVENT}/rounds/<int:number>/clock", announcements.RoundClock.as_view(), name="api-clock"),
     path(f"{EVENT}/rounds/<int:number>/clock:<slug:verb>", announcements.RoundClockAct.as_view(), name="api-clock-act"),
     path(f"{EVENT}/rounds/<int:number>/sheet", lists.RoundSheet.as_view(), name="api-sheet"),

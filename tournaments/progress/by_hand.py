@@ -42,7 +42,7 @@ Seating = Mapping[str, int]
 """Entry (UUID) -> number of its table, 0 for a bye."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HandDraw:
     """A round by hand, as it would be. drawn: what the planner would draw; plan: None while `errors` stand.
 
@@ -67,6 +67,12 @@ def can_pair_by_hand(stage: Stage) -> bool:
     return stage.format.takes_forbidden_pairs and not stage.tournament.boards and stage.tournament.is_of_people
 
 
+def no_format(stage: Stage) -> TournamentError:
+    """Build the refusal of a stage whose rounds cannot be paired by hand."""
+    message = _("Only rounds of a Swiss in which everybody plays for themselves can be paired by hand.")
+    return TournamentError(message, code="hand.format", extra={"kind": stage.kind})
+
+
 def seating_of(plan: Plan) -> dict[str, int]:
     """Return the tables of a round by entry."""
     return {entry: pod.table for pod in plan.pods for entry in pod.seats} | dict.fromkeys(plan.byes, BYE)
@@ -79,17 +85,16 @@ def preview_by_hand(*, stage: Stage, by: User, seating: Seating | None = None) -
     """
     may(stage.tournament, by, ORGANISERS, "draw")
     if not can_pair_by_hand(stage):
-        message = _("Only rounds of a Swiss in which everybody plays for themselves can be paired by hand.")
-        raise TournamentError(message, code="hand.format", extra={"kind": stage.kind})
+        raise no_format(stage)
     following = preview_next(stage=stage, by=by)
     if following.plan is None:
         message = _("No further round is possible. Close the event instead.")
         raise TournamentError(message, code="round.no_more")
     course = course_now(stage)
     wanted = dict(seating_of(following.plan) if seating is None else seating)
-    errors = tuple(_errors(stage, following.plan, wanted, following.names, course))
-    plan = None if errors else _plan(following.plan, wanted, course)
-    warnings = tuple(dict.fromkeys(_warnings(stage, plan, course))) if plan is not None else ()
+    errors = tuple(errors_in(stage, following.plan, wanted, following.names, course))
+    plan = None if errors else plan_by_hand(following.plan, wanted, course)
+    warnings = tuple(dict.fromkeys(warnings_in(stage, plan, course))) if plan is not None else ()
     document = plan.to_json() if plan is not None else {}
     digest = hashlib.sha256(canonical({"after": following.number - 1, "plan": str(document)})).hexdigest()
     return HandDraw(
@@ -137,14 +142,15 @@ def _tables(seating: Seating) -> dict[int, list[str]]:
     return found
 
 
-def _plan(drawn: Plan, seating: Seating, course: Course) -> Plan:
+def plan_by_hand(drawn: Plan, seating: Seating, course: Course) -> Plan:
+    """Return the plan of a seating that has no errors. drawn: the round that it comes from."""
     byes = [entry for entry, table in seating.items() if table == BYE]
     plan = round_by_hand(_tables(seating), byes, drawn, course.history, course.constraints)
     # The very draw, left as it is, is the draw: with its reasons and its figures.
     return drawn if seating_of(plan) == seating_of(drawn) else plan
 
 
-def _errors(stage: Stage, drawn: Plan, seating: Seating, names: Mapping[str, str], course: Course) -> Iterator[str]:
+def errors_in(stage: Stage, drawn: Plan, seating: Seating, names: Mapping[str, str], course: Course) -> Iterator[str]:
     """Yield what no round can have."""
     missing = sorted(names[entry] for entry in seating_of(drawn).keys() - seating.keys())
     if missing:
@@ -165,7 +171,7 @@ def _errors(stage: Stage, drawn: Plan, seating: Seating, names: Mapping[str, str
             yield _("Table %(table)s has people from different groups.") % shown
 
 
-def _warnings(stage: Stage, plan: Plan, course: Course) -> Iterator[str]:
+def warnings_in(stage: Stage, plan: Plan, course: Course) -> Iterator[str]:
     """Yield what a draw would avoid."""
     rows = Entry.objects.filter(stage_entries__stage=stage).select_related("player")
     people = {str(row.uuid): row.player for row in rows}

@@ -202,6 +202,7 @@ BUTTONS: Final[dict[str, str]] = {
     "tournament-draw-settings rule": f"POST {EVENT}/pair-rules",
     "tournament-draw-settings unrule": f"DELETE {EVENT}/pair-rules/{{rule}}",
     "tournament-by-hand": f"POST {EVENT}/stages/{{order}}/by-hand",
+    "tournament-reseat": f"POST {EVENT}/rounds/{{number}}:reseat",
     "tournament-links-do make": f"POST {EVENT}/links",
     "tournament-links-do renew": f"POST {EVENT}/entries/{{uuid}}/link:{{verb}}",
     "tournament-links-do revoke": f"POST {EVENT}/entries/{{uuid}}/link:{{verb}}",

@@ -12,13 +12,14 @@ from rest_framework.response import Response
 
 from core.formats.model import Priority
 from tournaments.api.acting import DoneSerializer, perform, tried
-from tournaments.api.loading import SLUG, event_organised, event_to_change, stage_numbered
-from tournaments.api.progress.rounds import ORDER
+from tournaments.api.loading import SLUG, STAGE, event_organised, event_to_change, round_numbered, stage_numbered
+from tournaments.api.progress.rounds import NUMBER, ORDER
 from tournaments.models import PairRule, Stage, Tournament
 from tournaments.models.draw_settings import MAX_ACCELERATED
 from tournaments.models.settings import MAX_LEADER_ROUNDS
 from tournaments.pairing import draw_settings, pair_rules, table_sizes
-from tournaments.progress.by_hand import MAX_TABLE, preview_by_hand, publish_by_hand
+from tournaments.progress.by_hand import MAX_TABLE, HandDraw, preview_by_hand, publish_by_hand
+from tournaments.progress.reseating import preview_reseating, publish_reseating
 from web.api_pages import PAGED, in_pages, list_serializer
 from web.bodies import read_body
 from web.resource import Resource
@@ -233,7 +234,7 @@ class ByHandSerializer(serializers.Serializer[Any]):
 
     tables = serializers.DictField(
         child=serializers.IntegerField(min_value=0, max_value=MAX_TABLE),
-        help_text="everybody who plays: entry to the number of their table, 0 for a bye",
+        help_text="entry to the number of their table, 0 for a bye; of a round to be published everybody who plays",
     )
     seen = serializers.CharField(
         required=False, allow_blank=True, max_length=64, default="", help_text="what a dry run answered"
@@ -257,9 +258,42 @@ class ByHand(Resource):
         return _by_hand(event, stage, by, payload)
 
 
+class Reseat(Resource):
+    """A published round whose people are moved by hand."""
+
+    @extend_schema(
+        operation_id="rounds_reseat",
+        parameters=[SLUG, NUMBER, STAGE],
+        request=ByHandSerializer,
+        responses=DoneSerializer,
+    )
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        """Move people of a published round to other tables before those are called; who is not named stays.
+
+        Look first with dry_run: it answers `plan` with `warnings`, and `seen`, which the act needs. Scope: event:write.
+        """
+        event, by = event_to_change(slug, request, "event:write")
+        row = round_numbered(event, number, request.query_params.get("stage", ""))
+        payload = read_body(ByHandSerializer, request)
+        found = preview_reseating(round_row=row, by=by, seating=payload["tables"])
+        seen = payload["seen"] or (found.hash if payload["dry_run"] else "")
+        return perform(
+            event,
+            lambda: publish_reseating(round_row=row, by=by, seating=payload["tables"], seen=seen),
+            dry_run=payload["dry_run"],
+            seen=found.hash,
+            plan=_plan(found),
+        )
+
+
+def _plan(found: HandDraw) -> Payload | None:
+    if found.plan is None:
+        return None
+    return {**found.plan.to_json(), "names": found.names, "warnings": list(found.warnings)}
+
+
 def _by_hand(event: Tournament, stage: Stage, by: Any, payload: Payload) -> Response:
     found = preview_by_hand(stage=stage, by=by, seating=payload["tables"])
-    plan = {**found.plan.to_json(), "names": found.names, "warnings": list(found.warnings)} if found.plan else None
     # Without `seen` a program publishes what it sent; with it, only the round that it has looked at.
     seen = payload["seen"] or found.hash
     return perform(
@@ -267,5 +301,5 @@ def _by_hand(event: Tournament, stage: Stage, by: Any, payload: Payload) -> Resp
         lambda: publish_by_hand(stage=stage, by=by, seating=payload["tables"], seen=seen),
         dry_run=payload["dry_run"],
         seen=found.hash,
-        plan=plan,
+        plan=_plan(found),
     )

@@ -42,6 +42,7 @@ from tournaments.presence.returning import may_come_back_in
 from tournaments.presence.sitting_out import open_stage
 from tournaments.progress import rounds as calling
 from tournaments.progress import undo
+from tournaments.progress.by_hand import can_pair_by_hand
 from tournaments.progress.round_clock import OVER
 from tournaments.progress.stage_actions import take_back_stage
 from tournaments.scores import tables as desk
@@ -88,6 +89,7 @@ def dashboard_page(request: HttpRequest, slug: str) -> HttpResponse:
         "round": chosen,
         "tables": tables,
         "level": level_at(chosen, tables) if chosen is not None else frozenset(),
+        "may_reseat": can_pair_by_hand(page.stage),
         "to_call": sum(table.match.state == Match.State.READY for table in tables),
         "step": step_of(page, rounds, tables) if found & ORGANISERS else "",
         **(before_start(page, signed_in(request)) if found & ORGANISERS else {}),

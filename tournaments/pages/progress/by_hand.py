@@ -1,4 +1,7 @@
-"""Page on which the next round is paired by hand: a select box for everybody, checked at every change."""
+"""Pages on which a round is paired by hand, before or after it is published: a select box for everybody.
+
+Each change is checked.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +16,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from accounts.alphabet import name_key
+from accounts.phrasing import listed
 from core.errors import TournamentError
 from engine.errors import DomainError
 from tournaments.lifecycle.transitions import ORGANISERS
 from tournaments.pages.events.event import render_event
 from tournaments.pages.floor.dashboard import open_dashboard
 from tournaments.progress.by_hand import BYE, HandDraw, preview_by_hand, publish_by_hand
+from tournaments.progress.reseating import Reseating, preview_reseating, publish_reseating, tables_to_print
 from web.page import show_refusal, signed_in
 from web.refusals import refused, status_of
 
@@ -55,6 +60,49 @@ def by_hand_page(request: HttpRequest, slug: str) -> HttpResponse:
     answer = render_event(request, page, "by_hand", _context(hand), template="desk/by_hand.html")
     answer.status_code = status
     return answer
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def reseat_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Show a published round, check who was moved, or move them."""
+    page, found = open_dashboard(request, slug)
+    rows = page.stage.rounds.select_related("stage__tournament", "stage__ruleset")
+    row = rows.filter(number=number).first()
+    if row is None or not found & ORGANISERS:
+        raise Http404(str(number))
+    by, back = signed_in(request), f"{reverse('tournament-desk', args=[slug])}?stage={page.stage.order}"
+    seating = _sent(request.POST.dict()) if request.method == "POST" else None
+    status = 200
+    if seating is not None and request.POST.get("verb") == "publish":
+        try:
+            done = publish_reseating(round_row=row, by=by, seating=seating, seen=request.POST.get("seen", "")[:40])
+        except TournamentError as refusal:
+            show_refusal(request, refusal)
+            status = status_of(refusal)
+        else:
+            messages.success(request, _moved(done))
+            return HttpResponseRedirect(f"{back}&round={number}")
+    try:
+        hand = preview_reseating(round_row=row, by=by, seating=seating)
+    except DomainError as refusal:
+        return refused(request, refusal, back=back)
+    context = {**_context(hand), "fixed": hand.fixed, "is_published": True}
+    answer = render_event(request, page, "by_hand", context, template="desk/by_hand.html")
+    answer.status_code = status
+    return answer
+
+
+def _moved(done: Reseating) -> str:
+    """Return what was done, with the slips to print again."""
+    if not done.touched:
+        return _("Nobody was moved.")
+    if not (tables := tables_to_print(done)):
+        return _("The round is as you arranged it.")
+    message = _(
+        "The round is as you arranged it. Print the slips of table %(tables)s again: the old ones no longer work."
+    )
+    return message % {"tables": listed(tables)}
 
 
 def _sent(sent: Mapping[str, str]) -> dict[str, int]:

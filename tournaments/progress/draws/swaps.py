@@ -79,7 +79,7 @@ def preview_swap(*, round_row: Round, by: User, one: str, other: str) -> Swap:
     """
     stage = round_row.stage
     may(stage.tournament, by, ORGANISERS, "swap")
-    _require_open(round_row)
+    require_open(round_row)
     two = _two(round_row, one, other)
     history = planning.history_of(stage)
     plan = next(each for each in history if each.round == round_row.number)
@@ -97,7 +97,8 @@ def preview_swap(*, round_row: Round, by: User, one: str, other: str) -> Swap:
     return Swap(*two, plan.quality, tuple(counted), touched, breaks, digest, names)
 
 
-def _require_open(row: Round) -> None:
+def require_open(row: Round) -> None:
+    """Raise TournamentError "swap.bracket", "swap.not_open" for a round in which nobody can change places."""
     if row.stage.format.is_bracket:
         message = _("In a bracket the pairings follow from the seeds. Undo the draw and change the seeds.")
         raise TournamentError(message, code="swap.bracket")
