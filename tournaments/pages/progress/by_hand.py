@@ -97,12 +97,11 @@ def _moved(done: Reseating) -> str:
     """Return what was done, with the slips to print again."""
     if not done.touched:
         return _("Nobody was moved.")
+    arranged = _("The round is as you arranged it.")
     if not (tables := tables_to_print(done)):
-        return _("The round is as you arranged it.")
-    message = _(
-        "The round is as you arranged it. Print the slips of table %(tables)s again: the old ones no longer work."
-    )
-    return message % {"tables": listed(tables)}
+        return arranged
+    message = _("Print the slips of table %(tables)s again: the old ones no longer work.")
+    return f"{arranged} {message % {'tables': listed(tables)}}"
 
 
 def _sent(sent: Mapping[str, str]) -> dict[str, int]:
