@@ -91,6 +91,13 @@ function show(fresh, row) {
     said.classList.add("sr");
     said.textContent = wrong ? wrong.textContent.trim() : said.dataset.wordsSaved.replace("{n}", inner(row).dataset.number);
   }
+  // It was the last table of its round, and the page goes on with the others, or with the next round.
+  if (!place) {
+    release(row);
+    if (fresh.querySelector(".grid-rows > li")) row.remove();
+    else location.reload();
+  }
+  syncRows(fresh);
   const version = versionOf(fresh);
   for (const part of version >= newest ? document.querySelectorAll("[data-part]") : []) {
     const next = fresh.getElementById(part.id);
@@ -98,12 +105,39 @@ function show(fresh, row) {
     part.replaceChildren(...next.childNodes);
   }
   newest = Math.max(newest, version);
-  // It was the last table of its round, and the page goes on with the next one.
-  if (!place) {
-    release(row);
-    location.reload();
-  }
   if (active && document.activeElement === document.body) document.getElementById(active)?.focus();
+}
+
+// Matches that were drawn since, and rounds of them, come in where the fresh page has them; rounds that are over go,
+// unless somebody is typing there.
+function syncRows(fresh) {
+  insertMissing(form, fresh.querySelectorAll(".grid-form > section"));
+  for (const list of fresh.querySelectorAll(".grid-rows")) {
+    const here = document.getElementById(list.id);
+    if (here) insertMissing(here, list.querySelectorAll(":scope > li"));
+  }
+  for (const section of fresh.querySelector(".grid-form") ? form.querySelectorAll(":scope > section") : []) {
+    const isUsed = section.contains(document.activeElement) || section.querySelector("[data-typed], [data-saving]");
+    if (!fresh.getElementById(section.id) && !isUsed) section.remove();
+  }
+}
+
+function insertMissing(parent, nodes) {
+  let before = null; // the node of the page after which the next one comes
+  for (const node of nodes) {
+    const here = document.getElementById(node.id);
+    if (here) before = here;
+    else if (before) {
+      const copy = document.importNode(node, true);
+      before.after(copy);
+      before = copy;
+    } else {
+      const first = parent.querySelector(`:scope > ${node.tagName}`);
+      before = document.importNode(node, true);
+      if (first) first.before(before);
+      else parent.append(before);
+    }
+  }
 }
 
 // Nothing is open any more: a refused row is looked at first, then the organiser's next step.
@@ -114,9 +148,21 @@ function rest(row) {
   keepAtStep();
 }
 
-// The step may come with the next news only, or be swapped for the one that follows: the focus goes with it.
+// The step may come with the next news only, or be swapped for the one that follows: the focus goes with it. A match
+// that is called meanwhile is next; where nothing is to be done the table number is.
 function keepAtStep() {
-  if (atStep && document.activeElement === document.body) document.querySelector("#step .main")?.focus();
+  const at = document.activeElement;
+  if (!atStep || !(at === document.body || at === jump || at.closest("#step"))) return;
+  const open = rows().find((each) => inner(each).hasAttribute("data-open"));
+  if (open && !jump.value) {
+    atStep = false;
+    goTo(open);
+  } else if (at === document.body) (document.querySelector("#step .main") ?? jump).focus();
+}
+
+function onNews(event) {
+  if (event.detail) syncRows(event.detail);
+  keepAtStep();
 }
 
 function submit(row, button) {
@@ -158,7 +204,9 @@ function onArrow(event, step) {
 }
 
 function jumpTo(number) {
-  const row = rows().find((each) => inner(each).dataset.number === number);
+  // A table of the hall is played at several times in turn: the one that takes figures now.
+  const there = rows().filter((each) => inner(each).dataset.number === number && !("waits" in inner(each).dataset));
+  const row = there.find((each) => fieldsOf(each).length) ?? there[0];
   if (row) goTo(row);
   return Boolean(row);
 }
@@ -194,7 +242,7 @@ function onKey(event) {
 if (form) {
   document.querySelector(".jump").hidden = false;
   document.addEventListener("keydown", onKey);
-  document.addEventListener("page-refreshed", keepAtStep);
+  document.addEventListener("page-refreshed", onNews);
   document.addEventListener("pointerdown", () => { atStep = false; });
   form.addEventListener("input", (event) => {
     const row = rowOf(event.target);

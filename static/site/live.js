@@ -101,7 +101,7 @@ function swap(html) {
     part.replaceChildren(...next.childNodes);
     restore();
   }
-  document.dispatchEvent(new Event("page-refreshed"));
+  document.dispatchEvent(new CustomEvent("page-refreshed", { detail: fresh }));
   say(fresh.querySelector("[data-say]")?.textContent ?? "");
   // What is over has no bar, or one without channels: nothing will be told any more.
   if (!fresh.querySelector("[data-live]")?.dataset.live) finish();

@@ -254,6 +254,8 @@ def dashboard_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
         if is_done and row is not None:
             return HttpResponseRedirect(reverse(back, args=[slug, row.number]) + f"?stage={stage.order}")
         back = "tournament-desk"
+    if back == "tournament-desk" and request.POST.get("back") == "grid":
+        back = "tournament-grid"
     return HttpResponseRedirect(reverse(back, args=[slug]) + _same_stage(request, verb))
 
 

@@ -23,6 +23,7 @@ from tournaments.models import Match, Round
 from tournaments.pages.events import chain
 from tournaments.pages.events.event import render_event
 from tournaments.pages.floor.dashboard import open_dashboard
+from tournaments.pages.floor.stations import flow_of
 from tournaments.pages.floor.steps import is_last, step_of
 from tournaments.pages.scores.grid_rows import Row, fields_at, is_sent, rows_at, running_rounds, save, was_typed
 from tournaments.scores import tables as desk
@@ -100,9 +101,9 @@ def _save(request: HttpRequest, shown: list[Round]) -> tuple[dict[str, DomainErr
                 version = sent[f"{uuid}.seen"].partition(".")[0]
                 number = int(version) if version.isdecimal() and len(version) < 6 else 0
                 accept_result(match=table.match, actor=Actor(user=signed_in(request)), version=number)
-                outcomes.append((CONFIRMED, table.match.table_no or 0))
+                outcomes.append((CONFIRMED, table.match.known_table or 0))
             elif uuid in (pressed, confirmed) or typed:
-                outcomes.append((save(sent, table, fields, signed_in(request)), table.match.table_no or 0))
+                outcomes.append((save(sent, table, fields, signed_in(request)), table.match.known_table or 0))
         except TournamentError as wrong:
             refusals[uuid] = wrong
     return refusals, _sentence(outcomes)
@@ -146,6 +147,7 @@ def _page(
     # Of the stage that the page is at: the next step depends on its tables.
     own = next((block for block in blocks if block.round.stage_id == page.stage.pk), None)
     tables = [row.table for row in own.rows] if own is not None else []
+    step = step_of(page, rounds, tables) if found & ORGANISERS else ""
     first = next((row for block in blocks for row in block.rows if row.is_open), None)
     context: dict[str, Any] = {
         "blocks": blocks,
@@ -154,7 +156,8 @@ def _page(
         "wrong": [(row, row.refusal) for block in blocks for row in block.rows if row.refusal is not None],
         "first": first.prefix if first is not None and not refusals else "",
         "done": done,
-        "step": step_of(page, rounds, tables) if found & ORGANISERS else "",
+        "step": step,
+        **(flow_of(page.stage, page.event) if step == "flow" else {}),
         "level": frozenset(row.table.match.table_no for row in (own.rows if own is not None else ()) if row.is_level),
         "is_last": is_last(page),
         "shown": str(page.stage.order),

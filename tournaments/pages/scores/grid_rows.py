@@ -21,7 +21,7 @@ from tournaments.pages.scores.claim_boxes import boxes_of, wrong_boxes
 from tournaments.pages.scores.claim_form import ClaimFields, fields_for, read_claim
 from tournaments.pages.scores.claim_rows import ClaimRows, rows_of
 from tournaments.scores.rows import enter_row, fingerprint, waiting_report
-from tournaments.scores.tables import Table, round_tables
+from tournaments.scores.tables import SETTLED, Table, round_tables
 
 M, R = Match.State, Round.State
 DID_NOT_COME: Final = frozenset({"x", "×", "✗", "✕", "absent", "absente", "欠席"})
@@ -52,9 +52,20 @@ class Row:
         return prefix_of(self.table)
 
     @property
+    def number(self) -> int | None:
+        """Return the table at which people sit; None while the match waits for one."""
+        return self.table.match.shown_table
+
+    @property
     def is_open(self) -> bool:
-        """Return whether nobody has said anything of it yet, so that the keyboard goes there next."""
-        return self.boxes is not None and not self.waits
+        """Return whether it is played and nobody has said anything of it yet, so that the keyboard goes there next."""
+        return self.boxes is not None and not self.waits and self.number is not None
+
+    @property
+    def order(self) -> tuple[bool, bool, int]:
+        """Return where it stands in a bracket that flows: by table, then what waits for one, then what is over."""
+        is_over = self.table.match.state in SETTLED
+        return is_over, self.number is None, self.number or self.table.match.table_no or 0
 
     @property
     def waits(self) -> ResultReport | None:
@@ -87,7 +98,8 @@ def rows_at(round_row: Round, sent: Mapping[str, str], refusals: Mapping[str, Do
     """Return the rows of a round. sent: what a form held; refusals: by the table's uuid, whose boxes keep it."""
     tables = round_tables(round_row)
     level = level_at(round_row, tables)
-    return [_row(round_row, table, sent, refusals.get(str(table.match.uuid)), level) for table in tables]
+    rows = [_row(round_row, table, sent, refusals.get(str(table.match.uuid)), level) for table in tables]
+    return sorted(rows, key=lambda row: row.order) if round_row.stage.flows else rows
 
 
 def _row(
