@@ -97,8 +97,8 @@ function show(fresh, row) {
     if (fresh.querySelector(".grid-rows > li")) row.remove();
     else location.reload();
   }
-  syncRows(fresh);
   const version = versionOf(fresh);
+  if (version >= newest) syncRows(fresh);
   for (const part of version >= newest ? document.querySelectorAll("[data-part]") : []) {
     const next = fresh.getElementById(part.id);
     if (!next || part === row || "saving" in part.dataset || part.contains(document.activeElement)) continue;

@@ -11,7 +11,7 @@ from tournaments.models import Entry, Match, Round, Stage, Tournament
 from tournaments.progress.rounds import call_round, close_stage
 from tournaments.progress.run import open_registration, publish_tournament, start_tournament
 
-NAMES = ("Aiko", "Ben", "Chiyo", "Dai", "Emi", "Fumi", "Goro", "Hana")
+NAMES = ("Aiko", "Ben", "Chiyo", "Dai", "Emi", "Fumi", "Goro", "Hana", "Ines", "Jonas", "Kei")
 
 
 def a_club_night(*, people: int = 6, **changes: object) -> Tournament:
