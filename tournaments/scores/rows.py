@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db import transaction
@@ -19,7 +20,7 @@ from core.errors import TournamentError
 from tournaments.lifecycle import locks
 from tournaments.lifecycle.transitions import RULERS, SCORERS, may
 from tournaments.matches.report_bodies import Claim
-from tournaments.models import Match, ResultReport, Round
+from tournaments.models import Match, ResultReport, Round, Tournament
 from tournaments.scores.actions import (
     Actor,
     accept_result,
@@ -30,6 +31,7 @@ from tournaments.scores.actions import (
     still_drawn,
     submit_result,
     take_acceptance,
+    take_result,
 )
 from tournaments.scores.tables import Table, round_tables, table_of
 from tournaments.undo.recorder import undoable
@@ -75,16 +77,73 @@ def enter_row(*, match: Match, by: User, claim: Claim, seen: str) -> str:
         may(match.stage.tournament, by, SCORERS, "report")
         now = table_of(still_drawn(Match.objects.select_related("stage__tournament"), match))
         body = body_of(now.match, claim)
-        counted = next((each for each in now.reports if each.state == ResultReport.State.CONFIRMED), None)
-        if counted is not None and same_figures(body, counted.body):
-            return SAME
-        waiting = waiting_report(now)
-        if waiting is not None and same_figures(body, waiting.body):
+        what, waiting = _outcome(now, body, seen)
+        if what == CONFIRMED and waiting is not None:
             accept_result(match=now.match, actor=Actor(user=by), version=waiting.version)
-            return CONFIRMED
-        _require_unchanged(now, counted, seen)
-        submit_result(match=now.match, actor=Actor(user=by), claim=claim)
-        return ENTERED
+        elif what == ENTERED:
+            submit_result(match=now.match, actor=Actor(user=by), claim=claim)
+    return what
+
+
+def _outcome(now: Table, body: Mapping[str, Any], seen: str) -> tuple[str, ResultReport | None]:
+    """Return what these figures do at a table, and the report that they confirm.
+
+    Raises TournamentError "row.changed", "row.disputed".
+    """
+    counted = next((each for each in now.reports if each.state == ResultReport.State.CONFIRMED), None)
+    if counted is not None and same_figures(body, counted.body):
+        return SAME, None
+    waiting = waiting_report(now)
+    if waiting is not None and same_figures(body, waiting.body):
+        return CONFIRMED, waiting
+    _require_unchanged(now, counted, seen)
+    return ENTERED, None
+
+
+@dataclass(frozen=True, slots=True)
+class FilledRow:
+    """A row of the results page as it was sent. seen: the fingerprint that it was typed beside."""
+
+    match: Match
+    claim: Claim
+    seen: str
+
+
+@undoable("enter_rows", SCORERS)
+def enter_rows(*, tournament: Tournament, by: User, rows: Sequence[FilledRow]) -> list[str | TournamentError]:
+    """Enter several tables at once; return of each what `enter_row` returns, or its refusal, which leaves the others
+    alone. All of it is one act, and standings follow once: a hall of 150 tables would wait for 150 of them.
+
+    Raises TournamentError "tournament.not_organiser".
+    """
+    found: list[str | TournamentError] = []
+    events: list[DomainEvent] = []
+    with transaction.atomic():
+        locks.lock_standings(tournament)
+        may(tournament, by, SCORERS, "report")
+        for row in rows:
+            before = len(events)
+            try:
+                with transaction.atomic():  # a savepoint: what is refused writes nothing
+                    found.append(_taken(row, by, events))
+            except TournamentError as refusal:
+                del events[before:]
+                found.append(refusal)
+        publish(*events)
+    if events:
+        fold(rows[0].match)
+    return found
+
+
+def _taken(row: FilledRow, by: User, events: list[DomainEvent]) -> str:
+    """Enter one of several rows. Needs the event's lock."""
+    now = table_of(still_drawn(Match.objects.select_related("stage__tournament"), row.match))
+    what, waiting = _outcome(now, body_of(now.match, row.claim), row.seen)
+    if what == CONFIRMED and waiting is not None:
+        take_acceptance(now.match, Actor(user=by), waiting.version, events)
+    elif what == ENTERED:
+        take_result(now.match, Actor(user=by), row.claim, "", events)
+    return what
 
 
 def enter_seen(*, match: Match, by: User, claim: Claim, seen: str, key: str = "") -> ResultReport:

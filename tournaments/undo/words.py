@@ -86,6 +86,7 @@ ACTS: Final[Mapping[str, str | Promise]] = {
     "announce": gettext_lazy("something was announced"),
     "unsay": gettext_lazy("an announcement was withdrawn"),
     "swap": gettext_lazy("two people swapped seats in round %(round)s"),
+    "enter_rows": gettext_lazy("results were entered at several tables"),
     "reseat": gettext_lazy("people were moved to other tables in round %(round)s"),
     "enter_sheet": gettext_lazy("results of round %(round)s were entered from a list"),
     "retry": gettext_lazy("a held match was requeued"),

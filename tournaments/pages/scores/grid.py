@@ -25,10 +25,10 @@ from tournaments.pages.events.event import render_event
 from tournaments.pages.floor.dashboard import open_dashboard
 from tournaments.pages.floor.stations import flow_of
 from tournaments.pages.floor.steps import is_last, step_of
-from tournaments.pages.scores.grid_rows import Row, fields_at, is_sent, rows_at, running_rounds, save, was_typed
+from tournaments.pages.scores.grid_rows import Row, fields_at, filled, is_sent, rows_at, running_rounds, save, was_typed
 from tournaments.scores import tables as desk
 from tournaments.scores.actions import Actor, accept_result
-from tournaments.scores.rows import CONFIRMED, ENTERED, accept_reported, digest_of, reported_tables
+from tournaments.scores.rows import CONFIRMED, ENTERED, FilledRow, accept_reported, digest_of, reported_tables
 from web.page import is_fragment, signed_in
 from web.refusals import refused, status_of
 
@@ -91,7 +91,8 @@ def _save(request: HttpRequest, shown: list[Round]) -> tuple[dict[str, DomainErr
     """Save the rows of a form. Return the refusals by table, and a sentence of what was done."""
     refusals: dict[str, DomainError] = {}
     outcomes: list[tuple[str, int]] = []
-    sent = request.POST.dict()
+    rows: list[FilledRow] = []
+    sent, by = request.POST.dict(), signed_in(request)
     pressed, confirmed = sent.get("row", "")[:TYPED], sent.get("confirm", "")[:TYPED]
     for row, table in _tables(sent, shown):
         uuid, fields = str(table.match.uuid), fields_at(row.stage, table)
@@ -100,12 +101,17 @@ def _save(request: HttpRequest, shown: list[Round]) -> tuple[dict[str, DomainErr
             if uuid == confirmed and not typed:
                 version = sent[f"{uuid}.seen"].partition(".")[0]
                 number = int(version) if version.isdecimal() and len(version) < 6 else 0
-                accept_result(match=table.match, actor=Actor(user=signed_in(request)), version=number)
+                accept_result(match=table.match, actor=Actor(user=by), version=number)
                 outcomes.append((CONFIRMED, table.match.known_table or 0))
             elif uuid in (pressed, confirmed) or typed:
-                outcomes.append((save(sent, table, fields, signed_in(request)), table.match.known_table or 0))
+                rows.append(filled(sent, table, fields))
         except TournamentError as wrong:
             refusals[uuid] = wrong
+    for each, outcome in zip(rows, save(rows, by), strict=True):
+        if isinstance(outcome, TournamentError):
+            refusals[str(each.match.uuid)] = outcome
+        else:
+            outcomes.append((outcome, each.match.known_table or 0))
     return refusals, _sentence(outcomes)
 
 

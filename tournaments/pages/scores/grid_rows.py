@@ -6,7 +6,7 @@ A box is named `<table's uuid>.total_0`; an x in place of a figure says that the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -20,7 +20,7 @@ from tournaments.pages.progress.level import level_at
 from tournaments.pages.scores.claim_boxes import boxes_of, wrong_boxes
 from tournaments.pages.scores.claim_form import ClaimFields, fields_for, read_claim
 from tournaments.pages.scores.claim_rows import ClaimRows, rows_of
-from tournaments.scores.rows import enter_row, fingerprint, waiting_report
+from tournaments.scores.rows import FilledRow, enter_row, enter_rows, fingerprint, waiting_report
 from tournaments.scores.tables import SETTLED, Table, round_tables
 
 M, R = Match.State, Round.State
@@ -168,10 +168,23 @@ def was_typed(sent: Mapping[str, str], table: Table, fields: ClaimFields) -> boo
     return bool(given) and given != prefill(table, report, fields)
 
 
-def save(sent: Mapping[str, str], table: Table, fields: ClaimFields, by: User) -> str:
-    """Enter the figures of one row. Return ENTERED, CONFIRMED or SAME. Raises what `enter_row` and the figures do."""
+def filled(sent: Mapping[str, str], table: Table, fields: ClaimFields) -> FilledRow:
+    """Return the figures of one row as they were typed. Raises what `read_claim` raises."""
     own = _own(sent, table)
-    return enter_row(match=table.match, by=by, claim=read_row(own, fields), seen=own.get("seen", ""))
+    return FilledRow(table.match, read_row(own, fields), own.get("seen", ""))
+
+
+def save(rows: Sequence[FilledRow], by: User) -> list[str | TournamentError]:
+    """Enter rows; return of each ENTERED, CONFIRMED, SAME or its refusal. One alone is an act of its table."""
+    if len(rows) > 1:
+        return enter_rows(tournament=rows[0].match.stage.tournament, by=by, rows=rows)
+    found: list[str | TournamentError] = []
+    for row in rows:
+        try:
+            found.append(enter_row(match=row.match, by=by, claim=row.claim, seen=row.seen))
+        except TournamentError as refusal:
+            found.append(refusal)
+    return found
 
 
 def read_row(own: Mapping[str, str], fields: ClaimFields) -> Claim:

@@ -14,6 +14,7 @@ from tests.tournaments.pages.floor.test_desk import as_one
 from tests.tournaments.pages.scores.test_grid import FRAGMENT, counted, page_of, row, states
 from tests.tournaments.pages.scores.test_result_forms import value_of
 from tests.tournaments.progress.test_people import with_role
+from tests.tournaments.progress.test_undo import undo_last
 from tournaments.entries.people import add_list
 from tournaments.models import Match, ResultReport, Tournament
 from tournaments.progress.rounds import call_round
@@ -137,6 +138,24 @@ def test_a_form_of_more_than_a_thousand_fields_is_taken(event: Tournament) -> No
     sent = row(one, page_of(desk, event), 130, 110) | {f"other.{n}": "" for n in range(2_000)}
     assert desk.post(f"/t/{event.slug}/grid/", sent).status_code == 302
     assert counted(one) == [130, 110]
+
+
+def test_rows_of_one_form_are_one_act_and_a_refused_one_writes_nothing(event: Tournament) -> None:
+    one, two = tables_of(event)
+    desk = as_one(event.created_by)
+    page = page_of(desk, event)
+    submit_result(match=two, actor=A, claim=totals(150, 90))
+    late = desk.post(f"/t/{event.slug}/grid/", row(one, page, 130, 110) | row(two, page, 130, 110))
+    assert (late.status_code, states(event)) == (409, ["confirmed", "reported"])
+    assert desk.post(f"/t/{event.slug}/grid/", row(two, late.content.decode(), 130, 110)).status_code == 302
+    undo_last(event)
+    undo_last(event)
+    assert states(event) == ["called", "reported"]
+    page = page_of(desk, event)
+    assert desk.post(f"/t/{event.slug}/grid/", row(one, page, 130, 110) | row(two, page, 150, 90)).status_code == 302
+    assert states(event) == ["confirmed", "confirmed"]
+    act = undo_last(event)
+    assert (act.what, states(event)) == ("results were entered at several tables", ["called", "reported"])
 
 
 def a_hall(tables: int) -> Tournament:
