@@ -75,7 +75,7 @@ def test_a_called_table_stays(event: Tournament) -> None:
     by = event.created_by
     one = tables_of(event)[0]
     # Entered by the desk before the round is called: the table is over, the others wait.
-    submit_result(match=one, actor=Actor(user=by), claim=totals(60, 50, 40, 30))
+    submit_result(match=one, actor=Actor(user=by), claim=totals(90, 70, 50, 30))
     assert Match.objects.get(pk=one.pk).state == Match.State.CONFIRMED
     mover = at_table(event, 1)[0]
     found = preview_reseating(round_row=round_of(event), by=by, seating={mover: 2})

@@ -180,6 +180,6 @@ def test_a_hall_of_150_tables_of_five_is_entered_by_one_form(client: Client) -> 
     matches = Match.objects.filter(stage__tournament=event)
     sent: dict[str, str] = {}
     for match in matches:
-        sent |= row(match, page, 60, 50, 40, 30, 20)
+        sent |= row(match, page, 60, 50, 50, 40, 40)
     assert desk.post(f"/t/{event.slug}/grid/", sent).status_code == 302
     assert matches.filter(state="confirmed").count() == 150
