@@ -32,5 +32,6 @@ ENUM_NAMES: Final = {
     "RoleEnum": "tournaments.api.events.roles.KINDS",
     "StatusEnum": "tournaments.api.registration.serializers.STATUSES",
     "TeamPlaceState": "tournaments.models.TeamPlace.State",
+    "RemarkKind": "tournaments.api.standings.standings.REMARK_KINDS",
     "PairRuleKind": "tournaments.models.PairRule.Kind",
 }

@@ -22,13 +22,15 @@ class ConfirmAllSerializer(serializers.Serializer[Any]):
     """Confirmation of a round's reports. seen: what a dry run answered; the act needs it, and confirms exactly that."""
 
     dry_run = serializers.BooleanField(required=False, default=False, help_text="do nothing, answer what would be")
-    seen = serializers.CharField(max_length=64, required=False, allow_blank=True, default="")
+    seen = serializers.CharField(
+        max_length=64, required=False, allow_blank=True, default="", help_text="what a dry run answered"
+    )
 
 
 class ReportedTableSerializer(serializers.Serializer[Any]):
     """A table at which one side reported and nobody disagrees."""
 
-    table = serializers.IntegerField()
+    table = serializers.IntegerField(help_text="its number in the round")
     uuid = serializers.UUIDField(help_text="of the table's match")
     version = serializers.IntegerField(help_text="of the report")
     side = serializers.IntegerField(allow_null=True, help_text="which reported it, from 0")
@@ -38,10 +40,10 @@ class ReportedTableSerializer(serializers.Serializer[Any]):
 class ConfirmedAllSerializer(serializers.Serializer[Any]):
     """Reports that are confirmed, or would be. confirmed: how many were, 0 in a dry run."""
 
-    dry_run = serializers.BooleanField()
-    seen = serializers.CharField()
-    tables = ReportedTableSerializer(many=True)
-    confirmed = serializers.IntegerField()
+    dry_run = serializers.BooleanField(help_text="whether nothing was done")
+    seen = serializers.CharField(help_text="names exactly these reports; the act needs it")
+    tables = ReportedTableSerializer(many=True, help_text="those that are confirmed, or would be")
+    confirmed = serializers.IntegerField(help_text="how many were confirmed; of a dry run 0")
 
 
 class RoundReports(Resource):

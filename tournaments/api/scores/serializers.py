@@ -42,7 +42,9 @@ class TableSerializer(serializers.Serializer[Any]):
     called = serializers.BooleanField(source="is_called")
     why = serializers.CharField(source="match.why")
     sides = SideSerializer(many=True)
-    seen = serializers.SerializerMethodField()
+    seen = serializers.SerializerMethodField(
+        help_text="names what was reported, for a scorer's result; empty: you do not run the event"
+    )
 
     def get_seen(self, table: Table) -> str:
         # It is made from figures that only those who run the event may read yet.

@@ -78,10 +78,17 @@ class CellSerializer(serializers.Serializer[Any]):
     share = serializers.CharField()
 
 
+REMARK_KINDS = [(each.value, each.value) for each in RemarkKind]
+
+
 class RemarkSerializer(serializers.Serializer[Any]):
     """A remark on a row of the crosstable: rounds without a table, or who else played in the entry's place."""
 
-    kind = serializers.ChoiceField(choices=[(each.value, each.value) for each in RemarkKind])
+    kind = serializers.ChoiceField(
+        choices=REMARK_KINDS,
+        help_text="bye: of the draw; requested_bye, sat_out: by arrangement, worth something or nothing;"
+        " absent: without one; substituted: somebody else played; joined: came late; left: withdrew; disqualified",
+    )
     rounds = serializers.ListField(
         child=serializers.IntegerField(),
         help_text="joined: the first round for which they were there; left: the first without them",
@@ -98,7 +105,7 @@ class CrossRowSerializer(serializers.Serializer[Any]):
     group = serializers.CharField(allow_blank=True)
     total = serializers.CharField()
     against = CellSerializer(many=True)
-    remarks = RemarkSerializer(many=True)
+    remarks = RemarkSerializer(many=True, help_text="rounds without a table, and who else played in its place")
 
 
 class Crosstable(Resource):
