@@ -140,7 +140,8 @@ def _exchange_registrations(one: Entry, other: Entry) -> None:
     # Two steps: an entry has one registration at most.
     Registration.objects.filter(pk__in=rows.values()).update(entry=None)
     for source, target in ((one, other), (other, one)):
-        Registration.objects.filter(pk=rows.get(source.pk)).update(entry=target.pk)
+        if (row := rows.get(source.pk)) is not None:
+            Registration.objects.filter(pk=row).update(entry=target.pk)
 
 
 def _begin(event: Tournament, entry: Entry, coming: Entry) -> Entry:

@@ -154,7 +154,7 @@ def tables_with_reports(rows: Sequence[Match]) -> list[Table]:
     return [replace(table, reports=tuple(getattr(table.match, "waiting", ()))) for table in tables_of(rows)]
 
 
-def _waiting() -> Prefetch:
+def _waiting() -> Prefetch[str, QuerySet[ResultReport], str]:
     """Read the reports that wait for a decision, newest first, as `waiting`."""
     reports = ResultReport.objects.filter(state__in=OPEN_REPORTS).select_related("by").order_by("-version")
     return Prefetch("reports", reports, to_attr="waiting")

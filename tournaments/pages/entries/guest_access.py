@@ -70,8 +70,8 @@ def granted_side(request: HttpRequest, match: str) -> tuple[int, EntryLink | Non
         return (side, None) if row is not None and of_slip(row, side) == renewal else None
     link = next(iter(guest_links([access[1]])), None)
     # Where they sit now: since the phone was granted the table somebody else may have taken their place.
-    side = side_of_person(match, link.entry) if link is not None else None
-    return (side, link) if side is not None else None
+    now = side_of_person(match, link.entry) if link is not None else None
+    return (now, link) if now is not None else None
 
 
 def link_of(request: HttpRequest, entry: str) -> tuple[EntryLink | None, bool]:

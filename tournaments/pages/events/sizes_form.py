@@ -46,9 +46,10 @@ class SizeFields(forms.Form):
         entries = _number(str(self.initial.get(EXPECTED) or self["max_entries"].value() or ""))
         found = {key: _said(self._stage(key), entries) for key in WORDS}
         choices = [(key, labelled(str(words), found[key]) if found[key] else words) for key, words in WORDS.items()]
-        if self["sizes"].initial == OWN:
-            choices.append((OWN, _("other sizes, as they are")))
         field = self.fields["sizes"]
+        # Not `self["sizes"]`: a bound field keeps the help text that it was made with.
+        if self.get_initial_for_field(field, "sizes") == OWN:
+            choices.append((OWN, _("other sizes, as they are")))
         if isinstance(field, forms.ChoiceField):
             field.choices = choices
         if entries:
@@ -76,8 +77,9 @@ class SizeFields(forms.Form):
             rules = ruleset(chosen["preset"], **options)
         except EngineError:
             return None
-        sizes = {"seats_min": None if low is None else seats + low, "seats_max": None if high is None else seats + high}
-        return StagePlan(kind=kind, seats=seats, **sizes), rules
+        smallest = None if low is None else seats + low
+        largest = None if high is None else seats + high
+        return StagePlan(kind=kind, seats=seats, seats_min=smallest, seats_max=largest), rules
 
     def sized(self, plan: EventPlan) -> EventPlan:
         """Return the plan with the chosen sizes of the tables of its first stage."""

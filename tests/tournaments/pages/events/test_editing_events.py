@@ -42,7 +42,7 @@ PLANS: Any = (
         BEST_FOUR, AdvancementPlan(source=2, target=3, last=2, carry="half"))},
     {"kind": "pods", "seats": 4, "seats_min": 4, "seats_max": 4, "apart": "club", "bye_policy": "zero"},
     {"who": "people", "kind": "pods", "seats": 4, "seats_min": 3, "seats_max": 4},
-    {"who": "people", "kind": "pods", "seats": 4, "seats_min": 2, "seats_max": 6},
+    {"who": "people", "kind": "pods", "seats": 4, "seats_min": 3, "seats_max": 6},
     {"kind": "ladder", "rounds": 3},
 )  # fmt: skip
 

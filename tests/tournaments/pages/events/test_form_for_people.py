@@ -219,12 +219,12 @@ def test_sizes_that_no_table_can_have_are_refused_beside_their_field(client: Cli
     client.force_login(a.a_user())
     here = "/t/new/?for=people&format=own&people=22&hours=2&preset=hawaii&company=alone"
     sent = {**sent_by(client.get(here).context["form"]), "name": "No such tables", "kind": "pods", "sizes": "fewer"}
-    answer = client.post(here, {**sent, "seats": "2"})
+    answer = client.post(here, {**sent, "seats": "3"})
     assert answer.status_code == 422
     assert answer.context["form"].errors["sizes"]
 
 
 def test_a_game_for_two_offers_no_sizes(client: Client) -> None:
     client.force_login(a.a_user())
-    page = client.get("/t/new/?for=people&format=own&people=22&hours=2&preset=koikoi&company=alone")
+    page = client.get("/t/new/?for=people&format=own&people=22&hours=2&preset=poka5&company=alone")
     assert "sizes" not in names_on(page.content.decode())
