@@ -37,7 +37,7 @@ from tournaments.progress.run import make_secrets
 from tournaments.standings import ledger_cache, store
 from tournaments.undo import row_images as rows
 from tournaments.undo import words
-from tournaments.undo.belongings import give_back
+from tournaments.undo.belongings import return_belongings
 from tournaments.undo.recorder import lock_event, undo_subject
 
 
@@ -244,7 +244,7 @@ def _keys(changes: rows.Changes, model: str) -> list[int]:
 def _put_back(tournament: Tournament, changes: rows.Changes, by: User) -> list[DomainEvent]:
     """Put the rows back. Returns further events to publish: secrets that became public are followed by new ones."""
     # Before the rows: with an entry that was made its links go.
-    give_back(tournament, changes.get("Entry", {}).get("changed", {}), by)
+    return_belongings(tournament, changes.get("Entry", {}).get("changed", {}), by)
     # Rows first, then what is derived from them.
     rows.put_back(changes, by)
     # Forms that were loaded before the undo are refused, as after any other change.

@@ -40,7 +40,7 @@ def _move_links(event: Tournament, to: Mapping[int, int | None], by: User) -> No
             EntryLink.objects.filter(pk__in=[pk for pk in own if is_open[pk]]).update(ended_at=None, ended_by=None)
 
 
-def give_back(event: Tournament, entries: Mapping[str, Mapping[str, Any]], by: User) -> None:
+def return_belongings(event: Tournament, entries: Mapping[str, Mapping[str, Any]], by: User) -> None:
     """Move them as an undo of these changes of entries needs it: {key: {column: [old, new]}}. Before the rows."""
     players = {int(pk): pairs["player_id"] for pk, pairs in entries.items() if "player_id" in pairs}
     if players:

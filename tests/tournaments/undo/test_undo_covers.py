@@ -56,7 +56,7 @@ NOT_NOTED = {
     "simulation.actions.rehearse_event": "in memory",
     "progress.undo.undo": "is the undo itself",
     "undo.row_images.put_back": "a part of the undo",
-    "undo.belongings.give_back": "a part of the undo",
+    "undo.belongings.return_belongings": "a part of the undo",
     "undo.belongings.move_belongings": "a part of naming a substitute, and of the undo",
     "entries.links.make_links": "keys: take them away",
     "entries.links.renew_link": "a key: renew it again",

@@ -37,7 +37,7 @@ WORDS: Final = {
 
 
 class SizeFields(forms.Form):
-    """The choice of sizes, relative to the number of seats, so that it holds whatever that becomes."""
+    """The choice of sizes, relative to the number of seats, so that it holds when the seats change."""
 
     sizes = forms.ChoiceField(label=LABELS["table_sizes"], required=False)
 
@@ -95,7 +95,7 @@ class SizeFields(forms.Form):
 
 
 def _said(made: tuple[StagePlan, Any] | None, entries: int) -> str:
-    """Return the tables of so many entries in words: "5+5+4+4+4"; "" where there are none of these sizes."""
+    """Return the tables of this number of entries in words: "5+5+4+4+4"; "" where there are none of these sizes."""
     if made is None or not entries:
         return ""
     stage, rules = made

@@ -209,7 +209,6 @@ def _page(
         "repeated": [(name, value) for name, value in request.POST.items() if name not in NOT_REPEATED],
         # The same key when the form comes back with a refusal: a report that did arrive is not made twice.
         "key": request.POST.get("key") or uuid4().hex,
-        "seen": fingerprint(here),
         **_refused(refusal, fields),
         "correction": correction,
         "belong": who_belongs(match) if roles & RULERS else (),
@@ -243,11 +242,12 @@ def _counting(here: Table) -> ResultReport | None:
 
 
 def _consequences(here: Table, correction: Correction | None) -> dict[str, Any]:
-    """Return what a tick would bring, or a correction that is looked at, for its page."""
+    """Return what a tick would bring, or a correction that is looked at, for its page; seen: what it was made on."""
+    seen = fingerprint(here)
     if correction is None:
         no_shows = _no_shows(here) if here.match.state != M.CONFIRMED else ()
-        return {"follows": (), "instead": "", "no_shows": no_shows}
-    return {"follows": follow_lines(correction), "instead": _instead(correction)}
+        return {"seen": seen, "follows": (), "instead": "", "no_shows": no_shows}
+    return {"seen": seen, "follows": follow_lines(correction), "instead": _instead(correction)}
 
 
 def _instead(correction: Correction) -> str:

@@ -209,8 +209,15 @@ def test_sizes_of_tables_are_chosen_with_their_effect_in_words(client: Client) -
     assert str(choices["fewer"]).endswith("4+4+4+4+3+3")
     assert "2 byes" in str(choices["same"])
     assert "Shown for 22 entries." in answer.content.decode()
-    sent = {**sent_by(answer.context["form"]), "name": "Fours and threes", "kind": "pods", "sizes": "fewer"}
-    assert client.post(here, sent).status_code == 302
+    sent = {
+        **sent_by(answer.context["form"]),
+        "name": "Fours and threes",
+        "visibility": "public",
+        "kind": "pods",
+        "sizes": "fewer",
+    }
+    made = client.post(here, sent)
+    assert made.status_code == 302, made.context["form"].errors
     stage = Tournament.objects.get(name="Fours and threes").stages.get()
     assert (stage.seats_min, stage.seats_pref, stage.seats_max) == (3, 4, 4)
 
@@ -218,10 +225,10 @@ def test_sizes_of_tables_are_chosen_with_their_effect_in_words(client: Client) -
 def test_sizes_that_no_table_can_have_are_refused_beside_their_field(client: Client) -> None:
     client.force_login(a.a_user())
     here = "/t/new/?for=people&format=own&people=22&hours=2&preset=hawaii&company=alone"
-    sent = {**sent_by(client.get(here).context["form"]), "name": "No such tables", "kind": "pods", "sizes": "fewer"}
-    answer = client.post(here, {**sent, "seats": "3"})
+    sent = {**sent_by(client.get(here).context["form"]), "name": "None of them", "kind": "pods"}
+    answer = client.post(here, {**sent, "visibility": "public", "seats": "3", "sizes": "fewer"})
     assert answer.status_code == 422
-    assert answer.context["form"].errors["sizes"]
+    assert "sizes" in answer.context["form"].errors, answer.context["form"].errors
 
 
 def test_a_game_for_two_offers_no_sizes(client: Client) -> None:
