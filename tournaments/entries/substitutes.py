@@ -13,7 +13,7 @@ from tournaments.entries.people import DURING, new_people
 from tournaments.entries.team_building import end_row, members_of
 from tournaments.entries.teams import read_team, record_team_act, require_teams
 from tournaments.lifecycle.transitions import ORGANISERS, may
-from tournaments.models import Entry, Match, Member, Stage, Tournament
+from tournaments.models import Entry, Match, Member, Round, Stage, Tournament
 from tournaments.pairing import lineups
 from tournaments.progress.derive import fold_event
 from tournaments.undo.recorder import undoable
@@ -120,7 +120,10 @@ def _from(event: Tournament, team: Entry, leaving: Member, wanted: int | None) -
     stage = stages.order_by("-order")[0]
     own = {"seats__board": leaving.number} if event.boards else {}
     begun = Match.objects.filter(stage=stage, seats__entry=team, **own).exclude(state__in=lineups.NOT_BEGUN)
-    last = begun.order_by("-round__number").values_list("round__number", flat=True).first() or 0
+    over = Round.objects.filter(stage=stage, state__in=(Round.State.COMPLETE, Round.State.LOCKED))
+    # A team with a bye had no table in a round that is over: nobody plays in it any more.
+    numbers = (*begun.values_list("round__number", flat=True), *over.values_list("number", flat=True))
+    last = max(numbers, default=0)
     if wanted is not None and wanted <= last:
         message = _("%(name)s is already playing in round %(n)s. Let the substitute play from round %(next)s on.")
         shown = {"name": team.player.name, "n": wanted, "next": last + 1}
