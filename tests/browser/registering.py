@@ -163,13 +163,18 @@ def words_of_registration(keys: frozenset[str]) -> dict[str, str]:
 
 
 def beside_of(keys: frozenset[str]) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Return names with the year and the age that they must not see beside them."""
-    year = timezone.now().year
-    return tuple(
-        (fact.text, re.compile(rf"(?<![\w.:/#-])(?:{fact.born}|{year - fact.born}|{year - fact.born - 1})(?![\w.:/-])"))
-        for fact in facts()
-        if fact.born and not fact.keys & keys
-    )
+    """Return names, each with a pattern of the year or the age that must not stand behind it.
+
+    Near it: further on a page the same number is somebody's points. A year may come later in a document than an age.
+    """
+    now = timezone.now().year
+    found: list[tuple[str, re.Pattern[str]]] = []
+    for fact in facts():
+        if fact.born and not fact.keys & keys:
+            ages = f"{now - fact.born}|{now - fact.born - 1}"
+            near = rf".{{0,300}}?(?<![\w.:/#-]){fact.born}(?![\w.:/-])|.{{0,60}}?(?<![\w.:/#-])(?:{ages})(?![\w.:/-])"
+            found.append((fact.text, re.compile(f"{re.escape(fact.text)}(?:{near})", re.DOTALL)))
+    return tuple(found)
 
 
 def facts() -> Iterator[Secret]:
