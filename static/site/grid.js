@@ -157,7 +157,7 @@ function keepAtStep() {
   if (open && !jump.value) {
     atStep = false;
     goTo(open);
-  } else if (at === document.body) (document.querySelector("#step .main") ?? jump).focus();
+  } else if (!at.closest("#step") && !jump.value) (document.querySelector("#step .main") ?? jump).focus();
 }
 
 function onNews(event) {

@@ -7,8 +7,9 @@ from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.builders.clubs import a_called_night, tables_of, totals
 from tests.tournaments.pages.floor.test_club_night import PHONE, Hall, hall
+from tests.tournaments.progress.test_stations import a_hall
 from tournaments.floor.announcements import announce
-from tournaments.models import ResultReport
+from tournaments.models import Match, ResultReport
 from tournaments.scores.actions import Actor, submit_result
 
 __all__ = ["hall"]
@@ -121,3 +122,32 @@ def test_the_page_on_a_phone_and_without_script(hall: Hall) -> None:
     expect(page.get_by_role("alert")).to_contain_text("Table 2")
     assert ResultReport.objects.filter(state="confirmed").count() == 2
     expect(page.get_by_role("textbox").first).to_have_value("7")
+
+
+NEXT = """() => {
+  const at = document.activeElement;
+  if (at.closest('.grid-row[data-open]') && !('saving' in at.closest('li').dataset)) return 'type';
+  if (at.closest('#step') && at.closest('[action$="call-free/"]')) return 'call';
+  return at.closest('#step [action$="close/"]') ? 'done' : '';
+}"""
+"""What somebody at the keyboard does next, by where the focus is; "" while an answer is on its way."""
+
+
+@pytest.mark.slow
+def test_a_double_elimination_of_eleven_at_four_tables_by_keyboard(hall: Hall) -> None:
+    """Every result is typed where the focus is; matches are called as tables get free, to the champion."""
+    event = a_hall(4, alone=True, people=11)
+    desk = hall.open(event.created_by)
+    desk.goto(f"{hall.site}/t/{event.slug}/grid/")
+    hall.look(desk)
+    keys = 0
+    while (what := desk.wait_for_function(NEXT).json_value()) != "done" and keys < 400:
+        keys += 1
+        if what == "call":
+            with desk.expect_navigation():
+                desk.keyboard.press("Enter")
+        else:
+            type_row(desk, 80, 30)
+    hall.look(desk)
+    matches = Match.objects.filter(stage__tournament=event)
+    assert (matches.count() >= 20, matches.exclude(state="confirmed").count()) == (True, 0)
