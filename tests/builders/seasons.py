@@ -119,7 +119,7 @@ def a_long_season(name: str) -> Season:
 
 def a_season_with_a_history(name: str) -> Season:
     """Make a season in which names were merged, told apart and taken back, and one event waits for its organiser."""
-    by, guest = a.a_user(), a.a_user("guest-" + "w" * 50)
+    by, guest = a.a_user(), a.a_user("asked-" + "w" * 50)
     season = a_season(by, name=name, divisions=(DivisionPlan("First", down=1), DivisionPlan("Second", up=1)))
     long = "Wilhelmina " + "w" * 49
     nights = (("Élodie", "Ben", long), ("Elodie", long, "Ben"), ("Zoë", "Ben", long), ("Zoe", "Guest", "Ben"))
