@@ -28,9 +28,7 @@ async function copyCode(pre, press) {
 }
 
 for (const pre of words ? document.querySelectorAll("[data-copied]") : []) {
-  const press = document.createElement("button");
-  press.type = "button";
-  press.textContent = words.wordsCopy;
+  const press = Object.assign(document.createElement("button"), { type: "button", textContent: words.wordsCopy });
   press.addEventListener("click", () => copyCode(pre, press));
   pre.before(press);
 }

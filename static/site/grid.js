@@ -27,10 +27,13 @@ function release(row) {
   delete row.dataset.typed;
 }
 
+function focusOn(field) {
+  field?.focus();
+  field?.select?.();
+}
+
 function goTo(row) {
-  const target = fieldsOf(row)[0] ?? row.querySelector("button, a[href]");
-  target?.focus();
-  target?.select?.();
+  focusOn(fieldsOf(row)[0] ?? row.querySelector("button, a[href]"));
   row.scrollIntoView({ block: "nearest" });
 }
 
@@ -58,7 +61,7 @@ async function save(row, button, sent) {
   row.dataset.saving = "";
   row.setAttribute("aria-busy", "true");
   try {
-    const options = { method: "POST", body: sent, headers: { "X-Fragment": "true" }, credentials: "same-origin" };
+    const options = { method: "POST", body: sent, headers: { "X-Fragment": "true" } };
     const answer = await fetch(form.action, options);
     if (answer.status >= 500 || answer.status === 403 || answer.status === 429) throw new Error(String(answer.status));
     show(new DOMParser().parseFromString(await answer.text(), "text/html"), row);
@@ -78,8 +81,8 @@ function versionOf(page) {
   return channels.reduce((sum, each) => sum + (Number(each.split("@")[1]) || 0), 0);
 }
 
-// The saved row as it is now, and every other part in which nobody is typing. A refused row stays held, so that news of
-// another table takes neither the refusal away nor what was typed.
+// The saved row as it is now, and every part in which nobody is typing. A refused row stays held: news of another table
+// must not take the refusal away, nor what was typed.
 function show(fresh, row) {
   const active = document.activeElement?.id;
   const place = fresh.getElementById(row.id);
@@ -97,19 +100,21 @@ function show(fresh, row) {
     if (fresh.querySelector(".grid-rows > li")) row.remove();
     else location.reload();
   }
-  const version = versionOf(fresh);
-  if (version >= newest) syncRows(fresh);
-  for (const part of version >= newest ? document.querySelectorAll("[data-part]") : []) {
-    const next = fresh.getElementById(part.id);
-    if (!next || part === row || "saving" in part.dataset || part.contains(document.activeElement)) continue;
-    part.replaceChildren(...next.childNodes);
-  }
-  newest = Math.max(newest, version);
+  if (versionOf(fresh) >= newest) swapAll(fresh, row);
   if (active && document.activeElement === document.body) document.getElementById(active)?.focus();
 }
 
-// Matches that were drawn since, and rounds of them, come in where the fresh page has them; rounds that are over go,
-// unless somebody is typing there.
+function swapAll(fresh, row) {
+  newest = versionOf(fresh);
+  syncRows(fresh);
+  for (const part of document.querySelectorAll("[data-part]")) {
+    const next = fresh.getElementById(part.id);
+    const isBusy = part === row || "saving" in part.dataset || part.contains(document.activeElement);
+    if (next && !isBusy) part.replaceChildren(...next.childNodes);
+  }
+}
+
+// Matches and rounds that were drawn since come in; rounds that are over go, unless somebody is typing there.
 function syncRows(fresh) {
   insertMissing(form, fresh.querySelectorAll(".grid-form > section"));
   for (const list of fresh.querySelectorAll(".grid-rows")) {
@@ -125,18 +130,10 @@ function syncRows(fresh) {
 function insertMissing(parent, nodes) {
   let before = null; // the node of the page after which the next one comes
   for (const node of nodes) {
-    const here = document.getElementById(node.id);
-    if (here) before = here;
-    else if (before) {
-      const copy = document.importNode(node, true);
-      before.after(copy);
-      before = copy;
-    } else {
-      const first = parent.querySelector(`:scope > ${node.tagName}`);
-      before = document.importNode(node, true);
-      if (first) first.before(before);
-      else parent.append(before);
-    }
+    const here = document.getElementById(node.id) ?? document.importNode(node, true);
+    if (!here.isConnected && before) before.after(here);
+    else if (!here.isConnected) parent.insertBefore(here, parent.querySelector(`:scope > ${node.tagName}`));
+    before = here;
   }
 }
 
@@ -148,8 +145,8 @@ function rest(row) {
   keepAtStep();
 }
 
-// The step may come with the next news only, or be swapped for the one that follows: the focus goes with it. A match
-// that is called meanwhile is next; where nothing is to be done the table number is.
+// The step may come with later news, or be swapped for the next one: the focus goes with it, or to a match that is
+// called meanwhile; where nothing is to be done, to the table number.
 function keepAtStep() {
   const at = document.activeElement;
   if (!atStep || !(at === document.body || at === jump || at.closest("#step"))) return;
@@ -180,13 +177,9 @@ function onEnter(event) {
   if (!row || !event.target.matches("input, select")) return;
   event.preventDefault();
   const fields = fieldsOf(row);
-  const next = event.shiftKey ? fields[fields.indexOf(event.target) - 1] : fields[fields.indexOf(event.target) + 1];
-  if (next) {
-    next.focus();
-    next.select?.();
-  } else if (!event.shiftKey) {
-    submit(row, row.querySelector("button[name]"));
-  }
+  const next = fields[fields.indexOf(event.target) + (event.shiftKey ? -1 : 1)];
+  if (next) focusOn(next);
+  else if (!event.shiftKey) submit(row, row.querySelector("button[name]"));
 }
 
 // The same box one table up or down, as in a spreadsheet.
@@ -198,9 +191,7 @@ function onArrow(event, step) {
   if (!other) return;
   event.preventDefault();
   const at = fieldsOf(row).indexOf(event.target);
-  const target = fieldsOf(other)[Math.min(at, fieldsOf(other).length - 1)];
-  target.focus();
-  target.select?.();
+  focusOn(fieldsOf(other)[at] ?? fieldsOf(other).at(-1));
 }
 
 function jumpTo(number) {
@@ -234,8 +225,7 @@ function onKey(event) {
   else if (event.key === "ArrowUp") onArrow(event, -1);
   else if (event.key === "/" && rowOf(event.target)) {
     event.preventDefault();
-    jump.focus();
-    jump.select();
+    focusOn(jump);
   } else if (/^[0-9]$/.test(event.key)) onDigit(event);
 }
 

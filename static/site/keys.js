@@ -1,5 +1,5 @@
 // Keys and rows: "/" goes to the search field, "?" opens the key help, a click anywhere in a row follows its first
-// link. Nothing here is needed to use a page: every row has a real link, every panel is a <details>.
+// link. No page needs it: every row has a real link, every panel is a <details>.
 
 const help = document.getElementById("keys");
 const root = document.documentElement;

@@ -4,7 +4,7 @@
 
 const bar = document.querySelector("[data-live]");
 const POLL_MS = 20000;
-// So long after news the page is fetched: what comes together is fetched once, and not by all phones of a hall at once.
+// So long after news the page is fetched: once for what comes together, and not by all phones of a hall at once.
 const SOONEST_MS = 300;
 const LATEST_MS = 1200;
 const SAY_MS = 5000;
@@ -19,7 +19,7 @@ let again = false;
 let paused = false;
 let lost = false;
 let etag = "";
-let edition = 0; // one more whenever the page itself has changed what is shown, as after saving a row
+let edition = 0; // one more whenever the page has changed itself, as after saving a row
 let saidAt = 0;
 
 function channels() {
@@ -35,25 +35,15 @@ function show(state, words) {
 }
 
 function build() {
-  const dot = document.createElement("span");
-  dot.className = "dot";
-  const words = document.createElement("span");
-  words.className = "words";
-  const button = document.createElement("button");
-  button.type = "button";
-  button.textContent = bar.dataset.wordsPause;
-  button.addEventListener("click", togglePause);
-  const retry = document.createElement("button");
-  retry.type = "button";
-  retry.dataset.retry = "";
-  retry.hidden = true;
-  retry.textContent = bar.dataset.wordsRetry;
-  retry.addEventListener("click", () => { failures = 0; open(); refresh(); });
-  const voice = document.createElement("span");
-  voice.className = "sr";
-  voice.setAttribute("role", "status");
-  bar.append(dot, words, button, retry, voice);
-  show("live", bar.dataset.wordsLive);
+  const add = (tag, values) => bar.appendChild(Object.assign(document.createElement(tag), values));
+  const { wordsPause, wordsRetry, wordsLive } = bar.dataset;
+  add("span", { className: "dot" });
+  add("span", { className: "words" });
+  add("button", { type: "button", textContent: wordsPause, onclick: togglePause });
+  const onclick = () => { failures = 0; open(); refresh(); };
+  add("button", { type: "button", textContent: wordsRetry, hidden: true, onclick }).dataset.retry = "";
+  add("span", { className: "sr" }).setAttribute("role", "status");
+  show("live", wordsLive);
 }
 
 function togglePause() {
@@ -130,7 +120,7 @@ async function refresh() {
   try {
     const headers = { "X-Fragment": "true" };
     if (etag) headers["If-None-Match"] = etag;
-    const answer = await fetch(location.href, { headers, cache: "no-store", credentials: "same-origin" });
+    const answer = await fetch(location.href, { headers, cache: "no-store" });
     const words = answer.status === 200 ? await answer.text() : "";
     // Asked for before the page changed itself: the answer may be older than what is shown.
     if (before !== edition) again = true;
@@ -172,14 +162,9 @@ function later() {
 
 function heard(event) {
   const news = [JSON.parse(event.data)].flat();
-  let isNew = false;
-  for (const { ch, ver } of news) {
-    if (ver > (seen.get(ch) ?? 0)) {
-      seen.set(ch, ver);
-      isNew = true;
-    }
-  }
-  if (isNew) later();
+  const newer = news.filter(({ ch, ver }) => ver > (seen.get(ch) ?? 0));
+  for (const { ch, ver } of newer) seen.set(ch, ver);
+  if (newer.length) later();
 }
 
 function open() {

@@ -57,12 +57,9 @@ function again() {
   box.querySelector("[data-stop]").textContent = turning ? box.dataset.wordsStop : box.dataset.wordsTurn;
 }
 
-function button(name, words, act) {
-  const made = document.createElement("button");
-  made.type = "button";
+function button(name, textContent, onclick) {
+  const made = Object.assign(document.createElement("button"), { type: "button", textContent, onclick });
   made.dataset[name] = "";
-  made.textContent = words;
-  made.addEventListener("click", act);
   box.append(made);
 }
 

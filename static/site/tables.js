@@ -37,7 +37,7 @@ function later() {
   clearTimeout(timer);
   timer = setTimeout(send, AGAIN_MS[Math.min(tries, AGAIN_MS.length - 1)]);
   tries += 1;
-  note.dataset.tries = String(tries);
+  note.dataset.tries = tries;
 }
 
 // The token of the page counts, not that of the time it was kept; a page of a signed-out session gives a new one.

@@ -15,7 +15,7 @@ function waiting() {
 
 function show() {
   const n = waiting().length;
-  bar.hidden = n === 0;
+  bar.hidden = !n;
   const words = n === 1 ? bar.dataset.wordsOne : `${n} ${bar.dataset.wordsMore}`;
   const said = mustOpen ? bar.dataset.wordsScan : words;
   const line = bar.querySelector("p");

@@ -20,6 +20,7 @@ from tournaments.models import (
     MatchTally,
     Role,
     Round,
+    SeasonEvent,
     Stage,
     Tournament,
 )
@@ -73,7 +74,8 @@ class EventPage:
     """The values that every page of one tournament shares.
 
     all_roles: every role of the viewer; version: the newest number of its live channel. stages: the whole chain;
-    stage: the one that is shown. called_off: stages that were called off and are to be read only.
+    stage: the one that is shown. called_off: stages that were called off and are to be read only. in_season: whether a
+    season has the event, or asks for it.
     """
 
     event: Tournament
@@ -85,6 +87,7 @@ class EventPage:
     progress: Progress
     stages: tuple[Stage, ...] = ()
     called_off: tuple[Stage, ...] = ()
+    in_season: bool = False
 
     @property
     def roles(self) -> frozenset[str]:
@@ -262,6 +265,7 @@ def event_page(slug: str, viewer: User | None, *, stage: str = "", is_guest: boo
             # is missed.
             channel_version=Subquery(Channel.objects.filter(name=_channel(slug)).values("version")[:1]),
             rounds_n=Subquery(drawn.order_by("-number").values("number")[:1]),
+            in_season=Exists(SeasonEvent.objects.filter(tournament=OuterRef("tournament"))),
             **_of_viewer(viewer),
         )
         .order_by("order")
@@ -280,6 +284,7 @@ def event_page(slug: str, viewer: User | None, *, stage: str = "", is_guest: boo
         progress=progress_of(shown.tournament_id),
         stages=chain,
         called_off=tuple(each for each in found if each.state == Stage.State.VOID),
+        in_season=bool(getattr(shown, "in_season", False)),
     )
 
 

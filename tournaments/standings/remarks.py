@@ -84,13 +84,13 @@ class Remark:
 
 
 def remarks_of(stage: Stage, rows: Sequence[Standing]) -> dict[int, tuple[Remark, ...]]:
-    """Return the remarks on these rows of the present table, by entry (its key). Three queries, two where bots play."""
+    """Return the remarks on these rows of the present table, by entry (its key). Three queries, one where bots play."""
     pks = [row.entry_id for row in rows]
     spans = StageEntry.objects.filter(stage=stage, entry__in=pks).values_list("entry", "joined_round", "left_round")
     there: dict[int, Span] = {pk: (joined, left) for pk, joined, left in spans}
     # Also those worth nothing, which the terms call absent.
-    byes = RequestedBye.objects.filter(stage=stage, entry__in=pks)
-    arranged = set(byes.values_list("entry", "round_number"))
+    byes = RequestedBye.objects.filter(stage=stage, entry__in=pks) if stage.tournament.is_of_people else ()
+    arranged = {(bye.entry_id, bye.round_number) for bye in byes}
     others = _others(stage, pks)
     found = {}
     for row in rows:

@@ -86,6 +86,7 @@ ELSEWHERE = {
     models.StuckNews,
     models.MatchTally,
     models.EntryTally,
+    models.ClubTally,
     models.Announcement,
     models.RequestedBye,
     models.PairRule,

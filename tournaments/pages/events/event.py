@@ -131,7 +131,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "matches": schedule.match_lines(page.stage),
         "mine": _mine(page, person, ending.get("ranking")),
         "clocks": clock_lines(page.event),
-        "seasons": seasons_naming(page.event, person),
+        "seasons": seasons_naming(page.event, person) if page.in_season else [],
         "expected": rotation.expected(page.stages[0], page.entered or page.event.max_entries),
     }
     if page.event.is_of_people:
