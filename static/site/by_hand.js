@@ -1,6 +1,5 @@
-// Pairing by hand: each change is checked at once, and people can be dragged from table to table. Without this script
-// the select boxes and the button "Check" do the same.
-
+// Pairing by hand: each change is checked at once, and people can be dragged from table to table. Without script the
+// select boxes and "Check" do the same.
 const form = document.getElementById("by-hand");
 let latest = 0;
 

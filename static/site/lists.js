@@ -1,5 +1,5 @@
 // A list with a filter: what is chosen is shown at once, at an address of its own, and focus stays where it is. What
-// follows the form is taken from the answer to the same address. Without this the form's button loads the page.
+// follows the form is taken from the answer. Without script the form's button loads the page.
 
 const FILTER = "form.filter[role=search]:not([action])";
 const WAITS_MS = 300;
