@@ -253,23 +253,7 @@ def event_page(slug: str, viewer: User | None, *, stage: str = "", is_guest: boo
     """
     # A guest has no account to ask roles of: their link was checked before, and opens what is not a draft.
     seen = ~Q(tournament__state=T.DRAFT) if is_guest else visible_to(viewer, "tournament__")
-    rows = Stage.objects.filter(seen, tournament__slug=slug)
-    drawn = Round.objects.filter(stage=OuterRef("pk")).exclude(state=Round.State.DRAFT)
-    found = tuple(
-        rows.select_related("tournament__created_by", "tournament__prize_settings", "ruleset")
-        .annotate(
-            entered=sum_of(
-                EntryTally.objects.filter(tournament=OuterRef("tournament"), state__in=IN_PLAY), "tournament"
-            ),
-            # In the query of the page: a change after it has a higher version, so the browser fetches again and nothing
-            # is missed.
-            channel_version=Subquery(Channel.objects.filter(name=_channel(slug)).values("version")[:1]),
-            rounds_n=Subquery(drawn.order_by("-number").values("number")[:1]),
-            in_season=Exists(SeasonEvent.objects.filter(tournament=OuterRef("tournament"))),
-            **_of_viewer(viewer),
-        )
-        .order_by("order")
-    )
+    found = tuple(_stages(Stage.objects.filter(seen, tournament__slug=slug), slug, viewer))
     chain = tuple(each for each in found if each.state != Stage.State.VOID)
     shown = shown_stage(found if stage else chain, stage)
     if shown is None:
@@ -285,6 +269,25 @@ def event_page(slug: str, viewer: User | None, *, stage: str = "", is_guest: boo
         stages=chain,
         called_off=tuple(each for each in found if each.state == Stage.State.VOID),
         in_season=bool(getattr(shown, "in_season", False)),
+    )
+
+
+def _stages(rows: QuerySet[Stage], slug: str, viewer: User | None) -> QuerySet[Stage]:
+    """Return the stages of one tournament, in order, with what its pages share."""
+    drawn = Round.objects.filter(stage=OuterRef("pk")).exclude(state=Round.State.DRAFT)
+    entered = EntryTally.objects.filter(tournament=OuterRef("tournament"), state__in=IN_PLAY)
+    return (
+        rows.select_related("tournament__created_by", "tournament__prize_settings", "ruleset")
+        .annotate(
+            entered=sum_of(entered, "tournament"),
+            # In the query of the page: a change after it has a higher version, so the browser fetches again and nothing
+            # is missed.
+            channel_version=Subquery(Channel.objects.filter(name=_channel(slug)).values("version")[:1]),
+            rounds_n=Subquery(drawn.order_by("-number").values("number")[:1]),
+            in_season=Exists(SeasonEvent.objects.filter(tournament=OuterRef("tournament"))),
+            **_of_viewer(viewer),
+        )
+        .order_by("order")
     )
 
 
