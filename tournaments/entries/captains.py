@@ -29,6 +29,11 @@ def captain_token(captain: Member, renewal: int = 0) -> str:
     return _signer().sign(".".join(parts))
 
 
+def token_now(captain: Member) -> str:
+    """Return the same for the address as it is now. captain: one of `captains_of`, which reads its renewal."""
+    return captain_token(captain, captain.renewal)  # type: ignore[attr-defined]  # annotated
+
+
 def captains_of(event: Tournament) -> dict[int, Member]:
     """Return, per team (its key), its captain, as the row that holds now, with the `renewal` of the address.
 

@@ -16,7 +16,7 @@ from accounts.models import User
 from tournaments.api.acting import ActSerializer, DoneSerializer, perform
 from tournaments.api.entries.entries import UUID_OF
 from tournaments.api.loading import SLUG, entry_of, event_for, event_organised, event_to_change
-from tournaments.entries.captains import captain_token, captains_of, read_captain
+from tournaments.entries.captains import captains_of, read_captain, token_now
 from tournaments.entries.lineups import Change, leave_team, preview_lineup, set_lineup
 from tournaments.lifecycle.transitions import ORGANISERS, roles_of
 from tournaments.models import Entry, Member, Tournament
@@ -210,7 +210,7 @@ def _captain(request: Request, event: Tournament, team: Entry) -> Response:
     member = captains_of(event).get(team.pk)
     if member is None:
         raise Http404(str(team.uuid))
-    token = captain_token(member, member.renewal)  # type: ignore[attr-defined]  # annotated
+    token = token_now(member)
     address = request.build_absolute_uri(reverse("tournament-captain", args=[event.slug, token]))
     # no-store: the address acts without an account.
     return Response(CaptainSerializer({"address": address}).data, headers={"Cache-Control": "no-store"})

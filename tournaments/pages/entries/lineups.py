@@ -20,11 +20,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.alphabet import ByName
 from accounts.models import User
 from core.errors import TournamentError
-from tournaments.entries.captains import captain_token, captains_of, read_captain
+from tournaments.entries.captains import captains_of, read_captain, token_now
 from tournaments.entries.lineups import Change, leave_team, preview_lineup, set_lineup
 from tournaments.lifecycle.transitions import ORGANISERS
 from tournaments.lifecycle.visibility import EventPage
-from tournaments.models import Entry
+from tournaments.models import Entry, Member
 from tournaments.pages.events.event import load, render_event
 from tournaments.pages.floor.dashboard import open_dashboard
 from tournaments.pairing.lineups_query import singles_of
@@ -56,10 +56,7 @@ def lineups_page(request: HttpRequest, slug: str) -> HttpResponse:
     if wanted and line is None:
         raise Http404(wanted)
     back = reverse("tournament-lineups", args=[slug])
-    links = {
-        team: _captain_link(request, slug, member, member.renewal)  # type: ignore[attr-defined]  # annotated
-        for team, member in captains_of(page.event).items()
-    }
+    links = {team: _captain_link(request, slug, member) for team, member in captains_of(page.event).items()}
     context = {"links": links, "back": back}
     return _answer(request, page, shown, line, signed_in(request), context)
 
@@ -82,8 +79,8 @@ def captain_page(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     return _answer(request, page, shown, line, None, context)
 
 
-def _captain_link(request: HttpRequest, slug: str, member: Any, renewal: int) -> str:
-    return request.build_absolute_uri(reverse("tournament-captain", args=[slug, captain_token(member, renewal)]))
+def _captain_link(request: HttpRequest, slug: str, member: Member) -> str:
+    return request.build_absolute_uri(reverse("tournament-captain", args=[slug, token_now(member)]))
 
 
 def _answer(
