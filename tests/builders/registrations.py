@@ -51,10 +51,10 @@ def an_event_with_registration(
     return event
 
 
-def registered(event: Tournament, name: str, *, person: User | None = None, **more: object) -> Registration:
+def registered(event: Tournament, name: str, *, person: User | None = None, **more: Any) -> Registration:
     """Register somebody, and confirm it."""
     address = "-".join(name.lower().split())[:40]
-    given = Details(**{"name": name, "email": f"{address}@example.org", **more})  # type: ignore[arg-type]
+    given = Details(**{"name": name, "email": f"{address}@example.org", **more})
     row = register(tournament=event, person=person, details=given, sender=SENDER)
     return Registration.objects.select_related("entry__player", "tournament", "user").get(pk=confirm(row).pk)
 

@@ -111,8 +111,8 @@ class FilledRow:
 
 @undoable("enter_rows", SCORERS)
 def enter_rows(*, tournament: Tournament, by: User, rows: Sequence[FilledRow]) -> list[str | TournamentError]:
-    """Enter several tables at once; return of each what `enter_row` returns, or its refusal, which leaves the others
-    alone. All of it is one act, and standings follow once: a hall of 150 tables would wait for 150 of them.
+    """Enter several tables of an event at once; return of each what `enter_row` returns, or its refusal, which leaves
+    the others alone. All of it is one act, and standings follow once: a hall of 150 tables would wait for 150 of them.
 
     Raises TournamentError "tournament.not_organiser".
     """

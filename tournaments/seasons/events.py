@@ -162,7 +162,7 @@ def _require_organiser(event: Tournament, by: User) -> None:
 def _record(row: SeasonEvent, verb: type[DomainEvent], by: User, *, before: int | None = None) -> None:
     after = {"event": row.tournament.slug, **({"weight": row.weight} if before is not None else {})}
     was = {"weight": before} if before is not None else {}
-    # No address: it tells the name of a private event, and operators read this of every season.
+    # Not the slug: it contains the name, and operators can read the audit of every season, also of private events.
     named = {**after, "event": str(row.tournament.uuid)}
     audit(verb, label(row.season), actor=by, channel=row.season.channel, before=was, after=named)
     publish(verb.of(row.season.channel, after))

@@ -95,7 +95,11 @@ class ProposedStageSerializer(serializers.Serializer[Any]):
 class ProposedPlanSerializer(NewEventSerializer):
     """A new event without its name: with one it is the body of `POST /api/v1/tournaments`."""
 
-    name = None  # type: ignore[assignment]  # the organiser gives it
+    def get_fields(self) -> dict[str, Any]:
+        """Return the fields of a new event but its name, which the organiser gives."""
+        fields = super().get_fields()
+        del fields["name"]
+        return fields
 
 
 class ProposalSerializer(serializers.Serializer[Any]):
