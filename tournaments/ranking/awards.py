@@ -33,8 +33,9 @@ class Candidate:
 
 
 class NotGiven(StrEnum):
-    """Why nobody wins a prize: too few are left in its pool, or its place is taken by a shared one above it."""
+    """Why nobody wins a prize: its category is empty, too few are left in its pool, or a shared place above takes it."""
 
+    EMPTY = "empty"
     NOBODY = "nobody"
     SHARED = "shared"
 
@@ -87,7 +88,8 @@ def give(
             award = _award(offer, place, left, divided=divided)
             ahead = max((each.rank for each in left if each.entry in award.winners), default=0)
             passed = tuple(each.entry for each in own if each.entry in taken and each.rank <= ahead)
-            found.append(Award(offer, place, award.winners, award.shares, passed, award.not_given))
+            not_given = award.not_given if own or offer.pool is None else NotGiven.EMPTY
+            found.append(Award(offer, place, award.winners, award.shares, passed, not_given))
         for award in found:
             for entry in award.winners:
                 pools_of.setdefault(entry, set()).add(award.offer.pool)

@@ -121,4 +121,6 @@ def not_given_words(award: AwardLine) -> str:
     """Explain why nobody wins a prize; "" where somebody does."""
     if award.not_given is NotGiven.SHARED:
         return _("not given: the place above is shared")
+    if award.not_given is NotGiven.EMPTY:
+        return _("not given: nobody is in this category")
     return _("not given: nobody is left for it") if award.not_given else ""

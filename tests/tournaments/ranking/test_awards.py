@@ -70,7 +70,13 @@ def test_a_shared_place_divides_the_prizes_of_all_its_places() -> None:
 
 def test_nobody_wins_a_prize_of_an_empty_category() -> None:
     found = give([Offer(0, CLUB, 1, 1)], places(1, 2), {}, one_each=True, divided=False)
-    assert [(award.winners, award.not_given) for award in found] == [((), NotGiven.NOBODY)]
+    assert [(award.winners, award.not_given) for award in found] == [((), NotGiven.EMPTY)]
+
+
+def test_an_empty_category_is_told_from_one_whose_members_have_all_won() -> None:
+    offers = [Offer(0, None, 1, 1), Offer(1, CLUB, 1, 1), Offer(2, NOVICE, 1, 1)]
+    found = give(offers, places(1, 2), {CLUB: {1}}, one_each=True, divided=False)
+    assert [award.not_given for award in found] == [None, NotGiven.NOBODY, NotGiven.EMPTY]
 
 
 def offers_of(pools: Sequence[int | None]) -> list[Offer]:

@@ -75,6 +75,8 @@ def test_prizes_follow_from_the_ranking_and_from_marks() -> None:
     hidden = reason_words(found[1], found[1].winners[0], is_organiser=False)
     assert hidden == "place 4 overall; those before have a better prize"
     assert not_given_words(found[2]) == "not given: nobody is left for it"
+    mark_category(category=novice, by=event.created_by, entries=[])
+    assert not_given_words(awards_of(prizes_of(event), ranking_of(event))[1]) == "not given: nobody is in this category"
 
 
 def test_who_withdrew_wins_only_if_the_organiser_says_so() -> None:
