@@ -25,13 +25,15 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from accounts.models import User
+from tests.builders.boards import a_team_night
 from tests.builders.challenges import a_challenge
 from tests.builders.clubs import a_called_night, tables_of
 from tests.builders.keys import Caller
 from tests.builders.leagues import League
 from tests.builders.receivers import a_hook
-from tests.builders.registrations import an_event_with_registration, registered
+from tests.builders.registrations import PAIRS, an_event_with_registration, registered
 from tests.builders.seasons import a_long_season
+from tournaments.entries.captains import captains_of
 from tournaments.invitations.links import make_invitation_link
 from tournaments.models import Match, Role, SeasonRole, Seat, Tournament
 from tournaments.models.club import club_key
@@ -78,6 +80,10 @@ def things(league: League, club: Tournament) -> dict[str, list[Any]]:
     own = an_event_with_registration()
     registered(own, "Kaede", person=club.created_by)
     events = [*events, own]
+    pairs = an_event_with_registration(**PAIRS)
+    registered(pairs, "Kaede", person=club.created_by)
+    night = a_team_night()
+    Role.objects.create(user=club.created_by, tournament=night, role=Role.Kind.OWNER)
     season = a_long_season("League")
     SeasonRole.objects.create(season=season, user=club.created_by, role=SeasonRole.Kind.OWNER)
     somebody = season.people.order_by("row")[0]
@@ -89,6 +95,9 @@ def things(league: League, club: Tournament) -> dict[str, list[Any]]:
         "challenge": [str(a_challenge().uuid)],
         "hook": [str(a_hook(club.created_by, "https://example.org/hanami")[0].uuid)],
         "link": [str(make_invitation_link(tournament=club, by=club.created_by).uuid)],
+        "event of registered teams": [pairs.slug],
+        "event of boards": [night.slug],
+        "team": [str(member.team.uuid) for member in captains_of(night).values()],
         "season": [season.slug],
         "person": [str(somebody.uuid)],
         "key": [club_key(somebody.club)],
@@ -114,13 +123,14 @@ def known(case: Any, found: dict[str, list[Any]], which: int) -> None:
     for name in case.path_parameters or {}:
         kind = name
         if name == "slug":
-            kind = "bot" if "/bots/" in case.path else "season" if "/seasons/" in case.path else "event"
+            kind = "bot" if "/bots/" in case.path else "season" if "/seasons/" in case.path else event_kind(case.path)
         if name == "uuid":
             kind = "entry" if "/entries/" in case.path or "/teams/" in case.path else "match"
             kind = "record" if "/records/" in case.path else "challenge" if "/challenges/" in case.path else kind
             kind = "hook" if "/hooks/" in case.path else kind
             kind = "person" if "/seasons/" in case.path else kind
             kind = "link" if "/invitation-links/" in case.path else kind
+            kind = "team" if "/captain" in case.path else kind
         if name == "name" and "/people/" in case.path:
             kind = "user"
         if name == "id" and "/failures/" not in case.path:
@@ -130,6 +140,13 @@ def known(case: Any, found: dict[str, list[Any]], which: int) -> None:
             case.path_parameters[name] = values[which % len(values)]
     if "stage" in (case.query or {}):
         case.query["stage"] = found["order"][0]
+
+
+def event_kind(path: str) -> str:
+    """Return which events an address is about: some of them answer for events of teams alone."""
+    if "/mine/team" in path:
+        return "event of registered teams"
+    return "event of boards" if "/captain" in path else "event"
 
 
 @pytest.mark.parametrize("who", ["nobody", "user", "organiser"])
