@@ -234,8 +234,8 @@ def test_pages_hold_no_english_and_figures_as_the_language_writes_them(league: L
     English.
     """
     asked = {"Accept-Language": language}
-    names = (league.draft.name, "Before the start", "Between rounds", "Pools and a cup", "Cup that is on", "Asked for")
-    names += ("Closed league of", "The next league of")
+    names = {league.draft.name, "Before the start", "Between rounds", "Pools and a cup", "Cup that is on", "Asked for"}
+    names |= {"Closed league of", "The next league of"}
     left: dict[str, list[str]] = {}
     strangers = Look(None, "", tuple(public_paths(league)))
     for look in chain([strangers], signed_in(league), other_looks(league)):
