@@ -33,7 +33,7 @@ class Candidate:
 
 
 class NotGiven(StrEnum):
-    """Why nobody wins a prize: its category is empty, too few are left in its pool, or a shared place above takes it."""
+    """Why nobody wins a prize: its category is empty, too few are left in it, or a shared place above takes it."""
 
     EMPTY = "empty"
     NOBODY = "nobody"
