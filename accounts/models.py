@@ -28,6 +28,7 @@ class User(AbstractUser):
 
     class Cards(models.TextChoices):
         CLASSIC = "classic", _("coloured pictures")
+        PICTURES = "pictures", _("coloured pictures without numbers")
         CONTRAST = "contrast", _("bold outlines on white, large numerals")
         TEXT = "text", _("month, kind and number, no pictures")
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Draw the 48 cards in every theme, an SVG sprite each; the same code gives the same bytes on every machine.
+"""Draw the 48 cards in every theme, an SVG sprite each, and their emblems. The code gives the same bytes everywhere.
 
-python scripts/make_cards.py            write static/cards/classic.svg, contrast.svg and text.svg
+python scripts/make_cards.py            write static/cards/<theme>.svg and emblems.svg
 python scripts/make_cards.py --check    exit 1 if a file differs from what the code draws
 """
 
@@ -13,11 +13,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from scripts.cardart import emblems
 from scripts.cardart.layouts import MONTHS
 from scripts.cardart.marks import GLYPHS, back, frame, glyph, large_tab, numeral_tab, pips, tab_shape
 from scripts.cardart.pen import HEIGHT, INK, PAPER, RED, WIDTH, card_box
 from scripts.cardart.plain import MIDDLE, SIGN_Y, plain
 from scripts.cardart.restyle import OUTLINE, loud
+from scripts.cardart.ribbons import slips
 from scripts.cardart.stamps import STAMPS
 
 FOLDER = Path(__file__).resolve().parent.parent / "static" / "cards"
@@ -40,17 +42,21 @@ CATEGORIES = {
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """The dress of the cards. outline: px; marks: what lies over the picture of a month; glyph: where the roundel is.
+    """The dress of the cards. outline: px; marks: what lies over the picture of a month.
 
-    picture: draws a card (month, rank); dress: what becomes of all that was drawn.
+    picture: draws a card (month, rank); dress: what becomes of all that was drawn. glyph: where the roundel is that
+    says a card's kind, None for none. has_kinds: it lies on each card, pips on twin chaff. has_stripes: blue ribbons
+    are striped, for those who do not see that they are blue.
     """
 
     name: str
     outline: float
     picture: Callable[[int, int], str]
     marks: Callable[[int], str]
-    glyph: tuple[float, float, float]
+    glyph: tuple[float, float, float] | None
     dress: Callable[[str], str] = str
+    has_kinds: bool = True
+    has_stripes: bool = False
 
 
 def card_ids() -> Iterator[tuple[int, int]]:
@@ -81,10 +87,16 @@ def in_words(month: int, rank: int) -> str:
     return plain(month, rank, category_of(month, rank), twin(month, rank))
 
 
+def bare(_month: int) -> str:
+    """No mark at all over the picture."""
+    return ""
+
+
 THEMES = (
     Theme("classic", 2, drawn, numeral_tab, (10.5, 27.5, 1)),
-    Theme("contrast", OUTLINE, drawn, large_tab, (12, 91.5, 1.2), loud),
-    Theme("text", OUTLINE, in_words, lambda _month: "", (MIDDLE, SIGN_Y, 2.9), loud),
+    Theme("pictures", 2, drawn, bare, None, has_kinds=False),
+    Theme("contrast", OUTLINE, drawn, large_tab, (12, 91.5, 1.2), loud, has_stripes=True),
+    Theme("text", OUTLINE, in_words, bare, (MIDDLE, SIGN_Y, 2.9), loud, has_kinds=False),
 )
 
 
@@ -108,7 +120,7 @@ def use(name: str) -> str:
 def card(theme: Theme, month: int, rank: int) -> str:
     """The symbol of one card: paper, picture, frame, marks."""
     marks = use("edge") + theme.marks(month)
-    if theme.picture is drawn:
+    if theme.has_kinds:
         marks += use(f"m-{category_of(month, rank)}")
         marks += use(f"pip{twin(month, rank)}") if twin(month, rank) else ""
     return symbol(f"c{month:02d}{rank:02d}", use("paper") + theme.picture(month, rank) + marks, theme.outline)
@@ -116,12 +128,14 @@ def card(theme: Theme, month: int, rank: int) -> str:
 
 def parts(theme: Theme) -> str:
     """Return all that cards share: paper, edge, glyphs, pips, flowers and leaves."""
-    x, y, size = theme.glyph
     shared = {"paper": card_box(PAPER, inset=1), "edge": frame()}
-    shared |= {f"m-{name}": glyph(name, x=x, y=y, size=size) for name in GLYPHS}
-    if theme.picture is drawn:
+    if theme.glyph:
+        x, y, size = theme.glyph
+        shared |= {f"m-{name}": glyph(name, x=x, y=y, size=size) for name in GLYPHS}
+    if theme.has_kinds:
         shared |= {"tab": tab_shape(), "pip1": pips(1), "pip2": pips(2)}
-        shared |= {name: draw() for name, draw in STAMPS.items()}
+    if theme.picture is drawn:
+        shared |= {name: draw() for name, draw in (STAMPS | slips(is_striped=theme.has_stripes)).items()}
     return "".join(part(name, content) for name, content in shared.items())
 
 
@@ -129,12 +143,31 @@ def sprite(theme: Theme) -> str:
     """The whole file of a theme: c0101 .. c1204, a glyph per kind (g- on its card, i- alone), two backs."""
     line = theme.outline
     cards = "".join(card(theme, month, rank) for month, rank in card_ids())
-    glyphs = "".join(symbol(f"g-{name}", use(f"m-{name}"), line) for name in GLYPHS)
+    # Without a glyph of its own a card wears none either when a preset counts it as another kind.
+    glyphs = "".join(symbol(f"g-{name}", use(f"m-{name}") if theme.glyph else "", line) for name in GLYPHS)
     glyphs += "".join(symbol(f"i-{name}", glyph(name, x=8, y=8), 2, "0 0 16 16") for name in GLYPHS)
     backs = symbol("back", back(RED, PAPER) + use("edge"), line)
     backs += symbol("back-dark", back(INK, PAPER) + use("edge"), line)
     body = theme.dress(f"<defs>\n{parts(theme)}</defs>\n{cards}{glyphs}{backs}")
     return f'<svg xmlns="http://www.w3.org/2000/svg">{body}</svg>\n'
+
+
+def emblem_sprite() -> str:
+    """Return the file of the emblems: e0101 .. e1204, which take their colour from the page."""
+    shared = {"ground": emblems.ground(), "edge": emblems.edge()}
+    shared |= {name: draw() for name, draw in (STAMPS | slips(is_striped=False)).items()}
+    box = f"0 0 {emblems.SIDE} {emblems.SIDE}"
+    cards = "".join(
+        symbol(
+            f"e{month:02d}{rank:02d}",
+            use("ground") + emblems.cut(drawn(month, rank), month, rank) + use("edge"),
+            2,
+            box,
+        )
+        for month, rank in card_ids()
+    )
+    defs = "".join(part(name, content) for name, content in shared.items())
+    return f'<svg xmlns="http://www.w3.org/2000/svg"><defs>\n{defs}</defs>\n{cards}</svg>\n'
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -145,6 +178,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     # All drawn before any is written: a mistake in one theme leaves the files as they were.
     made = {options.out / f"{theme.name}.svg": sprite(theme).encode() for theme in THEMES}
+    made[options.out / "emblems.svg"] = emblem_sprite().encode()
     if options.check:
         return 0 if all(path.is_file() and path.read_bytes() == content for path, content in made.items()) else 1
     options.out.mkdir(parents=True, exist_ok=True)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from . import subjects
+from .marks import makers_mark
 from .pen import GOLD, INK, PINK, RED, dots, shape, stroke
 from .plants import (
     blade,
@@ -21,25 +22,25 @@ from .plants import (
     pine,
     plum,
     plum_bud,
-    plume,
     spray,
+    susuki,
     willow,
     wisteria,
 )
-from .ribbons import hatch, plain, poetry
+from .ribbons import hung
 
 
 def january(rank: int) -> str:
     """Pine."""
     if rank == 1:
-        return subjects.crane() + pine(16, 97, 13) + pine(50, 98, 12.5)
+        return pine(14, 24, 12) + subjects.crane() + pine(16, 97, 13) + pine(50, 98, 12.5)
     if rank == 2:
         return (
             bough("M59 94C52 70 34 66 46 30")
             + pine(46, 34, 17)
             + pine(50, 66, 14)
-            + poetry(29, 62, 6)
-            + pine(18, 95, 15)
+            + hung("akayoroshi", 29, 59, 6)
+            + pine(13, 99, 11)
         )
     if rank == 3:
         trunk = bough("M54 102C60 78 30 74 34 44", 7)
@@ -55,7 +56,14 @@ def february(rank: int) -> str:
         return branch + plum(48, 20, 10) + plum(31, 30, 6.5) + subjects.warbler() + plum(15, 93, 8.5) + plum(52, 94, 7)
     if rank == 2:
         branch = bough("M54 101L48 70L58 46L44 18")
-        return branch + poetry(28, 62, 6) + plum(47, 20, 11) + plum(51, 50, 9) + plum(20, 92, 10) + plum_bud(56, 74)
+        return (
+            branch
+            + hung("akayoroshi", 28, 59, 6)
+            + plum(47, 20, 11)
+            + plum(51, 50, 9)
+            + plum(13, 94, 8)
+            + plum_bud(56, 74)
+        )
     if rank == 3:
         branch = bough("M8 101L20 72L42 62L44 14") + bough("M21 72L9 50", 5) + bough("M42 62L58 78", 5)
         flowers = plum(43, 22, 12) + plum(19, 70, 11.5) + plum(47, 62, 9.5) + plum(45, 91, 8)
@@ -68,16 +76,16 @@ def february(rank: int) -> str:
 def march(rank: int) -> str:
     """Cherry."""
     if rank == 1:
-        canopy = cherry(32, 18, 11) + cherry(53, 16, 9.5, turn=20) + cherry(12, 48, 9) + cherry(50, 36, 11, turn=36)
-        return bough("M62 50C44 46 34 34 22 40", 5) + subjects.curtain() + canopy + cherry(30, 42, 10.5, turn=10)
+        canopy = cherry(32, 18, 11) + cherry(53, 16, 9.5, turn=20) + cherry(12, 46, 9.5) + cherry(51, 38, 11, turn=36)
+        return bough("M62 50C44 46 34 34 22 40", 5) + subjects.curtain() + canopy + cherry(31, 42, 11, turn=10)
     if rank == 2:
         top = cherry(34, 18, 11) + cherry(53, 24, 9.5, turn=20) + cherry(49, 46, 9)
         return (
             bough("M62 60C50 44 48 20 30 16", 5)
             + top
-            + poetry(28, 64, 6)
+            + hung("miyoshino", 28, 59, 6)
             + cherry(49, 84, 11)
-            + cherry(14, 92, 9.5, turn=30)
+            + cherry(13, 93, 9, turn=30)
         )
     buds = dots([(28, 40), (57, 50), (10, 77), (57, 92)], 3.4) + dots(
         [(28, 40), (57, 50), (10, 77), (57, 92)], 2.2, RED
@@ -101,16 +109,11 @@ def march(rank: int) -> str:
 def april(rank: int) -> str:
     """Wisteria."""
     if rank == 1:
-        return (
-            wisteria(55, 60, 6, 8)
-            + subjects.cuckoo()
-            + spray(28, 12, 9, 100)
-            + wisteria(27, 12, 4, 8)
-            + wisteria(10, 72, 4, 8)
-        )
+        vine = stroke("M2 34C8 10 30 8 62 8", INK, line=3)
+        return vine + wisteria(8, 40, 4, 8) + subjects.cuckoo() + wisteria(29, 13, 3, 8) + spray(40, 9, 8, 200)
     if rank == 2:
         vine = stroke("M22 6C34 12 48 6 62 10", INK, line=3) + spray(30, 9, 10, 170) + spray(58, 12, 10, 190)
-        return vine + wisteria(52, 14, 13, 12) + plain(29, 64, 6) + wisteria(14, 46, 8, 9)
+        return vine + wisteria(52, 14, 13, 12) + hung("red-slip", 29, 64, 6) + wisteria(14, 46, 8, 9)
     vine = stroke("M20 7C34 12 46 5 62 9", INK, line=3)
     if rank == 3:
         leaves = spray(44, 8, 12, 176) + spray(24, 10, 9, 160)
@@ -126,7 +129,7 @@ def may(rank: int) -> str:
         return stand + iris(39, 28, 0.95) + iris(18, 52, 0.72) + subjects.bridge()
     if rank == 2:
         stand = blade(44, 102, 10, 8) + blade(52, 102, 26, 7) + blade(14, 102, 46, -8)
-        return stand + iris(44, 28, 1) + plain(26, 64, 6) + iris(50, 74, 0.8) + blade(30, 102, 76, -16)
+        return stand + iris(44, 28, 1) + hung("red-slip", 26, 64, 6) + iris(50, 74, 0.8) + blade(30, 102, 76, -16)
     if rank == 3:
         stand = blade(24, 102, 26, -10) + blade(40, 102, 8, 3) + blade(50, 102, 36, 9) + blade(32, 102, 44, 4, 6)
         return (
@@ -155,7 +158,7 @@ def june(rank: int) -> str:
         return broad_leaf(30, 96, 0.9, -60) + broad_leaf(40, 94, 1, 62) + peony(40, 80, 18) + subjects.butterflies()
     if rank == 2:
         leaves = broad_leaf(44, 40, 0.9, 130) + broad_leaf(40, 18, 0.8, -80) + broad_leaf(44, 84, 0.9, 20)
-        return leaves + peony(46, 28, 13.5) + hatch(27, 64, 6) + peony(47, 84, 12)
+        return leaves + peony(46, 28, 13.5) + hung("blue-slip", 27, 64, 6) + peony(47, 84, 12)
     if rank == 3:
         leaves = broad_leaf(40, 30, 1, 50) + broad_leaf(20, 66, 0.9, -100) + broad_leaf(38, 74, 1.1, 120)
         return (
@@ -177,24 +180,29 @@ def june(rank: int) -> str:
 def july(rank: int) -> str:
     """Bush clover."""
     if rank == 1:
-        twigs = clover([(62, 6), (50, 16), (42, 28), (34, 42)], size=8) + clover([(62, 26), (56, 38), (52, 46)], size=7)
-        return clover([(28, 4), (28, 16), (24, 34), (12, 46)], size=7) + twigs + subjects.boar()
-    if rank == 2:
-        twig = clover([(60, 100), (54, 84), (52, 68), (50, 52), (48, 36), (40, 20)], size=8)
-        return twig + plain(28, 62, 6) + clover([(34, 101), (24, 94), (12, 88)], size=7)
-    if rank == 3:
-        twigs = clover([(58, 101), (50, 84), (48, 66), (44, 48), (36, 32), (30, 18)], size=8.5)
-        return (
-            twigs
-            + clover([(34, 101), (26, 86), (20, 70), (14, 52)], size=8)
-            + clover([(58, 60), (56, 42), (52, 24), (48, 12)], size=7)
+        sprays = clover(((62, 40), (50, 34), (36, 20), (24, 22)), 4, size=8) + clover(
+            ((62, 12), (54, 22), (52, 34), (44, 46)), 4
         )
-    twigs = clover([(10, 101), (16, 84), (24, 68), (36, 52), (46, 34), (50, 16)], size=8.5)
+        return sprays + clover(((26, 3), (26, 24), (14, 30), (10, 46)), 4) + subjects.boar()
+    if rank == 2:
+        tall = clover(((50, 102), (60, 70), (58, 30), (34, 12)), 8, size=9)
+        return tall + hung("red-slip", 28, 62, 6) + clover(((40, 102), (30, 96), (18, 94), (8, 84)), 4)
+    if rank == 3:
+        back = clover(((54, 102), (62, 76), (62, 40), (50, 12)), 7, size=8.5)
+        middle = clover(((46, 102), (48, 64), (44, 26), (20, 14)), 8, size=9)
+        return (
+            back
+            + middle
+            + clover(((38, 102), (34, 76), (22, 54), (8, 48)), 6, size=9)
+            + clover(((30, 102), (26, 92), (18, 84), (8, 82)), 3)
+        )
+    back = clover(((10, 102), (4, 76), (10, 48), (26, 32)), 6, size=8.5)
+    middle = clover(((18, 102), (20, 60), (32, 24), (54, 16)), 8, size=9)
     return (
-        twigs
-        + clover([(36, 101), (44, 88), (52, 74), (55, 60)], size=8)
-        + clover([(16, 82), (12, 66), (14, 50)], size=7)
-        + clover([(34, 54), (30, 38), (32, 20)], size=7)
+        back
+        + middle
+        + clover(((26, 102), (32, 72), (44, 52), (57, 50)), 6, size=9)
+        + clover(((36, 102), (42, 90), (50, 82), (58, 80)), 3)
     )
 
 
@@ -205,24 +213,22 @@ def august(rank: int) -> str:
     if rank == 2:
         return subjects.geese() + hill(70, lean=-6)
     if rank == 3:
-        return hill(46, lean=6) + plume(44, 62, 46, -10) + plume(52, 70, 40, 4)
-    return plume(24, 74, 30, -8) + plume(30, 74, 52, 8) + plume(40, 74, 48, 14) + hill(66, lean=-8)
+        back = susuki(((24, 64, 0.9), (41, 70, 0.75), (8, 78, 0.8), (28, 83, 0.85), (45, 88, 0.65)))
+        front = susuki(((12, 96, 0.8), (31, 99, 0.75), (4, 101, 0.5), (47, 101, 0.55)))
+        return hill(48, lean=6, has_grass=False) + back + front
+    back = susuki(((37, 80, 0.95), (21, 84, 0.75), (55, 86, 0.85)), is_mirrored=True)
+    front = susuki(((40, 97, 0.85), (22, 100, 0.7), (59, 101, 0.65)), is_mirrored=True)
+    return hill(62, lean=-10, has_grass=False) + back + front
 
 
 def september(rank: int) -> str:
     """Chrysanthemum."""
     if rank == 1:
-        return (
-            mum_leaf(46, 38, 1, 60)
-            + mum(40, 22, 14)
-            + subjects.cup()
-            + mum_leaf(20, 98, 0.8, -60)
-            + mum(50, 91, 9, PINK)
-            + mum(12, 91, 8)
-        )
+        flowers = mum_leaf(30, 30, 0.9, -70) + mum_leaf(52, 36, 0.9, 150) + mum(42, 21, 15) + mum(12, 46, 9)
+        return flowers + subjects.cup() + mum_leaf(44, 98, 0.7, -60) + mum(54, 93, 10, PINK) + mum(10, 92, 9)
     if rank == 2:
         leaves = mum_leaf(52, 40, 0.9, 170) + mum_leaf(48, 66, 0.9, 60) + mum_leaf(26, 92, 0.8, -60)
-        return leaves + mum(45, 25, 14) + hatch(27, 64, 6) + mum(48, 80, 12.5, PINK)
+        return leaves + mum(45, 25, 14) + hung("blue-slip", 27, 64, 6) + mum(48, 80, 12.5, PINK)
     if rank == 3:
         leaves = (
             mum_leaf(24, 40, 0.9, -40) + mum_leaf(48, 52, 1, 100) + mum_leaf(20, 82, 1, -130) + mum_leaf(42, 86, 1, 130)
@@ -237,9 +243,14 @@ def september(rank: int) -> str:
 def october(rank: int) -> str:
     """Maple."""
     if rank == 1:
-        return maple(33, 13, 11, 20) + maple(14, 50, 11, -20) + maple(57, 76, 7, 30, GOLD) + subjects.deer()
+        return maple(33, 13, 11, 20) + maple(14, 50, 11, -20) + maple(56, 86, 6, 30, GOLD) + subjects.deer()
     if rank == 2:
-        return maple(46, 25, 14.5, 14) + hatch(27, 64, 6) + maple(51, 62, 10, -20, GOLD) + maple(46, 88, 13, 24)
+        return (
+            maple(46, 25, 14.5, 14)
+            + hung("blue-slip", 27, 64, 6)
+            + maple(51, 62, 10, -20, GOLD)
+            + maple(46, 88, 13, 24)
+        )
     if rank == 3:
         branch = bough("M62 14C44 20 34 44 4 60", 4.5)
         return (
@@ -268,7 +279,7 @@ def november(rank: int) -> str:
             willow(28, 3, 44, -4)
             + willow(52, 3, 94, 3)
             + willow(42, 3, 84, 2)
-            + plain(28, 64, 6)
+            + hung("red-slip", 28, 64, 6)
             + willow(12, 46, 94, -3)
         )
     return subjects.lightning()
@@ -277,12 +288,12 @@ def november(rank: int) -> str:
 def december(rank: int) -> str:
     """Paulownia."""
     if rank == 1:
-        leaves = kiri_leaf(14, 80, 0.7, 40) + kiri_leaf(50, 80, 0.72, -30)
-        return subjects.phoenix() + leaves + kiri_spike(32, 98, 2)
+        return kiri_leaf(22, 78, 0.62, 12) + kiri_spike(25, 34, 3) + kiri_leaf(46, 84, 0.5, -8) + subjects.phoenix()
     if rank == 2:
-        ground = shape("M2 68H62V98a4 4 0 0 1-4 4H6a4 4 0 0 1-4-4Z", GOLD, line=0) + stroke("M2 68H62", INK)
-        spikes = kiri_spike(24, 64, 5, -6) + kiri_spike(44, 60, 6, 7)
-        return ground + spikes + kiri_leaf(15, 58, 0.95, 30) + kiri_leaf(50, 58, 0.95, -28) + kiri_leaf(33, 66, 1.05, 4)
+        ground = shape("M2 70H62V98a4 4 0 0 1-4 4H6a4 4 0 0 1-4-4Z", GOLD, line=0) + stroke("M2 70H62", INK)
+        spikes = kiri_spike(25, 54, 4, -6) + kiri_spike(44, 52, 5, 7)
+        leaves = kiri_leaf(15, 50, 0.9, 30) + kiri_leaf(50, 50, 0.9, -28) + kiri_leaf(33, 54, 0.8, 4)
+        return ground + spikes + leaves + makers_mark(32, 89)
     if rank == 4:
         spikes = kiri_spike(44, 46, 4, 8) + kiri_spike(27, 56, 2, -14) + kiri_spike(56, 54, 2, 16)
         return (

@@ -18,6 +18,7 @@ from .pen import (
     polygon,
     rays,
     shape,
+    stamp,
     stroke,
 )
 
@@ -113,6 +114,12 @@ def pips(count: int) -> str:
     width = 4 + 7 * count
     back = shape(f"M{join((62 - width, 103))}V95a4 4 0 0 1 4-4H62.5V98a5 5 0 0 1-5 5Z", PAPER, line=1.6)
     return back + dots([(62 - width + 5.5 + 7 * i, 97) for i in range(count)], 2)
+
+
+def makers_mark(x: float, y: float) -> str:
+    """The mark of Hanami as printed decks carry their maker's: a red seal with a notched cherry blossom in it."""
+    seal = f"M{join((x - 8, y - 10))}h16a2 2 0 0 1 2 2v16a2 2 0 0 1-2 2h-16a2 2 0 0 1-2-2v-16a2 2 0 0 1 2-2Z"
+    return shape(seal, RED) + stamp("cherry", x, y + 0.5, 0.82, 0, PAPER)
 
 
 def frame() -> str:

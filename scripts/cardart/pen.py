@@ -127,8 +127,11 @@ def card_box(fill: str, *, inset: float, line: float = 0) -> str:
     return f'<rect x="{x}" y="{x}" width="{width}" height="{height}" rx="{r}"{look}/>'
 
 
-def stamp(name: str, x: float, y: float, size: float, turn: float = 0, fill: str = "none") -> str:
+def stamp(
+    name: str, x: float, y: float, size: float, turn: float = 0, fill: str = "none", *, is_mirrored: bool = False
+) -> str:
     """A drawing that the sprite holds once, put at (x, y); `fill` is what its uncoloured parts take."""
     spin = f"rotate({num(turn)})" if turn else ""
     look = f' fill="{fill}"' if fill != "none" else ""
-    return f'<use href="#{name}"{look} transform="translate({num(2 * x)} {num(2 * y)}){spin}scale({size:.2g})"/>'
+    scale = f"scale(-{size:.2g} {size:.2g})" if is_mirrored else f"scale({size:.2g})" if size != 1 else ""
+    return f'<use href="#{name}"{look} transform="translate({num(2 * x)} {num(2 * y)}){spin}{scale}"/>'

@@ -1,5 +1,8 @@
 """The twelve plants, placed and grown; stamps.py holds what repeats, layouts.py says where on which card they stand."""
 
+import math
+from collections.abc import Iterable
+
 from .pen import (
     ASH,
     GOLD,
@@ -15,10 +18,14 @@ from .pen import (
     dots,
     join,
     place,
+    polar,
     shape,
     stamp,
     stroke,
 )
+
+Curve = tuple[Point, Point, Point, Point]
+"""A cubic curve: start, two points that pull, end."""
 
 
 def leaf(x: float, y: float, length: float, width: float, turn: float, fill: str = GREEN, *, line: float = 1.5) -> str:
@@ -97,24 +104,48 @@ def broad_leaf(x: float, y: float, size: float, turn: float) -> str:
     return stamp("broad-leaf", x, y, size, turn)
 
 
-def clover(path: list[Point], *, flowers: str = RED, size: float = 6.5) -> str:
-    """A bush clover twig through `path`: round leaves in threes on both sides, small blossoms between."""
-    twig = "M" + join(path[0]) + "L" + join(v for point in path[1:] for v in point)
-    spots: list[Point] = []
-    for i, (x, y) in enumerate(path[1:]):
-        side = -1 if i % 2 else 1
-        spots += place([(0.9 * side, -0.5), (1.5 * side, 0.35), (0.55 * side, 0.45)], x, y, size * 0.62)
-    blossoms = [(x + (size * 0.5 if i % 2 else -size * 0.5), y - 1.5) for i, (x, y) in enumerate(path[1:])]
-    blossoms += [(x * 1.0 + (size * 0.8 if i % 2 else -size * 0.8), y + 2.5) for i, (x, y) in enumerate(path[1:])]
-    leaves = dots(spots, size * 0.42 + 0.7) + dots(spots, size * 0.42 - 0.8, GREEN)
-    return stroke(twig, INK, line=1.8) + leaves + dots(blossoms, 2.6) + dots(blossoms, 1.4, flowers)
+def along(curve: Curve, share: float) -> tuple[Point, float]:
+    """Return the point at `share` (0 to 1) of a cubic curve, and the direction there in degrees (0 points up)."""
+    rest = 1 - share
+    parts = (rest**3, 3 * rest**2 * share, 3 * rest * share**2, share**3)
+    x, y = (sum(part * point[axis] for part, point in zip(parts, curve, strict=True)) for axis in (0, 1))
+    slopes = (-(rest**2), rest**2 - 2 * rest * share, 2 * rest * share - share**2, share**2)
+    dx, dy = (sum(part * point[axis] for part, point in zip(slopes, curve, strict=True)) for axis in (0, 1))
+    return (x, y), math.degrees(math.atan2(dx, -dy))
 
 
-def hill(crest: float, *, fill: str = INK, lean: float = 0) -> str:
-    """The susuki hill with its grass, `crest` is the height of the top."""
+def clover(curve: Curve, nodes: int, *, size: float = 8) -> str:
+    """A long bush clover spray: at each node a leaf to either side, between the nodes red blossoms in pairs."""
+    leaves, blossoms = "", ""
+    for node in range(1, nodes + 1):
+        share = (node - 0.5) / nodes
+        (x, y), turn = along(curve, share)
+        length = size * (1.2 - 0.4 * share)
+        for side in (-52, 52):
+            ends = place(
+                [(0, -length), (-length * 0.5, -length * 0.6), (length * 0.5, -length * 0.6)], x, y, 1, turn + side
+            )
+            tip, left, right = ends
+            leaves += f"M{join((x, y))}Q{join((*left, *tip))}Q{join((*right, x, y))}Z"
+        at, heading = along(curve, min(share + 0.5 / nodes, 1))
+        for side in (-46, 46):
+            blossoms += f"M{join(polar(*at, 1.8, heading + side))}L{join(polar(*at, 4.4, heading + side))}"
+    stem = f"M{join(curve[0])}C{join(value for point in curve[1:] for value in point)}"
+    return (
+        stroke(stem, INK, line=2)
+        + shape(leaves, GREEN, line=1.3)
+        + stroke(blossoms, INK, line=5.6)
+        + stroke(blossoms, RED, line=3.4)
+    )
+
+
+def hill(crest: float, *, fill: str = INK, lean: float = 0, has_grass: bool = True) -> str:
+    """The susuki hill, `crest` is the height of the top; short grass where nothing taller grows."""
     top = 32 + lean
     body = f"M6 102a4 4 0 0 1-4-4V{join((crest + 26,))}Q{join((top - 22, crest - 2, top, crest))}"
     body += f"Q{join((top + 24, crest + 3, 62, min(crest + 34, 97)))}V98a4 4 0 0 1-4 4Z"
+    if not has_grass:
+        return shape(body, fill)
     grass = ""
     for row, level in enumerate(range(int(crest) + 12, 100, 11)):
         for column in range(3 + row % 2, 62, 9):
@@ -123,19 +154,9 @@ def hill(crest: float, *, fill: str = INK, lean: float = 0) -> str:
     return shape(body, fill) + stroke(grass, PAPER, line=1.3)
 
 
-def plume(x: float, y: float, length: float, lean: float) -> str:
-    """One susuki stalk with its feathered head; the foot is (x, y)."""
-    tip = (x + lean, y - length)
-    bend = (x + lean * 0.2, y - length * 0.6)
-    stalk = f"M{join((x, y))}Q{join((*bend, *tip))}"
-    barbs = ""
-    for step in range(5):
-        share = 1 - step * 0.085
-        px = (1 - share) ** 2 * x + 2 * share * (1 - share) * bend[0] + share**2 * tip[0]
-        py = (1 - share) ** 2 * y + 2 * share * (1 - share) * bend[1] + share**2 * tip[1]
-        side = 5 if lean >= 0 else -5
-        barbs += f"M{join((px, py))}q{join((side * 0.7, -1, side * 1.2, 4))}"
-    return stroke(stalk, INK, line=3.4) + stroke(barbs, INK, line=3.6) + stroke(stalk + barbs, GOLD, line=1.7)
+def susuki(spots: Iterable[tuple[float, float, float]], *, is_mirrored: bool = False) -> str:
+    """Drooping plumes, each (x and y of its foot, size), all bent by one wind: to the right unless mirrored."""
+    return "".join(stamp("susuki", x, y, size, is_mirrored=is_mirrored) for x, y, size in spots)
 
 
 def mum(x: float, y: float, radius: float, fill: str = GOLD) -> str:

@@ -109,6 +109,21 @@ def kiri_leaf() -> str:
     return shape(rounded(outline), GREEN) + line_of("M0 2V20M0 2L-9 10M0 2L9 10", PAPER, line=1.3)
 
 
+def susuki() -> str:
+    """A susuki stalk, 37 tall, its cream plume blown to the right; the foot is the origin."""
+    strands = (
+        ((7, -17), (11, -2), (3, -12)),
+        ((12, -22), (19, -3), (8, -15)),
+        ((14, -27), (26, -9), (11, -18)),
+        ((14, -33), (29, -18), (12, -21)),
+        ((10, -38), (26, -28), (12, -26)),
+        ((3, -36), (18, -36), (8, -28)),
+    )
+    plume = "".join(f"M0-15Q{join((*out, *tip))}Q{join((*back, 0, -15))}Z" for out, tip, back in strands)
+    stalk = "M0-6Q-1-11 0-16"
+    return line_of(stalk, INK, line=3.2) + line_of(stalk, PAPER, line=1.2) + shape(plume, PAPER, line=1.4)
+
+
 STAMPS = {
     "pine": pine,
     "plum": plum,
@@ -120,4 +135,5 @@ STAMPS = {
     "mum-leaf": mum_leaf,
     "maple": maple,
     "kiri-leaf": kiri_leaf,
+    "susuki": susuki,
 }

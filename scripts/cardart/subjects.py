@@ -21,20 +21,20 @@ from .pen import (
 
 
 def crane() -> str:
-    """January: the crane before the rising sun."""
+    """January: the crane, its red crown clear of the sun that rises in the corner."""
     return (
-        disc(42, 27, 17, RED)
+        shape("M45.500 2H58a4 4 0 0 1 4 4V21.500A14 14 0 0 1 45.500 2Z", RED)
         + stroke("M32 76L30 96M41 76L43 96", INK, line=2.8)
         + shape("M24 61C12 57 4 66 3 83C9 77 13 78 15 84C18 79 22 80 25 86C30 80 33 74 32 67Z", INK)
         + stroke("M9 74L20 67M18 78L26 70", PAPER, line=1.3)
         + shape("M12 66C18 54 30 47 42 49C53 51 58 60 54 68C48 79 30 81 20 72Z", PAPER)
         + stroke("M18 67C26 73 38 74 48 69M23 61C31 66 41 66 50 61", INK, line=1.4)
-        + cord("M47 56C58 47 49 41 42 37C36 33 36 26 42 24", PAPER, 9.5)
-        + stroke("M53 50C53 44 47 41 41 37", INK, line=3.2)
-        + shape("M45 22L61 27L44 28.500Z", GOLD, line=1.5)
-        + disc(41.5, 24.5, 5, PAPER)
-        + shape("M37 22C37 17 44 16 46.500 21C43 20 40 20 37 22Z", RED, line=1.6)
-        + dots([(43, 24.5)], 1.1)
+        + cord("M47 57C58 48 48 43 40 39C33 35 32 29 37 26", PAPER, 9.5)
+        + stroke("M53 51C53 46 45 43 39 39.500", INK, line=3.6)
+        + shape("M40 25L60 31L39 32Z", GOLD, line=1.5)
+        + disc(37, 27.500, 6, PAPER)
+        + shape("M31 25C29 18 40 14 44 24C40 22 35 22 31 25Z", RED, line=1.6)
+        + dots([(39, 28)], 1.2)
     )
 
 
@@ -54,32 +54,34 @@ def warbler() -> str:
 
 
 def curtain() -> str:
-    """March: the striped curtain under the blossoms."""
-    stripes = ""
-    for i, ink in enumerate((RED, PAPER, PURPLE, PAPER, RED)):
-        left = 2 + 12 * i
-        foot = (98, 93, 91, 93, 98)[i]
-        stripes += shape(
-            f"M{left} 62Q{left + 6} 67 {left + 12} 62V{foot}Q{left + 6} {foot + 5} {left} {foot}Z", ink, line=1.6
-        )
-    knots = stroke("M14 60V70M26 60V70M38 60V70M50 60V70", INK, line=3.4)
-    return stripes + cord("M1 60Q32 66 63 60", GOLD, 6) + knots
+    """March: the maku under the blossoms, from edge to edge, with swags and a cord."""
+    folds = "".join(f"M{left} 62H{left + 8.5:g}V102H{left}Z" for left in (10.5, 27.5, 45))
+    return (
+        shape("M2 60H62V98a4 4 0 0 1-4 4H6a4 4 0 0 1-4-4Z", RED)
+        + shape(folds, PAPER, line=1.6)
+        + shape("M2 59C4 80 19 80 22 60C25 80 39 80 42 60C45 80 60 80 62 59Z", PURPLE)
+        + stroke("M5 62C8 75 17 75 20 62M25 62C28 75 36 75 39 62M44 62C47 75 56 75 59 62", GOLD, line=1.6)
+        + cord("M1 59Q12 63 22 60T42 60T63 59", GOLD, 6)
+        + stroke("M22 58V78M42 58V78", INK, line=5)
+        + stroke("M22 60V77M42 60V77", GOLD, line=2)
+    )
 
 
 def cuckoo() -> str:
-    """April: the cuckoo crossing the moon."""
+    """April: the cuckoo slanting down, a crescent behind it."""
     return (
-        disc(44, 28, 15, RED)
-        + disc(37, 24, 12.5, PAPER)
-        + shape("M32 62C44 58 52 46 60 38C61 52 56 66 44 71Z", INDIGO)
-        + stroke("M44 62C50 58 54 52 57 46M46 66C51 63 55 58 58 52", PAPER, line=1.2)
-        + shape("M36 68L56 90L47 89L45 94L30 74Z", INDIGO)
-        + shape("M8 56C12 50 22 50 28 56C36 60 42 66 42 74C34 80 22 76 18 66C14 64 9 62 8 56Z", ASH)
-        + stroke("M24 72L29 66M29 76L35 68M35 77L40 70", INK, line=1.5)
-        + shape("M20 62C22 46 14 40 6 36C3 46 6 60 16 66Z", INDIGO)
-        + stroke("M17 60C17 52 13 46 9 43", PAPER, line=1.2)
-        + shape("M11 54L2 60L12 61Z", GOLD, line=1.5)
-        + dots([(15.5, 56)], 1.4)
+        shape("M52 8A17 17 0 1 1 31 30A17 17 0 0 0 52 8Z", RED)
+        + shape("M46 56L62 45L58 53L63 55L57 59L60 63L46 65Z", INDIGO)
+        + shape("M22 68C15 56 13 42 17 28C26 36 36 48 38 62Z", INDIGO)
+        + stroke("M18 38C20 47 23 54 28 61M24 44C27 50 30 55 33 60", PAPER, line=1.4)
+        + shape("M9 81C7 74 11 68 18 67C27 60 38 55 51 55C51 64 40 75 26 82C20 85 12 85 9 81Z", PAPER)
+        + shape("M9 78C9 71 13 68 18 67C27 60 38 55 51 55C46 60 38 64 28 69C23 73 15 74 9 78Z", ASH, line=1.6)
+        + stroke("M20 82L22 75M25 80L28 73M31 77L34 69M37 73L40 65", INK, line=1.5)
+        + shape("M24 72C34 66 45 69 52 77C58 83 61 91 62 99C48 97 31 91 24 81Z", INDIGO)
+        + stroke("M34 75C43 78 50 84 55 92M30 80C37 84 43 88 49 93", PAPER, line=1.4)
+        + shape("M11 76L3 83L13 82.500Z", GOLD, line=1.5)
+        + dots([(15, 73.500)], 2.4, PAPER)
+        + dots([(15, 73.500)], 1.3)
     )
 
 
@@ -160,59 +162,86 @@ def geese() -> str:
 
 
 def cup() -> str:
-    """September: the sake cup with a brushed wish."""
+    """September: the sake cup with its gold rim and the 寿 of long life."""
     return (
-        shape("M22 78L18 90H46L42 78Z", RED)
-        + shape("M4 52C4 70 14 81 32 81S60 70 60 52Z", RED)
-        + shape("M4 52C4 45 17 41 32 41S60 45 60 52C60 59 47 62 32 62S4 59 4 52Z", GOLD)
-        + shape("M10 52C10 48 20 46 32 46S54 48 54 52C54 56 44 58 32 58S10 56 10 52Z", PAPER, line=1.5)
-        + stroke("M24 67H40M32 63.500V78M25 72H39M27 76.500L37 76", PAPER, line=2)
+        shape("M23 81L20 93H44L41 81Z", RED)
+        + shape("M3 49C4 68 15 85 32 85S60 68 61 49Z", RED)
+        + shape("M3 49C3 43 16 40 32 40S61 43 61 49C61 55 48 58 32 58S3 55 3 49Z", GOLD)
+        + shape("M9 49C9 46 19 44.500 32 44.500S55 46 55 49C55 52 45 53.500 32 53.500S9 52 9 49Z", PAPER, line=1.5)
+        + stroke("M26 63.500H38M27 67H37M22.500 70.500H41.500M32.500 60C32 69 28 76 22 81", PAPER, line=1.8)
+        + stroke("M29 75.500H41M37.500 72V82L34.500 80.500M31.500 77.500L33 80", PAPER, line=1.8)
     )
 
 
 def deer() -> str:
-    """October: the stag, antlers clear of the tab and the glyph."""
+    """October: the stag that turns its head away (shikato), antlers clear of the tab and the glyph."""
     return (
         stroke(
-            "M42 41C38 35 39 28 34 19M38.500 31L29 29M36.500 25L43 19M47 41C51 35 50 29 56 20M50 32L59 31M52 26L48 20",
+            "M48 41C52 35 51 28 56 19M51.500 31L60.500 29M53.500 25L47 18"
+            "M43 41C39 35 40 28 34 19M40 32L31 32M37.500 26L42 19",
             INK,
             line=3,
         )
-        + shape("M13 80L11 101H16L21 84ZM39 80L42 101H47L48 76Z", ASH, line=1.8)
+        + shape("M13 80L11 101H16L21 84ZM39 80L42 101H47L50 76Z", ASH, line=1.8)
         + shape("M20 82L20 101H25L28 85ZM32 82L34 101H39L40 80Z", ASH, line=1.8)
         + shape("M9 66L3 70L6 79L13 75Z", PAPER, line=1.5)
         + shape(
-            "M8 71C9 62 18 60 28 61C33 61 36 58 37 50L48 49C50 57 51 66 49 76C46 84 38 86 29 85C17 87 7 82 8 71Z", ASH
+            "M8 71C9 62 18 60 28 61C36 62 41 59 42 50L54 48C57 56 55 67 51 76C47 84 38 86 29 85C17 87 7 82 8 71Z", ASH
         )
-        + shape("M39 43L29 39L36 49Z", ASH, line=1.6)
-        + shape("M36 48C36 41 43 38 48 40C52 43 58 49 61 53C61 57 57 58 52 57C46 58 37 56 36 48Z", ASH)
-        + dots([(47.500, 46.500)], 1.7)
-        + dots([(59, 54)], 2)
-        + dots([(30, 67), (22, 68), (38, 68), (16, 72), (26, 75), (34, 75), (42, 74)], 1.9, PAPER)
+        + stroke("M45 57C48 60 52 60 54 57M46 63C49 65 51 65 53 63", INK, line=1.3)
+        + shape("M50 43L61 37L56 49Z", ASH, line=1.6)
+        + shape("M55 48C55 41 47 37 42 40C38 43 31 49 28 53C28 58 32 59 38 57C45 59 54 57 55 48Z", ASH)
+        + shape("M28 53C28 58 32 59 36 57.500C36 54 32 51 29.500 51Z", PAPER, line=1.3)
+        + dots([(43, 47)], 1.8)
+        + dots([(29.500, 53)], 1.9)
+        + dots([(30, 67), (22, 68), (38, 68), (16, 72), (26, 75), (34, 75), (42, 74), (46, 69)], 1.9, PAPER)
     )
 
 
 def rain_man() -> str:
-    """November: the poet under his umbrella, the stream and the frog."""
+    """November: the poet under his umbrella, the stream, and the frog that leaps for the willow."""
     return (
-        shape("M2 86Q14 78 30 86T62 84V98a4 4 0 0 1-4 4H6a4 4 0 0 1-4-4Z", INDIGO)
-        + stroke("M26 95q5-4 10 0t10 0t10 0", PAPER, line=1.6)
-        + shape("M27 62C34 55 46 55 51 62L60 84L50 82L48 88H25L28 76L19 78L17 72Z", INDIGO)
-        + shape("M33 60L38 72L44 60L47 88H30Z", GOLD, line=1.6)
-        + stroke("M18 78L34 22", INK, line=2.6)
-        + dots([(19, 74)], 3.4)
-        + dots([(19, 74)], 2, PAPER)
-        + disc(38.5, 52, 7, PAPER)
-        + shape("M30 50C30 40 37 36 39 36C41 36 48 40 48 50L44 47H34Z", INK, line=1.4)
-        + dots([(36, 52.500), (41, 52.500)], 0.9)
+        shape("M20 94Q36 84 46 89T62 87V98a4 4 0 0 1-4 4H16Z", INDIGO)
+        + stroke("M34 96q4-3 8 0t8 0t8 0", PAPER, line=1.6)
+        + shape("M31 84L30 93H38V86ZM43 86V93H51L50 84Z", INK, line=1.4)
+        + shape("M32 57C37 53 46 53 50 57L61 84C52 88 34 89 26 86Z", GOLD)
+        + shape("M33 58L42 71L50 58L56 72L49 87H34L31 72Z", INDIGO)
+        + stroke("M37 56L42.500 64L47 56", PAPER, line=2.2)
+        + disc(42, 47, 7.5, PAPER)
+        + shape("M34.500 45C34 38 37 31 43 30C48 31 50 38 49.500 45C46 41 39 41 34.500 45Z", INK, line=1.4)
+        + stroke("M37.500 45.500h3M43.500 45.500h3", INK, line=1)
+        + dots([(39, 48), (45, 48)], 1)
+        + stroke("M40.500 51.500h3", RED, line=1.5)
+        + shape("M37 59C32 56 27 59 24 64L19 80L33 75L39 68Z", GOLD, line=1.8)
+        + stroke("M41.500 8L26 76", INK, line=2.8)
         + shape(
-            "M5 42C8 24 24 12 40 16C52 19 61 28 62 40C57 36 52 37 48 41"
-            "C44 36 38 35 33 40C28 35 22 36 19 41C14 37 9 38 5 42Z",
+            "M25 60.500C28 57.500 33 58.500 34 61.500C35 65 33 68.500 29.500 68.500C26 68.500 24 64 25 60.500Z",
+            PAPER,
+            line=1.6,
+        )
+        + stroke("M26 61.500L33 62M26 64L33 64.500M27.500 66.500L32 66.500", INK, line=1)
+        + shape(
+            "M15 37C16 20 27 8 42 8C54 9 61 19 62 34C58 31 54 32 50.500 36C46 32 42 32 38 36"
+            "C34 32 30 32 26.500 36C22 33 18 33 15 37Z",
             RED,
         )
-        + stroke("M38 16C28 22 22 30 19 41M38 16C34 23 33 32 33 40M38 16C44 23 47 32 48 41M38 16V11", INK, line=1.5)
-        + shape("M6 99C5 93 8 91 10 92C11 88 16 87 17 91C22 91 24 95 23 99Z", GREEN, line=1.7)
-        + dots([(13.500, 91.500)], 1)
+        + stroke("M20 24C28 16 52 14 60 23", PAPER, line=2.4)
+        + stroke("M42 8C32 14 27 24 26.500 36M42 8C38 16 37 26 38 36M42 8C47 15 50 25 50.500 36M42 8V4", INK, line=1.4)
+        + frog()
+    )
+
+
+def frog() -> str:
+    """The frog on its bank at the foot of the Rain Man."""
+    return (
+        shape("M2 96C10 92 22 94 30 102H6a4 4 0 0 1-4-4Z", ASH)
+        + cord("M21 90C27 87 28 94 23 97L27 98", GREEN, 4.6)
+        + shape("M4 94C2 87 7 82 13 82C20 82 25 89 23 96C17 98 8 98 4 94Z", GREEN, line=1.7)
+        + cord("M8 94L5 99M15 95L14 100", GREEN, 4.4)
+        + disc(8, 82, 3, PAPER, line=1.5)
+        + disc(15.5, 82, 3, PAPER, line=1.5)
+        + dots([(8, 82), (15.5, 82)], 1.2)
+        + stroke("M5.500 89.500C9 92 14 92 18 89", PAPER, line=1.3)
     )
 
 
@@ -256,18 +285,33 @@ def lightning() -> str:
 
 
 def phoenix() -> str:
-    """December: the phoenix with its three tail plumes."""
+    """December: the phoenix with long neck, both wings spread, and three tails that fill the card."""
     return (
-        cord("M34 52C48 52 59 62 57 76C56 86 46 88 45 80C45 75 51 75 51 79", RED, 7.5)
-        + cord("M31 54C40 60 43 72 36 82C31 89 23 86 24 79", PURPLE, 7.5)
-        + cord("M26 52C27 62 22 72 13 73C7 73 6 66 11 65", GREEN, 7.5)
-        + shape("M28 48C28 30 38 12 60 7C59 13 57 16 60 20C56 23 60 27 56 31C55 35 57 38 51 42C46 49 36 54 28 48Z", RED)
-        + stroke("M34 44C40 34 48 24 56 18M38 47C45 39 50 34 55 29M42 48C47 44 49 42 51 38", GOLD, line=2)
-        + shape("M12 40C15 33 24 33 28 40C36 43 42 50 38 57C31 63 20 60 18 51C14 49 9 46 12 40Z", GOLD)
-        + stroke("M23 48C26 46 29 48 30 51M27 54C29 53 32 54 33 56M31 47C33 47 35 49 36 51", INK, line=1.4)
+        cord("M42 54C55 55 62 65 57 76C54 82 50 85 53 90", RED, 7.5)
+        + cord("M37 56C45 66 44 75 37 82C32 87 30 90 33 95", PURPLE, 7.5)
+        + cord("M32 55C31 66 24 69 15 71C6 73 4 80 9 86", GREEN, 7.5)
+        + stroke("M44 55C53 57 58 66 55 75M39 60C42 68 41 74 36 80M31 60C29 66 23 69 15 71", GOLD, line=1.6)
+        + disc(53, 92, 5.5, RED)
+        + disc(32, 95, 5.5, PURPLE)
+        + disc(11, 88, 5.5, GREEN)
+        + dots([(53, 92), (32, 95), (11, 88)], 2.3, GOLD)
         + shape(
-            "M24 39C25 32 29 28 35 27C32 31 32 34 29 40ZM19 37C17 30 20 25 25 22C24 27 26 30 24 37Z", PURPLE, line=1.5
+            "M43 46C46 36 52 27 62 21C62 25 60 28 61 32C58 34 60 38 59 42C56 43 57 47 55 50C51 53 46 55 41 54Z",
+            RED,
         )
-        + shape("M12 41L3 46L14 49Z", RED, line=1.5)
-        + dots([(17.5, 42)], 1.6)
+        + stroke("M46 48C49 40 54 33 59 28M48 50C51 44 54 40 57 37M49 52C52 49 53 47 55 45", GOLD, line=1.8)
+        + shape(
+            "M37 42C30 33 17 31 9 37C5 40 3 44 2.500 50C7 47 9 49 9 54C13 51 15 53 16 58C20 54 23 56 24 60"
+            "C28 56 33 57 37 53Z",
+            RED,
+        )
+        + stroke("M33 43C25 37 14 37 7 44M33 46C26 43 18 45 13 51M33 50C29 48 24 51 21 56", GOLD, line=1.8)
+        + shape("M31 42C34 38 41 39 44 45C46 52 42 58 36 59C31 57 29 48 31 42Z", GOLD)
+        + cord("M42 19C49 23 40 29 38 36C37 40 38 43 38 47", GOLD, 7.5)
+        + stroke("M33.500 48l4 2l4-2M34 52l3.500 2l3.500-2M35 56l2.500 1.500l2.500-1.500", INK, line=1.3)
+        + shape("M44 15C46 8 53 4 61 6C56 8 53 12 46 18ZM42 13C43 8 47 4 53 2C51 6 49 9 45 14Z", PURPLE, line=1.5)
+        + shape("M39.500 14L33.500 19L40 20Z", RED, line=1.4)
+        + disc(42.5, 17, 4.5, GOLD)
+        + stroke("M40 22q-2 2-1 4", RED, line=2.4)
+        + dots([(41.5, 16.5)], 1.2)
     )

@@ -43,6 +43,8 @@ def test_a_person_s_choice_goes_where_they_log_in(client: Client) -> None:
     form = {"display_name": "", "language": "", "theme": "system", "letter_keys": "on", "cards": "contrast"}
     assert client.post("/me/", form).status_code == 302
     assert themes(other) == {"contrast"}
+    assert client.post("/me/", form | {"cards": "pictures"}).status_code == 302
+    assert themes(other) == {"pictures"}, "without numbers"
     assert themes(Client()) == {"classic"}
 
 
