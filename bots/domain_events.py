@@ -62,6 +62,12 @@ class BotPolicyChosen(DomainEvent):
 
 
 @domain_event
+class BotEmblemChosen(DomainEvent):
+    topic = "bot.emblem"
+    words = _("chose the emblem of the bot")
+
+
+@domain_event
 class VersionUploaded(DomainEvent):
     topic = "version.upload"
     words = _("uploaded")

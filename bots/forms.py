@@ -1,21 +1,42 @@
-"""The form that takes a bot: shape only. `bots.services.upload_version` judges the bytes."""
+"""The forms of a bot: shape only. `bots.services.upload_version` judges the bytes."""
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.alphabet import ByName
 from accounts.models import User
+from bots.emblems import Colour
 from bots.models import Bot
+from bots.templatetags.hanami import card_name
 from bots.uploads.limits import ENTRY_FILE, UPLOAD_BYTES
+from engine.cards import CODES
 from engine.games import PRESETS
 
 PASTED: Final = ENTRY_FILE
 
 
-class UploadForm(forms.Form):
+def card_choices() -> Iterator[tuple[str, str]]:
+    """Yield the cards of emblems with their names, first none, which leaves it to the bot's name."""
+    yield "", gettext("chosen by the name")
+    for code in CODES:
+        yield code, card_name(code)
+
+
+class EmblemForm(forms.Form):
+    """The card and the colour of an emblem; empty: by the bot's name."""
+
+    emblem_card = forms.ChoiceField(label=_("Card of the emblem"), choices=card_choices, required=False)
+    emblem_colour = forms.ChoiceField(
+        label=_("Colour of the emblem"), choices=[("", _("chosen by the name")), *Colour.choices], required=False
+    )
+
+
+class UploadForm(EmblemForm):
     """A file or pasted source, for a new bot or as a new version of an own one."""
 
     bot = forms.ModelChoiceField(

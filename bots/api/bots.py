@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 from uuid import UUID
 
+from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 from django.http import Http404
 from django.urls import reverse
@@ -15,14 +16,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import User
-from bots.api.serializers import BotSerializer, NewBotSerializer
+from bots.api.serializers import BotChangesSerializer, BotSerializer, NewBotSerializer
 from bots.models import Bot
-from bots.services import create_bot
+from bots.services import choose_emblem, create_bot
 from web.access import reader, require, somebody, token_of
 from web.api_pages import Pages
 from web.bodies import read_body
 from web.idempotency import OPTIONAL_KEY, once_if_keyed
-from web.resource import Resource
+from web.resource import Resource, changed, require_current
 
 READS: Final = ("read", "bot:write", "bot:logs")
 """Scopes that read what is one's own about bots."""
@@ -116,9 +117,17 @@ class Bots(Resource, ListAPIView[Bot]):
 
 
 def _make(request: Request, by: User, asked: dict[str, Any]) -> Response:
-    bot = create_bot(owner=by, name=asked["name"], plays=asked.get("plays", ()))
-    made = BotSerializer(bot_named(bot.slug, by), context={"request": request}).data
+    emblem = asked.get("emblem", {})
+    with transaction.atomic():
+        bot = create_bot(owner=by, name=asked["name"], plays=asked.get("plays", ()))
+        choose_emblem(bot=bot, by=by, card=emblem.get("card", ""), colour=emblem.get("colour", ""))
+    made = document(request, bot.slug, by)
     return Response(made, status=201, headers={"Location": reverse("api-bot", args=[bot.slug])})
+
+
+def document(request: Request, slug: str, person: User | None) -> dict[str, Any]:
+    """Return a bot as its address answers it. Raises Http404."""
+    return dict(BotSerializer(bot_named(slug, person), context={"request": request}).data)
 
 
 class OneBot(Resource):
@@ -127,5 +136,14 @@ class OneBot(Resource):
     @extend_schema(operation_id="bots_retrieve", parameters=[SLUG], responses=BotSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """One bot."""
-        bot = bot_named(slug, reader(request))
-        return Response(BotSerializer(bot, context={"request": request}).data)
+        return Response(document(request, slug, reader(request)))
+
+    @extend_schema(operation_id="bots_update", parameters=[SLUG], request=BotChangesSerializer, responses=BotSerializer)
+    def patch(self, request: Request, slug: str) -> Response:
+        """Change the emblem of a bot. With If-Match: only as it was read, else 412. Scope: bot:write."""
+        bot, by = own_bot(slug, request, "bot:write")
+        emblem = read_body(BotChangesSerializer, request, partial=True).get("emblem", {})
+        require_current(request, document(request, slug, by))
+        card, colour = emblem.get("card", bot.emblem_card), emblem.get("colour", bot.emblem_colour)
+        choose_emblem(bot=bot, by=by, card=card, colour=colour)
+        return changed(document(request, slug, by))

@@ -8,10 +8,13 @@ from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from bots.emblems import Colour
 from bots.models import Bot, BotVersion
 from bots.selectors.ticks import ticks_of
 from bots.selectors.waiting import checks_before
+from bots.templatetags.emblems import emblem_for
 from bots.uploads.limits import UPLOAD_BYTES
+from engine.cards import CODES as CARD_CODES
 from engine.games import PRESETS
 
 
@@ -22,6 +25,7 @@ def preset_ids() -> list[tuple[str, str]]:
 
 PRESET_IDS = preset_ids()
 """For the OpenAPI description alone, which names the choices once."""
+CARD_CHOICES = [(code, code) for code in CARD_CODES]
 STEP_STATES = [(state, state) for state in ("waiting", "playing", "held", "passed", "failed")]
 CODES = {"static": "bot.static_failed", "smoke": "bot.smoke_failed"}
 
@@ -33,11 +37,36 @@ class PresetField(serializers.ChoiceField):
         super().__init__(choices=preset_ids(), **kwargs)
 
 
+class EmblemSerializer(serializers.Serializer[Any]):
+    """The card on a coloured ground that stands beside the name of a bot."""
+
+    card = serializers.ChoiceField(choices=CARD_CHOICES, help_text="code of the card: month, dot, number")
+    colour = serializers.ChoiceField(choices=Colour.choices, help_text="colour of ground and edge")
+
+
+class ChosenEmblemSerializer(serializers.Serializer[Any]):
+    """An emblem to choose. A part that is "" follows from the bot's name."""
+
+    card = serializers.ChoiceField(
+        choices=CARD_CHOICES, required=False, allow_blank=True, help_text="code of the card: month, dot, number"
+    )
+    colour = serializers.ChoiceField(
+        choices=Colour.choices, required=False, allow_blank=True, help_text="colour of ground and edge"
+    )
+
+
 class NewBotSerializer(serializers.Serializer[Any]):
     """A bot to be made. plays: presets of uploads that do not say so themselves."""
 
     name = serializers.CharField(min_length=2, max_length=60)
     plays = serializers.ListField(child=PresetField(), required=False)
+    emblem = ChosenEmblemSerializer(required=False, help_text="shown beside its name; without it the name decides")
+
+
+class BotChangesSerializer(serializers.Serializer[Any]):
+    """Changes of a bot."""
+
+    emblem = ChosenEmblemSerializer(required=False, help_text="what is not named stays as it is")
 
 
 class BotSerializer(serializers.ModelSerializer[Bot]):
@@ -46,12 +75,19 @@ class BotSerializer(serializers.ModelSerializer[Bot]):
     owner = serializers.CharField(source="owner.username", read_only=True)
     active = serializers.IntegerField(source="active_version.n", read_only=True, allow_null=True, default=None)
     versions = serializers.IntegerField(source="versions_n", read_only=True)
+    emblem = serializers.SerializerMethodField(help_text="as chosen, else as the name decides")
     url = serializers.SerializerMethodField()
 
     class Meta:
         model = Bot
-        fields = ("slug", "name", "owner", "house", "plays", "active", "versions", "created_at", "url")
+        fields = ("slug", "name", "owner", "house", "plays", "emblem", "active", "versions", "created_at", "url")
         extra_kwargs = {"plays": {"read_only": True}}
+
+    @extend_schema_field(EmblemSerializer)
+    def get_emblem(self, bot: Bot) -> dict[str, str]:
+        """Its card and colour."""
+        found = emblem_for(bot)
+        return {"card": found.card, "colour": found.colour.value}
 
     @extend_schema_field({"type": "string", "format": "uri"})
     def get_url(self, bot: Bot) -> str:

@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from bots.emblems import Colour
 from bots.models.blob import Blob
 
 
@@ -15,6 +16,7 @@ class Bot(models.Model):
     """A named strategy of one owner. `slug` is its address, for ever.
 
     plays: preset ids that an upload plays which does not say so itself; empty: the service's own choice.
+    emblem_card, emblem_colour: as its owner chose; empty: by its name (`bots.emblems`).
     suspended_at, suspended_reason: by an operator; it takes no upload, and no version of it is drawn or entered.
     """
 
@@ -26,6 +28,10 @@ class Bot(models.Model):
     plays = models.JSONField(default=list, blank=True)
     active_version = models.ForeignKey(
         "bots.BotVersion", on_delete=models.PROTECT, null=True, blank=True, related_name="active_in"
+    )
+    emblem_card = models.CharField(_("card of the emblem"), max_length=4, blank=True, default="")
+    emblem_colour = models.CharField(
+        _("colour of the emblem"), max_length=10, choices=Colour.choices, blank=True, default=""
     )
     suspended_at = models.DateTimeField(null=True, blank=True)
     suspended_reason = models.CharField(max_length=200, blank=True)

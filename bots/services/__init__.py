@@ -4,6 +4,7 @@ Keyword-only; each raises BotError with a stable code and changes nothing then.
 """
 
 from bots.services.activating import activate, retire
+from bots.services.choosing_emblems import choose_emblem
 from bots.services.creating import create_bot
 from bots.services.draining import drain, go_on
 from bots.services.hiding import hide, unhide
@@ -14,6 +15,7 @@ from bots.services.uploading import upload_version
 
 __all__ = [
     "activate",
+    "choose_emblem",
     "create_bot",
     "drain",
     "go_on",

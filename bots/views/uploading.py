@@ -12,7 +12,7 @@ from accounts.models import User
 from bots.errors import BotError
 from bots.forms import UploadForm
 from bots.models import BotVersion
-from bots.services import upload_version
+from bots.services import choose_emblem, upload_version
 from bots.trials.running import DECISIONS
 from bots.uploads import limits
 from web.page import render_page, signed_in
@@ -56,6 +56,7 @@ def _upload(form: UploadForm, owner: User) -> tuple[BotVersion | None, BotError 
     """The version, or the refusal, which is then on the field it is about."""
     filename, data = form.upload()
     chosen = form.cleaned_data
+    emblem = {"card": chosen["emblem_card"], "colour": chosen["emblem_colour"]}
     try:
         version = upload_version(
             owner=owner,
@@ -66,6 +67,8 @@ def _upload(form: UploadForm, owner: User) -> tuple[BotVersion | None, BotError 
             plays=chosen["plays"] or None,
             note=chosen["note"],
         )
+        if any(emblem.values()):
+            choose_emblem(bot=version.bot, by=owner, **emblem)
     except BotError as refusal:
         sent_as = "file" if chosen.get("file") is not None else "source"
         blame(form, refusal, beside={refusal.code: sent_as, **FIELD_OF_CODE})

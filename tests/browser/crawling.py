@@ -226,6 +226,7 @@ def _of_bots(owner: User) -> list[str]:
             f"/b/{bot.slug}/follow/follow/",
             f"/b/{bot.slug}/audit/",
             f"/b/{bot.slug}/policy/",
+            f"/b/{bot.slug}/emblem/",
             f"/b/{bot.slug}/failures/",
             f"/b/{bot.slug}/failures/{_failure()}/",
         ]

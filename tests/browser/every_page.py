@@ -353,7 +353,7 @@ def _chain() -> Iterator[Look]:
 def _of_bots(league: League) -> Iterator[Look]:
     slug, failed = league.bot.slug, league.failed.bot.slug
     letter, key, _at = rows_of(league.failed.bot, league.owner)[0]
-    mine = (f"/b/{slug}/audit/", f"/b/{failed}/failures/", f"/b/{failed}/failures/{letter}{key}/")
+    mine = (f"/b/{slug}/audit/", f"/b/{slug}/emblem/", f"/b/{failed}/failures/", f"/b/{failed}/failures/{letter}{key}/")
     yield Look(league.owner, "", mine)
     league.rival.email_wanted = "rival@example.org"
     league.rival.save(update_fields=["email_wanted"])

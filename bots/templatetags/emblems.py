@@ -1,0 +1,36 @@
+"""`{% emblem bot %}`: the emblem of a bot, a player or a person, decoration beside the name."""
+
+from __future__ import annotations
+
+from django import template
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from bots.emblems import Emblem, emblem_of
+from bots.models import Bot
+
+register = template.Library()
+
+
+def emblem_for(thing: object) -> Emblem:
+    """Return the emblem of a bot, of a player (its bot's, if it is one), of a person, or of a name."""
+    if isinstance(thing, str):
+        return emblem_of(thing)
+    bot = thing if isinstance(thing, Bot) else getattr(thing, "bot", None)
+    if isinstance(bot, Bot):
+        return emblem_of(bot.name, bot.emblem_card, bot.emblem_colour)
+    return emblem_of(str(getattr(thing, "name", "") or getattr(thing, "shown_name", "")))
+
+
+@register.simple_tag
+def emblem(thing: object, size: int = 20) -> SafeString:
+    """Draw the emblem of `thing`, `size` px wide and high. It says nothing that the name beside it does not."""
+    found = emblem_for(thing)
+    return format_html(
+        '<svg class="em" width="{0}" height="{0}" color="{1}" aria-hidden="true"><use href="{2}#{3}"/></svg>',
+        size,
+        found.ink,
+        static("cards/emblems.svg"),
+        found.symbol,
+    )
