@@ -5,6 +5,8 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 
 from accounts.views import admin_door
+from guides.finding import hits_of
+from tournaments.pages.site.search import search
 
 urlpatterns = [
     # Before admin.site.urls, whose own log-in page counts no attempts.
@@ -14,6 +16,8 @@ urlpatterns = [
     path("i18n/", include("django.conf.urls.i18n")),
     path("api/", include("bots.api.urls")),
     path("api/", include("tournaments.api.urls")),
+    # Here, where guides and tournaments meet: neither knows the other.
+    path("search/", search, {"guides": hits_of}, name="search"),
     path("", include("accounts.urls")),
     path("", include("bots.urls")),
     path("", include("guides.urls")),

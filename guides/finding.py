@@ -9,6 +9,7 @@ from typing import Final
 
 from guides.reading import Section, read
 from guides.shelf import DECISIONS, Guide, shelf
+from web.search_hits import Hit
 
 MAX_WORDS: Final = 8
 MAX_LENGTH: Final = 80
@@ -51,6 +52,18 @@ def find(query: str) -> list[Found]:
     # Stable: of equal sections the order of the shelf remains.
     scored.sort(key=lambda pair: -pair[0])
     return [found for _points, found in scored[:MAX_FOUND]]
+
+
+def hits_of(query: str) -> list[Hit]:
+    """Return the same for the search of the whole site."""
+    return [
+        Hit(each.guide.title + (f": {each.heading}" if each.heading else ""), each.url, _text_of(each), lang="en")
+        for each in find(query)
+    ]
+
+
+def _text_of(found: Found) -> str:
+    return "".join(part.text for part in found.excerpt)
 
 
 def _beginning(word: str) -> re.Pattern[str]:

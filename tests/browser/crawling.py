@@ -138,13 +138,13 @@ def _paths_in(value: Any) -> Iterator[str]:
             yield local
 
 
-# Sign-in, lists of people and matches, one's own data, invitations, and pages that are none.
+# Sign-in, the search, lists of people and matches, one's own data, invitations, and pages that are none.
 # fmt: off
 OF_ACCOUNTS: Final = [
     "/login/", "/reset/", "/m/", "/m/?state=held", "/u/", "/privacy/", "/me/data/", "/me/data/copy/",
     "/me/sign-out/", "/me/delete/", "/me/sessions/00000000-0000-4000-8000-000000000000/end/", "/reset/sent/",
     "/reset/x/y/", "/signup/", "/logout/", "/i18n/setlang/", "/m/words/en-sakura.json", "/no/such/page/", "/i/",
-    "/i/accept/", "/i/decline/", "/i/made-up/", "/me/invitations/",
+    "/i/accept/", "/i/decline/", "/i/made-up/", "/me/invitations/", "/search/?q=a", "/search/?q=a&kind=tournaments",
 ]
 # fmt: on
 

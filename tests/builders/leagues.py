@@ -135,7 +135,18 @@ def _started(by: User, bots: list[Bot], **changes: object) -> Tournament:
 
 def public_paths(league: League) -> list[str]:
     """Return every kind of page that anonymous readers may open."""
-    paths = ["/", "/t/", "/t/?when=live&preset=hawaii", "/b/", "/b/?q=plum", "/ladder/", "/ladder/hawaii/"]
+    paths = [
+        "/",
+        "/search/",
+        "/search/?q=plum",
+        "/search/?q=plum&kind=bots",
+        "/t/",
+        "/t/?when=live&preset=hawaii",
+        "/b/",
+        "/b/?q=plum",
+        "/ladder/",
+        "/ladder/hawaii/",
+    ]
     paths += ["/ladder/paradise/", "/queue/", "/rules/", "/rules/hawaii/", "/rules/french/", "/about/", "/fairness/"]
     paths += ["/rules/compare/", "/rules/compare/?a=hawaii&b=paradise&c=poka5"]
     paths += ["/rules/hawaii/gaji-block/", "/rules/french/first_dealer_tie/", "/rules/nuki88/who-plays/?d=1&m=1"]

@@ -1,0 +1,144 @@
+"""The search of the whole site: what it finds, for whom, and what it never shows to those who may not know of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from playwright.sync_api import Browser, Page, expect
+
+from accounts.models import User
+from tests.browser.keyboard import Hands
+from tests.builders import events as a
+from tests.builders.leagues import League
+from tests.services.databases import on_sqlite
+from tournaments.events.create import create_tournament
+from tournaments.invitations.answers import accept_invitation
+from tournaments.invitations.people import invite_person
+from tournaments.models import Invitation, Tournament
+
+pytestmark = pytest.mark.django_db
+Become = Callable[[User | None], Client]
+MAX_QUERIES = 10
+HITS = re.compile(r'<ul class="plain found">(.*?)</ul>', re.DOTALL)
+LINK = re.compile(r'<a href="([^"]+)">')
+
+
+def hits(client: Client, query: str) -> list[str]:
+    """Return the addresses that a search leads to."""
+    page = client.get(f"/search/?{query}").content.decode()
+    return [link for part in HITS.findall(page) for link in LINK.findall(part)]
+
+
+def test_every_kind_is_found_by_a_part_of_its_name(client: Client) -> None:
+    owner = a.a_user("matsukiri")
+    event = a.an_open_event(name="Matsukiri league")
+    bot = a.a_bot(owner, name="Old Matsukiri")
+    assert hits(client, "q=matsuKIRI") == [f"/t/{event.slug}/", f"/b/{bot.slug}/", "/u/matsukiri/"]
+    assert hits(client, "q=hawaii&kind=rules")[0] == "/rules/hawaii/"
+    assert "/docs/the-kit/" in " ".join(hits(client, "q=kit&kind=guides"))
+    assert hits(client, "q=matsukiri&kind=bots") == [f"/b/{bot.slug}/"]
+
+
+def test_rules_are_found_in_the_language_of_the_reader(client: Client) -> None:
+    japanese = client.get("/search/?q=役&kind=rules", headers={"Accept-Language": "ja"}).content.decode()
+    assert "/rules/" in "".join(HITS.findall(japanese))
+    assert any("#gaji" in link for link in hits(client, "q=lightning&kind=rules"))
+
+
+@on_sqlite
+def test_nothing_private_is_found_by_those_who_may_not_know_of_it(as_user: Become) -> None:
+    by, invited, stranger = a.a_user("runs-it"), a.a_user("is-asked"), a.a_user("stranger")
+    plan = a.a_plan(name="Secret garden A")
+    draft = create_tournament(by=by, plan=plan)
+    private = a.an_open_event(name="Secret garden B", visibility="private")
+    unlisted = a.an_open_event(name="Secret garden C", visibility="unlisted")
+    public = a.an_open_event(name="Open garden D")
+    invite_person(tournament=private, by=private.created_by, username=invited.username)
+
+    def found(reader: User | None) -> set[str]:
+        return {link for kind in ("", "&kind=tournaments") for link in hits(as_user(reader), f"q=garden{kind}")}
+
+    def links(*events: Tournament) -> set[str]:
+        return {f"/t/{event.slug}/" for event in events}
+
+    assert found(None) == found(stranger) == links(public)
+    assert found(invited) == links(public), "an invitation that waits for its answer is no list's business"
+    assert found(by) == links(draft, public)
+    assert found(private.created_by) == links(private, public)
+    assert found(unlisted.created_by) == links(unlisted, public)
+    accept_invitation(invitation=Invitation.objects.get(user=invited), user=invited)
+    assert found(invited) == links(private, public)
+
+
+def test_people_without_anything_public_are_not_found(client: Client) -> None:
+    a.a_user("hidden-hanae")
+    gone = a.a_bot(a.a_user("gone-hanae")).owner
+    assert hits(client, "q=hanae") == ["/u/gone-hanae/"]
+    User.objects.filter(pk=gone.pk).update(is_active=False)
+    assert hits(client, "q=hanae") == []
+
+
+def test_a_search_asks_little_however_much_there_is(league: League, as_user: Become) -> None:
+    for n in range(30):
+        a.a_bot(a.a_user(f"plum{n}"), name=f"Plum {n}")
+    client = as_user(league.organiser)
+    for query in ("", "?q=plum", "?q=plum&kind=bots&page=2", "?q=plum&kind=people", "?q=plum&kind=guides"):
+        with CaptureQueriesContext(connection) as seen:
+            assert client.get(f"/search/{query}").status_code == 200
+        assert len(seen) <= MAX_QUERIES, query
+
+
+def test_one_kind_comes_in_pages(client: Client) -> None:
+    owner = a.a_user("many")
+    for n in range(25):
+        a.a_bot(owner, name=f"Quince {n}")
+    first = client.get("/search/?q=quince").content.decode()
+    assert len(LINK.findall(HITS.findall(first)[0])) == 5
+    assert "?q=quince&amp;kind=bots" in first
+    assert len(hits(client, "q=quince&kind=bots")) == 20
+    assert len(hits(client, "q=quince&kind=bots&page=2")) == 5
+    assert hits(client, "q=quince&kind=bots&page=nonsense") == hits(client, "q=quince&kind=bots")
+    assert hits(client, "q=quince&kind=nonsense") == hits(client, "q=quince")
+
+
+def test_an_empty_search_says_what_to_do_and_a_vain_one_what_it_looked_for(client: Client) -> None:
+    assert "Type a part of a name" in client.get("/search/").content.decode()
+    vain = client.get("/search/", {"q": "<b>nobody"}).content.decode()
+    assert "Nothing is called “&lt;b&gt;nobody”." in vain
+    assert 'class="empty"' in vain
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_the_slash_leads_to_the_search_from_a_page_without_one(page: Page, live_site: str) -> None:
+    a.a_bot(name="Evening plum")
+    page.goto(f"{live_site}/rules/")
+    page.keyboard.press("/")
+    expect(page.get_by_label("Search everything")).to_be_focused()
+    page.keyboard.type("evening")
+    page.keyboard.press("Enter")
+    Hands(page).press("link", "Evening plum")
+    expect(page.get_by_role("heading", name="Evening plum")).to_be_visible()
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{live_site}/rules/")
+    page.keyboard.press("/")
+    page.wait_for_url("**/search/")
+    page.keyboard.press("/")
+    expect(page.locator("#q")).to_be_focused()
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_the_search_works_without_script(browser: Browser, live_site: str) -> None:
+    a.a_bot(name="Evening plum")
+    plain = browser.new_page(java_script_enabled=False)
+    plain.goto(f"{live_site}/rules/")
+    plain.get_by_label("Search everything").fill("evening")
+    plain.get_by_label("Search everything").press("Enter")
+    expect(plain.get_by_role("link", name="Evening plum")).to_be_visible()
+    plain.close()

@@ -1,0 +1,54 @@
+"""Search in the rules: presets, paragraphs on how a game is played, yaku. The data of the engine; no query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from engine.game import Preset
+from engine.games import GAMES, PRESETS, ruleset
+from tournaments.pages.rules.rules import clause_text, clauses_of, yaku_name
+from web.search_hits import Hit
+
+CUT: Final = 140
+"""Characters of a paragraph that are shown."""
+
+
+def find_rules(words: str) -> list[Hit]:
+    """Return what holds the words in its name, then what holds them in its text. words: not empty."""
+    wanted = words.casefold()
+    named: list[Hit] = []
+    told: list[Hit] = []
+    for names, text, hit in _everything():
+        if any(wanted in name.casefold() for name in names):
+            named.append(hit)
+        elif wanted in text.casefold():
+            told.append(hit)
+    # Presets of a family share their paragraphs: the first of them stands for all.
+    first: dict[tuple[str, str], Hit] = {}
+    for hit in named + told:
+        first.setdefault((hit.title, hit.note), hit)
+    return list(first.values())
+
+
+def _everything() -> Iterator[tuple[tuple[str, ...], str, Hit]]:
+    """Yield names, text and hit of everything on the pages of the rules."""
+    for preset in PRESETS.values():
+        words, here = GAMES[preset.game].words, reverse("rules-preset", args=[preset.id])
+        ja, game = words.ja.get(preset.id, ""), _(words.title) if words.title else ""
+        yield (preset.name, ja, preset.id), "", Hit(preset.name, here, game)
+        yield from _clauses(preset, here)
+        for each in words.combinations:
+            name, text = yaku_name(each), _(each.text) if each.text else ""
+            yield (name, each.ja), text, Hit(name, here, _("yaku"))
+
+
+def _clauses(preset: Preset, here: str) -> Iterator[tuple[tuple[str, ...], str, Hit]]:
+    options = ruleset(preset.id).options
+    for each in clauses_of(preset.id):
+        title, text = _(each.title), clause_text(each, options)
+        note = text if len(text) <= CUT else f"{text[:CUT].rstrip()}…"
+        yield (title, each.ja), text, Hit(title, f"{here}#{each.id}", note)

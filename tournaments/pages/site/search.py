@@ -1,0 +1,136 @@
+"""`/search/`: bots, people, tournaments, rules and guides whose names hold the reader's words.
+
+Each kind is looked for as its own list does it, so nothing is found here that its reader would not find there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from accounts.models import User
+from accounts.phrasing import listed
+from bots.models import Bot
+from tournaments.models import Tournament
+from tournaments.pages.rules.finding import find_rules
+from tournaments.people import event_lists
+from tournaments.people.list import people_list
+from tournaments.templatetags.units import preset_name
+from web.page import render_page, viewer
+from web.paging import MAX_EXAMINED, Page, numbers_for, page_of
+from web.search_hits import Hit
+
+MAX_LENGTH: Final = 60
+FIRST: Final = 5
+"""Hits of each kind that are shown together."""
+SIZE: Final = 20
+KINDS: Final[dict[str, str | Promise]] = {
+    "tournaments": gettext_lazy("Tournaments"),
+    "bots": gettext_lazy("Bots"),
+    "people": gettext_lazy("People"),
+    "rules": gettext_lazy("Rules"),
+    "guides": gettext_lazy("Guides"),
+}
+FindGuides = Callable[[str], Sequence[Hit]]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Hits of one kind. has_more: there are more than these."""
+
+    kind: str
+    title: str | Promise
+    hits: Sequence[Hit]
+    has_more: bool = False
+
+
+@require_safe
+def search(request: HttpRequest, *, guides: FindGuides) -> HttpResponse:
+    """Show what has `?q=` in its name, the first of each kind; with `?kind=bots` all of that kind, in pages.
+
+    guides: looks into the guides, which this package does not know.
+    """
+    words = " ".join(request.GET.get("q", "").split())[:MAX_LENGTH]
+    kind = request.GET.get("kind", "")
+    context: dict[str, Any] = {"words": words, "kinds": KINDS, "kind": kind if kind in KINDS else ""}
+    if words and context["kind"]:
+        page = _page(request, kind, words, guides)
+        context |= {"page": page, "sections": [Section(kind, KINDS[kind], page.rows)] if page.rows else []}
+    elif words:
+        found = [_first(each, viewer(request), words, guides) for each in KINDS]
+        context["sections"] = [each for each in found if each.hits]
+    return render_page(request, "search/search.html", context)
+
+
+def _first(kind: str, reader: User | None, words: str, guides: FindGuides) -> Section:
+    """Return the first hits of a kind; one query where it lies in the database."""
+    if kind in ROWS:
+        rows, hit = ROWS[kind]
+        # One more than is shown says whether there are others, without a count.
+        found: Sequence[Hit] = [hit(row) for row in rows(reader, words)[: FIRST + 1]]
+    else:
+        found = _texts(kind, words, guides)
+    return Section(kind, KINDS[kind], found[:FIRST], len(found) > FIRST)
+
+
+def _page(request: HttpRequest, kind: str, words: str, guides: FindGuides) -> Page[Hit]:
+    """Return a page of one kind."""
+    if kind in ROWS:
+        rows, hit = ROWS[kind]
+        page = page_of(request, rows(viewer(request), words), size=SIZE, most=MAX_EXAMINED)
+        return _with(page, [hit(row) for row in page.rows])
+    found = _texts(kind, words, guides)
+    page = numbers_for(request, len(found), SIZE)
+    return _with(page, found[(page.number - 1) * SIZE : page.number * SIZE])
+
+
+def _with(page: Page[Any], hits: Sequence[Hit]) -> Page[Hit]:
+    """Return a page with these rows."""
+    return Page(hits, page.number, page.last, page.total, page.previous_query, page.next_query, page.is_more)
+
+
+def _texts(kind: str, words: str, guides: FindGuides) -> Sequence[Hit]:
+    return find_rules(words) if kind == "rules" else guides(words)
+
+
+def _tournaments(reader: User | None, words: str) -> QuerySet[Tournament]:
+    return event_lists.tournament_list(reader, when="all", words=words)
+
+
+def _of_tournament(event: Any) -> Hit:
+    note = listed([event.get_state_display(), *([preset_name(event.preset)] if event.preset else [])])
+    return Hit(event.name, reverse("tournament", args=[event.slug]), note)
+
+
+def _bots(_reader: User | None, words: str) -> QuerySet[Bot]:
+    return Bot.objects.filter(name__holds=words).select_related("owner").order_by("-id")
+
+
+def _of_bot(bot: Bot) -> Hit:
+    return Hit(bot.name, reverse("bot", args=[bot.slug]), _("by %(name)s") % {"name": bot.owner.shown_name})
+
+
+def _people(_reader: User | None, words: str) -> QuerySet[User]:
+    return people_list(words)
+
+
+def _of_person(person: User) -> Hit:
+    return Hit(person.shown_name, reverse("user", args=[person.username]), person.username)
+
+
+Rows = Callable[[User | None, str], QuerySet[Any]]
+ROWS: Final[dict[str, tuple[Rows, Callable[[Any], Hit]]]] = {
+    "tournaments": (_tournaments, _of_tournament),
+    "bots": (_bots, _of_bot),
+    "people": (_people, _of_person),
+}
+"""Kinds in the database: the rows that hold the words, as far as the reader may know of them, and the hit of a row."""
