@@ -10,6 +10,7 @@ from django import template
 from django.db.models import Model
 from django.http import HttpRequest
 from django.template.defaultfilters import floatformat
+from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.templatetags.static import static
 from django.utils.formats import number_format
 from django.utils.html import format_html
@@ -61,7 +62,7 @@ TONES: Final[dict[str, dict[str, tuple[str, str]]]] = {
     },
     "botversion": {
         "checking": ("clock", "gold"),
-        "failed": ("cross", "live"),
+        "failed": ("cross", "bad"),
         "ready": ("check", "ok"),
         "retired": ("cross", "off"),
     },
@@ -89,7 +90,7 @@ TONES: Final[dict[str, dict[str, tuple[str, str]]]] = {
     },
     "delivery": {
         "delivered": ("check", "ok"),
-        "failed": ("cross", "live"),
+        "failed": ("cross", "bad"),
         "dropped": ("cross", "off"),
     },
     "entry": {
@@ -116,6 +117,14 @@ AT_A_TABLE: Final = {
 }
 """How the state of a match is shown where people sit at its table: nobody deals it, so it has no deal set."""
 RULED: Final = ("pen", "ok", gettext_lazy("ruled"))
+
+
+@register.simple_tag(takes_context=True)
+def page_title(context: template.Context) -> str:
+    """Return what the block `title` of the page says: a template may hold a block only once."""
+    blocks = context.render_context.get(BLOCK_CONTEXT_KEY)
+    title = blocks.get_block("title") if blocks is not None else None
+    return str(title.nodelist.render(context)) if title is not None else ""
 
 
 @register.simple_tag

@@ -1,10 +1,10 @@
-// A page that follows its channels. The stream says only {ch, ver}; the page then asks for the fragment of its own
-// address with its ETag, so nothing is sent that the reader could not have loaded. Parts marked data-part are swapped
-// one by one, and only where their words changed: open explanations, focus and scroll stay as they are.
+// A page that follows its channels. The stream says only {ch, ver}; the page then asks for its own fragment with its
+// ETag, so nothing is sent that the reader could not have loaded. Parts marked data-part are swapped only where their
+// words changed: open explanations, focus and scroll stay.
 
 const bar = document.querySelector("[data-live]");
 const POLL_MS = 20000;
-// So long after news the page is fetched: once for what comes together, and not by all phones of a hall at once.
+// The page is fetched so long after news: once for what comes together, not by all phones of a hall at once.
 const SOONEST_MS = 300;
 const LATEST_MS = 1200;
 const SAY_MS = 5000;
@@ -35,14 +35,15 @@ function show(state, words) {
 }
 
 function build() {
-  const add = (tag, values) => bar.appendChild(Object.assign(document.createElement(tag), values));
+  const add = (to, tag, values) => to.appendChild(Object.assign(document.createElement(tag), values));
   const { wordsPause, wordsRetry, wordsLive } = bar.dataset;
-  add("span", { className: "dot" });
-  add("span", { className: "words" });
-  add("button", { type: "button", textContent: wordsPause, onclick: togglePause });
+  add(bar, "span", { className: "dot" });
+  const says = add(bar, "span", { className: "says" });
+  add(says, "span", { className: "words" });
+  add(says, "button", { type: "button", textContent: wordsPause, onclick: togglePause });
   const onclick = () => { failures = 0; open(); refresh(); };
-  add("button", { type: "button", textContent: wordsRetry, hidden: true, onclick }).dataset.retry = "";
-  add("span", { className: "sr" }).setAttribute("role", "status");
+  add(says, "button", { type: "button", textContent: wordsRetry, hidden: true, onclick }).dataset.retry = "";
+  add(bar, "span", { className: "sr" }).setAttribute("role", "status");
   show("live", wordsLive);
 }
 
@@ -68,7 +69,7 @@ function keep(part) {
   };
 }
 
-// The element that stands for one that was swapped away: the one of its id, else the one that does the same.
+// What stands for an element that was swapped away: the one of its id, else the one that does the same.
 function likeIt(part, gone) {
   if (gone.id) return document.getElementById(gone.id);
   const home = gone.tagName === "SUMMARY" ? gone.closest("[id]") : null;
@@ -77,7 +78,7 @@ function likeIt(part, gone) {
   return [...part.querySelectorAll(gone.tagName)].find((each) => does(each) === does(gone));
 }
 
-// What a part shows. Its forms have another token in every answer, which is no news and no reason to lose the focus.
+// What a part shows, without the tokens of its forms, which differ in every answer.
 function shown(part) {
   return part.innerHTML.replace(/name="csrfmiddlewaretoken" value="[^"]*"/g, "");
 }
@@ -93,7 +94,7 @@ function swap(html) {
   }
   document.dispatchEvent(new CustomEvent("page-refreshed", { detail: fresh }));
   say(fresh.querySelector("[data-say]")?.textContent ?? "");
-  // What is over has no bar, or one without channels: nothing will be told any more.
+  // What is over has no bar, or one without channels.
   if (!fresh.querySelector("[data-live]")?.dataset.live) finish();
 }
 
@@ -122,7 +123,7 @@ async function refresh() {
     if (etag) headers["If-None-Match"] = etag;
     const answer = await fetch(location.href, { headers, cache: "no-store" });
     const words = answer.status === 200 ? await answer.text() : "";
-    // Asked for before the page changed itself: the answer may be older than what is shown.
+    // The page changed itself meanwhile: the answer may be older.
     if (before !== edition) again = true;
     else if (words) {
       etag = answer.headers.get("ETag") ?? "";

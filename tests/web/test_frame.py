@@ -1,0 +1,136 @@
+"""The frame of every page: sections, the menu of the account, what is live; by keyboard, by touch, without script."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Browser, Page, expect
+
+from accounts.models import User
+from tests.browser.keyboard import Hands
+from tests.browser.looking import axe_violations, log_in, sideways
+from tests.builders import events as a
+from tests.builders.leagues import League
+from tests.services.processes import ROOT
+
+pytestmark = pytest.mark.django_db
+Become = Callable[[User | None], Client]
+SECTIONS: Final = ("Watch", "Tournaments", "Leaderboard", "Rules", "Learn")
+PHONE: Final = {"width": 360, "height": 740}
+BAR: Final = re.compile(r'<nav class="nav".*?</nav>', re.DOTALL)
+
+
+def test_the_bar_has_five_sections_and_marks_the_one_that_is_open(league: League, client: Client) -> None:
+    for path, section in (("/m/", "Watch"), ("/t/", "Tournaments"), ("/ladder/hawaii/", "Leaderboard"),
+                          ("/rules/", "Rules"), ("/docs/", "Learn"), ("/about/", "")):  # fmt: skip
+        bar = BAR.findall(client.get(path).content.decode())[0]
+        assert re.findall(r"</svg>(\w+)</a>", bar) == list(SECTIONS)
+        assert re.findall(r'aria-current="true">\s*<svg.*?</svg>(\w+)</a>', bar) == ([section] if section else []), path
+
+
+def test_what_left_the_bar_is_still_to_be_found(as_user: Become) -> None:
+    page = as_user(a.a_user("ann", is_staff=True)).get("/about/").content.decode()
+    foot = page[page.index('<footer class="foot">') :]
+    menu = re.findall(r'<details class="menu">.*?</details>', page, re.DOTALL)[0]
+    assert 'href="/queue/"' in foot
+    assert 'href="/b/"' in foot
+    for address in ("/me/", "/u/ann/", "/b/?mine=1", "/t/?when=mine", "/ops/", "/logout/"):
+        assert f'"{address}"' in menu, address
+    assert "/logout/" not in page.replace(menu, "")
+
+
+def test_the_line_under_the_header_has_a_colour_for_every_month() -> None:
+    sheet = (ROOT / "static" / "site" / "site.css").read_text(encoding="utf-8")
+    coloured = set(re.findall(r'\[data-month="(\d+)"\] \{ --month: (#[0-9a-f]{6})', sheet))
+    # November is the colour that stands for all the others.
+    assert {int(month) for month, _colour in coloured} == set(range(1, 13)) - {11}
+    assert len({colour for _month, colour in coloured}) == 11
+
+
+def test_red_is_for_the_brand_and_for_what_is_wrong(league: League, client: Client) -> None:
+    page = client.get(f"/b/{league.failed.bot.slug}/").content.decode()
+    assert re.search(r'<span class="state bad">.*?failed</span>', page, re.DOTALL)
+    assert re.search(r'<span class="state live">.*?running</span>', client.get("/t/").content.decode(), re.DOTALL)
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_on_a_phone_the_header_is_one_row_and_the_sections_lie_at_the_foot(
+    browser: Browser, live_league: League, live_site: str
+) -> None:
+    context = browser.new_context(viewport=PHONE, reduced_motion="reduce")  # type: ignore[arg-type]  # a size
+    log_in(context, live_site, live_league.owner)
+    page = context.new_page()
+    page.goto(f"{live_site}/t/{live_league.finished.slug}/standings/")
+    header = page.locator(".top").bounding_box()
+    assert header is not None
+    assert header["height"] <= 56
+    places = [page.locator(".nav a").nth(n).bounding_box() for n in range(5)]
+    assert all(box is not None and box["y"] > 740 - 60 and min(box["height"], box["width"]) >= 44 for box in places)
+    expect(page.locator(".here")).to_contain_text("Standings")
+    page.evaluate("() => scrollTo(0, document.documentElement.scrollHeight)")
+    foot = page.locator(".foot").bounding_box()
+    assert foot is not None
+    assert foot["y"] + foot["height"] <= 740 - 55, "the bar covers the end of the page"
+    assert axe_violations(page) + sideways(page) == []
+    page.evaluate("() => scrollTo(0, 0)")
+    Hands(page).press("link", "Rules")
+    page.wait_for_url(f"{live_site}/rules/")
+    context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_the_menu_of_the_account_opens_by_keyboard_and_closes_by_escape(
+    visit: Callable[..., Page], live_league: League
+) -> None:
+    page = visit("/about/", as_=live_league.owner)
+    menu = page.locator("details.menu")
+    hands = Hands(page)
+    hands.reach(menu.locator("summary"), "Account")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Log out")).to_be_visible()
+    assert axe_violations(page) == []
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Log out")).to_be_hidden()
+    expect(menu.locator("summary")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.locator("h1").click()
+    expect(page.get_by_role("button", name="Log out")).to_be_hidden()
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_one_logs_out_without_script(browser: Browser, live_league: League, live_site: str) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    log_in(context, live_site, live_league.owner)
+    page = context.new_page()
+    page.goto(f"{live_site}/about/")
+    page.locator("details.menu summary").click()
+    page.get_by_role("button", name="Log out").click()
+    expect(page.get_by_role("link", name="Log in").first).to_be_visible()
+    context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_what_is_live_is_a_dot_whose_button_comes_out_for_keys_pointer_and_finger(
+    visit: Callable[..., Page], live_league: League
+) -> None:
+    page = visit("/queue/")
+    says, button = page.locator(".livebar .says"), page.get_by_role("button", name="Pause updates")
+    expect(page.locator(".livebar")).to_have_attribute("data-state", "live")
+    is_cut = "each => getComputedStyle(each).clipPath !== 'none'"
+    assert says.evaluate(is_cut)
+    button.focus()
+    assert not says.evaluate(is_cut)
+    page.locator("h1").click()
+    assert says.evaluate(is_cut)
+    page.locator(".livebar .dot").click()
+    assert not says.evaluate(is_cut)
+    button.click()
+    expect(page.locator(".livebar")).to_contain_text("Paused at")
