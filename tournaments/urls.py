@@ -30,12 +30,12 @@ from tournaments.pages.seasons import people as season_people
 from tournaments.pages.simulation import rehearsal
 from tournaments.pages.site import home as lists
 from tournaments.pages.site import lists as listing
-from tournaments.pages.site import texts
+from tournaments.pages.site import start, texts
 from tournaments.pages.standings import bracket
 from tournaments.pages.webhooks import webhooks
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", lists.home, name="home"),
+    path("", start.home, name="home"),
     path("t/", lists.tournament_list, name="tournament-list"),
     path("t/new/", create.tournament_new, name="tournament-new"),
     path("t/<slug:slug>/", event.overview, name="tournament"),

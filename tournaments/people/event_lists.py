@@ -37,6 +37,7 @@ def with_figures(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
         entries_n=sum_of(entries, "tournament"),
         matches_n=sum_of(matches, "stage__tournament"),
         done_n=sum_of(matches.filter(state=Match.State.CONFIRMED), "stage__tournament"),
+        kind=Subquery(stage.values("kind")[:1]),
         preset=Subquery(stage.values("preset")[:1]),
         seats=Subquery(stage.values("seats_pref")[:1]),
         scoring=Subquery(stage.values("scoring")[:1]),

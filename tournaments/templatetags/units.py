@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from django import template
 from django.utils.translation import gettext
@@ -17,6 +17,8 @@ from tournaments.lifecycle.time_limits import clock_details, clock_from, clock_l
 from tournaments.models import Seat, Stage
 
 register = template.Library()
+EMBLEMS: Final = ("01.1", "03.1", "08.1", "12.1", "07.1", "10.1", "06.1", "04.1", "05.1", "11.1", "02.1", "09.1")
+"""The cards that everybody knows, one for each preset in the order of the registry."""
 
 
 def words_of(preset: Preset | None) -> Words:
@@ -28,6 +30,13 @@ def words_of(preset: Preset | None) -> Words:
 def preset_name(preset: str) -> str:
     """Return the name of a preset; its id where it is no longer known."""
     return PRESETS[preset].name if preset in PRESETS else preset
+
+
+@register.filter
+def preset_card(preset: str) -> str:
+    """Return the card that stands for a preset in lists."""
+    known = list(PRESETS)
+    return EMBLEMS[known.index(preset) % len(EMBLEMS)] if preset in PRESETS else EMBLEMS[0]
 
 
 @register.filter

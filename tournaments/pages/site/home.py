@@ -1,4 +1,4 @@
-"""Home page, the list of tournaments, the queue."""
+"""The list of tournaments, the queue."""
 
 from typing import Any
 
@@ -6,48 +6,12 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from engine.games import PRESETS
-from tournaments.lifecycle import visibility
 from tournaments.matches import queue as queue_selectors
-from tournaments.matches import schedule
-from tournaments.models import Tournament
 from tournaments.people import event_lists
-from tournaments.ratings import queries as ladder
-from tournaments.sse import MAX_CHANNELS, live_token
 from web.page import render_page, viewer
 from web.paging import MAX_EXAMINED, far, page_of
 
 WHEN = ("", "live", "soon", "past", "archived", "mine")
-SHOWN = 4
-LIVE_SHOWN = MAX_CHANNELS
-"""Running events that one page can follow."""
-
-
-@require_safe
-def home(request: HttpRequest) -> HttpResponse:
-    """Show what Hanami is, what is on now, what comes, fresh replays, who leads."""
-    found = event_lists.with_versions(event_lists.with_figures(event_lists.on_or_soon(viewer(request))))
-    # One query for both lists: those that run come first.
-    rows = list(found[: LIVE_SHOWN + SHOWN + 4])
-    live = [event for event in rows if event.state in visibility.LIVE][:LIVE_SHOWN]
-    soon = [event for event in rows if event.state in visibility.SOON][:SHOWN]
-    boards = ladder.boards()
-    board = boards[0] if boards else None
-    context = {
-        "live": live,
-        "soon": soon,
-        "replays": schedule.fresh_replays(),
-        "board": board,
-        "top": ladder.leaderboard(board, limit=5) if board else [],
-        "fan": ("01.1", "03.1", "08.1", "09.1", "12.1"),
-        "channels": event_lists.channels_of(live),
-        # Only where one is private: for public events the stream asks for none.
-        "live_token": live_token([event.channel for event in live]) if any(map(_is_private, live)) else "",
-    }
-    return render_page(request, "pages/home.html", context)
-
-
-def _is_private(event: Tournament) -> bool:
-    return event.visibility == Tournament.Visibility.PRIVATE
 
 
 @require_safe

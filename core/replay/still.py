@@ -1,0 +1,82 @@
+"""A still of a replay: one position in few words and cards, for pages that show a match beside others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.replay import facts
+from core.replay.document import Replay
+from core.replay.reducer import Place, position_at, totals_at
+from core.replay.words import number_text, side_name
+
+BEST = 5
+"""Captured cards of a side that a still shows: the most valuable."""
+
+
+@dataclass(frozen=True, slots=True)
+class StillSide:
+    """A side. figure: its total in the match so far; gain: card points captured in this deal, "" where cards have none.
+
+    cards: the best that it has captured.
+    """
+
+    name: str
+    figure: str
+    gain: str
+    leads: bool
+    cards: tuple[str, ...]
+    captured: int
+
+
+@dataclass(frozen=True, slots=True)
+class Still:
+    """A position. field: the open cards, of a game without a field the last discards; moved: cards of the last move."""
+
+    place: Place
+    deals: int
+    field: tuple[str, ...]
+    moved: frozenset[str]
+    sides: tuple[StillSide, ...]
+
+
+def best_deal(replay: Replay) -> int:
+    """Return the number of the deal with the highest score of one side; the first of equal ones."""
+    return max(replay.deals, key=lambda deal: (max(deal.score, default=0), -deal.number)).number
+
+
+def middle_of(replay: Replay, number: int) -> Place:
+    """Return the place in a deal at which most is to be seen: two thirds of its moves are made."""
+    return Place(number, len(replay.deals[number - 1].moves) * 2 // 3)
+
+
+def still_at(replay: Replay, place: Place) -> Still:
+    """Return the still of a place that exists."""
+    deal = replay.deals[place.deal - 1]
+    position, totals = position_at(replay, deal, place.move), totals_at(replay, place)
+    sides = tuple(
+        StillSide(
+            side_name(replay, side),
+            number_text(totals[side]),
+            gain=_gain(position.trays[side], replay.game),
+            leads=totals[side] == max(totals) and len(set(totals)) > 1,
+            cards=_best(position.trays[side], replay.game),
+            captured=len(position.trays[side]),
+        )
+        for side in range(replay.side_count)
+    )
+    moved = deal.moves[place.move - 1].effects if place.move else ()
+    field = tuple(position.on_field) or tuple(position.discard[-BEST:])
+    return Still(place, len(replay.deals), field, frozenset(effect.card for effect in moved), sides)
+
+
+def _gain(cards: Sequence[str], game: str) -> str:
+    found = facts.points(cards, game)
+    return f"+{found}" if found else ""
+
+
+def _best(cards: Sequence[str], game: str) -> tuple[str, ...]:
+    """Return the most valuable cards, in the order of months."""
+    worth = facts.values(game)
+    found = sorted(cards, key=lambda card: (-worth.get(card, 0), card))[:BEST]
+    return tuple(sorted(found))

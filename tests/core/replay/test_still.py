@@ -1,0 +1,43 @@
+"""Stills of replays: a moment in few cards, of every game, against the positions of the replay."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.replay.document import read
+from core.replay.reducer import Place, position_at, totals_at
+from core.replay.still import BEST, best_deal, middle_of, still_at
+from engine.games import GAMES, PRESETS
+from tests.core.replay.test_own_facts import a_document
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_still_shows_the_field_and_the_best_of_each_tray(preset: str) -> None:
+    seats = GAMES[PRESETS[preset].game].seat_range[0]
+    replay = read(a_document(preset, seats, 7))
+    place = middle_of(replay, 1)
+    still, position = still_at(replay, place), position_at(replay, replay.deals[0], place.move)
+    assert set(still.field) <= {*position.on_field, *position.discard}
+    assert still.field
+    assert len(still.sides) == replay.side_count
+    for side, shown in enumerate(still.sides):
+        assert set(shown.cards) <= set(position.trays[side])
+        assert len(shown.cards) == min(BEST, len(position.trays[side]))
+        assert shown.captured == len(position.trays[side])
+
+
+def test_the_best_deal_has_the_highest_score_and_its_end_the_leader() -> None:
+    replay = read(a_document("hawaii", 2, 11))
+    number = best_deal(replay)
+    assert max(replay.deals[number - 1].score) == max(max(deal.score) for deal in replay.deals)
+    end = Place(len(replay.deals), len(replay.deals[-1].moves))
+    still, totals = still_at(replay, end), totals_at(replay, end)
+    assert [side.leads for side in still.sides] == [total == max(totals) for total in totals]
+    assert still.moved == {effect.card for effect in replay.deals[-1].moves[-1].effects}
+
+
+def test_nobody_leads_before_the_first_deal_is_over() -> None:
+    replay = read(a_document("hawaii", 3, 5))
+    still = still_at(replay, Place(1, 0))
+    assert not any(side.leads or side.cards for side in still.sides)
+    assert still.moved == frozenset()

@@ -1,0 +1,68 @@
+"""Records of single matches that pages show to everybody: the newest one, and the best of a day."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Max, QuerySet
+
+from tournaments.matches.queries import seat_name
+from tournaments.matches.schedule import seats_named
+from tournaments.models import Match, ResultReport, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """A finished match of a public event with its record. document: with today's names."""
+
+    match: Match
+    document: dict[str, Any]
+
+
+def newest_of(matches: Sequence[Match]) -> Highlight | None:
+    """Return the first of these matches that has a record; they were read with `seats_named`. One query."""
+    report = (
+        _counted()
+        .filter(match__in=[match.pk for match in matches])
+        .order_by("-match__finished_at", "-match_id")
+        .first()
+    )
+    found = next((match for match in matches if report is not None and match.pk == report.match_id), None)
+    return _shown(found, report) if found is not None and report is not None else None
+
+
+def best_since(since: datetime) -> Highlight | None:
+    """Return the match in which a side made most points since then. Two queries."""
+    rows = _counted().filter(
+        match__finished_at__gte=since,
+        match__state=Match.State.CONFIRMED,
+        match__stage__tournament__visibility=Tournament.Visibility.PUBLIC,
+        match__stage__tournament__is_challenge=False,
+    )
+    rows = rows.annotate(most=Max("match__seats__points")).order_by("-most", "-match_id")
+    report = rows.select_related("match__stage__tournament").prefetch_related(_seats()).first()
+    return _shown(report.match, report) if report is not None else None
+
+
+def _counted() -> QuerySet[ResultReport]:
+    rows = ResultReport.objects.filter(state=ResultReport.State.CONFIRMED, record__isnull=False)
+    rows = rows.exclude(record__packed=b"")  # those that were erased
+    return rows.select_related("record")
+
+
+def _seats() -> Any:
+    seats = seats_named()
+    seats.add_prefix("match")
+    return seats
+
+
+def _shown(match: Match, report: ResultReport) -> Highlight | None:
+    if report.record is None:
+        return None
+    document: dict[str, Any] = json.loads(report.record.data())
+    document["view"] |= {"names": [seat_name(seat) for seat in match.seats.all()]}
+    return Highlight(match, document)

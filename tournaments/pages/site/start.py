@@ -1,0 +1,131 @@
+"""Home page: what is played now, for visitors also what Hanami is; for people with an account what is theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from accounts.models import User
+from core.formats import kinds
+from core.replay.document import read
+from core.replay.reducer import Place
+from core.replay.still import Still, best_deal, middle_of, still_at
+from core.replay.words import deal_text
+from engine.cards import CARDS
+from tournaments.lifecycle import visibility
+from tournaments.matches import highlights, schedule
+from tournaments.models import Match, Tournament
+from tournaments.pages.matches.matches import phrasebook_of
+from tournaments.people import event_lists, own
+from tournaments.ratings.leaders import ladder_lines
+from tournaments.sse import MAX_CHANNELS, live_token
+from web.page import render_page, viewer
+
+TILES: Final = 3
+SOON: Final = 4
+LADDERS: Final = 12
+EXAMINED: Final = TILES + SOON + LADDERS + 4
+"""Events that are read for all lists of the page."""
+MONTH_CARDS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Felt:
+    """A moment of a match, drawn on green felt. url: of that moment in its replay; text: what happened there."""
+
+    match: Match
+    names: tuple[str, ...]
+    still: Still
+    url: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayRow:
+    """A finished match in one row. sides: (name, points or victories, has won), the winner first."""
+
+    match: Match
+    sides: Sequence[tuple[str, int | None, bool]]
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Show the home page; ten queries at most."""
+    reader = viewer(request)
+    found = event_lists.with_versions(event_lists.with_figures(event_lists.on_or_soon(reader)))
+    # One query for all lists: those that run come first.
+    rows = list(found[:EXAMINED])
+    live = [event for event in rows if event.state in visibility.LIVE]
+    ladders = [event for event in live if vars(event)["kind"] in kinds(lambda each: each.is_open_ended)]
+    tiles = [event for event in live if event not in ladders][:TILES]
+    followed = (tiles + ladders)[:MAX_CHANNELS]
+    replays = schedule.fresh_replays()
+    context: dict[str, Any] = {
+        "live": tiles,
+        "live_n": len(live),
+        "soon": [event for event in rows if event.state in visibility.SOON][:SOON],
+        "felt": _felt(highlights.newest_of(replays)) if replays else None,
+        "replays": [_row(match) for match in replays],
+        "channels": event_lists.channels_of(followed),
+        # Only where one is private: for public events the stream asks for none.
+        "live_token": live_token([event.channel for event in followed]) if any(map(_is_private, followed)) else "",
+    }
+    context |= _own(reader) if reader is not None else _for_visitors(ladders[:LADDERS], timezone.localtime())
+    return render_page(request, "pages/home_own.html" if reader is not None else "pages/home.html", context)
+
+
+def _own(reader: User) -> dict[str, Any]:
+    """Return what is the reader's. Four queries."""
+    return {"bots": own.own_bots(reader), "events": own.own_events(reader), "table": own.next_table(reader)}
+
+
+def _for_visitors(ladders: Sequence[Tournament], now: datetime) -> dict[str, Any]:
+    """Return what shows strangers the game: the month's cards, the deal of the day, who leads the ladders."""
+    month = now.month
+    return {
+        "month": month,
+        "fan": [card.code for card in CARDS[(month - 1) * MONTH_CARDS : month * MONTH_CARDS]],
+        "ladders": ladder_lines(ladders, now.replace(hour=0, minute=0, second=0, microsecond=0)),
+        "deal_of_the_day": _felt(highlights.best_since(now - timedelta(days=1)), is_best=True),
+    }
+
+
+def _felt(found: highlights.Highlight | None, *, is_best: bool = False) -> Felt | None:
+    """Return the felt of a match. is_best: of its best deal, and how it ended; else in its last deal."""
+    if found is None:
+        return None
+    replay = read(found.document)
+    if not replay.deals:
+        return None
+    number = best_deal(replay) if is_best else replay.deals[-1].number
+    deal = replay.deals[number - 1]
+    place = Place(number, len(deal.moves)) if is_best else middle_of(replay, number)
+    text = deal_text(replay, phrasebook_of(get_language() or "en", replay.game), deal)[place.move]
+    query = urlencode({"d": place.deal, "m": place.move})
+    url = f"{reverse('match', args=[found.match.uuid])}?{query}#replay"
+    still = still_at(replay, middle_of(replay, number) if is_best else place)
+    return Felt(found.match, tuple(dict.fromkeys(replay.names)), still, url, text)
+
+
+def _row(match: Match) -> ReplayRow:
+    """Return the row of a match with its seats at hand; a side with several seats is named once."""
+    by_victories = match.stage.scoring == "round_victory"
+    sides: dict[str, tuple[str, int | None, bool]] = {}
+    for seat in sorted(match.seats.all(), key=lambda seat: (seat.place or 99, seat.index)):
+        player = seat.entry.player if seat.entry is not None else seat.player
+        name = player.name if player is not None else str(seat)
+        sides.setdefault(name, (name, seat.victories if by_victories else seat.points, seat.place == 1))
+    return ReplayRow(match, list(sides.values()))
+
+
+def _is_private(event: Tournament) -> bool:
+    return event.visibility == Tournament.Visibility.PRIVATE

@@ -1,0 +1,73 @@
+"""What a signed-in person comes back for: their bots, their events, the table where they sit next. One query each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Exists, F, OuterRef, Q
+
+from accounts.models import User
+from bots.models import Bot
+from tournaments.lifecycle.json_lists import Listed
+from tournaments.lifecycle.visibility import LIVE, SOON, visible_to
+from tournaments.models import Entry, Match, Rating, Role, Seat, Tournament
+from tournaments.models.event import SHELF
+from tournaments.models.match import NEWEST
+from tournaments.people.event_lists import with_figures
+from tournaments.ratings.queries import Strength
+
+M = Match.State
+BOTS = 8
+EVENTS = 6
+LATELY = 5
+SITS = (M.CALLED, M.PLAYING, M.REPORTED, M.DISPUTED)
+"""States of a match while people are at its table or have to look at its result."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnBot:
+    """A bot of the reader. rating: of its active version where it played most, None before; lately: the places of its
+    last matches, the newest first.
+    """
+
+    bot: Bot
+    rating: Strength | None
+    lately: Sequence[int]
+
+
+def own_bots(user: User) -> list[OwnBot]:
+    """Return the newest bots of a person. Two queries, one for somebody without bots."""
+    played = Seat.objects.filter(~Q(outcome=Seat.Outcome.OPEN), bot_version=OuterRef("active_version"))
+    lately = played.filter(match__state=M.CONFIRMED).order_by(NEWEST).values(it=F("place"))[:LATELY]
+    rows = Bot.objects.filter(owner=user).select_related("active_version").annotate(lately=Listed(lately))
+    bots = list(rows.order_by("-id")[:BOTS])
+    if not bots:
+        return []
+    ratings = _ratings(bots)
+    return [OwnBot(bot, ratings.get(bot.active_version_id or 0), [each or 0 for each in bot.lately]) for bot in bots]
+
+
+def _ratings(bots: Sequence[Bot]) -> dict[int, Strength]:
+    """Return the ratings of their active versions, by version: of each the one with most results behind it."""
+    versions = [bot.active_version_id for bot in bots if bot.active_version_id is not None]
+    rows = Rating.objects.filter(version__in=versions, pool__stage=None).select_related("pool")
+    found = sorted(rows, key=lambda row: row.events + row.pending)
+    return {row.version_id or 0: Strength(row, None) for row in found}
+
+
+def own_events(user: User) -> list[Tournament]:
+    """Return what runs or comes of the events that a person organises or is entered in. One query."""
+    runs = Exists(Role.objects.filter(tournament=OuterRef("pk"), user=user))
+    mine = Q(player__bot__owner=user) | Q(player__user=user)
+    entered = Entry.objects.filter(mine, tournament=OuterRef("pk")).exclude(state=Entry.State.WITHDRAWN)
+    rows = Tournament.objects.filter(visible_to(user)).filter(runs | Exists(entered))
+    rows = rows.filter(state__in=(Tournament.State.DRAFT, *LIVE, *SOON), is_challenge=False)
+    return list(with_figures(rows).order_by(SHELF, "-id")[:EVENTS])
+
+
+def next_table(user: User) -> Match | None:
+    """Return the table that a person is called to. One query."""
+    seats = Seat.objects.filter(Q(player__user=user) | Q(player=None, entry__player__user=user), match=OuterRef("pk"))
+    rows = Match.objects.filter(Exists(seats), state__in=SITS).select_related("stage__tournament", "round")
+    return rows.order_by("-pk").first()
