@@ -31,7 +31,10 @@ from engine.record_read import read_document
 from engine.record_replay import RecordOrders
 
 SEED = hashlib.sha256(b"benchmark").digest()
-TABLES = {"hawaii": 4, "paradise": 2, "french": 3, "enwiki2020": 4, "oibana": 4, "nuki88": 3, "poka5": 2, "poka3": 2}
+TABLES = {
+    "hawaii": 4, "paradise": 2, "french": 3, "enwiki2020": 4, "oibana": 4, "nuki88": 3, "poka5": 2, "poka3": 2,
+    "koikoi_nintendo": 2, "koikoi_fuda": 2, "koikoi_zoo": 2,
+}  # fmt: skip
 MAIN, OBSERVED, BATCH = "hawaii, 4 seats", "hawaii, 4 seats, observed", "hawaii, 4 seats, batch playout"
 BARS: tuple[tuple[str, str, str, float, float], ...] = (
     (MAIN, "oh_hell", "plies", 0.5, 1.5),

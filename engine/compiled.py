@@ -33,6 +33,13 @@ MODULES: Final = (
             "transfer", "legal", "refusal", "observation", "trace",
         )
     ),
+    *(
+        f"games/koikoi/{name}"
+        for name in (
+            "yaku", "rules", "position", "scoring", "deal", "state", "turn", "plies", "legal", "refusal", "observation",
+            "trace",
+        )
+    ),
 )  # fmt: skip
 """What is worth translating: what runs at every ply, and nothing that defines a slotted dataclass."""
 SWITCH: Final = "HANAMI_ENGINE"

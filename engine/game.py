@@ -82,8 +82,8 @@ class Ruleset:
     def one_deal(self) -> Ruleset:
         """The same rules for a match of one deal; where a match goes to a target, to the first points that are made."""
         options = {info.id: _plain(getattr(self.options, info.id)) for info in game_of(self.game).options}
-        # Poka has no number of deals but a target; every other game has `rounds`.
-        options["target" if "target" in options else "rounds"] = 1
+        # Poka has no number of deals but a target; every other game has `rounds`, and Koi-Koi may have a target too.
+        options["rounds" if "rounds" in options else "target"] = 1
         return Ruleset.from_json({"game": self.game, "options": options})
 
     @property

@@ -77,6 +77,10 @@ class Scoresheet:
         """Return what the loser of a deal pays. winner, loser: their bids."""
         return 0
 
+    def may_be_unwon(self, scores: Sequence[int], options: Options) -> bool:
+        """Return whether a deal that nobody won can bring these scores to somebody."""
+        return False
+
     def asks_winner(self, options: Options) -> bool:
         """Return whether the winner of a match is asked for beside totals, since points may not tell."""
         return False

@@ -92,7 +92,8 @@ class Clause:
 class Combination:
     """A yaku, teyaku or dekiyaku. cards: those it needs (0: see `text`); worth: in the game's unit (points, kan).
 
-    example: cards that make it, where no certain ones do; group: the heading it stands under.
+    example: cards that make it, where no certain ones do; group: the heading it stands under. by_option: another worth
+    with some values of an option, by option and value; 0 where it does not count.
     """
 
     id: str
@@ -104,6 +105,12 @@ class Combination:
     text: str = ""
     example: CardSet = 0
     group: str = ""
+    by_option: Mapping[str, Mapping[str | int | bool, int]] = field(default_factory=dict)
+
+    def worth_in(self, options: object) -> int:
+        """Return what it is worth under these options."""
+        found = (worths.get(getattr(options, option)) for option, worths in self.by_option.items())
+        return next((worth for worth in found if worth is not None), self.worth)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from typing import Final
 from engine.action import learn
 from engine.errors import BadOption
 from engine.game import GAMES, Game, OptionInfo, OptionValue, Preset, Ruleset, game_of
+from engine.games.koikoi import KOIKOI
 from engine.games.nuki import NUKI
 from engine.games.oibana import OIBANA
 from engine.games.poka import POKA
@@ -46,6 +47,7 @@ register(SAKURA)
 register(OIBANA)
 register(NUKI)
 register(POKA)
+register(KOIKOI)
 
 
 def preset(name: object) -> Preset:

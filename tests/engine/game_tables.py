@@ -16,6 +16,7 @@ from typing import Any, Final
 from engine.cards import CARDS, NUKI_DECK, codes, parse_cards
 from engine.game import game_of
 from engine.games import GAMES
+from engine.games.koikoi import yaku as koikoi_yaku
 from engine.games.nuki import dekiyaku, join
 from engine.games.nuki import teyaku as nuki_teyaku
 from engine.games.nuki import values as nuki_values
@@ -58,6 +59,10 @@ def own_tables(game: str) -> dict[str, object]:
     if game == "poka":
         return {"teyaku": poka_teyaku.TEYAKU, "ghosts": codes(follow.GHOSTS),
                 "followers": {card.code: codes(follow.FOLLOWERS[card.index]) for card in CARDS}}  # fmt: skip
+    if game == "koikoi":
+        groups = {"brights": koikoi_yaku.BRIGHTS, "animals": koikoi_yaku.ANIMALS, "ribbons": koikoi_yaku.RIBBONS,
+                  "chaff": koikoi_yaku.CHAFF}  # fmt: skip
+        return {"yaku": koikoi_yaku.IDS, **{name: codes(cards) for name, cards in groups.items()}}
     return {}
 
 

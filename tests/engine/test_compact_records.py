@@ -46,7 +46,9 @@ def a_document(preset: str = "hawaii", seats: int = 4, *, forfeit: bool = False,
     return document
 
 
-SEATS = {"oibana": 4, "nuki88": 3, "poka5": 2, "poka3": 2}
+SEATS = {
+    "oibana": 4, "nuki88": 3, "poka5": 2, "poka3": 2, "koikoi_nintendo": 2, "koikoi_fuda": 2, "koikoi_zoo": 2,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("forfeit", [False, True])

@@ -16,6 +16,8 @@ from engine.action import Action
 from engine.errors import BadOption, BadSeating, EngineError, IllegalAction
 from engine.game import Game, Ruleset, State, game_of
 from engine.games import GAMES, option_table, preset, register, ruleset, withdraw
+from engine.games.koikoi import KOIKOI
+from engine.games.koikoi import rules as koikoi_rules
 from engine.games.nuki import NUKI
 from engine.games.nuki import rules as nuki_rules
 from engine.games.oibana import OIBANA
@@ -28,10 +30,10 @@ from engine.match import Match
 from tests.engine.nuki.tables import a_world
 from tests.engine.worlds import seed_of
 
-NAMES = {"sakura": "Sakura", "oibana": "Oi-bana", "nuki": "Nuki", "poka": "Poka"}
-PRESET = {"sakura": "hawaii", "oibana": "oibana", "nuki": "nuki88", "poka": "poka5"}
-OTHER = {"sakura": "poka", "oibana": "sakura", "nuki": "sakura", "poka": "nuki"}
-SEATS = {"sakura": 2, "oibana": 3, "nuki": 2, "poka": 2}
+NAMES = {"sakura": "Sakura", "oibana": "Oi-bana", "nuki": "Nuki", "poka": "Poka", "koikoi": "Koi-Koi"}
+PRESET = {"sakura": "hawaii", "oibana": "oibana", "nuki": "nuki88", "poka": "poka5", "koikoi": "koikoi_zoo"}
+OTHER = {"sakura": "poka", "oibana": "sakura", "nuki": "sakura", "poka": "nuki", "koikoi": "poka"}
+SEATS = {"sakura": 2, "oibana": 3, "nuki": 2, "poka": 2, "koikoi": 2}
 
 
 def a_match(game: str) -> Match:
@@ -67,6 +69,7 @@ def test_the_lowest_bid_is_not_above_the_highest() -> None:
 
 def test_an_unknown_preset_is_named_with_the_known_ones() -> None:
     known = ["hawaii", "paradise", "french", "enwiki2020", "oibana", "nuki88", "poka5", "poka3"]
+    known += ["koikoi_nintendo", "koikoi_fuda", "koikoi_zoo"]
     for name in ("havaii", None, 3, ["hawaii"]):
         with pytest.raises(BadOption) as caught:
             preset(name)
@@ -88,6 +91,7 @@ SEATINGS: list[tuple[str, dict[str, str], int, str, dict[str, object]]] = [
     ("nuki88", {}, 5, "Nuki cannot be seated with 5 players. Players: 2, 3 or 4, all for themselves.",
      {"teams": "solo", "seats": 5, "allowed": [2, 3, 4]}),
     ("poka5", {}, 3, "Poka is played by 2, not by 3.", {"teams": "solo", "seats": 3, "allowed": [2]}),
+    ("koikoi_fuda", {}, 4, "Koi-Koi is played by 2, not by 4.", {"teams": "solo", "seats": 4, "allowed": [2]}),
     ("hawaii", {}, 8, "Teams solo cannot be seated with 8 players. Players for solo: [2, 3, 4, 5, 6, 7].",
      {"teams": "solo", "seats": 8, "allowed": [2, 3, 4, 5, 6, 7]}),
     ("hawaii", {"teams": "2x2"}, 6, "Teams 2x2 cannot be seated with 6 players. Players for 2x2: [4].",
@@ -126,7 +130,7 @@ def test_a_game_refuses_what_belongs_to_another(game: str) -> None:
         own.determinize(observation, Random(1))
 
 
-@pytest.mark.parametrize("game", ["sakura", "oibana", "nuki"])
+@pytest.mark.parametrize("game", ["sakura", "oibana", "nuki", "koikoi"])
 def test_the_lines_of_an_outcome_are_told_by_its_own_game(game: str) -> None:
     other = finished(a_match("poka").state)
     with pytest.raises(TypeError, match=f"^not an outcome of {NAMES[game]}: {type(other.outcome()).__name__}$"):
@@ -166,12 +170,14 @@ def test_a_withdrawn_game_is_gone_until_it_is_registered_again() -> None:
     names = list(GAMES)
     withdraw(POKA)
     try:
-        assert list(GAMES) == names[:-1]
+        assert list(GAMES) == [name for name in names if name != "poka"]
         for name in ("poka5", "poka3", "poka_gomon", "poka_sanmon"):
             with pytest.raises(BadOption):
                 preset(name)
     finally:
         register(POKA)
+        withdraw(KOIKOI)  # comes after it in every list
+        register(KOIKOI)
     assert list(GAMES) == names
     assert GAMES["poka"] is POKA
     assert (preset("poka_gomon").id, preset("poka_sanmon").id) == ("poka5", "poka3")
@@ -191,6 +197,7 @@ def test_a_position_without_randomness_cannot_shuffle() -> None:
         (lambda rules: sakura_rules.compile_rules(rules, 2), "poka5", "poka is not a game of the Sakura family"),
         (lambda rules: nuki_rules.compile_rules(rules, 2), "hawaii", "sakura is not Nuki"),
         (lambda rules: poka_rules.compile_rules(rules), "nuki88", "nuki is not Poka"),
+        (lambda rules: koikoi_rules.compile_rules(rules), "poka5", "poka is not Koi-Koi"),
         (lambda rules: oibana_rules.compile_oibana(rules, 3), "hawaii", "not options of Oi-bana: SakuraOptions"),
     ],
 )

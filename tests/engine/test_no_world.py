@@ -13,6 +13,7 @@ from engine.cards import members
 from engine.errors import NoWorld
 from engine.game import game_of
 from engine.games import GAMES, ruleset
+from engine.games.koikoi import observation as koikoi
 from engine.games.nuki import sampling as nuki_sampling
 from engine.games.nuki.observation import observe as observe_nuki
 from engine.games.nuki.teyaku import Claim, Claims
@@ -21,6 +22,7 @@ from engine.games.oibana.observation import observe as observe_oibana
 from engine.games.poka import observation as poka
 from engine.games.poka.teyaku import BY_ID, Shown
 from engine.games.sakura import observation as sakura
+from tests.engine.koikoi.tables import fresh_deal as koikoi_deal
 from tests.engine.nuki.tables import fresh_deal as nuki_deal
 from tests.engine.oibana_worlds import at_table
 from tests.engine.poka.tables import fresh_deal as poka_deal
@@ -60,9 +62,15 @@ def in_poka() -> object:
     return poka.determinize(replace(seen, shown=(seen.shown[0], Shown(BY_ID["triple_sticky"], 0))), Random(1))
 
 
-@pytest.mark.parametrize("sample", [in_sakura, in_oibana, in_nuki, in_poka])
+def in_koikoi() -> object:
+    seen = koikoi.observe(koikoi_deal(ruleset("koikoi_fuda"), seed_of("none")), 0)
+    # Four cards of a month that have left the other hand: with these the deal would never have been played.
+    return koikoi.determinize(seen._replace(played=(0, 15)), Random(1))
+
+
+@pytest.mark.parametrize("sample", [in_sakura, in_oibana, in_nuki, in_poka, in_koikoi])
 def test_no_world_fits(sample: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (sakura, nuki_sampling, poka):
+    for module in (sakura, nuki_sampling, poka, koikoi):
         monkeypatch.setattr(module, "MAX_SAMPLES", 30)
     with pytest.raises(NoWorld, match=NONE_FITS) as caught:
         sample()
@@ -79,6 +87,9 @@ def with_pile(game: str, change: int) -> Any:
         seen = observe_nuki(nuki_deal(5), 0)
     elif game == "poka":
         seen = poka.observe(poka_deal(ruleset("poka5"), seed_of("sum")), 0)
+    elif game == "koikoi":
+        seen = koikoi.observe(koikoi_deal(ruleset("koikoi_zoo"), seed_of("sum")), 0)
+        return seen._replace(pile_size=seen.pile_size + change)
     else:
         seen = sakura.observe(fresh_deal(ruleset("hawaii"), 3, seed_of("sum")), 0)
         return seen._replace(pile_size=seen.pile_size + change)

@@ -38,12 +38,26 @@ RULES_2: dict[str, dict[str, OptionValue]] = {
     },
     "poka5": {"target": 5, "one_two": True, "same_month_dump": False, "first_dealer_tie": "redraw"},
     "poka3": {"target": 3, "one_two": True, "same_month_dump": False, "first_dealer_tie": "redraw"},
+    "koikoi_nintendo": {
+        "deal_pattern": "twos", "koikoi_limit": "once", "seven_double": True, "koikoi_bonus": "opponent_double",
+        "exhausted": "nothing", "after_draw": "other", "zero_sum": False, "rounds": 12, "stake": 0, "target": 0,
+    },
+    "koikoi_fuda": {
+        "deal_pattern": "fours", "brights": "fuda", "month_cards": True, "koikoi_limit": "many", "after_draw": "same",
+        "first_dealer_tie": "rank_then_redraw", "sets": "grow", "viewing": "five",
+    },
+    "koikoi_zoo": {
+        "deal_pattern": "packets", "field_pairs": "play", "teshi": "redeal", "kuttsuki": "play", "sets": "stack_bonus",
+        "viewing": "one_three", "koikoi_bonus": "ladder", "exhausted": "dealer_1", "zero_sum": True, "rounds": 8,
+        "stake": 30,
+    },
 }  # fmt: skip
 CHANGED: dict[str, dict[str, OptionValue]] = {
     "sakura": {"teams": "2x2", "basa": True},
     "oibana": {"oibana_payment": "winner_bid", "bid_max": 50, "basa": True, "hiki_block": "off"},
     "nuki": {"mizuten": True, "dropout_penalty": "hachi", "diving_scope": "triplet_only"},
     "poka": {"target": 7, "one_two": False},
+    "koikoi": {"viewing": "with_other", "zero_sum": False, "target": 50, "teyaku_stack": True},
 }
 
 

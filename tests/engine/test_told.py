@@ -11,6 +11,7 @@ import pytest
 from engine.cards import CardSet, card_set, codes, members
 from engine.game import Json, Played, State, game_of
 from engine.games import PRESETS, ruleset
+from engine.games.koikoi.state import KoiKoiState
 from engine.games.nuki.state import NukiState
 from engine.games.oibana.history import Reader as OibanaReader
 from engine.games.oibana.observation import OibanaObservation
@@ -74,6 +75,16 @@ def of_poka(state: PokaState) -> Zones:
     return {"h0": state.hands[0], "h1": state.hands[1], "d": card_set(state.discard)}
 
 
+def of_koikoi(state: KoiKoiState) -> Zones:
+    return {
+        "h0": state.hands[0],
+        "h1": state.hands[1],
+        "c0": state.captured[0],
+        "c1": state.captured[1],
+        "f": state.field,
+    }
+
+
 def zones_of(state: State) -> Zones:
     """Return where the cards of a world lie, but for the pile; a card that waits for a choice is still in it."""
     if isinstance(state, SakuraState):
@@ -82,6 +93,8 @@ def zones_of(state: State) -> Zones:
         return of_oibana(state)
     if isinstance(state, NukiState):
         return of_nuki(state)
+    if isinstance(state, KoiKoiState):
+        return of_koikoi(state)
     assert isinstance(state, PokaState)
     return of_poka(state)
 
@@ -96,7 +109,7 @@ def follow(places: dict[int, str], played: Played) -> None:
 def waiting(state: State) -> int:
     """A flipped card, or the Gaji between a block and what becomes of it; -1 if there is none."""
     table = state.table if isinstance(state, OibanaState) else state
-    return table.pending if isinstance(table, (SakuraState, NukiState)) else -1
+    return table.pending if isinstance(table, (SakuraState, NukiState, KoiKoiState)) else -1
 
 
 def check_places(places: dict[int, str], state: State) -> None:

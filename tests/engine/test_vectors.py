@@ -6,7 +6,7 @@ import pytest
 
 from engine.games import PRESETS
 from tests.engine.vector_option import PATH_KEY
-from tests.engine.vectors.files import PUBLIC, Vector, load, missing_presets, playable
+from tests.engine.vectors.files import KOIKOI, PUBLIC, Vector, load, missing_presets, playable
 from tests.engine.vectors.running import run
 
 
@@ -15,14 +15,14 @@ def test_vector(vector: Vector) -> None:
 
 
 def test_a_preset_is_not_half_tested(request: pytest.FixtureRequest) -> None:
-    vectors = load(request.config.stash[PATH_KEY])
+    vectors = load(*request.config.stash[PATH_KEY])
     named = {vector["preset"] for vector in playable(vectors)} | set(missing_presets(vectors))
     assert named, "the file has no vectors"
     assert not set(missing_presets(vectors)) & set(PRESETS)
 
 
 def _vector(name: str) -> Vector:
-    return next(vector for vector in load(PUBLIC) if vector["id"] == name)
+    return next(vector for vector in load(PUBLIC, KOIKOI) if vector["id"] == name)
 
 
 @pytest.mark.parametrize(
@@ -48,6 +48,19 @@ def _vector(name: str) -> Vector:
         ("H07", "expect", {"reason": "BID_TOO_HIGH"}),
         ("H08", "expect", {"valid": True}),
         ("B06", "expect", {"field": ["06.3", "06.2", "06.4", "07.1", "07.2", "07.3"]}),
+        ("K06", "expect", {"base": 2}),
+        ("K06", "given", {"a_new_key": 1}),
+        ("K24", "expect", {"score": [7, 0]}),
+        ("K43", "expect", {"result": "play"}),
+        ("K48", "expect", {"captured_added": {}}),
+        ("K48", "action", {"a_new_key": 1}),
+        ("K50", "expect", {"reason": "NO_MATCH"}),
+        ("K54", "expect", {"field_after": ["06.3", "04.4", "02.2", "09.4", "05.4", "12.3"]}),
+        ("K58", "expect", {"legal": ["declare koikoi", "declare stop"]}),
+        ("K60", "expect", {"calls": {"p0": 0, "p1": 0}}),
+        ("K70", "options", {"viewing": "off"}),
+        ("K76", "expect", {"over_after": 1}),
+        ("K82", "expect", {"options": {}}),
     ],
 )
 def test_the_adapter_sees_a_wrong_vector(name: str, part: str, change: dict[str, object]) -> None:
