@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from engine.game import Ruleset
+from engine.game import Ruleset, game_of
 from engine.record import canonical
 from tournaments.matches.bounds import less_yaku, settled, sheet_of
 from tournaments.matches.bounds import refuse as _refuse
@@ -168,17 +168,39 @@ def hash_of(body: Mapping[str, Any]) -> str:
 
 
 def deals_of(rules: Ruleset) -> int:
-    """Return the number of deals of a match; 0 where it ends at a target."""
-    return 0 if hasattr(rules.options, "target") else int(rules.options.rounds)
+    """Return the number of deals of a match, the most where it may end early; 0 where only a target ends it."""
+    counts = any(info.id == "rounds" for info in game_of(rules.game).options)
+    return int(rules.options.rounds) if counts else 0
 
 
-def _from_deals(claim: Claim, rules: Ruleset, count: int) -> dict[str, Any]:
-    expected = deals_of(rules)
-    if expected and (len(claim.deals) > expected or (claim.complete and len(claim.deals) != expected)):
+def _last_deal(claim: Claim, rules: Ruleset, count: int) -> int:
+    """Return the number of the deal with which the match was over by its rules, 0 if it goes on."""
+    game, totals = game_of(rules.game), [0] * count
+    for number, scores in enumerate(claim.deals, 1):
+        # A row of another length is refused later, with its own reason.
+        row = (*scores, *[0] * count)
+        totals = [held + won for held, won in zip(totals, row, strict=False)]
+        if game.is_match_over(rules.options, number, totals):
+            return number
+    return 0
+
+
+def _check_number(claim: Claim, rules: Ruleset, count: int) -> None:
+    """Refuse deals beyond the last one, and a complete match without its last one."""
+    expected, last, given = deals_of(rules), _last_deal(claim, rules, count), len(claim.deals)
+    if given > expected or (claim.complete and not last):
         message = _(
             "The match has %(expected)s deals, but you filled in %(n)s. Fill in each deal, with 0 where it is void."
         )
-        raise _refuse("report.deals_wrong", message % {"expected": expected, "n": len(claim.deals)})
+        raise _refuse("report.deals_wrong", message % {"expected": expected, "n": given})
+    if 0 < last < given:
+        message = _("By these rules the match was over after deal %(n)s. Leave out the deals that came later.")
+        raise _refuse("report.deals_wrong", message % {"n": last}, deal=last + 1)
+
+
+def _from_deals(claim: Claim, rules: Ruleset, count: int) -> dict[str, Any]:
+    if deals_of(rules):
+        _check_number(claim, rules, count)
     victories = [0] * count
     for number, scores in enumerate(claim.deals, 1):
         _check_scores(scores, rules, count, 1, number)
@@ -201,6 +223,8 @@ def _winner(claim: Claim, scores: Sequence[int], number: int, rules: Ruleset) ->
     is_ledger = sheet_of(rules).is_ledger
     if is_ledger and named is not None and any(scores):
         return named
+    if named is None and sheet_of(rules).may_be_unwon(scores, rules.options):
+        return None
     top = [side for side, score in enumerate(scores) if score == max(scores)]
     if len(top) == 1:
         return top[0]

@@ -27,6 +27,7 @@ NUMBERS = {
     "yaku_penalty": PENALTIES,
     "rounds": (1, 2, 3),
     "target": (1, 2, 3, 5, 9),
+    "stake": (0, 5, 30),
     "bid_min": (1, 3),
     "bid_max": (3, 7, 100, 1000),
 }
