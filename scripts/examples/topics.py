@@ -9,7 +9,7 @@ from typing import Final
 
 from engine.game import game_of
 from engine.games import PRESETS, option_table, ruleset
-from scripts.examples import nuki, oibana, poka, sakura
+from scripts.examples import koikoi, nuki, oibana, poka, sakura
 from scripts.examples.scene import Proof
 
 PROOFS: Final = MappingProxyType(
@@ -18,9 +18,10 @@ PROOFS: Final = MappingProxyType(
         "oibana": (oibana.CLAUSES, oibana.OPTIONS),
         "nuki": (nuki.CLAUSES, nuki.OPTIONS),
         "poka": (poka.CLAUSES, poka.OPTIONS),
+        "koikoi": (koikoi.CLAUSES, koikoi.OPTIONS),
     }
 )
-SEATS: Final = MappingProxyType({"sakura": 2, "oibana": 3, "nuki": 2, "poka": 2})
+SEATS: Final = MappingProxyType({"sakura": 2, "oibana": 3, "nuki": 2, "poka": 2, "koikoi": 2})
 """The usual table of a game: the smallest."""
 # Some rules show only at larger tables, or much sooner: blocks at three seats, teams at four.
 OTHER_SEATS: Final = MappingProxyType(
@@ -45,8 +46,8 @@ SPANS: Final = MappingProxyType({"retargets": 2, "leaves": 2, "goes_on": 2, "one
 OTHER_PROOFS: Final = MappingProxyType({("enwiki2020", "gaji_decline"): sakura.must_take})
 """Where a preset's other options show a value in another way: what is never blocked can never be left."""
 FULL_MATCH: Final = frozenset(
-    {"match", "account", "rounds", "final_tie", "scoring", "target"}
-    | {"dealer_succession", "next-dealer", "team_dealer"}  # these need a second deal
+    {"match", "account", "rounds", "final_tie", "scoring", "target", "stake"}
+    | {"dealer_succession", "next-dealer", "team_dealer", "after_draw"}  # these need a second deal
 )
 """Topics that show in a later deal."""
 
@@ -61,6 +62,12 @@ UNSEEN: Final = MappingProxyType(
         ("enwiki2020", "chu"): "it changes victories, and this ruleset adds scores",
         ("enwiki2020", "blocked_gaji"): "nothing blocks the Lightning in this ruleset",
         ("oibana", "team_dealer"): "the auction is for single players, there are no teams",
+        ("koikoi_nintendo", "stake"): "nobody loses points in this ruleset",
+        ("koikoi_nintendo", "target"): "no number of points ends a match in this ruleset",
+        ("koikoi_fuda", "stake"): "nobody loses points in this ruleset",
+        ("koikoi_fuda", "target"): "no number of points ends a match in this ruleset",
+        ("koikoi_zoo", "target"): "no number of points ends a match in this ruleset",
+        ("koikoi_zoo", "teyaku_stack"): "no hand wins as it is dealt in this ruleset",
     }
 )
 """What has no effect at any table of a preset, and why."""

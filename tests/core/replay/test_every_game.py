@@ -56,7 +56,7 @@ def test_every_move_and_line_is_said(preset: str, seats: int) -> None:
             assert replay.names[move.seat] in sentence
             assert "event:" not in sentence, sentence
             assert "%(" not in sentence, sentence
-            told = move.events or move.flip or "call" in move.action
+            told = move.events or move.flip or {"call", "declare"} & set(move.action)
             assert ": " not in sentence.split(" is over: ")[0] or told, sentence
         assert {line.code for line in deal.lines} <= known
         for side, score in enumerate(deal.score):

@@ -18,7 +18,10 @@ from engine.record import record_hash, write
 from tests.services.processes import ROOT
 
 RECORDS = sorted((ROOT / "tests" / "data" / "records").glob("*.json"))
-SEATS = {"nuki88": (2, 3, 4), "oibana": (3, 4, 6), "poka3": (2,), "poka5": (2,)}
+SEATS = {
+    "nuki88": (2, 3, 4), "oibana": (3, 4, 6), "poka3": (2,), "poka5": (2,),
+    "koikoi_nintendo": (2,), "koikoi_fuda": (2,), "koikoi_zoo": (2,),
+}  # fmt: skip
 TABLES = [(preset, seats) for preset in PRESETS for seats in SEATS.get(preset, (2, 4, 7))]
 SEED = bytes(range(32))
 

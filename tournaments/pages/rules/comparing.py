@@ -132,10 +132,11 @@ def _worth(preset: Preset, found: Combination | None) -> str:
     """Return the worth of a combination. Sakura's take from the others, as much as the ruleset says; others count for
     their holder.
     """
-    penalty = getattr(ruleset(preset.id).options, "yaku_penalty", 0)
+    options = ruleset(preset.id).options
+    penalty = getattr(options, "yaku_penalty", 0)
     if found is None:
         return NOTHING
-    return f"−{penalty}" if penalty else str(found.worth)
+    return f"−{penalty}" if penalty else str(found.worth_in(options) or NOTHING)
 
 
 def _row(title: str, chosen: Sequence[Preset], cell: Callable[[Preset], str]) -> Row:

@@ -10,6 +10,7 @@ from accounts.phrasing import listed
 from bots.templatetags.hanami import card_name
 from engine.cards import CardSet, codes
 from engine.games import GAMES
+from engine.options import Options
 from engine.words import Combination
 from tournaments.lifecycle.house_rules import house_rules
 from tournaments.matches.deal_sets import rules_of
@@ -52,7 +53,7 @@ def rule_card(stage: Stage) -> RuleCard:
         dealt=chart_line(rules, seats),
         clauses=tuple((_(each.title), clause_text(each, options)) for each in words.clauses if each.applies(options)),
         worth=tuple((value, _names(codes)) for value, codes in worth_of(words.values)),
-        yaku=_yaku(words.combinations),
+        yaku=_yaku(words.combinations, options),
         penalty=getattr(options, "yaku_penalty", 0),
         unit=_(words.unit),
         other=tuple((each.name, each.here) for each in house_rules(stage)),
@@ -63,12 +64,14 @@ def _names(codes: list[str]) -> str:
     return listed(card_name(code) for code in codes)
 
 
-def _yaku(combinations: tuple[Combination, ...]) -> tuple[tuple[str, tuple[CardYaku, ...]], ...]:
-    """Return the combinations under their headings, both in the game's own order."""
+def _yaku(combinations: tuple[Combination, ...], options: Options) -> tuple[tuple[str, tuple[CardYaku, ...]], ...]:
+    """Return the combinations that count, under their headings, both in the game's own order."""
     found: dict[str, list[CardYaku]] = {}
     for each in combinations:
+        worth = each.worth_in(options)
         made = _cards(each.cards) or (_(each.text) if each.text else "")
-        found.setdefault(each.group, []).append(CardYaku(yaku_name(each), each.worth, made))
+        if worth:
+            found.setdefault(each.group, []).append(CardYaku(yaku_name(each), worth, made))
     return tuple((_(group) if group else "", tuple(lines)) for group, lines in found.items())
 
 

@@ -45,7 +45,10 @@ class OptionLine:
 
 @dataclass(frozen=True, slots=True)
 class YakuLine:
-    """A combination with its cards, or the condition in words and an example where no certain cards make it."""
+    """A combination with its cards, or the condition in words and an example where no certain cards make it.
+
+    worth: 0 where this ruleset does not count it.
+    """
 
     name: str
     ja: str
@@ -116,7 +119,7 @@ def rules_preset(request: HttpRequest, preset: str) -> HttpResponse:
         "has_field": any(line.field for line in chart),
         "has_discard": any(line.discard for line in chart),
         "options": [option_of(found.id, info) for info in option_table(found.game)],
-        "groups": _groups(words.combinations),
+        "groups": _groups(words.combinations, values),
         "unit": _(words.unit),
         "penalty": getattr(values, "yaku_penalty", 0),
         "target": getattr(values, "target", 0),
@@ -179,17 +182,17 @@ def clause_text(found: Clause, options: Options) -> str:
     return PARAMETER.sub(lambda name: str(getattr(options, name[1])), _(found.text))
 
 
-def _groups(combinations: Sequence[Combination]) -> list[tuple[str, list[YakuLine]]]:
+def _groups(combinations: Sequence[Combination], options: Options) -> list[tuple[str, list[YakuLine]]]:
     """Return the combinations under their headings, both in the game's own order."""
     found: dict[str, list[YakuLine]] = {}
     for each in combinations:
-        found.setdefault(each.group, []).append(_yaku(each))
+        found.setdefault(each.group, []).append(_yaku(each, options))
     return [(_(group) if group else "", lines) for group, lines in found.items()]
 
 
-def _yaku(found: Combination) -> YakuLine:
+def _yaku(found: Combination, options: Options) -> YakuLine:
     text = "" if found.cards or not found.text else _(found.text)
-    return YakuLine(yaku_name(found), found.ja, codes(found.cards), text, codes(found.example), found.worth)
+    return YakuLine(yaku_name(found), found.ja, codes(found.cards), text, codes(found.example), found.worth_in(options))
 
 
 def yaku_name(found: Combination) -> str:

@@ -14,7 +14,7 @@ from engine.games import PRESETS, option_table, ruleset
 
 ROW = re.compile(r'<tr>\s*<th scope="row">\s*(.*?)\s*</th>(.*?)</tr>', re.DOTALL)
 CELL = re.compile(r"<td[^>]*>(.*?)</td>", re.DOTALL)
-OPTION = re.compile(r'/rules/[a-z0-9]+/#([a-z_]+)"')
+OPTION = re.compile(r'/rules/[a-z0-9_]+/#([a-z_]+)"')
 PAIRS = [pair for pair in combinations(sorted(PRESETS), 2) if PRESETS[pair[0]].game == PRESETS[pair[1]].game]
 
 

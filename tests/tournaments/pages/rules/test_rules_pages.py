@@ -52,6 +52,9 @@ CLAUSES = {
     "nuki88": ("Sage lets it go on", "every payment of the deal counts twice", "16 captured chaff bring 12 kan"),
     "poka5": ("follow any card", "The first player with 5 points wins the match"),
     "poka3": ("The first player with 3 points wins the match",),
+    "koikoi_nintendo": ("Koi-koi is called once in a deal", "Yaku of 7 points or more in all count twice"),
+    "koikoi_fuda": ("Koi-koi may be called at every improvement", "January in the first deal"),
+    "koikoi_zoo": ("What one player scores the other loses", "when a player has lost 30 points in all"),
 }
 """Sentences that only hold under this preset's options."""
 
@@ -82,6 +85,7 @@ def test_every_clause_can_be_said_under_every_option(preset: str) -> None:
         ("nuki88", ["2 7 6 14", "3 7 6 7", "4 7 6 0"]),  # rules.md 6.1
         ("oibana", ["3 8 24", "4 8 16", "5 8 8", "6 8 0"]),  # rules.md 5
         ("poka5", ["2 6 1 35"]),  # rules.md 7.1
+        ("koikoi_zoo", ["2 8 8 24"]),
     ],
 )
 def test_the_deal_chart_is_that_of_the_rules(client: Client, preset: str, rows: list[str]) -> None:
@@ -89,6 +93,22 @@ def test_the_deal_chart_is_that_of_the_rules(client: Client, preset: str, rows: 
     body = page.split('<table class="chart">')[1].split("</table>")[0].split("<tbody>")[1]
     found = [" ".join(re.findall(r"\d+", re.sub(r"<[^>]+>", " ", row))) for row in body.split("</tr>")[:-1]]
     assert found == rows
+
+
+@pytest.mark.parametrize(
+    ("preset", "brights", "viewing", "missing"),
+    [("koikoi_nintendo", 10, 5, 1), ("koikoi_fuda", 15, 5, 0), ("koikoi_zoo", 10, 1, 3)],
+)
+def test_a_yaku_is_worth_what_the_options_say(
+    client: Client, preset: str, brights: int, viewing: int, missing: int
+) -> None:
+    """Cards of the Month, Teshi and Kuttsuki do not count everywhere."""
+    page = client.get(f"/rules/{preset}/").content.decode()
+    tiles = {name: html.unescape(part) for part in page.split('<li class="tile">')[1:]
+             for name in re.findall(r"<h4>\s*([^<]+?)\s*<", part)[:1]}  # fmt: skip
+    assert f"{brights} points" in tiles["Five Brights"]
+    assert f"{viewing} points" in tiles["Flower Viewing"]
+    assert page.count("Does not count by these rules.") == missing
 
 
 def test_japanese_names_are_marked_as_japanese(client: Client) -> None:
