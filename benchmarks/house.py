@@ -71,6 +71,9 @@ LADDER = (
     Claim(120, Contest("poka5", "greedy", "random")),
     Claim(120, Contest("poka3", "greedy", "random")),
     Claim(300, Contest("poka5", "sampler", "greedy", options={"target": 1}), "one deal", no_worse=True),
+    Claim(60, Contest("koikoi_nintendo", "greedy", "random")),
+    Claim(60, Contest("koikoi_zoo", "greedy", "random")),
+    Claim(140, Contest("koikoi_nintendo", "sampler", "greedy", options=ONE)),
 )
 """Stronger against weaker, in every game. In Poka greedy's rule is hard to better: over 700 other deal sets of one deal
 the sampler leads by 0.016 ± 0.016 of a point, at `poka5` and `poka3` alike, which differ in the target only."""
@@ -96,6 +99,12 @@ POLICIES = (
     Claim(200, Contest("poka5", "greedy", "greedy+no-pass")),
     Claim(60, Contest("poka5", "greedy", "greedy+stop")),
     Claim(400, Contest("poka5", "greedy", "greedy+no-stop")),
+    Claim(400, Contest("koikoi_nintendo", "greedy", "greedy+koi")),
+    Claim(400, Contest("koikoi_nintendo", "greedy", "greedy+no-koi")),
+    Claim(200, Contest("koikoi_fuda", "greedy", "greedy+koi")),
+    Claim(400, Contest("koikoi_fuda", "greedy", "greedy+no-koi")),
+    Claim(200, Contest("koikoi_zoo", "greedy", "greedy+koi")),
+    Claim(200, Contest("koikoi_zoo", "greedy", "greedy+no-koi")),
 )
 """Every policy against always and never. Who drops out for nothing neither wins nor loses anything, so that he can be
 beaten only with penalties, or by who wins more from the others at the same seat. Where all others bid 1, a raise stakes

@@ -30,6 +30,8 @@ HABITS: Final[MappingProxyType[str, tuple[Rule, ...]]] = MappingProxyType(
         "no-pass": (("pass", "", "never"),),
         "stop": (("stop", "", "always"),),
         "no-stop": (("stop", "", "never"),),
+        "koi": (("declare", "koikoi", "always"),),
+        "no-koi": (("declare", "koikoi", "never"),),
     }
 )
 """bid: what it takes to play. no-bid: the least, since there is no pass. sage: never shoubu. The others as named."""

@@ -35,8 +35,8 @@ PARAMS = {
     "stake": 40.0,  # the same in Oi-bana, where nothing else counts: but a lead of points is what makes it likely
 }
 EFFORT = {"oibana": 0.4, "nuki": 0.5, "poka": 2.0}  # of the worlds: deals take longer to play, or say less
-SPOKEN_EFFORT = {"bid": 4.0, "join": 4.0, "call": 4.0}  # times that: there are few in a deal, and much hangs on each
-UNIT = {"oibana": 5.0, "poka": 10.0}  # card points for a point of the ledger, where a deal is worth few
+SPOKEN_EFFORT = {"bid": 4.0, "join": 4.0, "call": 4.0, "declare": 4.0}  # times that: they are few
+UNIT = {"oibana": 5.0, "poka": 10.0, "koikoi": 10.0}  # card points for a point, where a deal is worth few
 
 
 def start(hello: dict[str, Any]) -> None:

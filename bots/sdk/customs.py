@@ -10,13 +10,14 @@ from typing import Any, Final
 from bots.sdk.bidding import best_bid, bid_worth
 from bots.sdk.calling import call_worth
 from bots.sdk.joining import answer_worth, triplet_worth
+from bots.sdk.pressing import declaration_worth
 from bots.sdk.shedding import move_worth
 from engine.action import Action
 from engine.cards import CardSet
 from engine.games.oibana.auction import NO_BID
 
 NOTHING: Final = -1
-SPOKEN: Final = frozenset({"bid", "join", "see", "mizuten", "triplet", "call", "discard", "stop", "pass"})
+SPOKEN: Final = frozenset({"bid", "join", "see", "mizuten", "triplet", "call", "discard", "stop", "pass", "declare"})
 """Kinds of actions that `custom` judges; only `cancel` is ever legal beside others."""
 
 
@@ -33,6 +34,8 @@ def custom(action: Action, position: Any, hand: CardSet) -> float:
         return bid_worth(action.amount, hand, bids_made(position), position.rules.options)
     if kind == "call":
         return call_worth(action.word, hand, position)
+    if kind == "declare":
+        return declaration_worth(action.word, hand, position)
     if kind == "join":
         return answer_worth(action.word, hand, position)
     if kind == "triplet":

@@ -5,10 +5,25 @@ A card is an index 0..47, `(month - 1) * 4 + rank - 1`; a set of cards is a 48-b
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Final
 
-from engine.cards import ALL, CODES, GAJI, MONTH_MASKS, VALUES, CardSet, code_of, codes, members, parse_cards, points
+from engine.cards import (
+    ALL,
+    CARDS,
+    CODES,
+    GAJI,
+    MONTH_MASKS,
+    VALUES,
+    CardSet,
+    code_of,
+    codes,
+    members,
+    parse_cards,
+    points,
+)
 from engine.game import game_of
 from engine.games.sakura.yaku import YAKU as _YAKU
 
@@ -21,9 +36,21 @@ YAKU_OF: Final[tuple[tuple[CardSet, ...], ...]] = tuple(
 """The yaku, as card sets, that a card belongs to; by card."""
 
 
+PROMISES: Final[Mapping[str, Mapping[str, int]]] = MappingProxyType(
+    {"koikoi": MappingProxyType({"bright": 12, "animal": 6, "ribbon": 5, "chaff": 2})}
+)
+"""What a card promises by its category, in a game that counts no card points but rewards kinds of cards."""
+
+
 @lru_cache(maxsize=16)
 def values_of(game: str) -> tuple[int, ...]:
-    """Card points by card in a game; all 0 in a game that counts none. Raises BadOption for an unknown game."""
+    """Card points by card in a game; in Koi-Koi, which counts none, what a card promises; else all 0.
+
+    Raises BadOption for an unknown game.
+    """
+    promises = PROMISES.get(game)
+    if promises:
+        return tuple(promises[card.category] for card in CARDS)
     values = game_of(game).words.values
     return tuple(values.get(code, 0) for code in CODES)
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from bots.sdk.calling import kan_of
 from bots.sdk.customs import NOTHING, SPOKEN, custom
+from bots.sdk.pressing import YAKU_POINT, gained
 from bots.sdk.tables import MONTH_MASKS, MONTH_OF, values_of, yaku_of
 from engine.action import LEAVE, NONE, RETURN, UNNAMED, Action
 from engine.cards import BITS, CardSet, card_index, members, set_of
@@ -127,14 +128,17 @@ class View:
         return sum(self.values[card] for card in members(cards))
 
     def brings(self, cards: CardSet) -> int:
-        """Return what captured cards count at once: their points, and in Nuki the dekiyaku that they make, a kan 10
-        points.
+        """Return what captured cards count at once: their points, and the dekiyaku of Nuki (a kan 10 points) or the
+        yaku of Koi-Koi (a point `YAKU_POINT`) that they make.
 
         A yaku of the Sakura family is not in it: it brings nothing, it costs the others.
         """
-        if self.ruleset.game != "nuki" or not cards:
-            return self.points(cards)
-        return self.points(cards) + KAN * (kan_of(self.mine | cards) - kan_of(self.mine))
+        game = self.ruleset.game if cards else ""
+        if game == "nuki":
+            return self.points(cards) + KAN * (kan_of(self.mine | cards) - kan_of(self.mine))
+        if game == "koikoi":
+            return self.points(cards) + YAKU_POINT * gained(self.known, self.seat, cards)
+        return self.points(cards)
 
     def custom(self, action: Action) -> float:
         """Return what a decision is worth that captures nothing (a bid, a discard, a call): see `hanami.custom`."""

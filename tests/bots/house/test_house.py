@@ -79,7 +79,7 @@ def test_the_leg_changes_what_a_random_bot_does() -> None:
     assert one.document["record"]["deals"] != other.document["record"]["deals"]
 
 
-@pytest.mark.parametrize(("preset", "duels"), [("nuki88", 6), ("poka5", 40)])
+@pytest.mark.parametrize(("preset", "duels"), [("nuki88", 6), ("poka5", 40), ("koikoi_nintendo", 6)])
 def test_greedy_beats_random_by_the_values_of_other_games(preset: str, duels: int) -> None:
     verdicts = [play_duel(Duel(Contest(preset, "greedy", "random"), number)) for number in range(duels)]
     mean, width = interval([verdict.lead for verdict in verdicts])

@@ -83,6 +83,8 @@ CONTESTS = [
     (Contest("poka5", "greedy", "greedy+pass"), 100),
     (Contest("poka5", "greedy", "greedy+no-pass"), 60),
     (Contest("poka5", "greedy", "greedy+stop"), 10),
+    (Contest("koikoi_fuda", "greedy", "greedy+koi"), 40),
+    (Contest("koikoi_zoo", "greedy", "greedy+no-koi"), 80),
 ]
 """Those that a few seconds can tell apart; the benchmark has them all."""
 
