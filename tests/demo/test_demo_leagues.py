@@ -24,6 +24,9 @@ MATCHES = {
     "nuki-kan-league": 2 * 3,  # two tables of three and one of two
     "go-mon-sprint": 4 * 3 // 2,
     "san-mon-quickstep": 2 * 4,
+    "koi-koi-year": 4 * 3 // 2,
+    "koi-koi-many-calls": 2 * 4,
+    "koi-koi-stakes": 2 * 4,
     "hawaii-swiss": 2 * 4,
     "paradise-knock-out": (3 + 1) * 2,
     "hawaii-ladder": 8,  # eight entries twice; one more if the last one lacks a match, and anyone who helps has three

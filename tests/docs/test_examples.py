@@ -16,6 +16,7 @@ from bots.house import house_files
 from bots.runner.inprocess import InProcessLauncher
 from bots.runner.table import play
 from bots.uploads.manifest import read_manifest
+from engine.game import game_of
 from engine.games import PRESETS
 from kit.cli import main
 from tests.bots.matches import a_bot, a_spec
@@ -64,9 +65,10 @@ def test_each_bot_plays_or_fails_as_it_says(bot: Block) -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_bot_for_every_game_plays_every_game(preset: str) -> None:
     last = [bot for bot in BOTS if bot.file == "docs/14-the-games-for-bots.md"][-1]
-    is_duel = preset.startswith("poka")
+    game = game_of(PRESETS[preset].game)
+    is_duel = game.seat_range[1] == 2
     others = [house_files(name) for name in (["greedy"] if is_duel else ["greedy", "random"])]
-    short: dict[str, Any] = {} if is_duel else {"rounds": 1}
+    short: dict[str, Any] = {"rounds": 1} if any(info.id == "rounds" for info in game.options) else {}
     spec = a_spec(a_bot(last.content), *others, preset=preset, **short)
     assert play(spec, InProcessLauncher()).forfeits == ()
 

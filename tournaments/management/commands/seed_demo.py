@@ -145,6 +145,38 @@ LEAGUES: Final = (
     ),
     League(
         EventPlan(
+            name="Koi-Koi year",
+            preset="koikoi_nintendo",
+            seats=2,
+            kind="round_robin",
+            tie_breaks=("h2h",),
+            description="Twelve deals, a month each, by Nintendo's rules: one call in a deal, seven points double.",
+        )
+    ),
+    League(
+        EventPlan(
+            name="Koi-Koi many calls",
+            preset="koikoi_fuda",
+            seats=2,
+            kind="tables",
+            rounds=6,
+            tie_breaks=("wins",),
+            description="By the rules of Fuda Wiki: call again whenever the yaku grow.",
+        )
+    ),
+    League(
+        EventPlan(
+            name="Koi-Koi stakes",
+            preset="koikoi_zoo",
+            seats=2,
+            kind="tables",
+            rounds=6,
+            tie_breaks=("wins",),
+            description="Thirty points each: what one scores the other loses, and who has none left is out.",
+        )
+    ),
+    League(
+        EventPlan(
             name="Hawaii Swiss",
             preset="hawaii",
             seats=2,
