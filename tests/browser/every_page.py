@@ -138,6 +138,7 @@ OTHER_PAGES: Final = frozenset(
         "me/hooks/<uuid:uuid>/",
         "docs/decisions/<slug:name>/",
         "b/<slug:slug>/audit/",
+        "b/<slug:slug>/emblem/",
         "b/<slug:slug>/failures/",
         "b/<slug:slug>/failures/<slug:id>/",
         "me/mail/confirm/<str:token>/",

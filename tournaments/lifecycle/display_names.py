@@ -22,11 +22,23 @@ OF_ENTRY: Final = (
     "player__name",
     "player__club",
     "player__bot__slug",
+    "player__bot__name",
+    "player__bot__emblem_card",
+    "player__bot__emblem_colour",
     "player__bot__owner__username",
     "player__bot__owner__display_name",
 )
 # The same of a version of a bot.
-OF_VERSION: Final = ("uuid", "n", "bot__slug", "bot__name", "bot__owner__username", "bot__owner__display_name")
+OF_VERSION: Final = (
+    "uuid",
+    "n",
+    "bot__slug",
+    "bot__name",
+    "bot__emblem_card",
+    "bot__emblem_colour",
+    "bot__owner__username",
+    "bot__owner__display_name",
+)
 
 
 def prefixed(prefix: str, columns: Iterable[str]) -> tuple[str, ...]:
