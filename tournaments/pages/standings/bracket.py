@@ -1,35 +1,67 @@
 """Page of the bracket of an elimination stage: a drawing, and a list that says the same."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from bots.templatetags.hanami import sprite_of
+from core.formats.elimination.model import Bracket
 from tournaments.models import Stage
 from tournaments.pages.events import chain
 from tournaments.pages.events.event import load, render_event
-from tournaments.pages.standings.bracket_drawing import LINE, Box, Drawing, drawing_of
+from tournaments.pages.standings.bracket_drawing import LINE, Box, Drawing, drawing_of, last_match
 from tournaments.pages.standings.bracket_words import (
+    WINNER_ROOM,
     MatchText,
     RoundText,
     SeatText,
     champion_of,
+    fitted,
     round_texts,
     round_title,
 )
 from tournaments.standings.bracket_now import BracketNow, brackets_of
 
-BASELINE = 16
+BASELINE = 21
 BATCH_SIZE = 40
 """Matches that one page lists; with more it shows one round at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnMatch:
+    """A box of the drawing with its words. lines: (top, baseline, seat) of each; winner: number in the draw of who came
+    first, 0 while it is not over.
+    """
+
+    box: Box
+    said: MatchText
+    lines: tuple[tuple[int, int, SeatText], ...]
+
+    @property
+    def winner(self) -> int:
+        """Return the number of who came first."""
+        return next((seat.seed for _top, _base, seat in self.lines if seat.won), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Champion:
+    """The box at the right end. x, y: its corner; short: the name as it fits; seed: the number in the draw."""
+
+    x: int
+    y: int
+    short: str
+    seed: int
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
     """One bracket of the page. rounds: those that are listed; all_rounds: for the way from one to the other.
 
-    boxes: of the drawing, each with its match in words and (height, seat) of its lines; heads: (x, y, name) of its
-    columns.
+    boxes: of the drawing; columns: the headings above it, one for each column; heads: (x, y, name) of those inside it.
+    best: the champion's box, None while nobody is.
     """
 
     group: str
@@ -37,8 +69,10 @@ class Shown:
     rounds: tuple[RoundText, ...]
     all_rounds: tuple[RoundText, ...]
     drawing: Drawing | None
-    boxes: tuple[tuple[Box, MatchText, tuple[tuple[int, SeatText], ...]], ...]
+    boxes: tuple[DrawnMatch, ...]
+    columns: tuple[str, ...]
     heads: tuple[tuple[int, int, str], ...]
+    best: Champion | None
 
 
 @require_safe
@@ -57,6 +91,7 @@ def bracket_page(request: HttpRequest, slug: str) -> HttpResponse:
     orders = {str(stage.order) for stage in own}
     tabs = [(value, words) for value, words in chain.tabs(page) if value in orders]
     context = {"brackets": shown, "stage_tabs": tabs if len(own) > 1 else [], "shown": str(page.stage.order)}
+    context["sprite"] = sprite_of(request)
     return render_event(request, page, "bracket", context)
 
 
@@ -64,19 +99,35 @@ def _shown(now: BracketNow, stage: Stage, wanted: str) -> Shown:
     rounds = tuple(round_texts(now, stage))
     drawing = drawing_of(now.bracket)
     by_id = {line.id: line for each in rounds for line in each.lines}
-    boxes = (
-        tuple((box, by_id[box.match.id], _lines(box, by_id[box.match.id])) for box in drawing.boxes) if drawing else ()
-    )
+    boxes = tuple(_drawn(box, by_id[box.match.id]) for box in drawing.boxes) if drawing else ()
     heads = tuple((x, y, round_title(now.bracket, label)) for x, y, label in drawing.heads) if drawing else ()
-    return Shown(now.group, champion_of(now), _chosen(rounds, wanted), rounds, drawing, boxes, heads)
+    columns = tuple(_columns(now.bracket, drawing)) if drawing else ()
+    champion = champion_of(now)
+    best = _best(now.bracket, drawing, champion) if drawing else None
+    return Shown(now.group, champion, _chosen(rounds, wanted), rounds, drawing, boxes, columns, heads, best)
 
 
-def _lines(box: Box, match_text: MatchText) -> tuple[tuple[int, SeatText], ...]:
-    """Return the seats in the order of the table; where more than two sat, by place once it is over."""
-    seats = (
-        sorted(match_text.seats, key=lambda seat: seat.place or len(match_text.seats)) if box.cut else match_text.seats
-    )
-    return tuple((LINE * number + BASELINE, seat) for number, seat in enumerate(seats))
+def _columns(bracket: Bracket, drawing: Drawing) -> list[str]:
+    """Return the heading of each column; a column of the lower rounds alone takes theirs."""
+    below = {x: label for x, _y, label in drawing.heads}
+    labels = [label or list(below.values())[number] for number, label in enumerate(drawing.columns)]
+    return [round_title(bracket, label) for label in labels] + ([_("Champion")] if drawing.champion else [])
+
+
+def _best(bracket: Bracket, drawing: Drawing, name: str) -> Champion | None:
+    last = last_match(bracket)
+    if drawing.champion is None or last is None or last.order[0] not in bracket.entries:
+        return None
+    return Champion(*drawing.champion, fitted(name, WINNER_ROOM), bracket.entries.index(last.order[0]) + 1)
+
+
+def _drawn(box: Box, match_text: MatchText) -> DrawnMatch:
+    """Return the box with its seats in the order of the table; where more than two sat, by place once it is over."""
+    seats: Sequence[SeatText] = match_text.seats
+    if box.cut:
+        seats = sorted(seats, key=lambda seat: seat.place or len(match_text.seats))
+    lines = ((LINE * number, LINE * number + BASELINE, seat) for number, seat in enumerate(seats))
+    return DrawnMatch(box, match_text, tuple(lines))
 
 
 def _chosen(rounds: tuple[RoundText, ...], wanted: str) -> tuple[RoundText, ...]:

@@ -1,28 +1,34 @@
 """Drawing of a bracket: places of its boxes and lines, in the units of the drawing. Pure.
 
-Upper rounds stand above the lower ones, column by column; finals to the right of both. A box is level with the middle
-of those that feed it, pushed down where two would touch.
+Upper rounds stand above the lower ones, column by column; finals to the right of both, the match for third place under
+the final, the champion at the right end. A box is level with the middle of those that feed it, pushed down where two
+would touch.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from core.formats.elimination.model import Bracket, BracketMatch, Feed
 from tournaments.standings.bracket_now import taken
 
-COLUMN: Final = 176
-BOX: Final = 148
-LINE: Final = 22
-GAP: Final = 14
-BAND: Final = 30
-"""Height between the upper and the lower rounds, and above each for its heading."""
+COLUMN: Final = 264
+BOX: Final = 220
+LINE: Final = 32
+GAP: Final = 28
+"""Height between two boxes: the number of a match stands above its box."""
+TOP: Final = 20
+BAND: Final = 48
+"""Height between the upper and the lower rounds, and above the match for third place: room for a heading."""
+HEAD: Final = 26
+"""Height of a heading inside the drawing above its first box."""
 MAX_COLUMNS: Final = 10
 MAX_MATCHES: Final = 32
 """A larger bracket would be too small to read, and its page too heavy: its list alone is shown."""
+THIRD: Final = "C1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,58 +63,84 @@ class Box:
 class Edge:
     """A line from a box to the seat that it feeds. path: of an SVG path.
 
-    label: which places lead there, where a table seats more than two; at x, y.
+    label: which places lead there, where a table seats more than two; at x, y. seeds: of those who took this way, by
+    their number in the draw.
     """
 
     path: str
     label: str
     x: int
     y: int
+    seeds: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """The whole drawing. heads: (x, y, round) of every column's heading."""
+    """The whole drawing. columns: the round that heads each column; heads: (x, y, round) of headings inside it.
+
+    champion: the corner of the champion's box, once there is one.
+    """
 
     width: int
     height: int
     boxes: tuple[Box, ...]
     edges: tuple[Edge, ...]
+    columns: tuple[str, ...]
     heads: tuple[tuple[int, int, str], ...]
+    champion: tuple[int, int] | None = None
 
 
 def drawing_of(bracket: Bracket) -> Drawing | None:
     """Return the drawing; None for a bracket that is too large for one."""
     upper = [label for label in bracket.rounds if label[0] == "W"]
     lower = [label for label in bracket.rounds if label[0] == "L"]
-    last = [label for label in bracket.rounds if label[0] not in "WL"]
+    finals = [label for label in bracket.rounds if label[0] not in "WL" and label != THIRD]
     # Upper and lower rounds share columns; the finals follow to the right of both.
-    columns = max(len(upper), len(lower)) + len(last)
-    if columns > MAX_COLUMNS or len(bracket.matches) > MAX_MATCHES:
+    wide = max(len(upper), len(lower))
+    if wide + len(finals) > MAX_COLUMNS or len(bracket.matches) > MAX_MATCHES:
         return None
     boxes: dict[str, Box] = {}
     heads: list[tuple[int, int, str]] = []
-    floor = _band(bracket, upper, 0, BAND, boxes, heads)
+    floor = _band(bracket, upper, 0, TOP, boxes)
+    if THIRD in bracket.rounds:
+        floor = max(floor, _third(bracket, len(upper) - 1, boxes, heads))
     if lower:
-        floor = _band(bracket, lower, 0, floor + BAND, boxes, heads)
-    if last:
-        floor = max(floor, _band(bracket, last, max(len(upper), len(lower)), BAND, boxes, heads))
+        top = floor + BAND
+        heads += [(column * COLUMN, top - HEAD, label) for column, label in enumerate(lower)]
+        floor = _band(bracket, lower, 0, top, boxes)
+    floor = max(floor, _band(bracket, finals, wide, TOP, boxes))
+    columns = (*upper, *[""] * (wide - len(upper)), *finals)
+    return _finished(bracket, boxes, Drawing(0, floor, tuple(boxes.values()), (), columns, tuple(heads)))
+
+
+def _finished(bracket: Bracket, boxes: Mapping[str, Box], drawing: Drawing) -> Drawing:
+    """Return the drawing with its lines, its width and, once the bracket is over, the champion's box."""
+    edges, columns = tuple(_edges(bracket, boxes)), len(drawing.columns)
+    champion = None
+    last = last_match(bracket)
+    if bracket.is_over and last is not None and last.order and last.order[0] is not None:
+        box = boxes[last.id]
+        champion = (columns * COLUMN, box.middle - LINE)
+        line = f"M{box.x + BOX} {box.middle}H{champion[0]}"
+        edges = (*edges, Edge(line, "", 0, 0, _numbers(bracket, [last.order[0]])))
+        columns += 1
     width = columns * COLUMN - (COLUMN - BOX)
-    return Drawing(width, floor, tuple(boxes.values()), tuple(_edges(bracket, boxes)), tuple(heads))
+    return Drawing(width, drawing.height, drawing.boxes, edges, drawing.columns, drawing.heads, champion)
 
 
-def _band(
-    bracket: Bracket,
-    labels: Sequence[str],
-    first: int,
-    top: int,
-    boxes: dict[str, Box],
-    heads: list[tuple[int, int, str]],
-) -> int:
+def last_match(bracket: Bracket) -> BracketMatch | None:
+    """Return the match that gave the bracket its winner: the last of the upper rounds, or of the finals, that counts.
+
+    None while nothing of it is over.
+    """
+    finals = [match for match in bracket.matches if match.round[0] in "FW" and match.is_over and match.order]
+    return next((match for match in reversed(finals) if match.order[0] is not None), None)
+
+
+def _band(bracket: Bracket, labels: Sequence[str], first: int, top: int, boxes: dict[str, Box]) -> int:
     """Draw rounds side by side from a column on; return how far down they reach."""
     floor = top
     for column, label in enumerate(labels, start=first):
-        heads.append((column * COLUMN, top - 10, label))
         own = [match for match in bracket.matches if match.round == label]
         free = top
         for match in own:
@@ -122,6 +154,19 @@ def _band(
     return floor
 
 
+def _third(bracket: Bracket, column: int, boxes: dict[str, Box], heads: list[tuple[int, int, str]]) -> int:
+    """Draw the match for third place under the final, with its heading; return how far down it reaches."""
+    above = max(box.y + box.height for box in boxes.values() if box.x == column * COLUMN)
+    top = above + BAND
+    heads.append((column * COLUMN, top - HEAD, THIRD))
+    floor = top
+    for match in (each for each in bracket.matches if each.round == THIRD):
+        height = LINE * len(taken(match))
+        boxes[match.id] = Box(match, column * COLUMN, floor, height)
+        floor += height + GAP
+    return floor
+
+
 def _feeding(match: BracketMatch, boxes: dict[str, Box], label: str) -> list[str]:
     """Return the boxes that this one stands level with: of its own band; finals with the matches that feed them."""
     found = [seat.source.match for seat in match.seats if isinstance(seat.source, Feed) and seat.source.match in boxes]
@@ -129,23 +174,30 @@ def _feeding(match: BracketMatch, boxes: dict[str, Box], label: str) -> list[str
     return list(dict.fromkeys(found if label[0] not in "WL" else own))
 
 
-def _edges(bracket: Bracket, boxes: dict[str, Box]) -> Iterator[Edge]:
+def _edges(bracket: Bracket, boxes: Mapping[str, Box]) -> Iterator[Edge]:
     """Yield lines for who goes on; who comes down from the upper rounds is named in words, not drawn."""
     for box in boxes.values():
-        feeds: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        feeds: dict[str, list[tuple[int, int, str | None]]] = defaultdict(list)
         for number, seat in enumerate(taken(box.match)):
             if isinstance(seat.source, Feed) and _is_drawn(seat.source.match, box.match.round):
-                feeds[seat.source.match].append((number, seat.source.place))
+                feeds[seat.source.match].append((number, seat.source.place, seat.entry))
         for name, seats in feeds.items():
-            other, places = boxes[name], sorted(place for _number, place in seats)
+            other, places = boxes[name], sorted(place for _number, place, _entry in seats)
             level = box.y + LINE * seats[0][0] + LINE // 2 if bracket.seats == 2 else box.middle
             start, bend = other.x + BOX, box.x - (COLUMN - BOX) // 2
             label = "" if bracket.seats == 2 else ",".join(map(str, places))
-            yield Edge(f"M{start} {other.middle}H{bend}V{level}H{box.x}", label, start + 3, other.middle - 4)
+            path = f"M{start} {other.middle}H{bend}V{level}H{box.x}"
+            went = _numbers(bracket, [entry for _number, _place, entry in seats])
+            yield Edge(path, label, start + 3, other.middle - 4, went)
+
+
+def _numbers(bracket: Bracket, entries: Sequence[str | None]) -> tuple[int, ...]:
+    """Return the numbers of these entries in the draw, from 1; nothing for a seat that is still open."""
+    return tuple(bracket.entries.index(entry) + 1 for entry in entries if entry in bracket.entries)
 
 
 def _is_drawn(source: str, target: str) -> bool:
     """Return whether a line is drawn: not from the upper rounds down into the lower ones, nor to the match for third
     place.
     """
-    return target != "C1" and not (source[0] == "W" and target[0] == "L")
+    return target != THIRD and not (source[0] == "W" and target[0] == "L")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import accumulate
+from unicodedata import east_asian_width
 
 from django.utils.translation import gettext as _
 
@@ -16,24 +18,30 @@ from tournaments.matches.reasons import reasons_text as reasons_said
 from tournaments.models import Match, Stage
 from tournaments.standings.bracket_now import BracketNow, Legs, brackets_of, taken
 
-DECIDERS = ("bracket.by_points", "bracket.by_decision", "bracket.by_lots")
+BY_POINTS = "bracket.by_points"
+DECIDERS = (BY_POINTS, "bracket.by_decision", "bracket.by_lots")
 """Notes of a match that say how equals were told apart."""
-SHORT = 16
+SHORT = 21
 """Letters of a name and its figure that fit into a box of the drawing."""
-TO_COME = 20
+TO_COME = 24
 """Letters that fit of somebody who is to come: these words have narrow letters and no figure."""
+WINNER_ROOM = 20
+"""The same of the champion, in larger letters."""
+WIDE = ("W", "F")
+"""Classes of letters that are as wide as two others: Japanese ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatText:
     """Words of a seat: who sits there, or where they come from. figure: "" while it is not played; place: 0 until it is
-    over.
+    over; seed: the number in the draw, 0 of a seat that is open.
     """
 
     name: str
     figure: str
     is_known: bool
     place: int
+    seed: int = 0
 
     @property
     def won(self) -> bool:
@@ -44,7 +52,16 @@ class SeatText:
     def short(self) -> str:
         """Return the name as it fits a box, beside its figure."""
         room = SHORT - (len(self.figure) + 1 if self.figure else 0) if self.is_known else TO_COME
-        return self.name if len(self.name) <= room else self.name[: room - 1] + "…"
+        return fitted(self.name, room)
+
+
+def fitted(name: str, room: int) -> str:
+    """Return a name cut to a number of letters, of which a Japanese one takes the room of two."""
+    widths = [2 if east_asian_width(letter) in WIDE else 1 for letter in name]
+    if sum(widths) <= room:
+        return name
+    ends = accumulate(widths)
+    return name[: sum(end < room for end in ends)].rstrip() + "…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +224,13 @@ class BracketTexts:
             figure=self._figure(seat, legs),
             is_known=seat.entry is not None,
             place=place if is_over else 0,
+            seed=self._seed(seat.entry),
         )
+
+    def _seed(self, entry: str | None) -> int:
+        """Return the number in the draw, from 1; 0 of nobody."""
+        entries = self.now.bracket.entries
+        return entries.index(entry) + 1 if entry in entries and entry is not None else 0
 
     def _empty(self, match: BracketMatch) -> str:
         """Return the words of a seat on which nobody sits."""
@@ -262,7 +285,8 @@ class BracketTexts:
         if match.state is State.WALKOVER:
             return self._walked_over(match)
         if match.state is State.FINISHED:
-            return in_turn([self._ended(match, seats), *self._ways(match), *self._why(match)])
+            ended = listed([self._ended(match, seats), *self._by_points(match), *self._why(match)])
+            return in_turn([ended, *self._ways(match)])
         if match.state is State.LEVEL:
             return self._level(match, seats)
         names = [seat.name for seat in seats]
@@ -289,9 +313,23 @@ class BracketTexts:
 
     def _why(self, match: BracketMatch) -> list[str]:
         """Return what told equals apart."""
-        reasons = [reasons_said([note.to_json()]) for note in match.notes if note.code in DECIDERS]
+        told = [note for note in match.notes if note.code in DECIDERS]
+        if self._by_points(match):  # its points are in the sentence already
+            told = [note for note in told if note.code != BY_POINTS]
+        reasons = [reasons_said([note.to_json()]) for note in told]
         # They become parts of one sentence, which has its own stop.
         return [sentence.rstrip(".") for sentence in reasons]
+
+    def _by_points(self, match: BracketMatch) -> list[str]:
+        """Return by which points two were told apart who are level in what the stage ranks by."""
+        legs = self.now.legs.get(match.id, ())
+        if self.stage.scoring != Stage.Scoring.ROUND_VICTORY or len(match.order) != 2 or not legs:
+            return []
+        one, other = (_sums(legs, entry) for entry in match.order)
+        if one[0] != other[0] or one[1] <= other[1]:
+            return []
+        shown = {"name": self.now.names.get(match.order[0] or "", ""), "a": amount(one[1]), "b": amount(other[1])}
+        return [_("%(name)s by %(a)s : %(b)s points") % shown]
 
     def _ended(self, match: BracketMatch, seats: tuple[SeatText, ...]) -> str:
         """Return how a match ended: who beat whom, or everybody by place."""
@@ -333,5 +371,18 @@ class BracketTexts:
             elif place == 1:
                 found.append(self._won(match) % {"name": name})
             elif match.round != "C1":
-                found.append(_("%(name)s is out") % {"name": name})
+                found.append(self._lost(match, place, leads_on=1 in targets) % {"name": name})
         return found
+
+    def _lost(self, match: BracketMatch, place: int, *, leads_on: bool) -> str:
+        """Return the sentence about who goes nowhere from here: a place in the last match, elsewhere the end."""
+        is_consolation = self.now.bracket.kind is Kind.SINGLE and match.round[0] == "L"
+        if leads_on or is_consolation or place > 3:
+            return _("%(name)s is out")
+        return _("%(name)s is second") if place == 2 else _("%(name)s is third")
+
+
+def _sums(legs: Legs, entry: str | None) -> tuple[int, int]:
+    """Return the deals won and the points of an entry over the legs."""
+    own = [seat for leg in legs for seat in leg.seats.all() if seat.entry and str(seat.entry.uuid) == entry]
+    return sum(seat.victories or 0 for seat in own), sum(seat.points or 0 for seat in own)

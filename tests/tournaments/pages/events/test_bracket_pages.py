@@ -66,15 +66,15 @@ def call(stage: Stage, number: int) -> None:
 def is_whole(bracket: Any, stage: Stage) -> None:
     """Drawing and list have the same matches with the same people and figures; every row is linked once."""
     listed = {line.id: line for each in bracket.rounds for line in each.lines}
-    drawn = {said.id: (box, said, lines) for box, said, lines in bracket.boxes}
+    drawn = {one.said.id: one for one in bracket.boxes}
     assert listed.keys() == drawn.keys()
-    for name, (_box, said, lines) in drawn.items():
-        assert sorted(seat.name for _y, seat in lines) == sorted(seat.name for seat in listed[name].seats)
-        assert said.text == listed[name].text != ""
+    for name, one in drawn.items():
+        assert sorted(seat.name for _top, _base, seat in one.lines) == sorted(seat.name for seat in listed[name].seats)
+        assert one.said.text == listed[name].text != ""
     rows = [line.row.pk for line in listed.values() if line.row is not None]
     open_or_over = Match.objects.filter(stage=stage).exclude(state="void").values_list("pk", flat=True)
     assert sorted(rows) == sorted(open_or_over)
-    places = [(box.x, box.y, box.height) for box, _said, _lines in bracket.boxes]
+    places = [(box.x, box.y, box.height) for box in (one.box for one in bracket.boxes)]
     for x, y, height in places:
         assert [each for each in places if each[0] == x and y <= each[1] < y + height] == [(x, y, height)]
 
@@ -120,10 +120,10 @@ def test_words_say_who_beat_whom_and_where_everybody_goes() -> None:
 def test_who_leaves_while_the_first_round_is_on_stays_in_the_drawing() -> None:
     stage = a_bracket("single_elim", 8)
     call(stage, 1)
-    names = {seat.name for _b, said, _l in shown(as_one(None), stage).boxes for seat in said.seats if seat.is_known}
+    names = {seat.name for one in shown(as_one(None), stage).boxes for seat in one.said.seats if seat.is_known}
     gone = Entry.objects.get(tournament=stage.tournament, player__name="Player 003")
     withdraw_person(entry=gone, by=stage.tournament.created_by)
-    after = {seat.name for _b, said, _l in shown(as_one(None), stage).boxes for seat in said.seats if seat.is_known}
+    after = {seat.name for one in shown(as_one(None), stage).boxes for seat in one.said.seats if seat.is_known}
     assert names == after
     assert len(names) == 8
 
