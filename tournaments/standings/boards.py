@@ -69,6 +69,11 @@ class Meeting:
     is_done: bool
     why: str = ""
 
+    @property
+    def has_begun(self) -> bool:
+        """True if a board is confirmed: before that there is no score."""
+        return any(board.table.is_done for board in self.boards)
+
 
 def is_of_meetings(stage: Stage) -> bool:
     """Return whether the stage pairs teams, board against board."""

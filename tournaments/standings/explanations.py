@@ -32,7 +32,8 @@ class Leg:
 class Sources:
     """Sources of the numbers.
 
-    given: by entry what counts for it, in the order of the table's terms. deals: by match, of one entry alone.
+    given: by entry what counts for it, in the order of the table's terms. deals: by match, of one entry alone
+    (of_deals: its UUID).
 
     sat: by entry and match, of teams that sit apart the players on each board; where partners change, the partner.
     """
@@ -40,19 +41,22 @@ class Sources:
     given: Mapping[int, Sequence[Adjustment]] = field(default_factory=dict)
     deals: Mapping[str, tuple[Leg, ...]] = field(default_factory=dict)
     sat: Mapping[tuple[int, str], str] = field(default_factory=dict)
+    of_deals: str = ""
 
     def terms_of(self, row: Standing, line: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Return the terms: with "given" for what was given by hand, "deals" for own matches, "sat" for boards."""
         # A copy: each adjustment is taken out as its term is met, so that two equal ones are both named.
         left = list(self.given.get(row.entry_id, ()))
+        # `deals` are of one entry: a match that it shares with others must not open theirs.
         with_deals = line["tie_break"] in OF_RESULTS
+        own = self.deals if not self.of_deals or str(row.entry.uuid) == self.of_deals else {}
         found = []
         for term in line["terms"]:
             more: dict[str, Any] = {}
             if term.get("note") in BY_HAND:
                 more["given"] = _taken_from(left, term)
-            elif with_deals and term["match"] in self.deals:
-                more["deals"] = self.deals[term["match"]]
+            elif with_deals and term["match"] in own:
+                more["deals"] = own[term["match"]]
             if with_deals and (row.entry_id, term["match"]) in self.sat:
                 more["sat"] = self.sat[row.entry_id, term["match"]]
             found.append({**term, **more} if more else term)
@@ -86,7 +90,7 @@ def sources_of(stage: Stage, rows: Iterable[Standing], *, after_round: int = 0, 
     keys = [row.entry_id for row in rows]
     sat = who_sat(stage, keys) if stage.tournament.boards else {}
     sat = with_whom(stage, keys) if stage.format.changes_partners else sat
-    return Sources(given, _deals(stage, only) if only else {}, sat)
+    return Sources(given, _deals(stage, only) if only else {}, sat, only)
 
 
 def _given(stage: Stage, after_round: int) -> dict[int, list[Adjustment]]:

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet, Subquery
 from django.db.models.expressions import Combinable
+from django.db.models.functions import Mod
 from django.utils.translation import gettext
 
 from core.standings.crosstable import Cell, Crosstable, crosstable
@@ -27,8 +28,6 @@ from tournaments.standings.remarks import Remark, remarks_of
 RATING = "rating"
 # Rows of one page; a longer table is paged.
 ROWS_AT_ONCE = 50
-# Rows above and below one that is shown alone: those that it is level with are among them, or asked for.
-NEAR = 50
 # Inputs that one page opens; with more of them each row links to the page of its own explanation.
 TERMS_AT_ONCE = 240
 
@@ -92,7 +91,7 @@ class Part:
 class StandingsTable:
     """columns in order of comparison; with_terms: whether the inputs are on the page; parts: a table per group.
 
-    goes_on: whether there are rows after these.
+    goes_on: whether there are rows after these; is_part: whether there are others, before or after.
     """
 
     columns: tuple[Column, ...]
@@ -100,6 +99,17 @@ class StandingsTable:
     with_terms: bool
     parts: tuple[Part, ...] = ()
     goes_on: bool = False
+    is_part: bool = False
+
+    @property
+    def has_counted(self) -> bool:
+        """Return whether anything makes the rows differ from the order of the draw."""
+        return has_counted([line.standing for line in self.lines])
+
+    @property
+    def has_moves(self) -> bool:
+        """Return whether anybody moved since the table it is compared with."""
+        return any(line.moved for line in self.lines)
 
 
 def column(tie_break: str) -> Column:
@@ -176,12 +186,14 @@ def first_figure(stage: Stage, rows: Sequence[Standing]) -> str:
 class History:
     """Rounds with a table.
 
-    rounds: their numbers. chosen: the one shown, 0 is now. before: the one it is compared with.
+    rounds: their numbers. chosen: the one shown, 0 is now. before: the one it is compared with. same: the newest one
+    that is the same as now, 0 if none is.
     """
 
     rounds: tuple[int, ...]
     chosen: int
     before: int | None
+    same: int = 0
 
 
 def history_of(stage: Stage, chosen: int) -> History:
@@ -193,7 +205,13 @@ def history_of(stage: Stage, chosen: int) -> History:
     first = Standing.objects.filter(stage=stage, row=1).order_by("after_round")
     hashes = dict(first.values_list("after_round", "input_hash"))
     earlier = [n for n in hashes if n and (n < chosen if chosen else hashes[n] != hashes.get(0))]
-    return History(tuple(n for n in hashes if n), chosen, max(earlier, default=None))
+    same = max((n for n in hashes if n and hashes[n] == hashes.get(0)), default=0)
+    return History(tuple(n for n in hashes if n), chosen, max(earlier, default=None), same)
+
+
+def ranks_of(stage: Stage) -> dict[int, int]:
+    """Return, by entry, the rank that it has now. One query."""
+    return dict(stored(stage).values_list("entry", "rank"))
 
 
 def ranks_after(stage: Stage, after_round: int, among: Sequence[Standing]) -> dict[int, int]:
@@ -205,7 +223,7 @@ def ranks_after(stage: Stage, after_round: int, among: Sequence[Standing]) -> di
 def standings_table(
     stage: Stage, *, after_round: int = 0, only: str = "", before: int | None = None, page: int = 1
 ) -> StandingsTable:
-    """Return a page of the table; with `only` (an entry's UUID) that entry's row alone, with its inputs, deal by deal.
+    """Return a page of the table; with `only` (an entry's UUID) the one with its row, which has its deals.
 
     before: the round after which the table was that it is compared with. One query; one more where the stage has
     groups, one with `before`, one for the names of those a row is level with who are on another page, and those of
@@ -216,14 +234,18 @@ def standings_table(
     # more.
     between: Between = _around(stage, after_round, only) if only else (first - 1, last + 1)
     rows = rows_of(stage, after_round=after_round, between=between, columns=OF_ENTRY)
-    shown = [row for row in rows if (str(row.entry.uuid) == only if only else first <= row.row <= last)]
+    if only:
+        place = next((row.row for row in rows if str(row.entry.uuid) == only), 0)
+        first = place - (place - 1) % ROWS_AT_ONCE if place else 1
+        last = first + ROWS_AT_ONCE - 1 if place else 0
+    shown = [row for row in rows if first <= row.row <= last]
     if not shown:
         return StandingsTable((), (), with_terms=False)
     groups = groups_of(stage)
     shared = Counter((groups.get(row.entry_id), row.rank) for row in rows)
     names = _names(rows)
     above = _above(rows, groups)
-    with_terms = bool(only) or sum(_inputs(row) for row in rows) <= TERMS_AT_ONCE
+    with_terms = sum(_inputs(row) for row in rows) <= TERMS_AT_ONCE
     columns = tuple(column_in(stage, line["tie_break"]) for line in (rows[0].explanation if rows else ()))
     sources = sources_of(stage, shown, after_round=after_round, only=only)
     ranks = ranks_after(stage, before, shown) if before is not None else {}
@@ -236,17 +258,19 @@ def standings_table(
     )
     by_group = groupby(lines, key=lambda line: groups.get(line.standing.entry_id, ""))
     parts = tuple(Part(label, tuple(own)) for label, own in by_group)
-    return StandingsTable(columns, lines, with_terms, parts, goes_on=rows[-1].row > last)
+    is_part = rows[0].row < first or rows[-1].row > last
+    return StandingsTable(columns, lines, with_terms, parts, goes_on=rows[-1].row > last, is_part=is_part)
 
 
 def _around(stage: Stage, after_round: int, entry: str) -> Between:
-    """Find the rows near that of an entry in the query itself; none if that is no UUID."""
+    """Find the rows of the page of an entry in the query itself, and one more at each end; none if that is no UUID."""
     try:
         rows = stored(stage, after_round=after_round).filter(entry__uuid=UUID(entry))
     except ValueError:
         return (0, 0)
     place = Subquery(rows.values("row")[:1])
-    return (place - NEAR, place + NEAR)
+    start = place - Mod(place - 1, ROWS_AT_ONCE)
+    return (start - 1, start + ROWS_AT_ONCE)
 
 
 def _names(rows: Sequence[Standing]) -> dict[str, str]:
@@ -275,6 +299,11 @@ def leaders(stage: Stage, *, limit: int) -> list[Standing]:
         return with_shared(rows_of(stage, limit=limit + 1))[:limit]
     groups = groups_of(stage)
     return with_shared(rows_of(stage, rank=1), groups)[:limit]
+
+
+def has_counted(rows: Sequence[Standing]) -> bool:
+    """Return whether anything makes these rows differ from the order of the draw: a result, or what was given."""
+    return any(row.rank > 1 or any(line["terms"] for line in row.explanation) for row in rows)
 
 
 def with_shared(rows: list[Standing], groups: Mapping[int, str] | None = None) -> list[Standing]:

@@ -200,10 +200,11 @@ def test_the_page_of_an_event_that_is_over_names_the_first_three_and_leads_on(cl
     with CaptureQueriesContext(connection) as seen:
         page = client.get(f"/t/{event.slug}/").content.decode()
     assert len(seen) <= 14, [each["sql"][:200] for each in seen.captured_queries]
-    ending = page.partition('id="ending"')[2].partition("</div>")[0]
+    ending = page.partition('id="ending"')[2].partition("</section>")[0]
     names = [line.entry.player.name for line in ranking_of(event).lines[:3]]
     assert f"{names[0]} wins." in ending
-    assert [ending.count(name) for name in names] == [2, 1, 1]
+    podium = ending.partition('<ol class="podium">')[2].partition("</ol>")[0]
+    assert [podium.count(name) for name in names] == [1, 1, 1]
     for link in (f"/t/{event.slug}/ranking/", "#prizes", "#downloads"):
         assert link in ending
     assert "certificates" not in ending

@@ -1,6 +1,6 @@
 """Pages of one tournament."""
 
-from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from accounts.alphabet import ByName
 from accounts.models import User
 from bots.models import Bot, BotVersion
+from bots.templatetags.hanami import sprite_of
 from engine.games import PRESETS
 from tournaments.comparisons.queries import challenge_at
 from tournaments.entries.teams_query import member_table
@@ -25,9 +26,10 @@ from tournaments.lifecycle.transitions import RULERS
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.matches import chains, schedule
 from tournaments.matches.schedule import Mine
-from tournaments.models import Entry, Progression, Stage, Standing, Tournament
+from tournaments.models import Entry, Stage, Standing, Tournament
 from tournaments.pages.entries.guest_access import days_at, is_guest
 from tournaments.pages.events import chain
+from tournaments.pages.events.ending import ending_of
 from tournaments.pages.lifecycle.words import sentence_of, verbs_for
 from tournaments.pages.progress.level import waiting_line
 from tournaments.pages.ratings import ladder
@@ -36,7 +38,6 @@ from tournaments.progress import undo
 from tournaments.progress.run import possible_verbs
 from tournaments.ranking.event_ranking import ranking_of
 from tournaments.ranking.lines import EventRanking
-from tournaments.ranking.prizes import are_public
 from tournaments.ranking.words import explanation_of
 from tournaments.registration.queries import own_registration
 from tournaments.registration.set_up import has_opened, settings_of
@@ -44,6 +45,8 @@ from tournaments.seasons.queries import seasons_naming
 from tournaments.sse import live_token
 from tournaments.standings import boards
 from tournaments.standings import queries as standings
+from tournaments.standings.entry_records import records_of
+from tournaments.standings.rank_chart import rank_chart
 from web.page import render_page, viewer
 from web.paging import Page, far, numbers_for, page_of
 
@@ -113,7 +116,8 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     verbs = possible_verbs(page.event, person) if page.is_organiser else ()
     top = standings.leaders(page.stage, limit=5)
     ways = chains.ways_of(page.event) if len(page.stages) > 1 else []  # one stage leads nowhere
-    ending = _ending(page, ways)
+    is_over = _is_over(page)
+    ending = ending_of(page, ways, top) if is_over else {}
     context = {
         "sentence": sentence_of(page.event, page.stages[0]),
         "verbs": verbs_for(verbs, page),
@@ -124,7 +128,8 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "may_choose_clock": page.is_organiser and page.stages[0].state in CLOCK_OPEN,
         **chain.overview(page, ways),
         **ending,
-        "top": top,
+        "sprite": sprite_of(request),
+        "top": top if is_over or standings.has_counted(top) else [],
         "first_figure": standings.first_figure(page.stage, top),
         "criteria": standings.criteria_of(page.stage),
         "downloads": chain.downloads_of(page, has_table=bool(top)),
@@ -141,15 +146,6 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     if context["quarantined"]:  # who must judge held matches is told of them first; what can be undone is on the desk
         context["undoable"] = None
     return render_event(request, page, "overview", context)
-
-
-def _ending(page: EventPage, ways: Sequence[Progression]) -> dict[str, Any]:
-    """Return what the page says of an event that is over: its ranking, and whether there are prizes to see."""
-    if not _is_over(page):
-        return {}
-    settings = getattr(page.event, "prize_settings", None)  # read with the page
-    has_prizes = settings is not None and are_public(settings, page.event)
-    return {"ranking": ranking_of(page.event, stages=page.stages, ways=ways), "has_prizes": has_prizes}
 
 
 def _mine(page: EventPage, person: User | None, ranking: EventRanking | None) -> list[Mine]:
@@ -180,7 +176,15 @@ def entries(request: HttpRequest, page: EventPage) -> HttpResponse:
     if words:
         rows = rows.filter(player__name__holds=words)
     paged = page_of(request, rows, size=ENTRIES_AT_ONCE, most=far(words))
-    context = {"entries": paged, "words": words, **bots_to_enter(page, person)}
+    found = records_of(page.stage, paged.rows, is_drawn=page.event.started_at is not None)
+    if _is_over(page) and len(page.stages) > 1:  # the rank in the whole event: most were in the last stage never
+        ranks = {line.entry.pk: line.rank for line in ranking_of(page.event, stages=page.stages).lines}
+        found = {pk: replace(record, rank=ranks.get(pk)) for pk, record in found.items()}
+    lines = [(entry, found[entry.pk]) for entry in paged.rows]
+    context = {"entries": paged, "lines": lines, "words": words, **bots_to_enter(page, person)}
+    context["is_over"] = _is_over(page)
+    context["has_ratings"] = any(record.rating is not None for record in found.values())
+    context["has_records"] = any(record.played for record in found.values())
     return render_event(request, page, "entries", context)
 
 
@@ -253,7 +257,10 @@ def _table(request: HttpRequest, page: EventPage) -> dict[str, Any]:
     table, pager = _page_of_table(request, page.stage, history, only)
     if only and not table.lines:
         raise Http404(only)
+    # One query more, so only on the plain page, which has some to spare.
+    is_plain = not only and not history.chosen and pager is None
     return {
+        "chart": rank_chart(page.stage, history.rounds, table.lines) if is_plain else None,
         "table": table,
         "page_of_table": pager,
         "only": only,

@@ -60,6 +60,8 @@ def _open(request: HttpRequest, event: Tournament, by: User) -> str:
 
 def _start(request: HttpRequest, event: Tournament, by: User) -> str:
     start_tournament(tournament=event, by=by, expected_version=_version_seen(request))
+    if event.is_of_people:
+        return _("The event is running: round 1 is drawn. Call it to its tables on the dashboard.")
     return _("The event is running: the rounds are drawn and the matches are queued.")
 
 

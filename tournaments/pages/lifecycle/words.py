@@ -17,13 +17,17 @@ from tournaments.pairing.table_sizes import sizes_in_use
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A button of the organiser. hint: what it does; needs_reason: it asks why before it acts."""
+    """A button of the organiser. hint: what it does; needs_reason: it asks why before it acts.
+
+    is_blocked: it cannot act yet, and the hint says why.
+    """
 
     id: str
     label: str
     hint: str
     is_next: bool = False
     needs_reason: bool = False
+    is_blocked: bool = False
 
 
 def sentence_of(event: Tournament, stage: Stage) -> str:
@@ -66,10 +70,14 @@ def verbs_for(verbs: Sequence[str], page: EventPage) -> list[Verb]:
     return [known[verb] for verb in verbs if verb in known]
 
 
+def _missing(page: EventPage) -> int:
+    """Return how many entries are missing before the event can start."""
+    return max(0, page.event.min_entries - page.entered)
+
+
 def _when_started(page: EventPage) -> str:
     """Return what the button "Start" does now, or how many entries are missing before it does anything."""
-    missing = page.event.min_entries - page.entered
-    if missing > 0:
+    if missing := _missing(page):
         text = ngettext("%(n)d more entry is needed first.", "%(n)d more entries are needed first.", missing)
         return text % {"n": missing}
     if page.event.is_mixed:
@@ -82,10 +90,13 @@ def _when_started(page: EventPage) -> str:
 def _when_announced(event: Tournament) -> str:
     """Return what the button "Announce it" does: whom the event is shown to."""
     if event.visibility == Tournament.Visibility.PRIVATE:
-        return _("Entrants and the people you invite can see the event; entries stay closed until you open them.")
+        return _(
+            "Announcing shows the event to entrants and to the people you invite; entries stay closed until you open"
+            " them."
+        )
     if event.visibility == Tournament.Visibility.UNLISTED:
-        return _("Anyone who has the address can see the event; entries stay closed until you open them.")
-    return _("Everybody can see the event; entries stay closed until you open them.")
+        return _("Announcing shows the event to anyone who has its address; entries stay closed until you open them.")
+    return _("Announcing makes the event visible to everybody; entries stay closed until you open them.")
 
 
 def _verbs(page: EventPage) -> tuple[Verb, ...]:
@@ -108,7 +119,7 @@ def _verbs(page: EventPage) -> tuple[Verb, ...]:
             else _("People can enter their bots. We commit to the randomness of all decks at this moment."),
             True,
         ),
-        Verb("start", _("Start"), enough, True),
+        Verb("start", _("Start"), enough, True, is_blocked=_missing(page) > 0),
         Verb("pause", _("Pause the event"), _("Matches in play are finished and count; no new match begins.")),
         Verb("resume", _("Resume the event"), _("The event resumes where it stopped."), True),
         Verb(

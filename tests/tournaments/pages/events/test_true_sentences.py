@@ -1,0 +1,177 @@
+"""What the pages of a tournament say is true in every state: before it begins, while it runs, after its end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from tests.builders import events as a
+from tests.builders.clubs import a_called_night, a_club_night, close_event, tables_of, totals
+from tests.builders.ladders import a_ladder
+from tests.builders.leagues import League
+from tests.tournaments.pages.events.test_bracket_pages import a_bracket, call, enter, shown, tables
+from tests.tournaments.pages.floor.test_desk import as_one
+from tests.tournaments.progress.test_cascade import draw_next
+from tournaments.models import Match, Standing, Tournament
+from tournaments.scores.actions import Actor, submit_result
+
+pytestmark = pytest.mark.django_db
+Become = Callable[[User | None], Client]
+
+
+def read(client: Client, event: Tournament, tab: str = "") -> str:
+    """The words of a page, each blank once."""
+    answer = client.get(f"/t/{event.slug}/{tab}")
+    assert answer.status_code == 200
+    return " ".join(answer.content.decode().split())
+
+
+def part(page: str, name: str) -> str:
+    """The part of a page with this id."""
+    return page.partition(f'id="{name}"')[2].partition("</section>")[0]
+
+
+def test_a_finished_event_has_a_podium_and_no_news_of_its_beginning(league: League, as_user: Become) -> None:
+    page = read(as_user(league.organiser), league.finished)
+    assert "Last action:" not in page
+    assert "Pause the event" not in page
+    assert '<progress class="bar"' not in page
+    assert "matches were played" in page
+    ending = part(page, "ending")
+    places = re.findall(r'<li class="p(\d)">', ending)
+    assert (len(places) >= 3, places[0], places == sorted(places)) == (True, "1", True)
+    cards = {"1": "0801", "2": "0301", "3": "0101"}
+    assert re.findall(r"#c(\d{4})", ending) == [cards[place] for place in places]
+    assert "Deciding match" in ending
+    assert "Best deal" in ending
+
+
+def test_entries_of_a_finished_event_have_a_final_rank(league: League, client: Client) -> None:
+    page = read(client, league.finished, "entries/")
+    assert "4 entries played" in page
+    assert "playing" not in page.partition('id="entries"')[2]
+    ranks = re.findall(r"<strong(?: class=\"won\")?>(\d)</strong>", page.partition('id="entries"')[2])
+    rows = Standing.objects.filter(stage__tournament=league.finished, after_round=0)
+    assert sorted(ranks) == sorted(str(rank) for rank in rows.values_list("rank", flat=True))
+    assert "in play" in read(client, league.running, "entries/")
+
+
+def test_announcing_a_draft_is_told_as_what_it_would_do(league: League, as_user: Become) -> None:
+    page = read(as_user(league.organiser), league.draft)
+    assert "Announcing makes the event visible to everybody" in page
+    assert "only its organisers can see it" in page
+
+
+def test_what_cannot_start_yet_says_why_and_its_button_is_shut(league: League, as_user: Become) -> None:
+    page = read(as_user(league.organiser), league.open)
+    assert '<button disabled aria-describedby="why-not-start">Start</button>' in page
+    assert "more entry is needed first" in page.partition('id="why-not-start"')[2].partition("</p>")[0]
+
+
+def test_nothing_is_queued_where_people_sit_at_tables(as_user: Become) -> None:
+    event = a_club_night(people=4)
+    answer = as_user(event.created_by).post(f"/t/{event.slug}/do/start/", follow=True)
+    words = answer.content.decode()
+    assert "round 1 is drawn" in words
+    assert "queued" not in words
+
+
+def test_nobody_leads_before_a_result_counts(client: Client) -> None:
+    event = a_called_night(people=4, kind="swiss", rounds=2)
+    top = part(read(client, event), "top")
+    assert ("Leading now" in top, 'class="first"' in top) == (False, False)
+    assert "No result counts yet" in top
+    standings = read(client, event, "standings/")
+    assert "No result counts yet" in standings
+    assert "<tbody>" not in standings
+    submit_result(match=tables_of(event)[0], actor=Actor(user=event.created_by), claim=totals(130, 110))
+    assert "Leading now" in part(read(client, event), "top")
+    assert "<tbody>" in read(client, event, "standings/")
+
+
+def test_the_wall_shows_standings_once_a_result_counts(as_user: Become) -> None:
+    event = a_called_night(people=4, kind="swiss", rounds=2)
+    client = as_user(event.created_by)
+    assert "Top of the standings" not in read(client, event, "screen/")
+    submit_result(match=tables_of(event)[0], actor=Actor(user=event.created_by), claim=totals(130, 110))
+    assert "Top of the standings" in read(client, event, "screen/")
+
+
+def test_a_ladder_has_no_full_bar_while_it_runs(client: Client) -> None:
+    event = a_ladder(bots=4, rounds=3)
+    Match.objects.filter(stage__tournament=event).update(state="confirmed")
+    progress = part(read(client, event), "progress")
+    assert "so far" in progress
+    assert "<progress" not in progress
+
+
+def test_people_have_no_decks_committed(client: Client) -> None:
+    page = read(client, a_called_night(people=4))
+    assert "<dt>Decks</dt>" not in page
+
+
+def test_the_check_of_a_failed_version_did_not_succeed(league: League, as_user: Become) -> None:
+    version = league.failed
+    page = " ".join(as_user(league.rival).get(f"/b/{version.bot.slug}/v/{version.n}/").content.decode().split())
+    owner = " ".join(as_user(version.bot.owner).get(f"/b/{version.bot.slug}/v/{version.n}/").content.decode().split())
+    head = owner.partition("<h2> Check")[2].partition("</h2>")[0]
+    assert "failed" in head
+    assert "state ok" not in head
+    assert "The check failed" in owner
+    assert "The check failed" not in page
+
+
+def test_a_version_that_is_checked_has_no_empty_heading(as_user: Become) -> None:
+    bot = a.a_bot(ready=False)
+    page = as_user(bot.owner).get(f"/b/{bot.slug}/v/1/").content.decode()
+    assert "<h2>Visibility</h2>" not in page
+
+
+def test_the_second_of_a_bracket_is_no_loser_who_is_out() -> None:
+    stage = a_bracket("single_elim", 4, third_place=True)
+    call(stage, 1)
+    for match in tables(stage, 1):
+        enter(stage, match)
+    bracket = shown(as_one(None), stage)
+    assert bracket.best is None
+    while not bracket.champion:
+        number = max(match.round.number for match in Match.objects.filter(stage=stage).select_related("round"))
+        if all(match.state == "confirmed" for match in tables(stage, number)):
+            draw_next(stage)
+            number += 1
+        call(stage, number)
+        for match in tables(stage, number):
+            enter(stage, match)
+        bracket = shown(as_one(None), stage)
+    texts = {line.id: line.text for each in bracket.rounds for line in each.lines}
+    final = next(text for name, text in texts.items() if name.startswith("W2"))
+    assert "Player 001 wins the bracket" in final
+    assert "Player 002 is second" in final
+    assert "is out" not in final
+    assert bracket.best.short == "Player 001"
+
+
+def test_what_ended_level_in_deals_says_by_which_points_it_was_decided() -> None:
+    stage = a_bracket("single_elim", 4, scoring="round_victory")
+    call(stage, 1)
+    match = tables(stage, 1)[0]
+    enter(stage, match)
+    match.seats.update(victories=6)
+    bracket = shown(as_one(None), stage)
+    text = next(line.text for each in bracket.rounds for line in each.lines if line.row and line.row.pk == match.pk)
+    assert "6 : 6, Player 001 by 100 : 80 points" in text
+
+
+def test_an_event_of_people_that_is_over_says_who_came_where(as_user: Become) -> None:
+    event = a_called_night(people=4, kind="swiss", rounds=1)
+    for match in tables_of(event):
+        submit_result(match=match, actor=Actor(user=event.created_by), claim=totals(130, 110))
+    close_event(tournament=event, by=event.created_by)
+    for reader in (None, event.created_by):
+        entries = read(as_user(reader), event, "entries/").partition('id="entries"')[2]
+        assert "checked in" not in entries
+        assert "rank 1" in entries

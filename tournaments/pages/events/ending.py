@@ -1,0 +1,128 @@
+"""The end of an event as its page shows it: the podium with scores, by how much it was won, moments worth a look."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from accounts.phrasing import listed
+from bots.templatetags.hanami import amount
+from tournaments.lifecycle.visibility import EventPage
+from tournaments.models import Progression, Stage, Standing
+from tournaments.ranking.event_ranking import ranking_of
+from tournaments.ranking.lines import EventRanking, RankLine
+from tournaments.ranking.prizes import are_public
+from tournaments.standings import queries as standings
+from tournaments.standings.highlights import BestDeal, MostYaku, highlights_of
+
+TROPHIES: Final = {1: "0801", 2: "0301", 3: "0101"}
+"""The card of each place: the full moon, the curtain, the crane."""
+OF_THE_BRACKET: Final = "placed"
+"""The figure by which a bracket ranks first: it tells a place, and no score."""
+
+
+@dataclass(frozen=True, slots=True)
+class PodiumStep:
+    """A place on the podium. card: the symbol of its trophy; score, unit: "" where the standings give none."""
+
+    line: RankLine
+    card: str
+    score: str = ""
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Something worth a look. match: its id, "" without one; query: the deal in its replay."""
+
+    label: str
+    text: str
+    match: str = ""
+    query: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Figure:
+    """A figure of the standings: its id, its name and its exact value."""
+
+    id: str
+    name: str
+    value: Any
+
+
+def ending_of(page: EventPage, ways: Sequence[Progression], top: Sequence[Standing]) -> dict[str, Any]:
+    """Return what the page says of an event that is over; nothing of one that goes on.
+
+    top: the first rows of the last stage. Queries: of the ranking, and two for the moments unless they are kept.
+    """
+    ranking = ranking_of(page.event, stages=page.stages, ways=ways)
+    settings = getattr(page.event, "prize_settings", None)  # read with the page
+    has_prizes = settings is not None and are_public(settings, page.event)
+    found: dict[str, Any] = {"ranking": ranking, "has_prizes": has_prizes}
+    rows = {row.entry_id: row for row in top}
+    scores = {entry: _figures(page.stage, row) for entry, row in rows.items()}
+    found["podium"] = [_step(line, scores.get(line.entry.pk, [])) for line in ranking.podium]
+    found["margin"] = "" if page.stage.format.ranks_by_bracket else _margin(ranking, scores)
+    found["moments"] = _moments(page, ranking)
+    return found
+
+
+def _step(line: RankLine, figures: Sequence[_Figure]) -> PodiumStep:
+    card, figure = TROPHIES.get(line.rank or 0, ""), next(iter(figures), None)
+    return PodiumStep(line, card, amount(figure.value), figure.name) if figure else PodiumStep(line, card)
+
+
+def _figures(stage: Stage, row: Standing) -> list[_Figure]:
+    """Return what a row is ranked by, in order, without the place in a bracket."""
+    lines = [line for line in row.explanation if line["tie_break"] != OF_THE_BRACKET]
+    return [
+        _Figure(line["tie_break"], standings.column_in(stage, line["tie_break"]).name, line["value"]) for line in lines
+    ]
+
+
+def _margin(ranking: EventRanking, scores: Mapping[int, Sequence[_Figure]]) -> str:
+    """Return by how much the winner is ahead of the second; "" where two share the first place."""
+    two = [line for line in ranking.placed if (line.rank or 0) <= 2]
+    if len(ranking.first) != 1 or len(two) < 2:
+        return ""
+    pair = [scores.get(line.entry.pk, ()) for line in two[:2]]
+    for place, (own, other) in enumerate(zip(*pair, strict=False)):
+        if isinstance(own.value, list) or own.value == other.value:
+            continue
+        shown = {"figure": own.name, "name": two[1].entry.player.name}
+        shown |= {"own": amount(own.value), "other": amount(other.value)}
+        if place:
+            return _("%(name)s has the same score; %(figure)s decided, %(own)s : %(other)s.") % shown
+        shown["n"] = amount(str(abs(Fraction(str(own.value)) - Fraction(str(other.value)))))
+        return _("%(n)s ahead of %(name)s (%(figure)s).") % shown
+    return ""
+
+
+def _moments(page: EventPage, ranking: EventRanking) -> list[Moment]:
+    first = [line.entry.pk for line in ranking.placed if (line.rank or 0) <= 2]
+    found = highlights_of(page.event, page.version, first[:2] if len(first) == 2 else ())
+    names = {line.entry.pk: line.entry.player.name for line in ranking.lines}
+    moments = []
+    if found.deciding:
+        pair = " – ".join(names.get(entry, "?") for entry in first[:2])
+        moments.append(Moment(_("Deciding match"), pair, found.deciding))
+    if found.best is not None:
+        moments.append(_best_deal(found.best, names))
+    if found.yaku is not None:
+        moments.append(_most_yaku(found.yaku, names))
+    return moments
+
+
+def _best_deal(best: BestDeal, names: Mapping[int, str]) -> Moment:
+    shown = {"name": " & ".join(names.get(entry, "?") for entry in best.entries), "points": best.points}
+    words = _("%(name)s, %(points)s points") % shown
+    return Moment(_("Best deal"), words, best.match, f"?d={best.number}#replay")
+
+
+def _most_yaku(most: MostYaku, names: Mapping[int, str]) -> Moment:
+    shown = {"name": listed(names.get(entry, "?") for entry in most.entries), "n": most.count}
+    return Moment(_("Most yaku"), _("%(name)s, %(n)s in all") % shown)

@@ -1,0 +1,71 @@
+"""Records of entries for their list: rating, matches won, rank."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, Q
+
+from tournaments.models import Entry, Match, Rating, Seat, Stage, Standing
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRecord:
+    """What the list says of an entry. rating: mu - 3 sigma on the main board of its game, None for one without one;
+    played, won: matches that count and those in which it came first; rank: in the stage, None before it has one.
+    """
+
+    rating: float | None = None
+    played: int = 0
+    won: int = 0
+    rank: int | None = None
+
+
+NOTHING = EntryRecord()
+
+
+def records_of(stage: Stage, entries: Sequence[Entry], *, is_drawn: bool) -> dict[int, EntryRecord]:
+    """Return the records by key of the entry. One query; three once the stage is drawn.
+
+    entries: with their bots, the active versions and the pinned ones.
+    """
+    ratings = _ratings(stage, entries)
+    ranks = _ranks(stage, entries) if is_drawn else {}
+    # A ladder plays hundreds of matches for each entry, and rates every one of them: its rating says more.
+    counts = _counts(stage, entries) if is_drawn and not stage.format.is_open_ended else {}
+    return {
+        entry.pk: EntryRecord(ratings.get(entry.pk), *counts.get(entry.pk, (0, 0)), ranks.get(entry.pk))
+        for entry in entries
+    }
+
+
+def _ratings(stage: Stage, entries: Sequence[Entry]) -> dict[int, float]:
+    """Return the rating of the version that plays; of several boards of a game the one with the most sides."""
+    versions = {entry.pk: _version(entry) for entry in entries}
+    wanted = {version for version in versions.values() if version}
+    if not wanted:
+        return {}
+    rows = Rating.objects.filter(version__in=wanted, pool__stage=None, pool__preset=stage.preset)
+    rows = rows.filter(pool__seats=stage.seats_pref).order_by("pool__sides")
+    known: Mapping[int | None, float] = dict(rows.values_list("version", "value"))
+    return {entry: known[version] for entry, version in versions.items() if version in known}
+
+
+def _version(entry: Entry) -> int | None:
+    bot = entry.player.bot
+    return entry.bot_version_id or (bot.active_version_id if bot is not None else None)
+
+
+def _ranks(stage: Stage, entries: Sequence[Entry]) -> dict[int, int]:
+    rows = Standing.objects.filter(stage=stage, after_round=0, entry__in=[entry.pk for entry in entries])
+    return dict(rows.values_list("entry", "rank"))
+
+
+def _counts(stage: Stage, entries: Sequence[Entry]) -> dict[int, tuple[int, int]]:
+    """Return, by entry, how many matches of the event count and how many it won."""
+    seats = Seat.objects.filter(entry__in=[entry.pk for entry in entries], match__state=Match.State.CONFIRMED)
+    rows = seats.values("entry").annotate(
+        played=Count("match", distinct=True), won=Count("match", filter=Q(place=1), distinct=True)
+    )
+    return {row["entry"]: (row["played"], row["won"]) for row in rows.order_by()}
