@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
+from typing import Final
 
 from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext
 
 from accounts.phrasing import listed
 from activity.domain_events import class_of
 from bots.models import AuditEvent
+from bots.templatetags.hanami import amount
 from tournaments.domain_events.entries import EntryCorrected
+from tournaments.domain_events.matches import MatchConfirmed
 from tournaments.domain_events.stages import AdjustmentWritten, StageClockChosen
 from tournaments.domain_events.tournaments import PlanChanged
 from tournaments.lifecycle.field_words import label_of
@@ -19,6 +24,9 @@ from tournaments.lifecycle.time_limits import clock_from, clock_line
 from tournaments.matches.schedule import seats_named
 from tournaments.models import Entry, Match, Tournament
 from tournaments.scores.tables import Table, tables_of
+
+RESULTS: Final = frozenset({MatchConfirmed.topic})
+"""Acts by which a result counts, and of which a line says who won."""
 
 
 def feed_of(event: Tournament) -> QuerySet[AuditEvent]:
@@ -30,13 +38,20 @@ def feed_of(event: Tournament) -> QuerySet[AuditEvent]:
 class FeedLine:
     """One act. what: in words; about: the entry or reason it names; match: the id of the match it is about.
 
-    who: the person who acted, or the side whose phone it was; "" for the service.
+    who: the person who acted, or the side whose phone it was; "" for the service. round: its number, 0 for an act on
+    the event itself.
     """
 
     act: AuditEvent
     what: str
     about: str
     who: str = ""
+    round: int = 0
+
+    @property
+    def day(self) -> date:
+        """The day of the act in the active zone: acts are listed under it."""
+        return timezone.localtime(self.act.at).date()
 
     @property
     def match(self) -> str:
@@ -56,11 +71,35 @@ def feed_lines(acts: Sequence[AuditEvent]) -> list[FeedLine]:
     return [
         replace(
             line,
+            what=won_words(line.act, tables.get(line.match)) or line.what,
             about=listed(filter(None, (_table(line, tables), line.about))),
             who=actor_words(line.act, tables.get(line.match)),
+            round=_round_of(line.act, tables.get(line.match)),
         )
         for line in lines
     ]
+
+
+def won_words(act: AuditEvent, table: Table | None) -> str:
+    """Name who won, of an act by which a result counts; "" of others, and of a result that was corrected since."""
+    if act.verb not in RESULTS or table is None or not table.sides:
+        return ""
+    score = act.after.get("score")
+    if isinstance(score, list) and score != [side.points for side in table.sides]:
+        return ""
+    first = [side.name for side in table.sides if side.place == 1]
+    if len(first) != 1:
+        return gettext("%(names)s tied") % {"names": listed(first)} if first else ""
+    return gettext("%(name)s won") % {"name": first[0]}
+
+
+def _round_of(act: AuditEvent, table: Table | None) -> int:
+    """Return the number of the round that an act is about; 0 for one on the event itself."""
+    if table is not None and table.match.round is not None:
+        return table.match.round.number
+    kind, _colon, key = act.subject.partition(":")
+    number = key.rpartition("/")[2]
+    return int(number) if kind == "round" and number.isdecimal() else 0
 
 
 def actor_words(act: AuditEvent, table: Table | None) -> str:
@@ -97,14 +136,17 @@ def round_words(act: AuditEvent) -> str:
 def _table(line: FeedLine, tables: Mapping[str, Table]) -> str:
     """Name the table that an act is about, and the result that it gave."""
     table = tables.get(line.match)
-    return listed(filter(None, (table_words(table), result_words(table, line.act.after.get("score")))))
+    score = line.act.after.get("score")
+    if score is None and table is not None and line.act.verb in RESULTS:
+        score = [side.points for side in table.sides]
+    return listed(filter(None, (table_words(table), result_words(table, score))))
 
 
 def result_words(table: Table | None, score: object) -> str:
     """Write a result with its names: "Aiko 130 – Ben 110"; "" where there is none."""
     if table is None or not isinstance(score, list) or len(score) != len(table.sides):
         return ""
-    return " – ".join(f"{side.name} {points}" for side, points in zip(table.sides, score, strict=True))
+    return " – ".join(f"{side.name} {amount(points)}" for side, points in zip(table.sides, score, strict=True))
 
 
 def verb_words(act: AuditEvent) -> str:

@@ -62,6 +62,11 @@ class TableRow:
         return " & ".join([*names, *self.partners])
 
     @property
+    def forfeited(self) -> bool:
+        """True if it forfeited one of the legs."""
+        return any(cell.seat is not None and cell.seat.outcome == Seat.Outcome.FORFEIT for cell in self.cells)
+
+    @property
     def has_left(self) -> bool:
         """True if the entry has left the event while a leg of its table is open."""
         is_open = any(cell.match.state not in (M.CONFIRMED, M.VOID) for cell in self.cells)
@@ -83,6 +88,11 @@ class TableBlock:
         """True if every leg is finished."""
         return all(leg.state == M.CONFIRMED for leg in self.legs)
 
+    @property
+    def is_pair(self) -> bool:
+        """True if two sides meet: the table is one line, with the scores between their names."""
+        return len(self.rows) == 2
+
 
 @dataclass(frozen=True, slots=True)
 class RoundBlock:
@@ -96,6 +106,21 @@ class RoundBlock:
     tables: tuple[TableBlock, ...]
     resting: tuple[str, ...] = ()
     requested: tuple[str, ...] = ()
+
+    @property
+    def is_complete(self) -> bool:
+        """True if every table is finished."""
+        return bool(self.tables) and all(table.is_done for table in self.tables)
+
+    @property
+    def pairs(self) -> tuple[TableBlock, ...]:
+        """Tables of two sides."""
+        return tuple(table for table in self.tables if table.is_pair)
+
+    @property
+    def others(self) -> tuple[TableBlock, ...]:
+        """Tables of more sides, or of one."""
+        return tuple(table for table in self.tables if not table.is_pair)
 
 
 def seats_named() -> Prefetch[str, QuerySet[Seat], str]:
@@ -112,7 +137,7 @@ def match_lines(stage: Stage, *, limit: int = 8) -> list[Match]:
     over = rows.filter(state=M.CONFIRMED).order_by("-finished_at", "-pk").values("pk")[:limit]
     # Each in a query of its own: two limited parts joined by OR would be looked for in every match there is.
     shown = Match.objects.filter(pk__in=now).values("pk").union(Match.objects.filter(pk__in=over).values("pk"))
-    lines = Match.objects.filter(pk__in=shown).select_related("stage")
+    lines = Match.objects.filter(pk__in=shown).select_related("stage", "round").defer("round__plan", "round__quality")
     lines = lines.order_by(each_first(Q(state__in=in_play)), "-finished_at", "-pk")
     return list(lines.prefetch_related(seats_named())[:limit])
 

@@ -5,8 +5,7 @@ Written here and not in a template: a page has hundreds of these cells, and temp
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django import template
@@ -19,10 +18,16 @@ from django.utils.translation import ngettext, pgettext
 from accounts.phrasing import colon, listed
 from bots.templatetags.hanami import amount, signed, term_note
 from core.standings.crosstable import Cell
+from tournaments.matches.schedule import TableBlock, TableRow
+from tournaments.models import Stage
 from tournaments.standings.queries import CrossRow, Figure, Line
 from tournaments.templatetags.units import in_units
 
 register = template.Library()
+LINKED: Final = 16
+"""Entries of a crosstable whose cells lead to their matches."""
+BAR: Final = 10
+"""Height of the tallest bar of a deal, in pixels."""
 IN_UNITS: Final = ("points", "above_mean")
 """Figures that a game may count in a larger unit of its own."""
 
@@ -39,10 +44,13 @@ def figure_cell(context: template.Context, line: Line, figure: Figure) -> SafeSt
     decided = (
         _("This decides the order against %(names)s.") % {"names": listed(figure.decided)} if figure.decided else ""
     )
+    is_first = figure is line.figures[0]
+    is_open = is_first and str(line.standing.entry.uuid) == context["only"]
     # One string for the cell: format_html would escape each part a second time, at a cost that a page of hundreds
     # shows.
     return mark_safe(  # noqa: S308  # every part is escaped above or made by format_html below
-        f'<td class="num" data-label="{name}"><details class="why" id="why-{line.standing.row}-{escape(column.id)}">'
+        f'<td class="num{" key" if is_first else ""}" data-label="{name}">'
+        f'<details class="why" id="why-{line.standing.row}-{escape(column.id)}"{" open" if is_open else ""}>'
         f'<summary>{value}</summary><div class="panel"><p><strong>{name}{escape(colon())}{value}</strong></p>'
         f"<p>{escape(column.formula)}.</p>"
         + (f"<p>{escape(decided)}</p>" if decided else "")
@@ -53,43 +61,92 @@ def figure_cell(context: template.Context, line: Line, figure: Figure) -> SafeSt
     )
 
 
+@register.simple_tag
+def sum_shown(stage: Stage, row: TableRow) -> str:
+    """Return what a side made at a table, in the unit that the stage ranks by."""
+    return amount(row.victories if _by_deals(stage) else row.points)
+
+
+@register.simple_tag(takes_context=True)
+def sub_sums(context: template.Context, table: TableBlock) -> SafeString:
+    """Return the points of both sides, small, where deals won rank; else points in the larger unit of the game."""
+    one, other = (row.points for row in table.rows)
+    if _by_deals(context["stage"]):
+        words = _("%(points)s pts") % {"points": f"{amount(one)} – {amount(other)}"}
+    else:
+        kan = [in_units(points, context["preset"]) for points in (one, other)]
+        words = " – ".join(kan) if all(kan) else ""
+    return format_html('<span class="sub">{}</span>', words) if words else SafeString("")
+
+
+@register.simple_tag
+def seat_figures(stage: Stage, points: int | None, victories: int | None) -> SafeString:
+    """Return the figure that ranks, and small beneath it the points where deals won rank."""
+    if not _by_deals(stage):
+        return format_html("{}", amount(points))
+    words = _("%(points)s pts") % {"points": amount(points)}
+    return format_html('{}<span class="sub">{}</span>', amount(victories), words)
+
+
+def _by_deals(stage: Stage) -> bool:
+    return stage.scoring == Stage.Scoring.ROUND_VICTORY
+
+
 @register.simple_tag(takes_context=True)
 def cross_cells(context: template.Context, row: CrossRow) -> SafeString:
     """Return the cells of an entry's row: nothing against itself, and a dot against those it never met."""
     itself = format_html('<td class="self"><span class="sr">{}</span></td>', _("same entry"))
     is_of_two = context["stage"].seats_pref == 2
+    # Links and names of some 600 cells would be most of the page: a wide table has its words in its head alone.
+    is_linked = len(row.cells) <= LINKED
+    me = row.entry.player.name
     return mark_safe(  # noqa: S308  # every part is escaped
         "".join(
-            f"{_labelled(other)}{_met(cell, is_of_two=is_of_two)}</td>" if cell is not None else itself
+            itself
+            if cell is None
+            else f"{_washed(cell, f'{me} – {other}' if is_linked else '')}"
+            f"{_met(cell, is_of_two=is_of_two, is_linked=is_linked)}</td>"
             for cell, other in row.cells
         )
     )
 
 
-@lru_cache(maxsize=1024)
-def _labelled(name: str) -> str:
-    """Return the beginning of a cell against somebody: their names come again in every row."""
-    return f'<td data-label="{escape(name)}">'
+def _washed(cell: Cell, pair: str) -> str:
+    """Return the beginning of a cell: green where the row finished above more often, red where below."""
+    if not cell.met:
+        return "<td>"
+    tone = "won" if cell.above > cell.below else "lost" if cell.above < cell.below else "even"
+    return f'<td class="is-{tone}" title="{escape(pair)}">' if pair else f'<td class="is-{tone}">'
 
 
-def _met(cell: Cell, *, is_of_two: bool) -> str:
+def _met(cell: Cell, *, is_of_two: bool, is_linked: bool) -> str:
     if not cell.met:
         return '<span class="soft">·</span>'
     if not is_of_two:
-        return f'{cell.above}<span class="soft">–{cell.level}–</span>{cell.below}'
+        return _to_match(cell, f"{cell.above}–{cell.level}–{cell.below}", is_linked=is_linked)
     own, theirs = (escape(amount(each)) for each in cell.points)
-    return f'{escape(amount(cell.share))} <span class="sub">{own}:{theirs}</span>'
+    share = _to_match(cell, escape(amount(cell.share)), is_linked=is_linked)
+    return f'{share}<span class="sub">{own}:{theirs}</span>'
+
+
+def _to_match(cell: Cell, words: str, *, is_linked: bool) -> str:
+    """Return the words as the link to the first match of the pair."""
+    if not is_linked or not cell.matches:
+        return words
+    return f'<a href="{escape(reverse("match", args=[cell.matches[0]]))}">{words}</a>'
 
 
 def _inputs(context: template.Context, line: Line, figure: Figure) -> str:
     """Return the inputs, if they are on the page, and the link to a page with more of them."""
     after = f"after={context['history'].chosen}&" if context["history"].chosen else ""
-    where = f"?{context['stage_query']}{after}explain={line.standing.entry.uuid}"
-    if not context["table"].with_terms:
+    uuid = str(line.standing.entry.uuid)
+    # The page opens at the same number, which has its deals then.
+    where = f"?{context['stage_query']}{after}explain={uuid}#why-{line.standing.row}-{figure.column.id}"
+    if not context["table"].with_terms and uuid != context["only"]:
         n = len(figure.terms)
         return _link(where, ngettext("Show the figure behind it", "Show the %(n)s figures behind it", n) % {"n": n})
     terms = f'<ul class="terms">{"".join(_term(term) for term in figure.terms)}</ul>'
-    return terms if context["only"] else terms + _link(where, _("Deal by deal"))
+    return terms if uuid == context["only"] else terms + _link(where, _("Deal by deal"))
 
 
 def _link(where: str, words: str) -> str:
@@ -123,4 +180,20 @@ def _deals(leg: Any) -> SafeString:
     """Return the points of every deal of a match, of a deal set its leg."""
     of_leg = _("leg %(n)s:") % {"n": leg.number} + " " if leg.number else ""
     points = listed(amount(each) for each in leg.points)
-    return _soft(f"{of_leg}{ngettext('deal', 'deals', len(leg.points))} {points}")
+    words = f"{of_leg}{ngettext('deal', 'deals', len(leg.points))} {points}"
+    return format_html("{}{}", _bars(leg.points), _soft(words))
+
+
+def _bars(points: Sequence[int]) -> SafeString:
+    """Return a small bar for every deal, above or below the line; decoration beside the figures."""
+    most = max((abs(each) for each in points), default=0) or 1
+    heights = [round(abs(each) * BAR / most) for each in points]
+    path = "".join(
+        f"M{7 * number + 4} {BAR + 1}V{BAR + 1 + (height if own < 0 else -height)}"
+        for number, (own, height) in enumerate(zip(points, heights, strict=True))
+    )
+    return format_html(
+        '<svg class="bars" width="{}" height="{}" aria-hidden="true" focusable="false">'
+        '<path class="axis" d="M0 {}H{}"/><path d="{}"/></svg>',
+        7 * len(points) + 2, 2 * BAR + 2, BAR + 1, 7 * len(points) + 2, path,
+    )  # fmt: skip
