@@ -28,15 +28,14 @@ from tournaments.pages.seasons import of_event, seasons
 from tournaments.pages.seasons import organising as season_organising
 from tournaments.pages.seasons import people as season_people
 from tournaments.pages.simulation import rehearsal
-from tournaments.pages.site import home as lists
+from tournaments.pages.site import event_list, queue, start, texts
 from tournaments.pages.site import lists as listing
-from tournaments.pages.site import start, texts
 from tournaments.pages.standings import bracket
 from tournaments.pages.webhooks import webhooks
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", start.home, name="home"),
-    path("t/", lists.tournament_list, name="tournament-list"),
+    path("t/", event_list.tournament_list, name="tournament-list"),
     path("t/new/", create.tournament_new, name="tournament-new"),
     path("t/<slug:slug>/", event.overview, name="tournament"),
     path("t/<slug:slug>/entries/", dashboard.entries, name="tournament-entries"),
@@ -197,7 +196,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("ops/requeue/", ops.requeue, name="ops-requeue"),
     path("ops/worker/<int:pk>/<slug:verb>/", ops.worker_do, name="ops-worker"),
     path("ops/suspension/<slug:verb>/", ops.suspension, name="ops-suspension"),
-    path("queue/", lists.queue, name="queue"),
+    path("queue/", queue.queue, name="queue"),
     path("rules/", rules.rules, name="rules"),
     path("rules/compare/", comparing.compare, name="rules-compare"),
     path("rules/<slug:preset>/", rules.rules_preset, name="rules-preset"),

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Subquery, When
 
 from accounts.models import User
+from core.formats import kinds
 from tournaments.lifecycle.visibility import IN_PLAY, LIVE, PAST, SOON, invited_to, sum_of, version_at
-from tournaments.models import EntryTally, Invitation, Match, MatchTally, Role, Stage, Tournament
+from tournaments.models import EntryTally, Invitation, Match, MatchTally, Role, Stage, Standing, Tournament
 from tournaments.models.event import LISTED, SHELF
 
 # The part of the order of `models.event.SHELF` that each filter of a list shows.
@@ -53,12 +54,14 @@ def tournament_list(
     words: str = "",
     who: str = "",
     where: str = "",
+    with_ladders: bool = True,
 ) -> QuerySet[Tournament]:
     """Return the rows of the list page: live first, then what comes, then what is over, newest first.
 
     when: "live", "soon", "past" (over), "archived" (with what was called off before it began), "mine", "" or "all".
     Only "archived" and "all" have what is archived. preset, seats: of the first stage; words: in the name.
-    where: a part of its venue. who: "people" who sit at tables, "bots", or "" for both; an event of both is in either.
+    with_ladders: also what `ladders_on` returns. Each row has the format of its first stage, and its winner once it is
+    over. where: a part of its venue. who: "people", "bots", or "" for both; an event of both is in either.
     """
     own = viewer if when == "mine" else None
     rows = Tournament.objects.filter(pk__among=own.roles.values("tournament")) if own else listed(viewer)
@@ -72,17 +75,46 @@ def tournament_list(
         rows = rows.filter(name__holds=words)
     if where:
         rows = rows.filter(venue__icontains=where)
-    if who == "people":
-        rows = rows.exclude(who=Tournament.Who.BOTS)
-    elif who == "bots":
-        rows = rows.exclude(who=Tournament.Who.PEOPLE)
+    others = {"people": Tournament.Who.BOTS, "bots": Tournament.Who.PEOPLE}
+    if who in others:
+        rows = rows.exclude(who=others[who])
     if preset or seats:
-        wanted = Stage.objects.filter(tournament=OuterRef("pk"))
-        wanted = wanted.filter(preset=preset) if preset else wanted
-        rows = rows.filter(Exists(wanted.filter(seats_pref=seats) if seats else wanted))
-    rows = with_figures(rows).order_by(SHELF, "-id")
+        rows = rows.filter(_has_stage(preset, seats))
+    if not with_ladders:
+        rows = rows.exclude(_is_ladder_on())
+    rows = with_figures(rows).annotate(kind=_first_stage("kind"), winner=_winner()).order_by(SHELF, "-id")
     # All of one's own are sorted: who made them is asked only of those that are shown.
     return rows.select_related(None).prefetch_related("created_by") if own else rows
+
+
+def _has_stage(preset: str, seats: int | None) -> Exists:
+    wanted = Stage.objects.filter(tournament=OuterRef("pk"))
+    wanted = wanted.filter(preset=preset) if preset else wanted
+    return Exists(wanted.filter(seats_pref=seats) if seats else wanted)
+
+
+def ladders_on(viewer: User | None) -> QuerySet[Tournament]:
+    """Return the ladders that run now, newest first."""
+    return listed(viewer).filter(_is_ladder_on()).order_by("-id")
+
+
+def _is_ladder_on() -> Q:
+    ladder = Stage.objects.filter(tournament=OuterRef("pk"), kind__in=kinds(lambda each: each.is_always_open))
+    return Q(Exists(ladder), state__in=LIVE)
+
+
+def _first_stage(column: str) -> Subquery:
+    return Subquery(Stage.objects.filter(tournament=OuterRef("pk")).order_by("order").values(column)[:1])
+
+
+def _winner() -> Case:
+    """Return the name of who came first in the last stage of an event that is over; NULL where several did."""
+    table = Standing.objects.filter(after_round=0)
+    other = table.filter(stage=OuterRef("stage"), row=2, rank=1)
+    last = table.filter(stage__tournament=OuterRef("pk"), row=1, stage__groups_n=1).exclude(Exists(other))
+    name = Subquery(last.order_by("-stage__order").values("entry__player__name")[:1])
+    over = [Tournament.State.FINISHED, Tournament.State.ARCHIVED]
+    return Case(When(state__in=over, then=name), default=None)
 
 
 def on_or_soon(viewer: User | None) -> QuerySet[Tournament]:
