@@ -1,34 +1,26 @@
-// The projector turns the pages of a table that is longer than the wall: as many rows as fit, then the next ones. It can
-// be stopped and made slower or faster. Without script, or if everything fits, the whole table is there.
+// The projector turns pages of what is longer than the wall. It can be stopped and made slower or faster; its controls
+// are seen while the mouse moves. Without script everything is there.
 const box = document.querySelector("[data-turning]");
 const SPEEDS_S = [6, 10, 15, 25, 40];
-const MIN_ROWS = 1;
 let speed = 2;
 let turning = true;
 let turn = 0;
 let timer = 0;
+let still = 0;
 
-function bodies() {
-  return [...document.querySelectorAll("[data-turn] tbody")];
-}
-
-// The rows of each page: as many as fit between the head of the table and the bottom of its part of the screen.
-function pagesOf(body) {
-  const rows = [...body.rows];
-  rows.forEach((row) => { row.hidden = false; });
-  const part = body.closest("[data-turn]").getBoundingClientRect();
-  const room = part.bottom - body.getBoundingClientRect().top;
+// The rows of each page, until their part of the screen is full.
+function pagesOf(list) {
+  const part = list.closest("[data-turn]");
+  const rows = [...list.children];
+  rows.forEach((row) => { row.hidden = true; });
   const pages = [[]];
-  let used = 0;
   for (const row of rows) {
-    const page = pages.at(-1);
-    if (used + row.offsetHeight > room && page.length >= MIN_ROWS) {
-      pages.push([row]);
-      used = row.offsetHeight;
-    } else {
-      page.push(row);
-      used += row.offsetHeight;
+    row.hidden = false;
+    if (part.scrollHeight > part.clientHeight + 1 && pages.at(-1).length) {
+      pages.at(-1).forEach((each) => { each.hidden = true; });
+      pages.push([]);
     }
+    pages.at(-1).push(row);
   }
   return pages;
 }
@@ -36,11 +28,11 @@ function pagesOf(body) {
 function show() {
   document.body.classList.toggle("paged", matchMedia("(min-width: 701px)").matches);
   let most = 1;
-  for (const body of bodies()) {
-    const pages = pagesOf(body);
+  for (const list of document.querySelectorAll("[data-rows]")) {
+    const pages = pagesOf(list);
     const page = pages[turn % pages.length];
     most = Math.max(most, pages.length);
-    [...body.rows].forEach((row) => { row.hidden = !page.includes(row); });
+    [...list.children].forEach((row) => { row.hidden = !page.includes(row); });
   }
   box.hidden = most < 2;
   box.querySelector("[data-page]").textContent = `${(turn % most) + 1}/${most}`;
@@ -63,6 +55,12 @@ function button(name, textContent, onclick) {
   box.append(made);
 }
 
+function moved() {
+  clearTimeout(still);
+  document.body.classList.add("moved");
+  still = setTimeout(() => document.body.classList.remove("moved"), 3000);
+}
+
 if (box) {
   const page = document.createElement("span");
   page.dataset.page = "";
@@ -74,7 +72,8 @@ if (box) {
   show();
   again();
   addEventListener("resize", show);
-  // News puts fresh rows in; the page that is shown stays the same.
+  addEventListener("pointermove", moved);
+  // News puts fresh rows in.
   const news = new MutationObserver(show);
   document.querySelectorAll("[data-turn]").forEach((part) => news.observe(part, { childList: true }));
 }

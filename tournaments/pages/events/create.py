@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from bots.templatetags.hanami import sprite_of
 from core.errors import TournamentError
 from engine.game import game_of
 from engine.games import PRESETS
@@ -130,6 +131,7 @@ def _room(asked: QuestionForm) -> dict[str, Any]:
 def _first_page(request: HttpRequest, asked: QuestionForm, context: dict[str, Any]) -> HttpResponse:
     """Show the choice between people and bots, with the questions about people; then the formats that fit them."""
     shown = {"question": asked, "templates": choices(), "own_address": address_of(request.GET, OWN), **context}
+    shown["sprite"] = sprite_of(request)
     status = 422 if asked.is_bound and asked.errors else 200
     return render_page(request, "tournaments/new_choice.html", shown, status=status)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -46,10 +48,13 @@ from tournaments.progress.by_hand import can_pair_by_hand
 from tournaments.progress.round_clock import OVER
 from tournaments.progress.stage_actions import take_back_stage
 from tournaments.scores import tables as desk
+from tournaments.standings.queries import ranks_of
 from web.page import show_refusal, signed_in, viewer
 from web.refusals import refused, status_of
 
 T = Tournament.State
+FOLLOWED = 60
+"""People of one page who can be followed there: each has a button."""
 Act = Callable[[HttpRequest, Tournament, User], str]
 
 
@@ -256,7 +261,7 @@ def dashboard_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
         back = "tournament-desk"
     if back == "tournament-desk" and request.POST.get("back") == "grid":
         back = "tournament-grid"
-    return HttpResponseRedirect(reverse(back, args=[slug]) + _same_stage(request, verb))
+    return HttpResponseRedirect(reverse(back, args=[slug]) + _same_stage(request, verb) + _same_row(request, verb))
 
 
 def _typed_again(request: HttpRequest, page: EventPage, refusal: DomainError) -> HttpResponse:
@@ -273,6 +278,18 @@ def _same_stage(request: HttpRequest, verb: str) -> str:
     # Only digits of ours: what a form sends never becomes part of an address unseen.
     is_of_stage = ACTS[verb][1] in ("tournament-desk", "tournament-print") and verb != "close"
     return f"?stage={wanted}" if is_of_stage and wanted in set("123456") else ""
+
+
+def _same_row(request: HttpRequest, verb: str) -> str:
+    """Return the query and the fragment that lead back to the row that was checked in, among those that were found."""
+    if verb not in ("here", "away"):
+        return ""
+    words = request.POST.get("q", "").strip()[:60]
+    try:
+        row = f"#here-{UUID(request.POST.get('entry', ''))}"
+    except ValueError:
+        row = ""
+    return (f"?{urlencode({'q': words})}" if words else "") + row
 
 
 @require_safe
@@ -293,7 +310,14 @@ def people_page(request: HttpRequest, page: EventPage, *, refusal: DomainError |
     shown = [entry for entry in rows if words.casefold() in entry.player.name.casefold()]
     running = page.event.state in people.DURING
     before = page.event.state in people.BEFORE
+    is_over = page.event.state in (T.FINISHED, T.ARCHIVED)
+    may_follow = viewer(request) is not None and len(shown) <= FOLLOWED
+    may_link, may_leave = bool(found & ORGANISERS), bool(found & ORGANISERS) and (before or running)
     context: dict[str, Any] = {
+        "is_over": is_over,
+        "ranks": {str(key): rank for key, rank in ranks_of(page.stage).items()} if is_over else {},
+        "may_follow": may_follow,
+        "has_menu": may_follow or may_link or page.event.has_bots,
         "entries": shown,
         "words": words,
         "refusal": refusal,
@@ -305,12 +329,12 @@ def people_page(request: HttpRequest, page: EventPage, *, refusal: DomainError |
         "present": present_of(page.event, rows),
         "tables": tables_now(page.event) if running else {},
         "is_before": before,
-        "may_link": bool(found & ORGANISERS),
+        "may_link": may_link,
         "leaving": leaving_of(page.event) if page.event.partners and found & ORGANISERS else [],
         "may_add": bool(found & ORGANISERS) and (before or (running and people.may_join_late(page.stage))),
         "may_return": may_come_back_in(page.event) if found & ORGANISERS else frozenset(),
         "resting": sitting_out(open_stage(page.event)),
-        "may_leave": bool(found & ORGANISERS) and (before or running),
+        "may_leave": may_leave,
         **_late(page, found, is_late=running and not people.may_join_late(page.stage)),
         "may_check_in": bool(found) and (before or (running and people.may_join_late(page.stage))),
     }

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
+from bots.templatetags.hanami import sprite_of
 from tournaments.models import Stage, Tournament
 from tournaments.pages.events.event import load, render_event
 from tournaments.pages.floor.announcements import drawn_code
@@ -17,6 +18,8 @@ from tournaments.scores import tables as desk
 from tournaments.standings import queries as standings
 
 ON_SCREEN: Final = 60
+EDGE: Final = ("0101", "0301", "0801", "1101", "1201")
+"""The cards along the edge: the five brights."""
 
 
 @require_safe
@@ -33,8 +36,12 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
         tables = desk.flowing_tables(page.stage)
     else:
         tables = desk.round_tables(chosen) if chosen is not None else []
-    top = standings.leaders(page.stage, limit=ON_SCREEN)
+    leaders = standings.leaders(page.stage, limit=ON_SCREEN)
+    # Before a result counts everybody is first: the wall has better use of its room.
+    top = leaders if standings.has_counted(leaders) else []
     context = {
+        "sprite": sprite_of(request),
+        "edge": EDGE,
         **clock_at(page, chosen),
         "round": chosen,
         "tables": tables,
