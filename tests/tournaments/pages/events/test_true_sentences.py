@@ -13,10 +13,10 @@ from tests.builders import events as a
 from tests.builders.clubs import a_called_night, a_club_night, close_event, tables_of, totals
 from tests.builders.ladders import a_ladder
 from tests.builders.leagues import League
-from tests.tournaments.pages.events.test_bracket_pages import a_bracket, call, enter, shown, tables
+from tests.tournaments.pages.events.test_bracket_pages import a_bracket, call, enter, shown
 from tests.tournaments.pages.floor.test_desk import as_one
-from tests.tournaments.progress.test_cascade import draw_next
-from tournaments.models import Match, Standing, Tournament
+from tests.tournaments.progress.test_cascade import draw_next, tables
+from tournaments.models import Match, Round, Standing, Tournament
 from tournaments.scores.actions import Actor, submit_result
 
 pytestmark = pytest.mark.django_db
@@ -139,7 +139,7 @@ def test_the_second_of_a_bracket_is_no_loser_who_is_out() -> None:
     bracket = shown(as_one(None), stage)
     assert bracket.best is None
     while not bracket.champion:
-        number = max(match.round.number for match in Match.objects.filter(stage=stage).select_related("round"))
+        number = Round.objects.filter(stage=stage).count()
         if all(match.state == "confirmed" for match in tables(stage, number)):
             draw_next(stage)
             number += 1
