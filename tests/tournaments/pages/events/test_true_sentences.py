@@ -45,7 +45,7 @@ def test_a_finished_event_has_a_podium_and_no_news_of_its_beginning(league: Leag
     places = re.findall(r'<li class="p(\d)">', ending)
     assert (len(places) >= 3, places[0], places == sorted(places)) == (True, "1", True)
     cards = {"1": "0801", "2": "0301", "3": "0101"}
-    assert re.findall(r"#c(\d{4})", ending) == [cards[place] for place in places]
+    assert re.findall(r"#c(\d{4})\"", ending) == [cards[place] for place in places]
     assert "Deciding match" in ending
     assert "Best deal" in ending
 
