@@ -72,6 +72,8 @@ def book(language: str, translate: Callable[[str], str], game: str = "sakura") -
     tongue = language[:2] if language[:2] in LANGUAGES else "en"
     words = facts.words_of(game)
     interface = {key: translate(message) for key, message in INTERFACE.items()}
+    if not words.values:
+        interface["points"] = ""  # cards that have no points are not counted up
     names = {card.code: short_name(card, tongue) for card in CARDS}
     for code, also in words.also.items():
         names[code] = interface["besides"] % {"card": names[code], "also": translate(also)}

@@ -16,7 +16,7 @@ DEAL: Final[tuple[Clause, ...]] = (
         "deal",
         gettext_noop("The deal"),
         gettext_noop("Both players get eight cards, and eight lie face up on the field. The dealer plays first."),
-        "NI; FW Setup",
+        "Nintendo; Fuda Wiki Setup",
     ),
     Clause(
         "misdeal",
@@ -24,21 +24,21 @@ DEAL: Final[tuple[Clause, ...]] = (
         gettext_noop(
             "Four cards of a month on the field, or four pairs there, are shuffled and dealt again by the same dealer."
         ),
-        "FW Lucky Hands; OH",
+        "Fuda Wiki Lucky Hands; open-hanafuda-ai",
         only={"field_quad": ("redeal",), "field_pairs": ("redeal",)},
     ),
     Clause(
         "misdeal",
         gettext_noop("Dealt again"),
         gettext_noop("Four cards of a month on the field are shuffled and dealt again by the same dealer."),
-        "KA",
+        "KoiKoi-AI",
         only={"field_quad": ("redeal",), "field_pairs": ("play",)},
     ),
     Clause(
         "misdeal",
         gettext_noop("Four of a month on the field"),
         gettext_noop("Four cards of a month on the field win the deal for the dealer, with 6 points."),
-        "FW Setup Variations",
+        "Fuda Wiki Setup Variations",
         only={"field_quad": ("dealer_wins",)},
     ),
     Clause(
@@ -48,7 +48,7 @@ DEAL: Final[tuple[Clause, ...]] = (
             "Four cards of one month (Teshi) or four pairs (Kuttsuki) in a dealt hand win the deal at once with 6"
             " points. If both players hold such a hand, nobody scores."
         ),
-        "FW-DS; FW Lucky Hands",
+        "Fuda Wiki (DS); Fuda Wiki Lucky Hands",
         "手四・くっつき",
         only={"teshi": ("win",), "kuttsuki": ("win",)},
     ),
@@ -56,7 +56,7 @@ DEAL: Final[tuple[Clause, ...]] = (
         "lucky-hands",
         gettext_noop("A full month in a hand"),
         gettext_noop("If a dealt hand holds four cards of one month, the cards are shuffled and dealt again."),
-        "KA",
+        "KoiKoi-AI",
         "手四",
         only={"teshi": ("redeal",)},
     ),
@@ -70,7 +70,7 @@ PLAY: Final[tuple[Clause, ...]] = (
             " it takes all. Without such a card it stays on the field. Then the top of the pile is turned up and played"
             " by the same rules."
         ),
-        "NI; FW Turns",
+        "Nintendo; Fuda Wiki Turns",
     ),
     Clause(
         "decision",
@@ -80,7 +80,7 @@ PLAY: Final[tuple[Clause, ...]] = (
             " (shōbu) the player scores all their yaku. After koi-koi the deal goes on, and the player can stop again"
             " only with more points than now."
         ),
-        "FW Checking for Yaku; OH; KA",
+        "Fuda Wiki Checking for Yaku; open-hanafuda-ai; KoiKoi-AI",
         "勝負・こいこい",
     ),
     Clause(
@@ -90,7 +90,7 @@ PLAY: Final[tuple[Clause, ...]] = (
             "Koi-koi is called once in a deal, no matter by whom. Then the next new or improved yaku ends it, as it"
             " does for a player without hand cards."
         ),
-        "OH",
+        "open-hanafuda-ai",
         only={"koikoi_limit": ("once",)},
     ),
     Clause(
@@ -100,7 +100,7 @@ PLAY: Final[tuple[Clause, ...]] = (
             "Each player may call koi-koi once in a deal. After that, or without hand cards, a new or improved yaku"
             " ends it."
         ),
-        "FW-DS",
+        "Fuda Wiki (DS)",
         only={"koikoi_limit": ("each_once",)},
     ),
     Clause(
@@ -110,7 +110,7 @@ PLAY: Final[tuple[Clause, ...]] = (
             "Koi-koi may be called at every improvement. Only a player without hand cards cannot call: the yaku ends"
             " the deal."
         ),
-        "FW; KA",
+        "Fuda Wiki; KoiKoi-AI",
         only={"koikoi_limit": ("many",)},
     ),
 )
@@ -119,7 +119,7 @@ YAKU: Final[tuple[Clause, ...]] = (
         "sake-cup",
         gettext_noop("The Sake Cup"),
         gettext_noop("The Sake Cup counts as an animal and as chaff at the same time."),
-        "NI; FW Other Yaku",
+        "Nintendo; Fuda Wiki Other Yaku",
         "菊に盃",
         parse_cards("09.1"),
         only={"sake_cup": ("both",)},
@@ -131,14 +131,14 @@ YAKU: Final[tuple[Clause, ...]] = (
             "Boar, Deer and Butterflies and the sets of ribbons count 1 point more for each further animal or ribbon;"
             " Animals and Ribbons then do not count as well. Both sets of ribbons are 10 points together."
         ),
-        "NI; FW; OH",
+        "Nintendo; Fuda Wiki; open-hanafuda-ai",
         only={"sets": ("grow",)},
     ),
     Clause(
         "growing-sets",
         gettext_noop("Sets that add up"),
         gettext_noop("The sets of animals and ribbons count 5 points each, beside Animals and Ribbons."),
-        "FW Older Yaku",
+        "Fuda Wiki Older Yaku",
         only={"sets": ("stack",)},
     ),
     Clause(
@@ -148,7 +148,7 @@ YAKU: Final[tuple[Clause, ...]] = (
             "The sets of animals and ribbons count 5 points each, beside Animals and Ribbons. Both sets of ribbons"
             " together are 10 points more."
         ),
-        "FW-Z; KA",
+        "Fuda Wiki (Koi-Koi Japan); KoiKoi-AI",
         only={"sets": ("stack_bonus",)},
     ),
     Clause(
@@ -158,7 +158,7 @@ YAKU: Final[tuple[Clause, ...]] = (
             "Flower Viewing and Moon Viewing count 1 point each, and 3 points once their holder has called koi-koi in"
             " the deal."
         ),
-        "FW-Z; KA",
+        "Fuda Wiki (Koi-Koi Japan); KoiKoi-AI",
         "花見・月見",
         parse_cards("03.1 08.1 09.1"),
         only={"viewing": ("one_three",)},
@@ -170,7 +170,7 @@ YAKU: Final[tuple[Clause, ...]] = (
             "The four cards of the month of the deal are worth 4 points: January in the first deal, December in the"
             " twelfth."
         ),
-        "FW Other Yaku",
+        "Fuda Wiki Other Yaku",
         "月札",
         only={"month_cards": (True,)},
     ),
@@ -182,20 +182,20 @@ SCORE: Final[tuple[Clause, ...]] = (
         gettext_noop(
             "Only the player who stops scores: the sum of their yaku. The yaku of the other player count nothing."
         ),
-        "FW Scoring for Yaku",
+        "Fuda Wiki Scoring for Yaku",
     ),
     Clause(
         "seven",
         gettext_noop("Seven points"),
         gettext_noop("Yaku of 7 points or more in all count twice."),
-        "FW-DS; FW; OH",
+        "Fuda Wiki (DS); Fuda Wiki; open-hanafuda-ai",
         only={"seven_double": (True,)},
     ),
     Clause(
         "opponent-called",
         gettext_noop("After the other's koi-koi"),
         gettext_noop("If the other player has called koi-koi in the deal, the score counts twice."),
-        "FW-DS; FW; OH",
+        "Fuda Wiki (DS); Fuda Wiki; open-hanafuda-ai",
         only={"koikoi_bonus": ("opponent_double",)},
     ),
     Clause(
@@ -205,7 +205,7 @@ SCORE: Final[tuple[Clause, ...]] = (
             "Up to three calls of the player who stops add 1 point each. With four calls the score counts twice"
             " instead, with five three times, and so on."
         ),
-        "FW-Z; KA",
+        "Fuda Wiki (Koi-Koi Japan); KoiKoi-AI",
         only={"koikoi_bonus": ("ladder",)},
     ),
     Clause(
@@ -215,7 +215,7 @@ SCORE: Final[tuple[Clause, ...]] = (
             "When both hands are exhausted and nobody has stopped, nobody scores, not even a player who has called"
             " koi-koi."
         ),
-        "FW Exhaustive Draw; OH",
+        "Fuda Wiki Exhaustive Draw; open-hanafuda-ai",
         only={"exhausted": ("nothing",)},
     ),
     Clause(
@@ -225,7 +225,7 @@ SCORE: Final[tuple[Clause, ...]] = (
             "When both hands are exhausted and nobody has stopped, the dealer scores 1 point (the dealer's privilege),"
             " which wins no deal."
         ),
-        "FW Draws; FW-Z; KA",
+        "Fuda Wiki Draws; Fuda Wiki (Koi-Koi Japan); KoiKoi-AI",
         "親権",
         only={"exhausted": ("dealer_1",)},
     ),
@@ -233,28 +233,28 @@ SCORE: Final[tuple[Clause, ...]] = (
         "payment",
         gettext_noop("Who pays"),
         gettext_noop("What one player scores the other loses."),
-        "FW Zero-Sum; KA",
+        "Fuda Wiki Zero-Sum; KoiKoi-AI",
         only={"zero_sum": (True,)},
     ),
     Clause(
         "next-dealer",
         gettext_noop("Who deals next"),
         gettext_noop("The winner of a deal deals the next one. If nobody has won, the other player deals next."),
-        "OH",
+        "open-hanafuda-ai",
         only={"after_draw": ("other",)},
     ),
     Clause(
         "next-dealer",
         gettext_noop("Who deals next"),
         gettext_noop("The winner of a deal deals the next one. If nobody has won, the same dealer deals next."),
-        "FW; KA",
+        "Fuda Wiki; KoiKoi-AI",
         only={"after_draw": ("same",)},
     ),
     Clause(
         "match",
         gettext_noop("The match"),
         gettext_noop("The scores of %(rounds)s deals are added. The highest sum wins."),
-        "NI; FW Setup",
+        "Nintendo; Fuda Wiki Setup",
         only={"scoring": ("cumulative",), "stake": (0,)},
     ),
     Clause(
@@ -264,7 +264,7 @@ SCORE: Final[tuple[Clause, ...]] = (
             "The scores of %(rounds)s deals are added. The highest sum wins. The match ends earlier when a player has"
             " lost %(stake)s points in all."
         ),
-        "KA",
+        "KoiKoi-AI",
         only={"scoring": ("cumulative",), "stake": ANY},
     ),
     Clause(
@@ -278,7 +278,7 @@ SCORE: Final[tuple[Clause, ...]] = (
         "target",
         gettext_noop("The target"),
         gettext_noop("The match also ends as soon as a player has %(target)s points."),
-        "FW Setup",
+        "Fuda Wiki Setup",
         only={"target": ANY},
     ),
 )

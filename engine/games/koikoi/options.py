@@ -1,8 +1,7 @@
 """The options of Koi-Koi as data; the first value of each is Nintendo's.
 
-
-Sources: NI Nintendo's leaflets, FW Fuda Wiki `koi-koi.md`, FW-fr its French page, FW-DS and FW-Z its pages on two video
-games (after Nintendo's pamphlet; of Zoo Corporation), OH open-hanafuda-ai, KA KoiKoi-AI, BGA Board Game Arena's help.
+Sources: Fuda Wiki is its page `koi-koi.md`, "(DS)" and "(Koi-Koi Japan)" its pages on two video games, of
+which the first follows Nintendo's pamphlet.
 """
 
 from __future__ import annotations
@@ -63,71 +62,110 @@ _WIN: Final = "wins the deal with 6 points"
 
 OPTIONS: Final[tuple[OptionInfo, ...]] = (
     _choice(
-        "first_dealer_tie", "NI; FW Choosing the Dealer", "Who deals first when the earliest month was drawn twice",
+        "first_dealer_tie",
+        "Nintendo; Fuda Wiki Choosing the Dealer",
+        "Who deals first when the earliest month was drawn twice",
         redraw="only the tied players draw again",
         rank_then_redraw="the card of higher printed rank deals, chaff of one month draws again",
     ),
     _choice(
-        "deal_pattern", "NI; FW; KA", "In which packets the cards are dealt",
+        "deal_pattern",
+        "Nintendo; Fuda Wiki; KoiKoi-AI",
+        "In which packets the cards are dealt",
         twos="two at a time: the opponent, the field, the dealer",
         fours="four at a time: the opponent, the field, the dealer",
         packets="whole hands, then the field",
     ),
     _choice(
-        "field_quad", "FW Lucky Hands, Setup Variations; OH; KA; BGA", "Four cards of a month dealt to the field",
+        "field_quad",
+        "Fuda Wiki Lucky Hands, Setup Variations; open-hanafuda-ai; KoiKoi-AI; Board Game Arena",
+        "Four cards of a month dealt to the field",
         redeal=_REDEAL,
         dealer_wins="the dealer wins the deal with 6 points",
     ),
-    _choice("field_pairs", "FW; OH; KA", "Four pairs dealt to the field", redeal=_REDEAL, play=_PLAY),
     _choice(
-        "teshi", "FW-DS; FW; BGA; KA", "Four cards of a month in a dealt hand (Teshi)",
-        win=_WIN, redeal=_REDEAL, play=_PLAY,
+        "field_pairs",
+        "Fuda Wiki; open-hanafuda-ai; KoiKoi-AI",
+        "Four pairs dealt to the field",
+        redeal=_REDEAL,
+        play=_PLAY,
     ),
     _choice(
-        "kuttsuki", "FW-DS; FW; KA", "Four pairs in a dealt hand (Kuttsuki)",
-        win=_WIN, redeal=_REDEAL, play=_PLAY,
+        "teshi",
+        "Fuda Wiki (DS); Fuda Wiki; Board Game Arena; KoiKoi-AI",
+        "Four cards of a month in a dealt hand (Teshi)",
+        win=_WIN,
+        redeal=_REDEAL,
+        play=_PLAY,
     ),
-    _flag("teyaku_stack", "FW Lucky Hands, info box", "A hand that is both Teshi and Kuttsuki wins 12 points"),
     _choice(
-        "brights", "NI; FW-DS; OH; FW", "What Five, Four, Rainy Four and Three Brights are worth",
+        "kuttsuki",
+        "Fuda Wiki (DS); Fuda Wiki; KoiKoi-AI",
+        "Four pairs in a dealt hand (Kuttsuki)",
+        win=_WIN,
+        redeal=_REDEAL,
+        play=_PLAY,
+    ),
+    _flag("teyaku_stack", "Fuda Wiki Lucky Hands, info box", "A hand that is both Teshi and Kuttsuki wins 12 points"),
+    _choice(
+        "brights",
+        "Nintendo; Fuda Wiki (DS); open-hanafuda-ai; Fuda Wiki",
+        "What Five, Four, Rainy Four and Three Brights are worth",
         nintendo="10, 8, 7 and 5",
         fuda="15, 8, 7 and 6",
     ),
     _choice(
-        "sets", "NI; FW; OH; FW Older Yaku; FW-Z; KA", "How the sets of animals and of ribbons count",
+        "sets",
+        "Nintendo; Fuda Wiki; open-hanafuda-ai; Fuda Wiki Older Yaku; Fuda Wiki (Koi-Koi Japan); KoiKoi-AI",
+        "How the sets of animals and of ribbons count",
         grow="the best of each kind, 1 point more for each further card of it",
         stack="5 points each, beside Animals and Ribbons",
         stack_bonus="5 points each, beside Animals and Ribbons; both sets of ribbons together 10 more",
     ),
     _choice(
-        "viewing", "NI; FW; OH; FW-Z; KA; FW Taming the Sake Cup", "What Flower Viewing and Moon Viewing are worth",
+        "viewing",
+        "Nintendo; Fuda Wiki; open-hanafuda-ai; Fuda Wiki (Koi-Koi Japan); KoiKoi-AI; Fuda Wiki Taming the Sake Cup",
+        "What Flower Viewing and Moon Viewing are worth",
         five="5 points each",
         one_three="1 point each, 3 once the player has called koi-koi",
         with_other="5 points each, but only beside another yaku",
         off="nothing",
     ),
     _choice(
-        "weather", "FW Taming the Sake Cup; a local rule", "What ruins the viewings",
+        "weather",
+        "Fuda Wiki Taming the Sake Cup; a local rule",
+        "What ruins the viewings",
         off="nothing",
         field="a Willow on the field ruins Flower Viewing, a Paulownia there Moon Viewing",
         rain_man="the Rain Man ruins both for the player who has captured him",
     ),
     _choice(
-        "sake_cup", "NI; FW; OH; KA; FW Taming the Sake Cup", "What the Sake Cup counts as",
+        "sake_cup",
+        "Nintendo; Fuda Wiki; open-hanafuda-ai; KoiKoi-AI; Fuda Wiki Taming the Sake Cup",
+        "What the Sake Cup counts as",
         both="as an animal and as chaff",
         one_of="as an animal or as chaff, as it brings more",
         animal="as an animal alone",
     ),
-    _flag("month_cards", "FW Other Yaku", "The four cards of the month of the deal are worth 4 points"),
+    _flag("month_cards", "Fuda Wiki Other Yaku", "The four cards of the month of the deal are worth 4 points"),
     _choice(
-        "koikoi_limit", "OH; FW-DS; FW; KA", "How often koi-koi may be called in a deal",
+        "koikoi_limit",
+        "open-hanafuda-ai; Fuda Wiki (DS); Fuda Wiki; KoiKoi-AI",
+        "How often koi-koi may be called in a deal",
         once="once in all",
         each_once="once by each player",
         many="at every improvement",
     ),
-    _flag("seven_double", "FW-DS; FW; OH", "Yaku of 7 points or more count twice", default=True),
+    _flag(
+        "seven_double",
+        "Fuda Wiki (DS); Fuda Wiki; open-hanafuda-ai",
+        "Yaku of 7 points or more count twice",
+        default=True,
+    ),
     _choice(
-        "koikoi_bonus", "FW-DS; FW; OH; FW Multipliers; BGA; FW-Z; KA", "What calls do to the score",
+        "koikoi_bonus",
+        "Fuda Wiki (DS, Koi-Koi Japan), Multipliers; open-hanafuda-ai; Board Game Arena; KoiKoi-AI",
+        "What calls do to the score",
         opponent_double="it counts twice if the opponent has called",
         opponent_count="each call of the opponent counts it once more",
         own_double="it counts twice if the winner has called",
@@ -137,34 +175,46 @@ OPTIONS: Final[tuple[OptionInfo, ...]] = (
         off="nothing",
     ),
     _choice(
-        "field_brights", "FW Field Multipliers; BGA", "What Brights dealt to the field do to the score",
+        "field_brights",
+        "Fuda Wiki Field Multipliers; Board Game Arena",
+        "What Brights dealt to the field do to the score",
         off="nothing",
         double="with any of them it counts twice",
         count="it counts as many times as there are",
         plus_one="each counts it once more",
     ),
     _choice(
-        "exhausted", "OH; FW Exhaustive Draw, Draws; FW-Z; KA; FW-fr", "What a deal brings in which nobody stops",
+        "exhausted",
+        "open-hanafuda-ai; Fuda Wiki Exhaustive Draw, Draws; Fuda Wiki (Koi-Koi Japan); KoiKoi-AI; French Fuda Wiki",
+        "What a deal brings in which nobody stops",
         nothing="nothing",
         dealer_1="1 point for the dealer",
         dealer_6="6 points for the dealer",
         last_caller="the yaku of the player who called last count",
     ),
-    _flag("zero_sum", "FW Zero-Sum; BGA; KA", "The loser of a deal loses as many points as the winner scores"),
+    _flag(
+        "zero_sum",
+        "Fuda Wiki Zero-Sum; Board Game Arena; KoiKoi-AI",
+        "The loser of a deal loses as many points as the winner scores",
+    ),
     _choice(
-        "after_draw", "OH; FW; KA", "Who deals after a deal without a winner",
+        "after_draw",
+        "open-hanafuda-ai; Fuda Wiki; KoiKoi-AI",
+        "Who deals after a deal without a winner",
         other="the other player",
         same="the same player",
     ),
     _choice(
-        "scoring", "NI; rules.md 4.4", "How a match is won",
+        "scoring",
+        "Nintendo; rules.md 4.4",
+        "How a match is won",
         cumulative="by the sum of the scores",
         victories="by deals won",
     ),
-    _number("rounds", "NI; FW Setup; KA", "Deals of a match", 12, 1, MAX_DEALS),
-    _number("stake", "KA", "Points whose loss ends the match (0: it goes on)", 0, 0, MAX_DEALS),
-    _number("target", "FW Setup", "Points that end the match (0: it goes on)", 0, 0, MAX_DEALS),
-)  # fmt: skip
+    _number("rounds", "Nintendo; Fuda Wiki Setup; KoiKoi-AI", "Deals of a match", 12, 1, MAX_DEALS),
+    _number("stake", "KoiKoi-AI", "Points whose loss ends the match (0: it goes on)", 0, 0, MAX_DEALS),
+    _number("target", "Fuda Wiki Setup", "Points that end the match (0: it goes on)", 0, 0, MAX_DEALS),
+)
 
 DEFAULTS: Final[dict[str, OptionValue]] = {info.id: info.default for info in OPTIONS}
 _BY_ID: Final = {info.id: info for info in OPTIONS}

@@ -38,7 +38,14 @@ _ZOO: Final[Mapping[str, OptionValue]] = MappingProxyType(
 )
 
 KOIKOI_PRESETS: Final[tuple[Preset, ...]] = (
-    Preset("koikoi_nintendo", "Koi-Koi: Nintendo", "koikoi", MappingProxyType({}), "NI; FW-DS; OH", "koikoi"),
-    Preset("koikoi_fuda", "Koi-Koi: Fuda Wiki", "koikoi", _FUDA, "FW", "koikoi"),
-    Preset("koikoi_zoo", "Koi-Koi: Koi-Koi Japan", "koikoi", _ZOO, "FW-Z; KA", "koikoi"),
+    Preset(
+        "koikoi_nintendo",
+        "Koi-Koi: Nintendo",
+        "koikoi",
+        MappingProxyType({}),
+        "Nintendo; Fuda Wiki (DS); open-hanafuda-ai",
+        "koikoi",
+    ),
+    Preset("koikoi_fuda", "Koi-Koi: Fuda Wiki", "koikoi", _FUDA, "Fuda Wiki", "koikoi"),
+    Preset("koikoi_zoo", "Koi-Koi: Koi-Koi Japan", "koikoi", _ZOO, "Fuda Wiki (Koi-Koi Japan); KoiKoi-AI", "koikoi"),
 )

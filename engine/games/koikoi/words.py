@@ -78,7 +78,7 @@ PHASES: Final[Mapping[str, str]] = MappingProxyType(
 
 _PLAY: Final = gettext_noop("Made with captured cards (dekiyaku 出来役)")
 _DEALT: Final = gettext_noop("Dealt in the hand (teyaku 手役)")
-_SOURCE: Final = "NI; FW"
+_SOURCE: Final = "Nintendo; Fuda Wiki"
 _FIVE: Final = gettext_noop("Five of them; 1 point more for each further one")
 _TEN: Final = gettext_noop("Ten of them; 1 point more for each further one")
 

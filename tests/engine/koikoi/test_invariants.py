@@ -27,7 +27,17 @@ from engine.games.koikoi.state import KoiKoiState
 from engine.games.koikoi.yaku import month_of, yaku_in
 from engine.notation import format_move, parse_move
 from tests.engine.examples import examples
-from tests.engine.koikoi.tables import contents, dealt, fresh_deal, is_partition, random_play, rulesets, shuffled_for
+from tests.engine.koikoi.tables import (
+    a_table,
+    contents,
+    dealt,
+    fresh_deal,
+    is_partition,
+    play,
+    random_play,
+    rulesets,
+    shuffled_for,
+)
 from tests.engine.worlds import seed_of
 
 MAX_MOVES: Final = 16 * 3
@@ -272,3 +282,31 @@ def test_play_all_refuses_what_is_not_listed() -> None:
     with pytest.raises(IllegalAction):
         state.play_all([foreign])
     assert state.play_all(legal[:1]) == [0]
+
+
+@pytest.mark.parametrize(
+    ("card", "take", "field", "code"),
+    [
+        ("03.3", "return", "03.1", "RETURN_NOT_ALLOWED"), ("03.3", "none", "03.1", "CAPTURE_REQUIRED"),
+        ("03.3", "03.1", "05.1", "NO_MATCH"), ("03.3", "", "03.1 03.2", "CHOICE_REQUIRED"),
+        ("03.3", "all", "03.1 03.2", "BAD_TARGET"), ("03.3", "05.1", "03.1 05.1", "BAD_TARGET"),
+        ("03.3", "03.1", "03.1 03.2 03.4", "CAPTURE_REQUIRED"), ("04.3", "", "03.1", "NOT_IN_HAND"),
+        ("03.3", "leave", "03.1", "CAPTURE_REQUIRED"), ("03.3", "leave", "05.1", ""), ("03.3", "none", "05.1", ""),
+        ("03.3", "all", "03.1 03.2 03.4", ""), ("03.3", "03.1", "03.1", ""), ("03.3", "03.2", "03.1 03.2", ""),
+    ],
+)  # fmt: skip
+def test_why_a_card_is_refused(card: str, take: str, field: str, code: str) -> None:
+    state = a_table(p0="03.3 09.1", p1="06.1", field=field, pile="12.1 12.2")
+    action = play(card, take or None)
+    if not code:
+        assert state.resolve(action).card == action.card
+        return
+    with pytest.raises(IllegalAction) as caught:
+        state.apply(action)
+    assert caught.value.code == code
+
+
+def test_an_empty_hand_has_nothing_to_play() -> None:
+    with pytest.raises(IllegalAction) as caught:
+        a_table(p0="", p1="06.1", field="05.1").apply(play("01.1"))
+    assert caught.value.code == "HAND_EMPTY"

@@ -76,3 +76,26 @@ def test_what_is_understood_but_not_listed_is_no_part_of_a_deal() -> None:
         state.play_all([play("03.3", "03.1")])
     assert refused.value.code == "action.unlisted"
     assert state.play_all([play("03.3")]) == [0]
+
+
+class Drawn:
+    """Random numbers, counted."""
+
+    def __init__(self, seed: int) -> None:
+        self.dice, self.count = Random(seed), 0
+
+    def __call__(self) -> float:
+        self.count += 1
+        return self.dice.random()
+
+
+@given(rulesets, st.integers(0, 2**32))
+def test_a_deal_played_out_is_the_deal_that_was_drawn(rules: Ruleset, seed: int) -> None:
+    state, first, second = fresh_deal(rules, seed_of("out", seed)), Drawn(seed), Drawn(seed)
+    slow, plies_done = state.copy(), state.play_out(first)
+    while not slow.is_over:
+        legal = slow.legal_actions()
+        turn.apply(slow, legal[int(second() * len(legal))])
+    assert plies_done == first.count == second.count
+    assert contents(state) == contents(slow)
+    assert state.play_out(first) == 0

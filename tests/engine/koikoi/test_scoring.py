@@ -210,3 +210,27 @@ def test_what_the_engine_gives_is_allowed(rules: Ruleset, seed: int) -> None:
         assert log.outcome is not None
         assert KOIKOI.scoresheet.wrong(log.outcome.score, rules.options, 1, is_deal=True) is None
     assert KOIKOI.scoresheet.wrong(match.totals, rules.options, match.deal, is_deal=False) is None
+
+
+def test_only_the_dealers_privilege_can_be_unwon_where_victories_count() -> None:
+    """A stop with 1 point looks the same, so somebody has to say who won."""
+    wins = ruleset("koikoi_zoo", scoring="victories").options
+    points, six = (
+        ruleset("koikoi_zoo").options,
+        ruleset("koikoi_zoo", scoring="victories", exhausted="dealer_6").options,
+    )
+    asked = [KOIKOI.scoresheet.may_be_unwon(scores, wins) for scores in ((1, -1), (-1, 1), (2, -2), (0, 0))]
+    assert asked == [True, True, False, False]
+    assert not KOIKOI.scoresheet.may_be_unwon((1, -1), points)
+    assert KOIKOI.scoresheet.may_be_unwon((6, -6), six)
+    nothing = ruleset("koikoi_nintendo", scoring="victories").options
+    assert not KOIKOI.scoresheet.may_be_unwon((1, 0), nothing)
+
+
+def test_positions_given_in_part() -> None:
+    """Without a pile nothing is turned up; a seat whose opponent has no cards left goes on."""
+    state = a_table(p0="01.1 02.1", p1="", field="05.1")
+    state.apply(play("01.1"))
+    assert (state.turn, state.phase, state.pile_left) == (0, "hand", 0)
+    state.apply(play("02.1"))
+    assert (state.is_over, state.end) == (True, "exhausted")
