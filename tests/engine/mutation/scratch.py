@@ -24,7 +24,8 @@ def sources(folder: Path, pattern: str = "*") -> dict[str, Path]:
 def copied() -> dict[str, Path]:
     """Everything a run needs, by its path inside the scratch folder."""
     tests = ROOT / "tests"
-    data = sources(tests / "data" / "records") | {"tests/data/vectors.json": tests / "data" / "vectors.json"}
+    data = sources(tests / "data" / "records") | sources(tests / "data" / "koikoi_records")
+    data |= {f"tests/data/{name}": tests / "data" / name for name in ("vectors.json", "koikoi.json")}
     data |= sources(tests / "data" / "engine") if (tests / "data" / "engine").exists() else {}
     own = {"tests/__init__.py": tests / "__init__.py", "pyproject.toml": SETTINGS}
     return sources(ROOT / "engine", "*.py") | sources(tests / "engine") | data | own
