@@ -38,7 +38,10 @@ VARIANTS: Final[tuple[Mapping[str, OptionValue], ...]] = (
 
 
 FACTS: Final = sorted(
-    name for name, part in vars(SakuraState).items() if ismemberdescriptor(part) or isgetsetdescriptor(part)
+    name
+    for name in dir(SakuraState)
+    if not name.startswith("__")
+    and (ismemberdescriptor(part := getattr(SakuraState, name)) or isgetsetdescriptor(part))
 )
 """What a world holds: a slot each, or what the translated class has instead of slots."""
 
