@@ -222,3 +222,30 @@ def test_a_hand_that_wins_as_it_is_dealt_brings_six(penalty: int, scores: tuple[
     assert code_of(Claim(totals=scores), rules) == code
     assert code_of(Claim(totals=(12, 6)), ruleset("french", rounds=3)) == ""
     assert code_of(Claim(totals=(12, 12)), ruleset("french", rounds=3)) == "report.points_impossible"
+
+
+@pytest.mark.parametrize(
+    ("deals", "code"),
+    [
+        (((20, -20), (12, -12)), ""),  # 32 points lost: the match is over
+        (((5, -5),) * 6, ""),
+        (((1, -1), (-1, 1)) * 4, ""),  # eight deals
+        (((20, -20),), "report.deals_wrong"),  # it goes on
+        (((20, -20), (12, -12), (1, -1)), "report.deals_wrong"),  # it was over
+        (((1, -1), (-1, 1)) * 4 + ((1, -1),), "report.deals_wrong"),
+        (((20, -20), (12, -10)), "report.points_impossible"),
+    ],
+)
+def test_a_match_ends_where_its_rules_end_it(deals: tuple[tuple[int, int], ...], code: str) -> None:
+    """Koi-Koi Japan: eight deals, or until somebody has lost 30 points."""
+    assert code_of(Claim(deals=deals), ruleset("koikoi_zoo")) == code
+    started = Claim(deals=deals[:1], complete=False)
+    assert code_of(started, ruleset("koikoi_zoo")) == ""
+
+
+def test_the_privilege_of_a_dealer_is_no_victory_unless_somebody_is_named() -> None:
+    rules = ruleset("koikoi_zoo", scoring="victories", rounds=2)
+    unnamed = body_from(Claim(deals=((1, -1), (-5, 5))), rules, range(2))
+    named = body_from(Claim(deals=((1, -1), (-5, 5)), winners=(0, None)), rules, range(2))
+    assert (unnamed["victories"], unnamed["rank"]) == ([0, 1], [2, 1])
+    assert (named["victories"], named["rank"]) == ([1, 1], [1, 1])
