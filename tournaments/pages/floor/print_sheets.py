@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from string import ascii_uppercase
 from typing import Any, Final
 
 from django.contrib.auth.decorators import login_required
@@ -39,8 +40,6 @@ MAX_ROWS: Final = 12
 """Deals below each other at most, with boxes that are 5 mm high and three slips on a page."""
 GRID_MM, NUMBER_MM, BOX_MM = 102, 8, 13
 """Width of the deals on a slip, of their numbers, and of a box that "−135" is written into."""
-LONG_NAME: Final = 16
-"""Letters of a name from which on it does not stand above a box: the columns are then numbered."""
 MAX_SHEET_ROWS: Final = 24
 """Deals on the score sheet of a table, one page high."""
 
@@ -56,10 +55,9 @@ class Slip:
     letters: str
 
     @property
-    def is_numbered(self) -> bool:
-        """Return whether its columns have numbers, because names would not fit above them whole."""
-        names = [side.name for side in self.table.sides]
-        return BOX_MM * len(names) * 2 > GRID_MM or max(map(len, names)) > LONG_NAME
+    def columns(self) -> list[tuple[str, desk.SideLine]]:
+        """Return the sides with the letters that stand for them above the boxes, where no name fits whole."""
+        return list(zip(ascii_uppercase, self.table.sides, strict=False))
 
 
 @dataclass(frozen=True, slots=True)

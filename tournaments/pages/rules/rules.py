@@ -119,7 +119,7 @@ def rules_preset(request: HttpRequest, preset: str) -> HttpResponse:
         "has_field": any(line.field for line in chart),
         "has_discard": any(line.discard for line in chart),
         "options": [option_of(found.id, info) for info in option_table(found.game)],
-        "groups": _groups(words.combinations, values),
+        "groups": yaku_groups(words.combinations, values),
         "unit": _(words.unit),
         "penalty": getattr(values, "yaku_penalty", 0),
         "target": getattr(values, "target", 0),
@@ -182,7 +182,7 @@ def clause_text(found: Clause, options: Options) -> str:
     return PARAMETER.sub(lambda name: str(getattr(options, name[1])), _(found.text))
 
 
-def _groups(combinations: Sequence[Combination], options: Options) -> list[tuple[str, list[YakuLine]]]:
+def yaku_groups(combinations: Sequence[Combination], options: Options) -> list[tuple[str, list[YakuLine]]]:
     """Return the combinations under their headings, both in the game's own order."""
     found: dict[str, list[YakuLine]] = {}
     for each in combinations:

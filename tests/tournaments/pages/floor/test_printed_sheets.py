@@ -10,6 +10,7 @@ from playwright.sync_api import Page
 
 from engine.games import PRESETS
 from tests.builders.clubs import a_called_night
+from tests.builders.paper import pages_of
 from tests.builders.teams import a_drawn_night
 from tests.tournaments.pages.floor.test_desk import as_one
 from tests.tournaments.progress.test_people_chains import KNOCK_OUT, a_night, play_and_close
@@ -22,6 +23,14 @@ OVER = """() => [...document.querySelectorAll(".slips > li")]
   .map((li) => [li.offsetHeight, li.scrollWidth - li.clientWidth])
   .filter(([high, right]) => high > 326 || right > 1)"""
 """Slips of which three are higher than a page of Letter (86 mm each), or from which something sticks out."""
+UNEVEN = """() => [...document.querySelectorAll(".slips .grid")].map((grid) => {
+  const rows = [...grid.querySelectorAll(".deals")].map((each) => [...each.tBodies[0].rows].map(
+    (row) => Math.round(row.getBoundingClientRect().top)));
+  return rows[0].filter((top, i) => rows.some((other) => i < other.length && other[i] !== top)).length;
+})"""
+"""Rows of each slip whose deals do not stand on one line with those beside them."""
+TWO_SIDES = frozenset({"nuki88", "koikoi_nintendo", "koikoi_fuda", "koikoi_zoo"})
+"""Presets whose rules fill both sides of a sheet of A5."""
 LOWEST = {"oibana": 3}
 """Seats of a preset that is not played by two."""
 
@@ -79,6 +88,39 @@ def test_the_rule_card_says_every_rule_of_a_stage(preset: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.django_db
+def test_letters_stand_for_sides_above_the_boxes_of_a_slip() -> None:
+    event = a_called_night(people=4, options={"rounds": 12})
+    for slip in printed(event, "slips").split('<li class="box">')[1:]:
+        legend = re.findall(r"<dt>(\w)</dt>\s*<dd>([^<]+)", slip)
+        assert [letter for letter, _name in legend] == ["A", "B"]
+        columns = re.findall(r'<abbr title="([^"]+)">(\w)</abbr>', slip)
+        assert columns == [(name.strip(), letter) for letter, name in legend] * 2, "two blocks of six"
+        own = re.findall(r'<div class="own">\s*<dt>\w</dt>\s*<dd>([^<]+)', slip)
+        assert own == re.findall(r'<p class="who">([^<]+)', slip)
+        assert re.search(r'<p class="table-no">\s*Table <b>\d+</b>', slip)
+
+
+@pytest.mark.timeout(180)
+@pytest.mark.slow
+def test_the_rule_card_is_a_sheet_of_a5_with_the_cards(
+    visit: Callable[..., Page], live_site: str, transactional_db: None
+) -> None:
+    for preset in PRESETS:
+        seats = LOWEST.get(preset, 2)
+        kind = "tables" if seats > 2 else "swiss"
+        event = a_called_night(people=6, name=preset, preset=preset, seats=seats, kind=kind, options={})
+        page = visit(f"/t/{event.slug}/print/1/?sheet=rules", as_=event.created_by)
+        assert page.locator(".rule-months .card").count() == 48
+        paper = page.pdf(prefer_css_page_size=True)
+        sizes = {
+            tuple(round(float(each)) for each in size.split()) for size in re.findall(rb"MediaBox \[([^\]]*)", paper)
+        }
+        assert sizes == {(0, 0, 420, 595)}, preset
+        assert pages_of(paper) == (2 if preset in TWO_SIDES else 1), preset
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
 def test_a_rule_that_the_organiser_chose_is_named() -> None:
     usual = a_called_night(people=4, options={})
     assert "House rules:" not in text(printed(usual, "rules"))
@@ -119,3 +161,4 @@ def test_what_is_printed_fits_its_paper(visit: Callable[..., Page], live_site: s
         for width in (718, 740):  # A4 and Letter without their margins, in CSS pixels
             page.set_viewport_size({"width": width, "height": 1000})
             assert page.evaluate(OVER) == [], (event.name, width)
+            assert not any(page.evaluate(UNEVEN)), (event.name, width)
