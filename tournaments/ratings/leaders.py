@@ -9,13 +9,14 @@ from datetime import datetime
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
+from bots.models import Bot
 from tournaments.models import Match, Rating, RatingPool, Tournament
 from tournaments.ratings.queries import Strength
 
 
 @dataclass(frozen=True, slots=True)
 class LadderLine:
-    """A ladder. leader: None before its first result; name: theirs; bot: the address of a leading bot, else "".
+    """A ladder. leader: None before its first result; name: theirs; bot: the leader, if it is one.
 
     today: how many of its matches finished since the day began.
     """
@@ -23,7 +24,7 @@ class LadderLine:
     event: Tournament
     leader: Strength | None = None
     name: str = ""
-    bot: str = ""
+    bot: Bot | None = None
     today: int = 0
 
 
@@ -49,5 +50,5 @@ def _line(event: Tournament, row: Rating | None) -> LadderLine:
         return LadderLine(event)
     today = int(vars(row)["today"])
     if row.version is not None:
-        return LadderLine(event, Strength(row, None), row.version.bot.name, row.version.bot.slug, today)
-    return LadderLine(event, Strength(row, None), row.entry.player.name if row.entry else "", "", today)
+        return LadderLine(event, Strength(row, None), row.version.bot.name, row.version.bot, today)
+    return LadderLine(event, Strength(row, None), row.entry.player.name if row.entry else "", None, today)
