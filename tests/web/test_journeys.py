@@ -189,6 +189,7 @@ def test_pause_stops_the_live_page_and_go_on_catches_up(
     event = an_open_event()
     page = visit(f"/t/{event.slug}/entries/")
     expect(page.get_by_text("Live, updated")).to_be_visible()
+    page.locator(".livebar .dot").hover()
     page.get_by_role("button", name="Pause updates").click()
     expect(page.get_by_text("Paused at")).to_be_visible()
     bot = a.a_bot(name="Late guest")
