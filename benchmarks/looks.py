@@ -27,7 +27,7 @@ LOOKS: Final[tuple[tuple[ViewportSize, Literal["light", "dark"]], ...]] = (
 SLOWER: Final = 4
 LINE: Final = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 200_000}
 """Milliseconds and bytes a second: 150 ms, 1.6 Mbps."""
-VIEWER: Final = "/replay/"
+VIEWER: Final = "/table/"
 INLINE: Final = re.compile(r"<script(?![^>]*\bsrc=)|\sstyle=|\son[a-z]+=|javascript:", re.IGNORECASE)
 # In the page from its first moment: when something last happened, what jumped, when the largest thing was painted, how
 # long the answer to a key or a click took, when the replay's table was there to be seen and when it took keys.

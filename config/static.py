@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-OUR_MODULES: Final = ("site/*.js", "replay/*.js", "verify/*.js")
+OUR_MODULES: Final = ("site/*.js", "table/*.js", "verify/*.js")
 
 
 def _import_patterns() -> Any:

@@ -15,8 +15,9 @@ from threading import Thread
 from typing import Any, Final
 
 from core.replay.book import tables
+from core.replay.moments import best_moments
 from core.replay.reducer import Place
-from core.replay.table import StripCell, strip
+from kit import accounts
 from kit.viewing import Viewer, Wanted
 
 # Loopback alone: other machines of the network see neither the page nor the record.
@@ -26,9 +27,10 @@ TYPES: Final = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg
 # reader's own browser.
 POLICY: Final = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'"
 YAKU: Final = (
-    '<details class="rp-fold" id="rp-yaku" open><summary><h3>Yaku</h3></summary>'
-    '<ul class="rp-yaku" data-rp="yaku"></ul></details>'
+    '<section class="rp-panel" data-panel="yaku" id="rp-yaku" aria-labelledby="rp-yaku-title">'
+    '<h3 id="rp-yaku-title" tabindex="-1">Yaku</h3><ul class="rp-yaku" data-rp="yaku"></ul></section>'
 )
+YAKU_TAB: Final = '<button type="button" data-tab="yaku" aria-pressed="false">Yaku</button>'
 Shelf = Mapping[str, tuple[str, bytes]]
 """What is served: media type and content by path. No other request finds anything."""
 
@@ -48,7 +50,7 @@ def _static() -> Shelf:
     """Scripts, styles and cards: in a wheel they lie in the kit, in a clone where the site has them."""
     packed: Traversable = files("kit").joinpath("static")
     root = packed if packed.is_dir() else Path(__file__).parents[1] / "static"
-    rooms = {"replay": (".js", ".css"), "site": ("site.css", "icon.svg"), "cards": ("classic.svg",)}
+    rooms = {"table": (".js", ".css", ".svg"), "site": ("site.css", "icon.svg"), "cards": ("classic.svg",)}
     return {
         f"/{room}/{file.name}": (TYPES[Path(file.name).suffix], file.read_bytes())
         for room, names in rooms.items()
@@ -61,6 +63,7 @@ def page(viewer: Viewer, place: Place, asked: Wanted) -> str:
     """The page with the facts of a match; the viewer draws the table."""
     replay = viewer.replay
     template = Template(files("kit").joinpath("templates", "replay.html.txt").read_text(encoding="utf-8"))
+    has_yaku = bool(tables(replay.game)["yaku"])
     seat = 0 if asked.seat is None or asked.seat >= len(replay.sides) else asked.seat + 1
     return template.substitute(
         title=escape(" – ".join(dict.fromkeys(replay.names))),
@@ -70,30 +73,18 @@ def page(viewer: Viewer, place: Place, asked: Wanted) -> str:
         view=seat,
         seats=len(replay.sides),
         views="".join(_views(replay.names, seat)),
-        strip="".join(_cell(cell, place.deal) for cell in strip(replay, viewer.book)),
-        yaku=YAKU if tables(replay.game)["yaku"] else "",
+        best=" ".join(f"{one.deal}.{one.move}" for one in best_moments(replay)),
+        line=accounts.result(replay),
+        score=accounts.score(replay, viewer.book, place.deal),
+        yaku=YAKU if has_yaku else "",
+        yaku_tab=YAKU_TAB if has_yaku else "",
     )
 
 
 def _views(names: tuple[str, ...], shown: int) -> Iterator[str]:
-    for number, name in enumerate(("All hands", *names)):
+    for number, name in enumerate(("All hands open", *names)):
         mark = ' aria-current="true"' if number == shown else ""
         yield f'<a href="#replay" data-view="{number}"{mark}>{escape(name)}</a>'
-
-
-def _cell(cell: StripCell, shown: int) -> str:
-    """A deal of the strip, as the site writes it."""
-    figures = "".join(
-        f'<span{" class=won" if won else ""}><span class="sr">{escape(name)}</span> {escape(score)}</span>'
-        for name, score, won in cell.scores
-    )
-    lines = "".join(f"<li><strong>{escape(name)}</strong>: {escape(line)}</li>" for name, line in cell.lines)
-    mult = f' <b class="rp-mark">×{cell.mult}</b>' if cell.mult > 1 else ""
-    return (
-        f'<li data-deal="{cell.number}"{" class=now" if cell.number == shown else ""}><details><summary>'
-        f'Deal {cell.number}{mult}<span class="rp-figures">{figures}</span></summary><ul>{lines}</ul></details>'
-        f'<a href="#d{cell.number}m0" data-jump="{cell.number}">Show deal {cell.number}</a></li>'
-    )
 
 
 @contextmanager

@@ -84,6 +84,7 @@ def book(language: str, translate: Callable[[str], str], game: str = "sakura") -
         "cards": names,
         "flowers": list(FLOWER_NAMES[tongue]),
         "yaku": yaku_names(game, translate, tongue),
+        "kana": {name: IROHA[name] for name in facts.yaku_cards(game) if name in IROHA},
         "signs": {name: yaku_sign(name, tongue) for name in YAKU_NAMES},
         "own": own_words(game, translate),
         "unit": {"name": translate(words.unit), "points": words.unit_points, "decimal": DECIMAL.get(tongue, ".")},

@@ -6,6 +6,9 @@ from typing import Any
 
 from engine.cards import CODES
 
+LETTERS = "ABCDEFG"
+"""Names of the sides."""
+
 
 @dataclass(frozen=True, slots=True)
 class Effect:
@@ -143,26 +146,38 @@ def deck_of(deals: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     return tuple(sorted(next((deal["orders"][0] for deal in deals if deal.get("orders")), CODES)))
 
 
+def told_apart(names: Sequence[str], sides: Sequence[int]) -> tuple[str, ...]:
+    """Return the names of the seats; a name of several sides has side and seat before it: `A1 Plum`, `B2 Plum`."""
+    called: dict[str, set[int]] = {}
+    for name, side in zip(names, sides, strict=True):
+        called.setdefault(name, set()).add(side)
+    marked = enumerate(zip(names, sides, strict=True), start=1)
+    return tuple(
+        f"{LETTERS[side]}{seat} {name}" if name and len(called[name]) > 1 else name for seat, (name, side) in marked
+    )
+
+
 def read(document: Mapping[str, Any]) -> Replay:
     """The replay of a document that `engine.record` wrote."""
     record, view = document["record"], document["view"]
     seats, deck = record["seats"], deck_of(record["deals"])
     given = view.get("names") or [None] * len(seats)
-    names = tuple(name or f"p{seat}" for seat, name in enumerate(given))
+    sides = tuple(seat["side"] for seat in seats)
+    names = told_apart([name or f"p{seat}" for seat, name in enumerate(given)], sides)
     result = record["result"]
     return Replay(
         match=record["match"],
         preset=view.get("preset", ""),
         game=record["ruleset"]["game"],
         options=record["ruleset"]["options"],
-        sides=tuple(seat["side"] for seat in seats),
+        sides=sides,
         names=names,
         deals=tuple(read_deal(one, two) for one, two in zip(record["deals"], view["deals"], strict=True)),
         forfeits=tuple(record.get("forfeits", ())),
         score=tuple(result["score"]),
         victories=tuple(result["victories"]),
         rank=tuple(result["rank"]),
-        end=result["end"],
+        end=result["end"] or "",
         # From the record itself: the decks of the games differ.
         deck=len(deck),
         cards=deck,

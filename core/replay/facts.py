@@ -1,7 +1,6 @@
-"""Facts about the cards for the pictures: kinds as the preset counts them, yaku and the progress of each side."""
+"""Facts about the cards for the pictures: kinds as the preset counts them, values and yaku."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from engine.cards import codes
 from engine.game import GAMES
@@ -48,31 +47,6 @@ def points(cards: Sequence[str], game: str) -> int:
     """Card points of a tray."""
     worth = words_of(game).values
     return sum(worth.get(card, 0) for card in cards)
-
-
-@dataclass(frozen=True, slots=True)
-class YakuProgress:
-    """Progress of a side with a yaku. dead: another side holds one of its cards."""
-
-    id: str
-    cards: tuple[str, ...]
-    captured: tuple[str, ...]
-    dead: bool
-
-    @property
-    def done(self) -> bool:
-        """Return whether all three cards are in the tray."""
-        return len(self.captured) == len(self.cards)
-
-
-def progress(trays: Sequence[Sequence[str]], side: int, game: str) -> list[YakuProgress]:
-    """Return all yaku of a side in the game's order (Sakura: I .. Chi)."""
-    own = set(trays[side])
-    others = {card for number, tray in enumerate(trays) if number != side for card in tray}
-    return [
-        YakuProgress(name, cards, tuple(card for card in cards if card in own), any(card in others for card in cards))
-        for name, cards in yaku_cards(game).items()
-    ]
 
 
 def made(before: Sequence[str], after: Sequence[str], game: str) -> list[str]:

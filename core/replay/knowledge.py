@@ -1,6 +1,6 @@
 """Knowledge of one seat at a place: its hand, the open cards, those that all saw in a hand or go back to the pile.
 
-The twin of `static/replay/knowledge.js`. No rules: shown cards are those that effects and events of the record name.
+The twin of `static/table/knowledge.js`. No rules: shown cards are those that effects and events of the record name.
 Source: rules.md 11 (Sampling a world, step 2), site.md 3 (Visibility).
 """
 

@@ -1,30 +1,34 @@
 """The table as the page draws it: seats around the field, trays by kind, yaku, strip. Pure values for templates."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.replay import facts
-from core.replay.document import Replay
+from core.replay.document import LETTERS, Replay
 from core.replay.knowledge import Known, is_blind, known_at
 from core.replay.marks import TABLE, Board, board_at
 from core.replay.reducer import Place, Position, position_at, totals_at, victories_at
-from core.replay.words import Phrasebook, fill, in_turn, line_text, number_text, side_name
+from core.replay.score import by_victories
+from core.replay.words import Phrasebook, fill, in_turn, number_text, side_name
 
-LETTERS = "ABCDEFG"
 PLACES = 6
-FAN = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Tray:
-    """Cards that a side has captured. kinds: (kind, its cards); figure: the running score in words."""
+    """Cards that a side has captured. kinds: (kind, its cards); number: the running score; figure: in words.
+
+    seat: whose colour stands for the side.
+    """
 
     side: int
+    seat: int
     letter: str
     name: str
     kinds: tuple[tuple[str, tuple[str, ...]], ...]
     count: int
     points: int
+    number: str
     figure: str
 
 
@@ -33,7 +37,8 @@ class SeatView:
     """A seat at the table. offset: 0 at the bottom, then in turn order. hand: None when it is hidden from the view.
 
     shown: cards of a hidden hand that all have seen; hidden: how many of it nobody has. marks: what the game notes
-    beside it. tray: the seat's own; None where team mates share one or nothing is captured.
+    beside it. tray: the seat's own; None where team mates share one or nothing is captured. has_turn: it makes the next
+    move. is_out: it only watches this deal.
     """
 
     seat: int
@@ -41,11 +46,14 @@ class SeatView:
     name: str
     letter: str
     is_dealer: bool
-    is_active: bool
+    has_turn: bool
+    is_out: bool
     marks: tuple[str, ...]
     hand: tuple[str, ...] | None
     shown: tuple[str, ...]
     hand_count: int
+    side: int
+    number: str
     figure: str
     tray: Tray | None
 
@@ -59,8 +67,7 @@ class SeatView:
 class Table:
     """One position, ready to be drawn. me: the seat at the bottom; trays: of teams; moved: cards of the last move.
 
-    marks: what the game notes beside the field. discard: the discard pile, None in a game that has none; fan: its last
-    cards.
+    marks: what the game notes beside the field. discard: the discard pile, None in a game that has none.
     """
 
     others: tuple[SeatView, ...]
@@ -75,9 +82,9 @@ class Table:
     discard: tuple[str, ...] | None
 
     @property
-    def fan(self) -> tuple[str, ...]:
-        """The last discards, the top card last."""
-        return (self.discard or ())[-FAN:]
+    def field_rows(self) -> int:
+        """Return how many rows the field has, of `PLACES` cards each."""
+        return -(-len(self.field) // PLACES)
 
     @property
     def seats(self) -> tuple[SeatView, ...]:
@@ -92,12 +99,15 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class YakuLine:
-    """A yaku: its cards with the name of the side that holds each (None: nobody yet), and how far every side is."""
+    """A yaku: (card, name of the side that holds it, the seat whose colour it has) each; None: nobody holds it yet.
+
+    state: `done` (one side holds all), `dead` (two sides hold some, so nobody can), or empty.
+    """
 
     id: str
     name: str
-    cards: tuple[tuple[str, str | None], ...]
-    sides: tuple[tuple[str, str, str], ...]  # (name of the side, state word, class)
+    cards: tuple[tuple[str, str | None, int | None], ...]
+    state: str
 
 
 def is_team(replay: Replay) -> bool:
@@ -105,12 +115,16 @@ def is_team(replay: Replay) -> bool:
     return replay.side_count < len(replay.sides)
 
 
+def figures_at(replay: Replay, place: Place) -> tuple[int, ...]:
+    """Return the running figure per side that decides the match."""
+    return victories_at(replay, place) if by_victories(replay) else totals_at(replay, place)
+
+
 def running(replay: Replay, place: Place, book: Phrasebook) -> list[str]:
     """The running figure per side that decides the match, in words."""
-    if replay.options.get("scoring") == "victories":
-        return [figure_text(book, "victories", figure) for figure in victories_at(replay, place)]
-    key = "total" if book["unit"]["points"] == 1 else "total_in"
-    return [figure_text(book, key, figure) for figure in totals_at(replay, place)]
+    total = "total" if book["unit"]["points"] == 1 else "total_in"
+    key = "victories" if by_victories(replay) else total
+    return [figure_text(book, key, figure) for figure in figures_at(replay, place)]
 
 
 def figure_text(book: Phrasebook, key: str, figure: int) -> str:
@@ -120,16 +134,19 @@ def figure_text(book: Phrasebook, key: str, figure: int) -> str:
     return fill(book["interface"][key], {"number": number_text(figure), "units": units, "unit": unit["name"]})
 
 
-def trays_at(replay: Replay, position: Position, figures: Sequence[str]) -> list[Tray]:
+def trays_at(replay: Replay, place: Place, position: Position, book: Phrasebook) -> list[Tray]:
     """The trays of all sides."""
+    numbers, figures = figures_at(replay, place), running(replay, place, book)
     return [
         Tray(
             side,
+            replay.seats_of(side)[0],
             LETTERS[side] if is_team(replay) else "",
             side_name(replay, side),
             tuple((kind, tuple(own)) for kind, own in facts.group(cards, replay.game)),
             len(cards),
             facts.points(cards, replay.game),
+            number_text(numbers[side]),
             figures[side],
         )
         for side, cards in enumerate(position.trays)
@@ -152,14 +169,24 @@ def seat_view(
         name=replay.names[seat],
         letter=trays[side].letter,
         is_dealer=seat == deal.dealer,
-        is_active=place.move > 0 and deal.moves[place.move - 1].seat == seat,
+        has_turn=place.move < len(deal.moves) and deal.moves[place.move].seat == seat,
+        is_out=is_out(replay, place, position, seat),
         marks=board.at(seat),
         hand=tuple(position.hands[seat]) if is_open else None,
         shown=shown,
         hand_count=len(position.hands[seat]),
+        side=side,
+        number=trays[side].number,
         figure=trays[side].figure,
         tray=None if is_team(replay) or has_discards(replay) else trays[side],
     )
+
+
+def is_out(replay: Replay, place: Place, position: Position, seat: int) -> bool:
+    """Return whether a seat only watches: its hand went back and nothing lies before it."""
+    if is_team(replay) or has_discards(replay) or not place.move:
+        return False
+    return not position.hands[seat] and not position.trays[replay.sides[seat]]
 
 
 def has_discards(replay: Replay) -> bool:
@@ -177,7 +204,7 @@ def table_at(replay: Replay, place: Place, view: int, book: Phrasebook) -> Table
     """Everything to draw at a place. view: 0 for all hands, or a seat from 1."""
     deal = replay.deals[place.deal - 1]
     position = position_at(replay, deal, place.move)
-    trays = trays_at(replay, position, running(replay, place, book))
+    trays = trays_at(replay, place, position, book)
     board = board_at(replay, book, deal, place.move)
     seats = [seat_view(replay, place, position, trays, board, seat, view) for seat in range(len(replay.sides))]
     seats.sort(key=lambda one: one.offset)
@@ -196,66 +223,22 @@ def table_at(replay: Replay, place: Place, view: int, book: Phrasebook) -> Table
     )
 
 
-Chip = tuple[str, str, str]
-
-
-def chip(name: str, words: Mapping[str, str], captured_n: int, every: int, *, dead: bool) -> Chip:
-    """Return (name of the side, state in words, class) for one yaku."""
-    if captured_n == every or dead:
-        state = "done" if captured_n == every else "dead"
-        return name, words[state], state
-    return name, fill(words["of"], {"held": str(captured_n), "all": str(every)}), "held" if captured_n else "none"
-
-
-def chips(progress: Sequence[facts.YakuProgress], names: Sequence[str], words: Mapping[str, str]) -> tuple[Chip, ...]:
-    """Return how far every side is with one yaku; at big tables those who hold nothing share one chip."""
-    every = len(progress[0].cards)
-    pairs = list(zip(names, progress, strict=True))
-    # Up to seven sides: those without a card of the yaku would fill the line and say nothing.
-    shown = [(name, own) for name, own in pairs if own.captured or len(names) <= 3]
-    found = [chip(name, words, len(own.captured), every, dead=own.dead) for name, own in shown]
-    if len(shown) < len(names):
-        found.append(chip(words["others" if shown else "everybody"], words, 0, every, dead=bool(shown)))
-    return tuple(found)
-
-
 def yaku_lines(replay: Replay, position: Position, book: Phrasebook) -> list[YakuLine]:
-    """The tracker: per yaku its cards, and per side how many it holds, `made`, or `dead`."""
-    names = [side_name(replay, side) for side in range(replay.side_count)]
-    progress = [facts.progress(position.trays, side, replay.game) for side in range(replay.side_count)]
-    captors = {card: names[side] for side, tray in enumerate(position.trays) for card in tray}
+    """The tracker: per yaku its cards with their owners, and whether somebody has it or can still make it."""
+    captors = {card: side for side, tray in enumerate(position.trays) for card in tray}
     lines = []
-    for number, (name, cards) in enumerate(facts.yaku_cards(replay.game).items()):
-        captured = tuple((card, captors.get(card)) for card in cards)
-        sides = chips([one[number] for one in progress], names, book["interface"])
-        lines.append(YakuLine(name, book["yaku"].get(name, name), captured, sides))
+    for name, cards in facts.yaku_cards(replay.game).items():
+        owners = [captors.get(card) for card in cards]
+        held = {side for side in owners if side is not None}
+        state = "dead" if len(held) > 1 else "done" if held and None not in owners else ""
+        owned = tuple((card, *owner(replay, side)) for card, side in zip(cards, owners, strict=True))
+        lines.append(YakuLine(name, book["yaku"].get(name, name), owned, state))
     return lines
 
 
-@dataclass(frozen=True, slots=True)
-class StripCell:
-    """A deal of the score strip: (name, score in text, won) per side, and where each score comes from in words.
-
-    mult: what every payment of the deal was multiplied by.
-    """
-
-    number: int
-    mult: int
-    scores: tuple[tuple[str, str, bool], ...]
-    lines: tuple[tuple[str, str], ...]
-
-
-def strip(replay: Replay, book: Phrasebook) -> list[StripCell]:
-    """The score strip, one cell per deal."""
-    names = [side_name(replay, side) for side in range(replay.side_count)]
-    cells = []
-    for deal in replay.deals:
-        won = replay.sides[deal.winner] if deal.winner is not None else None
-        scores = [(names[side], number_text(score), side == won) for side, score in enumerate(deal.score)]
-        pairs = [(names[side], line_text(replay, book, deal, side)) for side in range(len(deal.score))]
-        lines = [(name, line) for name, line in pairs if line]
-        cells.append(StripCell(deal.number, deal.mult, tuple(scores), tuple(lines)))
-    return cells
+def owner(replay: Replay, side: int | None) -> tuple[str | None, int | None]:
+    """Return the name of a side and the seat whose colour it has."""
+    return (None, None) if side is None else (side_name(replay, side), replay.seats_of(side)[0])
 
 
 def knowledge_text(replay: Replay, place: Place, view: int, book: Phrasebook) -> list[str]:
@@ -275,6 +258,20 @@ def knowledge_text(replay: Replay, place: Place, view: int, book: Phrasebook) ->
         lines.append(fill(words["in_pile"], {"cards": names_of(known.pile, book)}))
     values = {"number": str(len(known.unseen)), "cards": names_of(known.unseen, book)}
     return [*lines, fill(words["unseen"], values)]
+
+
+def calendar(replay: Replay, place: Place, view: int, position: Position) -> list[list[tuple[str, str]]]:
+    """Return the cards by month as a seat knows them: `own` in its hand, `ghost` not seen, else `seen`.
+
+    view: a seat from 1; nothing for 0, as there all is open.
+    """
+    if not view:
+        return []
+    known = known_at(replay, replay.deals[place.deal - 1], place.move, view - 1)
+    own = () if known.is_blind else position.hands[view - 1]
+    states = dict.fromkeys(replay.cards, "seen") | dict.fromkeys(known.unseen, "ghost") | dict.fromkeys(own, "own")
+    months = sorted({card[:2] for card in replay.cards})
+    return [[(card, states[card]) for card in replay.cards if card[:2] == month] for month in months]
 
 
 def names_of(cards: Sequence[str], book: Phrasebook) -> str:

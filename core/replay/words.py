@@ -1,6 +1,6 @@
 """Every move in words: phrases (a key of `phrases.MESSAGES` and parameters), and how a book of words says them.
 
-A book is plain JSON, one per language, shared with static/replay/words.js, which says the same sentences.
+A book is plain JSON, one per language, shared with static/table/words.js, which says the same sentences.
 """
 
 import re

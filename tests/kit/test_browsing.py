@@ -34,8 +34,8 @@ def test_the_page_and_all_it_needs_are_served_here(name: str) -> None:
         assert "default-src 'none'" in html.headers["Content-Security-Policy"]
         assert 'data-deal="1" data-move="2" data-view="1"' in html.text
         linked = set(re.findall(r'(?:href|src|data-record|data-words|data-sprite)="(/[^"]+)"', html.text))
-        script = requests.get(f"{address}/replay/replay.js", timeout=5).text
-        for path in linked | {f"/replay/{file}" for file in re.findall(r'from "\./(\w+\.js)"', script)}:
+        script = requests.get(f"{address}/table/replay.js", timeout=5).text
+        for path in linked | {f"/table/{file}" for file in re.findall(r'from "\./(\w+\.js)"', script)}:
             assert requests.get(address + path, timeout=5).status_code == 200, path
         assert requests.get(f"{address}/record.json", timeout=5).json() == document
         assert requests.get(f"{address}/../pyproject.toml", timeout=5).status_code == 404
@@ -46,12 +46,13 @@ def test_the_page_has_every_part_that_the_viewer_looks_for() -> None:
     viewer = Viewer(document)
     things = shelf(viewer, document, viewer.place(wanted("")), wanted(""))
     offered = set(OFFERED.findall(things["/"][1].decode()))
-    used = {name for found in USED.findall(things["/replay/replay.js"][1].decode()) for name in found if name}
+    used = {name for found in USED.findall(things["/table/replay.js"][1].decode()) for name in found if name}
     assert used - ONLY_FOR_OWNERS <= offered
-    site = (ROOT / "templates" / "matches" / "_replay.html").read_text(encoding="utf-8")
+    parts = ("_replay", "_steps", "_score", "_keys")
+    site = "".join((ROOT / "templates" / "matches" / f"{name}.html").read_text(encoding="utf-8") for name in parts)
     assert set(OFFERED.findall(site)) - ONLY_FOR_OWNERS == offered
     (told,) = re.findall(
-        r"const \{ ([\w, ]+) \} = this\.dataset;\n\s+this\.spot", things["/replay/replay.js"][1].decode()
+        r"const \{ ([\w, ]+) \} = this\.dataset;\n\s+this\.spot", things["/table/replay.js"][1].decode()
     )
     assert [name for name in told.split(", ") if f' data-{name}="' not in things["/"][1].decode()] == []
 

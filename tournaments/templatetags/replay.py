@@ -1,4 +1,4 @@
-"""The cards of the replay page."""
+"""The cards of the replay page. Its twin in the browser is `static/table/view.js`."""
 
 from typing import Any
 
@@ -7,7 +7,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from accounts.cards import BACK_OF, backs_of
-from core.replay.table import SeatView, names_of
+from core.replay.rows import Part
+from core.replay.table import SeatView, Tray, names_of
 from core.replay.words import fill as fill_message
 from core.replay.words import in_turn, number_text, stopped
 
@@ -16,6 +17,14 @@ GLYPH = (
     '<svg class="rp-glyph" viewBox="0 0 16 16" aria-hidden="true"><use href="{}#i-{}" width="16" height="16"/></svg>'
 )
 CARD = '<svg class="{}" role="img" aria-label="{}"{}><use href="{}#c{}"/>{}</svg>'
+TILTS = 5
+"""How many ways a card may lie turned, as if laid by hand: `t0` to `t4` of the style sheet."""
+
+
+def tilt(code: str) -> str:
+    """Return the class of the way in which a card lies; each card always lies the same way."""
+    month, rank = code.split(".")
+    return f"t{(int(month) * 7 + int(rank) * 3) % TILTS}"
 
 
 @register.simple_tag(takes_context=True)
@@ -23,6 +32,7 @@ def hc(context: template.Context, code: str) -> SafeString:
     """Return the picture of a card on the table, named for those who do not see it."""
     look = [
         "hc",
+        tilt(code),
         *(["special"] if code in context["tables"]["special"] else []),
         *(["moved"] if code in context["table"].moved else []),
     ]
@@ -40,11 +50,58 @@ def picture(context: template.Context, code: str, look: str, name: str, more: st
 
 
 @register.simple_tag(takes_context=True)
-def yaku_card(context: template.Context, code: str, captor: str | None) -> SafeString:
-    """Return a card of the tracker: a ghost until a side holds it."""
+def plain_card(context: template.Context, code: str, look: str) -> SafeString:
+    """Return a card without a name, where words beside it say what it shows."""
+    return format_html('<svg class="hc {}"><use href="{}#c{}"/></svg>', look, context["sprite"], code.replace(".", "0"))
+
+
+def small_card(context: template.Context, code: str) -> SafeString:
+    """Return a card of the move list."""
+    return format_html('<svg><use href="{}#c{}"/></svg>', context["sprite"], code.replace(".", "0"))
+
+
+@register.simple_tag(takes_context=True)
+def row_part(context: template.Context, part: Part) -> SafeString:
+    """Return half a move in small cards: what was played or turned up, and what it took."""
+    taken = format_html_join("", "{}", ((small_card(context, card),) for card in part.taken))
+    arrow = format_html("<b>{}</b>", "→") if part.taken else ""
+    look = format_html(' class="{}"', "flip") if part.is_flip else ""
+    return format_html("<span{}>{}{}{}</span>", look, small_card(context, part.card), arrow, taken)
+
+
+@register.simple_tag(takes_context=True)
+def yaku_card(context: template.Context, code: str, captor: str | None, seat: int | None) -> SafeString:
+    """Return a card of the tracker: a ghost until a side holds it, then with a dot in the colour of that side."""
     key, values = ("holds", {"who": captor}) if captor else ("missing", {})
     name = fill_message(context["book"]["interface"][key], {"card": context["book"]["cards"][code], **values})
-    return picture(context, code, "hc" if captor else "hc ghost", name)
+    card = picture(context, code, "hc" if captor else "hc ghost", name)
+    return card if seat is None else format_html('<span class="s{}">{}</span>', seat, card)
+
+
+@register.simple_tag(takes_context=True)
+def crest(context: template.Context, seat: int) -> SafeString:
+    """Return the emblem of a seat; its name stands beside it."""
+    mark = '<svg class="rp-crest s{}" aria-hidden="true"><use href="{}#s{}"/></svg>'
+    return format_html(mark, seat, context["crests"], seat)
+
+
+@register.simple_tag(takes_context=True)
+def row_crest(context: template.Context, seat: int) -> SafeString:
+    """Return the emblem of a seat in a line that has its colour already."""
+    return format_html('<svg class="rp-crest"><use href="{}#s{}"/></svg>', context["crests"], seat)
+
+
+@register.simple_tag
+def seat_look(seat: SeatView) -> str:
+    """Return the classes of a seat: its colour, whether it is at the bottom, moves next or watches."""
+    found = ["rp-seat", f"s{seat.seat}", *(["rp-me"] if not seat.offset else [])]
+    return " ".join([*found, *(["turn"] if seat.has_turn else []), *(["out"] if seat.is_out else [])])
+
+
+@register.simple_tag
+def running(owner: SeatView | Tray) -> SafeString:
+    """Return the running score as a large figure, and in words for those who do not see what it stands beside."""
+    return format_html('<b aria-hidden="true">{}</b> <span class="sr">{}</span>', owner.number, owner.figure)
 
 
 @register.simple_tag(takes_context=True)

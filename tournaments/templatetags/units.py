@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 
 from accounts.phrasing import decimal, listed
 from core.replay import facts
-from core.replay.table import LETTERS
+from core.replay.document import LETTERS
 from engine.game import Preset
 from engine.games import PRESETS
 from engine.words import Words

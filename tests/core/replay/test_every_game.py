@@ -10,7 +10,8 @@ import pytest
 from core.replay.book import book, tables
 from core.replay.document import Replay, read
 from core.replay.reducer import Place, position_at
-from core.replay.table import strip, table_at, yaku_lines
+from core.replay.score import ending_at, score_rows
+from core.replay.table import table_at, yaku_lines
 from core.replay.words import Phrasebook, deal_text, line_text
 from engine.game import game_of
 from engine.games import PRESETS, option_table, ruleset
@@ -79,8 +80,11 @@ def assert_sums_up(sentence: str, score: int, lines: int) -> None:
 def test_table_strip_and_tracker_are_drawn(preset: str, seats: int) -> None:
     replay = a_replay(preset, seats)
     words = english(replay)
-    assert len(strip(replay, words)) == len(replay.deals)
+    assert all(len(row.cells) == len(replay.deals) for row in score_rows(replay))
     own = tables(replay.game)
     for deal in replay.deals:
-        drawn = table_at(replay, Place(deal.number, len(deal.moves)), 0, words)
+        place = Place(deal.number, len(deal.moves))
+        drawn = table_at(replay, place, 0, words)
+        ending = ending_at(replay, place, drawn.position, words)
+        assert (ending is None) == (not deal.score)
         assert [line.id for line in yaku_lines(replay, drawn.position, words)] == list(own["yaku"])

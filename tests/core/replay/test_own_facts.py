@@ -13,7 +13,7 @@ from core.replay.book import book
 from core.replay.document import Deal, Replay, read
 from core.replay.marks import TABLE, board_at
 from core.replay.reducer import Place
-from core.replay.table import strip, table_at
+from core.replay.table import table_at
 from core.replay.words import Phrasebook, deal_text, line_text
 from engine.action import Action
 from engine.games import ruleset
@@ -105,14 +105,12 @@ def test_who_plays_who_drops_and_who_is_forced_out() -> None:
     assert "play this deal; forced out: " in " ".join(said_in(replay, words, 1) + said_in(replay, words, 9))
 
 
-def test_the_large_field_stands_on_the_table_and_in_the_strip() -> None:
+def test_the_large_field_stands_on_the_table() -> None:
     replay, words = told("nuki88", 2, 5)
-    cells = strip(replay, words)
     assert {deal.mult for deal in replay.deals} == {1, 2}
-    for deal, cell in zip(replay.deals, cells, strict=True):
+    for deal in replay.deals:
         notes = board_at(replay, words, deal, 0).at(TABLE)
         assert notes == (("Large field: ×2",) if deal.mult == 2 else ())
-        assert cell.mult == deal.mult
         assert ("every payment counts 2 times" in said_in(replay, words, deal.number)[0]) == (deal.mult == 2)
 
 
@@ -157,7 +155,7 @@ def test_who_alone_plays_has_won_without_a_line() -> None:
     for deal in alone:
         assert deal.winner is not None
         assert deal_text(replay, words, deal)[-1].endswith(f"{NAMES[deal.winner]} wins it.")
-        assert strip(replay, words)[deal.number - 1].lines == ()
+        assert not any(lines_of(replay, words, deal))
 
 
 # -- Poka ------------------------------------------------------------------------------------------------------------
@@ -185,7 +183,6 @@ def test_the_discards_lie_on_the_table() -> None:
     laid = [effect.card for effect in deal.start if effect.target == "d"]
     laid += [effect.card for move in deal.moves for effect in move.effects if effect.target == "d"]
     assert table.discard == tuple(laid)
-    assert table.fan == tuple(laid[-8:])
     assert table.me.tray is None
     sakura, _words = told("hawaii", 2, 3, rounds=1)
     assert table_at(sakura, Place(1, 0), 0, _words).discard is None

@@ -19,9 +19,12 @@ from django.views.decorators.http import require_safe
 from bots.selectors.faults import attempts_of
 from bots.templatetags.hanami import sprite_of
 from core.replay.book import book, tables
-from core.replay.document import read
-from core.replay.reducer import Place, clamp, neighbours
-from core.replay.table import knowledge_text, strip, table_at, yaku_lines
+from core.replay.document import Replay, read, told_apart
+from core.replay.moments import best_moments
+from core.replay.reducer import Place, Position, clamp, neighbours
+from core.replay.rows import rows
+from core.replay.score import chart, ending_at, result_line, score_rows, total_word
+from core.replay.table import calendar, knowledge_text, table_at, yaku_lines
 from core.replay.words import Phrasebook, deal_text, fill
 from engine.games import GAMES, PRESETS
 from engine.record_compact import compact
@@ -138,8 +141,8 @@ def replay_context(
     narration = deal_text(replay, words, deal)
     table = table_at(replay, place, view, words)
     knowledge, around = knowledge_text(replay, place, view, words), neighbours(replay, place)
-    yaku, cells = yaku_lines(replay, table.position, words), strip(replay, words)
-    spot = Spot(place, view, choices)
+    spot, best = Spot(place, view, choices), best_moments(replay)
+    listed = rows(replay, words, deal, narration, best)
     values = {"deal": deal.number, "deals": len(replay.deals), "move": place.move, "moves": len(deal.moves)}
     return {
         "replay": replay,
@@ -150,21 +153,36 @@ def replay_context(
         "table": table,
         "narration": narration[place.move],
         "where": fill(words["interface"]["place"], {name: str(value) for name, value in values.items()}),
-        "moves": [(move, spot.at(Place(deal.number, move)), text) for move, text in enumerate(narration)],
+        "moves": [(row, spot.at(Place(deal.number, row.number))) for row in listed],
+        "best": " ".join(f"{one.deal}.{one.move}" for one in best),
         "steps": steps_of(spot, around, len(replay.deals)),
         "views": [(seat, spot.through(seat)) for seat in range(len(replay.sides) + 1)],
         "knowledge": knowledge,
-        "yaku": yaku,
-        "strip": [(cell, spot.at(Place(cell.number, 0))) for cell in cells],
+        "yaku": yaku_lines(replay, table.position, words),
+        "calendar": calendar(replay, place, view, table.position),
+        **account_of(replay, words, spot, table.position),
+    }
+
+
+def account_of(replay: Replay, words: Phrasebook, spot: Spot, position: Position) -> dict[str, Any]:
+    """Return what the viewer shows of the score: the result, each deal, the running totals, and a deal that is over."""
+    return {
+        "result_line": result_line(replay),
+        "strip": [(deal, spot.at(Place(deal.number, 0))) for deal in replay.deals],
+        "score_rows": score_rows(replay),
+        "chart": chart(replay),
+        "total_word": total_word(replay, words),
+        "ending": ending_at(replay, spot.place, position, words),
     }
 
 
 def players_of(page: MatchPage) -> list[str]:
-    """Return the names of the players in the order of the seats; a player with several seats of a team is named
+    """Return the names of the players in the order of the seats, told apart; who has several seats of a team is named
     once.
     """
     players = [seat.entry.player if seat.entry else seat.player for seat in page.seats]
-    return list(dict.fromkeys(player.name if player else "" for player in players))
+    names = [player.name if player else "" for player in players]
+    return list(dict.fromkeys(told_apart(names, [seat.side for seat in page.seats])))
 
 
 def logged_at(logs: Sequence[SeatLog], place: Place) -> list[tuple[str, str]]:

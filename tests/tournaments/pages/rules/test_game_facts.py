@@ -114,7 +114,7 @@ def test_oibana_shows_bids_who_plays_and_who_pays(shown: Shown) -> None:
     end = shown.at(match, 1, len(deal["moves"]))
     assert f"so {NAMES[loser]} pays {bids[loser]}" in end["words"]
     assert f"{NAMES[winner]} wins it: stake {bids[loser]} from {NAMES[loser]}" in end["words"]
-    assert f"stake −{bids[loser]} to {NAMES[winner]}" in end["strip"]
+    assert f"stake −{bids[loser]} to {NAMES[winner]}" in end["table"]
 
 
 @pytest.mark.slow
@@ -143,7 +143,7 @@ def test_nuki_shows_who_plays_the_multiplier_teyaku_calls_and_kan(shown: Shown) 
     assert "shoubu" in end["table"]
     winner = int(called["winner"][1:])
     assert f"{NAMES[winner]} wins it: " in end["words"]
-    assert "dekiyaku" in end["strip"]
+    assert "dekiyaku" in end["table"]
     total = called["view"]["total"][winner]
     assert f"Total {total} ({total / 10:g} kan)".replace("-", "−") in end["table"]
 

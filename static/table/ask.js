@@ -1,5 +1,8 @@
 // The command box: short questions about the table, answered in words.
 
+import { clamp } from "./reducer.js";
+import { sideName } from "./words.js";
+
 /** What a command says, as {text}, or where it leads, as {place}. */
 export function answer(element, command) {
   const { view, words, spot, replay } = element;
@@ -16,12 +19,12 @@ export function answer(element, command) {
       if (!view.now.trays[side]) break;
       return { text: view.captures(side) };
     }
-    case "s": return { text: words.inTurn("comma", view.now.trays.map((_, side) => view.labelled(element.sideName(side), view.figure(side)))) };
+    case "s": return { text: words.inTurn("comma", view.now.trays.map((_, side) => view.labelled(sideName(replay, side), view.figure(side)))) };
     case "k": return { text: view.knowledge().join(" ") };
     case "l": return { text: words.at(spot) };
     case "g": {
       const found = /^d(\d+)(?:m(\d+))?$/.exec(rest);
-      if (found) return { place: element.clamped(Number(found[1]), Number(found[2] ?? 0)) };
+      if (found) return { place: clamp(replay, Number(found[1]), Number(found[2] ?? 0)) };
       break;
     }
     default:

@@ -4,6 +4,8 @@
 /** All 48 codes, for a record that does not tell its orders. */
 const ALL = Array.from({ length: 48 }, (_, i) => `${String(Math.floor(i / 4) + 1).padStart(2, "0")}.${(i % 4) + 1}`);
 
+export const LETTERS = "ABCDEFG";
+
 export const seatOf = (text) => (typeof text === "string" ? Number(text.slice(1)) : null);
 
 function readMove(data) {
@@ -27,16 +29,24 @@ function readDeal(record, view) {
   };
 }
 
+/** Names of the seats; what several sides are called has side and seat before it: `A1 Plum`, `B2 Plum`. */
+function toldApart(names, sides) {
+  const shared = (name) => new Set(sides.filter((_, seat) => names[seat] === name)).size > 1;
+  return names.map((name, seat) => (shared(name) ? `${LETTERS[sides[seat]]}${seat + 1} ${name}` : name));
+}
+
 /** The whole match of a record document as plain values. */
 export function read({ record, view }) {
+  const cards = [...(record.deals.find((deal) => deal.orders?.length)?.orders[0] ?? ALL)].sort();
   const sides = record.seats.map((seat) => seat.side);
   return {
     sides,
     sideCount: Math.max(...sides) + 1,
-    names: sides.map((_, seat) => view.names?.[seat] ?? `p${seat}`),
+    names: toldApart(sides.map((_, seat) => view.names?.[seat] || `p${seat}`), sides),
+    result: record.result,
     game: record.ruleset.game,
-    deck: record.deals.find((deal) => deal.orders?.length)?.orders[0].length ?? 48,
-    cards: [...(record.deals.find((deal) => deal.orders?.length)?.orders[0] ?? ALL)].sort(),
+    deck: cards.length,
+    cards,
     options: record.ruleset.options,
     scoring: record.ruleset.options.scoring,
     hasDiscards: (view.deals[0]?.fx0 ?? []).some(([, , target]) => target === "d"),
@@ -45,7 +55,6 @@ export function read({ record, view }) {
   };
 }
 
-/** The seats of a side, in order of play. */
 export const seatsOf = (replay, side) => replay.sides.flatMap((own, seat) => (own === side ? [seat] : []));
 
 function zone(position, name) {
@@ -80,7 +89,6 @@ function arrive(position, card, target) {
   }
 }
 
-/** Do effects in order. */
 export function apply(position, effects) {
   for (const [card, source, target] of effects) {
     leave(position, card, source);
@@ -120,12 +128,8 @@ export function split(move) {
 }
 
 /** The beats of a move: its parts that do something. */
-export function beats(move) {
-  const { hand, flip, rest } = split(move);
-  return [hand, flip, rest].filter((part) => part.length);
-}
+export const beats = (move) => Object.values(split(move)).filter((part) => part.length);
 
-/** The nearest place that exists. */
 export function clamp(replay, deal, move) {
   const d = Math.min(Math.max(deal, 1), replay.deals.length);
   return { deal: d, move: Math.min(Math.max(move, 0), replay.deals[d - 1].moves.length) };

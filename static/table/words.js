@@ -5,10 +5,14 @@ import { positionAt, seatOf, seatsOf, split } from "./reducer.js";
 const GAJI = "11.4";
 const FULL_MONTH = 4;
 
+const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
+
+/** Text made safe for markup. */
+export const safe = (text) => String(text).replace(/[&<>"']/g, (mark) => ESCAPES[mark]);
+
 /** Put values into a message of the catalogue; a parameter without value stays as it is. */
 export const fill = (message, values) => message.replace(/%\((\w+)\)s/g, (whole, name) => values[name] ?? whole);
 
-/** A number with a true minus. */
 export const number = (value) => String(value).replace("-", "\u2212");
 
 /** The players of a side, joined; who sits at several of its seats is named once. */
@@ -28,15 +32,11 @@ export function eventKey(known, event) {
 }
 
 /** The field cards that went into a tray; into any, since a claim may pass one on at once. */
-const takenBy = (effects, tray = "c") =>
+export const takenBy = (effects, tray = "c") =>
   effects.flatMap(([card, source, target]) => (source === "f" && target.startsWith(tray) ? [card] : [])).sort();
 
 export class Words {
-  constructor(replay, book, tables) {
-    this.replay = replay;
-    this.book = book;
-    this.tables = tables;
-  }
+  constructor(replay, book, tables) { Object.assign(this, { replay, book, tables }); }
 
   card(code) { return this.book.cards[code] ?? code; }
   flower(month) { return this.book.flowers[month - 1]; }
@@ -58,7 +58,6 @@ export class Words {
 
   stopped(text) { return this.phrase("stop", { text }); }
 
-  /** Ids of the yaku that a tray completes between two positions. */
   made(before, after) {
     return Object.entries(this.tables.yaku)
       .filter(([, cards]) => cards.every((card) => after.includes(card)) && !cards.every((card) => before.includes(card)))
@@ -70,18 +69,18 @@ export class Words {
     const target = move.action.take;
     const left = effects.find(([one]) => one === card);
     const taken = takenBy(effects);
-    if (left?.[2][0] === "c" && taken.length) return [this.phrase("take", { who, card: this.card(card), taken: this.cards(taken) })];
-    if (target?.includes(".")) return [this.phrase("name", { who, card: this.card(card), target: this.card(target) })];
-    return [this.phrase("lay", { who, card: this.card(card) })];
+    if (left?.[2][0] === "c" && taken.length) return this.phrase("take", { who, card: this.card(card), taken: this.cards(taken) });
+    if (target?.includes(".")) return this.phrase("name", { who, card: this.card(card), target: this.card(target) });
+    return this.phrase("lay", { who, card: this.card(card) });
   }
 
   blocked(choice, who, tray, effects) {
-    if (choice === "leave" || choice === "return") return [this.phrase(choice, { who, card: this.card(GAJI) })];
+    if (choice === "leave" || choice === "return") return this.phrase(choice, { who, card: this.card(GAJI) });
     const taken = takenBy(effects, tray);
     if (taken.length && effects.some(([card, , target]) => card === GAJI && target === tray)) {
-      return [this.phrase("take", { who, card: this.card(GAJI), taken: this.cards(taken) })];
+      return this.phrase("take", { who, card: this.card(GAJI), taken: this.cards(taken) });
     }
-    return [this.phrase("name_again", { who, target: this.card(choice) })];
+    return this.phrase("name_again", { who, target: this.card(choice) });
   }
 
   action(move, pending, last) {
@@ -90,21 +89,20 @@ export class Words {
     const tray = `c${this.replay.sides[move.seat]}`;
     const parts = split(move);
     if ("play" in action) return this.play(move, who, parts.hand);
-    if ("hiki" in action) return [this.phrase("hiki", { who, flower: this.flower(action.hiki) })];
-    if ("draw_only" in action) return [this.phrase("draw_only", { who })];
+    if ("hiki" in action) return this.phrase("hiki", { who, flower: this.flower(action.hiki) });
+    if ("draw_only" in action) return this.phrase("draw_only", { who });
     if ("blocked_choice" in action) {
       return this.blocked(action.blocked_choice, who, tray, parts.hand.length ? parts.hand : parts.flip);
     }
     if ("draw_take" in action && pending) {
-      return [this.phrase("choose", { who, card: this.card(pending), taken: this.cards(takenBy(parts.flip)) })];
+      return this.phrase("choose", { who, card: this.card(pending), taken: this.cards(takenBy(parts.flip)) });
     }
     const { moves } = this.book.own;
     const said = moves[moveKey(moves, move, last)];
-    if (said) return [this.own(said, { ...action, by: move.seat })];
-    return [this.phrase("other", { who, text: Object.entries(action).map(([key, one]) => `${key} ${one}`).join(" ") })];
+    if (said) return this.own(said, { ...action, by: move.seat });
+    return this.phrase("other", { who, text: Object.entries(action).map(([key, one]) => `${key} ${one}`).join(" ") });
   }
 
-  /** A sentence that the game brings along. */
   own(said, told) {
     const values = { who: "by" in told ? this.value("seat", told.by) : "" };
     for (const [name, kind] of Object.entries(said.values)) {
@@ -113,7 +111,6 @@ export class Words {
     return fill(said.text, values);
   }
 
-  /** A value of an action or event in words. */
   value(kind, value) {
     switch (kind) {
       case "seat": return this.name(this.seat(value));
@@ -171,7 +168,7 @@ export class Words {
       .map((one) => this.forfeit(one));
   }
 
-  /** The combinations that a move made, unless the game's own words have said so. */
+  /** The yaku of a move, unless the game's own words have said so. */
   yaku(before, after, events) {
     const { events: known } = this.book.own;
     const told = events.flatMap((event) =>
@@ -184,7 +181,7 @@ export class Words {
     const move = deal.moves[number_ - 1];
     const before = positionAt(this.replay, deal, number_ - 1);
     const byHand = (event) => ["hiki_block", "forbidden", "triple"].includes(event.code);
-    const said = [...this.forfeits(deal, move), ...this.action(move, before.up, deal.moves[number_ - 2])];
+    const said = [...this.forfeits(deal, move), this.action(move, before.up, deal.moves[number_ - 2])];
     for (const event of move.events.filter(byHand)) said.push(...this.event(event));
     if (move.events.some((event) => event.code === "hiki_block")
       && move.effects.some(([card, , target]) => card === GAJI && target === "f")) {
@@ -235,7 +232,6 @@ export class Words {
     return lines.length ? this.part(lines[0]) : deal.score[side] ? total : "";
   }
 
-  /** One line of a score. */
   part({ code, v, yaku = null, by = null }) {
     const values = { number: number(v), text: this.book.own.lines[code] ?? code };
     if (by !== null) values.who = sideName(this.replay, by);
@@ -246,7 +242,6 @@ export class Words {
     return this.phrase(by === null ? "line_other" : v > 0 ? "line_from" : "line_to", values);
   }
 
-  /** The narration of a place. */
   at({ deal, move }) {
     const here = this.replay.deals[deal - 1];
     const said = this.stopped(this.inTurn("then", move ? this.move(here, move) : this.dealt(here)));

@@ -1,0 +1,193 @@
+"""The account of a match: result line, players by deals, running totals as lines, and the end of a deal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.replay import facts
+from core.replay.document import Deal, Replay
+from core.replay.reducer import Place, Position, totals_at, victories_at
+from core.replay.words import Phrasebook, fill, line_text, listed, number_text, side_name
+
+WIDTH, HEIGHT = 600, 100
+"""Units of the drawing; it is stretched to the width of its place."""
+FAN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A side in the result. seat: its first, whose colour stands for the side. figure: points or deals won."""
+
+    place: int
+    seat: int
+    name: str
+    figure: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRow:
+    """A side by deals. cells: (number of the deal, score in text, won)."""
+
+    seat: int
+    name: str
+    cells: tuple[tuple[int, str, bool], ...]
+    total: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Running totals as polylines. lines: (seat, points of the line); zero: height of the line of nought."""
+
+    lines: tuple[tuple[int, str], ...]
+    zero: str
+    step: float
+    deals: int
+
+    @property
+    def marks(self) -> list[tuple[int, str, str]]:
+        """Return the stripe of every deal: (number, its left edge, its width)."""
+        return [(n + 1, f"{n * self.step:.1f}", f"{self.step:.1f}") for n in range(self.deals)]
+
+
+@dataclass(frozen=True, slots=True)
+class EndRow:
+    """A side at the end of a deal. line: where its score comes from; is_winner: of the deal, or of the match."""
+
+    seat: int
+    name: str
+    line: str
+    score: str
+    total: str
+    is_winner: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The card that stands on the field when a deal is over. fan: cards of the winner, at the end of the match."""
+
+    title: str
+    total_word: str
+    rows: tuple[EndRow, ...]
+    fan: tuple[str, ...]
+    is_match: bool
+
+
+def first_seat(replay: Replay, side: int) -> int:
+    """Return the seat whose colour stands for a side."""
+    return replay.seats_of(side)[0]
+
+
+def by_victories(replay: Replay) -> bool:
+    """Return whether deals won decide, not points."""
+    return replay.options.get("scoring") == "victories"
+
+
+def result_line(replay: Replay) -> list[Placed]:
+    """Return the sides by place; nothing while the match is not over."""
+    if not (replay.end and replay.deals[-1].score):
+        return []
+    figures = replay.victories if by_victories(replay) else replay.score
+    placed = [
+        Placed(rank, first_seat(replay, side), side_name(replay, side), number_text(figures[side]))
+        for side, rank in enumerate(replay.rank)
+    ]
+    return sorted(placed, key=lambda one: (one.place, one.seat))
+
+
+def score_rows(replay: Replay) -> list[ScoreRow]:
+    """Return a row for every side: its score in each deal that was finished, and what it all comes to."""
+    last = Place(len(replay.deals), len(replay.deals[-1].moves))
+    totals = victories_at(replay, last) if by_victories(replay) else totals_at(replay, last)
+    return [
+        ScoreRow(
+            seat=first_seat(replay, side),
+            name=side_name(replay, side),
+            cells=tuple((deal.number, *cell(replay, deal, side)) for deal in replay.deals),
+            total=number_text(totals[side]),
+        )
+        for side in range(replay.side_count)
+    ]
+
+
+def cell(replay: Replay, deal: Deal, side: int) -> tuple[str, bool]:
+    """Return the score of a side in a deal, and whether it won it."""
+    won = deal.winner is not None and replay.sides[deal.winner] == side
+    return (number_text(deal.score[side]) if deal.score else ""), won
+
+
+def series(replay: Replay, side: int) -> list[int]:
+    """Return the running figure of a side before the first deal and after each one that was finished."""
+    if by_victories(replay):
+        done = [deal.victories[side] for deal in replay.deals if deal.victories]
+        return [sum(done[:number]) for number in range(len(done) + 1)]
+    return [0, *(deal.total[side] for deal in replay.deals if deal.total)]
+
+
+def chart(replay: Replay) -> Chart | None:
+    """Return the running totals as lines; None before two deals are finished, as a single stroke says nothing."""
+    found = [series(replay, side) for side in range(replay.side_count)]
+    if len(found[0]) < 3:
+        return None
+    low, high = min(0, *map(min, found)), max(0, *map(max, found))
+    step, span = WIDTH / len(replay.deals), max(high - low, 1)
+
+    def height(value: int) -> float:
+        return round(4 + (HEIGHT - 8) * (high - value) / span, 1)
+
+    lines = tuple(
+        (first_seat(replay, side), " ".join(f"{round(i * step, 1):g},{height(value):g}" for i, value in enumerate(one)))
+        for side, one in enumerate(found)
+    )
+    return Chart(lines, f"{height(0):g}", step, len(replay.deals))
+
+
+def ending_at(replay: Replay, place: Place, position: Position, book: Phrasebook) -> Ending | None:
+    """Return what stands on the field after the last move of a deal; None anywhere else."""
+    deal = replay.deals[place.deal - 1]
+    if place.move < len(deal.moves) or not deal.score:
+        return None
+    is_match = bool(replay.end) and place.deal == len(replay.deals)
+    sides = winners(replay, deal, is_match=is_match)
+    totals = victories_at(replay, place) if by_victories(replay) else totals_at(replay, place)
+    rows = [
+        EndRow(
+            seat=first_seat(replay, side),
+            name=side_name(replay, side),
+            line=line_text(replay, book, deal, side),
+            score=number_text(score),
+            total=number_text(totals[side]),
+            is_winner=side in sides,
+        )
+        for side, score in enumerate(deal.score)
+    ]
+    fan = best_cards(replay, position, sides) if is_match else ()
+    return Ending(
+        end_title(replay, book, deal, sides, is_match=is_match), total_word(replay, book), tuple(rows), fan, is_match
+    )
+
+
+def winners(replay: Replay, deal: Deal, *, is_match: bool) -> list[int]:
+    """Return the sides that have won: the match, or the deal."""
+    if is_match:
+        return [side for side, rank in enumerate(replay.rank) if rank == 1]
+    return [] if deal.winner is None else [replay.sides[deal.winner]]
+
+
+def end_title(replay: Replay, book: Phrasebook, deal: Deal, sides: list[int], *, is_match: bool) -> str:
+    """Say who has won."""
+    key = ("match_won" if len(sides) == 1 else "match_shared") if is_match else "deal_by" if sides else "deal_even"
+    who = listed(book, [side_name(replay, side) for side in sides])
+    return fill(book["interface"][key], {"who": who, "number": str(deal.number)})
+
+
+def total_word(replay: Replay, book: Phrasebook) -> str:
+    """Return the head of the column that decides."""
+    return str(book["interface"]["deals_won" if by_victories(replay) else "sum"])
+
+
+def best_cards(replay: Replay, position: Position, sides: list[int]) -> tuple[str, ...]:
+    """Return the finest cards of a winner's last tray: brights first."""
+    if len(sides) != 1:
+        return ()
+    ordered = [card for _kind, cards in facts.group(position.trays[sides[0]], replay.game) for card in cards]
+    return tuple(ordered[:FAN])

@@ -1,0 +1,115 @@
+// Moves, yaku, knowledge, the end of a deal: the twin of core/replay/rows.py and score.py.
+
+import { positionAt, seatsOf, split } from "./reducer.js";
+import { number, safe, sideName, takenBy } from "./words.js";
+
+const FAN = 5;
+const first = (view, side) => seatsOf(view.replay, side)[0];
+
+function halves(move) {
+  const { hand, flip } = split(move);
+  const played = hand.filter(([, source, target]) => source[0] === "h" && "fcdx".includes(target[0]));
+  const found = played.map(([card], i) => ({ card, taken: i ? [] : takenBy(hand) }));
+  const turned = move.flip ?? flip.find(([, source]) => source === "p")?.[0];
+  if (turned && !flip.some(([, , target]) => target[0] === "h")) found.push({ card: turned, taken: takenBy(flip), isFlip: true });
+  return found;
+}
+
+/** What a move brought: points of the mover's side, and ids of the yaku it made for any side. */
+export function brought(view, deal, move) {
+  const [before, after] = [move - 1, move].map((each) => positionAt(view.replay, deal, each).trays);
+  const side = view.replay.sides[deal.moves[move - 1].seat];
+  const yaku = after.flatMap((tray, own) => view.words.made(before[own], tray).map((name) => ({ name, side: own })));
+  return { side, gain: view.points(after[side]) - view.points(before[side]), yaku };
+}
+
+function half(view, { card, taken, isFlip }) {
+  const took = taken.map((each) => view.thumb(each)).join("");
+  return `<span${isFlip ? ' class="flip"' : ""}>${view.thumb(card)}${took && "<b>→</b>"}${took}</span>`;
+}
+
+function row(view, deal, number_, isBest) {
+  const { words, replay } = view;
+  const said = safe(words.at({ deal: deal.number, move: number_ }));
+  const move = deal.moves[number_ - 1];
+  const cards = move ? halves(move) : [];
+  if (!cards.length) return `<span class="rp-said">${said}</span>`;
+  const { gain, yaku } = brought(view, deal, number_);
+  const tags = yaku.map(({ name }) => words.book.signs[name] ?? words.book.yaku[name] ?? name);
+  if ("hiki" in move.action) tags.push(words.ui("hiki_tag"));
+  const marks = tags.map((tag) => `<i>${safe(tag)}</i>`).join("") + (isBest ? '<i class="best">★</i>' : "");
+  return `<span class="rp-row" aria-hidden="true"><span class="rp-who">${view.emblem(move.seat)} ${safe(replay.names[move.seat])}</span><span class="rp-gain">${marks}${gain > 0 ? `+${gain}` : ""}</span>`
+    + `<span class="rp-cards">${cards.map((each) => half(view, each)).join("")}</span></span><span class="sr">${said}</span>`;
+}
+
+/** The moves of a deal, each a link. best: "deal.move" of the best moments. */
+export function moves(view, number_, link, best) {
+  const deal = view.replay.deals[number_ - 1];
+  return [null, ...deal.moves].map((move, i) => {
+    const inner = row(view, deal, i, best.includes(`${number_}.${i}`));
+    const address = safe(link({ deal: number_, move: i }));
+    return `<li${move ? ` class="s${move.seat}"` : ""}><a href="${address}" data-move="${i}"><span class="rp-n">${i}</span> ${inner}</a></li>`;
+  }).join("");
+}
+
+export function yaku(view) {
+  const { now: { trays }, words, tables, replay } = view;
+  return Object.entries(tables.yaku).map(([name, cards]) => {
+    const holders = cards.map((card) => trays.findIndex((tray) => tray.includes(card)));
+    const held = new Set(holders.filter((side) => side >= 0));
+    const state = held.size > 1 ? "dead" : held.size && !holders.includes(-1) ? "done" : "";
+    const trio = cards.map((card, i) => {
+      const side = holders[i];
+      if (side < 0) return view.card(card, "hc ghost", words.ui("missing", { card: words.card(card) }));
+      const label = words.ui("holds", { card: words.card(card), who: sideName(replay, side) });
+      return `<span class="s${first(view, side)}">${view.card(card, "hc", label)}</span>`;
+    });
+    const told = state && `<span class="sr"> ${view.ui(state)}</span>`;
+    return `<li${state && ` class="${state}"`}><h4>${safe(words.book.yaku[name])}${told}</h4><p class="rp-trio">${trio.join("")}</p></li>`;
+  }).join("");
+}
+
+export function known(view) {
+  const { known: seen, replay, now, spot } = view;
+  const said = view.knowledge().map((each) => `<li>${safe(each)}</li>`).join("");
+  if (!seen) return `<ul>${said}</ul>`;
+  const own = seen.blind ? [] : now.hands[spot.view - 1];
+  const look = (card) => (own.includes(card) ? "own" : seen.unseen.includes(card) ? "ghost" : "seen");
+  const months = [...Map.groupBy(replay.cards, (card) => card.slice(0, 2)).values()];
+  const lines = months.map((cards) => `<li>${cards.map((card) => view.small(card, look(card))).join("")}</li>`);
+  return `<ol class="rp-cal" aria-hidden="true">${lines.join("")}</ol><ul class="sr">${said}</ul>`;
+}
+
+function title({ words, replay }, deal, sides, isMatch) {
+  const key = isMatch ? (sides.length === 1 ? "match_won" : "match_shared") : sides.length ? "deal_by" : "deal_even";
+  return words.ui(key, { who: words.listed(sides.map((side) => sideName(replay, side))), number: deal.number });
+}
+
+/** The card that stands on the field after the last move of a deal; empty anywhere else. */
+export function ending(view) {
+  const { replay, words, spot, now } = view;
+  const deal = replay.deals[spot.deal - 1];
+  if (spot.move < deal.moves.length || !deal.score.length) return "";
+  const { end, rank } = replay.result;
+  const isMatch = Boolean(end) && spot.deal === replay.deals.length;
+  const sides = isMatch ? [...rank.keys()].filter((side) => rank[side] === 1) : deal.winner === null ? [] : [replay.sides[deal.winner]];
+  const head = (key) => `<th scope="col">${view.ui(key)}</th>`;
+  const lines = deal.score.map((score, side) => {
+    const figures = [words.line(deal, side), number(score), number(view.figures[side])].map((each, i) => `<td${i ? "" : ' class="how"'}>${safe(each)}</td>`).join("");
+    const seat = first(view, side);
+    return `<tr class="s${seat}${sides.includes(side) ? " won" : ""}"><th scope="row">${view.emblem(seat)} ${safe(sideName(replay, side))}</th>${figures}</tr>`;
+  });
+  const fan = isMatch && sides.length === 1 ? view.kinds(now.trays[sides[0]]).flatMap(([, cards]) => cards).slice(0, FAN) : [];
+  const laurel = fan.length ? `<p class="rp-laurel" aria-hidden="true">${fan.map((card) => view.small(card, "fan")).join("")}</p>` : "";
+  const seen = spot.view ? `&amp;s=${spot.view}` : "";
+  const next = !isMatch && spot.deal < replay.deals.length ? `<a class="rp-onward" href="?d=${spot.deal + 1}&amp;m=0${seen}#replay" data-go="down">${view.ui("next_deal")} →</a>` : "";
+  return `<div class="rp-end${isMatch ? " match" : ""}">${laurel}<h4>${safe(title(view, deal, sides, isMatch))}</h4><table><thead><tr><td></td><td></td>${head("deal")}${head(view.byVictories ? "deals_won" : "sum")}</tr></thead><tbody>${lines.join("")}</tbody></table>${next}</div>`;
+}
+
+/** What rises when a move makes a yaku. */
+export function moment(view, made) {
+  const { words, tables } = view;
+  const names = made.map(({ name }) => words.book.yaku[name] ?? name);
+  const cards = (tables.yaku[made[0].name] ?? []).map((card) => view.small(card)).join("");
+  return `<b class="rp-kana">${safe(words.book.kana[made[0].name] ?? "")}</b><p>${cards}</p><strong>${safe(words.listed(names))}</strong>`;
+}

@@ -1,0 +1,467 @@
+// <hanami-replay>: the server's page of one position, taken over to step through the whole record.
+// Without the script every control is a link to the same place. Focus moves only when the reader moves it.
+
+import { beats, clamp, read, split, step } from "./reducer.js";
+import { View } from "./view.js";
+import { Words, safe } from "./words.js";
+import { answer } from "./ask.js";
+import { Motion, reduced } from "./motion.js";
+import { brought, known, moment, moves, yaku } from "./lists.js";
+import { listen } from "./sound.js";
+
+const RATES = { "½": 0.5, 1: 1, 2: 2, 4: 4 };
+const SLOW_TO_FAST = ["½", "1", "2", "4"];
+/** Milliseconds for a move at speed 1, and of rest after one that takes longer. */
+const SHOW_MS = 1600;
+const REST_MS = 300;
+const SWIPE = 40;
+const HASH = /^#d(\d+)m(\d+)(?:[ ,+]?s(\d+))?$/;
+const lettersAllowed = () => !document.documentElement.hasAttribute("data-no-keys");
+
+async function load(url) {
+  const response = await fetch(url, { credentials: "same-origin" });
+  if (!response.ok) throw new Error();
+  return response.json();
+}
+
+const mark = (element, name, is, value = "true") => (is ? element.setAttribute(name, value) : element.removeAttribute(name));
+
+class Replay extends HTMLElement {
+  async connectedCallback() {
+    if (this.words) return;
+    const { record, words, sprite, back, crests, deal, move, view } = this.dataset;
+    this.spot = { deal: Number(deal), move: Number(move), view: Number(view), parts: [] };
+    this.guessing = null;
+    this.best = (this.dataset.best ?? "").split(" ").filter(Boolean);
+    try {
+      const [document_, { book, tables }] = await Promise.all([load(record), load(words)]);
+      this.replay = read(document_);
+      this.words = new Words(this.replay, book, tables);
+      this.view = new View(this.replay, this.words, tables, { sprite, back, crests });
+    } catch {
+      this.dataset.state = "failed"; // the links go on working
+      this.part("failed").hidden = false;
+      return;
+    }
+    this.motion = new Motion(this.part("table"), this.part("fly"), (code) => (code ? this.view.small(code) : this.view.plain(back, "back")));
+    this.wire();
+    this.shownDeal = this.spot.deal;
+    if (this.fromHash() || !this.part("table").children.length) this.draw({ quiet: true });
+    else this.adopt();
+    this.dataset.state = "ready";
+    this.demonstrate();
+  }
+
+  /** A page about one moment (data-until: "deal.move") plays on to it once and says each move. */
+  demonstrate() {
+    const { until } = this.dataset;
+    if (!until || location.hash) return;
+    const place = () => `${this.spot.deal}.${this.spot.move}`;
+    let here = place();
+    const on = () => {
+      if (here !== place() || !this.isConnected) return; // the reader has taken over
+      if (here === until) this.say(this.words.at(this.spot));
+      else this.go(step(this.replay, this.spot, 1));
+      here = place();
+      if (here !== until) setTimeout(on, SHOW_MS);
+    };
+    setTimeout(on, SHOW_MS);
+  }
+
+  disconnectedCallback() {
+    this.stop();
+    this.controller?.abort();
+  }
+
+  part(name) { return this.querySelector(`[data-rp="${name}"]`); }
+
+  wire() {
+    this.controller = new AbortController();
+    const { signal } = this.controller;
+    this.addEventListener("click", (event) => this.onClick(event), { signal });
+    this.addEventListener("submit", (event) => this.onAsk(event), { signal });
+    document.addEventListener("keydown", (event) => this.onKey(event), { signal, capture: true });
+    window.addEventListener("hashchange", () => { if (this.fromHash()) this.draw(); }, { signal });
+    this.wireTouch(signal);
+    this.querySelector('[data-go="play"]').hidden = false;
+    for (const name of ["tools", "tabs", "ask"]) this.part(name).hidden = false;
+  }
+
+  wireTouch(signal) {
+    let from = null;
+    const hear = (name, act) => this.part("table").addEventListener(name, act, { signal, passive: true });
+    hear("touchstart", ({ touches }) => { from = touches.length === 1 ? touches[0] : null; });
+    hear("touchend", ({ changedTouches: [to] }) => {
+      const [x, y] = from ? [to.clientX - from.clientX, to.clientY - from.clientY] : [0, 0];
+      if (Math.abs(x) > SWIPE && Math.abs(x) > 2 * Math.abs(y)) this.control(x < 0 ? "after" : "before");
+    });
+  }
+
+  fromHash() {
+    const found = HASH.exec(decodeURIComponent(location.hash));
+    if (!found) return false;
+    const [deal, move, view] = found.slice(1).map((text) => Number(text ?? 0));
+    this.spot = { ...clamp(this.replay, deal, move), view: view <= this.replay.sides.length ? view : 0, parts: [] };
+    return true;
+  }
+
+  hash({ deal, move }) { return `#d${deal}m${move}${this.spot.view ? `s${this.spot.view}` : ""}`; }
+
+  address(hash) {
+    const lang = new URLSearchParams(location.search).get("lang");
+    return `${location.pathname}${lang ? `?lang=${encodeURIComponent(lang)}` : ""}${hash}`;
+  }
+
+  go(place) {
+    if (!place) return;
+    const was = this.spot;
+    this.spot = { ...was, parts: [], ...place };
+    history.replaceState(null, "", this.address(this.hash(this.spot)));
+    this.draw({ was });
+  }
+
+  jump(deal) {
+    if (deal >= 1 && deal <= this.replay.deals.length) this.go({ deal, move: 0 });
+  }
+
+  see(view) {
+    const { deal, move } = this.spot;
+    if (view <= this.replay.sides.length) this.go({ deal, move, view });
+  }
+
+  /** Half a move: the hand card, then the turned-up card. */
+  beat(direction) {
+    const { deal, move, parts } = this.spot;
+    const all = (number) => beats(this.replay.deals[deal - 1].moves[number] ?? { effects: [] });
+    if (direction > 0) {
+      const found = all(move);
+      this.go(parts.length + 1 < found.length ? { deal, move, parts: found.slice(0, parts.length + 1) } : step(this.replay, this.spot, 1));
+    } else if (parts.length) {
+      this.go({ deal, move, parts: parts.slice(0, -1) });
+    } else {
+      const found = all(move - 1);
+      this.go(found.length > 1 ? { deal, move: move - 1, parts: found.slice(0, -1) } : step(this.replay, this.spot, -1));
+    }
+  }
+
+  /** {hand, flip, rest}: the effects of a step, or half of one; null if it is none. */
+  between(was, { deal, move, view, parts }) {
+    const next = this.replay.deals[was.deal - 1].moves[was.move];
+    const isWhole = move === was.move + 1 && !parts.length;
+    const done = was.parts.length;
+    if (!next || deal !== was.deal || view !== was.view) return null;
+    if (!isWhole && (move !== was.move || parts.length !== done + 1)) return null;
+    const all = Object.entries(split(next)).filter(([, effects]) => effects.length);
+    const found = Object.fromEntries(all.slice(done, isWhole ? all.length : done + 1));
+    if (isWhole && next.flip && !next.effects.some(([card]) => card === next.flip)) found.flip = [[next.flip, "p", "up"]];
+    return found;
+  }
+
+  /** The server has drawn this place, to the letter. */
+  adopt() {
+    this.view.look(this.spot);
+    this.drawLog();
+    this.drawMoves();
+    this.narrate(true);
+  }
+
+  draw({ quiet = false, was = null } = {}) {
+    const { spot, view } = this;
+    this.motion.finish();
+    const parts = was && !reduced.matches ? this.between(was, spot) : null;
+    const before = parts && this.motion.measure();
+    view.look(spot);
+    const table = this.part("table");
+    const open = table.querySelector("[popover]:popover-open")?.id;
+    table.innerHTML = view.table();
+    if (open) document.getElementById(open)?.showPopover();
+    if (this.part("yaku")) this.part("yaku").innerHTML = yaku(view);
+    this.part("text").innerHTML = view.text();
+    this.part("known").innerHTML = known(view);
+    this.drawLog();
+    this.drawMoves();
+    this.drawSteps();
+    this.narrate(quiet);
+    if (parts) this.move(parts, before);
+  }
+
+  /** Let the cards of a move fly; what it brought floats and rises when it is whole. */
+  move(parts, before) {
+    const { deal, move } = this.spot;
+    const { side, gain, yaku: made } = this.spot.parts.length ? { gain: 0, yaku: [] } : brought(this.view, this.replay.deals[deal - 1], move);
+    this.motion.play(parts, before, {
+      rate: RATES[this.part("speed").value],
+      gain: gain > 0 ? { side, text: `+${gain}` } : null,
+      show: made.length ? moment(this.view, made) : "",
+    });
+  }
+
+  drawMoves() {
+    const { deal, move } = this.spot;
+    const list = this.part("moves");
+    if (this.shownDeal !== deal || !list.children.length) list.innerHTML = moves(this.view, deal, (place) => this.hash(place), this.best);
+    this.shownDeal = deal;
+    for (const link of list.querySelectorAll("a")) {
+      const own = Number(link.dataset.move);
+      mark(link, "aria-current", own === move, "step");
+      link.setAttribute("href", this.hash({ deal, move: own }));
+      link.parentElement.hidden = this.guessing && own > move;
+    }
+    const current = list.querySelector("[aria-current]")?.parentElement;
+    if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
+    const last = this.replay.deals[deal - 1].moves.length;
+    const isHidden = (own) => this.guessing && (own > deal || (own === deal && move < last)); // it tells how the deal ends
+    for (const cell of this.part("strip").querySelectorAll("rect, tr > :not(:first-child, .rp-sum)")) {
+      const own = Number(cell.dataset.deal ?? cell.cellIndex);
+      cell.classList.toggle("now", own === deal);
+      cell.classList.toggle("hide", isHidden(own));
+    }
+    if (this.guessing) this.offer();
+  }
+
+  drawLog() {
+    const place = this.part("log");
+    if (!place) return;
+    const { deal, move } = this.spot;
+    const said = [];
+    for (const piece of document.querySelectorAll(".rp-log [data-at]")) {
+      const isHere = piece.dataset.at === `${deal}.${move}`;
+      mark(piece, "aria-current", isHere);
+      const text = piece.querySelector("pre")?.textContent ?? piece.querySelector("strong")?.textContent.trim().replace(/\s+/g, " ");
+      if (isHere) said.push(`<p>${this.view.ui("printed", { who: piece.dataset.who })}</p><pre>${safe(text ?? "")}</pre>`);
+    }
+    place.innerHTML = said.join("") || `<p class="soft">${this.view.ui("no_print")}</p>`;
+  }
+
+  drawSteps() {
+    const { deal, view } = this.spot;
+    const places = {
+      up: deal > 1 ? { deal: deal - 1, move: 0 } : null,
+      before: step(this.replay, this.spot, -1),
+      after: step(this.replay, this.spot, 1),
+      down: deal < this.replay.deals.length ? { deal: deal + 1, move: 0 } : null,
+    };
+    for (const [name, place] of Object.entries(places)) {
+      const link = this.querySelector(`.rp-steps [data-go="${name}"]`);
+      mark(link, "href", place, place && this.hash(place));
+      mark(link, "aria-disabled", !place);
+    }
+    for (const link of this.part("views").children) mark(link, "aria-current", Number(link.dataset.view) === view);
+  }
+
+  narrate(quiet) {
+    const { deal, move, parts } = this.spot;
+    const said = this.words.at({ deal, move });
+    const number = this.replay.deals[deal - 1].moves.length;
+    const place = this.part("words");
+    this.part("where").textContent = this.words.ui("place", { deal, deals: this.replay.deals.length, move, moves: number }) + (parts.length ? " ½" : "");
+    place.textContent = said;
+    place.scrollTop = 0;
+    mark(place, "tabindex", place.scrollHeight > place.clientHeight + 1, "0"); // what scrolls can be scrolled by keys
+    if (!quiet && (!this.timer || move === number)) this.say(said);
+  }
+
+  /** Two polite regions take turns, so that a repeated sentence is read again. */
+  say(sentence) {
+    const regions = this.querySelectorAll('[data-rp="say"]');
+    this.turn = 1 - (this.turn ?? 1);
+    regions[this.turn].textContent = sentence;
+    regions[1 - this.turn].textContent = "";
+  }
+
+  note(said) {
+    this.part("done").textContent = said;
+    if (said) this.say(said);
+  }
+
+  onClick(event) {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    const picked = event.target.closest(".pick");
+    if (picked) { this.guess(picked.dataset.card); return; }
+    const target = event.target.closest("[data-go], [data-do], .rp-tabs button, a[data-move], a[data-view], a[data-jump], [data-rp=words]");
+    if (!target) return;
+    const { go, do: act, tab, move, view, jump, rp } = target.dataset;
+    if (rp === "words") { target.classList.toggle("open"); return; }
+    event.preventDefault();
+    if (go) this.control(go);
+    else if (act) this.tool(act, target);
+    else if (tab) this.show(tab);
+    else if (move !== undefined) this.go({ deal: this.shownDeal, move: Number(move) });
+    else if (view !== undefined) this.see(Number(view));
+    else if (jump) this.jump(Number(jump));
+  }
+
+  control(name) {
+    const { deal } = this.spot;
+    if (name === "play") this.toggle();
+    else if (name === "before") this.go(step(this.replay, this.spot, -1));
+    else if (name === "after") this.go(step(this.replay, this.spot, 1));
+    else this.jump(deal + (name === "up" ? -1 : 1));
+  }
+
+  tool(name, button) {
+    if (name === "keys") this.part("keys").showModal();
+    if (name === "guess") this.toggleGuess(button);
+    if (name === "link") this.copyLink();
+    if (name === "best") this.nextBest();
+    if (name === "sound") listen(this.press(button));
+    if (name === "speed") this.faster(1, true);
+  }
+
+  press(button) {
+    const is = button.getAttribute("aria-pressed") !== "true";
+    button.setAttribute("aria-pressed", String(is));
+    return is;
+  }
+
+  nextBest() {
+    if (!this.best.length) return;
+    this.bestAt = ((this.bestAt ?? -1) + 1) % this.best.length;
+    const [deal, move] = this.best[this.bestAt].split(".").map(Number);
+    this.go({ deal, move });
+    this.part("done").textContent = this.words.ui("best", { number: this.bestAt + 1, all: this.best.length });
+  }
+
+  /** The address of this place on the page of the match. Plain http and frames may not copy: then it is said. */
+  async copyLink() {
+    const url = location.origin + (this.dataset.page ?? location.pathname) + this.hash(this.spot);
+    const said = await navigator.clipboard?.writeText(url).then(() => "copied", () => null);
+    this.note(this.words.ui(said ?? "copy_by_hand"));
+  }
+
+  onAsk(event) {
+    const form = event.target.closest('[data-rp="ask"]');
+    if (!form) return;
+    event.preventDefault();
+    const input = form.querySelector("input");
+    const found = answer(this, input.value.trim());
+    if (found.place) this.go(found.place);
+    this.part("answer").textContent = found.place ? this.words.at(this.spot) : found.text;
+    input.select();
+  }
+
+  onKey(event) {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    const target = event.target;
+    const isOurs = target === document.body || this.contains(target) || target.id === "main";
+    if (!isOurs || target.closest("input, textarea, select, [contenteditable]")) return;
+    if (target.closest(".pick") && ["Enter", " "].includes(event.key)) { event.preventDefault(); this.guess(target.dataset.card); return; }
+    if (event.key === " " && target.closest("a, button, summary")) return;
+    if (["Home", "End", "ArrowUp", "ArrowDown"].includes(event.key) && [this.part("moves"), this.part("words")].includes(target)) return;
+    const act = this.keyAct(event);
+    if (!act) return;
+    event.preventDefault();
+    act();
+  }
+
+  keyAct({ key, shiftKey }) {
+    const { deals } = this.replay;
+    const arrows = {
+      ArrowLeft: () => (shiftKey ? this.beat(-1) : this.control("before")),
+      ArrowRight: () => (shiftKey ? this.beat(1) : this.control("after")),
+      ArrowUp: () => this.control("up"),
+      ArrowDown: () => this.control("down"),
+      Home: () => this.go({ deal: 1, move: 0 }),
+      End: () => this.go({ deal: deals.length, move: deals.at(-1).moves.length }),
+    };
+    if (arrows[key]) return arrows[key];
+    if (!lettersAllowed()) return null;
+    if (/^[0-7]$/.test(key)) return () => this.see(Number(key));
+    const letters = { " ": () => this.toggle(), y: () => this.fold("yaku"), t: () => this.fold("text"), k: () => this.fold("known"), b: () => this.nextBest(), "?": () => this.tool("keys"), "+": () => this.faster(1), "-": () => this.faster(-1) };
+    return letters[key] ?? null;
+  }
+
+  show(name) {
+    this.dataset.tab = name;
+    for (const button of this.part("tabs").children) button.setAttribute("aria-pressed", String(button.dataset.tab === name));
+  }
+
+  fold(name) {
+    const panel = this.querySelector(`#rp-${name}`);
+    if (!panel) return;
+    if (name === "text") panel.open = !panel.open;
+    else this.show(this.dataset.tab === name ? "moves" : name);
+    if (panel.open ?? this.dataset.tab === name) panel.querySelector("summary, h3").focus();
+  }
+
+  toggleGuess(button) {
+    const is = this.press(button);
+    this.guessing = is ? { right: 0, all: 0 } : null;
+    this.toggleAttribute("data-guess", is);
+    this.stop();
+    this.draw({ quiet: true });
+    this.note(is ? this.words.ui("guessing") : "");
+  }
+
+  offer() {
+    const { deal, move, parts } = this.spot;
+    const next = this.replay.deals[deal - 1].moves[move];
+    if (!next || parts.length || !this.played(next)) return;
+    for (const card of this.querySelectorAll(`.rp-seat[data-seat="${next.seat}"] .rp-hand [data-card]`)) {
+      card.classList.add("pick");
+      card.setAttribute("tabindex", "0");
+      card.setAttribute("role", "button");
+    }
+  }
+
+  /** The hand card of a move, if it begins with one. */
+  played(move) { return split(move).hand.find(([, source]) => source === `h${move.seat}`)?.[0]; }
+
+  guess(card) {
+    const { deal, move } = this.spot;
+    const next = this.replay.deals[deal - 1].moves[move];
+    const own = this.played(next);
+    this.guessing.all += 1;
+    if (own === card) this.guessing.right += 1;
+    this.go(step(this.replay, this.spot, 1));
+    const values = { who: this.replay.names[next.seat], card: this.words.card(own), ...this.guessing };
+    const said = this.words.ui(own === card ? "guess_right" : "guess_wrong", values);
+    this.part("done").textContent = said;
+    this.say(this.words.inTurn("more", [said, this.words.at(this.spot)]));
+  }
+
+  toggle() {
+    if (this.timer) return this.stop();
+    this.pressed(true);
+    return this.tick();
+  }
+
+  faster(by, wraps) {
+    const speed = this.part("speed");
+    const at = SLOW_TO_FAST.indexOf(speed.value) + by;
+    const next = SLOW_TO_FAST[wraps ? at % SLOW_TO_FAST.length : at];
+    if (!next) return;
+    speed.value = next;
+    speed.textContent = this.words.ui("speed", { number: `${next}×` });
+    if (this.timer) this.await(); // another speed counts at once, also while it plays
+    this.say(speed.textContent);
+  }
+
+  await() {
+    clearTimeout(this.timer);
+    const moment_ = Math.max(SHOW_MS, this.motion.end && this.motion.end + REST_MS);
+    this.timer = setTimeout(() => this.tick(), moment_ / RATES[this.part("speed").value]);
+  }
+
+  tick() {
+    const next = step(this.replay, this.spot, 1);
+    if (!next) return this.stop();
+    this.timer ||= -1; // it plays: moves are not said one by one
+    this.go(next);
+    return this.await();
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    if (this.words) this.pressed(false);
+  }
+
+  pressed(is) {
+    const button = this.querySelector('[data-go="play"]');
+    button.setAttribute("aria-pressed", String(is));
+    button.querySelector(".sr").textContent = this.words.ui(is ? "pause" : "play");
+  }
+}
+
+customElements.define("hanami-replay", Replay);

@@ -1,0 +1,234 @@
+// The table as markup, the same that templates/matches/_table.html writes. Everything that people named is escaped.
+
+import { number, safe, sideName } from "./words.js";
+import { TABLE, boardAt } from "./marks.js";
+import { isBlind, knownAt } from "./knowledge.js";
+import { LETTERS, apply, positionAt, seatsOf, totalsAt, victoriesAt } from "./reducer.js";
+import { ending } from "./lists.js";
+
+const KINDS = ["bright", "animal", "ribbon", "chaff"];
+const PLACES = 6;
+const TILTS = 5;
+
+/** How a card lies, always the same way, as if laid by hand. */
+const tilt = (code) => `t${(Number(code.slice(0, 2)) * 7 + Number(code[3]) * 3) % TILTS}`;
+
+/** Words for those who do not see what they stand beside. */
+const sr = (text) => `<span class="sr">${safe(text)}</span>`;
+
+const id = (code) => `c${code.replace(".", "0")}`;
+
+export class View {
+  constructor(replay, words, tables, { sprite, back, crests }) {
+    Object.assign(this, { replay, words, tables, sprite, back, crests });
+    this.isTeam = replay.sideCount < replay.sides.length;
+  }
+
+  ui(key, values) { return safe(this.words.ui(key, values)); }
+
+  plain(symbol, look) { return `<svg class="hc ${look}"><use href="${this.sprite}#${symbol}"/></svg>`; }
+
+  small(code, look = "") { return this.plain(id(code), look); }
+
+  thumb(code) { return `<svg><use href="${this.sprite}#${id(code)}"/></svg>`; }
+
+  emblem(seat, look = "") { return `<svg class="rp-crest${look}"><use href="${this.crests}#s${seat}"/></svg>`; }
+
+  crest(seat) { return this.emblem(seat, ` s${seat}" aria-hidden="true`); }
+
+  card(code, look, name, marker = "") {
+    const over = this.tables.overlays[code];
+    const glyph = over ? `<use href="${this.sprite}#g-${over}"/>` : "";
+    return `<svg class="${look}" role="img" aria-label="${safe(name)}"${marker}><use href="${this.sprite}#${id(code)}"/>${glyph}</svg>`;
+  }
+
+  face(code) {
+    const look = `hc ${tilt(code)}${this.tables.special.includes(code) ? " special" : ""}${this.moved.has(code) ? " moved" : ""}`;
+    return this.card(code, look, this.words.card(code), ` data-card="${code}"`);
+  }
+
+  backs(count) {
+    return `<svg class="hc" aria-hidden="true"><use href="${this.sprite}#${this.back}"/></svg>`.repeat(count);
+  }
+
+  kinds(tray) {
+    return KINDS.map((kind) => [kind, tray.filter((card) => this.tables.kinds[card] === kind).sort()])
+      .filter(([, cards]) => cards.length);
+  }
+
+  points(tray) { return tray.reduce((sum, card) => sum + (this.tables.values[card] ?? 0), 0); }
+
+  figure(side) {
+    const { name, points, decimal } = this.words.book.unit;
+    const key = this.byVictories ? "victories" : points === 1 ? "total" : "total_in";
+    const figure = this.figures[side];
+    return this.words.ui(key, { number: number(figure), units: number(figure / points).replace(".", decimal), unit: name });
+  }
+
+  glyph(kind) {
+    return `<svg class="rp-glyph" viewBox="0 0 16 16" aria-hidden="true"><use href="${this.sprite}#i-${kind}" width="16" height="16"/></svg>`;
+  }
+
+  account(side, hasTray, isNamed = true) {
+    const points = hasTray ? ` <span>${this.ui("points", { number: this.points(this.now.trays[side]) })}</span>` : "";
+    return `<p class="rp-fig"${isNamed ? ` data-side="${side}"` : ""}><b aria-hidden="true">${safe(number(this.figures[side]))}</b> ${sr(this.figure(side))}${points}</p>`;
+  }
+
+  tray(side, hand = "") {
+    const cards = this.now.trays[side];
+    const kinds = this.kinds(cards).map(([kind, own]) =>
+      `<p class="rp-kind"><span class="rp-label">${this.glyph(kind)}${sr(this.words.ui(kind))} ${own.length}</span>${own.map((card) => this.face(card)).join("")}</p>`);
+    const captures = (count) => this.ui("captures", { number: count });
+    return `<button type="button" class="rp-open" popovertarget="tray-${side}">${captures(cards.length)}</button>`
+      + `<div class="rp-tray" id="tray-${side}" popover><p class="rp-sheet">${safe(sideName(this.replay, side))}</p>${hand}<div class="rp-kinds">${kinds.join("") || `<p class="rp-label">${captures(0)}</p>`}</div></div>`;
+  }
+
+  /** Whether the cards of a hand are shown: all of them, or one's own unless it was not looked at yet. */
+  isOpen(seat) {
+    const { view, deal, move } = this.spot;
+    return view === 0 || (view === seat + 1 && !isBlind(this.replay, this.replay.deals[deal - 1], move, seat));
+  }
+
+  shown(seat) { return this.known ? this.known.hands[seat].filter((card) => this.now.hands[seat].includes(card)) : []; }
+
+  handLabel(seat) {
+    const count = this.now.hands[seat].length;
+    const shown = this.isOpen(seat) ? [] : this.shown(seat);
+    if (shown.length) return this.words.ui("shown", { number: count - shown.length, cards: this.list(shown) });
+    return this.words.ui(this.isOpen(seat) ? "hand" : "hidden", { number: count });
+  }
+
+  handCards(seat) {
+    const hand = this.now.hands[seat];
+    const isOpen = this.isOpen(seat);
+    const shown = isOpen ? hand : this.shown(seat);
+    const cards = shown.map((card) => this.face(card)).join("") + this.backs(hand.length - shown.length);
+    return `<p class="rp-hand${isOpen ? "" : " rp-hidden"}">${sr(this.handLabel(seat))}${cards}</p>`;
+  }
+
+  knowledge() {
+    const { known, words } = this;
+    if (!known) return [words.ui("knows_all")];
+    const said = known.blind ? [words.ui("blind")] : [];
+    known.hands.forEach((cards, seat) => {
+      if (cards.length && seat !== this.spot.view - 1) said.push(words.ui("in_hand", { who: this.replay.names[seat], cards: this.list(cards) }));
+    });
+    if (known.pile.length) said.push(words.ui("in_pile", { cards: this.list(known.pile) }));
+    return [...said, words.ui("unseen", { number: known.unseen.length, cards: this.list(known.unseen) })];
+  }
+
+  isOut(seat) {
+    if (this.isTeam || this.replay.hasDiscards || !this.spot.move) return false;
+    return !this.now.hands[seat].length && !this.now.trays[this.replay.sides[seat]].length;
+  }
+
+  seat(seat, offset) {
+    const { words, spot } = this;
+    const deal = this.replay.deals[spot.deal - 1];
+    const side = this.replay.sides[seat];
+    const hasTurn = deal.moves[spot.move]?.seat === seat;
+    const hasTray = !this.isTeam && !this.replay.hasDiscards;
+    const name = safe(this.replay.names[seat]);
+    const title = [
+      this.isTeam ? `<span class="rp-letter">${LETTERS[side]}</span> ` : "",
+      `${this.crest(seat)} <span class="rp-name">${name}</span>`,
+      seat === deal.dealer ? ` <small class="rp-tag">${this.ui("dealer")}</small>` : "",
+      ...this.marks(seat).map((mark) => ` <small class="rp-tag rp-mark">${safe(mark)}</small>`),
+      hasTurn ? ` <small class="sr">${this.ui("turn")}</small>` : "",
+    ].join("");
+    const look = `rp-seat s${seat}${offset ? "" : " rp-me"}${hasTurn ? " turn" : ""}${this.isOut(seat) ? " out" : ""}`;
+    const team = this.isTeam ? ` data-team="${LETTERS[side]}"` : "";
+    const hand = this.handCards(seat);
+    const isApart = !offset || !hasTray;
+    return `<section class="${look}" data-off="${offset}" data-seat="${seat}"${team} aria-label="${name}"><h3>${title}</h3>`
+      + this.account(side, hasTray, !this.isTeam) + (isApart ? hand : "") + (hasTray ? this.tray(side, isApart ? "" : hand) : "") + "</section>";
+  }
+
+  places() {
+    const { now, words } = this;
+    if (this.replay.hasDiscards) {
+      const path = now.discard.map((card) => `<li>${this.face(card)}</li>`).join("");
+      return `<div class="rp-discard"><ol class="rp-path">${path}</ol><small>${this.ui("discard", { number: now.discard.length })}</small></div>`;
+    }
+    if (this.end && !now.field.some(Boolean)) return "";
+    const places = this.used.map((card) => (card ? `<li>${this.face(card)}</li>` : '<li class="gap" aria-hidden="true"></li>'));
+    return `<ol class="rp-places">${places.join("")}</ol>`;
+  }
+
+  field() {
+    const { now, words } = this;
+    const up = now.up ? `<span class="rp-up">${this.face(now.up)}<small>${this.ui("turned_up")}</small></span>` : "";
+    const marks = this.marks(TABLE).map((mark) => `<small class="rp-mark">${safe(mark)}</small>`).join("");
+    return `<section class="rp-field r${Math.ceil(this.used.length / PLACES)}${this.end ? " over" : ""}" aria-label="${this.ui("field")}">${this.places()}${this.end}`
+      + `<div class="rp-pile"><span class="rp-stack">${this.backs(now.pile ? 1 : 0)}</span>${up}<small>${this.ui("pile", { number: now.pile })}</small>${marks}</div></section>`;
+  }
+
+  teams() {
+    if (!this.isTeam) return "";
+    const trays = this.now.trays.map((_, side) => {
+      const name = safe(sideName(this.replay, side));
+      return `<section class="rp-seat rp-team s${seatsOf(this.replay, side)[0]}" data-team="${LETTERS[side]}" aria-label="${name}"><h3><span class="rp-letter">${LETTERS[side]}</span> <span class="rp-name">${name}</span></h3>${this.account(side, true)}${this.tray(side)}</section>`;
+    });
+    return `<div class="rp-trays">${trays.join("")}</div>`;
+  }
+
+  /** Take a spot in: everything below is drawn from it. */
+  look(spot) {
+    const deal = this.replay.deals[spot.deal - 1];
+    const here = spot.parts.length ? deal.moves[spot.move] : deal.moves[spot.move - 1];
+    this.spot = spot;
+    this.now = positionAt(this.replay, deal, spot.move);
+    for (const part of spot.parts) apply(this.now, part); // half of the next move
+    this.known = spot.view ? knownAt(this.replay, deal, spot.move, spot.view - 1) : null;
+    this.marks = boardAt(this.words, deal, spot.move);
+    this.byVictories = this.replay.scoring === "victories";
+    this.figures = this.byVictories ? victoriesAt(this.replay, spot) : totalsAt(this.replay, spot);
+    const effects = spot.parts.length ? spot.parts.at(-1) : (here?.effects ?? []);
+    this.moved = new Set(effects.map(([card]) => card));
+    this.used = this.now.field.slice(0, Math.max(this.now.field.findLastIndex(Boolean) + 1, PLACES));
+    this.end = ending(this);
+  }
+
+  table() {
+    const seats = this.replay.sides.length;
+    const first = Math.max(this.spot.view - 1, 0);
+    const others = Array.from({ length: seats - 1 }, (_, i) => this.seat((first + i + 1) % seats, i + 1));
+    return `<div class="rp-others">${others.join("")}</div>${this.field()}${this.seat(first, 0)}${this.teams()}`;
+  }
+
+  list(cards) {
+    return this.words.inTurn("comma", cards.filter(Boolean).map((card) => this.words.card(card))) || this.words.ui("empty");
+  }
+
+  captures(side) {
+    const kinds = this.kinds(this.now.trays[side]).map(([kind, own]) => this.labelled(this.words.ui(kind), this.list(own)));
+    return [this.figure(side), ...kinds].map((text) => this.words.stopped(text)).join(" ");
+  }
+
+  hand(seat) {
+    const label = this.handLabel(seat);
+    return this.words.stopped(this.isOpen(seat) ? this.labelled(label, this.list(this.now.hands[seat])) : label);
+  }
+
+  labelled(label, text) { return this.words.phrase("label", { label, text }); }
+
+  /** The table as a list of terms and texts. */
+  text() {
+    const { now, words } = this;
+    const seats = this.replay.sides.length;
+    const first = Math.max(this.spot.view - 1, 0);
+    const up = now.up ? [this.labelled(words.ui("turned_up"), words.card(now.up))] : [];
+    const ended = (marks) => marks.map((mark) => words.stopped(mark));
+    const rows = [
+      this.replay.hasDiscards ? [words.ui("discard", { number: now.discard.length }), this.list(now.discard)] : [words.ui("field"), this.list(now.field)],
+      [words.ui("pile", { number: now.pile }), [...up, ...ended(this.marks(TABLE))].join(" ")],
+    ];
+    for (let offset = 1; offset <= seats; offset += 1) {
+      const seat = (first + offset) % seats;
+      const said = [...ended(this.marks(seat)), this.hand(seat), ...(this.isTeam ? [] : [this.captures(seat)])];
+      rows.push([this.replay.names[seat], said.join(" ")]);
+    }
+    if (this.isTeam) now.trays.forEach((_, side) => rows.push([LETTERS[side], this.captures(side)]));
+    return rows.map(([term, text]) => `<dt>${safe(term)}</dt><dd>${safe(text)}</dd>`).join("");
+  }
+}

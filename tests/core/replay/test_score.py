@@ -1,0 +1,123 @@
+"""The account of a match: result line, players by deals, running totals, the end of a deal, and the best moments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from core.replay.book import book
+from core.replay.document import Replay, read, told_apart
+from core.replay.moments import BEST, best_moments, swings
+from core.replay.reducer import Place, position_at, scenes
+from core.replay.rows import rows
+from core.replay.score import HEIGHT, chart, ending_at, result_line, score_rows
+from core.replay.words import deal_text, line_text
+from tests.core.replay.played import SEATINGS, play
+
+ENGLISH = book("en", str)
+
+
+def a_replay(seats: int, preset: str = "hawaii", *, rounds: int = 4, seed: int = 1, **options: Any) -> Replay:
+    return read(play(seats, preset, options, seed=seed, rounds=rounds).document)
+
+
+@pytest.mark.parametrize("seating", SEATINGS)
+def test_the_score_adds_up_to_the_result(seating: tuple[int, str, dict[str, Any]]) -> None:
+    seats, preset, options = seating
+    replay = a_replay(seats, preset, **options)
+    figures = replay.victories if replay.options["scoring"] == "victories" else replay.score
+    table, line = score_rows(replay), result_line(replay)
+    assert [row.total for row in table] == [str(figure).replace("-", "\N{MINUS SIGN}") for figure in figures]
+    assert sorted(one.place for one in line) == sorted(replay.rank)
+    assert {one.name: one.figure for one in line} == {row.name: row.total for row in table}
+    for row, side in zip(table, range(replay.side_count), strict=True):
+        assert replay.sides[row.seat] == side
+        won = {number for number, _score, is_won in row.cells if is_won}
+        assert won == {
+            deal.number for deal in replay.deals if deal.winner is not None and replay.sides[deal.winner] == side
+        }
+
+
+def test_running_totals_are_lines_inside_the_drawing() -> None:
+    replay = a_replay(3, rounds=6)
+    drawn = chart(replay)
+    assert drawn is not None
+    assert [seat for seat, _points in drawn.lines] == [0, 1, 2]
+    for _seat, points in drawn.lines:
+        places = [tuple(map(float, each.split(","))) for each in points.split()]
+        assert [x for x, _y in places] == [100 * deal for deal in range(7)]
+        assert all(0 <= y <= HEIGHT for _x, y in places)
+    assert len({points.split()[0] for _seat, points in drawn.lines}) == 1, "all begin at nought"
+    assert chart(a_replay(2, rounds=1)) is None
+
+
+def test_the_end_of_a_deal_says_who_won_and_with_what() -> None:
+    replay = a_replay(2, rounds=3)
+    for deal in replay.deals:
+        last = Place(deal.number, len(deal.moves))
+        assert ending_at(replay, Place(deal.number, last.move - 1), position_at(replay, deal, 0), ENGLISH) is None
+        ending = ending_at(replay, last, position_at(replay, deal, last.move), ENGLISH)
+        assert ending is not None
+        assert ending.is_match == (deal is replay.deals[-1])
+        assert [row.line for row in ending.rows] == [line_text(replay, ENGLISH, deal, side) for side in (0, 1)]
+        winners = [row.name for row in ending.rows if row.is_winner]
+        if ending.is_match:
+            best = [replay.names[seat] for seat, rank in enumerate(replay.rank) if rank == 1]
+            assert winners == best
+            assert ending.title.endswith("wins the match" if len(best) == 1 else "share first place")
+            assert bool(ending.fan) == (len(best) == 1)
+        else:
+            assert ending.fan == ()
+            won = [] if deal.winner is None else [replay.names[deal.winner]]
+            assert winners == won
+            assert ending.title == (f"{won[0]} wins deal {deal.number}" if won else f"Deal {deal.number} is over")
+
+
+def test_rows_show_the_cards_that_left_hand_and_pile() -> None:
+    replay = a_replay(4, rounds=2)
+    for deal in replay.deals:
+        said = deal_text(replay, ENGLISH, deal)
+        listed = rows(replay, ENGLISH, deal, said)
+        assert [row.text for row in listed] == said
+        for row, scene in zip(listed[1:], scenes(replay, deal), strict=True):
+            effects = scene.move.effects
+            played = {one.card for one in effects if one.source[0] == "h" and one.target[0] != "h"}
+            assert played <= {part.card for part in row.parts if not part.is_flip}
+            if scene.move.flip:
+                assert [part.card for part in row.parts if part.is_flip] == [scene.move.flip]
+            taken = {one.card for one in effects if one.source == "f" and one.target[0] == "c"}
+            assert {card for part in row.parts for card in part.taken} <= taken
+            assert row.gain >= 0 or any(event.get("code") for event in scene.move.events)
+
+
+def test_the_best_moments_are_the_largest_swings_in_order() -> None:
+    replay = a_replay(3, rounds=6)
+    best = best_moments(replay)
+    assert len(best) == BEST
+    assert list(best) == sorted(best, key=lambda place: (place.deal, place.move))
+    worth = {place: swing for swing, place in swings(replay)}
+    assert min(worth[place] for place in best) >= max(swing for place, swing in worth.items() if place not in best)
+    marked = [
+        Place(deal.number, row.number)
+        for deal in replay.deals
+        for row in rows(replay, ENGLISH, deal, deal_text(replay, ENGLISH, deal), best)
+        if row.is_best
+    ]
+    assert marked == list(best)
+
+
+@pytest.mark.parametrize(
+    ("names", "sides", "shown"),
+    [
+        (("Plum", "Kiri"), (0, 1), ("Plum", "Kiri")),
+        (("Plum", "Plum"), (0, 1), ("A1 Plum", "B2 Plum")),
+        (("Plum", "Kiri", "Plum"), (0, 1, 2), ("A1 Plum", "Kiri", "C3 Plum")),
+        (("Plum", "Kiri", "Plum", "Lani"), (0, 1, 0, 1), ("Plum", "Kiri", "Plum", "Lani")),
+        (("", ""), (0, 1), ("", "")),
+    ],
+)
+def test_same_names_of_several_sides_are_told_apart(
+    names: tuple[str, ...], sides: tuple[int, ...], shown: tuple[str, ...]
+) -> None:
+    assert told_apart(names, sides) == shown

@@ -1,0 +1,342 @@
+"""The table in a real browser: what fits a phone, the beats of a move, moments, guessing, swipes, tabs, sounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from core.replay.document import Replay
+from core.replay.moments import best_moments
+from core.replay.reducer import position_at, scenes
+from core.replay.rows import made_in
+from core.replay.words import split
+from engine.game import game_of
+from engine.games import PRESETS
+from tests.browser.looking import axe_violations, sideways
+from tests.builders.matches_on_show import a_finished_match
+from tests.builders.replays import at, opened, replay_of, words
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def moving(browser: Browser) -> Iterator[Page]:
+    """A page of a reader who wants motion; those of the other tests want none."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="no-preference")
+    yield context.new_page()
+    context.close()
+
+
+PHONE: Any = {"width": 360, "height": 740}
+BOXES = """
+() => Object.fromEntries([".rp-field", ".rp-me .rp-hand", ".rp-steps"].map((name) => {
+  const { left, top, right, bottom } = document.querySelector(name).getBoundingClientRect();
+  return [name, [left, top, right, bottom].map(Math.round)];
+}))
+"""
+FLIERS = """
+() => Object.fromEntries([...document.querySelectorAll(".rp-flier")].map((each) => {
+  const box = each.getBoundingClientRect();
+  return [each.dataset.card, [box.left + box.width / 2, box.top + box.height / 2, box.width].map(Math.round)];
+}))
+"""
+"""Centre and width of every card in flight."""
+LIE = """
+() => Object.fromEntries([...document.querySelectorAll(".rp-table [data-card]")].map((each) => {
+  const box = each.getBoundingClientRect();
+  return [each.dataset.card, [box.left + box.width / 2, box.top + box.height / 2].map(Math.round)];
+}))
+"""
+
+
+def seats_of(preset: str) -> int:
+    """Four, or as many as the game has at most."""
+    return min(4, game_of(PRESETS[preset].game).seat_range[-1])
+
+
+# -- a phone ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_field_own_hand_and_controls_are_on_a_phones_first_screen(live_site: str, page: Page, preset: str) -> None:
+    page.set_viewport_size(PHONE)
+    match = a_finished_match(seats=seats_of(preset), preset=preset, rounds=2)
+    last = len(replay_of(match).deals[0].moves)
+    for move in (0, last // 2, last - 1, last):
+        page.goto("about:blank")
+        opened(page, live_site, match, f"#d1m{move}")
+        boxes = page.evaluate(BOXES)
+        assert page.evaluate("scrollY") == 0
+        for name, (left, top, right, bottom) in boxes.items():
+            assert 0 <= left <= right <= PHONE["width"], (move, name, boxes)
+            assert 0 <= top <= bottom <= PHONE["height"], (move, name, boxes)
+        assert boxes[".rp-me .rp-hand"][3] <= boxes[".rp-steps"][1], (move, boxes)
+        assert sideways(page) == []
+
+
+def test_a_swipe_steps_and_the_sheet_has_views_and_speed(live_site: str, browser: Browser) -> None:
+    context = browser.new_context(viewport=PHONE, has_touch=True)
+    page = opened(context.new_page(), live_site, a_finished_match(seats=4, rounds=1), "#d1m3")
+    swipe = """(by) => {
+      const table = document.querySelector(".rp-table");
+      const touch = (x) => new Touch({ identifier: 1, target: table, clientX: x, clientY: 300 });
+      table.dispatchEvent(new TouchEvent("touchstart", { touches: [touch(180)], bubbles: true }));
+      table.dispatchEvent(new TouchEvent("touchend", { changedTouches: [touch(180 + by)], bubbles: true }));
+    }"""
+    for by, place in ((-80, "#d1m4"), (80, "#d1m3"), (-20, "#d1m3")):
+        page.evaluate(swipe, by)
+        assert at(page) == place
+    sheet = page.locator("#rp-more")
+    expect(sheet).to_be_hidden()
+    page.get_by_role("button", name="View, speed and more").click()
+    expect(sheet).to_be_visible()
+    sheet.get_by_role("link", name="Kiri").click()
+    assert at(page) == "#d1m3s2"
+    assert axe_violations(page) == []
+    context.close()
+
+
+# -- beats -----------------------------------------------------------------------------------------------------------
+
+
+def a_move_with_all_beats(replay: Replay) -> tuple[int, str, str, str]:
+    """Return a move of the first deal that takes with hand and pile: (number, hand card, its partner, pile card)."""
+    for move in replay.deals[0].moves:
+        parts = split(move)
+        hand = [effect for effect in parts.hand if effect.source[0] == "h" and effect.target[0] == "c"]
+        under = [effect for effect in parts.hand if effect.source == "f" and effect.target[0] == "c"]
+        flip = [effect for effect in parts.flip if effect.source == "p" and effect.target[0] == "c"]
+        if hand and len(under) == 1 and flip:
+            return move.number, hand[0].card, under[0].card, flip[0].card
+    raise AssertionError("no move takes twice")
+
+
+def test_the_beats_of_a_move_are_distinct_in_time(live_site: str, moving: Page) -> None:
+    match = a_finished_match(seats=2, rounds=1)
+    number, hand, partner, pile = a_move_with_all_beats(replay_of(match))
+    opened(moving, live_site, match, f"#d1m{number - 1}")
+    before = moving.evaluate(LIE)
+    moving.keyboard.press("ArrowRight")
+    at_ms: dict[int, dict[str, list[int]]] = {}
+    for moment in (0, 180, 320, 430, 540, 680, 940):
+        moving.evaluate("(time) => document.querySelector('hanami-replay').motion.seek(time)", moment)
+        at_ms[moment] = moving.evaluate(FLIERS)
+    near(at_ms[0][hand], before[hand])
+    beside = [before[partner][0] + 10, before[partner][1] + 12]
+    near(at_ms[180][hand], beside)
+    assert at_ms[180][partner][:2] == at_ms[0][partner][:2], "its partner waits for it"
+    assert at_ms[180][hand] == at_ms[320][hand], "it rests"
+    assert at_ms[320][pile][:2] == at_ms[0][pile][:2], "the pile waits until it lies"
+    assert at_ms[430][pile] not in (at_ms[320][pile], at_ms[540][pile]), "its card is turned"
+    assert at_ms[540][pile] == at_ms[680][pile], "and rests"
+    assert at_ms[540][hand] == at_ms[180][hand]
+    moving.evaluate("document.querySelector('hanami-replay').motion.finish()")
+    after = moving.evaluate(LIE)
+    for card in (hand, partner, pile):
+        near(at_ms[940][card], after[card])
+    assert moving.locator(".rp-flier").count() == 0
+    assert moving.locator(".rp-table .away").count() == 0
+
+
+def near(found: list[int], wanted: list[int], by: int = 4) -> None:
+    """Cards lie a little turned: their boxes differ by a pixel or two."""
+    assert all(abs(one - other) <= by for one, other in zip(found, wanted, strict=False)), (found, wanted)
+
+
+def test_a_second_key_press_skips_the_rest(live_site: str, moving: Page) -> None:
+    opened(moving, live_site, a_finished_match(seats=2, rounds=1))
+    moving.keyboard.press("ArrowRight")
+    first = moving.evaluate(FLIERS)
+    assert first
+    moving.keyboard.press("ArrowRight")
+    assert at(moving) == "#d1m2"
+    assert set(moving.evaluate(FLIERS)).isdisjoint(first), "only the second move's cards fly"
+    moving.keyboard.press("Home")
+    assert moving.evaluate(FLIERS) == {}
+
+
+def test_speed_scales_the_beats(live_site: str, moving: Page) -> None:
+    opened(moving, live_site, a_finished_match(seats=2, rounds=1))
+    rates = "() => [...new Set(document.querySelector('hanami-replay').motion.running.map((one) => one.playbackRate))]"
+    for rate in (2, 4):
+        moving.keyboard.press("+")
+        moving.keyboard.press("ArrowRight")
+        assert moving.evaluate(rates) == [rate]
+
+
+# -- moments ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_yaku_rises_in_the_middle_and_is_marked_in_the_list(live_site: str, moving: Page) -> None:
+    match = a_finished_match(seats=2, rounds=12)
+    replay = replay_of(match)
+    deal, move, made = next(
+        (deal.number, scene.move.number, found)
+        for deal in replay.deals
+        for scene in scenes(replay, deal)
+        if (found := made_in(replay, scene))
+    )
+    opened(moving, live_site, match, f"#d{deal}m{move - 1}")
+    moving.keyboard.press("ArrowRight")
+    rising = moving.locator(".rp-rise")
+    expect(rising.locator(".hc")).to_have_count(3)
+    assert made[0] in rising.inner_text()
+    assert rising.evaluate("each => each.closest('[aria-hidden=true]') !== null"), "the words say it already"
+    expect(moving.locator(f'.rp-moves a[data-move="{move}"] .rp-gain i').first).to_have_text(made[0])
+    moving.keyboard.press("y")
+    expect(moving.locator("#rp-yaku li.done").first).to_be_visible()
+
+
+def test_a_deal_and_the_match_end_with_a_card_of_results(live_site: str, page: Page) -> None:
+    match = a_finished_match(seats=3, rounds=2)
+    first, last = replay_of(match).deals
+    opened(page, live_site, match, f"#d1m{len(first.moves)}")
+    card = page.locator(".rp-end")
+    assert first.winner is not None
+    expect(card.get_by_role("heading")).to_contain_text("wins deal 1")
+    expect(card.locator("tbody tr")).to_have_count(3)
+    card.get_by_role("link", name="Next deal").click()
+    assert at(page) == "#d2m0"
+    expect(card).to_have_count(0)
+    page.keyboard.press("End")
+    expect(card.get_by_role("heading")).to_contain_text("the match")
+    expect(card.get_by_role("link")).to_have_count(0)
+    assert at(page) == f"#d2m{len(last.moves)}"
+    assert axe_violations(page) == []
+
+
+def test_the_best_moments_are_visited_one_after_the_other(live_site: str, page: Page) -> None:
+    match = a_finished_match(seats=2, rounds=6)
+    opened(page, live_site, match)
+    places = [f"#d{place.deal}m{place.move}" for place in best_moments(replay_of(match))]
+    for place in (*places, places[0]):
+        page.get_by_role("button", name="Best moments").click()
+        assert at(page) == place
+    expect(page.locator('[data-rp="done"]')).to_have_text(f"Best moment 1 of {len(places)}")
+    page.keyboard.press("b")
+    assert at(page) == places[1]
+
+
+# -- what the reader does --------------------------------------------------------------------------------------------
+
+
+def test_a_guess_is_compared_and_counted(live_site: str, page: Page) -> None:
+    match = a_finished_match(seats=2, rounds=1)
+    replay = replay_of(match)
+    opened(page, live_site, match)
+    page.get_by_role("button", name="Guess the next move").click()
+    done = page.locator('[data-rp="done"]')
+    move = replay.deals[0].moves[0]
+    hand = position_at(replay, replay.deals[0], 0).hands[move.seat]
+    played = next(effect.card for effect in move.effects if effect.source[0] == "h")
+    assert set(page.locator(".pick").evaluate_all("all => all.map((each) => each.dataset.card)")) == set(hand)
+    page.locator(f'.pick[data-card="{played}"]').click()
+    expect(done).to_have_text(f"{replay.names[move.seat]} chose the same card. Right: 1 of 1.")
+    assert at(page) == "#d1m1"
+    move = replay.deals[0].moves[1]
+    played = next(effect.card for effect in move.effects if effect.source[0] == "h")
+    page.locator(f'.pick:not([data-card="{played}"])').first.press("Enter")
+    expect(done).to_contain_text("instead. Right: 1 of 2.")
+    assert at(page) == "#d1m2"
+    page.get_by_role("button", name="Guess the next move").click()
+    assert page.locator(".pick").count() == 0
+    expect(done).to_have_text("")
+
+
+def test_a_seat_has_a_colour_and_an_emblem_everywhere(live_site: str, page: Page) -> None:
+    opened(page, live_site, a_finished_match(seats=7, rounds=3), "#d1m9")
+    own = "(each) => getComputedStyle(each).getPropertyValue('--own')"
+    seats = page.locator(".rp-seat").evaluate_all(f"all => all.map({own})")
+    assert len(set(seats)) == 7
+    for seat in range(7):
+        places = page.locator(f".rp-table .s{seat}, .rp-moves .s{seat}, .rp-score .s{seat}, .rp-line .s{seat}")
+        assert set(places.evaluate_all(f"all => all.map({own})")) == {seats[(seat - 1) % 7]}
+    emblems = page.locator(".rp-score tbody use").evaluate_all("all => all.map((each) => each.getAttribute('href'))")
+    assert len(set(emblems)) == 7
+
+
+def test_a_lamp_shows_who_moves_next(live_site: str, page: Page) -> None:
+    match = a_finished_match(seats=4, rounds=1)
+    moves = replay_of(match).deals[0].moves
+    opened(page, live_site, match)
+    for move in moves[:4]:
+        lit = page.locator(".rp-seat.turn")
+        expect(lit).to_have_attribute("data-seat", str(move.seat))
+        expect(lit.locator("h3")).to_contain_text("to move")
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("End")
+    expect(page.locator(".rp-seat.turn")).to_have_count(0)
+
+
+def test_who_only_watches_has_a_plate_and_no_more(live_site: str, page: Page) -> None:
+    match = a_finished_match(seats=4, preset="oibana", rounds=1)
+    opened(page, live_site, match, "#d1m6")
+    watchers = page.locator(".rp-seat.out")
+    expect(watchers).to_have_count(2)
+    for number in range(2):
+        expect(watchers.nth(number)).to_contain_text("watches")
+        expect(watchers.nth(number).locator(".rp-hand, .rp-kinds").first).to_be_hidden()
+
+
+@pytest.mark.parametrize("seats", range(2, 8))
+def test_seats_stand_around_the_field_in_turn(live_site: str, page: Page, seats: int) -> None:
+    """Counter-clockwise from the reader, nobody over anybody, all inside a window of 1280 by 900."""
+    page.set_viewport_size({"width": 1280, "height": 900})
+    opened(page, live_site, a_finished_match(seats=seats, rounds=1), "#d1m6")
+    boxes = page.evaluate(
+        "() => [...document.querySelectorAll('.rp-table [data-off], .rp-field')].map((each) => {"
+        " const all = [each, ...each.querySelectorAll(':scope > *')].map((one) => one.getBoundingClientRect())"
+        "   .filter((box) => box.width);"
+        " return [each.dataset.off ?? 'f', Math.min(...all.map((box) => box.left)), Math.min(...all.map((b) => b.top)),"
+        "   Math.max(...all.map((box) => box.right)), Math.max(...all.map((box) => box.bottom))]; })"
+    )
+    places = {name: box for name, *box in boxes}
+    assert max(box[3] for box in places.values()) <= 900
+    for one, other in pairwise(sorted(places.items())):
+        (a, b, c, d), (left, top, right, bottom) = one[1], other[1]
+        assert c <= left + 1 or right <= a + 1 or d <= top + 1 or bottom <= b + 1, (one, other)
+    field = places["f"]
+    assert places["0"][1] >= field[3] - 1, "the reader sits at the bottom"
+    if seats > 2:
+        assert places["1"][0] >= field[2] - 1, "the next player at the right"
+        assert places[str(seats - 1)][2] <= field[0] + 1, "the last one at the left"
+
+
+def test_sounds_are_off_until_they_are_wanted(live_site: str, page: Page) -> None:
+    page.add_init_script(
+        "window.contexts = 0; const own = AudioContext;"
+        " window.AudioContext = class extends own { constructor() { super(); window.contexts += 1; } };"
+    )
+    opened(page, live_site, a_finished_match(seats=2, rounds=1))
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("window.contexts") == 0
+    button = page.get_by_role("button", name="Sound")
+    button.click()
+    assert button.get_attribute("aria-pressed") == "true"
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("window.contexts") == 1
+    button.click()
+    assert button.get_attribute("aria-pressed") == "false"
+
+
+def test_a_column_of_the_score_leads_to_its_deal(live_site: str, page: Page) -> None:
+    opened(page, live_site, a_finished_match(seats=2, rounds=4), "#d2m3")
+    assert page.locator(".rp-strip .now").evaluate_all("all => all.map((each) => each.cellIndex)") == [2] * 3
+    page.get_by_role("link", name="Deal 4", exact=True).click()
+    assert at(page) == "#d4m0"
+    assert page.locator(".rp-chart .now").get_attribute("data-deal") == "4"
+
+
+def test_the_narration_stays_one_line_that_opens_on_a_phone(live_site: str, page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    match = a_finished_match(seats=4, rounds=1)
+    opened(page, live_site, match, f"#d1m{len(replay_of(match).deals[0].moves)}")
+    place = page.locator('[data-rp="words"]')
+    assert "wins it" in words(page)
+    closed = place.evaluate("each => each.clientHeight")
+    place.click()
+    assert place.evaluate("each => each.clientHeight") > closed
