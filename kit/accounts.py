@@ -15,7 +15,7 @@ CREST: Final = '<svg class="rp-crest s{seat}" aria-hidden="true"><use href="/tab
 def result(replay: Replay) -> str:
     """Return the line of the sides by place; empty for a match that is not over."""
     sides = "".join(
-        f'<li class="s{one.seat}{" won" if one.place == 1 else ""}"><span class="rp-place">{one.place}</span>'
+        f'<li class="s{one.seat}{" won" if one.place == 1 else ""}"><i>{one.place}</i>'
         f'{CREST.format(seat=one.seat)}<span class="rp-name">{escape(one.name)}</span><b>{one.figure}</b></li>'
         for one in result_line(replay)
     )

@@ -28,27 +28,26 @@ function half(view, { card, taken, isFlip }) {
   return `<span${isFlip ? ' class="flip"' : ""}>${view.thumb(card)}${took && "<b>→</b>"}${took}</span>`;
 }
 
-function row(view, deal, number_, isBest) {
+function row(view, deal, number_, cards, isBest) {
   const { words, replay } = view;
-  const said = safe(words.at({ deal: deal.number, move: number_ }));
   const move = deal.moves[number_ - 1];
-  const cards = move ? halves(move) : [];
-  if (!cards.length) return `<span class="rp-said">${said}</span>`;
   const { gain, yaku } = brought(view, deal, number_);
   const tags = yaku.map(({ name }) => words.book.signs[name] ?? words.book.yaku[name] ?? name);
   if ("hiki" in move.action) tags.push(words.ui("hiki_tag"));
-  const marks = tags.map((tag) => `<i>${safe(tag)}</i>`).join("") + (isBest ? '<i class="best">★</i>' : "");
+  const marks = tags.map((tag) => `<i>${safe(tag)}</i>`).join("") + (isBest ? "<i>★</i>" : "");
   return `<span class="rp-row" aria-hidden="true"><span class="rp-who">${view.emblem(move.seat)} ${safe(replay.names[move.seat])}</span><span class="rp-gain">${marks}${gain > 0 ? `+${gain}` : ""}</span>`
-    + `<span class="rp-cards">${cards.map((each) => half(view, each)).join("")}</span></span><span class="sr">${said}</span>`;
+    + `<span class="rp-cards">${cards.map((each) => half(view, each)).join("")}</span></span>`;
 }
 
 /** The moves of a deal, each a link. best: "deal.move" of the best moments. */
 export function moves(view, number_, link, best) {
   const deal = view.replay.deals[number_ - 1];
   return [null, ...deal.moves].map((move, i) => {
-    const inner = row(view, deal, i, best.includes(`${number_}.${i}`));
-    const address = safe(link({ deal: number_, move: i }));
-    return `<li${move ? ` class="s${move.seat}"` : ""}><a href="${address}" data-move="${i}"><span class="rp-n">${i}</span> ${inner}</a></li>`;
+    const said = safe(view.words.at({ deal: number_, move: i }));
+    const cards = move ? halves(move) : [];
+    const inner = cards.length
+      ? `${row(view, deal, i, cards, best.includes(`${number_}.${i}`))}<span class="sr">${said}</span>` : `<span class="rp-said">${said}</span>`;
+    return `<li${move ? ` class="s${move.seat}"` : ""}><a href="${safe(link({ deal: number_, move: i }))}" data-move="${i}"><span class="rp-n">${i}</span> ${inner}</a></li>`;
   }).join("");
 }
 

@@ -22,6 +22,7 @@ export class View {
   constructor(replay, words, tables, { sprite, back, crests }) {
     Object.assign(this, { replay, words, tables, sprite, back, crests });
     this.isTeam = replay.sideCount < replay.sides.length;
+    this.isValued = Object.keys(tables.values).length > 0;
   }
 
   ui(key, values) { return safe(this.words.ui(key, values)); }
@@ -32,9 +33,7 @@ export class View {
 
   thumb(code) { return `<svg><use href="${this.sprite}#${id(code)}"/></svg>`; }
 
-  emblem(seat, look = "") { return `<svg class="rp-crest${look}"><use href="${this.crests}#s${seat}"/></svg>`; }
-
-  crest(seat) { return this.emblem(seat, ` s${seat}" aria-hidden="true`); }
+  emblem(seat) { return `<svg class="rp-crest"><use href="${this.crests}#s${seat}"/></svg>`; }
 
   card(code, look, name, marker = "") {
     const over = this.tables.overlays[code];
@@ -70,7 +69,7 @@ export class View {
   }
 
   account(side, hasTray, isNamed = true) {
-    const points = hasTray ? ` <span>${this.ui("points", { number: this.points(this.now.trays[side]) })}</span>` : "";
+    const points = hasTray && this.isValued ? ` <span>${this.ui("points", { number: this.points(this.now.trays[side]) })}</span>` : "";
     return `<p class="rp-fig"${isNamed ? ` data-side="${side}"` : ""}><b aria-hidden="true">${safe(number(this.figures[side]))}</b> ${sr(this.figure(side))}${points}</p>`;
   }
 
@@ -131,7 +130,7 @@ export class View {
     const name = safe(this.replay.names[seat]);
     const title = [
       this.isTeam ? `<span class="rp-letter">${LETTERS[side]}</span> ` : "",
-      `${this.crest(seat)} <span class="rp-name">${name}</span>`,
+      `${this.emblem(seat)} <span class="rp-name">${name}</span>`,
       seat === deal.dealer ? ` <small class="rp-tag">${this.ui("dealer")}</small>` : "",
       ...this.marks(seat).map((mark) => ` <small class="rp-tag rp-mark">${safe(mark)}</small>`),
       hasTurn ? ` <small class="sr">${this.ui("turn")}</small>` : "",

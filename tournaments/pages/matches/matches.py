@@ -156,7 +156,7 @@ def replay_context(
         "moves": [(row, spot.at(Place(deal.number, row.number))) for row in listed],
         "best": " ".join(f"{one.deal}.{one.move}" for one in best),
         "steps": steps_of(spot, around, len(replay.deals)),
-        "views": [(seat, spot.through(seat)) for seat in range(len(replay.sides) + 1)],
+        "views": [(seat, spot.through(seat), name) for seat, name in enumerate(("", *replay.names))],
         "knowledge": knowledge,
         "yaku": yaku_lines(replay, table.position, words),
         "calendar": calendar(replay, place, view, table.position),
