@@ -12,7 +12,7 @@ from core.formats.elimination.model import Bracket
 from tournaments.models import Stage
 from tournaments.pages.events import chain
 from tournaments.pages.events.event import load, render_event
-from tournaments.pages.standings.bracket_drawing import LINE, Box, Drawing, drawing_of, last_match
+from tournaments.pages.standings.bracket_drawing import LINE, THIRD, Box, Drawing, drawing_of, last_match
 from tournaments.pages.standings.bracket_words import (
     WINNER_ROOM,
     MatchText,
@@ -60,7 +60,8 @@ class Champion:
 class Shown:
     """One bracket of the page. rounds: those that are listed; all_rounds: for the way from one to the other.
 
-    boxes: of the drawing; columns: the headings above it, one for each column; heads: (x, y, name) of those inside it.
+    boxes: of the drawing; columns: the heading of each column, and whether it stands above it; heads: (x, y, name) of
+    those inside the drawing.
     best: the champion's box, None while nobody is.
     """
 
@@ -70,7 +71,7 @@ class Shown:
     all_rounds: tuple[RoundText, ...]
     drawing: Drawing | None
     boxes: tuple[DrawnMatch, ...]
-    columns: tuple[str, ...]
+    columns: tuple[tuple[str, bool], ...]
     heads: tuple[tuple[int, int, str], ...]
     best: Champion | None
 
@@ -107,11 +108,13 @@ def _shown(now: BracketNow, stage: Stage, wanted: str) -> Shown:
     return Shown(now.group, champion, _chosen(rounds, wanted), rounds, drawing, boxes, columns, heads, best)
 
 
-def _columns(bracket: Bracket, drawing: Drawing) -> list[str]:
-    """Return the heading of each column; a column of the lower rounds alone takes theirs."""
-    below = {x: label for x, _y, label in drawing.heads}
-    labels = [label or list(below.values())[number] for number, label in enumerate(drawing.columns)]
-    return [round_title(bracket, label) for label in labels] + ([_("Champion")] if drawing.champion else [])
+def _columns(bracket: Bracket, drawing: Drawing) -> list[tuple[str, bool]]:
+    """Return the heading of each column; one of the lower rounds alone takes theirs, which stands inside the drawing."""
+    below = [label for _x, _y, label in drawing.heads if label != THIRD]
+    found = [
+        (round_title(bracket, label or below[number]), bool(label)) for number, label in enumerate(drawing.columns)
+    ]
+    return [*found, (_("Champion"), True)] if drawing.champion else found
 
 
 def _best(bracket: Bracket, drawing: Drawing, name: str) -> Champion | None:
