@@ -109,7 +109,7 @@ def _shown(now: BracketNow, stage: Stage, wanted: str) -> Shown:
 
 
 def _columns(bracket: Bracket, drawing: Drawing) -> list[tuple[str, bool]]:
-    """Return the heading of each column; one of the lower rounds alone takes theirs, which stands inside the drawing."""
+    """Return the heading of each column; one of the lower rounds alone takes theirs, which is in the drawing."""
     below = [label for _x, _y, label in drawing.heads if label != THIRD]
     found = [
         (round_title(bracket, label or below[number]), bool(label)) for number, label in enumerate(drawing.columns)
