@@ -126,7 +126,7 @@ class RoundBlock:
 def seats_named() -> Prefetch[str, QuerySet[Seat], str]:
     """Prefetch seats with what a line shows of them."""
     # `log_marks` grows with the length of a match, and no line shows it.
-    rows = Seat.objects.select_related("entry__player", "player", "bot_version").defer("log_marks")
+    rows = Seat.objects.select_related("entry__player__bot", "player__bot", "bot_version").defer("log_marks")
     return Prefetch("seats", rows.order_by("match_id", "index"))
 
 

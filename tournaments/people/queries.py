@@ -36,6 +36,11 @@ OF_MATCH = ("uuid", "state", "deal_set", "finished_at", "stage__scoring", "stage
 OF_SEAT = (
     *("match", "index", "outcome", "place", "points", "victories", "cpu_ms"),
     *("entry__player__name", "player__name", "bot_version__bot"),
+    *(
+        f"{of}__bot__{column}"
+        for of in ("entry__player", "player")
+        for column in ("name", "emblem_card", "emblem_colour")
+    ),
 )
 
 
