@@ -22,10 +22,12 @@ from kit.viewing import Viewer, Wanted
 
 # Loopback alone: other machines of the network see neither the page nor the record.
 HOST: Final = "127.0.0.1"
-TYPES: Final = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+TYPES: Final = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
 # Nothing inline and nothing from elsewhere: names in a record are somebody else's text, and the page runs in the
 # reader's own browser.
-POLICY: Final = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'"
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'"
+)
 YAKU: Final = (
     '<section class="rp-panel" data-panel="yaku" id="rp-yaku" aria-labelledby="rp-yaku-title">'
     '<h3 id="rp-yaku-title" tabindex="-1">Yaku</h3><ul class="rp-yaku" data-rp="yaku"></ul></section>'
@@ -50,7 +52,12 @@ def _static() -> Shelf:
     """Scripts, styles and cards: in a wheel they lie in the kit, in a clone where the site has them."""
     packed: Traversable = files("kit").joinpath("static")
     root = packed if packed.is_dir() else Path(__file__).parents[1] / "static"
-    rooms = {"table": (".js", ".css", ".svg"), "site": ("site.css", "icon.svg"), "cards": ("classic.svg",)}
+    rooms = {
+        "table": (".js", ".css", ".svg"),
+        "site": ("site.css", "icon.svg"),
+        "site/fonts": (".woff2",),
+        "cards": ("classic.svg",),
+    }
     return {
         f"/{room}/{file.name}": (TYPES[Path(file.name).suffix], file.read_bytes())
         for room, names in rooms.items()
