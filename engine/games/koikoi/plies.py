@@ -14,10 +14,10 @@ from engine.action import UNNAMED, Action
 from engine.cards import BITS, CardSet, members
 from engine.games.koikoi.position import KoiKoiPosition
 from engine.games.koikoi.rules import points_of
-from engine.games.koikoi.turn import end_turn, finish
+from engine.games.koikoi.turn import end_turn, flip
 from engine.games.sakura.turn import MONTH_OF
 
-Continuation: TypeAlias = "Callable[[KoiKoiPosition], None] | None"
+Continuation: TypeAlias = "Callable[[KoiKoiPosition], object] | None"
 """The function that finishes a turn by the steps, if anything is left to do."""
 
 PLAYS: Final[dict[Action, tuple[int, CardSet, CardSet, CardSet, bool]]] = {
@@ -63,7 +63,7 @@ def run(state: KoiKoiPosition, actions: Sequence[Action], seats: list[int]) -> C
             taken &= CHOICES.get(next(coming, None), 0)
             if not taken:
                 state.field, state.position, state.turn = field, position, seat
-                return finish  # no choice between the two follows: the steps go on from the flip
+                return flip  # no choice between the two follows: the flip waits for it
             seats.append(seat)
         position += 1
         if taken:

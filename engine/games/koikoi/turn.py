@@ -19,12 +19,6 @@ def apply(state: KoiKoiPosition, action: Action) -> None:
         end_turn(state)
 
 
-def finish(state: KoiKoiPosition) -> None:
-    """Do the rest of a turn after a hand card."""
-    if flip(state):
-        end_turn(state)
-
-
 def act(state: KoiKoiPosition, action: Action) -> bool:
     """The decision itself. True when the flip comes next."""
     kind = action.kind

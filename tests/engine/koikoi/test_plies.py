@@ -99,3 +99,14 @@ def test_a_deal_played_out_is_the_deal_that_was_drawn(rules: Ruleset, seed: int)
     assert plies_done == first.count == second.count
     assert contents(state) == contents(slow)
     assert state.play_out(first) == 0
+
+
+def test_only_the_choice_for_a_flip_is_done_at_once() -> None:
+    state = a_table(p0="05.3 06.1", p1="07.1", field="01.1 01.2", pile="01.3 08.4")
+    take = Action.of("draw_take", take=0)
+    assert not plies.choose(state.copy(), take)
+    state.apply(play("05.3"))
+    for other in (DECLARATIONS[0], play("06.1"), Action.of("draw_take", take=20)):
+        assert not plies.choose(state, other)
+    assert plies.choose(state, take)
+    assert state.captured[0] == 0b101

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import ALL, parse_cards
+from engine.errors import IllegalAction
 from engine.game import Ruleset
 from engine.games import ruleset
 from engine.games.koikoi import KOIKOI
@@ -234,3 +235,29 @@ def test_positions_given_in_part() -> None:
     assert (state.turn, state.phase, state.pile_left) == (0, "hand", 0)
     state.apply(play("02.1"))
     assert (state.is_over, state.end) == (True, "exhausted")
+
+
+def test_points_at_the_very_bound() -> None:
+    assert wrong((488, 0), 2) is None
+    assert wrong((245, 1), 2) == (sheet.TOO_MANY_POINTS, {"score": 246, "most": 244}, 0)
+    assert wrong((1, 1)) == wrong((5, 1)) == (sheet.ONE_SCORES, {}, 0)
+    whole = KOIKOI.scoresheet.wrong((7, 0), ruleset("koikoi_nintendo", rounds=1).options, 1, is_deal=False)
+    assert whole is not None
+    assert whole.message == sheet.NO_SUCH_SCORE
+
+
+def test_calls_are_added_before_anything_multiplies() -> None:
+    state = a_table(p0="10.3", p1="05.1", field="10.1 08.2", pile="04.4 02.2", c0="06.1 07.1 02.1 04.1",
+                    koikoi_bonus="ladder", koikoi_limit="many")  # fmt: skip
+    state.calls[0] = 2
+    state.apply(play("10.3"), seat=0)
+    codes = [(line["code"], line["v"]) for line in KOIKOI.lines(state.rules.options, state.outcome())]
+    assert codes == [("yaku", 7), ("calls", 2), ("seven", 9)]
+    assert state.copy().end == "shoubu"
+
+
+def test_a_seat_acts_only_in_its_turn() -> None:
+    state = a_table(p0="10.3", p1="05.1", field="08.2", pile="04.4 02.2")
+    with pytest.raises(IllegalAction) as caught:
+        state.apply(play("10.3"), seat=1)
+    assert caught.value.code == "NOT_YOUR_TURN"

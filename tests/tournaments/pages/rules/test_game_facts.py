@@ -23,7 +23,7 @@ from tests.builders.matches_on_show import NAMES, a_finished_match
 from tournaments.models import Match, ResultReport
 
 READY = 'hanami-replay[data-state="ready"]'
-SEATS = {"french": 4, "enwiki2020": 3, "oibana": 4, "nuki88": 4, "poka5": 2, "poka3": 2}
+SEATS = {"french": 4, "enwiki2020": 3, "oibana": 4, "nuki88": 4, "poka5": 2, "poka3": 2, "koikoi_zoo": 2}
 TAGS = re.compile(r"<[^>]+>")
 
 
