@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 from uuid import UUID
 
 from django.contrib import messages
@@ -15,6 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from accounts.phrasing import listed
+from core.errors import TournamentError
 from core.formats.partners import Rule
 from engine.errors import DomainError
 from tournaments.entries import partners as drawing
@@ -24,15 +26,33 @@ from tournaments.entries.people import BEFORE, DURING
 from tournaments.entries.substitutes import substitute
 from tournaments.entries.team_building import members_of
 from tournaments.entries.teams_query import PartnersPage, TeamLine, chosen_team, partners_page
+from tournaments.lifecycle.visibility import EventPage
 from tournaments.models import Entry, Member, PartnerDraw, Tournament
 from tournaments.pages.events.event import load, render_event
 from tournaments.pairing.lineups_query import team_sizes
 from tournaments.scores import tables
 from web.page import show_refusal, signed_in
+from web.refusals import with_wait
+from web.statuses import status_of
 
 MAX_CONCURRENT = 9
 """Members that one form puts together."""
 Act = Callable[[HttpRequest, Tournament, User], str]
+FIELDS: Final[Mapping[str, Mapping[str, str]]] = {
+    "draw": {"bad_who": "draw-who", "bad_rule": "draw-rule", "too_few": "draw-who"},
+    "redraw": {"bad_who": "redraw-who", "bad_rule": "redraw-rule", "too_few": "redraw-who", "reason": "redraw-reason"},
+    "undo": {"reason": "undo-reason"},
+    "make": {"size": "make-1", "not_single": "make-1", "name": "make-name"},
+    "rename": {"name": "team-name"},
+    "substitute": {
+        "no_member": "sub-member",
+        "not_single": "sub-person",
+        "duplicate": "sub-name",
+        "name": "sub-name",
+        "round": "sub-round",
+    },
+}
+"""Per form that people fill in: the id of the field to blame, by how the last word of a refusal's code begins."""
 
 
 @require_safe
@@ -44,10 +64,17 @@ def partners(request: HttpRequest, slug: str) -> HttpResponse:
     page = load(request, slug)
     if not page.event.partners:
         raise Http404(slug)
+    return _page(request, page, request.GET.get("team", ""), {})
+
+
+def _page(request: HttpRequest, page: EventPage, team: str, refused: Mapping[str, Any]) -> HttpResponse:
+    """Show the page. team: the id of the one whose forms are shown; refused: of a form, and what was typed in it."""
     shown = partners_page(page.event)
     organises = bool(page.roles)
-    chosen = chosen_team(shown.teams, request.GET.get("team", "")) if organises else None
-    context = {
+    chosen = chosen_team(shown.teams, team) if organises else None
+    places = range(1, min(team_sizes(page.event)[-1], MAX_CONCURRENT) + 1)
+    made = refused.get("typed", {}).get("make", {})
+    context: dict[str, Any] = {
         "partners": shown,
         "chosen": chosen,
         "reserves": _reserves(page.event, chosen) if chosen is not None else [],
@@ -56,12 +83,23 @@ def partners(request: HttpRequest, slug: str) -> HttpResponse:
         "may_substitute": organises and page.event.state in DURING,
         "shown_draw": _shown(request.GET.get("draw", ""), [line.draw.number for line in shown.draws]),
         "rules": PartnerDraw.Rule.choices,
-        "places": range(1, min(team_sizes(page.event)[-1], MAX_CONCURRENT) + 1),
+        "places": [(place, made.get(f"person{place}", "")) for place in places],
         "needed": team_sizes(page.event)[0],
         # Of ages organisers alone read anything that is about single people.
         "ages": _ages(page.event, shown) if page.is_organiser else None,
+        **refused,
     }
     return render_event(request, page, "partners", context, template="desk/partners.html")
+
+
+def _refused(request: HttpRequest, page: EventPage, refusal: DomainError, form: str) -> HttpResponse:
+    """Show the page with the form as it was sent, and what is wrong with it."""
+    last = refusal.code.rpartition(".")[2]
+    at = next((field for begins, field in FIELDS[form].items() if last.startswith(begins)), "")
+    refused = {"refusal": refusal, "refusal_at": at, "typed": {form: request.POST.dict()}}
+    answer = _page(request, page, request.POST.get("team", ""), refused)
+    answer.status_code = status_of(refusal)
+    return with_wait(answer, refusal)
 
 
 def _ages(event: Tournament, shown: PartnersPage) -> AgeOutlook | None:
@@ -103,6 +141,15 @@ def _number(request: HttpRequest, name: str) -> int | None:
     if not text.isdecimal() or len(text) > 4:
         raise Http404(name)
     return int(text)
+
+
+def _round(request: HttpRequest) -> int | None:
+    """Return the round from which somebody plays, None for an empty field. Raises "team.round_invalid"."""
+    text = request.POST.get("round", "").strip()
+    if text and (not text.isdecimal() or len(text) > 4 or not int(text)):
+        message = _("Enter the number of a round, or leave the field empty for the next one.")
+        raise TournamentError(message, code="team.round_invalid")
+    return int(text) if text else None
 
 
 def _draw(request: HttpRequest, event: Tournament, by: User) -> str:
@@ -157,7 +204,7 @@ def _substitute(request: HttpRequest, event: Tournament, by: User) -> str:
         member=_named(request, event, "member"),
         person=_named(request, event, "person") if request.POST.get("person") else None,
         name=request.POST.get("name", ""),
-        from_round=_number(request, "round"),
+        from_round=_round(request),
     )
     shown = {"name": member.person.player.name, "round": member.from_round}
     return _("%(name)s plays from round %(round)s on. Print the slips of that round again.") % shown
@@ -176,12 +223,15 @@ ACTS: dict[str, Act] = {
 @require_POST
 @login_required
 def partners_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
-    """Do it once and go back; a refusal is shown there with its code."""
+    """Do it once and go back; a refused form comes back with what was typed."""
     page = load(request, slug)
     if not page.event.partners or verb not in ACTS or not page.all_roles:
         raise Http404(verb)
+    form = "redraw" if verb == "draw" and request.POST.get("redraw") == "1" else verb
     try:
         messages.success(request, ACTS[verb](request, page.event, signed_in(request)))
     except DomainError as refusal:
+        if form in FIELDS and page.roles:
+            return _refused(request, page, refusal, form)
         show_refusal(request, refusal)
     return HttpResponseRedirect(reverse("tournament-partners", args=[slug]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -28,8 +28,11 @@ from tournaments.pairing import constraints, constraints_actions
 from tournaments.ratings import actions as own_ratings
 from tournaments.ratings import seeds
 from web.page import signed_in
-from web.refusals import refused
+from web.refusals import refused, with_wait
+from web.statuses import status_of
 
+SeedsOfStage = tuple[Stage, str, dict[str, Any]]
+"""A stage that waits, its name, and how it is seeded."""
 WAYS = (
     (
         constraints.ENTERED,
@@ -39,6 +42,15 @@ WAYS = (
     (constraints.HAND, gettext_lazy("by hand: number 1 is the first seed")),
     (constraints.RATING, gettext_lazy("by rating: the highest number is the first seed")),
 )
+FIELDS: Final[Mapping[str, str]] = {
+    "tournament.bad_age_gap": "age-gap",
+    "tournament.bad_leaders": "leaders-meet",
+    "wishes.same": "pair-other",
+    "wishes.too_many": "pair-one",
+    "wishes.bad_table": "table",
+}
+"""Id of the field to blame, by the code of a refusal; those of seeds have the number of their stage beside."""
+OF_SEEDS: Final = frozenset({"tournament.bad_seeding", "wishes.no_numbers", "wishes.bad_number"})
 # A page with more rows than that is no form any more.
 MAXIMUM = 512
 
@@ -56,27 +68,56 @@ def constraints_page(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         _act(request, page)
     except DomainError as refusal:
-        return refused(request, refusal, back=here)
+        return with_wait(_shown(request, page, here, refusal), refusal)
     messages.success(request, _("Saved. It applies from the next draw on."))
     return HttpResponseRedirect(here)
 
 
-def _shown(request: HttpRequest, page: EventPage, here: str) -> HttpResponse:
-    """Show the page; `?pool=&stage=`: with everybody's rating, to be taken as seeds."""
+def _shown(request: HttpRequest, page: EventPage, here: str, refusal: DomainError | None = None) -> HttpResponse:
+    """Show the page; `?pool=&stage=`: with everybody's rating, to be taken as seeds.
+
+    refusal: of a form that was sent, which comes back with what was typed.
+    """
     first = next((stage for stage in page.stages if stage.state == Stage.State.PLANNED), None)
     pools = seeds.pools_for(first) if first is not None else []
     if not request.GET.get("pool"):
-        return render_event(request, page, "wishes", _context(page, pools, list(_entries(page)[:MAXIMUM])))
+        return _rendered(request, page, _context(page, pools, list(_entries(page)[:MAXIMUM])), refusal)
     try:
         stage, pool = _asked(page, request.GET.dict(), of=first, pools=pools)
         rated = seeds.preview_ratings(stage=stage, by=signed_in(request), pool=pool)
-    except DomainError as refusal:
-        return refused(request, refusal, back=here)
+    except DomainError as unrated:
+        return refused(request, unrated, back=here)
     entries = sorted((line.entry for line in rated.lines), key=_place)[
         :MAXIMUM
     ]  # read once, for both parts of the page
     context = {**_context(page, pools, entries), "rated": rated, "rated_by": pool_name(pool)}
-    return render_event(request, page, "wishes", context)
+    return _rendered(request, page, context, refusal)
+
+
+def _rendered(
+    request: HttpRequest, page: EventPage, context: dict[str, Any], refusal: DomainError | None
+) -> HttpResponse:
+    """Return the page; after a refusal with the form as it was sent, and the field to blame."""
+    if refusal is None:
+        return render_event(request, page, "wishes", context)
+    sent = request.POST.dict()
+    context |= {"refusal": refusal, "refusal_at": FIELDS.get(refusal.code, ""), "typed": {sent["verb"]: sent}}
+    if refusal.code in OF_SEEDS:
+        wrong = str(refusal.extra.get("entry", "by"))
+        context["refusal_at"] = f"n-{sent['stage']}-{wrong}" if wrong != "by" else f"seeding-{sent['stage']}"
+        context["seedings"] = [_as_typed(each, sent, wrong) for each in context["seedings"]]
+    answer = render_event(request, page, "wishes", context)
+    answer.status_code = status_of(refusal)
+    return answer
+
+
+def _as_typed(seeding: SeedsOfStage, sent: Mapping[str, str], wrong: str) -> SeedsOfStage:
+    """Return the seeds of a stage as a form has them that was sent for it. wrong: "by", or the entry to blame."""
+    stage, name, shown = seeding
+    if str(stage.order) != sent["stage"]:
+        return seeding
+    lines = [(entry, sent.get(f"n_{entry.uuid}", "")) for entry, _value in shown["lines"]]
+    return stage, name, {"by": sent.get("seeding", ""), "lines": lines, "refused": wrong}
 
 
 def _place(entry: Entry) -> tuple[bool, int, str, int]:
@@ -112,7 +153,7 @@ def _act(request: HttpRequest, page: EventPage) -> None:
     if verb == "apart":
         constraints_actions.separate_clubs(tournament=page.event, by=by, apart=bool(request.POST.get("apart")))
     elif verb == "ages":
-        years = _number(request.POST.get("age_gap", "") or "0")
+        years = _number(request.POST.get("age_gap", ""))
         constraints_actions.choose_age_gap(tournament=page.event, by=by, years=years or 0)
     elif verb == "leaders":
         rounds = _number(request.POST.get("leaders", ""))
@@ -146,10 +187,10 @@ def _uuids(page: EventPage, wanted: str) -> list[Any]:
 
 
 def _number(text: str) -> int | None:
-    """Return the number of a table; None for an empty field, 0, which the service refuses, for what is no number."""
+    """Return the number of a field; None for an empty one, -1, which every service refuses, for what is no number."""
     if not text.strip():
         return None
-    return int(text) if text.strip().isdecimal() and len(text) < 6 else 0
+    return int(text) if text.strip().isdecimal() and len(text) < 6 else -1
 
 
 def _numbers(sent: Mapping[str, str]) -> dict[str, float]:
@@ -164,7 +205,8 @@ def _numbers(sent: Mapping[str, str]) -> dict[str, float]:
                 message = _("“%(text)s” is not a number. Leave the field empty or enter a number.") % {
                     "text": text[:20]
                 }
-                raise TournamentError(message, code="wishes.bad_number") from wrong
+                extra: dict[str, object] = {"entry": name.removeprefix("n_")}
+                raise TournamentError(message, code="wishes.bad_number", extra=extra) from wrong
     return found
 
 
