@@ -173,7 +173,7 @@ def finish(hall: Hall, desk: Page, event: Tournament) -> None:
     for match in tables_of(event, 2):
         enter(hall, desk, match, 130, 110)
         press(desk, "Enter it")
-    expect(screen.locator("#screen-tables tbody tr", has_text="confirmed")).to_have_count(3)
+    expect(screen.locator("#screen-tables li", has_text="confirmed")).to_have_count(3)
     desk.goto(f"{hall.site}/t/{event.slug}/desk/")
     expect(desk.get_by_role("link", name="Draw the next round")).to_have_count(0)
     press(desk, "Sign and finish")

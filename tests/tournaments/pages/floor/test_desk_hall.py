@@ -226,7 +226,7 @@ def test_the_projector_turns_its_pages_and_can_be_stopped(hall: Hall) -> None:
     screen = hall.open(size=ViewportSize(width=1280, height=240))
     screen.clock.install()
     screen.goto(f"{hall.site}/t/{event.slug}/screen/")
-    rows = screen.locator("#screen-tables tbody tr")
+    rows = screen.locator("#screen-tables li")
     expect(screen.locator("[data-page]")).to_contain_text("1/")
     expect(rows.nth(0)).to_be_visible()
     expect(rows.nth(3)).to_be_hidden()
