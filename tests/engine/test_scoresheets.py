@@ -98,7 +98,6 @@ def test_a_stake_is_paid_by_one_to_one(basa: bool, chu: bool, times: int) -> Non
 def test_nobody_wins_more_than_all_hands_and_piles_together() -> None:
     options = options_of("nuki88", dropout_penalty="off")
     most = nuki.most_won(options, 3)
-    assert most is not None
     assert nuki.allows((most, -most, 0), options)
     assert nuki.allows((2 * most, -most, -most), options, 2)
     assert not nuki.allows((most + 1, -most - 1, 0), options)
@@ -106,10 +105,30 @@ def test_nobody_wins_more_than_all_hands_and_piles_together() -> None:
 
 
 @pytest.mark.parametrize("penalty", PENALTIES)
-def test_what_was_paid_for_dropping_out_has_no_bound(penalty: str) -> None:
+@pytest.mark.parametrize(("seats", "dropped"), [(2, 0), (3, 10), (4, 10 + 15)])
+def test_where_two_must_play_one_deal_holds_the_pot(penalty: str, seats: int, dropped: int) -> None:
+    without = nuki.most_won(options_of("nuki88"), seats)
+    options = options_of("nuki88", dropout_penalty=penalty, require_two_players=True)
+    most = nuki.most_won(options, seats)
+    assert most - without == 2 * dropped
+    rest = [0] * (seats - 2)
+    assert nuki.allows((most, -most, *rest), options)
+    assert not nuki.allows((most + 1, -most - 1, *rest), options)
+    assert not nuki.allows((3 * most + 1, -3 * most - 1, *rest), options, 3)
+
+
+@pytest.mark.parametrize("penalty", PENALTIES)
+def test_a_pot_that_waits_is_paid_by_everybody(penalty: str) -> None:
+    """Everybody drops out again and again: there is no most, but nobody pays it for the others."""
     options = options_of("nuki88", dropout_penalty=penalty)
-    assert nuki.most_won(options, 3) is None
-    assert nuki.allows((10**6, -(10**6), 0), options)
+    for times in (1, 10, 1000):
+        for paid in ((10, 15), (15, 20), (10, 20)):
+            lost = [-points * times for points in paid]
+            assert nuki.allows((-sum(lost), *lost), options)
+    assert not nuki.allows((10**6, -(10**6), 0), options)
+    assert not nuki.allows((10**6, -(10**6) - 1, 0), options, 2)
+    assert nuki.allows((10**6, -(10**6), 0), options, 2), "two pots, one won by each of two"
+    assert not nuki.allows((10**6, -(10**6)), options), "two play, and nobody drops out"
 
 
 def test_one_side_scores_in_a_deal_of_poka() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import assume, given
@@ -12,7 +14,8 @@ from core.errors import TournamentError
 from engine.course import DealLog
 from engine.errors import BadOption, BadSeating
 from engine.game import OptionInfo, OptionValue, Ruleset
-from engine.games import GAMES, option_table, ruleset
+from engine.games import GAMES, PRESETS, option_table, ruleset
+from engine.games.koikoi.scoresheet import deal_scores
 from engine.games.nuki.scoresheet import most_won
 from engine.games.oibana.options import OibanaOptions
 from engine.games.oibana.scoresheet import most_paid
@@ -124,6 +127,78 @@ def code_of(claim: Claim, rules: Ruleset, seats: int = 2) -> str:
     return ""
 
 
+Extreme = tuple[int, ...]
+
+
+def of_sakura(options: Any, sides: int, deals: int) -> tuple[Extreme, Extreme]:
+    """One side has all cards, and with them the eight yaku, each of which costs the others."""
+    rest = (-8 * options.yaku_penalty * deals,) * (sides - 1)
+    return (240 * deals, *rest), (240 * deals + 1, *rest)
+
+
+def of_a_ledger(most: int, sides: int) -> tuple[Extreme, Extreme]:
+    """One side pays all to another."""
+    rest = (0,) * (sides - 2)
+    return (most, -most, *rest), (most + 1, -most - 1, *rest)
+
+
+def of_oibana(options: Any, sides: int, deals: int) -> tuple[Extreme, Extreme]:
+    return of_a_ledger(options.bid_max * (1 + options.basa + options.chu) * deals, sides)
+
+
+def of_nuki(options: Any, sides: int, deals: int) -> tuple[Extreme, Extreme] | None:
+    """None: a pot that nobody won yet has no most."""
+    is_without = options.dropout_penalty == "off" or options.require_two_players or sides == 2
+    return of_a_ledger(most_won(options, sides) * deals, sides) if is_without else None
+
+
+def of_poka(options: Any, sides: int, deals: int) -> tuple[Extreme, Extreme] | None:
+    """A buttakuri is a deal's most. Totals depend on the target: of several deals nothing is said here."""
+    return ((5, 0), (6, 0)) if deals == 1 else None
+
+
+def of_koikoi(options: Any, sides: int, deals: int) -> tuple[Extreme, Extreme]:
+    most = max(deal_scores(options)) * deals
+    return of_a_ledger(most, 2) if options.zero_sum else ((most, 0), (most + 1, 0))
+
+
+EXTREMES: dict[str, Callable[[Any, int, int], tuple[Extreme, Extreme] | None]] = {
+    "sakura": of_sakura, "oibana": of_oibana, "nuki": of_nuki, "poka": of_poka, "koikoi": of_koikoi,
+}  # fmt: skip
+"""Of every game the most that some deals can bring one side, and one unit more."""
+
+
+@given(tables(), st.integers(1, 3))
+def test_the_most_is_taken_and_one_unit_more_is_not(table: tuple[Ruleset, int], deals: int) -> None:
+    rules, seats = table
+    found = EXTREMES[rules.game](rules.options, len(set(rules.sides(seats))), deals)
+    assume(found is not None)
+    assert found is not None
+    sheet = GAMES[rules.game].scoresheet
+    for is_deal in {False, deals == 1} if rules.game != "poka" else {True}:
+        for most, one_more in (found, tuple(each[::-1] for each in found)):
+            assert sheet.wrong(most, rules.options, deals, is_deal=is_deal) is None, most
+            assert sheet.wrong(one_more, rules.options, deals, is_deal=is_deal) is not None, one_more
+
+
+@given(tables())
+def test_no_figures_of_a_deal_are_taken_without_end(table: tuple[Ruleset, int]) -> None:
+    """Digits too many are found out in every game."""
+    rules, seats = table
+    sides = len(set(rules.sides(seats)))
+    for scores in ((10**6, -(10**6), *(0,) * (sides - 2)), (10**6, *(0,) * (sides - 1))):
+        assert GAMES[rules.game].scoresheet.wrong(scores, rules.options, 1, is_deal=True) is not None
+
+
+@pytest.mark.parametrize("name", sorted(PRESETS))
+@pytest.mark.parametrize("seed", range(3))
+def test_what_the_engine_gives_by_every_preset_is_taken(name: str, seed: int) -> None:
+    rules = ruleset(name, **({} if PRESETS[name].game == "poka" else {"rounds": 2}))
+    match = played(rules, GAMES[rules.game].seat_range[0], seed)
+    assert body_from(by_deals(match), rules, match.sides)["score"] == list(match.totals)
+    assert body_from(by_totals(match), rules, match.sides)["score"] == list(match.totals)
+
+
 @pytest.mark.parametrize("deals", [1, 2, 12])
 @pytest.mark.parametrize("penalty", [2, 7, 25, 50, 51, 999])
 def test_all_the_cards_and_all_the_yaku_are_the_bound(penalty: int, deals: int) -> None:
@@ -199,7 +274,6 @@ def test_a_buttakuri_wins_below_the_target() -> None:
 def test_nobody_wins_more_than_all_hands_and_piles_together() -> None:
     rules = ruleset("nuki88", rounds=1)
     most = most_won(rules.options, 3)  # type: ignore[arg-type]
-    assert most is not None
     assert code_of(Claim(totals=(most, -most, 0)), rules, 3) == ""
     assert code_of(Claim(totals=(most + 1, -most - 1, 0)), rules, 3) == "report.points_impossible"
     assert code_of(Claim(totals=(10, -11, 0)), rules, 3) == "report.points_impossible"
