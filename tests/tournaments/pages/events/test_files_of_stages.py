@@ -16,6 +16,7 @@ from tests.tournaments.progress.test_people_chains import a_night, play_and_clos
 from tournaments.interchange.reports import trf_of
 from tournaments.lifecycle.event_plan import AdvancementPlan, StagePlan
 from tournaments.models import Entry, Match, Tournament
+from tournaments.progress.stage_actions import draw_stage
 from tournaments.scores.actions import Actor, submit_result
 
 pytestmark = pytest.mark.django_db
@@ -47,6 +48,19 @@ def test_the_page_offers_the_standings_of_every_stage_and_of_the_event(cup: Tour
     assert f"{here}files/report-1.trf" in links
     for link in links:
         assert client.get(link.replace("&amp;", "&")).status_code == 200, link
+
+
+def test_standings_of_all_stages_that_are_over_are_offered(cup: Tournament, client: Client) -> None:
+    draw_stage(tournament=cup, by=cup.created_by, order=2)
+    play_and_close(cup, 2)
+    here = f"/t/{cup.slug}/files/standings.csv"
+    links = re.findall(rf'href="{here}([^"]+)">([^<]+)<', client.get(f"/t/{cup.slug}/").content.decode())
+    assert [(link, name.strip()) for link, name in links] == [
+        ("?stage=1&amp;bom=1", "Swiss"),
+        ("?stage=2&amp;bom=1", "Knock-out"),
+        ("?stage=all&amp;bom=1", "Whole event"),
+    ]
+    assert [len(table(client, f"{here}?stage={stage}")) for stage in (1, 2)] == [6, 2]
 
 
 @pytest.mark.slow

@@ -6,15 +6,17 @@ import pytest
 from django.test import Client
 
 from accounts.tokens import make_token
+from bots.jobs.process import Process
 from bots.models import AuditEvent
 from tests.builders import events as a
 from tests.builders.clubs import a_called_night, a_club_night, person, tables_of, totals
+from tests.builders.leagues import play
 from tests.tournaments.pages.floor.test_desk import as_one
 from tests.tournaments.progress.test_people import with_role
 from tournaments.entries.people import withdraw_person
 from tournaments.models import Entry, Match
 from tournaments.progress import undo
-from tournaments.progress.run import cancel_tournament
+from tournaments.progress.run import cancel_tournament, pause_tournament, resume_tournament
 from tournaments.scores.actions import Actor, submit_result
 
 pytestmark = pytest.mark.django_db
@@ -55,6 +57,26 @@ def test_what_moved_on_is_a_conflict_and_nothing_is_undone() -> None:
     assert owner.get(f"/t/{event.slug}/undo/").status_code == 409
     match.refresh_from_db()
     assert match.state == Match.State.REPORTED
+
+
+def test_a_league_that_has_finished_offers_no_undo_and_refuses_one(process: Process) -> None:
+    event = a.a_running_event(bots=2)
+    owner = as_one(event.created_by)
+    pause_tournament(tournament=event, by=event.created_by)
+    resume_tournament(tournament=event, by=event.created_by)
+    form = f'action="/t/{event.slug}/undo/"'
+    seen = undo.last_undoable(event)
+    assert seen is not None
+    assert form in owner.get(f"/t/{event.slug}/").content.decode()
+    play(process)
+    event.refresh_from_db()
+    assert event.state == "finished"
+    for path in ("", "desk/"):
+        assert form not in owner.get(f"/t/{event.slug}/{path}").content.decode(), path
+    for answer in (owner.post(f"/t/{event.slug}/undo/", {"seen": seen.id}), owner.get(f"/t/{event.slug}/undo/")):
+        assert (answer.status_code, "undo.moved" in answer.content.decode()) == (409, True)
+    event.refresh_from_db()
+    assert event.state == "finished"
 
 
 def test_each_role_is_offered_what_it_could_have_done() -> None:

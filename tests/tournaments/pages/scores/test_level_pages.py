@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from hashlib import sha256
 
 import pytest
 from django.test import Client
 
 from bots.jobs.process import Process
+from core.formats.elimination.advance import BY_LOTS
 from tests.builders import events as a
 from tests.builders.clubs import a_called_night, round_of, tables_of, totals
 from tests.tournaments.pages.floor.test_desk import a_phone, as_one
@@ -15,6 +17,7 @@ from tests.tournaments.progress.test_advancing import play_on
 from tests.tournaments.progress.test_people import with_role
 from tests.tournaments.standings.test_level_bots import level_event
 from tournaments.models import Match, ResultReport, Stage, Tournament
+from tournaments.operations.quarantine import void_match
 from tournaments.scores.actions import Actor, submit_result
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -23,10 +26,14 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def a_level_night(**changes: object) -> tuple[Tournament, Match]:
     """Four people, table 2 won, table 1 level."""
     event = a_called_night(people=4, **{"kind": "single_elim", "rounds": 1, **changes})
-    first, other = tables_of(event)
-    for match, points in ((first, (60, 60)), (other, (100, 20))):
-        submit_result(match=match, actor=Actor(user=event.created_by), claim=totals(*points))
-    return event, first
+    enter(event, (60, 60), (100, 20))
+    return event, tables_of(event)[0]
+
+
+def enter(event: Tournament, *points: tuple[int, int]) -> None:
+    """Enter the results of the first tables of round 1."""
+    for match, each in zip(tables_of(event), points, strict=True):
+        submit_result(match=match, actor=Actor(user=event.created_by), claim=totals(*each))
 
 
 def text(client: Client, address: str) -> str:
@@ -100,6 +107,31 @@ def test_lots_are_shown_with_what_they_come_from() -> None:
     assert seed in page
     for uuid in first.seats.values_list("entry__uuid", flat=True):
         assert sha256(f"{seed} {uuid}".encode()).hexdigest() in page
+
+
+def test_a_round_from_before_extra_deals_says_that_lots_decided() -> None:
+    event = a_called_night(people=4, kind="single_elim", rounds=1)
+    Stage.objects.update(lots_rounds=1)
+    enter(event, (60, 60), (100, 20))
+    page = text(Client(), f"/t/{event.slug}/bracket/")
+    assert re.search(rf"60 : 60[^<]*{BY_LOTS.rstrip('.')}", page)
+    assert not re.search(rf"100 : 20[^<]*{BY_LOTS.rstrip('.')}", page)
+    assert round_of(event, 1).state == "complete"
+
+
+def test_where_nothing_is_level_nobody_speaks_of_lots() -> None:
+    event = a_called_night(people=4, kind="single_elim", rounds=1)
+    Stage.objects.update(lots_rounds=1)
+    enter(event, (90, 60), (100, 20))
+    assert BY_LOTS.rstrip(".") not in text(Client(), f"/t/{event.slug}/bracket/")
+
+
+def test_of_a_cancelled_match_lots_say_who_goes_on_and_the_bracket_says_so() -> None:
+    event = a_called_night(people=4, kind="single_elim", rounds=1)
+    first, other = tables_of(event)
+    submit_result(match=other, actor=Actor(user=event.created_by), claim=totals(100, 20))
+    void_match(match=first, by=event.created_by, reason="Both left early.")
+    assert BY_LOTS.rstrip(".") in text(Client(), f"/t/{event.slug}/bracket/")
 
 
 @pytest.mark.slow
