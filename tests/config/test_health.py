@@ -9,14 +9,16 @@ import threading
 import time
 from collections.abc import Iterator
 from datetime import timedelta
-from typing import Any
+from typing import Any, ClassVar
 
+import psycopg
 import pytest
 from django.conf import settings as project_settings
 from django.test import Client, override_settings
 from django.utils import timezone
 
 from bots.models import Worker
+from config import health
 from config.celery import SWEPT_AT, wake_up_redis
 from tests.services.processes import ROOT
 
@@ -161,6 +163,62 @@ def test_a_silent_database_is_asked_once(silent_host: SilentHost, redis_url: str
     assert found["migrations"] == found["workers"] == {"ok": False, "note": "unknown: no database"}
     assert found["broker"]["ok"]
     assert len(silent_host.taken) == 1
+
+
+class Hanging:
+    """Stands for psycopg, at a host that is gone: connecting, or the statement, lasts until the test is over."""
+
+    Error = psycopg.Error
+
+    def __init__(self, hangs_at: str) -> None:
+        self.hangs_at = hangs_at
+        self.asked: list[dict[str, Any]] = []
+        self.is_over = threading.Event()
+
+    def connect(self, **asked: Any) -> Any:
+        self.asked.append(asked)
+        return self._hang_at("connect")
+
+    def execute(self, _statement: str) -> Any:
+        return self._hang_at("execute")
+
+    def close(self) -> None:
+        pass
+
+    def _hang_at(self, step: str) -> Any:
+        if step == self.hangs_at:
+            self.is_over.wait()
+            raise psycopg.OperationalError("gone")
+        return self
+
+
+class Asking(threading.Thread):
+    """A thread that notes how long it is waited for, and is waited for no longer."""
+
+    limits: ClassVar[list[float | None]] = []
+
+    def join(self, timeout: float | None = None) -> None:
+        self.limits.append(timeout)
+
+
+@pytest.mark.parametrize("hangs_at", ["connect", "execute"])
+def test_a_database_that_is_gone_is_waited_for_once_and_less_than_two_seconds(
+    hangs_at: str, client: Client, redis_url: str, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
+) -> None:
+    gone = Hanging(hangs_at)
+    monkeypatch.setattr(Asking, "limits", [])
+    monkeypatch.setattr(health, "psycopg", gone)
+    monkeypatch.setattr(health, "Thread", Asking)
+    with django_assert_num_queries(0):
+        status, found = parts(client)
+    gone.is_over.set()
+    assert (status, found["database"]["ok"]) == (503, False)
+    assert found["migrations"] == found["workers"] == {"ok": False, "note": "unknown: no database"}
+    assert Asking.limits == [health.PROBE_S]
+    assert health.PROBE_S < 2
+    [asked] = gone.asked
+    assert asked["connect_timeout"] == 2, "what is asked in vain ends, too; libpq knows no less than 2 s"
+    assert not asked.keys() & health.OF_DJANGO, "no pool, which would wait for longer"
 
 
 def test_what_lies_in_a_lost_broker_is_not_asked_for(client: Client) -> None:
