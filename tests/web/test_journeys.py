@@ -112,6 +112,7 @@ def test_from_sign_up_to_an_entry_with_the_check_watched_live(
 
 
 @pytest.mark.slow
+@on_both
 @pytest.mark.timeout(180)
 def test_journey_18_a_traceback_is_its_owner_s_alone(
     page: Page, browser: Browser, live_site: str, project: Project
@@ -263,6 +264,7 @@ def test_every_core_job_works_without_script(browser: Browser, live_site: str, p
     context.close()
 
 
+@on_both_slowly
 @pytest.mark.timeout(120)
 def test_calling_off_asks_why_and_tells_everybody(page: Page, live_site: str, visit: Visit) -> None:
     event = an_open_event()
