@@ -80,10 +80,6 @@ def things(league: League, club: Tournament) -> dict[str, list[Any]]:
     own = an_event_with_registration()
     registered(own, "Kaede", person=club.created_by)
     events = [*events, own]
-    pairs = an_event_with_registration(**PAIRS)
-    registered(pairs, "Kaede", person=club.created_by)
-    night = a_team_night()
-    Role.objects.create(user=club.created_by, tournament=night, role=Role.Kind.OWNER)
     season = a_long_season("League")
     SeasonRole.objects.create(season=season, user=club.created_by, role=SeasonRole.Kind.OWNER)
     somebody = season.people.order_by("row")[0]
@@ -95,9 +91,7 @@ def things(league: League, club: Tournament) -> dict[str, list[Any]]:
         "challenge": [str(a_challenge().uuid)],
         "hook": [str(a_hook(club.created_by, "https://example.org/hanami")[0].uuid)],
         "link": [str(make_invitation_link(tournament=club, by=club.created_by).uuid)],
-        "event of registered teams": [pairs.slug],
-        "event of boards": [night.slug],
-        "team": [str(member.team.uuid) for member in captains_of(night).values()],
+        **teams_of(club.created_by),
         "season": [season.slug],
         "person": [str(somebody.uuid)],
         "key": [club_key(somebody.club)],
@@ -116,6 +110,15 @@ def things(league: League, club: Tournament) -> dict[str, list[Any]]:
         "other": [str(person.uuid) for person in club.entries.order_by("-pk")],
         "day": ["2026-11-20"],
     }
+
+
+def teams_of(person: User) -> dict[str, list[Any]]:
+    """Return events of teams for somebody: one to which they register a team, and one of boards that they run."""
+    pairs, night = an_event_with_registration(**PAIRS), a_team_night()
+    registered(pairs, "Kaede", person=person)
+    Role.objects.create(user=person, tournament=night, role=Role.Kind.OWNER)
+    teams = [str(member.team.uuid) for member in captains_of(night).values()]
+    return {"event of registered teams": [pairs.slug], "event of boards": [night.slug], "team": teams}
 
 
 def known(case: Any, found: dict[str, list[Any]], which: int) -> None:
