@@ -18,7 +18,7 @@ from engine.cards import CODES
 def choose_emblem(*, bot: Bot, by: User, card: str, colour: str) -> Bot:
     """Store the card and the colour of a bot's emblem. card: a code, colour: of `Colour`; "" follows from the name.
 
-    Raises BotError "bot.not_owner", "bot.emblem".
+    Raises BotError "bot.not_owner", "bot.bad_emblem".
     """
     require_owner(bot, by)
     require_emblem(card, colour)
@@ -34,6 +34,6 @@ def choose_emblem(*, bot: Bot, by: User, card: str, colour: str) -> Bot:
 
 
 def require_emblem(card: str, colour: str) -> None:
-    """Raise BotError "bot.emblem" unless there is such a card and such a colour; "" is none that is chosen."""
+    """Raise BotError "bot.bad_emblem" unless there is such a card and such a colour; "" is none that is chosen."""
     if (card and card not in CODES) or (colour and colour not in Colour.values):
-        raise BotError(_("There is no such emblem. Choose one of the 48 cards and 12 colours."), code="bot.emblem")
+        raise BotError(_("There is no such emblem. Choose one of the 48 cards and 12 colours."), code="bot.bad_emblem")

@@ -296,11 +296,6 @@ def stop_challenge() -> tuple[User, Deed]:
     return challenge.by, lambda: tournaments.stop_challenge(challenge=challenge, by=challenge.by)
 
 
-def choose_policy() -> tuple[User, Deed]:
-    bot = a.a_bot()
-    return bot.owner, lambda: tournaments.choose_policy(bot=bot, by=bot.owner, challenges="nobody", in_ladders=False)
-
-
 EXAMPLES: dict[str, Example] = {
     "accounts.sign_up": sign_up,
     "accounts.change_password": change_password,
@@ -309,6 +304,9 @@ EXAMPLES: dict[str, Example] = {
     "accounts.choose_cards": choose_cards,
     "accounts.sign_out_everywhere": sign_out_everywhere,
     "bots.create_bot": create_bot,
+    "bots.choose_emblem": of_version(
+        lambda version, by: bots.choose_emblem(bot=version.bot, by=by, card="01.1", colour="pine")
+    ),
     "bots.upload_version": upload_version,
     "bots.install_house_bot": install_house_bot,
     "bots.activate": of_version(lambda version, by: bots.activate(version=version, by=by), active=False),
@@ -360,7 +358,9 @@ EXAMPLES: dict[str, Example] = {
     "tournaments.enter_bot": enter_bot,
     "tournaments.start_challenge": start_challenge,
     "tournaments.stop_challenge": stop_challenge,
-    "tournaments.choose_policy": choose_policy,
+    "tournaments.choose_policy": of_version(
+        lambda version, by: tournaments.choose_policy(bot=version.bot, by=by, challenges="nobody", in_ladders=False)
+    ),
     "tournaments.withdraw_entry": withdraw_entry,
     **{f"tournaments.{name}": partial(act_on_registration, act) for name, act in REGISTRATION_ACTS.items()},
 }

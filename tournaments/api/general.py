@@ -16,7 +16,7 @@ from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.replay.vectors import vectors
+from core.rulebook.vectors import vectors
 from engine.games import GAMES, PRESETS, option_table, ruleset
 from tournaments.api.serializers import PresetSerializer
 from tournaments.lifecycle.visibility import named_to

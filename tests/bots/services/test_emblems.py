@@ -63,7 +63,7 @@ def test_its_owner_chooses_it_and_the_audit_says_so() -> None:
     for card, colour in (("13.1", ""), ("", "mauve")):
         with pytest.raises(BotError) as refused:
             choose_emblem(bot=bot, by=bot.owner, card=card, colour=colour)
-        assert refused.value.code == "bot.emblem"
+        assert refused.value.code == "bot.bad_emblem"
     with pytest.raises(BotError) as stranger:
         choose_emblem(bot=bot, by=other, card="01.1", colour="pine")
     assert stranger.value.code == "bot.not_owner"

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from accounts.tokens import Bound
 from bots.models import AuditEvent
-from core.replay.vectors import FILE
+from core.rulebook.vectors import FILES
 from tests.builders import events as a
 from tests.builders.clubs import NAMES, a_called_night, a_club_night, person, tables_of
 from tests.builders.keys import Caller, problem
@@ -347,8 +347,11 @@ def test_rules_say_what_the_engine_plays() -> None:
 
 
 def test_vectors_are_those_that_the_engine_is_tested_with() -> None:
-    assert FILE.read_bytes() == (Path(__file__).parents[2] / "data" / "vectors.json").read_bytes()
+    for name, file in FILES.items():
+        assert file.read_bytes() == (Path(__file__).parents[2] / "data" / name).read_bytes()
     items = Caller(None).get("/api/v1/vectors").json()["items"]
     assert len(items) > 100
-    some = Caller(None).get("/api/v1/vectors?preset=nuki88").json()["items"]
-    assert {each["preset"] for each in some} == {"nuki88"}
+    assert len({each["id"] for each in items}) == len(items)
+    for preset in ("nuki88", "koikoi_zoo"):
+        some = Caller(None).get(f"/api/v1/vectors?preset={preset}").json()["items"]
+        assert {each["preset"] for each in some} == {preset}

@@ -97,6 +97,7 @@ BUTTONS: Final[dict[str, str]] = {
     "bot-follow follow": "POST /api/v1/follows",
     "bot-follow unfollow": "DELETE /api/v1/follows/{kind}/{slug}",
     "bot-policy": "PATCH /api/v1/bots/{slug}/policy",
+    "bot-emblem": "PATCH /api/v1/bots/{slug}",
     "challenge-new": "POST /api/v1/challenges",
     "club-do join": "PUT /api/v1/clubs/{key}/membership",
     "club-do leave": "DELETE /api/v1/clubs/{key}/membership",

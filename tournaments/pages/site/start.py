@@ -18,7 +18,7 @@ from accounts.models import User
 from core.formats import kinds
 from core.replay.document import read
 from core.replay.reducer import Place
-from core.replay.still import Still, best_deal, middle_of, still_at
+from tournaments.pages.site.still import Still, best_deal, middle_of, still_at
 from core.replay.words import deal_text
 from engine.cards import CARDS
 from tournaments.lifecycle import visibility

@@ -7,11 +7,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-FILE: Final = Path(__file__).with_name("vectors.json")
-"""The same file as the engine's tests read (tests/data/vectors.json); a test holds them equal."""
+FILES: Final = {name: Path(__file__).with_name(file) for name, file in
+                {"vectors.json": "vectors.json", "koikoi.json": "vectors_koikoi.json"}.items()}  # fmt: skip
+"""The files that the engine's tests read, by their name in tests/data; a test holds them equal."""
 
 
 @cache
 def vectors() -> tuple[dict[str, Any], ...]:
     """Every vector: {"id", "title", "preset", "given", "action", "expect", "why", "source"}."""
-    return tuple(json.loads(FILE.read_text(encoding="utf-8")))
+    return tuple(each for file in FILES.values() for each in json.loads(file.read_text(encoding="utf-8")))
