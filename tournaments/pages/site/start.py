@@ -18,13 +18,13 @@ from accounts.models import User
 from core.formats import kinds
 from core.replay.document import read
 from core.replay.reducer import Place
-from tournaments.pages.site.still import Still, best_deal, middle_of, still_at
 from core.replay.words import deal_text
 from engine.cards import CARDS
 from tournaments.lifecycle import visibility
 from tournaments.matches import highlights, schedule
 from tournaments.models import Match, Tournament
 from tournaments.pages.matches.matches import phrasebook_of
+from tournaments.pages.site.still import Still, best_deal, middle_of, still_at
 from tournaments.people import event_lists, own
 from tournaments.ratings.leaders import ladder_lines
 from tournaments.sse import MAX_CHANNELS, live_token

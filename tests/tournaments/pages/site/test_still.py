@@ -6,9 +6,9 @@ import pytest
 
 from core.replay.document import read
 from core.replay.reducer import Place, position_at, totals_at
-from tournaments.pages.site.still import BEST, best_deal, middle_of, still_at
 from engine.games import GAMES, PRESETS
 from tests.core.replay.test_own_facts import a_document
+from tournaments.pages.site.still import BEST, best_deal, middle_of, still_at
 
 
 @pytest.mark.parametrize("preset", PRESETS)
