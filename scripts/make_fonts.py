@@ -44,6 +44,7 @@ OF_THE_GAME: Final = "花見花札松梅桜藤菖蒲牡丹萩芒菊紅葉柳桐�
 MAX_SIGNS: Final = 240
 """Japanese signs of headings that the display font holds, the most frequent first; others come from the device."""
 FEATURES: Final = "kern,liga,calt,ccmp,locl,mark,mkmk,tnum,case"
+FIGURES: Final = "0123456789+−"
 FREQUENT: Final = (
     "aaaaaaaabbccccddddeeeeeeeeeeeefffgghhhhhhiiiiiiijkllllmmmnnnnnnnoooooooopprrrrrrsssssstttttttttuuuvwwyy" + 18 * " "
 )
@@ -131,6 +132,28 @@ def limited(source: Path, target: Path) -> Path:
     return target
 
 
+def leave_words_alone(path: Path) -> Path:
+    """Let tabular figures change figures and their signs alone, in place. Return the path.
+
+    Inter widens spaces, hyphens and full stops, too, and pages ask for tabular figures everywhere: words would drift
+    apart.
+    """
+    from fontTools.ttLib import TTFont
+
+    font: Any = TTFont(path)
+    names = font.getBestCmap()
+    figures = {names[ord(sign)] for sign in FIGURES}
+    table = font["GSUB"].table
+    features = [each.Feature for each in table.FeatureList.FeatureRecord if each.FeatureTag == "tnum"]
+    for index in {index for feature in features for index in feature.LookupListIndex}:
+        for part in table.LookupList.Lookup[index].SubTable:
+            mapping = getattr(part, "ExtSubTable", part).mapping
+            for name in set(mapping) - figures:
+                del mapping[name]
+    font.save(path)
+    return path
+
+
 def face(name: str, file: str, weight: str) -> str:
     """Return the rule of a font of ours."""
     source = f'url("fonts/{file}") format("woff2")'
@@ -162,7 +185,7 @@ def main(arguments: list[str]) -> int:
     sans, serif = (Path(each) for each in arguments)
     FOLDER.mkdir(exist_ok=True)
     with TemporaryDirectory() as folder:
-        variable = limited(sans, Path(folder) / "inter.ttf")
+        variable = leave_words_alone(limited(sans, Path(folder) / "inter.ttf"))
         cut(variable, FOLDER / "inter.woff2", f"--unicodes={TEXT}")
     cut(serif, FOLDER / "mincho.woff2", f"--unicodes={DISPLAY}", f"--text={signs_of_headings()}")
     block = rules(FOLDER / "inter.woff2", FOLDER / "mincho.woff2")
