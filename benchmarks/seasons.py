@@ -77,6 +77,8 @@ def main() -> int:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         project = a_project(stack, folder)
+        from django.db import connection
+
         from tournaments.matches import counters
         from tournaments.models import SeasonEvent
         from tournaments.seasons.updating import update
@@ -88,6 +90,8 @@ def main() -> int:
         timed("everything made again", lambda: update(season.pk, everything=True))
         while counters.add_up():  # as the sweep does every minute
             pass
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")  # as the autovacuum of a service has done; that of this one sleeps
         address, _pid = an_address(project)
         lots, here = Random(7), f"/seasons/{season.slug}/"  # the same pages each time
         pages = options.people // 50
