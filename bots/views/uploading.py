@@ -56,7 +56,6 @@ def _upload(form: UploadForm, owner: User) -> tuple[BotVersion | None, BotError 
     """The version, or the refusal, which is then on the field it is about."""
     filename, data = form.upload()
     chosen = form.cleaned_data
-    emblem = {"card": chosen["emblem_card"], "colour": chosen["emblem_colour"]}
     try:
         version = upload_version(
             owner=owner,
@@ -67,8 +66,11 @@ def _upload(form: UploadForm, owner: User) -> tuple[BotVersion | None, BotError 
             plays=chosen["plays"] or None,
             note=chosen["note"],
         )
-        if any(emblem.values()):
-            choose_emblem(bot=version.bot, by=owner, **emblem)
+        # Of a bot that there is already, what is left open stays as its owner chose it before.
+        card, colour = chosen["emblem_card"], chosen["emblem_colour"]
+        if card or colour:
+            bot = version.bot
+            choose_emblem(bot=bot, by=owner, card=card or bot.emblem_card, colour=colour or bot.emblem_colour)
     except BotError as refusal:
         sent_as = "file" if chosen.get("file") is not None else "source"
         blame(form, refusal, beside={refusal.code: sent_as, **FIELD_OF_CODE})

@@ -106,6 +106,10 @@ def test_it_is_chosen_with_an_upload(client: Client) -> None:
     assert client.post("/b/new/", again).status_code == 302
     made.refresh_from_db()
     assert made.emblem_card == "02.1", "an upload that chooses none leaves it"
+    third = {**again, "source": a.FIRST.decode() + "# and more\n", "emblem_colour": "sky"}
+    assert client.post("/b/new/", third).status_code == 302
+    made.refresh_from_db()
+    assert (made.emblem_card, made.emblem_colour) == ("02.1", "sky"), "and one that chooses a colour leaves the card"
 
 
 @pytest.mark.django_db
