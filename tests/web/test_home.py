@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -17,6 +18,7 @@ from tests.builders import events as a
 from tests.builders.leagues import League
 from tests.builders.matches_on_show import a_finished_match
 from tests.tournaments.pairing.test_rated_seeds import rated
+from tournaments.matches.highlights import KEPT
 from tournaments.models import Entry, Match, RatingPool, Tournament
 from tournaments.progress.run import start_tournament
 
@@ -110,3 +112,14 @@ def test_no_felt_shows_a_match_of_a_private_event(client: Client) -> None:
     assert f"/m/{match.uuid}/" in read(client)
     Tournament.objects.filter(stages=match.stage).update(visibility="private")
     assert f"/m/{match.uuid}/" not in read(client)
+
+
+def test_the_deal_of_the_day_is_looked_for_once_in_ten_minutes(client: Client) -> None:
+    a_finished_match(seats=2, rounds=1)
+    cache.delete(KEPT)
+    with CaptureQueriesContext(connection) as first:
+        read(client)
+    with CaptureQueriesContext(connection) as second:
+        read(client)
+    adding_up = [sum('MAX("tournaments_seat"."points")' in each["sql"] for each in seen) for seen in (first, second)]
+    assert adding_up == [1, 0]

@@ -6,13 +6,18 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
+from django.core.cache import cache
 from django.db.models import Max, QuerySet
 
 from tournaments.matches.queries import seat_name
 from tournaments.matches.schedule import seats_named
 from tournaments.models import Match, ResultReport, Tournament
+
+KEPT: Final = "match-of-the-day"
+KEPT_S: Final = 600
+"""How long the best match is not looked for again: to find it, the database adds up every match of the day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +41,23 @@ def newest_of(matches: Sequence[Match]) -> Highlight | None:
 
 
 def best_since(since: datetime) -> Highlight | None:
-    """Return the match in which a side made most points since then. Two queries."""
+    """Return the match in which a side made most points since then, as it was found in the last ten minutes.
+
+    Two queries, three where the match that was found may no longer be shown.
+    """
     rows = _counted().filter(
         match__finished_at__gte=since,
         match__state=Match.State.CONFIRMED,
         match__stage__tournament__visibility=Tournament.Visibility.PUBLIC,
         match__stage__tournament__is_challenge=False,
     )
-    rows = rows.annotate(most=Max("match__seats__points")).order_by("-most", "-match_id")
-    report = rows.select_related("match__stage__tournament").prefetch_related(_seats()).first()
+    rows = rows.select_related("match__stage__tournament").prefetch_related(_seats())
+    known = cache.get(KEPT)
+    # Read by the same conditions: since it was found it may have become private, or its record been erased.
+    report = rows.filter(pk=known).first() if known else None
+    if report is None:
+        report = rows.annotate(most=Max("match__seats__points")).order_by("-most", "-match_id").first()
+        cache.set(KEPT, report.pk if report is not None else None, KEPT_S)
     return _shown(report.match, report) if report is not None else None
 
 
