@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 from django.test import Client
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from accounts.models import User
 from tests.browser.keyboard import Hands
@@ -20,7 +20,7 @@ from tests.services.processes import ROOT
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]
 SECTIONS: Final = ("Watch", "Tournaments", "Leaderboard", "Rules", "Learn")
-PHONE: Final = {"width": 360, "height": 740}
+PHONE: Final[ViewportSize] = {"width": 360, "height": 740}
 BAR: Final = re.compile(r'<nav class="nav".*?</nav>', re.DOTALL)
 
 
@@ -63,7 +63,7 @@ def test_red_is_for_the_brand_and_for_what_is_wrong(league: League, client: Clie
 def test_on_a_phone_the_header_is_one_row_and_the_sections_lie_at_the_foot(
     browser: Browser, live_league: League, live_site: str
 ) -> None:
-    context = browser.new_context(viewport=PHONE, reduced_motion="reduce")  # type: ignore[arg-type]  # a size
+    context = browser.new_context(viewport=PHONE, reduced_motion="reduce")
     log_in(context, live_site, live_league.owner)
     page = context.new_page()
     page.goto(f"{live_site}/t/{live_league.finished.slug}/standings/")
