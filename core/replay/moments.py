@@ -10,7 +10,7 @@ from core.replay.reducer import Place, scenes
 from core.replay.rows import gain_of, made_in
 
 BEST = 3
-"""How many moments are marked: few enough to be looked at, enough to tell the story."""
+"""How many moments are marked."""
 
 
 def swings(replay: Replay) -> Iterator[tuple[int, Place]]:

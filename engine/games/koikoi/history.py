@@ -1,6 +1,6 @@
 """From the observations a bot receives, one after another, to the typed observation with all it may know.
 
-An observation dict tells the table as it is now, and in `since` what has happened. What has left each hand, and the
+An observation dict holds the table as it is now, and in `since` what has happened. What has left each hand, and the
 flipped card that waits, are only there: `Reader` keeps them through the deal. Source: site.md 6.
 """
 

@@ -1,6 +1,6 @@
 """From the observations a bot receives, one after another, to the typed observation with all it may know.
 
-An observation dict tells the table as it is now, and in `since` what has happened. Some of what all know (what each
+An observation dict holds the table as it is now, and in `since` what has happened. Some of what all know (what each
 hand has discarded, what it cannot hold since it passed, a void teyaku) is only there. Source: site.md 6.
 """
 

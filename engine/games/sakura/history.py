@@ -1,6 +1,6 @@
 """From the observations a bot receives, one after another, to the typed observation with all it may know.
 
-An observation dict tells the table as it is now, and in `since` what has happened. Some of what all know (which
+An observation dict holds the table as it is now, and in `since` what has happened. Some of what all know (which
 hand a card has left, what a block has shown) is only there: `Reader` keeps it through the deal. Source: site.md 6.
 """
 
