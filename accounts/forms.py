@@ -1,6 +1,7 @@
 """The forms of people's accounts. They check shape and words; `accounts.services` writes."""
 
 import re
+from collections.abc import Collection
 from typing import Any, Final
 
 from django import forms
@@ -112,7 +113,9 @@ class ProfileForm(forms.ModelForm[User]):
         label=_("Card backs"), required=False, choices=(("", _("as last chosen in this browser")), *User.Backs.choices)
     )
     time_zone = ZoneField(
-        label=_("Time zone"), required=False, help_text=_("Leave empty to use the browser's time zone, or UTC.")
+        label=_("Time zone"),
+        required=False,
+        help_text=_("Type a city and choose from the list. Leave empty to use the browser's time zone, or UTC."),
     )
 
     def clean_display_name(self) -> str:
@@ -123,6 +126,15 @@ class ProfileForm(forms.ModelForm[User]):
         if not is_printable(name):
             raise ValidationError(_("The name holds invisible characters. Type it again."), code="name.invisible")
         return name
+
+
+class ProfilePart(ProfileForm):
+    """The settings of one page. part: their names, of `accounts.services.PROFILE`; the others are left as they are."""
+
+    def __init__(self, *args: Any, part: Collection[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in set(self.fields) - set(part):
+            del self.fields[name]
 
 
 class CardsForm(forms.Form):

@@ -13,6 +13,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("reset/sent/", reset_views.reset_sent, name="reset-sent"),
     path("reset/<str:uidb64>/<str:token>/", reset_views.ResetConfirm.as_view(), name="reset-confirm"),
     path("me/", views.account, name="account"),
+    path("me/display/", views.display, name="display"),
     path("me/cards/", views.choose_cards, name="cards"),
     path("me/password/", views.change_password, name="password"),
     path("me/mail/", address_views.address, name="address"),

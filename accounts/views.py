@@ -1,6 +1,7 @@
 """Views of accounts: sign up, log in, log out, the account page."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final
 
 from django.conf import settings
 from django.contrib import messages
@@ -20,7 +21,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts import services
 from accounts.cards import remember
 from accounts.errors import TooOften
-from accounts.forms import CardsForm, LogInForm, ProfileForm, SignUpForm
+from accounts.forms import CardsForm, LogInForm, ProfilePart, SignUpForm
 from accounts.models import User
 from accounts.password_forms import ends_tokens, offer_to_end_tokens
 from accounts.sessions import renew_session
@@ -28,6 +29,8 @@ from accounts.signals import trying
 
 # Sessions name the backend that opened them; with several in the settings `login` has to be told which.
 BACKEND = "django.contrib.auth.backends.ModelBackend"
+APPEARS: Final = ("display_name", "language", "time_zone")
+LOOKS: Final = ("theme", "cards", "backs", "letter_keys")
 
 
 def safe_next(request: HttpRequest, default: str) -> str:
@@ -79,7 +82,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     if user is not None:
         login(request, user, backend=BACKEND)
         messages.success(request, _("Welcome, %(name)s. Your account is ready.") % {"name": user.shown_name})
-        return redirect(safe_next(request, reverse("account")))
+        return redirect(safe_next(request, reverse("first-bot")))
     status = 422 if request.method == "POST" else 200
     return render(request, "accounts/signup.html", {"form": form, "next_page": safe_next(request, "")}, status=status)
 
@@ -98,14 +101,28 @@ def _new_account(form: SignUpForm) -> User | None:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def account(request: HttpRequest) -> HttpResponse:
-    """Show and save the account page: how a person appears, how the site looks to them."""
+    """Show and save how a person appears, in which language and time zone they read."""
+    return _part(request, "account", APPEARS, "accounts/account.html")
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def display(request: HttpRequest) -> HttpResponse:
+    """Show and save how the site looks to a person: theme, cards, keys."""
+    return _part(request, "display", LOOKS, "accounts/display.html")
+
+
+def _part(request: HttpRequest, address: str, part: Sequence[str], template: str) -> HttpResponse:
+    """Show and save the settings of one page. address: its name."""
     user = _signed_in(request)
-    form = ProfileForm(request.POST or None, instance=user)
-    if request.method == "POST" and form.is_valid():
-        services.save_profile(user=user, **{name: form.cleaned_data[name] for name in services.PROFILE})
+    now = {name: getattr(user, name) for name in services.PROFILE}
+    form = ProfilePart(request.POST if request.method == "POST" else None, instance=user, part=part)
+    if form.is_valid():
+        services.save_profile(user=user, **now | {name: form.cleaned_data[name] for name in part})
         messages.success(request, _("Saved."))
-        return redirect("account")
-    return render(request, "accounts/account.html", {"form": form}, status=422 if form.is_bound else 200)
+        return redirect(address)
+    return render(request, template, {"form": form}, status=422 if form.is_bound else 200)
 
 
 @require_POST

@@ -18,6 +18,7 @@ from engine.cards import CODES
 from engine.games import PRESETS
 
 PASTED: Final = ENTRY_FILE
+CODE: Final = {"class": "code", "rows": 12, "spellcheck": "false", "autocapitalize": "off", "wrap": "off"}
 
 
 def card_choices() -> Iterator[tuple[str, str]]:
@@ -43,6 +44,12 @@ class UploadForm(EmblemForm):
         label=_("Bot"), queryset=Bot.objects.none(), required=False, empty_label=_("a new bot")
     )
     name = forms.CharField(label=_("Name of the new bot"), max_length=60, required=False)
+    way = forms.ChoiceField(
+        label=_("How to upload"),
+        choices=[("paste", _("Paste")), ("file", _("File"))],
+        required=False,
+        widget=forms.RadioSelect,
+    )
     file = forms.FileField(
         label=_("File"),
         required=False,
@@ -50,11 +57,11 @@ class UploadForm(EmblemForm):
         help_text=_("One .py file, or a .zip with bot.py at the top level. Drop it here or choose it."),
     )
     source = forms.CharField(
-        label=_("Or paste the source"),
+        label=_("Source code"),
         required=False,
         strip=False,
         max_length=UPLOAD_BYTES,
-        widget=forms.Textarea(attrs={"class": "code", "rows": 14, "spellcheck": "false", "autocapitalize": "off"}),
+        widget=forms.Textarea(attrs=CODE),
     )
     plays = forms.MultipleChoiceField(
         label=_("Plays"),
@@ -68,20 +75,27 @@ class UploadForm(EmblemForm):
 
     def __init__(self, *args: Any, owner: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.has_bots = False
         bot = self.fields["bot"]
         if isinstance(bot, forms.ModelChoiceField):
             bot.queryset = Bot.objects.filter(owner=owner).order_by(ByName("name"), "pk")
+            self.has_bots = bot.queryset.exists()
         plays = self.fields["plays"]
         if isinstance(plays, forms.MultipleChoiceField):
             plays.choices = [(preset.id, preset.name) for preset in PRESETS.values()]
 
     def clean(self) -> dict[str, Any]:
-        """Exactly one of file and source, and a name for a new bot that has no file of its own."""
+        """Exactly one of file and source; `way` chooses, for the other tab may still hold what was there before."""
         data = super().clean() or {}
+        if data.get("way") == "paste":
+            data["file"] = None
+        elif data.get("way") == "file":
+            data["source"] = ""
         has_file, has_source = data.get("file") is not None, bool(str(data.get("source") or "").strip())
         if has_file == has_source:
             problem = _("Upload a file or paste the source, not both.")
-            self.add_error("file" if has_file else "source", forms.ValidationError(problem, code="upload.one_source"))
+            wanted = "file" if has_file or data.get("way") == "file" else "source"
+            self.add_error(wanted, forms.ValidationError(problem, code="upload.one_source"))
         return data
 
     def upload(self) -> tuple[str, bytes]:

@@ -14,7 +14,7 @@ from tournaments.pages.notifications import home_screen, pages, push, stop_mails
 from tournaments.pages.operations import audit, failures, quarantine
 from tournaments.pages.operations import dashboard as ops
 from tournaments.pages.pairing import constraints, draw_settings
-from tournaments.pages.people import own_data, people, tokens
+from tournaments.pages.people import first_bot, own_data, people, portrait, tokens
 from tournaments.pages.presence import person
 from tournaments.pages.presence import rules as presence_rules
 from tournaments.pages.progress import adjusting, by_hand, swaps, undoing, voiding
@@ -142,7 +142,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("x/<uuid:uuid>/photo/<int:side>.jpg", photos.photo, name="slip-photo"),
     path("x/<uuid:uuid>/photo/<int:side>/remove/", photos.photo_remove, name="slip-photo-remove"),
     path("x/<uuid:uuid>/<slug:verb>/", tables.table_do, name="table-do"),
-    path("b/<slug:slug>/", people.bot, name="bot"),
+    path("b/<slug:slug>/", portrait.bot, name="bot"),
+    path("b/<slug:slug>/matches/", portrait.bot_matches, name="bot-matches"),
+    path("b/<slug:slug>/versions/", portrait.bot_versions, name="bot-versions"),
+    path("b/<slug:slug>/events/", portrait.bot_events, name="bot-events"),
     path("b/<slug:slug>/audit/", audit.bot_audit, name="bot-audit"),
     path("b/<slug:slug>/follow/<slug:verb>/", acting.bot_follow, name="bot-follow"),
     path("b/<slug:slug>/failures/", failures.failures_page, name="bot-failures"),
@@ -168,6 +171,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("push-worker.js", push.worker, name="push-worker"),
     path("push-icon.svg", push.icon, name="push-icon"),
     path("me/notices/stop/<str:token>/", stop_mails.stop, name="unsubscribe"),
+    path("me/first-bot/", first_bot.first_bot, name="first-bot"),
     path("me/tokens/", tokens.tokens_page, name="tokens"),
     path("me/tokens/<uuid:uuid>/revoke/", tokens.token_revoke, name="token-revoke"),
     path("me/hooks/", webhooks.hooks_page, name="hooks"),

@@ -58,3 +58,9 @@ def source_of(version: BotVersion, viewer: Viewer) -> tuple[tuple[str, bytes], .
     if not may_see_inside(version.bot, viewer):
         return None
     return unpack_files(version.source.data())
+
+
+def newest_of(owner: User, slug: str) -> BotVersion | None:
+    """Return the newest version of a person's own bot, with its source; None where there is none. One query."""
+    rows = BotVersion.objects.filter(bot__owner=owner, bot__slug=slug).select_related("bot", "source")
+    return rows.order_by("-n").first()

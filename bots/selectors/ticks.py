@@ -15,6 +15,7 @@ from bots.runner.spec import STANDARD
 from bots.trials.findings import START, STATES
 from bots.trials.running import DECISIONS
 from bots.trials.tables import OPPONENTS, seats_of
+from engine.games import PRESETS
 
 SMOKE: Final = "smoke."
 OPEN: Final = {"queued": "waiting", "claimed": "playing", "quarantined": "held"}
@@ -62,14 +63,21 @@ def message_of(step: Mapping[str, Any]) -> str:
     if "said" not in step:
         return str(step["message"])
     said = from_stored(step["said"])
-    return render_message(replace(said, message=FORMER.get(said.message, said.message)), _)
+    # Stored by its id; people read its name.
+    values = {name: named(str(value)) if name == "preset" else value for name, value in said.values.items()}
+    return render_message(replace(said, message=FORMER.get(said.message, said.message), values=values), _)
+
+
+def named(preset: str) -> str:
+    """Return the name of a preset; its id where it is no longer known."""
+    return PRESETS[preset].name if preset in PRESETS else preset
 
 
 def _coming(version: BotVersion) -> Iterator[tuple[str, str]]:
     """Every step that a worker tries, in words."""
     yield START, _("It is loaded in the sandbox and may use %(ms)s ms of CPU for that.") % {"ms": STANDARD.load_ms}
     for preset in version.plays:
-        shown = {"preset": preset, "opponents": listed(OPPONENTS[: seats_of(preset) - 1])}
+        shown = {"preset": named(preset), "opponents": listed(OPPONENTS[: seats_of(preset) - 1])}
         yield f"{SMOKE}{preset}", _("%(preset)s: a short match against %(opponents)s.") % shown
     shown = {"n": str(DECISIONS), "ms": str(STANDARD.move_ms)}
     message = _(

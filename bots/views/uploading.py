@@ -12,13 +12,18 @@ from accounts.models import User
 from bots.errors import BotError
 from bots.forms import UploadForm
 from bots.models import BotVersion
+from bots.selectors.owned import newest_of, source_of
 from bots.services import choose_emblem, upload_version
+from bots.services.uploading import DEFAULT_PLAYS
 from bots.trials.running import DECISIONS
 from bots.uploads import limits
+from engine.games import PRESETS
 from web.page import render_page, signed_in
 from web.refusals import with_wait
 
 FIRST_BOT = 'def choose(obs):\n    return obs["legal"][0]\n'
+SHOWN = 30_000
+"""Characters of a source that are filled in: a longer one would make the page heavy, and is sent as a file anyway."""
 FIELD_OF_CODE = {"bot.name_taken": "name", "bot.name_invalid": "name", "bot.no_name": "name", "upload.plays": "plays"}
 
 
@@ -34,7 +39,14 @@ def bot_new(request: HttpRequest) -> HttpResponse:
             if version.state == BotVersion.State.CHECKING:
                 messages.success(request, _("%(version)s is uploaded. Its check is queued.") % {"version": version})
             return redirect("bot-version", version.bot.slug, version.n)
-    context = {"form": form, "limits": limits, "first_bot": FIRST_BOT, "decisions": DECISIONS}
+    chosen = form["plays"].value() or ()
+    context = {
+        "form": form,
+        "limits": limits,
+        "decisions": DECISIONS,
+        "plays": [each for each in chosen if each in PRESETS],
+        "has_bots": form.has_bots,
+    }
     return with_wait(render_page(request, "bots/new.html", context, status=422 if form.is_bound else 200), refused)
 
 
@@ -42,14 +54,23 @@ def _form(request: HttpRequest, owner: User) -> UploadForm:
     if request.method == "POST":
         return UploadForm(request.POST, request.FILES, owner=owner)
     form = UploadForm(owner=owner)
-    form.initial = {"plays": ["hawaii", "paradise"], "bot": _preselected(form, request.GET.get("bot", ""))}
+    slug = request.GET.get("bot", "")
+    newest = newest_of(owner, slug) if slug else None
+    if newest is None:
+        form.initial = {"plays": list(DEFAULT_PLAYS), "way": "paste", "source": FIRST_BOT}
+        return form
+    source = _source(newest, owner)
+    form.initial = {"bot": newest.bot_id, "plays": newest.plays, "way": "paste" if source else "file", "source": source}
     return form
 
 
-def _preselected(form: UploadForm, slug: str) -> int | None:
-    queryset = getattr(form.fields["bot"], "queryset", None)
-    found = queryset.filter(slug=slug).first() if queryset is not None and slug else None
-    return found.pk if found else None
+def _source(version: BotVersion, owner: User) -> str:
+    """Return the text of a version to go on from; "" of one with several files, or with a long one."""
+    files = source_of(version, owner) or ()
+    if [path for path, _content in files] != [limits.ENTRY_FILE]:
+        return ""
+    text = files[0][1].decode("utf-8", "replace")
+    return text if len(text) <= SHOWN else ""
 
 
 def _upload(form: UploadForm, owner: User) -> tuple[BotVersion | None, BotError | None]:

@@ -113,5 +113,6 @@ drop?.addEventListener("dragover", (event) => event.preventDefault());
 drop?.addEventListener("drop", (event) => {
   if (!event.dataTransfer?.files.length) return;
   event.preventDefault();
-  drop.querySelector("input[type=file]").files = event.dataTransfer.files;
+  drop.querySelector("[type=file]").files = event.dataTransfer.files;
+  drop.querySelector("[value=file]")?.click();
 });

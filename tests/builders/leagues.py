@@ -157,6 +157,7 @@ def public_paths(league: League) -> list[str]:
     tabs = ("", "entries/", "rounds/", "standings/", "crosstable/", "feed/")
     paths += [f"/t/{event.slug}/{tab}" for event in league.events for tab in tabs]
     paths += [f"/b/{league.bot.slug}/", f"/b/{league.bot.slug}/v/1/", f"/m/{league.match().uuid}/"]
+    paths += [f"/b/{league.bot.slug}/{tab}/" for tab in ("matches", "versions", "events")]
     paths += [f"/b/{league.failed.bot.slug}/", f"/b/{league.failed.bot.slug}/v/1/"]
     entry = league.finished.entries.order_by("id")[0]
     paths += [f"/m/{league.match().uuid}/verify/?check=server", f"/m/{league.match().uuid}/embed/", "/fairness/verify/"]
@@ -169,6 +170,8 @@ def own_paths(league: League) -> list[str]:
     slug = league.failed.bot.slug
     return [
         "/me/",
+        "/me/display/",
+        "/me/first-bot/",
         "/me/password/",
         "/me/data/",
         "/me/delete/",

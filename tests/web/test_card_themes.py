@@ -40,10 +40,10 @@ def test_a_person_s_choice_goes_where_they_log_in(client: Client) -> None:
     other = Client()
     other.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
     assert themes(other) == {"text"}
-    form = {"display_name": "", "language": "", "theme": "system", "letter_keys": "on", "cards": "contrast"}
-    assert client.post("/me/", form).status_code == 302
+    form = {"theme": "system", "letter_keys": "on", "cards": "contrast"}
+    assert client.post("/me/display/", form).status_code == 302
     assert themes(other) == {"contrast"}
-    assert client.post("/me/", form | {"cards": "pictures"}).status_code == 302
+    assert client.post("/me/display/", form | {"cards": "pictures"}).status_code == 302
     assert themes(other) == {"pictures"}, "without numbers"
     assert themes(Client()) == {"classic"}
 

@@ -117,10 +117,11 @@ def test_an_unlisted_event_is_named_by_no_public_page(as_user: Become) -> None:
     bot = event.entries.select_related("player__bot").order_by("id")[0].player.bot
     assert bot is not None
     stranger = as_user(None)
-    for path in ("/", "/t/", "/queue/", f"/b/{bot.slug}/", f"/u/{event.created_by.username}/", "/ladder/"):
+    own = [f"/b/{bot.slug}/{tab}" for tab in ("", "matches/", "versions/", "events/")]
+    for path in ("/", "/t/", "/queue/", *own, f"/u/{event.created_by.username}/", "/ladder/"):
         assert "Behind the screen" not in stranger.get(path).content.decode(), path
     assert stranger.get(f"/t/{event.slug}/").status_code == 200
-    assert "Behind the screen" in as_user(bot.owner).get(f"/b/{bot.slug}/").content.decode()
+    assert "Behind the screen" in as_user(bot.owner).get(f"/b/{bot.slug}/events/").content.decode()
 
 
 def test_the_address_of_an_unlisted_event_cannot_be_guessed_from_its_name() -> None:

@@ -48,7 +48,7 @@ def two_things_to_do_next(page: Page, site: str) -> None:
 def upload(page: Page, site: str, name: str, source: str) -> None:
     page.goto(f"{site}/b/new/")
     page.get_by_label("Name of the new bot").fill(name)
-    page.get_by_label("Or paste the source").fill(source)
+    page.get_by_label("Source code").fill(source)
     page.get_by_role("button", name="Upload and check").click()
     expect(page.get_by_role("heading", name=f"{name} v1")).to_be_visible()
 
@@ -58,7 +58,7 @@ def paste_by_keyboard(page: Page, site: str, name: str, source: str) -> None:
     hands = Hands(page)
     page.goto(f"{site}/b/new/")
     hands.write("Name of the new bot", name)
-    hands.reach(page.get_by_label("Or paste the source"), "the source")
+    hands.reach(page.get_by_label("Source code"), "the source")
     hands.type(source)
     hands.press("button", "Upload and check")
     expect(page.get_by_role("heading", name=f"{name} v1")).to_be_visible()

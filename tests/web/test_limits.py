@@ -62,7 +62,7 @@ def test_the_browser_shows_how_long_to_wait(page: Page, live_site: str, transact
     log_in(page.context, live_site, owner)
     page.goto(f"{live_site}/b/new/")
     page.get_by_label("Name of the new bot").fill("Plum")
-    page.get_by_label("Or paste the source").fill("def choose(obs):\n    return 0\n")
+    page.get_by_label("Source code").fill("def choose(obs):\n    return 0\n")
     page.get_by_role("button", name="Upload and check").click()
     expect(
         page.get_by_text("You have reached the limit of 60 uploads an hour. Try again in 60 minutes.")

@@ -70,6 +70,7 @@ def test_journey_19_a_bot_is_made_tested_and_sent_twice_and_its_page_has_one_ver
     expect(page.get_by_text("It is active.")).to_be_visible()
     expect(page.locator("main")).to_contain_text("first try")
     page.get_by_role("link", name="plum", exact=True).first.click()
+    page.get_by_role("link", name="Versions", exact=True).click()
     expect(page.get_by_role("link", name=re.compile(r"^v\d+$"))).to_have_text(["v1"])
     assert axe_violations(page) == []
 

@@ -186,5 +186,5 @@ def test_my_own_zone_is_kept_on_my_page_and_shown_where_no_event_is() -> None:
     user.refresh_from_db()
     assert user.time_zone == "Asia/Tokyo"
     bot = a.a_bot(user)
-    assert "JST" in client.get(f"/b/{bot.slug}/").content.decode()
-    assert "UTC" in Client().get(f"/b/{bot.slug}/").content.decode()
+    assert "JST" in client.get(f"/b/{bot.slug}/versions/").content.decode()
+    assert "UTC" in Client().get(f"/b/{bot.slug}/versions/").content.decode()

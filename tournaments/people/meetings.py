@@ -14,8 +14,11 @@ from tournaments.lifecycle.json_lists import Listed
 from tournaments.lifecycle.visibility import OF_STATE, named_to
 from tournaments.models import Entry, Match, Player, Seat, Standing, Tournament
 
-EVENTS: Final = 20
-LINE: Final = ("tournament__slug", "tournament__name", *OF_STATE, "player__name", "player__bot__slug")
+ENTRIES: Final = 80
+LINE: Final = (
+    *("tournament__slug", "tournament__name", *OF_STATE, "player__name"),
+    *(f"player__bot__{column}" for column in ("slug", "name", "emblem_card", "emblem_colour")),
+)
 MEETINGS: Final = 20
 MAX_READ: Final = 4_000
 
@@ -46,7 +49,22 @@ def events_of(person: User, *, has_many: bool = False) -> list[Entry]:
     rows = Entry.objects.filter(named_to(None, "tournament__"), _entered(person, has_many))
     rows = rows.exclude(state=Entry.State.WITHDRAWN).filter(tournament__is_challenge=False)
     rows = rows.select_related("tournament", "player__bot").annotate(ranks=Listed(now)).only(*LINE)
-    return list(rows.order_by("-id")[:EVENTS])
+    return list(rows.order_by("-id")[:ENTRIES])
+
+
+def by_event(entries: Iterable[Entry]) -> list[tuple[Tournament, list[Entry]]]:
+    """Return entries by their event, in the order of the first of each; within an event the better ranks first."""
+    found: dict[int, tuple[Tournament, list[Entry]]] = {}
+    for entry in entries:
+        found.setdefault(entry.tournament_id, (entry.tournament, []))[1].append(entry)
+    for _event, own in found.values():
+        own.sort(key=_by_rank)
+    return list(found.values())
+
+
+def _by_rank(entry: Entry) -> tuple[bool, list[int], str]:
+    ranks: list[int] = vars(entry)["ranks"]
+    return not ranks, ranks[-1:], name_key(entry.player.name)
 
 
 def _entered(person: User, has_many: bool) -> Q:

@@ -24,6 +24,7 @@ from tournaments.models import Entry, Follow, Match, Role, Seat, Standing, Tourn
 from tournaments.models.match import NEWEST
 from tournaments.people.event_lists import listed, with_figures
 from tournaments.people.ratings import PersonRating, ratings_of
+from tournaments.people.record import Record, record_of
 from tournaments.ratings.history import rated_in
 
 M = Match.State
@@ -31,10 +32,16 @@ M = Match.State
 # Versions of a bot that its page shows.
 VERSIONS = 50
 MATCHES = 20
-OF_MATCH = ("uuid", "state", "deal_set", "finished_at", "stage__scoring", "stage__tournament__name")
+ENTRIES = 60
+# The newest matches that the record of a bot counts; of a bot of many versions fewer of each.
+RECORD = 200
+OF_MATCH = (
+    *("uuid", "state", "deal_set", "finished_at"),
+    *("stage__scoring", "stage__tournament__name", "stage__tournament__slug"),
+)
 # Columns of seats that a bot's page shows of its matches.
 OF_SEAT = (
-    *("match", "index", "outcome", "place", "points", "victories", "cpu_ms"),
+    *("match", "index", "side", "outcome", "place", "points", "victories", "cpu_ms"),
     *("entry__player__name", "player__name", "bot_version__bot"),
     *(
         f"{of}__bot__{column}"
@@ -48,12 +55,12 @@ OF_SEAT = (
 class BotPage:
     """A bot's page.
 
-    versions: the newest that the viewer may know of; entries: with `tournament` and `ranks`, theirs now in its stages.
+    versions: the newest that the viewer may know of; matches: the newest; record: of more of them.
     """
 
     versions: Sequence[BotVersion]
-    entries: Sequence[Entry]
     matches: Sequence[Match]
+    record: Record
     following: bool
 
 
@@ -68,36 +75,65 @@ def bots_for(viewer: User | None, slugs: Sequence[str]) -> dict[str, Bot]:
 
 
 def bot_page(bot: Bot, viewer: User | None, *, limit: int = MATCHES) -> BotPage:
-    """Return its versions, entries and latest matches, as far as the viewer may know. Four queries.
+    """Return its versions, latest matches and record, as far as the viewer may know. Four queries.
 
-    bot: one of `bots_for`.
+    bot: one of `bots_for`. limit: 0 for no matches, which spares two queries.
     """
-    versions = _versions(bot, viewer, limit)
-    entries = Entry.objects.filter(_of_bot(bot, viewer, "tournament__"), player__bot=bot)
-    entries = entries.filter(tournament__is_challenge=False).select_related("tournament", "bot_version")
-    entries = entries.only("tournament__slug", "tournament__name", *OF_STATE, "bot_version__n")
-    now = Standing.objects.filter(entry=OuterRef("pk"), after_round=0).order_by("stage").values(it=F("rank"))
+    versions = _versions(bot, viewer)
+    lately = _lately(versions)
     hidden = not may_see_hidden(bot, viewer)
     return BotPage(
         versions=[version for version in versions if not (hidden and version.hidden_at)],
-        entries=list(entries.annotate(ranks=Listed(now)).order_by("-id")[:limit]),
-        matches=_matches(bot, versions, viewer, limit),
+        matches=_matches(bot, lately[:limit], viewer, limit) if limit else [],
+        record=record_of(bot, lately[:RECORD], is_more=len(lately) > RECORD or _is_cut(bot, versions)),
         following=bool(vars(bot).get("followed")),
     )
 
 
-def _versions(bot: Bot, viewer: User | None, limit: int) -> list[BotVersion]:
+def entries_of(bot: Bot, viewer: User | None) -> list[Entry]:
+    """Return the entries of a bot in events that the viewer may know of, the newest first. One query.
+
+    Each with `tournament` and `ranks`, its own now in the stages.
+    """
+    rows = Entry.objects.filter(_of_bot(bot, viewer, "tournament__"), player__bot=bot)
+    rows = rows.filter(tournament__is_challenge=False).select_related("tournament", "bot_version")
+    rows = rows.only("tournament__slug", "tournament__name", *OF_STATE, "bot_version__n")
+    now = Standing.objects.filter(entry=OuterRef("pk"), after_round=0).order_by("stage").values(it=F("rank"))
+    return list(rows.annotate(ranks=Listed(now)).order_by("-id")[:ENTRIES])
+
+
+def waits_for(bot: Bot, viewer: User | None) -> Match | None:
+    """Return the first match that a bot waits for or plays, with its event. One query; for a bot without results."""
+    rows = Match.objects.filter(_named(bot, viewer), seats__bot_version__bot=bot, state__in=(M.QUEUED, M.CLAIMED))
+    return rows.select_related("stage__tournament").order_by("pk").first()
+
+
+def _versions(bot: Bot, viewer: User | None) -> list[BotVersion]:
     """Return all versions, the newest first, each with the ids of its newest matches as `lately`: found by an index."""
     seats = Seat.objects.filter(~Q(outcome=Seat.Outcome.OPEN), bot_version=OuterRef("pk"), match__state=M.CONFIRMED)
     lately = seats.filter(_named(bot, viewer, "match__")).order_by(NEWEST).values(it=F("match_id"))
-    rows = versions_of(bot, bot.owner).select_related(None).annotate(lately=Listed(lately[:limit]))
     active = bot.active_version
+    rows = versions_of(bot, bot.owner).select_related(None).annotate(lately=Listed(lately[: _of_each(bot) + 1]))
     if active is not None and active.benched_at is not None:
         rows = rows.annotate(came_back=last_return(active))
     found: list[BotVersion] = list(rows[:VERSIONS])
     for version in found:
         version.bot = bot
     return found
+
+
+def _of_each(bot: Bot) -> int:
+    """Return how many matches are looked for of each version: of very many versions each is a step in the index."""
+    return max(MATCHES, RECORD // (bot.active_version.n if bot.active_version is not None else VERSIONS))
+
+
+def _is_cut(bot: Bot, versions: Sequence[BotVersion]) -> bool:
+    return any(len(vars(version)["lately"]) > _of_each(bot) for version in versions)
+
+
+def _lately(versions: Sequence[BotVersion]) -> list[int]:
+    """Return the keys of the newest matches, the newest first. versions: of `_versions`."""
+    return sorted({pk for version in versions for pk in vars(version)["lately"]}, reverse=True)
 
 
 def suspensions_of(bot: Bot, versions: Sequence[BotVersion]) -> list[SuspensionLine]:
@@ -108,9 +144,8 @@ def suspensions_of(bot: Bot, versions: Sequence[BotVersion]) -> list[SuspensionL
     return suspension_line(active, vars(active).get("came_back"))
 
 
-def _matches(bot: Bot, versions: Sequence[BotVersion], viewer: User | None, limit: int) -> list[Match]:
-    """Return what it plays now, then the newest of what it played."""
-    lately = sorted({pk for version in versions for pk in vars(version)["lately"]})[-limit:]
+def _matches(bot: Bot, lately: Sequence[int], viewer: User | None, limit: int) -> list[Match]:
+    """Return what it plays now, then the newest of what it played. lately: their keys."""
     now = Match.objects.filter(_named(bot, viewer), seats__bot_version__bot=bot, state=M.CLAIMED)
     shown = Match.objects.filter(pk__in=lately).values("pk").union(now.values("pk"))
     rows = Match.objects.filter(pk__in=shown).select_related("stage__tournament")
@@ -177,7 +212,8 @@ def person_page(username: str) -> PersonPage:
     bots = Bot.objects.filter(owner=person).select_related("active_version")
     played = Entry.objects.filter(player__bot=OuterRef("pk")).exclude(state=Entry.State.WITHDRAWN).order_by()
     figure = Subquery(played.values("player__bot").annotate(total=Count("pk")).values("total"))
-    bots = bots.only("slug", "name", "active_version__n", "active_version__plays")
+    of_emblem = ("emblem_card", "emblem_colour")
+    bots = bots.only("slug", "name", *of_emblem, "active_version__n", "active_version__plays")
     shown = list(bots.annotate(entries_n=Coalesce(figure, 0)).order_by(ByName("name"), "pk")[:100])
     theirs = Exists(Role.objects.filter(tournament=OuterRef("pk"), user=person))
     organised = with_figures(listed(None).filter(theirs)).order_by("-id")

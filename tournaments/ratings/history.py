@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -10,6 +10,7 @@ from functools import reduce
 from itertools import groupby
 from operator import or_
 from typing import Any, Final
+from uuid import UUID
 
 from django.db.models import JSONField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import JSONObject
@@ -21,6 +22,7 @@ from core.ratings.curve import Curve, curve_of, thinned
 from core.standings.shares import Observation, ShareEstimate, mean_place_share
 from tournaments.matches.schedule import seats_named
 from tournaments.models import Match, Rating, RatingEvent, RatingPool, Seat, Tournament
+from tournaments.ratings.queries import Strength
 
 # Up to this number of results all are read.
 MAX_READ: Final = 600
@@ -28,14 +30,16 @@ MAX_READ: Final = 600
 SAMPLED: Final = 180
 MAX_POINTS: Final = 60
 MAX_MATCHES: Final = 5_000
-OPPONENTS: Final = 50
+OF_POOL: Final = ("id", "preset", "seats", "sides")
+Meeting = tuple[int, int | None, int, int]
+"""A match at which two sat: (match, its deal set, the own place, the place of the other)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
     """The standing of a bot at the end of a round (of a ladder: of a day). event: its name, where it is public.
 
-    games: deal sets of that version until then.
+    games: deal sets of that version until then. match: the first leg of the last of them; None where it is not public.
     """
 
     rating: model.Rating
@@ -45,21 +49,31 @@ class Point:
     event: str
     slug: str
     round: int | None
+    match: UUID | None = None
 
     @property
     def interval(self) -> tuple[float, float]:
         """The interval in which the strength lay with 95 %."""
         return self.rating.interval
 
+    @property
+    def reach(self) -> float:
+        """Half of that interval: ± so much."""
+        return self.rating.interval[1] - self.rating.mu
+
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A bot in one of the pools it is rated in. pools: all of them, the most played first."""
+    """A bot in one of the pools it is rated in. pools: all of them, the most played first.
+
+    now: the rating of its active version there, or of the newest one that is rated.
+    """
 
     pools: tuple[RatingPool, ...]
     pool: RatingPool
     points: tuple[Point, ...]
     curve: Curve | None
+    now: Strength
 
 
 def history_of(bot: Bot, wanted: str = "") -> History | None:
@@ -68,23 +82,35 @@ def history_of(bot: Bot, wanted: str = "") -> History | None:
     One query; one more for a bot that was read without its `rated_in`.
     """
     prefetched: list[dict[str, Any]] | None = vars(bot).get("rated_in")
-    games: dict[RatingPool, dict[int, int]] = {}
+    rows: dict[RatingPool, list[dict[str, Any]]] = {}
     for item in [row["it"] for row in rated_in(bot.pk)] if prefetched is None else prefetched:
-        pool = RatingPool(who=RatingPool.Who.BOTS, **{name: item[name] for name in ("id", "preset", "seats", "sides")})
-        games.setdefault(pool, {})[item["n"]] = item["games"]
-    if not games:
+        rows.setdefault(_pool(item), []).append(item)
+    if not rows:
         return None
-    pools = tuple(sorted(games, key=lambda pool: (-sum(games[pool].values()), pool.pk)))
+    pools = tuple(sorted(rows, key=lambda pool: (-sum(item["games"] for item in rows[pool]), pool.pk)))
     pool = next((each for each in pools if str(each.pk) == wanted), pools[0])
-    points = _points(pool, bot, games[pool])
-    return History(pools, pool, points, curve_of([point.rating for point in points]))
+    points = _points(pool, bot, {item["n"]: item["games"] for item in rows[pool]})
+    now = max(rows[pool], key=lambda item: (item["version"] == bot.active_version_id, item["n"]))
+    return History(pools, pool, points, curve_of([point.rating for point in points]), _strength(pool, now))
+
+
+def _pool(item: dict[str, Any]) -> RatingPool:
+    of_pool = {name: item[name] for name in OF_POOL}
+    return RatingPool(who=RatingPool.Who.BOTS, folded_at=_moment(item["folded_at"]), **of_pool)
+
+
+def _strength(pool: RatingPool, item: dict[str, Any]) -> Strength:
+    row = Rating(pool=pool, n=item["n"], events=item["games"], pending=item["pending"])
+    row.mu, row.sigma, row.value = item["mu"], item["sigma"], item["value"]
+    return Strength(row, None)
 
 
 def rated_in(line: int | OuterRef) -> QuerySet[Rating, Any]:
     """Return what is known of each rating of a bot (by its id) on public leaderboards, as one value: `it`."""
     rows = Rating.objects.filter(pool__stage=None, pool__who=RatingPool.Who.BOTS, line=line)
-    pool = {"id": "pool_id", "preset": "pool__preset", "seats": "pool__seats", "sides": "pool__sides"}
-    return rows.values(it=JSONObject(n="n", games="events", **pool))
+    own = {name: name for name in ("n", "mu", "sigma", "value", "pending")}
+    pool = {"id": "pool_id", "folded_at": "pool__folded_at"} | {name: f"pool__{name}" for name in OF_POOL[1:]}
+    return rows.values(it=JSONObject(games="events", version="version_id", **own, **pool))
 
 
 def _points(pool: RatingPool, bot: Bot, games: dict[int, int]) -> tuple[Point, ...]:
@@ -92,7 +118,7 @@ def _points(pool: RatingPool, bot: Bot, games: dict[int, int]) -> tuple[Point, .
     first = Match.objects.filter(deal_set=OuterRef("deal_set"), leg=1)
     event = {name: f"stage__tournament__{name}" for name in ("slug", "name", "visibility")}
     # One JSON value instead of a join for each column: the sub-query runs once a row.
-    first_event = first.values(it=JSONObject(round="round__number", at="finished_at", **event))
+    first_event = first.values(it=JSONObject(round="round__number", at="finished_at", match="uuid", **event))
     rows = RatingEvent.objects.filter(_some_of(games), pool=pool, line=bot.pk)
     rows = rows.annotate(first_event=Subquery(first_event[:1], output_field=JSONField())).order_by("deal_set")
     found = list(rows.values_list("n", "nth", "mu_after", "sigma_after", "first_event"))
@@ -120,9 +146,10 @@ def _end(row: tuple[Any, ...]) -> tuple[str, object, int]:
 
 def _point(n: int, nth: int, mu: float, sigma: float, context: dict[str, Any] | None) -> Point:
     event = context or {}
-    is_public = event.get("visibility") == Tournament.Visibility.PUBLIC
-    name, slug = (event["name"], event["slug"]) if is_public else ("", "")
-    return Point(model.Rating(mu, sigma), n, nth, _moment(event.get("at")), name, slug, event.get("round"))
+    shown = (model.Rating(mu, sigma), n, nth, _moment(event.get("at")))
+    if event.get("visibility") != Tournament.Visibility.PUBLIC:
+        return Point(*shown, "", "", event.get("round"))
+    return Point(*shown, event["name"], event["slug"], event.get("round"), UUID(event["match"]))
 
 
 def _moment(text: str | None) -> datetime | None:
@@ -171,21 +198,21 @@ def versus(bot: Bot, other: Bot) -> Versus:
     # A bot may hold several seats of a match, and the join repeats them: twice as many rows are read, the first kept.
     for match, *figures in read[: 2 * MAX_MATCHES]:
         first.setdefault(match, tuple(figures))
-    observed = [_observed(match, *figures) for match, figures in first.items() if figures[2] != figures[4]]
+    apart = ((match, *figures) for match, figures in first.items() if figures[2] != figures[4])
+    return versus_of(other, [(match, deal_set, own, theirs) for match, deal_set, own, _, theirs, _ in apart])
+
+
+def versus_of(other: Bot, met: Iterable[Meeting]) -> Versus:
+    """Return the record of somebody against another bot, of the matches at which both sat on different sides."""
+    observed = [_observed(*each) for each in met]
     values = [each.share for each in observed]
     counts = (values.count(Fraction(1)), values.count(Fraction(1, 2)), values.count(Fraction(0)))
     return Versus(other, *counts, mean_place_share(observed))
 
 
-def _observed(match: int, deal_set: int | None, own: int, _side: int, theirs: int, _their_side: int) -> Observation:
+def _observed(match: int, deal_set: int | None, own: int, theirs: int) -> Observation:
     share = Fraction(1, 2) if own == theirs else Fraction(own < theirs)
     return Observation(f"set {deal_set}" if deal_set else f"match {match}", share)
-
-
-def opponents_in(pool: RatingPool, bot: Bot) -> Sequence[Bot]:
-    """Return the best others of a pool, to be compared with. One query."""
-    rows = Bot.objects.filter(active_version__ratings__pool=pool).exclude(pk=bot.pk)
-    return list(rows.only("slug", "name").order_by("-active_version__ratings__value", "name").distinct()[:OPPONENTS])
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from django.core.cache import cache
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Greatest
+from django.db.models.functions import Greatest, JSONObject
 
 from accounts.models import User
+from bots.models import Bot
 from core.ratings import model, ties
 from tournaments.lifecycle.display_names import OF_VERSION, bots_named, prefixed
+from tournaments.lifecycle.json_lists import Listed
 from tournaments.models import Rating, RatingEvent, RatingPool
 
 # Named by the fold, so it is never wrong; the hour only empties the cache of boards that nobody folds any more.
@@ -21,6 +23,8 @@ CACHE_S = 3600
 OF_RATING: Final = ("pool", "line", "n", "version", "value", "mu", "sigma", "events", "pending")
 # A trend is over this number of deal sets.
 TREND = 10
+# Versions that the list of boards names of each.
+LEADERS: Final = 3
 # Ratings begin at the middle of this scale.
 SCALE = 50.0
 
@@ -63,6 +67,11 @@ class Strength:
         return self.row.value
 
     @property
+    def reach(self) -> float:
+        """Half of the 95 % interval: the mean ± so much."""
+        return self.high - self.row.mu
+
+    @property
     def games(self) -> int:
         """Deal sets counted in."""
         return self.row.events + self.row.pending
@@ -97,6 +106,14 @@ class Place:
         """The rank, or the ranks that cannot be told apart: "1–3"."""
         same = self.rank_low == self.rank_high
         return str(self.rank_low) if same else f"{self.rank_low}–{self.rank_high}"
+
+
+@dataclass(frozen=True, slots=True)
+class Leader:
+    """One of the first versions of a board. bot: with what its line shows; strength: without its pool."""
+
+    bot: Bot
+    strength: Strength
 
 
 def boards() -> list[Board]:
@@ -147,13 +164,20 @@ def rows_of(
 def places(board: Board, rows: Sequence[Rating]) -> list[Place]:
     """Return these rows with their ranks among all. One query, spared while no further result is folded in."""
     named = hashlib.sha256(repr([(row.mu, row.sigma) for row in rows]).encode()).hexdigest()
-    key = f"{_key(board)}:{named}"
+    key = f"{_key(board.pool)}:{named}"
     ranks: list[tuple[int, int]] | None = cache.get(key)
     if ranks is None:
-        everybody = _everybody(board)
+        everybody = _everybody(board.pool)
         ranks = [everybody.ranks_of(model.Rating(row.mu, row.sigma)) for row in rows]
         cache.set(key, ranks, CACHE_S)
     return [Place(strength_of(row), *own) for row, own in zip(rows, ranks, strict=True)]
+
+
+def place_of(strength: Strength) -> tuple[Place, int]:
+    """Return the ranks of one rating, read with its pool, and how many are rated there. One query, spared as above."""
+    everybody = _everybody(strength.row.pool)
+    ranks = everybody.ranks_of(model.Rating(strength.row.mu, strength.row.sigma))
+    return Place(strength, *ranks), len(everybody.mu)
 
 
 def leaderboard(board: Board, *, limit: int) -> list[Place]:
@@ -161,17 +185,31 @@ def leaderboard(board: Board, *, limit: int) -> list[Place]:
     return places(board, list(rows_of(board)[:limit]))
 
 
-def _key(board: Board) -> str:
+def leaders_of(found: Sequence[Board]) -> dict[int, list[Leader]]:
+    """Return the first `LEADERS` versions of each of these boards, by the key of its pool. One query."""
+    of_bot = {name: f"version__bot__{name}" for name in ("slug", "name", "emblem_card", "emblem_colour")}
+    rows = Rating.objects.filter(pool=OuterRef("pk"), version__isnull=False).order_by("-value", "line", "-n")
+    best = rows.values(it=JSONObject(n="n", mu="mu", sigma="sigma", value="value", **of_bot))[:LEADERS]
+    pools = RatingPool.objects.filter(pk__in=[board.pool.pk for board in found]).annotate(best=Listed(best))
+    return {pk: [_leader(item) for item in items] for pk, items in pools.values_list("pk", "best")}
+
+
+def _leader(item: dict[str, Any]) -> Leader:
+    bot = Bot(**{name: item[name] for name in ("slug", "name", "emblem_card", "emblem_colour")})
+    return Leader(bot, Strength(Rating(n=item["n"], mu=item["mu"], sigma=item["sigma"], value=item["value"]), None))
+
+
+def _key(pool: RatingPool) -> str:
     """Name the board as it was folded last."""
-    return f"ladder:ties:{board.pool.pk}:{board.pool.folded_at}".replace(" ", "_")
+    return f"ladder:ties:{pool.pk}:{pool.folded_at}".replace(" ", "_")
 
 
-def _everybody(board: Board) -> ties.Board:
+def _everybody(pool: RatingPool) -> ties.Board:
     """Return all ratings of the board, and how far apart two must be to be told apart."""
-    key = _key(board)
+    key = _key(pool)
     cached: ties.Board | None = cache.get(key)
     if cached is None:
-        rows = Rating.objects.filter(pool=board.pool).values_list("mu", "sigma")
+        rows = Rating.objects.filter(pool=pool).values_list("mu", "sigma")
         cached = ties.board_of([model.Rating(mu, sigma) for mu, sigma in rows])
         cache.set(key, cached, CACHE_S)
     return cached

@@ -1,6 +1,6 @@
 """Figures in words: points in the game's own units (`10 points are 1 kan`, `-32.5 kan`), clocks in people's words."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
@@ -111,3 +111,11 @@ def _wall_of(seat: int, view: Mapping[str, Any]) -> int:
 def percent(value: float) -> str:
     """Return a share of one in whole percent."""
     return gettext("%(n)s%%") % {"n": round(100 * value)}
+
+
+@register.filter
+def games(presets: Sequence[str]) -> str:
+    """Return the names of presets in a row; "all 11 games" where there is no other."""
+    if set(presets) >= set(PRESETS):
+        return gettext("all %(n)s games") % {"n": len(PRESETS)}
+    return listed(preset_name(each) for each in presets)

@@ -86,6 +86,8 @@ BUTTONS: Final[dict[str, str]] = {
     "tokens": KEYS,
     "token-revoke": "DELETE /api/v1/tokens/{uuid}",
     "account": "PATCH /api/v1/me",
+    "display": "PATCH /api/v1/me",
+    "first-bot": "POST /api/v1/bots/{slug}/versions",
     "calendar-do open": "POST /api/v1/me/calendar",
     "calendar-do close": "DELETE /api/v1/me/calendar",
     "bot-new": "POST /api/v1/bots/{slug}/versions",

@@ -11,6 +11,7 @@ from tournaments.models import Stage
 from tournaments.pages.ratings.leaderboard import uuid_of
 from tournaments.ratings import history as rating_steps
 from tournaments.ratings.ladders import event
+from tournaments.ratings.queries import TREND
 from web.page import viewer
 from web.paging import page_of
 
@@ -29,7 +30,7 @@ def standings(request: HttpRequest, page: EventPage) -> Shown:
     paged = page_of(request, rows, size=BATCH_SIZE)
     lines = event.lines(page.stage, paged.rows)
     is_final = page.stage.state == Stage.State.CLOSED
-    context = {"rows": paged, "lines": lines, "words": words, "mine": mine, "is_final": is_final}
+    context = {"rows": paged, "lines": lines, "words": words, "mine": mine, "is_final": is_final, "since": TREND}
     return "tournaments/ladder.html", context
 
 

@@ -19,7 +19,8 @@ from tournaments.matches.queue import channel_version
 from tournaments.models import Rating
 from tournaments.ratings import history as rating_steps
 from tournaments.ratings import queries as ladder
-from tournaments.ratings.queries import Board
+from tournaments.ratings.queries import TREND, Board
+from tournaments.templatetags.units import preset_card
 from web.page import render_page, viewer
 from web.paging import far, page_of
 from web.sending import send_file
@@ -62,19 +63,13 @@ class Filters:
         return urlencode({name: value for name, value in asked.items() if value})
 
 
-SIGNS: Final = {preset: f"{month:02}.1" for month, preset in enumerate(PRESETS, 1)}
-"""Card at the head of each board, so that boards are told apart at a glance: the best of a month of its own."""
-
-
 @require_safe
 def ladder_index(request: HttpRequest) -> HttpResponse:
     """Show the list of leaderboards."""
-    named = [(board, _name(board.preset)) for board in ladder.boards()]
-    return render_page(request, "pages/ladder.html", {"boards": named})
-
-
-def _name(preset: str) -> str:
-    return PRESETS[preset].name if preset in PRESETS else preset
+    boards = ladder.boards()
+    leaders = ladder.leaders_of(boards)
+    shown = [(board, leaders[board.pool.pk]) for board in boards]
+    return render_page(request, "pages/ladder.html", {"boards": shown})
 
 
 @require_safe
@@ -85,7 +80,12 @@ def ladder_preset(request: HttpRequest, preset: str) -> HttpResponse:
     `?fewest=10`: of that many deal sets at least; `?of=<version>`: the inputs of its rating.
     """
     boards, chosen = _boards(request, preset)
-    context: dict[str, Any] = {"preset": PRESETS[preset], "boards": boards, "chosen": chosen, "sign": SIGNS[preset]}
+    context: dict[str, Any] = {
+        "preset": PRESETS[preset],
+        "boards": boards,
+        "chosen": chosen,
+        "sign": preset_card(preset),
+    }
     channel = ladder.live_channel(preset)
     # Read before the rows: what changes in between is told again, none is missed.
     version = channel_version(channel)
@@ -97,7 +97,7 @@ def ladder_preset(request: HttpRequest, preset: str) -> HttpResponse:
     filters = _filters(request)
     page = page_of(request, _rows(request, chosen, filters), size=BATCH_SIZE, most=far(filters.words))
     context |= {"page": page, "places": ladder.places(chosen, page.rows), "filters": filters, "fewest": MINIMUM}
-    context |= {"words": filters.words, "mine": filters.mine}
+    context |= {"words": filters.words, "mine": filters.mine, "since": TREND}
     return render_page(request, "pages/ladder_preset.html", context, version=f"{version}/{chosen.pool.folded_at}")
 
 

@@ -66,7 +66,7 @@ def test_asking_by_the_form(client: Client) -> None:
     old, new = bot.versions.order_by("n")
     assert client.get("/c/new/").status_code == 302
     client.force_login(bot.owner)
-    own = seen(client, f"/b/{bot.slug}/")
+    own = seen(client, f"/b/{bot.slug}/versions/")
     link = f"/c/new/?candidate={new.uuid}&amp;reference={old.uuid}"
     assert own.count(link) == 2
     page = seen(client, link.replace("&amp;", "&"))

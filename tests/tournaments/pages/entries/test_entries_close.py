@@ -38,7 +38,7 @@ def test_every_page_that_says_its_state_says_that_entries_are_closed() -> None:
     event = a.an_open_event(time_zone="Europe/Paris")
     bot = a.a_bot()
     enter_bot(tournament=event, bot=bot, by=bot.owner)
-    paths = ["/", "/t/", "/t/?when=soon", f"/b/{bot.slug}/", f"/u/{bot.owner.username}/"]
+    paths = ["/", "/t/", "/t/?when=soon", f"/b/{bot.slug}/events/", f"/u/{bot.owner.username}/"]
     paths += [f"/t/{event.slug}/{part}" for part in ("", "entries/", "rounds/", "standings/", "feed/")]
     reader = Client()
     for path in paths:

@@ -1,0 +1,96 @@
+"""What a page draws of a bot's rating besides the curve itself: columns to point at, days, marks of versions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from core.ratings.curve import Curve
+from tournaments.ratings.history import History, Point
+
+COLUMNS: Final = 20
+"""Columns that can be pointed at, at most: narrower ones would be missed by a finger."""
+DAYS: Final = 4
+"""Days named below the curve, at most."""
+APART: Final = 9.0
+"""Percent between two marks that are labelled, at least."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A stretch of the curve. points: how many points are in it; last: the newest of them."""
+
+    points: int
+    last: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A day below the curve. x: percent from the left."""
+
+    x: float
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The first point of a version. x: percent from the left; is_named: there is room for its number."""
+
+    x: float
+    version: int
+    is_named: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A curve with what is around it. columns: each of the same number of points, the first perhaps of more."""
+
+    curve: Curve
+    columns: tuple[Column, ...]
+    days: tuple[Day, ...]
+    marks: tuple[Mark, ...]
+
+
+def drawing_of(history: History) -> Drawing | None:
+    """Return what is drawn of a history; None where it has no point."""
+    curve, points = history.curve, history.points
+    if curve is None:
+        return None
+    return Drawing(curve, _columns(points), _days(points, curve), _marks(points))
+
+
+def _columns(points: Sequence[Point]) -> tuple[Column, ...]:
+    wide = -(-len(points) // COLUMNS)
+    # Counted from the newest; what is left over makes the first column wider, none narrower.
+    ends = sorted(len(points) - 1 - wide * back for back in range(len(points) // wide))
+    sizes = [ends[0] + 1, *([wide] * (len(ends) - 1))]
+    return tuple(Column(size, points[end]) for size, end in zip(sizes, ends, strict=True))
+
+
+def _days(points: Sequence[Point], curve: Curve) -> tuple[Day, ...]:
+    """Return the days of the first and the last point and of some between, each day once."""
+    known = [at for at, point in enumerate(points) if point.at is not None]
+    most = min(DAYS, len(known))
+    chosen = sorted({known[round(step * (len(known) - 1) / max(1, most - 1))] for step in range(most)})
+    found: dict[object, Day] = {}
+    for at in chosen:
+        moment = points[at].at
+        if moment is not None:
+            found.setdefault(moment.date(), Day(curve.dots[at][0], moment))
+    return tuple(found.values())
+
+
+def _marks(points: Sequence[Point]) -> tuple[Mark, ...]:
+    """Return where each version begins, left of its first point."""
+    found: list[Mark] = []
+    named = -APART
+    for at, point in enumerate(points):
+        if at and point.version == points[at - 1].version:
+            continue
+        x = round(at * 100 / len(points), 2)
+        is_named = x - named >= APART
+        named = x if is_named else named
+        found.append(Mark(x, point.version, is_named))
+    return tuple(found)
