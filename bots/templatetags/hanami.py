@@ -318,7 +318,7 @@ def month_name(name: str) -> str:
 def interval(estimate: Interval) -> SafeString:
     """An interval and its mean drawn on the line from 0 to 1; decoration beside the figures."""
     if estimate.low is None or estimate.high is None or estimate.mean is None:
-        return format_html("")
+        return SafeString("")
     # The axis runs from 2 to 118 of the picture's 120 px, so that the circle at its ends is not cut.
     left, right, middle = (round(2 + each * 116, 1) for each in (estimate.low, estimate.high, estimate.mean))
     return format_html(

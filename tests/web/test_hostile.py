@@ -153,10 +153,10 @@ def test_a_reason_is_short_and_can_be_read(as_user: Become) -> None:
     assert event.state == "registration"
 
 
-def test_a_next_that_is_no_path_leads_to_the_account(client: Client) -> None:
+def test_a_next_that_is_no_path_leads_to_the_first_bot(client: Client) -> None:
     form = {"username": "kiri", "password1": "plum-blossom-77", "password2": "plum-blossom-77", "next": "nowhere"}
     answer = client.post("/signup/", form)
-    assert (answer.status_code, answer.headers["Location"]) == (302, "/me/")
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/me/first-bot/")
 
 
 def test_the_secret_of_a_stage_is_shown_once_it_is_closed_and_not_before(league: League, client: Client) -> None:

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from bots.models import Bot, BotVersion
+from bots.services import upload_version
 from core.ratings.curve import curve_of
 from core.ratings.model import Rating as Value
 from engine.games import PRESETS
@@ -150,7 +151,7 @@ def test_the_head_says_how_strong_it_is_and_where_it_stands(as_user: Become) -> 
         page = read(as_user(None), f"/b/{plum.slug}/{tab}")
         assert "<strong>30.0</strong> <span>± 2.0</span>" in page
         assert '<a href="/ladder/hawaii/?seats=2&amp;sides=2"> <strong>1</strong></a> <span>of 3</span>' in page
-        assert "<strong>3–0</strong> <span> won, lost</span>" in page
+        assert "<strong>3–0</strong> <span>won, lost</span>" in page
         assert page.count('aria-current="page"') == 1
     assert read(as_user(plum.owner), f"/b/{plum.slug}/").count("New version") == 1
 
@@ -201,6 +202,7 @@ def test_versions_are_marked_where_they_begin_and_named_where_there_is_room() ->
     drawing = drawing_of(points(10, lambda at: 1 + at // 5))
     assert drawing is not None
     assert [(mark.x, mark.version, mark.is_named) for mark in drawing.marks] == [(0, 1, True), (50, 2, True)]
+    RatingPool.objects.all().delete()
     crowded = drawing_of(points(60, lambda at: 1 + at))
     assert crowded is not None
     assert len(crowded.marks) == 60
@@ -228,14 +230,22 @@ def test_what_is_empty_says_why_and_what_comes(as_user: Become) -> None:
     assert "Upload the first version" in read(as_user(new.owner), "/b/bare/")
 
 
+def ready(bot: Bot) -> None:
+    """Let its only version play."""
+    BotVersion.objects.filter(bot=bot).update(state="ready")
+    Bot.objects.filter(pk=bot.pk).update(active_version=bot.versions.get())
+
+
 def test_games_have_names_and_no_ids(as_user: Become) -> None:
-    bot = a.a_bot()
-    BotVersion.objects.filter(bot=bot).update(plays=["hawaii", "nuki88"])
+    owner = a.a_user()
+    bot = upload_version(owner=owner, filename="bot.py", data=a.FIRST, name="Plum", plays=["hawaii", "nuki88"]).bot
+    ready(bot)
     names = f"{PRESETS['hawaii'].name}, {PRESETS['nuki88'].name}"
     for path in (f"/b/{bot.slug}/", "/b/", f"/u/{bot.owner.username}/"):
         page = read(as_user(None), path)
         assert names in page, path
         assert "nuki88" not in page, path
     assert ">nuki88<" not in read(as_user(None), f"/b/{bot.slug}/v/1/")
-    BotVersion.objects.filter(bot=bot).update(plays=list(PRESETS))
+    bot = upload_version(owner=owner, filename="bot.py", data=a.FIRST, name="Kiri", plays=list(PRESETS)).bot
+    ready(bot)
     assert f"all {len(PRESETS)} games" in read(as_user(None), f"/b/{bot.slug}/")
