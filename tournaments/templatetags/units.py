@@ -14,7 +14,7 @@ from engine.game import Preset
 from engine.games import PRESETS
 from engine.words import Words
 from tournaments.lifecycle.time_limits import clock_details, clock_from, clock_line, clock_of, duration
-from tournaments.models import Seat, Stage
+from tournaments.models import RatingPool, Seat, Stage
 
 register = template.Library()
 EMBLEMS: Final = ("01.1", "03.1", "08.1", "12.1", "07.1", "10.1", "06.1", "04.1", "05.1", "11.1", "02.1", "09.1")
@@ -119,3 +119,12 @@ def games(presets: Sequence[str]) -> str:
     if set(presets) >= set(PRESETS):
         return gettext("all %(n)s games") % {"n": len(PRESETS)}
     return listed(preset_name(each) for each in presets)
+
+
+@register.filter
+def board_name(pool: RatingPool) -> str:
+    """Return what a pool of bots rates: "Hawaii, 2 seats", "Hawaii, 4 seats, 2 sides"."""
+    shown = {"game": preset_name(pool.preset), "seats": pool.seats, "sides": pool.sides}
+    if pool.sides < pool.seats:
+        return gettext("%(game)s, %(seats)s seats, %(sides)s sides") % shown
+    return gettext("%(game)s, %(seats)s seats") % shown

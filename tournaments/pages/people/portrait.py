@@ -12,7 +12,6 @@ from accounts.models import User
 from bots.models import Bot, BotVersion
 from tournaments.operations.failing import newest_of
 from tournaments.pages.comparisons.comparisons import policy_form
-from tournaments.pages.pairing.constraints import pool_name
 from tournaments.pages.people.curve import drawing_of
 from tournaments.people import queries as people
 from tournaments.people.queries import BotPage
@@ -47,7 +46,6 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
         "results": results_of(found, context["page"].matches),
         "policy": policy_form(found) if context["is_owner"] else None,
         "versus": rating_history.versus(found, bots[rival]) if rival else None,
-        "pools": [(pool, pool_name(pool)) for pool in history.pools] if history is not None else [],
         "drawing": drawing_of(history) if history is not None else None,
         "waiting": people.waits_for(found, person) if history is None and found.active_version_id else None,
     }
@@ -99,7 +97,6 @@ def _of_every_page(request: HttpRequest, bot: Bot, tab: str, *, limit: int) -> d
         "versions": versions,
         "newest": versions[0] if versions else None,
         "history": history,
-        "rated_as": pool_name(history.pool) if history is not None else "",
         "place": place,
         "rated": rated,
         "is_owner": is_owner,
