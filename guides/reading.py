@@ -23,11 +23,13 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from guides.shelf import DECISIONS, Guide, Shelf, folder, shelf
+from web.highlighting import highlighted
 
 TAKEN: Final = ("main", "keys", "keys-title", "contents", "foot-language")
 """Ids that the frame of a page uses already."""
 SCHEMA: Final = "hanafuda-tournament-1.schema.json"
 _NUMBER: Final = re.compile(r"^\d+\. ")
+_FOR: Final = re.compile(r"^For: [^.:]+\. ?")
 _NO_SLUG: Final = re.compile(r"[^\w\- ]")
 
 
@@ -105,6 +107,7 @@ def reading_of(text: str, file: str, on: Shelf) -> Reading:
     parser = markdown()
     tokens = parser.parse(text)
     title = _take_title(tokens)
+    _calm_beginning(tokens)
     headings = tuple(_anchored(tokens))
     links, dead = _linked(tokens, file, on)
     _labelled(tokens)
@@ -125,6 +128,25 @@ def _take_title(tokens: list[Token]) -> str:
             del tokens[at : at + 3]
             return _NUMBER.sub("", title)
     return ""
+
+
+def _calm_beginning(tokens: list[Token]) -> None:
+    """Set what stands under the title in italics ("For: authors. Ten minutes ..") as an introduction.
+
+    The audience is left out where more follows: the page says it above the title.
+    """
+    if len(tokens) < 3 or tokens[0].type != "paragraph_open":
+        return
+    inside = tokens[1].children or []
+    marks = [each for each in inside if each.type in ("em_open", "em_close")]
+    if len(marks) != 2 or inside[0] is not marks[0] or inside[-1] is not marks[1]:
+        return
+    tokens[0].attrSet("class", "lede")
+    tokens[1].children = inside[1:-1]
+    first = tokens[1].children[0]
+    rest = _FOR.sub("", first.content)
+    if rest or len(tokens[1].children) > 1:
+        first.content = rest
 
 
 def text_of(token: Token) -> str:
@@ -240,10 +262,10 @@ def _label(cell: Token, inside: Token, heads: list[str], column: int, *, in_head
 def _code_block(_renderer: object, tokens: Sequence[Token], at: int, _options: Any, _env: Any) -> str:
     """Return a block of code with a place for its button, which a script shows; the block is made of text alone."""
     token = tokens[at]
-    language = escape(token.info.split()[0]) if token.info.split() else "text"
+    language = token.info.split()[0] if token.info.split() else "text"
     return (
-        f'<div class="code-block"><pre data-copied><code class="language-{language}">{escape(token.content)}'
-        "</code></pre></div>\n"
+        f'<div class="code-block"><pre data-copied><code class="language-{escape(language)}">'
+        f"{highlighted(token.content, language)}</code></pre></div>\n"
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -119,6 +120,19 @@ def test_a_text_cannot_put_code_into_a_page() -> None:
     assert found.dead == ("../config/settings.py", "../var/secret_key")
     assert [heading.anchor for heading in found.headings] == ["main-1", "main-2"]
     assert 'data-label="y"' in found.html
+
+
+def test_code_is_coloured_without_styles_and_is_copied_as_it_was() -> None:
+    code = 'def f(x):  # <why>\n    return "a&b" + 1\n'
+    text = f"# 1. T\n\n*For: authors. Read `this`.*\n\n```python\n{code}```\n\n```none\n<b>\n```\n"
+    html = reading_of(text, "99-t.md", shelf()).html
+    assert '<span class="hk">def</span> <span class="hf">f</span>' in html
+    assert '<span class="hc"># &lt;why&gt;</span>' in html
+    assert "style=" not in html
+    shown = html.split("<code")[2].split(">", 1)[1].split("</code>")[0]
+    assert unescape(re.sub(r"<[^>]+>", "", shown)) == code
+    assert "&lt;b&gt;" in html
+    assert '<p class="lede">Read <code>this</code>.</p>' in html
 
 
 def test_pictures_are_served_with_their_size(client: Client) -> None:

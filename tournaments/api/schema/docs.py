@@ -8,12 +8,14 @@ from functools import cache
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
 from tournaments.api.schema.examples import EXAMPLES, PYTHON_HEAD, filled
 from tournaments.api.schema.receiver import RECEIVER
 from tournaments.webhooks.event_types import webhook_kinds
+from web.highlighting import highlighted
 from web.page import render_page
 
 METHODS: Final = ("get", "post", "put", "patch", "delete")
@@ -48,8 +50,8 @@ class Shown:
     """An example with the address of this service in it."""
 
     title: str
-    shell: str
-    python: str
+    shell: SafeString
+    python: SafeString
 
 
 @require_safe
@@ -57,11 +59,15 @@ def api_docs(request: HttpRequest) -> HttpResponse:
     """Show what holds of every address, examples to copy, and where each address is described."""
     base = f"{request.scheme}://{request.get_host()}"
     examples = [
-        Shown(str(each.title), filled(each.shell, base=base), filled(each.python, base=base)) for each in EXAMPLES
+        Shown(str(each.title), _code(each.shell, "sh", base), _code(each.python, "python", base)) for each in EXAMPLES
     ]
-    context = {"groups": groups(), "examples": examples, "head": filled(PYTHON_HEAD, base=base)}
-    context |= {"receiver": RECEIVER, "kinds": list(webhook_kinds().items())}
+    context = {"groups": groups(), "examples": examples, "head": _code(PYTHON_HEAD, "python", base)}
+    context |= {"receiver": highlighted(RECEIVER, "python"), "kinds": list(webhook_kinds().items())}
     return render_page(request, "api/docs.html", context)
+
+
+def _code(template: str, language: str, base: str) -> SafeString:
+    return highlighted(filled(template, base=base), language)
 
 
 @require_safe
