@@ -10,6 +10,10 @@ PROOF: dict[str, str] = {
     "draws": gettext_noop("First dealer: every card drawn comes from the seed"),
     "deal": gettext_noop("Deal %(deal)s: every card of its order comes from the seed"),
     "orders": gettext_noop("Deal %(deal)s: every card of its %(orders)s orders comes from the seed"),
+    # Translators: the lines of all deals together; %(n)s is 2 or more.
+    "deal_one": gettext_noop("1 deal: every card comes from the seed"),
+    "deals": gettext_noop("%(n)s deals: every card comes from the seed"),
+    "deals_bad": gettext_noop("%(bad)s of %(n)s deals do not come from the seed"),
     "decks": gettext_noop("The orders of the cards"),
     "flow": gettext_noop("Every card dealt and turned up in the replay is the next of its order"),
     "lines": gettext_noop("The lines of every deal add up to its score"),
@@ -51,9 +55,15 @@ PROOF: dict[str, str] = {
     "older": gettext_noop(
         "Engine %(engine)s had other rules: hash, cards and sums are checked, the moves are not played."
     ),
-    # Translators: the last line of a check.
-    "all_ok": gettext_noop("All checks pass."),
-    "some_open": gettext_noop("No contradiction: %(n)s checks pass, %(open)s cannot be made."),
+    # Translators: the verdict, a headline: of a match of this site, of any record, of one that was changed, of one
+    # whose seed is not shown yet.
+    "fair": gettext_noop("Nothing was rigged"),
+    "fits": gettext_noop("All checks passed"),
+    "unfair": gettext_noop("Something does not fit"),
+    "unfinished": gettext_noop("No contradiction so far"),
+    # Translators: under the headline.
+    "all_ok": gettext_noop("%(n)s of %(n)s checks passed."),
+    "some_open": gettext_noop("%(n)s checks passed; %(open)s cannot be made."),
     "is_bad": gettext_noop("The record does not prove itself: %(fault)s"),
     "nothing": gettext_noop("There is no card: the order is too short."),
     # Translators: what a pasted record is refused for.

@@ -5,6 +5,9 @@ import { unhex } from "./sha256.js";
 
 const MAX_BYTES = 1024 * 1024;
 const FRAME_MS = 50; // so long it checks before what it found is painted
+// The lines come one after another, so that eyes can follow what is checked; of a long match only the first ones, and none wait without motion.
+const TICK_MS = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 40;
+const MOST_TICKS = 30;
 const form = document.querySelector("[data-vf-form]");
 const { words, cards, decks, icons } = await loaded();
 const ICONS = { ok: "check", bad: "cross", open: "clock" };
@@ -19,7 +22,7 @@ async function loaded() {
 }
 
 const fill = (key, values = {}) => words[key].replace(/%\((\w+)\)s/g, (whole, name) => values[name] ?? whole);
-const painted = () => new Promise((done) => { setTimeout(done); });
+const passed = (ms) => new Promise((done) => { setTimeout(done, ms); });
 
 /** What stands in a sentence: cards by name, and a card that is not there in words. */
 function named(told) {
@@ -27,32 +30,59 @@ function named(told) {
   return Object.fromEntries(Object.entries(told).map(name));
 }
 
-function line(check) {
-  const item = document.createElement("li");
-  item.className = check.state;
+const made = (tag, className, ...inside) => {
+  const element = Object.assign(document.createElement(tag), { className });
+  element.append(...inside);
+  return element;
+};
+
+function icon(state) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("class", "i");
   svg.setAttribute("aria-hidden", "true");
   const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
-  use.setAttribute("href", `${icons}#${ICONS[check.state]}`);
+  use.setAttribute("href", `${icons}#${ICONS[state]}`);
   svg.append(use);
-  const said = document.createElement("span");
-  said.textContent = fill(check.key, check.values);
+  return svg;
+}
+
+function line(check) {
+  const item = made("li", check.state);
+  const said = made("span", "", fill(check.key, check.values));
   if (check.fault) {
-    const more = document.createElement("span");
-    more.className = "sub";
-    more.textContent = `${fill(check.fault, named(check.told))} `;
-    if (check.code) more.append(Object.assign(document.createElement("span"), { className: "code", textContent: check.code }));
+    const more = made("span", "sub", `${fill(check.fault, named(check.told))} `);
+    if (check.code) more.append(made("span", "code", check.code));
     said.append(more);
   }
-  item.append(svg, " ", said);
+  item.append(icon(check.state), " ", said);
   return item;
 }
 
-function tell(place, state, text) {
+/** The deals of a match as one line, which opens: they are equal but for those that do not fit. */
+class Deals {
+  constructor() {
+    Object.assign(this, { n: 0, bad: 0, summary: made("summary", ""), list: made("ol", "steps") });
+    this.details = made("details", "", this.summary, this.list);
+    this.item = made("li", "");
+  }
+
+  add(check) {
+    this.n += 1;
+    this.bad += check.state === "bad" ? 1 : 0;
+    this.list.append(line(check));
+    const state = this.bad ? "bad" : "ok";
+    this.item.className = state;
+    this.item.replaceChildren(icon(state), " ", this.details);
+    this.summary.textContent = fill(this.bad ? "deals_bad" : this.n > 1 ? "deals" : "deal_one", this);
+    this.details.open = this.bad > 0;
+  }
+}
+
+/** The verdict: a headline, where there is one, and what it rests on. */
+function tell(place, state, text, headline = "") {
   const said = place.querySelector('[data-vf="said"]');
-  said.className = `vf-said ${state}`;
-  said.textContent = text;
+  said.className = `vf-said ${state}${headline && " vf-verdict"}`;
+  said.replaceChildren(...(headline ? [icon(state), made("strong", "", headline), made("span", "", text)] : [text]));
 }
 
 /** Check a document and show it. The number of a later run stops an earlier one. */
@@ -65,13 +95,20 @@ async function show(place, document_, seed, match) {
   list.replaceChildren(...room);
   tell(place, "", words.working);
   const found = [];
-  let since = performance.now();
+  let [since, deals] = [performance.now(), null];
   for (const check of all(document_, seed, match)) {
     found.push(check);
-    if (room.length) room.shift().replaceWith(line(check));
-    else list.append(line(check));
-    if (performance.now() - since < FRAME_MS) continue;
-    await painted();
+    const isDeal = ["deal", "orders"].includes(check.key);
+    if (!isDeal || !deals) {
+      if (isDeal) deals = new Deals();
+      const item = isDeal ? deals.item : line(check);
+      if (room.length) room.shift().replaceWith(item);
+      else list.append(item);
+    }
+    if (isDeal) deals.add(check);
+    const tick = found.length < MOST_TICKS ? TICK_MS : 0;
+    if (!tick && performance.now() - since < FRAME_MS) continue;
+    await passed(tick);
     if (place.run !== run) return;
     since = performance.now();
   }
@@ -79,9 +116,10 @@ async function show(place, document_, seed, match) {
   const wrong = found.filter((check) => check.state === "bad");
   const bad = wrong.find(({ key }) => !["match", "hash"].includes(key)) ?? wrong[0]; // those two are wrong after any change
   const missing = found.filter((check) => check.state === "open").length;
-  if (bad) tell(place, "bad", fill("is_bad", { fault: fill(bad.fault, named(bad.told)) }));
-  else if (missing) tell(place, "open", fill("some_open", { n: found.length - missing, open: missing }));
-  else tell(place, "ok", words.all_ok);
+  const isOurs = found.some(({ key, state }) => key === "match" && state === "ok");
+  if (bad) tell(place, "bad", fill("is_bad", { fault: fill(bad.fault, named(bad.told)) }), words.unfair);
+  else if (missing) tell(place, "open", fill("some_open", { n: found.length - missing, open: missing }), words.unfinished);
+  else tell(place, "ok", fill("all_ok", { n: found.length }), isOurs ? words.fair : words.fits);
   place.dataset.state = bad ? "bad" : "done";
 }
 
@@ -154,7 +192,7 @@ if (words) {
   button.hidden = false;
   button.addEventListener("click", () => {
     if (!place.querySelector('[data-vf="said"]')) {
-      place.innerHTML = '<p class="vf-said" role="status" data-vf="said"></p><ol class="steps vf-checks" data-vf="checks"></ol>';
+      place.innerHTML = '<div class="vf-said" role="status" data-vf="said"></div><ol class="steps vf-checks" data-vf="checks"></ol>';
     }
     checkPasted(form, place);
   });

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, Final
 from uuid import UUID
 
@@ -16,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from bots.templatetags.hanami import card_name
 from core.errors import TournamentError
-from core.replay.proof import BAD, OPEN, Check, decks
+from core.replay.proof import BAD, OK, OPEN, Check, decks
 from core.replay.proof_words import PROOF
 from engine.cards import CODES
 from tournaments.matches.queries import MatchPage, revealed_seed, served_document
@@ -40,24 +41,28 @@ from web.refusals import with_wait
 CARD_DETAILS: Final = ("expected", "found")
 REPORTED_LAST: Final = ("match", "hash")
 """Checks that fail after any change: any other line tells more."""
+OF_DEALS: Final = ("deal", "orders")
+"""Checks that come once for each deal."""
 METHODS: Final = ["GET", "HEAD", "POST"]
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A check in words. state: `ok`, `bad` or `open`; fault: what is wrong or missing."""
+    """A check in words. state: `ok`, `bad` or `open`; fault: what is wrong or missing. parts: the checks it sums up."""
 
     state: str
     text: str
-    fault: str
-    code: str
+    fault: str = ""
+    code: str = ""
+    parts: tuple[Line, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A proof in words, with its last line."""
+    """A proof in words: its verdict, what that rests on, and its lines; those of the deals are one."""
 
     state: str
+    headline: str
     summary: str
     lines: Sequence[Line]
 
@@ -84,13 +89,32 @@ def found_of(proof: Proof) -> Found:
     wrong = [(check, line) for check, line in zip(proof.checks, lines, strict=True) if line.state == BAD]
     # Stable: otherwise the order of the checks, which is that of the match.
     wrong.sort(key=lambda each: each[0].key in REPORTED_LAST)
-    bad = wrong[0][1] if wrong else None
     missing = proof.count(OPEN)
-    if bad is not None:
-        return Found(BAD, _(PROOF["is_bad"]) % {"fault": bad.fault}, lines)
+    folded = folded_of(proof.checks, lines)
+    if wrong:
+        return Found(BAD, _(PROOF["unfair"]), _(PROOF["is_bad"]) % {"fault": wrong[0][1].fault}, folded)
     if missing:
-        return Found(OPEN, _(PROOF["some_open"]) % {"n": len(lines) - missing, "open": missing}, lines)
-    return Found("ok", _(PROOF["all_ok"]), lines)
+        summary = _(PROOF["some_open"]) % {"n": len(lines) - missing, "open": missing}
+        return Found(OPEN, _(PROOF["unfinished"]), summary, folded)
+    # Of a record from anywhere nobody knows when its commitment was published.
+    is_ours = any(check.key == "match" for check in proof.checks)
+    return Found("ok", _(PROOF["fair" if is_ours else "fits"]), _(PROOF["all_ok"]) % {"n": len(lines)}, folded)
+
+
+def folded_of(checks: Sequence[Check], lines: Sequence[Line]) -> list[Line]:
+    """Return the lines, those of the deals as one."""
+    folded: list[Line] = []
+    pairs = list(zip(checks, lines, strict=True))
+    for is_deal, group in groupby(pairs, key=lambda each: each[0].key in OF_DEALS):
+        own = tuple(line for _check, line in group)
+        folded += [_deals(own)] if is_deal else own
+    return folded
+
+
+def _deals(lines: tuple[Line, ...]) -> Line:
+    bad = sum(line.state == BAD for line in lines)
+    key = "deals_bad" if bad else "deals" if len(lines) > 1 else "deal_one"
+    return Line(BAD if bad else OK, _(PROOF[key]) % {"n": len(lines), "bad": bad}, parts=lines)
 
 
 @require_safe
