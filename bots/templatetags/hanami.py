@@ -243,8 +243,9 @@ def comma() -> str:
 
 @register.filter
 def short_hash(value: str) -> str:
-    """The first twelve digits of a hash."""
-    return value.removeprefix("sha256:")[:12]
+    """A hash as people compare it: `7a96…6e9`."""
+    digits = value.removeprefix("sha256:")
+    return f"{digits[:4]}…{digits[-3:]}"
 
 
 @register.filter

@@ -1,34 +1,30 @@
-// One link goes to the clipboard. Where the browser does not allow that, its text is selected to be copied by hand.
-const button = document.querySelector("[data-copy]");
-const field = document.querySelector("[data-copy-from]");
-
-if (button && field) {
-  button.hidden = false;
-  button.addEventListener("click", async () => {
-    field.select();
-    try {
-      await navigator.clipboard.writeText(field.value);
-      button.textContent = button.dataset.wordsDone;
-    } catch {
-      field.focus(); // selected: the keys of the device copy it
-    }
-  });
-}
-
-// Each block of code of a guide gets a button of its own: without script there is none.
-const words = document.querySelector("[data-words-copy]")?.dataset;
-
-async function copyCode(pre, press) {
+// Puts a text on the clipboard. Where the browser does not allow that, the text is selected to be copied by hand.
+async function copy(text, press, done, select) {
   try {
-    await navigator.clipboard.writeText(pre.textContent);
-    press.textContent = words.wordsCopied;
+    await navigator.clipboard.writeText(text);
+    press.textContent = done;
   } catch {
-    getSelection().selectAllChildren(pre); // selected: the keys of the device copy it
+    select();
   }
 }
 
+const all = (node) => getSelection().selectAllChildren(node);
+const field = document.querySelector("[data-copy-from]");
+
+// A button copies the field of the page, or brings its text along: a hash that is shown short beside it.
+for (const press of document.querySelectorAll("[data-copy]")) {
+  const { copy: text, wordsDone } = press.dataset;
+  const short = press.previousElementSibling;
+  const select = text ? () => { short.textContent = text; all(short); } : () => field.select();
+  press.hidden = false;
+  press.onclick = () => copy(text || field.value, press, wordsDone, select);
+}
+
+// Each block of code of a guide gets a button of its own.
+const words = document.querySelector("[data-words-copy]")?.dataset;
 for (const pre of words ? document.querySelectorAll("[data-copied]") : []) {
-  const press = Object.assign(document.createElement("button"), { type: "button", textContent: words.wordsCopy });
-  press.addEventListener("click", () => copyCode(pre, press));
-  pre.before(press);
+  const [code, press] = [pre.firstChild, document.createElement("button")];
+  press.textContent = words.wordsCopy;
+  press.onclick = () => copy(code.textContent, press, words.wordsCopied, () => all(code));
+  pre.prepend(press);
 }
