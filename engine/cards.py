@@ -31,11 +31,11 @@ _TABLE: Final = """
 03.3|Cherry: Chaff|桜のカス|Cerisier : plaine|chaff|0|1|
 03.4|Cherry: Chaff|桜のカス|Cerisier : plaine|chaff|0|1|
 04.1|Wisteria: Cuckoo|藤に時鳥|Glycine : coucou|animal|5|-|To
-04.2|Wisteria: Plain Red Ribbon|藤に短冊|Glycine : ruban rouge|ribbon|10|-|He
+04.2|Wisteria: Ribbon|藤に短冊|Glycine : ruban rouge|ribbon|10|-|He
 04.3|Wisteria: Chaff|藤のカス|Glycine : plaine|chaff|0|-|
 04.4|Wisteria: Chaff|藤のカス|Glycine : plaine|chaff|0|-|
 05.1|Iris: Bridge|菖蒲に八橋|Iris : pont|animal|5|-|To
-05.2|Iris: Plain Red Ribbon|菖蒲に短冊|Iris : ruban rouge|ribbon|10|-|He
+05.2|Iris: Ribbon|菖蒲に短冊|Iris : ruban rouge|ribbon|10|-|He
 05.3|Iris: Chaff|菖蒲のカス|Iris : plaine|chaff|0|-|
 05.4|Iris: Chaff|菖蒲のカス|Iris : plaine|chaff|0|-|
 06.1|Peony: Butterflies|牡丹に蝶|Pivoine : papillon|animal|5|10|Ho
@@ -43,13 +43,13 @@ _TABLE: Final = """
 06.3|Peony: Chaff|牡丹のカス|Pivoine : plaine|chaff|0|1|
 06.4|Peony: Chaff|牡丹のカス|Pivoine : plaine|chaff|0|1|
 07.1|Bush Clover: Boar|萩に猪|Lespedeza : sanglier|animal|5|-|To Chi
-07.2|Bush Clover: Plain Red Ribbon|萩に短冊|Lespedeza : ruban rouge|ribbon|10|-|He
+07.2|Bush Clover: Ribbon|萩に短冊|Lespedeza : ruban rouge|ribbon|10|-|He
 07.3|Bush Clover: Chaff|萩のカス|Lespedeza : plaine|chaff|0|-|
 07.4|Bush Clover: Chaff|萩のカス|Lespedeza : plaine|chaff|0|-|
-08.1|Susuki: Full Moon|芒に月|Miscanthus : pleine lune|bright|20|20|I
-08.2|Susuki: Geese|芒に雁|Miscanthus : oie en vol|animal|5|10|Chi
-08.3|Susuki: Chaff|芒のカス|Miscanthus : plaine|chaff|0|1|
-08.4|Susuki: Chaff|芒のカス|Miscanthus : plaine|chaff|0|1|
+08.1|Pampas: Full Moon|芒に月|Miscanthus : pleine lune|bright|20|20|I
+08.2|Pampas: Geese|芒に雁|Miscanthus : oie en vol|animal|5|10|Chi
+08.3|Pampas: Chaff|芒のカス|Miscanthus : plaine|chaff|0|1|
+08.4|Pampas: Chaff|芒のカス|Miscanthus : plaine|chaff|0|1|
 09.1|Chrysanthemum: Sake Cup|菊に盃|Chrysanthème : coupe de saké|animal|5|10|I Ho
 09.2|Chrysanthemum: Blue Ribbon|菊に青短|Chrysanthème : ruban violet|ribbon|10|5|Ni
 09.3|Chrysanthemum: Chaff|菊のカス|Chrysanthème : plaine|chaff|0|1|
@@ -60,7 +60,7 @@ _TABLE: Final = """
 10.4|Maple: Chaff|紅葉のカス|Érable : plaine|chaff|0|1|
 11.1|Willow: Rain Man|柳に小野道風|Saule : homme au parapluie|bright|5|20|
 11.2|Willow: Swallow|柳に燕|Saule : hirondelle|animal|5|10|
-11.3|Willow: Plain Red Ribbon|柳に短冊|Saule : ruban rouge|ribbon|10|5|
+11.3|Willow: Ribbon|柳に短冊|Saule : ruban rouge|ribbon|10|5|
 11.4|Willow: Lightning (Gaji)|柳に雷（ガジ）|Saule : foudre (Gaji)|chaff|0|1|
 12.1|Paulownia: Phoenix|桐に鳳凰|Paulownia : phénix chinois|bright|20|20|
 12.2|Paulownia: Yellow Paulownia|桐のカス（黄）|Paulownia : Paulownia jaune|chaff|10|1|
@@ -70,7 +70,7 @@ _TABLE: Final = """
 
 FLOWER_NAMES: Final = MappingProxyType(
     {
-        "en": ("Pine", "Plum", "Cherry", "Wisteria", "Iris", "Peony", "Bush Clover", "Susuki", "Chrysanthemum",
+        "en": ("Pine", "Plum", "Cherry", "Wisteria", "Iris", "Peony", "Bush Clover", "Pampas", "Chrysanthemum",
                "Maple", "Willow", "Paulownia"),
         "ja": ("松", "梅", "桜", "藤", "菖蒲", "牡丹", "萩", "芒", "菊", "紅葉", "柳", "桐"),
         "fr": ("Pin", "Abricotier du Japon", "Fleur de cerisier", "Glycine", "Iris", "Pivoine", "Lespedeza",

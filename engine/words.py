@@ -114,6 +114,23 @@ class Combination:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Portrait:
+    """A game for somebody who has never played it. Every text is a message.
+
+    minute: how it is played, to be read in a minute; may name options, `%(rounds)s`. special: what sets a preset apart,
+    in about six words, by preset id. cards: codes of three cards that stand for the game, in the order shown.
+    deal_minutes: what people need for one deal; luck: from 1 (the stronger player wins) to 5 (chance decides), decision
+    0124 says how it was measured; 0 where nobody has.
+    """
+
+    minute: str = ""
+    special: Mapping[str, str] = field(default_factory=dict)
+    cards: tuple[str, ...] = ()
+    deal_minutes: int = 5
+    luck: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
     """The words and figures of one game.
 
@@ -126,7 +143,7 @@ class Words:
     card is besides, by code ("ghost").
     unit: what combinations are counted in; unit_points: what one of it is in the points of the account.
     account: a sentence on what the points of a match are. title: what the game is called; ja: Japanese names by preset
-    id; clauses: how it is played, for its rules pages.
+    id; clauses: how it is played, for its rules pages; portrait: what a newcomer reads first.
     """
 
     moves: Mapping[str, LocalizedMessage] = field(default_factory=dict)
@@ -144,3 +161,4 @@ class Words:
     title: str = ""
     ja: Mapping[str, str] = field(default_factory=dict)
     clauses: tuple[Clause, ...] = ()
+    portrait: Portrait = field(default_factory=Portrait)

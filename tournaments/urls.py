@@ -22,7 +22,7 @@ from tournaments.pages.ranking import certificates, prizes, ranking
 from tournaments.pages.ratings import leaderboard
 from tournaments.pages.registration import organiser as registrations
 from tournaments.pages.registration import register, team
-from tournaments.pages.rules import clauses, comparing, event_rules, rules
+from tournaments.pages.rules import clauses, comparing, event_rules, portraits, rules
 from tournaments.pages.scores import grid, photos, reporting, tables
 from tournaments.pages.seasons import of_event, seasons
 from tournaments.pages.seasons import organising as season_organising
@@ -201,7 +201,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("ops/worker/<int:pk>/<slug:verb>/", ops.worker_do, name="ops-worker"),
     path("ops/suspension/<slug:verb>/", ops.suspension, name="ops-suspension"),
     path("queue/", queue.queue, name="queue"),
-    path("rules/", rules.rules, name="rules"),
+    path("rules/", portraits.rules, name="rules"),
     path("rules/compare/", comparing.compare, name="rules-compare"),
     path("rules/<slug:preset>/", rules.rules_preset, name="rules-preset"),
     path("rules/<slug:preset>/<slug:topic>/", clauses.clause, name="rules-clause"),

@@ -25,8 +25,8 @@ from engine.games.poka import teyaku as poka_teyaku
 from engine.games.sakura import deal, yaku
 
 KEPT: Final = Path(__file__).parents[1] / "data" / "engine" / "tables"
-PROSE: Final = frozenset({"account", "clauses", "ja", "text", "title"})
-"""What is edited as text: sentences, and the paragraphs of rules pages."""
+PROSE: Final = frozenset({"account", "clauses", "ja", "portrait", "text", "title"})
+"""What is edited as text: sentences, introductions, and the paragraphs of rules pages."""
 KEYED_PROSE: Final = frozenset({"lines", "phases"})
 """Sentences by key; the keys are kept."""
 COMMON: Final = ("id", "name", "seat_range", "deck", "options", "presets", "kinds", "words")

@@ -15,6 +15,7 @@ from engine.games import PRESETS
 from engine.words import Words
 from tournaments.lifecycle.time_limits import clock_details, clock_from, clock_line, clock_of, duration
 from tournaments.models import RatingPool, Seat, Stage
+from web.presets import event_title, preset_title
 
 register = template.Library()
 EMBLEMS: Final = ("01.1", "03.1", "08.1", "12.1", "07.1", "10.1", "06.1", "04.1", "05.1", "11.1", "02.1", "09.1")
@@ -28,8 +29,14 @@ def words_of(preset: Preset | None) -> Words:
 
 @register.filter
 def preset_name(preset: str) -> str:
-    """Return the name of a preset; its id where it is no longer known."""
-    return PRESETS[preset].name if preset in PRESETS else preset
+    """Return the name of a preset in the reader's language; its id where it is no longer known."""
+    return preset_title(preset)
+
+
+@register.filter
+def event_name(name: str) -> str:
+    """Return the name of an event; that of an official ladder in the reader's language."""
+    return event_title(name)
 
 
 @register.filter

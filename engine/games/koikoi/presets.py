@@ -47,5 +47,5 @@ KOIKOI_PRESETS: Final[tuple[Preset, ...]] = (
         "koikoi",
     ),
     Preset("koikoi_fuda", "Koi-Koi: Fuda Wiki", "koikoi", _FUDA, "Fuda Wiki", "koikoi"),
-    Preset("koikoi_zoo", "Koi-Koi: Koi-Koi Japan", "koikoi", _ZOO, "Fuda Wiki (Koi-Koi Japan); KoiKoi-AI", "koikoi"),
+    Preset("koikoi_zoo", "Koi-Koi Japan", "koikoi", _ZOO, "Fuda Wiki (Koi-Koi Japan); KoiKoi-AI", "koikoi"),
 )

@@ -10,7 +10,7 @@ from typing import Final
 from engine.cards import CardSet, parse_cards
 from engine.games.koikoi.clauses import KOIKOI_CLAUSES
 from engine.games.koikoi.yaku import BLUE, BOAR_DEER_BUTTERFLIES, BRIGHT_POINTS, BRIGHTS, CUP, CURTAIN, MOON, POETRY
-from engine.words import Combination, LocalizedMessage, Mark, Value, Words, gettext_noop
+from engine.words import Combination, LocalizedMessage, Mark, Portrait, Value, Words, gettext_noop
 
 
 def _message(text: str, **values: Value) -> LocalizedMessage:
@@ -166,4 +166,21 @@ KOIKOI_WORDS: Final = Words(
         }
     ),
     clauses=KOIKOI_CLAUSES,
+    portrait=Portrait(
+        minute=gettext_noop(
+            "Each of the twelve months has four cards. On your turn you play a card from your hand: if a card of its"
+            " month lies on the field, you capture both. Then you turn up the top card of the pile and do the same with"
+            " it. When your captured cards make a yaku, you choose: stop and score it, or call koi-koi and play on for"
+            " more, at the risk that the other player scores first."
+        ),
+        special=MappingProxyType(
+            {
+                "koikoi_nintendo": gettext_noop("Stop and score, or risk more"),
+                "koikoi_fuda": gettext_noop("Many calls; each month has its yaku"),
+                "koikoi_zoo": gettext_noop("The loser pays; eight deals decide"),
+            }
+        ),
+        cards=("09.1", "08.1", "03.1"),
+        luck=2,
+    ),
 )

@@ -47,7 +47,7 @@ def _flag(option: str, source: str, meaning: str) -> OptionInfo:
 OPTIONS: Final[tuple[OptionInfo, ...]] = (
     _choice("first_dealer_tie", "002 Choosing the dealer", "Who deals first when the earliest month was drawn twice",
             _TIES, "rank_then_redraw"),
-    _flag("mizuten", "002; FW (optional)", "The dealer may declare to play blind, before looking at his hand"),
+    _flag("mizuten", "002; FW (optional)", "The dealer may declare to play blind, before looking at the hand"),
     _flag("require_two_players", "002, info box", "Two players must play: the last two may not drop out"),
     _choice("dropout_penalty", "002 leaves it open; FW hachi-hachi.md", "What dropping out costs", _PENALTY, "off"),
     _choice("forced_out_compensation", "002 (optional); FW hachi-hachi.md", "What a player who is forced out is paid",

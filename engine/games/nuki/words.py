@@ -11,7 +11,7 @@ from engine.games.nuki.clauses import NUKI_CLAUSES
 from engine.games.nuki.dekiyaku import DEKIYAKU
 from engine.games.nuki.teyaku import TEYAKU
 from engine.games.nuki.values import KAN
-from engine.words import Combination, LocalizedMessage, Mark, Value, Words, gettext_noop
+from engine.words import Combination, LocalizedMessage, Mark, Portrait, Value, Words, gettext_noop
 
 JAPANESE: Final = MappingProxyType(
     {
@@ -161,4 +161,15 @@ NUKI_WORDS: Final = Words(
     title=gettext_noop("Nuki Hachi-hachi"),
     ja=MappingProxyType({"nuki88": "抜き八八"}),
     clauses=NUKI_CLAUSES,
+    portrait=Portrait(
+        minute=gettext_noop(
+            "34 cards are used, and two players at the table play each deal; the others drop out. On your turn you play"
+            " a card and turn one up, and each captures a card of its month. The others pay you for a good hand as it"
+            " was dealt and for the sets that you capture. When you complete a set, you end the deal or go on for"
+            " more. After %(rounds)s deals the player with the highest account wins."
+        ),
+        special=MappingProxyType({"nuki88": gettext_noop("34 cards; two play, others pay")}),
+        cards=("01.1", "08.1", "03.1"),
+        luck=2,
+    ),
 )

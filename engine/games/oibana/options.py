@@ -35,7 +35,7 @@ _OF_THE_DEAL: Final = tuple(
 OPTIONS: Final[tuple[OptionInfo, ...]] = (
     OptionInfo(
         "oibana_payment", "choice", ("loser_bid", "winner_bid"), "loser_bid", "What the loser pays",
-        "000 (does not know); older FW: the loser's, then the winner's", ("his own bid", "the winner's bid"),
+        "000 (does not know); older FW: the loser's, then the winner's", ("their own bid", "the winner's bid"),
     ),
     OptionInfo("bid_min", "number", (), 1, "The lowest bid", "000", minimum=1, maximum=HIGHEST_CEILING),
     OptionInfo("bid_max", "number", (), 100, "The highest bid", "ours", minimum=1, maximum=HIGHEST_CEILING),

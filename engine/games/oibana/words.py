@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.games.oibana.clauses import OIBANA_CLAUSES
 from engine.games.sakura.words import SAKURA_WORDS
-from engine.words import LocalizedMessage, Mark, Words, gettext_noop
+from engine.words import LocalizedMessage, Mark, Portrait, Words, gettext_noop
 
 OIBANA_WORDS: Final[Words] = replace(
     SAKURA_WORDS,
@@ -47,8 +47,19 @@ OIBANA_WORDS: Final[Words] = replace(
             "watched": gettext_noop("did not play"),
         }
     ),
-    account=gettext_noop("Points are the stakes that were won and paid."),
+    account=gettext_noop("Points: stakes won minus stakes paid."),
     title=gettext_noop("Oi-bana"),
     ja=MappingProxyType({"oibana": "おいばな"}),
     clauses=OIBANA_CLAUSES,
+    portrait=Portrait(
+        minute=gettext_noop(
+            "Everybody looks at their cards and bids once, openly. The two highest bidders play a deal of Sakura"
+            " against each other: they capture cards of the same month, and each yaku takes %(yaku_penalty)s points"
+            " from the other. The others watch. The loser pays a stake to the winner; after %(rounds)s deals the player"
+            " with the highest account wins."
+        ),
+        special=MappingProxyType({"oibana": gettext_noop("Bid for a seat, play for stakes")}),
+        cards=("12.1", "01.1", "03.1"),
+        luck=4,
+    ),
 )

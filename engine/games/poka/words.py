@@ -9,7 +9,7 @@ from engine.cards import codes, parse_cards
 from engine.games.poka.clauses import POKA_CLAUSES
 from engine.games.poka.follow import GHOSTS
 from engine.games.poka.scoring import POINTS
-from engine.words import Combination, LocalizedMessage, Mark, Words, gettext_noop
+from engine.words import Combination, LocalizedMessage, Mark, Portrait, Words, gettext_noop
 
 _TABLE: Final = "004 Teyaku table"
 
@@ -104,4 +104,21 @@ WORDS: Final = Words(
     title=gettext_noop("Poka"),
     ja=MappingProxyType({"poka5": "ポカ・五文勝負", "poka3": "ポカ・三文勝負"}),
     clauses=POKA_CLAUSES,
+    portrait=Portrait(
+        minute=gettext_noop(
+            "Be the first without cards. Six cards each; discard them in the order of the months, as many in a row as"
+            " you can. If you hold a card that follows the top one, you must discard one; otherwise you pass. Three"
+            " ghost cards follow any card. An empty hand is a point, and the first player with %(target)s points wins"
+            " the match."
+        ),
+        special=MappingProxyType(
+            {
+                "poka5": gettext_noop("Empty your hand, month by month"),
+                "poka3": gettext_noop("Shorter Poka: three points win"),
+            }
+        ),
+        cards=("01.1", "01.2", "02.1"),
+        deal_minutes=2,
+        luck=4,
+    ),
 )

@@ -77,7 +77,7 @@ PLAY: Final[tuple[Clause, ...]] = (
     Clause(
         "empty-hand",
         gettext_noop("Empty hand"),
-        gettext_noop("A player without hand cards only turns up a card, as long as the pile lasts."),
+        gettext_noop("A player with an empty hand only draws, as long as the pile lasts."),
         "000",
         only={"round_end": ("hands_and_pile",)},
     ),

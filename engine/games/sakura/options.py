@@ -56,7 +56,7 @@ def _number(option: str, source: str, meaning: str, default: int, minimum: int, 
 
 
 _SEATINGS: Final = {
-    "solo": "every player for himself",
+    "solo": "every player on their own",
     "2x2": "4 players, two pairs sitting opposite",
     "3x2": "6 players, three pairs sitting opposite",
     "2x3": "6 players, two trios sitting alternately",

@@ -11,7 +11,7 @@ from typing import Final
 from engine.cards import CARDS
 from engine.games.sakura.clauses import SAKURA_CLAUSES
 from engine.games.sakura.yaku import YAKU
-from engine.words import Combination, LocalizedMessage, Words, gettext_noop
+from engine.words import Combination, LocalizedMessage, Portrait, Words, gettext_noop
 
 BY_VALUE: Final = MappingProxyType({20: "bright", 5: "animal", 10: "ribbon", 0: "chaff"})
 YAKU_WORTH: Final = 50
@@ -65,6 +65,20 @@ LINES: Final = MappingProxyType(
     }
 )
 
+SAKURA_MINUTE: Final = gettext_noop(
+    "Each of the twelve months has four cards. On your turn you play a card from your hand: if a card of its month lies"
+    " on the field, you capture both. Then you turn up the top card of the pile and do the same with it. Captured cards"
+    " count their value, and each yaku, a set of certain cards, takes %(yaku_penalty)s points from every opponent."
+)
+SPECIAL: Final = MappingProxyType(
+    {
+        "hawaii": gettext_noop("Wild Lightning; yaku cost everybody else"),
+        "paradise": gettext_noop("Like Hawaii, but deals won decide"),
+        "french": gettext_noop("No hiki; some hands win outright"),
+        "enwiki2020": gettext_noop("Lightning is wild even when drawn"),
+    }
+)
+
 SAKURA_WORDS: Final = Words(
     moves=MOVES,
     events=EVENTS,
@@ -75,8 +89,16 @@ SAKURA_WORDS: Final = Words(
     ),
     values=MappingProxyType({card.code: card.sakura for card in CARDS}),
     categories=MappingProxyType({card.code: BY_VALUE[card.sakura] for card in CARDS}),
-    account=gettext_noop("Points are the value of captured cards, less what the yaku of the others cost."),
+    account=gettext_noop("Points: the value of captured cards minus a penalty for each yaku of an opponent."),
     title=gettext_noop("Sakura"),
-    ja=MappingProxyType(dict.fromkeys(("hawaii", "paradise", "french", "enwiki2020"), "さくら")),
+    ja=MappingProxyType(
+        {
+            "hawaii": "さくら・ハワイ",
+            "paradise": "さくら・パラダイス",
+            "french": "さくら・フランス",
+            "enwiki2020": "さくら・英語版2020",
+        }
+    ),
     clauses=SAKURA_CLAUSES,
+    portrait=Portrait(minute=SAKURA_MINUTE, special=SPECIAL, cards=("03.1", "11.4", "08.1"), luck=2),
 )

@@ -243,9 +243,9 @@ def test_what_a_poka_deal_was_won_with(seed: int, deal: int, words_: str, line: 
         ("french", 2, 1, {}, 9, "Plum was dealt Teshi, four cards of one month, and shows Pine Chaff 1, "),
         ("french", 2, 24, {}, 12, "Kiri was dealt Kuttsuki, four pairs, and shows "),
         ("french", 2, 1, {}, 11, "make the deal void"),
-        ("enwiki2020", 3, 0, {}, 1, "Plum plays Iris Plain Red Ribbon and takes Iris Chaff 2; turns up Wisteria Chaff"),
-        ("enwiki2020", 3, 0, {}, 1, "Iris Plain Red Ribbon passes to Lani, who used the Lightning"),
-        ("hawaii", 4, 5, {"blocked_gaji": "retarget_leave_or_return"}, 8, "blocked: Kimo takes all four Susuki cards"),
+        ("enwiki2020", 3, 0, {}, 1, "Plum plays Iris Ribbon and takes Iris Chaff 2; turns up Wisteria Chaff"),
+        ("enwiki2020", 3, 0, {}, 1, "Iris Ribbon passes to Lani, who used the Lightning"),
+        ("hawaii", 4, 5, {"blocked_gaji": "retarget_leave_or_return"}, 8, "blocked: Kimo takes all four Pampas cards"),
         ("hawaii", 4, 44, {"blocked_gaji": "retarget_leave_or_return"}, 1, "takes Lightning back into the hand"),
     ],
 )

@@ -8,20 +8,22 @@ from typing import Any, Final
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
-from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
 from accounts.phrasing import listed
 from core.replay.document import read
 from core.replay.reducer import Place
-from core.replay.words import deal_text, number_text, side_name
+from core.replay.words import number_text, side_name
 from core.rulebook.model import Example, example_of, examples
 from core.rulebook.shown import NAMES, document_of, drawings, packets
 from engine.game import OptionInfo
-from engine.games import PRESETS, option_table
-from tournaments.pages.matches.matches import HOUR, phrasebook_of, replay_context
-from tournaments.pages.rules.rules import clause_line, clauses_of, option_of
+from engine.games import PRESETS, option_table, ruleset
+from tournaments.pages.matches.matches import HOUR, replay_context
+from tournaments.pages.rules.footnotes import Piece, footnotes_of, pieces_of
+from tournaments.pages.rules.rules import clause_text, clauses_of, option_of
+from tournaments.pages.rules.stills import sentences
 from web.page import render_page
 
 ZONES: Final = {"f": gettext_lazy("the field"), "d": gettext_lazy("face up")}
@@ -33,12 +35,12 @@ DRAWN: Final = frozenset({"first_dealer_tie"})
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A clause or option in words. anchor: its place on the page of the preset."""
+    """A clause or option in words. source: where it is from; anchor: its place on the page of the preset."""
 
     title: str
     ja: str
     text: str
-    source: str
+    source: tuple[Piece, ...]
     anchor: str
 
 
@@ -46,8 +48,8 @@ def rule_of(preset: str, topic: str) -> Rule | None:
     """Return the clause or option of that id; None where the preset has none."""
     for clause in clauses_of(preset):
         if clause.id == topic:
-            line = clause_line(preset, clause)
-            return Rule(line.title, line.ja, line.text, line.source, topic)
+            text = clause_text(clause, ruleset(preset).options)
+            return Rule(_(clause.title), clause.ja, text, _cited(clause.source), topic)
     for info in option_table(PRESETS[preset].game):
         if info.id == topic:
             return _option_rule(preset, info)
@@ -57,7 +59,11 @@ def rule_of(preset: str, topic: str) -> Rule | None:
 def _option_rule(preset: str, info: OptionInfo) -> Rule:
     line = option_of(preset, info)
     text = _("%(rule)s: %(value)s.") % {"rule": line.name, "value": line.meaning}
-    return Rule(line.name, "", text, info.source, info.id)
+    return Rule(line.name, "", text, _cited(info.source), info.id)
+
+
+def _cited(citation: str) -> tuple[Piece, ...]:
+    return tuple(pieces_of(citation, footnotes_of([citation])))
 
 
 def example_or_404(preset: str, topic: str) -> Example:
@@ -101,19 +107,6 @@ def clause_record(request: HttpRequest, preset: str, topic: str) -> HttpResponse
     # The same for everybody until the next version of the engine.
     patch_cache_control(response, public=True, max_age=HOUR)
     return response
-
-
-def sentences(document: dict[str, Any], example: Example) -> list[str]:
-    """Return what happens in the moment, a sentence per move; of a dealing the one about it, and how the last deal
-    ended.
-    """
-    replay = read(document)
-    book = phrasebook_of(get_language() or "en", replay.game)
-    lines = deal_text(replay, book, replay.deals[example.deal - 1])
-    if example.span:
-        return lines[example.before + 1 : example.move + 1]
-    last = deal_text(replay, book, replay.deals[example.deal - 2])[-1:] if example.deal > 1 else []
-    return [*last, lines[example.move]]
 
 
 def verdict(document: dict[str, Any]) -> str:

@@ -2,6 +2,9 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import reduce
+from itertools import groupby
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse
@@ -18,6 +21,8 @@ MAXIMUM: Final = 4
 NAMES: Final = ("a", "b", "c", "d")
 """Names of the choices in the query: /rules/compare/?a=hawaii&b=paradise"""
 NOTHING: Final = "–"
+SHOWN_FIRST: Final = ("hawaii", "french")
+"""Two rulesets of one game that differ in much: what the page shows before anything is chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +35,6 @@ class Row:
     title: str
     cells: tuple[str, ...]
     id: str = ""
-    source: str = ""
     clauses: tuple[tuple[str, str] | None, ...] = ()
 
     @property
@@ -38,10 +42,30 @@ class Row:
         return len(set(self.cells)) > 1
 
 
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Words of a cell in a row. differs: not all cells of the row have them."""
+
+    text: str
+    differs: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one ruleset says. anchor: where its page says more, "" where it does not; about: what is said there."""
+
+    preset: Preset
+    phrases: tuple[Phrase, ...]
+    anchor: str
+    about: str
+
+
 @require_safe
 def compare(request: HttpRequest) -> HttpResponse:
-    """Show two to four rulesets. Without a choice, or with one: the first of the same game beside it."""
+    """Show two to four rulesets. Without a choice: two that differ in much; with one: another of its game beside it."""
     chosen, unknown = chosen_in([request.GET.get(name, "") for name in NAMES])
+    if NAMES[1] not in request.GET and not unknown:
+        chosen = beside(chosen)
     found = tables_of(chosen) if len(chosen) > 1 else ()
     tables = [(title, [(row, cells_of(chosen, row)) for row in rows]) for title, rows in found if rows]
     context = {
@@ -55,9 +79,40 @@ def compare(request: HttpRequest) -> HttpResponse:
     return render_page(request, "pages/rules_compare.html", context)
 
 
-def cells_of(chosen: Sequence[Preset], row: Row) -> list[tuple[Preset, str, tuple[str, str] | None]]:
-    """Return a row's cells, each with its ruleset and the paragraph that says it."""
-    return list(zip(chosen, row.cells, row.clauses or (None,) * len(chosen), strict=True))
+def beside(chosen: Sequence[Preset]) -> list[Preset]:
+    """Return the rulesets to compare where no second one was asked for."""
+    if not chosen:
+        return [PRESETS[each] for each in SHOWN_FIRST]
+    first, *more = chosen
+    others = [each for each in PRESETS.values() if each.game == first.game and each not in chosen]
+    return [first, *(more or others[:1])]
+
+
+def cells_of(chosen: Sequence[Preset], row: Row) -> list[Cell]:
+    """Return a row's cells; each leads to the paragraph that says it, else to the option."""
+    clauses = row.clauses or (None,) * len(chosen)
+    texts = zip(chosen, phrases_of(row.cells), clauses, strict=True)
+    return [Cell(preset, said, *(clause or (row.id, row.title))) for preset, said, clause in texts]
+
+
+def phrases_of(cells: Sequence[str]) -> list[tuple[Phrase, ...]]:
+    """Return the texts of cells cut where they part: the words that all have, in one order, differ in none."""
+    words = [cell.split() for cell in cells]
+    common = reduce(_shared, words)
+    return [tuple(_phrases(each, common)) for each in words]
+
+
+def _shared(one: Sequence[str], other: Sequence[str]) -> list[str]:
+    """Return the words that both have, in the same order."""
+    blocks = SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()
+    return [word for block in blocks for word in one[block.a : block.a + block.size]]
+
+
+def _phrases(words: Sequence[str], common: Sequence[str]) -> Iterable[Phrase]:
+    blocks = SequenceMatcher(None, words, common, autojunk=False).get_matching_blocks()
+    shared = {place for block in blocks for place in range(block.a, block.a + block.size)}
+    for differs, group in groupby(enumerate(words), key=lambda each: each[0] not in shared):
+        yield Phrase(" ".join(word for _place, word in group), differs)
 
 
 def chosen_in(wanted: Iterable[str]) -> tuple[list[Preset], list[str]]:
@@ -109,7 +164,7 @@ def options(chosen: Sequence[Preset]) -> Iterable[Row]:
     for info in option_table(chosen[0].game):
         lines = [option_of(preset.id, info) for preset in chosen]
         clauses = tuple(line.clause for line in lines)
-        yield Row(lines[0].name, tuple(line.meaning for line in lines), info.id, info.source, clauses)
+        yield Row(lines[0].name, tuple(line.meaning for line in lines), info.id, clauses)
 
 
 def values(chosen: Sequence[Preset]) -> Iterable[Row]:

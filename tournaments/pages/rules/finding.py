@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from engine.game import Preset
 from engine.games import GAMES, PRESETS, ruleset
 from tournaments.pages.rules.rules import clause_text, clauses_of, yaku_name
+from web.presets import preset_title
 from web.search_hits import Hit
 
 CUT: Final = 140
@@ -39,7 +40,7 @@ def _everything() -> Iterator[tuple[tuple[str, ...], str, Hit]]:
     for preset in PRESETS.values():
         words, here = GAMES[preset.game].words, reverse("rules-preset", args=[preset.id])
         ja, game = words.ja.get(preset.id, ""), _(words.title) if words.title else ""
-        yield (preset.name, ja, preset.id), "", Hit(preset.name, here, game)
+        yield (preset.name, ja, preset.id), "", Hit(preset_title(preset.id), here, game)
         yield from _clauses(preset, here)
         for each in words.combinations:
             name, text = yaku_name(each), _(each.text) if each.text else ""

@@ -10,19 +10,20 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from accounts.cards import BACK_OF, backs_of, cards_of
-from accounts.models import User
+from accounts.cards import BACK_OF, backs_of
 from bots.templatetags.hanami import sprite_of
 from core.replay.book import yaku_sign
 from core.replay.phrases import YAKU_NAMES
-from core.replay.words import PARAMETER
 from core.rulebook.model import example_of
-from engine.cards import CARDS, FLOWER_NAMES, codes
-from engine.game import OptionInfo, Options, OptionValue, Preset, Ruleset
+from engine.cards import codes
+from engine.game import OptionInfo, Options, OptionValue, Ruleset
 from engine.games import GAMES, PRESETS, option_table, ruleset
 from engine.match import Match
 from engine.words import Clause, Combination
 from tournaments.lifecycle.house_rules import meaning_of
+from tournaments.pages.rules.footnotes import Footnote, Piece, footnotes_of, pieces_of
+from tournaments.pages.rules.portraits import filled, portrait_of
+from tournaments.pages.rules.stills import ClauseStill, still_of
 from web.page import render_page
 
 
@@ -30,7 +31,8 @@ from web.page import render_page
 class OptionLine:
     """One option as a preset has it. others: the other choices, in words.
 
-    plays: whether an example of it can be played. clause: the paragraph on it, where there is one: (id, title).
+    plays: whether an example of it can be played. clause: the paragraph on it, where there is one: (id, title). source:
+    where it is from.
     """
 
     info: OptionInfo
@@ -41,6 +43,7 @@ class OptionLine:
     others: tuple[str, ...]
     plays: bool = False
     clause: tuple[str, str] | None = None
+    source: tuple[Piece, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +63,17 @@ class YakuLine:
 
 @dataclass(frozen=True, slots=True)
 class ClauseLine:
-    """A paragraph on how the game goes. plays: whether an example of it can be played."""
+    """A paragraph on how the game goes. still: of an example that can be played, None where there is none.
+
+    cards: those that it is about and the still does not show.
+    """
 
     id: str
     title: str
     ja: str
     text: str
     cards: list[str]
-    source: str
-    plays: bool
+    still: ClauseStill | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,42 +88,27 @@ class ChartLine:
 
 
 @require_safe
-def rules(request: HttpRequest) -> HttpResponse:
-    """Show every game and its presets; the 48 cards."""
-    months = [[card.code for card in CARDS[month * 4 : month * 4 + 4]] for month in range(12)]
-    named = list(zip(range(1, 13), months, FLOWER_NAMES["ja"], strict=True))
-    games = [
-        (_(game.words.title) if game.words.title else game.id, _presets_of(game.id, game.words.ja))
-        for game in GAMES.values()
-    ]
-    backs = [(value, name, BACK_OF[value]) for value, name in User.Backs.choices]
-    looks = {"looks": User.Cards.choices, "look": cards_of(request), "backs": backs, "back": backs_of(request)}
-    context = {"games": games, "months": named, "sprite": sprite_of(request), **looks}
-    return render_page(request, "pages/rules.html", context)
-
-
-def _presets_of(game: str, ja: Mapping[str, str]) -> list[tuple[Preset, str]]:
-    """Return the presets of a game, each with its Japanese name."""
-    return [(preset, ja.get(preset.id, "")) for preset in PRESETS.values() if preset.game == game]
-
-
-@require_safe
 def rules_preset(request: HttpRequest, preset: str) -> HttpResponse:
     """Show one preset: how it is played, what is dealt, values, yaku, every option with its meaning and its source."""
     found = PRESETS.get(preset)
     if found is None:
         raise Http404(preset)
-    values, game = ruleset(preset).options, GAMES[found.game]
-    words = game.words
-    chart = deal_chart(preset)
+    values, words = ruleset(preset).options, GAMES[found.game].words
+    chart, notes = deal_chart(preset), notes_of(preset)
     context = {
         "preset": found,
-        "ja": words.ja.get(found.id, ""),
+        "portrait": portrait_of(preset),
         "clauses": [clause_line(found.id, each) for each in clauses_of(found.id)],
+        "notes": notes.values(),
+        "sprite": sprite_of(request),
+        "back": BACK_OF[backs_of(request)],
         "chart": chart,
         "has_field": any(line.field for line in chart),
         "has_discard": any(line.discard for line in chart),
-        "options": [option_of(found.id, info) for info in option_table(found.game)],
+        "options": [
+            replace(option_of(preset, info), source=tuple(pieces_of(info.source, notes)))
+            for info in option_table(found.game)
+        ],
         "groups": yaku_groups(words.combinations, values),
         "unit": _(words.unit),
         "penalty": getattr(values, "yaku_penalty", 0),
@@ -170,16 +160,22 @@ def clauses_of(preset: str) -> list[Clause]:
     return [each for each in GAMES[PRESETS[preset].game].words.clauses if each.applies(options)]
 
 
+def notes_of(preset: str) -> dict[str, Footnote]:
+    """Return the sources of the page of a preset: of its paragraphs, then of its options."""
+    options = option_table(PRESETS[preset].game)
+    return footnotes_of([*(each.source for each in clauses_of(preset)), *(info.source for info in options)])
+
+
 def clause_line(preset: str, found: Clause) -> ClauseLine:
     """Return the paragraph with the figures of the preset. Their names stand in the text: `%(rounds)s`."""
-    text = clause_text(found, ruleset(preset).options)
-    plays = example_of(preset, found.id) is not None
-    return ClauseLine(found.id, _(found.title), found.ja, text, codes(found.cards), found.source, plays)
+    text, still = clause_text(found, ruleset(preset).options), still_of(preset, found.id, get_language() or "en")
+    cards = [code for code in codes(found.cards) if still is None or code not in still.codes]
+    return ClauseLine(found.id, _(found.title), found.ja, text, cards, still)
 
 
 def clause_text(found: Clause, options: Options) -> str:
     """Return what a paragraph says under these options."""
-    return PARAMETER.sub(lambda name: str(getattr(options, name[1])), _(found.text))
+    return filled(found.text, options)
 
 
 def yaku_groups(combinations: Sequence[Combination], options: Options) -> list[tuple[str, list[YakuLine]]]:

@@ -21,7 +21,8 @@ from engine.notation import parse_move
 from scripts.examples.topics import PROOFS, UNSEEN, topics, topics_of
 from scripts.make_examples import main, shows
 from tests.browser.looking import Trouble, axe_violations
-from tournaments.pages.rules.clauses import sentences, verdict
+from tournaments.pages.rules.clauses import verdict
+from tournaments.pages.rules.stills import sentences
 
 EVERY = [(preset, topic) for preset, found in examples().items() for topic in found]
 

@@ -11,10 +11,11 @@ from django.test import Client
 from playwright.sync_api import Page, expect
 
 from engine.games import PRESETS, option_table, ruleset
+from tournaments.pages.rules.comparing import phrases_of
 
 ROW = re.compile(r'<tr>\s*<th scope="row">\s*(.*?)\s*</th>(.*?)</tr>', re.DOTALL)
 CELL = re.compile(r"<td[^>]*>(.*?)</td>", re.DOTALL)
-OPTION = re.compile(r'/rules/[a-z0-9_]+/#([a-z_]+)"')
+ANCHOR = re.compile(r'href="/rules/[a-z0-9_]+/#([a-z_-]+)"')
 PAIRS = [pair for pair in combinations(sorted(PRESETS), 2) if PRESETS[pair[0]].game == PRESETS[pair[1]].game]
 
 
@@ -31,10 +32,13 @@ def test_the_options_that_differ_are_there_and_no_other(client: Client, pair: tu
         info.id for info in option_table(PRESETS[pair[0]].game) if getattr(one, info.id) != getattr(two, info.id)
     }
     rows = rows_of(client, f"a={pair[0]}&b={pair[1]}")
-    assert {found[1] for _title, cells in rows for cell in cells if (found := OPTION.search(cell))} == different
+    meanings = {info.id: info.meaning for info in option_table(PRESETS[pair[0]].game)}
+    linked = {title for title, cells in rows if all(len(ANCHOR.findall(cell)) == 1 for cell in cells)}
+    assert linked == {meanings[each] for each in different}, "one link for one thing"
     for title, cells in rows:
         assert len(cells) == 2
         assert cells[0] != cells[1], title
+        assert any("<b>" in cell for cell in cells), title
 
 
 @pytest.mark.django_db
@@ -42,8 +46,7 @@ def test_what_differs_leads_to_the_clauses_of_both(client: Client) -> None:
     cells = dict(rows_of(client, "a=hawaii&b=french"))
     block = next(found for title, found in cells.items() if title.startswith("What stops the wild Gaji"))
     for preset, cell in zip(("hawaii", "french"), block, strict=True):
-        assert f'href="/rules/{preset}/#hiki_block"' in cell
-        assert f'href="/rules/{preset}/#gaji-block">The block</a>' in cell
+        assert f'href="/rules/{preset}/#gaji-block" title="The block"' in cell
         assert 'id="gaji-block"' in client.get(f"/rules/{preset}/").content.decode()
     hiki = next(found for title, found in cells.items() if title.startswith("Capturing a whole month"))
     assert "#declaring-hiki" in hiki[0]
@@ -53,8 +56,24 @@ def test_what_differs_leads_to_the_clauses_of_both(client: Client) -> None:
 @pytest.mark.django_db
 def test_rulesets_of_two_games_are_compared_by_what_both_have(client: Client) -> None:
     rows = dict(rows_of(client, "a=hawaii&b=poka5&c=nuki88"))
-    assert rows["Players"] == ["2–7", "2–2", "2–4"]
-    assert not any(OPTION.search(cell) for cells in rows.values() for cell in cells)
+    assert [re.sub(r"<[^>]+>|\s", "", cell) for cell in rows["Players"]] == ["2–7", "2–2", "2–4"]
+    assert not any(ANCHOR.search(cell) for cells in rows.values() for cell in cells)
+
+
+def test_the_words_that_part_are_marked_and_the_others_are_not() -> None:
+    one, two = phrases_of(["the dealer captures them", "the deal is void"])
+    assert [(part.text, part.differs) for part in one] == [("the", False), ("dealer captures them", True)]
+    assert [(part.text, part.differs) for part in two] == [("the", False), ("deal is void", True)]
+    assert [part.differs for part in phrases_of(["a b c", "a b", "a c"])[0]] == [False, True]
+
+
+@pytest.mark.django_db
+def test_something_is_compared_before_anything_is_chosen(client: Client) -> None:
+    first = client.get("/rules/compare/").content.decode()
+    assert re.findall(r'<option value="(\w+)" selected', first) == ["hawaii", "french"]
+    assert "<b>" in first
+    other = client.get("/rules/compare/?a=poka3").content.decode()
+    assert re.findall(r'<option value="(\w+)" selected', other) == ["poka3", "poka5"]
 
 
 @pytest.mark.django_db
