@@ -16,6 +16,7 @@ from bots.templatetags.hanami import card_name
 from bots.uploads.limits import ENTRY_FILE, UPLOAD_BYTES
 from engine.cards import CODES
 from engine.games import PRESETS
+from web.presets import preset_title
 
 PASTED: Final = ENTRY_FILE
 CODE: Final = {"class": "code", "rows": 12, "spellcheck": "false", "autocapitalize": "off", "wrap": "off"}
@@ -82,7 +83,7 @@ class UploadForm(EmblemForm):
             self.has_bots = bot.queryset.exists()
         plays = self.fields["plays"]
         if isinstance(plays, forms.MultipleChoiceField):
-            plays.choices = [(preset.id, preset.name) for preset in PRESETS.values()]
+            plays.choices = [(preset, preset_title(preset)) for preset in PRESETS]
 
     def clean(self) -> dict[str, Any]:
         """Exactly one of file and source; `way` chooses, for the other tab may still hold what was there before."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from django.utils.functional import Promise
+from django.utils.functional import Promise, lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -15,6 +15,7 @@ from engine.game import OptionInfo
 from engine.games import PRESETS
 from tournaments.lifecycle.time_limits import NAMES
 from tournaments.models import BotPolicy, Progression, Stage, Tournament
+from web.presets import preset_title
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise  # what a text to be translated is; only its stubs have this name
@@ -99,7 +100,7 @@ WHO: Final[Words] = {
 }
 PARTNERS: Final[Words] = {
     "": _("none; a team enters under one name"),
-    "drawn": _("drawn by lot on the day"),
+    "drawn": _("Random partners, drawn on the day"),
     "entered": _("people enter as teams"),
 }
 SEEDING: Final[Words] = {
@@ -141,7 +142,7 @@ CHOICES: Final[Mapping[str, Mapping[str, str | Promise]]] = {
     "challenges": dict(BotPolicy.Challenges.choices),
     "by": dict(Progression.SeedBy.choices),
     "carry": dict(Progression.Carry.choices),
-    "preset": {preset.id: preset.name for preset in PRESETS.values()},
+    "preset": {preset: lazy(preset_title, str)(preset) for preset in PRESETS},
 }
 
 

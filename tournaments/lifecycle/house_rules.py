@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from engine.game import OptionInfo, OptionValue, Ruleset
 from engine.games import GAMES, PRESETS, option_table, ruleset
 from tournaments.models import Stage
+from web.presets import preset_title
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def meaning_of(info: OptionInfo, value: OptionValue) -> str:
 def preset_name(stage: Stage) -> str:
     """Return the name of the preset; of one that is no longer known the name of the game."""
     if stage.preset in PRESETS:
-        return PRESETS[stage.preset].name
+        return preset_title(stage.preset)
     return str(_(GAMES[stage.ruleset.game].words.title)) if stage.ruleset.game in GAMES else stage.preset
 
 

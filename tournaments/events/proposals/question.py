@@ -12,6 +12,7 @@ from engine.errors import EngineError
 from engine.game import game_of
 from engine.games import PRESETS, ruleset
 from tournaments.events.validation import MAX_ENTRIES
+from web.presets import preset_title
 
 ALONE, DRAWN, ENTERED, ROTATING, THREES, FOURS = "alone", "drawn", "entered", "rotating", "teams3", "teams4"
 TEAM_SIZES: Final = {ALONE: 1, DRAWN: 2, ENTERED: 2, ROTATING: 1, THREES: 3, FOURS: 4}
@@ -60,7 +61,7 @@ def check_question(question: Question) -> None:
     low, high = question.seat_range
     if question.company in IN_PAIRS and not has_pairs(question.preset):
         message = _("%(game)s has no partners. Let everybody play alone, or form teams.")
-        shown = {"game": PRESETS[question.preset].name}
+        shown = {"game": preset_title(question.preset)}
         raise TournamentError(message % shown, code="proposal.pairs", extra={"field": "company"})
     least = max(MIN_PEOPLE, low, 4 if question.company in IN_PAIRS else 0, 2 * TEAM_SIZES[question.company])
     if question.people < least:

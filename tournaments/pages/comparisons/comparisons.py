@@ -19,7 +19,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.blaming import blame
 from bots.models import Bot
 from core.errors import TournamentError
-from engine.games import PRESETS
 from tournaments.comparisons import queries as challenges
 from tournaments.comparisons.actions import start_challenge, stop_challenge
 from tournaments.comparisons.words import sentences
@@ -30,6 +29,7 @@ from tournaments.pages.comparisons.llr_plot import plot_of
 from tournaments.ratings.bot_policies import choose_policy
 from web.page import render_page, show_refusal, signed_in, viewer
 from web.paging import far, page_of
+from web.presets import preset_title
 from web.refusals import refused, with_wait
 from web.sending import send_file
 
@@ -90,7 +90,7 @@ def challenge(request: HttpRequest, uuid: UUID) -> HttpResponse:
         "challenge": page.challenge,
         "plot": plot_of(page.points, page.bounds),
         "sentences": sentences(page),
-        "preset_name": PRESETS[page.challenge.stage.preset].name,
+        "preset_name": preset_title(page.challenge.stage.preset),
         "deals": getattr(rules_of(page.challenge.stage).options, "rounds", None),
         "pair_labels": ("0", "½", "1", "1½", "2"),
         "may_stop": page.is_running and person is not None and (person.is_staff or person.pk == page.challenge.by_id),

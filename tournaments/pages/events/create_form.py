@@ -30,6 +30,7 @@ from tournaments.pages.events.moments import WallClockField, placed
 from tournaments.pages.events.ordering import OrderedSelects
 from tournaments.pages.events.sizes_form import SizeFields
 from tournaments.progress.round_clock import MINUTES
+from web.presets import preset_title
 
 OPTION: Final = "option_"
 SHOWN_FIRST: Final = ("rounds", "target", "teams")
@@ -210,7 +211,7 @@ class EventForm(BoardFields, BracketFields, ChainFields, ClockFields, SizeFields
             # Disabled: what is sent for it is ignored, and its first value stays.
             self.fields[name].disabled = True
             self.fields[name].widget = forms.HiddenInput()
-        self._set_choices("preset", [(preset.id, preset.name) for preset in PRESETS.values()])
+        self._set_choices("preset", [(preset, preset_title(preset)) for preset in PRESETS])
         self._set_choices(
             "tie_breaks", [(each.id, gettext(each.name)) for each in map(tie_break, offered_tie_breaks())]
         )
@@ -281,7 +282,7 @@ class EventForm(BoardFields, BracketFields, ChainFields, ClockFields, SizeFields
         for name in [name for name in data if name.startswith(OPTION) and name not in known]:
             if data[name] not in (None, ""):
                 text = _("%(preset)s has no such rule. Keep the value of the preset.")
-                shown = {"preset": preset.name}
+                shown = {"preset": preset_title(preset.id)}
                 self.add_error(name, forms.ValidationError(text, params=shown, code="rules.other_game"))
 
     def meanings(self) -> list[tuple[str, str]]:

@@ -38,12 +38,13 @@ from tournaments.events.proposals.question import (
 )
 from tournaments.lifecycle.field_words import LABELS
 from tournaments.pages.events.set_up_form import values_of
+from web.presets import preset_title
 
 OWN: Final = "own"
 """Instead of a proposal: the form as it is, for a format of one's own."""
 COMPANIES: Final = (
     (ALONE, _("alone")),
-    (DRAWN, _("in pairs drawn by lot on the day")),
+    (DRAWN, _("in random pairs, drawn on the day")),
     (ENTERED, _("in pairs that come together")),
     (ROTATING, _("with another partner in every round")),
     (THREES, _("in teams of three, at different tables")),
@@ -112,7 +113,7 @@ class QuestionForm(forms.Form):
         super().__init__(*args, **kwargs)
         field = self.fields["preset"]
         if isinstance(field, forms.ChoiceField):
-            field.choices = [(preset.id, preset.name) for preset in PRESETS.values()]
+            field.choices = [(preset, preset_title(preset)) for preset in PRESETS]
 
     @property
     def is_detailed(self) -> bool:

@@ -19,7 +19,6 @@ from core.errors import TournamentError
 from core.formats import format_of
 from core.interchange.documents.read import unpacked
 from core.interchange.errors import refusal
-from engine.games import PRESETS
 from tournaments.interchange.imports.trf_actions import (
     KINDS,
     MAX_BYTES,
@@ -33,6 +32,7 @@ from tournaments.interchange.imports.trf_actions import (
 from tournaments.lifecycle.values import bad_number
 from tournaments.pages.interchange.exports import translated
 from web.page import render_page, signed_in
+from web.presets import preset_title
 from web.refusals import with_wait
 
 FIELDS: Final = ("name", "preset", "kind", "rounds")
@@ -98,7 +98,7 @@ def _shown(request: HttpRequest, checked: CheckedReport, data: bytes) -> dict[st
         "name": asked.get("name", checked.event.name),
         "rounds": asked.get("rounds", checked.rounds),
         "bounds": planned_bounds(checked),
-        "presets": [(name, PRESETS[name].name, name == asked.get("preset", "hawaii")) for name in presets()],
+        "presets": [(name, preset_title(name), name == asked.get("preset", "hawaii")) for name in presets()],
         "kinds": [(kind, gettext(format_of(kind).label), kind == asked.get("kind", checked.kind)) for kind in KINDS],
         "absent": [(number, names[number], number in left) for number in checked.absent],
         "sign": bool(asked.get("sign")) if asked else checked.is_over,

@@ -18,7 +18,6 @@ from accounts.alphabet import ByName, name_key
 from core.errors import TournamentError
 from core.formats.ages import MAX_GAP
 from engine.errors import DomainError
-from engine.games import PRESETS
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.models import Entry, RatingPool, Stage
 from tournaments.models.settings import MAX_LEADER_ROUNDS
@@ -28,6 +27,7 @@ from tournaments.pairing import constraints, constraints_actions
 from tournaments.ratings import actions as own_ratings
 from tournaments.ratings import seeds
 from web.page import signed_in
+from web.presets import preset_title
 from web.refusals import refused, with_wait
 from web.statuses import status_of
 
@@ -139,7 +139,7 @@ def _asked(
 
 def pool_name(pool: RatingPool) -> str:
     """Return in words what a pool rates."""
-    name = PRESETS[pool.preset].name if pool.preset in PRESETS else pool.preset
+    name = preset_title(pool.preset)
     shown = {"game": name, "seats": pool.seats, "who": pool.get_who_display()}
     if pool.stage is not None:
         return _("%(event)s (%(game)s)") % {"event": pool.stage.tournament.name, "game": name}

@@ -18,13 +18,14 @@ from accounts.models import User
 from activity.journal import audit, publish
 from bots.models import Bot, BotVersion
 from core.formats import kinds
-from engine.games import PRESETS, ruleset
+from engine.games import ruleset
 from tournaments.domain_events.entries import BotEntered, BotWithdrawn
 from tournaments.domain_events.tournaments import LadderOpened
 from tournaments.lifecycle.opening import Opening, open_event
 from tournaments.lifecycle.transitions import label
 from tournaments.models import Entry, Player, Stage, Tournament
 from tournaments.ratings.ladders.actions import enter_stage, leave_stage
+from web.presets import ladder_name
 
 MAX_ENTRIES: Final = 32_000
 BATCH_SIZE: Final = 500
@@ -38,7 +39,7 @@ def open_ladder(by: User, *, preset: str, seats: int, deal_sets: int = 0) -> Sta
     rules, number = ruleset(preset), 1
     while True:
         wanted = Opening(
-            name=f"{PRESETS[preset].name} ladder, {now:%B %Y}",
+            name=ladder_name(preset, now),
             slug=stem if number == 1 else f"{stem}-{number}",
             description=ABOUT,
             visibility=Tournament.Visibility.PUBLIC,
