@@ -37,7 +37,7 @@ def bot_new(request: HttpRequest) -> HttpResponse:
         version, refused = _upload(form, owner)
         if version is not None:
             if version.state == BotVersion.State.CHECKING:
-                messages.success(request, _("%(version)s is uploaded. Its check is queued.") % {"version": version})
+                messages.success(request, _("%(version)s uploaded. Checking…") % {"version": version})
             return redirect("bot-version", version.bot.slug, version.n)
     chosen = form["plays"].value() or ()
     context = {

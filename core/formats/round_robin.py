@@ -15,11 +15,8 @@ from core.formats.sizes import check
 from core.formats.stage_format import Format, TeamSeating
 from engine.words import Counted, gettext_noop, ngettext
 
-PAIRED = gettext_noop("Paired because in round %(round)d of the Berger table number %(first)d meets number %(second)d.")
-SECOND = gettext_noop(
-    "Paired because cycle %(cycle)d repeats the Berger table with seats exchanged: number %(first)d against"
-    " number %(second)d."
-)
+PAIRED = gettext_noop("Round robin, round %(round)d: seed %(first)d – seed %(second)d.")
+SECOND = gettext_noop("Round robin, cycle %(cycle)d with seats exchanged: seed %(first)d – seed %(second)d.")
 FREE = gettext_noop("The number of entries is odd: one has a bye in each round, each of them once per cycle.")
 AWAY = gettext_noop("The opponent has withdrawn, so this entry has a bye.")
 

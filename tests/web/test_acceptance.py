@@ -109,7 +109,7 @@ def the_pools_begin(hall: Hall, desk: Page, event: Tournament) -> None:
     assert Match.objects.filter(stage=pools).count() == 252
     assert sorted(pools.groups.values_list("label", flat=True)) == list("ABCDEFGHI")
     desk.goto(f"{hall.site}/t/{event.slug}/desk/")
-    press(desk, "Call round 1")
+    press(desk, "Start round 1")
     hall.look(desk)
     assert Match.objects.filter(stage=pools, state=Match.State.CALLED).count() == 36
 
@@ -158,7 +158,7 @@ def filled(blank: str) -> str:
 def from_paper(hall: Hall, desk: Page, event: Tournament, stage: int, number: int) -> None:
     """A round is called, unless it was, and typed in from paper slips."""
     desk.goto(f"{hall.site}/t/{event.slug}/desk/?stage={stage}&round={number}")
-    call = desk.get_by_role("button", name=f"Call round {number}", exact=True)
+    call = desk.get_by_role("button", name=f"Start round {number}", exact=True)
     if call.count():
         call.press("Enter")
         desk.wait_for_load_state()
@@ -187,7 +187,7 @@ def corrected(hall: Hall, desk: Page, event: Tournament, match: Match) -> None:
 
 def the_best_go_on(hall: Hall, desk: Page, event: Tournament) -> None:
     desk.goto(f"{hall.site}/t/{event.slug}/desk/?stage=1")
-    press(desk, "Sign these standings")
+    press(desk, "Confirm final standings")
     desk.goto(f"{hall.site}/t/{event.slug}/draw/2/")
     hall.look(desk)
     assert desk.get_by_text(re.compile(r"^\s*place 1 of group")).count() == 9
@@ -206,7 +206,7 @@ def the_knock_out(hall: Hall, desk: Page, event: Tournament) -> None:
             fed_anew(hall, desk, event)
         number += 1
     desk.goto(f"{hall.site}/t/{event.slug}/desk/?stage=2")
-    press(desk, "Sign and finish")
+    press(desk, "Confirm and finish")
     event.refresh_from_db()
     assert event.state == Tournament.State.FINISHED
     winner = Standing.objects.get(stage__tournament=event, stage__order=2, after_round=0, row=1)

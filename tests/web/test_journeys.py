@@ -270,9 +270,9 @@ def test_calling_off_asks_why_and_tells_everybody(page: Page, live_site: str, vi
     event = an_open_event()
     organiser: User = event.created_by
     page = visit(f"/t/{event.slug}/", as_=organiser)
-    page.get_by_role("link", name="Call off the event").click()
+    page.get_by_role("link", name="Cancel the event").click()
     page.get_by_label("Why?").fill("The room is flooded")
-    page.get_by_role("button", name="Call off the event").click()
+    page.get_by_role("button", name="Cancel the event").click()
     expect(page.get_by_text("The room is flooded")).to_be_visible()
     event.refresh_from_db()
     assert event.state == "cancelled"

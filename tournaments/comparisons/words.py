@@ -36,8 +36,8 @@ def sentences(page: ChallengePage) -> Conclusions:
 
 def _question(challenge: Challenge) -> str:
     text = _(
-        "Is %(candidate)s stronger than %(reference)s by %(elo1)s Elo rather than by %(elo0)s? The answer is"
-        " wrong in at most %(percent)s of 100 cases."
+        "Is %(candidate)s clearly stronger than %(reference)s (%(elo1)s Elo rather than %(elo0)s)?"
+        " Error rate %(percent)s %%."
     )
     return text % {
         "candidate": challenge.candidate,
@@ -68,9 +68,9 @@ def _answer(page: ChallengePage) -> str:
     if challenge.state == state.RUNNING:
         return _("Not decided yet.") if page.has_begun else _("Queued: no match has begun yet.")
     if challenge.reason == reason.CAP:
-        return _("Inconclusive: all %(cap)s deal sets are played and neither bound was reached.") % names
+        return _("Inconclusive: all %(cap)s deal sets are played, and the result is not certain enough.") % names
     if challenge.reason == reason.STOPPED:
-        return _("Inconclusive: it was stopped before a bound was reached.")
+        return _("Inconclusive: it was stopped before the result was certain enough.")
     return _("Inconclusive: one of the two is suspended or retired, so nothing more was drawn.")
 
 

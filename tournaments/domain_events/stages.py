@@ -125,7 +125,7 @@ class StageDrawTakenBack(Transitioned):
 @domain_event
 class StageVoided(Transitioned):
     topic = "stage.void"
-    words = _("called off a stage; nothing in it counts, and the secret of its decks is public:")
+    words = _("cancelled a stage; nothing in it counts, and the secret of its decks is public:")
     stage: int = ABSENT
     name: str = ABSENT
     results: int = ABSENT

@@ -110,7 +110,7 @@ class TournamentFinished(Transitioned):
 @domain_event
 class TournamentCancelled(Transitioned):
     topic = "tournament.cancel"
-    words = _("called off the event")
+    words = _("cancelled the event")
     updates_standings = True
     notification = Notification(Readers.EVENT, "cancelled")
 
@@ -138,7 +138,7 @@ class RatedChosen(DomainEvent):
 @domain_event
 class StandingsSignedAgain(DomainEvent):
     topic = "tournament.sign_again"
-    words = _("signed the final standings again after a correction:")
+    words = _("confirmed the final standings again after a correction:")
 
 
 @domain_event

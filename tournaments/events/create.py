@@ -105,5 +105,5 @@ def require_room(by: User) -> None:
         shown = {"n": PER_HOUR, "minutes": -(-wait // 60)}
         raise TournamentError(message % shown, code="tournament.rate", extra={"retry_after": wait})
     if Tournament.objects.filter(created_by=by, state=Tournament.State.DRAFT).count() >= DRAFTS:
-        message = _("You have %(n)s drafts, which is the limit. Announce or call off one of them first.")
+        message = _("You have %(n)s drafts, which is the limit. Announce or cancel one of them first.")
         raise TournamentError(message % {"n": DRAFTS}, code="tournament.too_many_drafts")

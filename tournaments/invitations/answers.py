@@ -72,7 +72,7 @@ def require_usable(found: Found, user: User | None) -> None:
 
 def _require_event(event: Tournament) -> None:
     if event.state in OVER:
-        message = _("The event of this invitation is archived or called off. You have nothing to do.")
+        message = _("The event of this invitation is archived or cancelled. You have nothing to do.")
         raise TournamentError(message, code="invitation.event_over")
     if event.state == Tournament.State.DRAFT:
         message = _("The event of this invitation is not announced yet. Keep the link and open it again later.")

@@ -38,7 +38,7 @@ def opened(tournament: Tournament, by: User, verb: str, *, is_over_fine: bool = 
     event = Tournament.objects.select_for_update().get(pk=tournament.pk)
     may(event, by, ORGANISERS, verb)
     if (event.state in OVER or event.is_challenge) and not is_over_fine:
-        message = _("The event is archived or called off, so nobody can be invited any more.")
+        message = _("The event is archived or cancelled, so nobody can be invited any more.")
         raise TournamentError(message, code="invitation.event_over")
     return event
 

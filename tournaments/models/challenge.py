@@ -40,7 +40,7 @@ class Challenge(models.Model):
         INCONCLUSIVE = "inconclusive", _("inconclusive")
 
     class Reason(models.TextChoices):
-        BOUND = "bound", _("a bound was reached")
+        BOUND = "bound", _("certain enough")
         CAP = "cap", _("all deal sets are played")
         STOPPED = "stopped", _("stopped by its owner")
         UNFIT = "unfit", _("one of the two can no longer be drawn")

@@ -192,7 +192,7 @@ class Stage(DrawSettings):
         ACTIVE = "active", _("active")
         SETTLING = "settling", _("being drawn")
         CLOSED = "closed", _("closed")
-        VOID = "void", _("called off")
+        VOID = "void", _("cancelled")
 
     class Scoring(models.TextChoices):
         CUMULATIVE = "cumulative", _("cumulative points")

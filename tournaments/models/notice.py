@@ -62,7 +62,7 @@ class Notice(models.Model):
         TABLE = "table", _("A table: mine, and those of players I follow")
         RESULT = "result", _("A result there is confirmed, corrected or withdrawn")
         ROUND = "round", _("A round is published")
-        EVENT = "event", _("An event is announced, opens, starts, ends or is called off")
+        EVENT = "event", _("An event is announced, opens, starts, ends or is cancelled")
         SAID = "said", _("The organiser tells everybody something")
         VERSION = "version", _("A version of my bot passed its check, or did not")
         FAULT = "fault", _("My bot failed in a match, or is suspended")

@@ -226,7 +226,7 @@ def _invited(row: Notice) -> str:
 
 def _called_off(row: Notice) -> str:
     reason = row.tournament.reason if row.tournament is not None else ""
-    return _("%(event)s is called off: %(reason)s") % {"event": _event(row), "reason": reason}
+    return _("%(event)s is cancelled: %(reason)s") % {"event": _event(row), "reason": reason}
 
 
 def _announced(row: Notice) -> str:

@@ -298,7 +298,7 @@ def close_stage(*, stage: Stage, by: User) -> Stage:
 
 def _require_complete(event: Tournament, stage: Stage) -> None:
     if stage.state == Stage.State.CLOSED:
-        message = _("The standings are already signed: somebody else (or a second click) was faster.")
+        message = _("The final standings are already confirmed: somebody else (or a second click) was faster.")
         raise TournamentError(message, code="stage.already_closed")
     _require_running(event)
     require_decided(stage)

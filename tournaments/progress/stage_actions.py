@@ -57,7 +57,10 @@ def take_back_stage(*, stage: Stage, by: User) -> None:
         locks.lock_standings(event)
         stage.refresh_from_db()
         if stage.state != Stage.State.ACTIVE or not stage.ways_in.exists() or not event.is_of_people:
-            message = _("You can only undo the draw of a stage that was drawn from another stage and is not signed.")
+            message = _(
+                "You can only undo the draw of a stage that was drawn from another stage and whose standings are not"
+                " confirmed."
+            )
             raise TournamentError(message, code="stage.not_drawn")
         started = list(Match.objects.select_for_update().filter(stage=stage).exclude(state=Match.State.READY))
         if started or ResultReport.objects.filter(match__stage=stage).exists():  # what was said of a table is kept

@@ -117,7 +117,7 @@ def _locked(tournament: Tournament, by: User, act: str) -> Tournament:
     event = Tournament.objects.select_for_update().get(pk=tournament.pk)
     may(event, by, ORGANISERS, act)
     if event.state in SHUT or event.is_copy:
-        message = _("The prizes of an event that is archived, called off or imported cannot be changed.")
+        message = _("The prizes of an event that is archived, cancelled or imported cannot be changed.")
         raise TournamentError(message, code="prizes.closed")
     return event
 

@@ -21,7 +21,7 @@ ACTS: Final[Mapping[str, str | Promise]] = {
     "start": gettext_lazy("the event was started and drawn"),
     "pause": gettext_lazy("the event was paused"),
     "resume": gettext_lazy("the event resumed"),
-    "cancel": gettext_lazy("the event was called off"),
+    "cancel": gettext_lazy("the event was cancelled"),
     "archive": gettext_lazy("the event was archived"),
     "clock": gettext_lazy("the clock was changed"),
     "withdraw": gettext_lazy("%(name)s was withdrawn"),
@@ -62,9 +62,9 @@ ACTS: Final[Mapping[str, str | Promise]] = {
     "tables": gettext_lazy("the number of tables was changed"),
     "draw": gettext_lazy("the next round was drawn"),
     "take_back": gettext_lazy("the draw of round %(round)s was undone"),
-    "close": gettext_lazy("the standings were signed"),
+    "close": gettext_lazy("the final standings were confirmed"),
     "draw_stage": gettext_lazy("the next stage was drawn"),
-    "void_stage": gettext_lazy("a stage that had begun was called off"),
+    "void_stage": gettext_lazy("a stage that had begun was cancelled"),
     "take_back_stage": gettext_lazy("the draw of a stage was undone"),
     "enter": gettext_lazy("the result of table %(table)s, round %(round)s was entered"),
     "accept": gettext_lazy("the result of table %(table)s, round %(round)s was confirmed"),
@@ -92,7 +92,7 @@ ACTS: Final[Mapping[str, str | Promise]] = {
     "retry": gettext_lazy("a held match was requeued"),
 }
 UNTIL: Final[Mapping[str, str | Promise]] = {
-    "start": gettext_lazy("You can undo this until the first table is called."),
+    "start": gettext_lazy("You can undo this until the first round has started."),
     "call": gettext_lazy("You can undo this until one of its tables sends a result."),
     "draw": gettext_lazy("You can undo this until one of its tables is called."),
     "draw_stage": gettext_lazy("You can undo this until one of its tables is called."),
@@ -104,7 +104,7 @@ UNTIL_NEXT: Final = gettext_lazy("You can undo this until the next action, or un
 NEVER: Final[Mapping[str, str | Promise]] = {
     "draw_partners": gettext_lazy("The draw is public. Undo it on the page of partners, and say why."),
     "undo_partners": gettext_lazy("Everybody has read it. Draw partners again."),
-    "start": gettext_lazy("Workers are already playing the matches. Pause the event, or call it off."),
+    "start": gettext_lazy("Workers are already playing the matches. Pause the event, or cancel it."),
     "cancel": gettext_lazy("Its unfinished matches are void and all decks are revealed. Create a new event."),
     "draw_stage": gettext_lazy("Workers are already playing the matches. Pause the event, or cancel single matches."),
     "draw": gettext_lazy("Workers are playing its other tables. Undo the draw while none of its tables has begun."),

@@ -95,7 +95,7 @@ def test_a_follower_hears_of_an_event_from_its_announcement_to_its_end() -> None
     assert told(follower) == ["announced", "opened", "started", "published", "said", "cancelled"]
     assert told(fan) == ["announced"]
     assert told(author) == ["started", "said", "cancelled"]
-    assert words(follower)[-2:] == ["Plum league: “Tea is ready.”", "Plum league is called off: It rains."]
+    assert words(follower)[-2:] == ["Plum league: “Tea is ready.”", "Plum league is cancelled: It rains."]
     assert told(a.a_user()) == []
 
 

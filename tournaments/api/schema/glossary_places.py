@@ -93,7 +93,7 @@ PLACES: Final[dict[str, str]] = {
     "NewTeam.name": "what the team is called; empty: after its people",
     "NewVersion.plays": "ids of the presets it plays; left away: as the file or the bot says",
     "NoticePlan.bot": "a bot that you follow is entered, or plays with another version",
-    "NoticePlan.event": "an event is announced, opens, starts, ends or is called off",
+    "NoticePlan.event": "an event is announced, opens, starts, ends or is cancelled",
     "NoticePlan.fault": "a bot of yours failed in a match, or is benched",
     "NoticePlan.called": "a table of yours is called: sit down now",
     "NoticePlan.held": "a match of an event that you run is held for review",

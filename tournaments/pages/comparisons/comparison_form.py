@@ -152,4 +152,4 @@ class PolicyForm(forms.Form):
     """Permissions that an owner gives others, and the service, for a bot."""
 
     challenges = forms.ChoiceField(label=LABELS["challenges"], choices=BotPolicy.Challenges.choices)
-    in_ladders = forms.BooleanField(label=_("It enters the official ladders automatically"), required=False)
+    in_ladders = forms.BooleanField(label=_("Join official ladders automatically"), required=False)

@@ -17,7 +17,7 @@ from tournaments.pages.events.audiences import BOTH, may_choose
 def kind_choices(audience: str = BOTH) -> list[tuple[str, Any]]:
     """Return the formats that can be chosen; those that follow from the number of sides are one choice."""
     chosen = [FORMATS[kind] for kind in offered() if not FORMATS[kind].usual_sides and may_choose(kind, audience)]
-    usual = ("", _("everybody meets everybody, as far as possible"))
+    usual = ("", _("round robin, as far as possible"))
     return [usual, *((each.id, _(each.choice or each.label)) for each in chosen)]
 
 

@@ -157,27 +157,28 @@ def _entry(request: HttpRequest, event: Tournament) -> Entry:
 
 
 def _call(request: HttpRequest, event: Tournament, by: User) -> str:
-    n = calling.call_round(round_row=_round(request, event), by=by)
-    return ngettext("%(n)d table is called.", "%(n)d tables are called.", n) % {"n": n}
+    row = _round(request, event)
+    return _started(row, calling.call_round(round_row=row, by=by))
+
+
+def _started(row: Round, tables: int) -> str:
+    message = ngettext(
+        "Round %(round)s has started at %(n)d table.", "Round %(round)s has started at %(n)d tables.", tables
+    )
+    return message % {"round": row.number, "n": tables}
 
 
 def _draw(request: HttpRequest, event: Tournament, by: User) -> str:
     stage = _stage(request, event)
     # seen: the draw that was shown. If another one would come out now, it is refused.
     row = calling.publish_next(stage=stage, by=by, seen=request.POST.get("seen", ""))
-    return _("Round %(n)s is published. Print it, then call it.") % {"n": row.number}
+    return _("Round %(n)s is published. Print it, then start it.") % {"n": row.number}
 
 
 def _draw_and_call(request: HttpRequest, event: Tournament, by: User) -> str:
     stage = _stage(request, event)
     row = calling.publish_next(stage=stage, by=by, seen=request.POST.get("seen", ""))
-    n = calling.call_round(round_row=row, by=by)
-    message = ngettext(
-        "Round %(round)s is published; %(n)d table is called.",
-        "Round %(round)s is published; %(n)d tables are called.",
-        n,
-    )
-    return message % {"round": row.number, "n": n}
+    return _started(row, calling.call_round(round_row=row, by=by))
 
 
 def _take_back(request: HttpRequest, event: Tournament, by: User) -> str:
@@ -193,8 +194,8 @@ def _take_back(request: HttpRequest, event: Tournament, by: User) -> str:
 def _close(request: HttpRequest, event: Tournament, by: User) -> str:
     stage = calling.close_stage(stage=_stage(request, event), by=by)
     if stage.tournament.state == T.FINISHED:
-        return _("The standings are signed; the event is finished.")
-    return _("The standings of “%(name)s” are signed.") % {"name": chain.name_of(stage)}
+        return _("The final standings are confirmed; the event is finished.")
+    return _("The final standings of “%(name)s” are confirmed.") % {"name": chain.name_of(stage)}
 
 
 def _here(request: HttpRequest, event: Tournament, by: User) -> str:

@@ -61,7 +61,7 @@ def _open(request: HttpRequest, event: Tournament, by: User) -> str:
 def _start(request: HttpRequest, event: Tournament, by: User) -> str:
     start_tournament(tournament=event, by=by, expected_version=_version_seen(request))
     if event.is_of_people:
-        return _("The event is running: round 1 is drawn. Call it to its tables on the dashboard.")
+        return _("The event is running: round 1 is drawn. Start it on the dashboard.")
     return _("The event is running: the rounds are drawn and the matches are queued.")
 
 
@@ -85,7 +85,7 @@ def _resume(request: HttpRequest, event: Tournament, by: User) -> str:
 def _cancel(request: HttpRequest, event: Tournament, by: User) -> str:
     reason = request.POST.get("reason", "")
     cancel_tournament(tournament=event, by=by, reason=reason, expected_version=_version_seen(request))
-    return _("The event is called off. The reason is on its page.")
+    return _("The event is cancelled. The reason is on its page.")
 
 
 def _end_ladder(request: HttpRequest, event: Tournament, by: User) -> str:
@@ -96,7 +96,7 @@ def _end_ladder(request: HttpRequest, event: Tournament, by: User) -> str:
 def _archive(request: HttpRequest, event: Tournament, by: User) -> str:
     archive_tournament(tournament=event, by=by)
     return _(
-        "The event is archived: it is read-only from now on, and lists show it only under “archived or called off”."
+        "The event is archived: it is read-only from now on, and lists show it only under “archived or cancelled”."
     )
 
 

@@ -8,11 +8,11 @@ from django.utils.translation import ngettext
 
 from accounts.phrasing import either
 from core.formats.model import Seats, Shape
-from engine.games import PRESETS
 from engine.words import Counted
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.models import Stage, Tournament
 from tournaments.pairing.table_sizes import sizes_in_use
+from web.presets import preset_title
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,7 @@ class Verb:
 
 def sentence_of(event: Tournament, stage: Stage) -> str:
     """Return the format in one sentence."""
-    preset = PRESETS.get(stage.preset)
-    game = preset.name if preset else stage.preset
+    game = preset_title(stage.preset)
     seats = _sizes_of(event, stage)
     shape = shape_of(stage)
     legs = _("; every deal is replayed from every seat, so luck is shared") if stage.legs != "single" else ""
@@ -133,7 +132,7 @@ def _verbs(page: EventPage) -> tuple[Verb, ...]:
         ),
         Verb(
             "cancel",
-            _("Call off the event"),
+            _("Cancel the event"),
             _("Matches that are not finished become void. You cannot undo this."),
             needs_reason=True,
         ),

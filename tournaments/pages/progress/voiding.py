@@ -36,7 +36,7 @@ def void_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         if request.method == "POST":
             reason, seen = request.POST.get("reason", ""), request.POST.get("seen", "")
             fresh = void_stage(stage=stage, by=person, reason=reason, seen=seen)
-            messages.success(request, _("“%(name)s” is called off. You can draw it again.") % {"name": name_of(fresh)})
+            messages.success(request, _("“%(name)s” is cancelled. You can draw it again.") % {"name": name_of(fresh)})
             return HttpResponseRedirect(back)
         shown = preview_void(stage=stage, by=person)
     except DomainError as refusal:

@@ -85,7 +85,7 @@ def _chosen(request: HttpRequest) -> dict[str, Any]:
 def _shelves(is_signed_in: bool) -> list[tuple[str, str]]:
     """Return (value of `?when=`, words); the empty value stands for all."""
     found = [("", pgettext("tournaments", "All")), *((name, str(TITLES[name])) for name in ("live", "soon", "past"))]
-    found.append(("archived", _("Archived or called off")))
+    found.append(("archived", _("Archived or cancelled")))
     return [*found, ("mine", _("Mine"))] if is_signed_in else found
 
 

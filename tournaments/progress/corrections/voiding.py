@@ -148,16 +148,16 @@ def _voided(stage: Stage, by: User, reason: str, events: list[DomainEvent]) -> t
 def _require(stage: Stage) -> None:
     """Refuse a stage that cannot be called off now."""
     if stage.state == S.VOID:
-        message = _("It is already called off: somebody else (or a second click) was faster. Nothing was done twice.")
+        message = _("It is already cancelled: somebody else (or a second click) was faster. Nothing was done twice.")
         raise TournamentError(message, code="stage.already_void")
     if stage.tournament.state not in (T.RUNNING, T.PAUSED):
-        message = _("The event is not running. If it is finished, undo the last signature first.")
+        message = _("The event is not running. If it is finished, undo the confirmation of its standings first.")
         raise TournamentError(message, code="stage.event_over", extra={"state": stage.tournament.state})
     if stage.state not in BEGUN or not stage.ways_in.exists():
-        message = _("You can only call off a stage that is drawn from another stage. Otherwise call off the event.")
+        message = _("You can only cancel a stage that is drawn from another stage. Otherwise cancel the event.")
         raise TournamentError(message, code="stage.not_begun", extra={"state": stage.state})
     if not can_be_voided(stage, stage.tournament, stage.ways_out.select_related("target")):
-        message = _("A later stage is drawn from this one. Undo that draw, or call that stage off, first.")
+        message = _("A later stage is drawn from this one. Undo that draw, or cancel that stage, first.")
         raise TournamentError(message, code="stage.leads_on")
 
 

@@ -75,7 +75,7 @@ def test_the_ratio_moves_and_stopping_is_inconclusive(visit: Visit, trouble: Tro
     assert wrong_with(page) == []
     page.get_by_role("button", name="Stop").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Inconclusive: it was stopped before a bound was reached.")).to_be_visible()
+    expect(page.get_by_text("Inconclusive: it was stopped before the result was certain enough.")).to_be_visible()
     expect(page.get_by_role("button", name="Stop")).to_have_count(0)
     assert wrong_with(page) == []
     page.get_by_role("link", name="replay of leg 1").first.click()
@@ -94,4 +94,4 @@ def test_without_script_on_a_phone(plain: Page, live_site: str, process: Process
     expect(plain.locator("polyline.course")).to_be_attached()
     expect(plain.get_by_text("Not decided yet.")).to_be_visible()
     plain.get_by_role("button", name="Stop").click()
-    expect(plain.get_by_text("Inconclusive: it was stopped before a bound was reached.")).to_be_visible()
+    expect(plain.get_by_text("Inconclusive: it was stopped before the result was certain enough.")).to_be_visible()

@@ -91,8 +91,8 @@ def call_and_enter(page: Page, home: str, event: Tournament) -> list[str]:
     """Round 2 at the desk: its boards stand under their meetings; the empty board is entered by the call."""
     page.goto(f"{home}/desk/")
     wrong = look(page)
-    page.get_by_role("button", name="Call round 2", exact=True).press("Enter")
-    expect(page.get_by_text("6 tables are called.")).to_be_visible()
+    page.get_by_role("button", name="Start round 2", exact=True).press("Enter")
+    expect(page.get_by_text("Round 2 has started at 6 tables.")).to_be_visible()
     assert Match.objects.filter(round=b.round_of(event, 2), state=Match.State.CONFIRMED).count() == 1
     table = Match.objects.filter(round=b.round_of(event, 2), state=Match.State.CALLED).order_by("table_no").first()
     assert table is not None

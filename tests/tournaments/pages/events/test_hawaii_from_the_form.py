@@ -97,7 +97,7 @@ def played_to_the_end(hall: Hall, desk: Page, event: Tournament) -> None:
             break
         press(desk, "Publish it")
         number += 1
-    press(desk, "Sign and finish")
+    press(desk, "Confirm and finish")
     event.refresh_from_db()
     assert event.state == Tournament.State.FINISHED
     assert Match.objects.filter(stage__order=2).count() in (30, 31)

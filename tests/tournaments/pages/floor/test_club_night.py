@@ -122,7 +122,7 @@ def test_a_club_night_from_draft_to_final_standings(hall: Hall) -> None:
     event = a_swiss(hall, desk)
     one, two, match = phones(hall, desk, event)
     desk.goto(f"{hall.site}/t/{event.slug}/desk/")
-    press(desk, "Call round 1")
+    press(desk, "Start round 1")
     hall.look(desk)
     for phone in (one, two):
         phone.reload()
@@ -153,7 +153,7 @@ def draw_and_correct(hall: Hall, desk: Page, event: Tournament, match: Match) ->
     desk.get_by_role("link", name="Draw the next round").click()
     hall.look(desk)
     press(desk, "Publish it")
-    press(desk, "Call round 2")
+    press(desk, "Start round 2")
     drawn = Round.objects.get(stage__tournament=event, number=2).plan
     enter(hall, desk, match, -20, 210)
     press(desk, "Preview the consequences")
@@ -176,7 +176,7 @@ def finish(hall: Hall, desk: Page, event: Tournament) -> None:
     expect(screen.locator("#screen-tables li", has_text="confirmed")).to_have_count(3)
     desk.goto(f"{hall.site}/t/{event.slug}/desk/")
     expect(desk.get_by_role("link", name="Draw the next round")).to_have_count(0)
-    press(desk, "Sign and finish")
+    press(desk, "Confirm and finish")
     desk.goto(f"{hall.site}/t/{event.slug}/standings/")
     expect(desk.get_by_text("Final.")).to_be_visible()
     expect(desk.get_by_role("row")).to_have_count(7)

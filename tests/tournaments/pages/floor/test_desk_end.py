@@ -15,7 +15,7 @@ from tournaments.models import DealSet, Match, Round, Stage, Tournament
 from tournaments.progress.rounds import close_stage
 
 pytestmark = pytest.mark.django_db
-DRAW, SIGN = "Draw the next round", "Sign and finish"
+DRAW, SIGN = "Draw the next round", "Confirm and finish"
 
 
 def step(client: Client, event: Tournament) -> tuple[bool, bool]:

@@ -67,7 +67,7 @@ def test_journey_14_pools_are_closed_and_a_bracket_is_played_to_its_champion(hal
     desk, reader = hall.open(event.created_by), hall.open()
     hands = Hands(desk)
     desk.goto(f"{hall.site}/t/{event.slug}/desk/")
-    hands.press("button", "Sign these standings")
+    hands.press("button", "Confirm final standings")
     expect(desk.get_by_text("are signed").first).to_be_visible()
     desk.goto(f"{hall.site}/t/{event.slug}/draw/2/")
     hands.press("button", "Draw the next stage")
@@ -79,7 +79,7 @@ def test_journey_14_pools_are_closed_and_a_bracket_is_played_to_its_champion(hal
     expect(reader.get_by_text("Champion: Player 001")).to_be_visible()  # the page follows on its own
     same_in_both(reader, 3)
     desk.goto(f"{hall.site}/t/{event.slug}/desk/")
-    hands.press("button", "Sign and finish")
+    hands.press("button", "Confirm and finish")
     expect(desk.get_by_text("are signed").first).to_be_visible()
     reader.goto(f"{hall.site}/t/{event.slug}/bracket/")
     expect(reader.get_by_text("Champion: Player 001")).to_be_visible()
@@ -95,7 +95,7 @@ def the_bracket_is_entered(hall: Hall, desk: Page, event: Tournament) -> None:
             desk.goto(f"{hall.site}/t/{event.slug}/next/?stage=2")
             press(desk, "Publish it")
         desk.goto(f"{hall.site}/t/{event.slug}/desk/")
-        press(desk, f"Call round {number}")
+        press(desk, f"Start round {number}")
         for match in Match.objects.filter(stage=stage_no(event, 2), round__number=number).order_by("table_no"):
             enter(hall, desk, match, *by_strength(match))
             press(desk, "Enter it")

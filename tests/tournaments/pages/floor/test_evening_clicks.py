@@ -100,7 +100,7 @@ def on_phones(event: Tournament) -> None:
 
 def the_final_is_drawn(desk: Desk) -> None:
     """Sign the Swiss and draw the final table of its first four."""
-    desk.button("Sign these standings")
+    desk.button("Confirm final standings")
     desk.click(desk.page.get_by_role("link", name="See who advances, and draw it"))
     desk.button("Draw the next stage")
 
@@ -131,21 +131,21 @@ def test_an_evening_on_paper(hall: Hall) -> None:
     desk.button("Print and call round 1")
     desk.link("Enter results")
     typed(desk, event)
-    desk.button("Sign and finish")
+    desk.button("Confirm and finish")
     finished(desk, event, MAX_ON_PAPER)
 
 
 def test_an_evening_with_phones(hall: Hall) -> None:
     desk = Desk(hall)
     event = prepared(desk)
-    desk.button("Call round 1")
+    desk.button("Start round 1")
     for number in range(1, ROUNDS + 1):
         on_phones(event)
         if number < ROUNDS:
             desk.link("Draw the next round")
             desk.button("Publish and call")
     the_final_is_drawn(desk)
-    desk.button("Call round 1")
+    desk.button("Start round 1")
     on_phones(event)
-    desk.button("Sign and finish")
+    desk.button("Confirm and finish")
     finished(desk, event, MAX_WITH_PHONES)

@@ -199,7 +199,7 @@ def test_the_owner_of_a_league_gives_roles_and_runs_it_from_its_dashboard() -> N
     page = text(director.get(f"/t/{event.slug}/desk/"))
     for name in ("tournament-invitations", "tournament-roles", "tournament-audit"):
         assert reverse(name, args=[event.slug]) in page
-    assert "Call off" not in page
+    assert "Cancel the event" not in page
     assert director.get(f"/t/{event.slug}/invitations/").status_code == 200
     assert director.post(f"/t/{event.slug}/desk/call/").status_code == 404
     for person in (a.a_user(), None):

@@ -57,7 +57,7 @@ def pools_by_pages(client: Client) -> Tournament:
         client.post(f"{here}/desk/call/", {"stage": "1", "round": str(number)})
         enter_open(client, event)
     assert step(client, here) == "close"
-    assert "Sign these standings" in client.get(f"{here}/desk/").content.decode()
+    assert "Confirm final standings" in client.get(f"{here}/desk/").content.decode()
     client.post(f"{here}/desk/close/", {"stage": "1"})
     return event
 
