@@ -15,7 +15,7 @@ from bots.runner.spec import STANDARD
 from bots.trials.findings import START, STATES
 from bots.trials.running import DECISIONS
 from bots.trials.tables import OPPONENTS, seats_of
-from engine.games import PRESETS
+from web.presets import preset_title
 
 SMOKE: Final = "smoke."
 OPEN: Final = {"queued": "waiting", "claimed": "playing", "quarantined": "held"}
@@ -70,7 +70,7 @@ def message_of(step: Mapping[str, Any]) -> str:
 
 def named(preset: str) -> str:
     """Return the name of a preset; its id where it is no longer known."""
-    return PRESETS[preset].name if preset in PRESETS else preset
+    return preset_title(preset)
 
 
 def _coming(version: BotVersion) -> Iterator[tuple[str, str]]:

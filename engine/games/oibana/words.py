@@ -60,6 +60,6 @@ OIBANA_WORDS: Final[Words] = replace(
         ),
         special=MappingProxyType({"oibana": gettext_noop("Bid for a seat, play for stakes")}),
         cards=("12.1", "01.1", "03.1"),
-        luck=4,
+        luck=3,
     ),
 )

@@ -23,7 +23,6 @@ from tournaments.ratings.queries import TREND, Board
 from tournaments.templatetags.units import preset_card
 from web.page import render_page, viewer
 from web.paging import far, page_of
-from web.presets import preset_title
 from web.sending import send_file
 
 BATCH_SIZE: Final = 50
