@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from accounts.models import User
 from tests.builders import events as a
+from tests.services.keeping import built_once
 from tournaments.entries.people import add_list, check_in_all
 from tournaments.events.create import create_tournament
 from tournaments.matches.report_bodies import Claim
@@ -15,6 +16,7 @@ NAMES = ("Aiko", "Ben", "Chiyo", "Dai", "Emi", "Fumi", "Goro", "Hana")
 EVERYBODY = (*NAMES, "Ines", "Jonas", "Kei")
 
 
+@built_once
 def a_club_night(*, people: int = 6, **changes: object) -> Tournament:
     """Make an event of people that takes entries, everybody entered and here."""
     by = a.a_user()
@@ -27,6 +29,7 @@ def a_club_night(*, people: int = 6, **changes: object) -> Tournament:
     return event
 
 
+@built_once
 def a_called_night(*, people: int = 6, **changes: object) -> Tournament:
     """Make the same, started, round 1 called."""
     event = a_club_night(people=people, **changes)
