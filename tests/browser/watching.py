@@ -28,11 +28,16 @@ CARD: Final = re.compile(r"(?<![\d.])\d\d\.\d(?![\d.])")
 RUN: Final = 6
 """Length of a run of cards of a hidden deck that is no accident."""
 INSIDES: Final = {
-    "a path of this machine": r"/tmp/|site-packages|/\.venv/|File \"?/|/usr/lib|" + re.escape(str(settings.BASE_DIR)),
-    "a traceback": r"Traceback \(most recent call last\)",
-    "SQL": r"SELECT .{0,80} FROM |\bLINE 1:|psycopg|sqlite3\.|relation &quot;|relation \"",
-    "a password hash": r"pbkdf2_sha|argon2|\bscrypt\$",
+    "a path of this machine": (
+        *("/tmp/", "site-packages", r"/\.venv/", r"File \"?/", "/usr/lib", re.escape(str(settings.BASE_DIR))),
+    ),
+    "a traceback": (r"Traceback \(most recent call last\)",),
+    "SQL": (r"SELECT .{0,80} FROM ", "LINE 1:", "psycopg", r"sqlite3\.", "relation &quot;", 'relation "'),
+    "a password hash": ("pbkdf2_sha", "argon2", r"scrypt\$"),
 }
+"""Patterns by what they tell. Each is looked for on its own: of one that begins with letters the search skips the rest
+of a page, of many joined by | it tries every place.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +47,7 @@ class Watch:
     """
 
     words: dict[str, str]
-    insides: re.Pattern[str]
+    insides: tuple[re.Pattern[str], ...]
     decks: dict[str, tuple[str, ...]]
     open_legs: dict[str, str]
     beside: tuple[tuple[str, re.Pattern[str]], ...] = ()
@@ -50,7 +55,7 @@ class Watch:
     def findings(self, path: str, text: str) -> list[str]:
         """Return what of it stands in an answer to `path`; what the address itself says may come back."""
         found = [f"{what}: {hidden}" for hidden, what in self.words.items() if hidden in text and hidden not in path]
-        found += [f"insides: {match.group()}" for match in self.insides.finditer(text)]
+        found += [f"insides: {match.group()}" for inside in self.insides for match in inside.finditer(text)]
         found += [f"a year or an age beside {name}" for name, born in self.beside if name in text and born.search(text)]
         cards = CARD.findall(text)
         if len(cards) >= RUN:
@@ -69,14 +74,18 @@ def watch_of(world: World, reader: User | None) -> Watch:
     words = dict(_of_others(world, reader)) | dict(_secrets()) | dict(_keys())
     of_reader = keys_of(reader)
     words |= words_of_registration(of_reader)
-    insides = "|".join(pattern for what, pattern in INSIDES.items() if what not in _shown_to(world, reader))
     decks, open_legs = _hidden_decks()
-    return Watch(words, re.compile(insides), decks, open_legs, beside_of(of_reader))
+    return Watch(words, insides(but=_shown_to(world, reader)), decks, open_legs, beside_of(of_reader))
 
 
 def watch_for(keys: frozenset[str]) -> Watch:
     """Return what somebody must not see of registrations who has these keys and no account."""
-    return Watch(words_of_registration(keys), re.compile("|".join(INSIDES.values())), {}, {}, beside_of(keys))
+    return Watch(words_of_registration(keys), insides(), {}, {}, beside_of(keys))
+
+
+def insides(*, but: frozenset[str] = frozenset()) -> tuple[re.Pattern[str], ...]:
+    """Return the patterns of what tells of our insides. but: what may be told."""
+    return tuple(re.compile(each) for what, patterns in INSIDES.items() if what not in but for each in patterns)
 
 
 def _shown_to(world: World, reader: User | None) -> frozenset[str]:
