@@ -58,13 +58,15 @@ def log_in(context: BrowserContext, site: str, user: User) -> None:
     context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": site}])
 
 
-def axe_violations(page: Page) -> list[str]:
-    """Return every violation of every rule, as "rule: targets". The debugger brings axe in: our policy lets no page do
-    so.
+def axe_violations(page: Page, *rules: str) -> list[str]:
+    """Return every violation of every rule (or of these), as "rule: targets". The debugger brings axe in: our policy
+    lets no page do so.
     """
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
-    result: dict[str, Any] = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
+    chosen = {"runOnly": {"type": "rule", "values": rules}} if rules else {}
+    options: dict[str, object] = {"resultTypes": ["violations"], **chosen}
+    result: dict[str, Any] = page.evaluate("options => axe.run(document, options)", options)
     return [f"{each['id']}: {[node['target'] for node in each['nodes']][:3]}" for each in result["violations"]]
 
 
