@@ -89,6 +89,7 @@ class AnyOrder(RuleBasedStateMachine):
         self.night = self._begin()
         self.event, self.by = self.night.event, self.night.event.created_by
         self.friend = a.a_user()
+        self._form: Form | None = None
         self.first_line = AuditEvent.objects.order_by("-pk").values_list("pk", flat=True)[0]
 
     def _begin(self) -> Night:
@@ -184,7 +185,7 @@ class AnyOrder(RuleBasedStateMachine):
     @rule()
     def undo_more(self) -> None:
         """Undo one more act, if what came since lets it."""
-        found, before = undo.last_undoable(self.event), form_of(self.event)
+        found, before = undo.last_undoable(self.event), self._before()
         code = ""
         try:
             undo.undo(tournament=self.event, by=self.by, seen=found.id if found else 0)
@@ -194,6 +195,7 @@ class AnyOrder(RuleBasedStateMachine):
             assert code in NOT_UNDONE
             assert form_of(self.event) == before
             return
+        self._form = None
         self._sound()
         while self.night.done and self.night.done[-1][0] >= found.id:
             number, was, sent = self.night.done.pop()
@@ -217,27 +219,36 @@ class AnyOrder(RuleBasedStateMachine):
 
     def _organise(self, do: Callable[[], object], keep: bool = True) -> None:
         """Do it, look, undo it, look; and do it again if it is kept."""
-        before, lines = form_of(self.event), AuditEvent.objects.count()
+        before, lines = self._before(), AuditEvent.objects.count()
         if not self._tried(do, before):
             return
         found = undo.last_undoable(self.event)
         if form_of(self.event) == before:
+            self._form = before
             return
         assert found is not None
         assert AuditEvent.objects.count() > lines + 1, "the act has a line of its own besides the note"
         self._sound()
         undo.undo(tournament=self.event, by=self.by, seen=found.id)
         assert form_of(self.event) == before  # which was sound
+        self._form = before
         if keep:
+            self._form = None
             do()
             again = undo.last_undoable(self.event)
             assert again is not None
             self.night.done.append((again.id, before, self.night.sent))
 
     def _send(self, do: Callable[[], object]) -> None:
-        if self._tried(do, form_of(self.event)):
+        if self._tried(do, self._before()):
             self.night.sent += 1
             self._sound()
+
+    def _before(self) -> Form:
+        """Return the event as it is before an act: as it was after the last one, if that was undone or refused."""
+        if self._form is None:
+            self._form = form_of(self.event)
+        return self._form
 
     def _tried(self, do: Callable[[], object], before: Form) -> bool:
         """Return whether it was done; what is refused changes nothing."""
@@ -246,6 +257,7 @@ class AnyOrder(RuleBasedStateMachine):
         except DomainError:
             assert form_of(self.event) == before
             return False
+        self._form = None
         return True
 
     def _sound(self) -> None:

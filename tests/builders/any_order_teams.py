@@ -13,7 +13,6 @@ from engine.errors import DomainError
 from tests.builders import events as a
 from tests.builders.any_order import AnyOrder, Night, keeps, make_repeatable, pick
 from tests.builders.clubs import NAMES
-from tests.builders.normal_form import form_of
 from tests.builders.soundness_of_teams import team_faults_of
 from tournaments.entries import people, substitutes, teams
 from tournaments.entries.links import make_links
@@ -100,7 +99,7 @@ class TeamsInAnyOrder(AnyOrder):
 
     def _for_good(self, do: Callable[[], object]) -> None:
         """Note that it is done, and that what was done before it is not undone any more."""
-        if self._tried(do, form_of(self.event)):
+        if self._tried(do, self._before()):
             self.night.done.clear()
             self._sound()
 
