@@ -19,6 +19,16 @@ SHARING: Final = re.compile(r'(?:def test_\w+|@pytest\.fixture\ndef \w+)\([^)]*\
 BROWSER: Final = "[chromium"
 """What pytest-playwright adds to the names of tests in a browser. The quick run has few, and one process runs them:
 each process that ran one would start a browser, its driver and a web server."""
+BEGUN_FIRST: Final = (
+    "tests/web/test_leaks.py",
+    "tests/tournaments/api/test_api_schema.py",
+    "tests/demo/test_demo_leagues.py",
+    "tests/faults/test_random_kills.py",
+    "tests/web/test_looks.py",
+    "tests/hosts/",
+    "tests/engine/test_coverage.py",
+)
+"""What lasts minutes is begun first; begun last, it would be waited for by all other processes."""
 
 
 @cache
@@ -30,7 +40,20 @@ def is_whole(file: str) -> bool:
 
 
 class Spreading(LoadScopeScheduling):  # type: ignore[misc]  # xdist's schedulers are untyped
-    """Scheduler of single tests, of some modules as a whole (`is_whole`), and of the quick run's browser tests."""
+    """Scheduler of single tests, of some modules as a whole (`is_whole`), and of the quick run's browser tests.
+
+    The longest first (`BEGUN_FIRST`), then modules by the number of their tests, then single tests.
+    """
+
+    is_sorted = False
+
+    def _assign_work_unit(self, node: Any) -> None:
+        """Assign a unit of work as xdist does."""
+        if not self.is_sorted:
+            for scope in sorted(self.workqueue, key=_turn):
+                self.workqueue.move_to_end(scope)
+            self.is_sorted = True
+        super()._assign_work_unit(node)
 
     def _split_scope(self, nodeid: str) -> str:
         if BROWSER in nodeid and self.config.getoption("markexpr") == "not slow":
@@ -44,3 +67,8 @@ class Spreading(LoadScopeScheduling):  # type: ignore[misc]  # xdist's scheduler
         scope = self._split_scope(self.registered_collections[node][item_index])
         if all(self.assigned_work[node][scope].values()):
             del self.assigned_work[node][scope]
+
+
+def _turn(scope: str) -> int:
+    """Return when a unit of work is begun: those of one number in the order in which they stand."""
+    return next((turn for turn, prefix in enumerate(BEGUN_FIRST) if scope.startswith(prefix)), len(BEGUN_FIRST))
