@@ -1,4 +1,4 @@
-"""The databases of each process of the run: the first of xdist's processes migrates its own, the others copy that.
+"""The databases of each process of the run: those of xdist's processes are copies of one that is migrated beside them.
 
 Beside its PostgreSQL each process has an SQLite file as `make run` has it, for the tests marked `on_sqlite`.
 """
@@ -19,10 +19,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from tests.services.elsewhere import connected_to
 from tests.services.emptying import note_what_is_filled
-from tests.services.plugin import run_folder, worker_number
-
-PATTERN: Final = "hanami_migrated"
-"""The database that the others are copied from. Nobody is ever connected to it."""
+from tests.services.plugin import PATTERN, run_folder, worker_number
 
 
 @dataclass(slots=True)
@@ -35,6 +32,7 @@ class Pattern:
         """Make the pattern a copy of this database, to which nobody is connected, and let the others go on."""
         if self.lock is not None:
             with connection._nodb_cursor() as cursor:
+                cursor.execute(f"DROP DATABASE IF EXISTS {PATTERN}")  # one whose migration failed
                 cursor.execute(f'CREATE DATABASE {PATTERN} TEMPLATE "{name}"')
             (run_folder() / PATTERN).touch()
             self.let_go()

@@ -11,14 +11,17 @@ import gc
 import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
+from tests.services import migrating
 from tests.services.postgres import Postgres
 from tests.services.processes import Project
 from tests.services.redis_server import Redis
@@ -29,7 +32,10 @@ WORKER = "hanami_worker"
 """The workers' account in PostgreSQL. `migrate` makes it; copies of a database have its rights, too."""
 LOG_SHOWN = 20_000
 """Characters of a process's log that the report of a failed test shows."""
+PATTERN = "hanami_migrated"
+"""The database that those of xdist's processes are copied from. Nobody is ever connected to it."""
 _STOP = pytest.StashKey[tuple[Postgres | Redis, ...]]()
+_MIGRATING = pytest.StashKey[list[subprocess.Popen[bytes]]]()
 GARBAGE_AFTER = (50_000, 20, 20)
 """Objects that are made before the collector looks: a test makes thousands of rows and pages, and hardly a circle."""
 
@@ -80,12 +86,28 @@ def _start_servers(config: pytest.Config) -> None:
         started.append(postgres)
         os.environ["TEST_DATABASE_URL"] = postgres.url()
         config.stash[_STOP] = tuple(started)
+        if getattr(config.known_args_namespace, "numprocesses", None):
+            config.stash[_MIGRATING] = _begin_to_migrate(postgres)
     if not os.environ.get("TEST_REDIS_URL"):
         redis = Redis(folder / "redis")
         redis.start()
         started.append(redis)
         os.environ["TEST_REDIS_URL"] = redis.url()
         config.stash[_STOP] = tuple(started)
+
+
+def _begin_to_migrate(postgres: Postgres) -> list[subprocess.Popen[bytes]]:
+    """Begin to make what the processes of this run copy: the pattern of their databases, and an SQLite file."""
+    with psycopg.connect(postgres.url("postgres"), autocommit=True) as connected:
+        connected.execute(f"CREATE DATABASE {PATTERN}")
+    sqlite = run_folder() / "sqlite"
+    sqlite.mkdir()
+    data, url = str(run_folder() / "data"), postgres.url(PATTERN)
+    places = {"HANAMI_DATABASE_URL": url, "HANAMI_WORKER_DATABASE_URL": worker_url_of(url), "HANAMI_DATA_DIR": data}
+    return [
+        migrating.begin(run_folder() / f"{PATTERN}.lock", run_folder() / PATTERN, places),
+        migrating.begin(run_folder() / "sqlite.lock", sqlite / "complete", {"HANAMI_DATA_DIR": str(sqlite)}),
+    ]
 
 
 def redis_url_of(number: int) -> str:
@@ -149,6 +171,9 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
+    for process in config.stash.get(_MIGRATING, []):
+        process.kill()
+        process.wait()
     if _STOP not in config.stash:
         return
     for server in config.stash[_STOP]:

@@ -95,7 +95,7 @@ def migrated_sqlite() -> Path:
     with (run_folder() / "sqlite.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / "complete").exists():
-            folder.mkdir()
+            folder.mkdir(exist_ok=True)
             Project({"HANAMI_DATA_DIR": str(folder)}, folder).manage("migrate", "--verbosity", "0")
             (folder / "complete").touch()
     return folder
