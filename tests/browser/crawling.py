@@ -160,6 +160,7 @@ def examples(world: World) -> list[str]:
     paths += ["/me/notices/stop/made-up/", "/me/mail/", "/me/mail/forget/", "/me/mail/confirm/made-up/"]
     paths += _of_programs(world.claimed.uuid)
     paths += OF_ACCOUNTS
+    paths += ["/me/display/", "/me/first-bot/"]
     paths += ["/me/cards/", *(f"/rules/hawaii/gaji-block/{each}" for each in ("", "record.json"))]
     paths += ["/ops/", "/ops/requeue/", "/ops/worker/1/drain/", "/ops/suspension/lift/"]
     paths += ["/ops/audit/", "/ops/audit/?verb=version.&who=ann", "/ops/audit/?who=-"]
@@ -227,6 +228,7 @@ def _of_bots(owner: User) -> list[str]:
             f"/b/{bot.slug}/audit/",
             f"/b/{bot.slug}/policy/",
             f"/b/{bot.slug}/emblem/",
+            *(f"/b/{bot.slug}/{tab}/" for tab in ("matches", "versions", "events")),
             f"/b/{bot.slug}/failures/",
             f"/b/{bot.slug}/failures/{_failure()}/",
         ]

@@ -75,6 +75,11 @@ class History:
     curve: Curve | None
     now: Strength
 
+    @property
+    def first(self) -> float:
+        """The mean at the first point."""
+        return self.points[0].rating.mu if self.points else self.now.row.mu
+
 
 def history_of(bot: Bot, wanted: str = "") -> History | None:
     """Return the history in the pool of that number, or in the one it played most in; None before the first result.

@@ -28,14 +28,14 @@ from tournaments.people import queries as people
 from web.page import render_page, signed_in
 from web.refusals import with_wait
 
-LONGEST: Final = 60
+MAX_NAME: Final = 60
 """Characters of a bot's name."""
 
 
 class FirstBotForm(forms.Form):
     """A name and the source; both are filled in."""
 
-    name = forms.CharField(label=gettext_lazy("Its name"), max_length=LONGEST)
+    name = forms.CharField(label=gettext_lazy("Its name"), max_length=MAX_NAME)
     source = forms.CharField(
         label=gettext_lazy("Source code"), strip=False, max_length=UPLOAD_BYTES, widget=forms.Textarea(attrs=CODE)
     )
@@ -85,7 +85,7 @@ def first_bot(request: HttpRequest) -> HttpResponse:
 
 
 def _name(owner: User) -> str:
-    return (_("First bot of %(name)s") % {"name": owner.shown_name})[:LONGEST]
+    return (_("First bot of %(name)s") % {"name": owner.shown_name})[:MAX_NAME]
 
 
 def _upload(form: FirstBotForm, owner: User) -> BotError | None:
