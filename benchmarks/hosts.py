@@ -1,11 +1,13 @@
 """The cost of distance: matches per minute of two worker hosts at several round trips to everything else.
 
-    .venv/bin/python -m benchmarks.hosts [--bots 41] [--deals 1] [--round-trips 0 5 50]
+    .venv/bin/python -m benchmarks.hosts [--bots 41] [--deals 1] [--round-trips 0 5 50] [--processes 1 1 2]
 
 A league of house bots (greedy, yaku and random in turn) is played by two workers, each on a host of its own: network
 namespaces on a bridge, whose cables run through a relay that delays frames (tests/hosts). Matches of one deal, so that
-the share of the database is at its largest. Timed from the second result to the last; shown with the round trip that
-was measured, the statements a match, and the share of the rate at the first distance. Needs root, `ip` and `ethtool`.
+the share of the database is at its largest. A process that waits for the database uses no processor: where it is far
+away, more of them keep the processors busy (`--processes`, for each round trip). Timed from the second result to the
+last; shown with the round trip that was measured, the statements a match, and the share of the rate at the first
+distance. Needs root, `ip` and `ethtool`.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ import tempfile
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import cycle, islice
+from itertools import chain, cycle, islice, repeat
 from pathlib import Path
 from typing import Any, Final
 
@@ -50,6 +52,7 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--deals", type=int, default=1)
     parser.add_argument("--round-trips", type=float, nargs="+", default=[0, 5, 50], help="milliseconds")
+    parser.add_argument("--processes", type=int, nargs="+", default=[1], help="of each host; the last one for the rest")
     return parser.parse_args()
 
 
@@ -109,8 +112,8 @@ def a_league(options: argparse.Namespace) -> Any:
     return event
 
 
-def measure(options: argparse.Namespace, round_trip_ms: float) -> Measured:
-    """Measure one league at one distance."""
+def measure(options: argparse.Namespace, round_trip_ms: float, processes: int) -> Measured:
+    """Measure one league at one distance. processes: of each worker host."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hanami-")))
         club = prepared(stack, folder, round_trip_ms)
@@ -121,7 +124,7 @@ def measure(options: argparse.Namespace, round_trip_ms: float) -> Measured:
         event = a_league(options)
         club.project.beat()
         for number in (1, 2):
-            club.worker(number)
+            club.worker(number, processes=processes)
         matches = options.bots * (options.bots - 1) // 2
         start_tournament(tournament=event, by=event.created_by)
         # The start of the workers is not in the figure.
@@ -134,12 +137,12 @@ def measure(options: argparse.Namespace, round_trip_ms: float) -> Measured:
         return Measured(60 * (matches - first) / lasted, measured_ms, statements / matches)
 
 
-def alone(options: argparse.Namespace, round_trip_ms: float) -> Measured:
+def alone(options: argparse.Namespace, round_trip_ms: float, processes: int) -> Measured:
     """`measure` in a process of its own: Django is connected to one database for good."""
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
-        found = measure(options, round_trip_ms)
+        found = measure(options, round_trip_ms, processes)
         os.write(write, f"{found.per_minute} {found.round_trip_ms} {found.statements}".encode())
         # Without the parent's clean-up: its stack of servers belongs to the parent.
         os._exit(0)
@@ -158,13 +161,14 @@ def main() -> int:
     compiler.ensure()
     print(f"{options.bots} house bots, matches of {options.deals} deals, two worker hosts, {os.cpu_count()} cores:")
     first: Measured | None = None
-    for wanted in options.round_trips:
-        found = alone(options, wanted)
+    for wanted, processes in zip(options.round_trips, chain(options.processes, repeat(options.processes[-1]))):
+        found = alone(options, wanted, processes)
         # The nearest distance is the measure: figures of different machines cannot be compared.
         first = first or found
         share = found.per_minute / first.per_minute
         print(
-            f"  {wanted:5.0f} ms (measured {found.round_trip_ms:5.1f}): {found.per_minute:6.0f} matches a minute, "
+            f"  {wanted:5.0f} ms (measured {found.round_trip_ms:5.1f}), {processes} processes a host: "
+            f"{found.per_minute:6.0f} matches a minute, "
             f"{share:.2f} of the first, {found.statements:.1f} statements a match",
             flush=True,
         )

@@ -43,7 +43,9 @@ class Club:
         with inside(self["redis"].namespace):
             self.redis.start()
 
-    def worker(self, number: int, *, script: str = "", extra: dict[str, str] | None = None) -> Started:
+    def worker(
+        self, number: int, *, script: str = "", processes: int = 1, extra: dict[str, str] | None = None
+    ) -> Started:
         """A worker on host `worker<number>`. script: a file to begin with instead of Celery."""
         name = f"worker{number}"
         with inside(self[name].namespace):
@@ -51,7 +53,7 @@ class Club:
                 begun = self.project.start(name, script, f"{name}@{name}", extra=extra)
                 begun.wait_for_line(" ready.")
             else:
-                begun = self.project.worker(name=name, extra=extra)
+                begun = self.project.worker(name=name, concurrency=processes, extra=extra)
         self.workers.append(begun)
         return begun
 
