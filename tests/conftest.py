@@ -8,6 +8,7 @@
 | `project`               | real processes on the test's PostgreSQL and Redis: `.worker()`, `.beat()`, `.manage()` |
 | `celery_worker_process` | `project.worker`: a factory of real Celery workers (`.pid .log() .kill() .stop()`)      |
 | `embedded_project`      | the same on an SQLite file and a Redis on a private socket, as `make run` has it        |
+| `make_run`              | one `make run` for a module; with the mark `as_run_too` the journeys go through it      |
 | `live_site`             | the address of a real uvicorn over the test's database, serving hashed static files     |
 | `numbers_go_on`         | the database's numbers never go back, even if a test resets them (`flush`, `restore`)      |
 | `smtp_server`           | a real mail server (`.taken`, `.answer`), to which Django sends in this test             |
@@ -63,6 +64,7 @@ from tests.services.databases import (
 )
 from tests.services.keeping import numbers_go_on
 from tests.services.mail_server import smtp_server
+from tests.services.make_run import make_run
 from tests.services.project import (
     celery_worker_process,
     embedded_project,
@@ -87,6 +89,7 @@ __all__ = [
     "live_league",
     "live_server_processes",
     "live_site",
+    "make_run",
     "migrated_sqlite",
     "numbers_go_on",
     "pattern",

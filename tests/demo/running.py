@@ -29,13 +29,23 @@ class Running:
     address: str = ""
 
     @property
+    def data(self) -> Path:
+        """Its data folder."""
+        return self.folder / "var"
+
+    @property
+    def database(self) -> Path:
+        """Its SQLite file."""
+        return self.data / "hanami.sqlite3"
+
+    @property
     def project(self) -> Project:
         """The same installation for management commands."""
         return Project(self.settings(), self.folder)
 
     def settings(self) -> dict[str, str]:
         """Return the settings that a person would make."""
-        return {"HANAMI_DATA_DIR": str(self.folder / "var"), "HANAMI_LOG_LEVEL": "INFO", **self.environment}
+        return {"HANAMI_DATA_DIR": str(self.data), "HANAMI_LOG_LEVEL": "INFO", **self.environment}
 
     def start(self, deadline_s: float = 300) -> None:
         """`scripts/run` in a session of its own, without a terminal and with stdin closed; returns once it answers."""
@@ -70,7 +80,7 @@ class Running:
 
     def members(self) -> dict[int, str]:
         """Pid and command line of every process of this installation, wherever it went: they all carry its setting."""
-        mark = f"HANAMI_DATA_DIR={self.folder / 'var'}".encode()
+        mark = f"HANAMI_DATA_DIR={self.data}".encode()
         found = {}
         for folder in Path("/proc").glob("[0-9]*"):
             try:

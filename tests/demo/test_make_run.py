@@ -6,11 +6,9 @@ Its first start finds all tables; that a start makes them is test_demo_leagues' 
 import ctypes
 import os
 import re
-import shutil
 import signal
 import socket
 import urllib.request
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -27,17 +25,9 @@ PIDFD_GETFD: Final = 438
 
 
 @pytest.fixture(scope="module")
-def running(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """One installation for this module, without demo leagues."""
-    found = Running(
-        tmp_path_factory.mktemp("installation"),
-        {"HANAMI_DEMO": "none", "HANAMI_WORKERS": "1", "HANAMI_SWEEP_S": "1"},
-    )
-    (found.folder / "var").mkdir()
-    shutil.copy(migrated_sqlite / "hanami.sqlite3", found.folder / "var")
-    found.start()
-    yield found
-    found.end()
+def running(make_run: Running) -> Running:
+    """The installation of this module."""
+    return make_run
 
 
 def a_run(running: Running, *arguments: str, **environment: str) -> str:

@@ -15,6 +15,7 @@ from django.conf import settings
 from playwright.sync_api import expect
 
 from scripts.chromium import found
+from tests.services.make_run import MAKE_RUN
 from tests.services.plugin import redis_url_of, run_folder, worker_number
 from tests.services.processes import Project
 from tests.services.project import test_database_url
@@ -99,8 +100,15 @@ def _serve(here: Project, database: str, static: Path) -> str:
 
 
 @pytest.fixture
-def live_site(transactional_db: None, live_server_processes: Callable[[], str]) -> str:
-    """Provide the address ("http://127.0.0.1:PORT") of a real server over this test's database; Redis starts empty."""
+def live_site(
+    transactional_db: None, live_server_processes: Callable[[], str], database: str, request: pytest.FixtureRequest
+) -> str:
+    """Provide the address ("http://127.0.0.1:PORT") of a real server over this test's database; Redis starts empty.
+
+    Under `as_run_too` it is that of `make run`.
+    """
+    if database == MAKE_RUN:
+        return str(request.getfixturevalue("make_run").address)
     with redis_client.Redis.from_url(redis_url_of(worker_number())) as connected:
         connected.flushdb()
     return live_server_processes()

@@ -19,6 +19,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from tests.services.elsewhere import connected_to
 from tests.services.emptying import note_what_is_filled
+from tests.services.make_run import MAKE_RUN
 from tests.services.plugin import PATTERN, run_folder, worker_number
 
 
@@ -78,16 +79,18 @@ on_sqlite: Final = pytest.mark.parametrize("database", ["sqlite"], indirect=True
 """A test, or with `pytestmark` a module, for the SQLite of `make run` alone."""
 on_both: Final = pytest.mark.parametrize("database", DATABASES, indirect=True, scope="module")
 """The same on PostgreSQL and on SQLite."""
-on_both_slowly: Final = pytest.mark.parametrize(
-    "database", ["postgresql", pytest.param("sqlite", marks=pytest.mark.slow)], indirect=True, scope="module"
-)
-"""The same, on SQLite in the slow run alone."""
 
 
 @pytest.fixture(scope="module", autouse=True)
 def database(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Return on which database the tests run: "sqlite" under `on_sqlite` and `on_both`, else that of the run."""
+    """Return on which database the tests run: "sqlite" under `on_sqlite` and `on_both`, MAKE_RUN under `as_run_too`,
+    else that of the run.
+    """
     wanted = getattr(request, "param", "")
+    if wanted == MAKE_RUN:
+        with connected_to(f"sqlite:///{request.getfixturevalue('make_run').database}"):
+            yield wanted
+        return
     if wanted != "sqlite":
         yield wanted or str(settings.DATABASES["default"]["ENGINE"].rpartition(".")[2])
         return

@@ -13,6 +13,7 @@ from django.conf import settings
 from django.db import connection
 
 from tests.services.emptying import empty_cheaply
+from tests.services.make_run import MAKE_RUN, held
 from tests.services.plugin import redis_url_of, run_folder, worker_number, worker_url_of
 from tests.services.processes import Project, Started
 from tests.services.redis_server import Redis
@@ -63,11 +64,24 @@ def redis_server() -> Iterator[Redis]:
 
 
 @pytest.fixture
-def project(transactional_db: None, redis_url: str, tmp_path: Path) -> Iterator[Project]:
+def project(
+    transactional_db: None, redis_url: str, tmp_path: Path, database: str, request: pytest.FixtureRequest
+) -> Iterator[Project]:
     """Provide the project on the test's PostgreSQL and Redis: `.worker()`, `.beat()`, `.manage("command")`.
 
     What a test commits is seen by the processes and the other way round. All processes end with the test.
+    Under `as_run_too` it is the installation of `make run`, whose beat runs already.
     """
+    here = (
+        held(request.getfixturevalue("make_run"))
+        if database == MAKE_RUN
+        else _on_the_run_s_servers(redis_url, tmp_path)
+    )
+    yield here
+    here.stop()
+
+
+def _on_the_run_s_servers(redis_url: str, folder: Path) -> Project:
     environment = {
         "HANAMI_DATABASE_URL": test_database_url(),
         "HANAMI_REDIS_URL": redis_url,
@@ -77,9 +91,7 @@ def project(transactional_db: None, redis_url: str, tmp_path: Path) -> Iterator[
     }
     on_postgresql = connection.vendor == "postgresql"
     account = {"HANAMI_DATABASE_URL": worker_url_of(test_database_url())} if on_postgresql else {}
-    here = Project(environment, tmp_path, of_workers={**WORKERS, **account})
-    yield here
-    here.stop()
+    return Project(environment, folder, of_workers={**WORKERS, **account})
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from tests.browser.keyboard import Hands
 from tests.browser.looking import Trouble, axe_violations, log_in
 from tests.builders import events as a
 from tests.services import waiting
-from tests.services.databases import on_both, on_both_slowly
+from tests.services.make_run import as_run_too
 from tests.services.processes import Project
 from tournaments.entries.bots import enter_bot
 from tournaments.models import Entry, Match, Tournament
@@ -85,7 +85,7 @@ def an_open_event(**changes: object) -> Tournament:
     return a.an_open_event(**{**wanted, **changes})
 
 
-@on_both_slowly
+@as_run_too
 @pytest.mark.timeout(180)
 def test_from_sign_up_to_an_entry_with_the_check_watched_live(
     page: Page, live_site: str, project: Project, trouble: Trouble
@@ -112,7 +112,7 @@ def test_from_sign_up_to_an_entry_with_the_check_watched_live(
 
 
 @pytest.mark.slow
-@on_both
+@as_run_too
 @pytest.mark.timeout(180)
 def test_journey_18_a_traceback_is_its_owner_s_alone(
     page: Page, browser: Browser, live_site: str, project: Project
@@ -141,7 +141,7 @@ def test_journey_18_a_traceback_is_its_owner_s_alone(
 
 
 @pytest.mark.slow
-@on_both
+@as_run_too
 @pytest.mark.timeout(240)
 def test_an_organiser_makes_and_runs_an_event_and_a_spectator_sees_it_move(
     page: Page, browser: Browser, live_site: str, project: Project, wait_until: Wait, trouble: Trouble
@@ -163,8 +163,6 @@ def test_an_organiser_makes_and_runs_an_event_and_a_spectator_sees_it_move(
     expect(page.get_by_role("status").first).to_contain_text("The event is running")
     project.worker()
     expect(watcher.get_by_role("row")).to_have_count(5, timeout=60_000)
-    expect(watcher.get_by_text("12 of 12 matches finished")).to_be_visible(timeout=60_000)
-    expect(page.get_by_text("12 of 12 matches finished")).to_be_visible(timeout=60_000)
     wait_until(lambda: Tournament.objects.get().state == "finished", 30)
     expect(watcher.get_by_text("Final.")).to_be_visible(timeout=60_000)
     expect(watcher.get_by_role("button", name="Pause updates")).to_be_hidden()  # what is over is not live
@@ -229,7 +227,7 @@ def test_without_the_stream_the_page_asks_every_twenty_seconds(page: Page, live_
 
 
 @pytest.mark.slow
-@on_both
+@as_run_too
 @pytest.mark.timeout(240)
 def test_every_core_job_works_without_script(browser: Browser, live_site: str, project: Project) -> None:
     project.worker()
@@ -252,7 +250,7 @@ def test_every_core_job_works_without_script(browser: Browser, live_site: str, p
     expect(page.get_by_role("button", name="Unfollow")).to_be_visible()
     page.get_by_role("button", name="Start").click()
     expect(page.get_by_text("The event is running")).to_be_visible()
-    until_shown(page, "12 of 12 matches finished")
+    until_shown(page, "wins.")
     page.get_by_role("link", name="Standings", exact=True).click()
     page.locator("details.why > summary").first.click()
     panel = page.locator("details.why[open] .panel").first
@@ -264,7 +262,7 @@ def test_every_core_job_works_without_script(browser: Browser, live_site: str, p
     context.close()
 
 
-@on_both_slowly
+@as_run_too
 @pytest.mark.timeout(120)
 def test_calling_off_asks_why_and_tells_everybody(page: Page, live_site: str, visit: Visit) -> None:
     event = an_open_event()

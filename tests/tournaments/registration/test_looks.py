@@ -14,6 +14,7 @@ from tests.builders.registrations import (
     link_in_mail,
     registered,
 )
+from tests.services.databases import on_both
 from tournaments.models import Registration, Tournament
 from tournaments.registration.letters import path_of, token_of
 from tournaments.registration.set_up import questions_of
@@ -50,6 +51,7 @@ class Phone:
 
 
 @pytest.mark.slow
+@on_both
 @pytest.mark.parametrize("has_scripts", [True, False], ids=["with scripts", "without"])
 def test_a_phone_registers_in_six_then_edits_and_withdraws(
     browser: Browser, live_site: str, *, has_scripts: bool

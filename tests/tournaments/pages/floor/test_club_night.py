@@ -11,6 +11,7 @@ from accounts.models import User
 from tests.browser.looking import Trouble, axe_violations, log_in, sideways
 from tests.builders import events as a
 from tests.builders.clubs import a_called_night, tables_of
+from tests.services.make_run import as_run_too
 from tournaments.models import Match, ResultReport, Round, Tournament
 from tournaments.scores.slips import slip_token
 from tournaments.standings import store
@@ -117,6 +118,7 @@ def enter(hall: Hall, desk: Page, match: Match, first: int, second: int) -> None
 
 
 @pytest.mark.slow
+@as_run_too
 def test_a_club_night_from_draft_to_final_standings(hall: Hall) -> None:
     desk = hall.open(a.a_user("organiser"))
     event = a_swiss(hall, desk)
@@ -187,6 +189,7 @@ def finish(hall: Hall, desk: Page, event: Tournament) -> None:
 
 
 @pytest.mark.slow
+@as_run_too
 def test_a_result_typed_offline_waits_on_the_phone_and_counts_once(hall: Hall) -> None:
     match = tables_of(a_called_night())[0]
     phone = hall.open(size=PHONE)
