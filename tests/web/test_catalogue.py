@@ -87,6 +87,8 @@ def test_what_pure_packages_say_of_games_and_tie_breaks_is_translated(language: 
         said += [text for clause in game.words.clauses for text in (clause.title, clause.text)]
         said += [each.name for each in game.words.combinations] + list(game.words.lines.values())
         said += [one.text for table in (game.words.moves, game.words.events) for one in table.values()]
+        options = [text for option in game.options for text in (option.meaning, *option.meanings)]
+        said += [text for text in options if re.search("[A-Za-z]{2}", text)]
     known = messages(catalogue(language))
     assert [text for text in said if text and text not in known] == []
 
