@@ -60,6 +60,7 @@ def substitute(hall: Hall, desk: Page, event: Tournament) -> None:
     expect(desk.locator("#step")).to_contain_text("captains can change theirs until then")
     desk.get_by_role("link", name="Draw the next round").click()
     desk.get_by_role("button", name="Publish it").click()
+    expect(desk.get_by_role("status").first).to_be_visible()
     desk.goto(f"{hall.site}/t/{event.slug}/partners/")
     desk.get_by_role("link", name="Change Hilo").click()
     hall.look(desk)
