@@ -20,7 +20,7 @@ from core.ratings.model import Rating as Value
 from engine.games import PRESETS
 from tests.builders import events as a
 from tests.tournaments.pairing.test_rated_seeds import a_pool, rated
-from tournaments.models import DealSet, Match, RatingEvent, RatingPool, Seat, Tournament
+from tournaments.models import DealSet, Entry, Match, Player, RatingEvent, RatingPool, Seat, Tournament
 from tournaments.pages.people.curve import COLUMNS, drawing_of
 from tournaments.people import queries as people
 from tournaments.people.record import Outcome, outcome_of, record_of, results_of
@@ -249,3 +249,18 @@ def test_games_have_names_and_no_ids(as_user: Become) -> None:
     bot = upload_version(owner=owner, filename="bot.py", data=a.FIRST, name="Kiri", plays=list(PRESETS)).bot
     ready(bot)
     assert f"all {len(PRESETS)} games" in read(as_user(None), f"/b/{bot.slug}/")
+
+
+def test_a_long_past_and_many_opponents_stay_a_light_page(as_user: Become) -> None:
+    plum, _pool = a_rated_bot(70)
+    event = Tournament.objects.get()
+    others = [a.a_bot(name=f"A bot with a rather long name, no. {n}") for n in range(35)]
+    for bot in others:
+        player = Player.objects.create(bot=bot, name=bot.name, kind=Player.Kind.BOT)
+        Entry.objects.create(tournament=event, player=player, entered_by=bot.owner, seed=50 + bot.pk, state="active")
+    for first in range(0, 35, 5):
+        a_match(event, {plum: (1, 900), **dict.fromkeys(others[first : first + 5], (2, 100))})
+    Tournament.objects.filter(pk=event.pk).update(name="The long and winding autumn league of " + "w" * 40)
+    page = as_user(plum.owner).get(f"/b/{plum.slug}/")
+    assert len(page.content) < 60_000
+    assert page.content.decode().count("data-point") == COLUMNS
