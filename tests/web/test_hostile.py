@@ -220,4 +220,4 @@ def test_an_odd_source_is_refused_or_kept_as_failed_with_words(source: bytes, as
     answer = client.post("/b/new/", form, follow=True)
     assert answer.status_code in (200, 422)
     page = answer.content.decode()
-    assert "upload." in page or "The check failed" in page or "Its check is queued" in page
+    assert "upload." in page or "The check failed" in page or "uploaded. Checking" in page
