@@ -29,20 +29,35 @@ def house_account() -> User:
 
 
 def install_house_bot(
-    *, owner: User, name: str, files: Sequence[tuple[str, bytes]], plays: Sequence[str], note: str = ""
+    *,
+    owner: User,
+    name: str,
+    files: Sequence[tuple[str, bytes]],
+    plays: Sequence[str],
+    note: str = "",
+    emblem: tuple[str, str] = ("", ""),
 ) -> Bot:
     """The bot of that name with these files as its active version; doing it again changes nothing.
+
+    emblem: card and colour of a bot that is not there yet; empty as its name says.
 
     No check is played: these sources ship with the project and its tests play them.
     """
     digest = version_hash(files, PROTOCOL, plays)
     with transaction.atomic():
-        bot = Bot.objects.filter(owner=owner, name=name).first() or create_bot(owner=owner, name=name, house=True)
+        bot = Bot.objects.filter(owner=owner, name=name).first() or _bot(owner, name, emblem)
         version = BotVersion.objects.filter(bot=bot, hash=digest).first() or _version(bot, files, plays, note, digest)
         if bot.active_version_id != version.pk:
             bot.active_version = version
             bot.save(update_fields=["active_version"])
             audit(VersionActivated, f"version:{version.uuid}", actor=owner, after={"n": version.n})
+    return bot
+
+
+def _bot(owner: User, name: str, emblem: tuple[str, str]) -> Bot:
+    bot = create_bot(owner=owner, name=name, house=True)
+    bot.emblem_card, bot.emblem_colour = emblem
+    bot.save(update_fields=["emblem_card", "emblem_colour"])
     return bot
 
 

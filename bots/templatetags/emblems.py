@@ -34,3 +34,17 @@ def emblem(thing: object, size: int = 20) -> SafeString:
         static("cards/emblems.svg"),
         found.symbol,
     )
+
+
+@register.simple_tag
+def drawn_emblem(thing: object, x: int, y: int) -> SafeString:
+    """Draw the emblem of `thing` inside an SVG, its corner at x, y, 16 units wide and high."""
+    found = emblem_for(thing)
+    return format_html(
+        '<use href="{}#{}" color="{}" x="{}" y="{}" width="16" height="16"/>',
+        static("cards/emblems.svg"),
+        found.symbol,
+        found.ink,
+        x,
+        y,
+    )

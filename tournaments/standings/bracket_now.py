@@ -16,7 +16,7 @@ from core.interchange.progress import ends_of
 from core.standings.model import MatchResult
 from tournaments.matches.records.results import has_places_of_the_game, result_of, spec_for
 from tournaments.matches.schedule import seats_named
-from tournaments.models import Entry, Match, ResultReport, Round, Stage, StageEntry
+from tournaments.models import Entry, Match, Player, ResultReport, Round, Stage, StageEntry
 from tournaments.pairing import plans
 from tournaments.pairing.inputs import COMPLETE
 from tournaments.standings.brackets import as_it_stands
@@ -32,12 +32,14 @@ def taken(match: BracketMatch) -> tuple[BracketSeat, ...]:
 @dataclass(frozen=True, slots=True)
 class BracketNow:
     """One bracket. group: its label, "" where a stage has one only; legs: by the id of a match of the bracket its
-    rows, as far as it was drawn; extras: of one that ended level the rows of its extra deals; names: by entry.
+    rows, as far as it was drawn; extras: of one that ended level the rows of its extra deals; names: by entry;
+    players: likewise, with their bots.
     """
 
     group: str
     bracket: Bracket
     legs: Mapping[str, Legs]
+    players: Mapping[str, Player]
     names: Mapping[str, str]
     extras: Mapping[str, Legs]
 
@@ -57,12 +59,12 @@ def brackets_of(stage: Stage) -> list[BracketNow]:
     pools = plans.pools_of(stage)
     entrants, constraints = plans.entrants_of(stage, {}), plans.constraints_of(stage)
     course = Course(entrants, history, finished, pools, constraints, plans.open_tables_of(stage))
-    seed, names = plans.seed_of(stage), _names(matches, history)
+    seed, players = plans.seed_of(stage), _players(matches, history)
     if not pools:
-        return [_now(stage, course, complete, seed, matches, names, "")]
+        return [_now(stage, course, complete, seed, matches, players, "")]
     labels = dict(StageEntry.objects.filter(stage=stage).values_list("entry__uuid", "group__label"))
     return [
-        _now(stage, course.of_pool(n), complete, plans.pool_seed(seed, n), matches, names, _label(labels, pools[n]))
+        _now(stage, course.of_pool(n), complete, plans.pool_seed(seed, n), matches, players, _label(labels, pools[n]))
         for n in range(len(pools))
     ]
 
@@ -97,17 +99,17 @@ def _results(stage: Stage, matches: Iterable[Match]) -> list[MatchResult]:
     ]
 
 
-def _names(matches: Iterable[Match], history: Sequence[Plan]) -> dict[str, str]:
-    """Return the name by entry; one query more where somebody has had no table yet."""
+def _players(matches: Iterable[Match], history: Sequence[Plan]) -> dict[str, Player]:
+    """Return the player by entry; one query more where somebody has had no table yet."""
     found = {
-        str(seat.entry.uuid): seat.entry.player.name
+        str(seat.entry.uuid): seat.entry.player
         for match in matches
         for seat in match.seats.all()
         if seat.entry is not None
     }
     missing = {entry for plan in history for entry in plan.byes} - found.keys()
-    rows = Entry.objects.filter(uuid__in=missing).values_list("uuid", "player__name") if missing else ()
-    return found | {str(uuid): name for uuid, name in rows}
+    rows = Entry.objects.filter(uuid__in=missing).select_related("player__bot") if missing else ()
+    return found | {str(entry.uuid): entry.player for entry in rows}
 
 
 def _now(
@@ -116,14 +118,15 @@ def _now(
     complete: set[int],
     seed: str,
     matches: Sequence[Match],
-    names: Mapping[str, str],
+    players: Mapping[str, Player],
     group: str,
 ) -> BracketNow:
     """Build one bracket with its rows."""
     bracket = as_it_stands(stage, course, complete, seed)
     legs = _legs(course.history, (match for match in matches if not match.extra))
     extras = _legs(course.history, (match for match in matches if match.extra))
-    return BracketNow(group, bracket, legs, names, extras)
+    names = {entry: player.name for entry, player in players.items()}
+    return BracketNow(group, bracket, legs, players, names, extras)
 
 
 def _legs(history: Sequence[Plan], matches: Iterable[Match]) -> dict[str, Legs]:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from importlib import import_module
 from types import SimpleNamespace
 
 import pytest
+from django.apps import apps
 from django.test import Client
 
 from bots.emblems import INKS, Colour, emblem_of
 from bots.errors import BotError
 from bots.models import AuditEvent, Bot
-from bots.services import choose_emblem
+from bots.services import choose_emblem, house_account, install_house_bot
 from bots.templatetags.emblems import emblem, emblem_for
 from engine.cards import CODES
 from tests.builders import events as a
 from tests.builders.keys import Caller, problem
+from tournaments.management.commands.seed_demo import ENTRIES
 
 PICTURE = re.compile(
     r'<svg class="em" width="(\d+)" height="\1" color="(#\w+)" aria-hidden="true"><use href="[^"]*#(e\d+)"/>'
@@ -132,3 +135,38 @@ def test_programs_read_and_change_it() -> None:
     assert problem(Caller(None).patch("/api/v1/bots/plum", {"emblem": {}})) == (401, "auth.needed")
     outdated = caller.patch("/api/v1/bots/plum", {"emblem": {"card": "01.1"}}, If_Match='"old"')
     assert outdated.status_code == 412
+
+
+def test_the_bots_of_the_house_have_emblems_of_their_own() -> None:
+    emblems = {strategy: emblem for strategy, (_name, _note, emblem) in ENTRIES.items()}
+    cards, colours = ({each[part] for each in emblems.values()} for part in (0, 1))
+    assert emblems["sampler"][0] == "01.1", "the crane"
+    assert len(cards) == len(colours) == len(ENTRIES)
+    assert cards <= set(CODES)
+    assert colours <= set(Colour.values)
+
+
+@pytest.mark.django_db
+def test_a_house_bot_keeps_what_was_chosen_for_it() -> None:
+    house, files = house_account(), [("bot.py", a.FIRST)]
+    for emblem_ in (("09.1", "vermilion"), ("01.1", "pine")):
+        bot = install_house_bot(owner=house, name="Greedy", files=files, plays=["hawaii"], emblem=emblem_)
+    bot.refresh_from_db()
+    assert (bot.emblem_card, bot.emblem_colour) == ("09.1", "vermilion")
+
+
+@pytest.mark.django_db
+def test_house_bots_of_before_get_their_emblems_where_none_was_chosen() -> None:
+    migration = import_module("bots.migrations.0012_emblems_of_house_bots")
+    house, files = house_account(), [("bot.py", a.FIRST)]
+    rows = {
+        name: install_house_bot(owner=house, name=name, files=files, plays=["hawaii"]) for name in ("Sampler", "Yaku")
+    }
+    Bot.objects.filter(name="Yaku").update(emblem_colour="ash")
+    own_of_somebody = a.a_bot(name="Random")
+    migration.choose(apps, None)
+    found = dict(Bot.objects.values_list("name", "emblem_card"))
+    assert (found[rows["Sampler"].name], found["Yaku"], found[own_of_somebody.name]) == ("01.1", "", "")
+    assert {name: emblem_ for name, _note, emblem_ in ENTRIES.values()} == migration.EMBLEMS
+    migration.leave_to_the_name(apps, None)
+    assert Bot.objects.get(name="Sampler").emblem_card == ""

@@ -28,16 +28,16 @@ from tournaments.management.commands.open_ladders import open_one
 from tournaments.models import Tournament
 from tournaments.progress.run import open_registration, publish_tournament, start_tournament
 
-# House bots and variants by id: the name in the demo, and a line about it.
+# House bots and variants by id: the name in the demo, a line about it, and its emblem.
 ENTRIES: Final = {
-    "sampler": ("Sampler", "samples worlds that fit what it knows and plays them out"),
-    "sampler-guard": ("Sampler Guard", "as Sampler, and spoils the others' yaku"),
-    "sampler-light": ("Sampler Light", "as Sampler, with fewer worlds"),
-    "yaku": ("Yaku", "completes its own yaku and denies the others theirs"),
-    "yaku-guard": ("Yaku Guard", "denies before it builds"),
-    "yaku-bold": ("Yaku Bold", "builds and hardly denies"),
-    "greedy": ("Greedy", "takes what is worth most now"),
-    "random": ("Random", "any legal action: the yardstick"),
+    "sampler": ("Sampler", "samples worlds that fit what it knows and plays them out", ("01.1", "pine")),
+    "sampler-guard": ("Sampler Guard", "as Sampler, and spoils the others' yaku", ("03.1", "cherry")),
+    "sampler-light": ("Sampler Light", "as Sampler, with fewer worlds", ("02.1", "willow")),
+    "yaku": ("Yaku", "completes its own yaku and denies the others theirs", ("08.1", "moon")),
+    "yaku-guard": ("Yaku Guard", "denies before it builds", ("11.1", "sky")),
+    "yaku-bold": ("Yaku Bold", "builds and hardly denies", ("07.1", "maple")),
+    "greedy": ("Greedy", "takes what is worth most now", ("09.1", "vermilion")),
+    "random": ("Random", "any legal action: the yardstick", ("11.4", "ash")),
 }
 
 EVERYBODY: Final = tuple(ENTRIES)
@@ -286,9 +286,10 @@ def run_league(plan: EventPlan, organiser: User, bots: list[Bot]) -> Tournament:
     return start_tournament(tournament=event, by=organiser)
 
 
-def house_bot(house: User, strategy: str, name: str, note: str) -> Bot:
+def house_bot(house: User, strategy: str, name: str, note: str, emblem: tuple[str, str]) -> Bot:
     """Return one bot of the house, made or found."""
-    return install_house_bot(owner=house, name=name, files=house_files(strategy).files, plays=PLAYS, note=note)
+    files = house_files(strategy).files
+    return install_house_bot(owner=house, name=name, files=files, plays=PLAYS, note=note, emblem=emblem)
 
 
 def demo_account() -> User:

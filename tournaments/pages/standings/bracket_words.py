@@ -15,14 +15,14 @@ from core.formats.elimination.due import sides_at_most
 from core.formats.elimination.model import Bracket, BracketMatch, BracketSeat, Feed, Kind, Source, State
 from core.formats.elimination.places import places
 from tournaments.matches.reasons import reasons_text as reasons_said
-from tournaments.models import Match, Stage
+from tournaments.models import Match, Player, Stage
 from tournaments.standings.bracket_now import BracketNow, Legs, brackets_of, taken
 
 BY_POINTS = "bracket.by_points"
 DECIDERS = (BY_POINTS, "bracket.by_decision", "bracket.by_lots")
 """Notes of a match that say how equals were told apart."""
-SHORT = 21
-"""Letters of a name and its figure that fit into a box of the drawing."""
+SHORT = 19
+"""Letters of a name and its figure that fit into a box of the drawing, beside the seed and the emblem."""
 TO_COME = 24
 """Letters that fit of somebody who is to come: these words have narrow letters and no figure."""
 WINNER_ROOM = 20
@@ -34,7 +34,7 @@ WIDE = ("W", "F")
 @dataclass(frozen=True, slots=True)
 class SeatText:
     """Words of a seat: who sits there, or where they come from. figure: "" while it is not played; place: 0 until it is
-    over; seed: the number in the draw, 0 of a seat that is open.
+    over; seed: the number in the draw, 0 of a seat that is open; player: whose emblem stands beside the name.
     """
 
     name: str
@@ -42,6 +42,7 @@ class SeatText:
     is_known: bool
     place: int
     seed: int = 0
+    player: Player | None = None
 
     @property
     def won(self) -> bool:
@@ -225,6 +226,7 @@ class BracketTexts:
             is_known=seat.entry is not None,
             place=place if is_over else 0,
             seed=self._seed(seat.entry),
+            player=self.now.players.get(seat.entry or ""),
         )
 
     def _seed(self, entry: str | None) -> int:

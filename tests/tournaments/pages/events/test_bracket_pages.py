@@ -183,3 +183,14 @@ def test_bots_have_brackets_too() -> None:
     bracket = shown(as_one(None), stage)
     assert len(bracket.boxes) == 7
     assert sum(line.row is not None for each in bracket.rounds for line in each.lines) == 1
+
+
+def test_an_emblem_stands_beside_everybody_who_is_known_in_the_drawing() -> None:
+    stage = a_bracket("single_elim", 6)
+    bracket = shown(as_one(None), stage)
+    known = [seat for one in bracket.boxes for seat in one.said.seats if seat.is_known]
+    assert known
+    assert all(seat.player is not None and seat.player.name == seat.name for seat in known)
+    page = as_one(None).get(f"/t/{stage.tournament.slug}/bracket/").content.decode()
+    drawing = page[page.index('<svg class="bracket"') : page.index("</svg>", page.index('<svg class="bracket"'))]
+    assert drawing.count("emblems") == len(known)
