@@ -16,12 +16,15 @@ FAN = 5
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A side in the result. seat: its first, whose colour stands for the side. figure: points or deals won."""
+    """A side in the result. seat: its first, whose colour stands for the side. figure: points or deals won; points:
+    beside deals won, "" where nothing else is counted.
+    """
 
     place: int
     seat: int
     name: str
     figure: str
+    points: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +85,27 @@ def by_victories(replay: Replay) -> bool:
     return replay.options.get("scoring") == "victories"
 
 
-def result_line(replay: Replay) -> list[Placed]:
-    """Return the sides by place; nothing while the match is not over."""
+def result_line(replay: Replay, *, ranks_by_deals: bool = False) -> list[Placed]:
+    """Return the sides by place; nothing while the match is not over.
+
+    ranks_by_deals: whether the event counts deals won where the rules of the game count points.
+    """
     if not (replay.end and replay.deals[-1].score):
         return []
-    figures = replay.victories if by_victories(replay) else replay.score
+    by_deals = ranks_by_deals or by_victories(replay)
+    figures, ranks = (replay.victories if by_deals else replay.score), replay.rank
+    if by_deals and not by_victories(replay) and not replay.forfeits:
+        # What the event counts gives the places, too; equal figures share one.
+        ranks = tuple(1 + sum(other > own for other in figures) for own in figures)
     placed = [
-        Placed(rank, first_seat(replay, side), side_name(replay, side), number_text(figures[side]))
-        for side, rank in enumerate(replay.rank)
+        Placed(
+            rank,
+            first_seat(replay, side),
+            side_name(replay, side),
+            number_text(figures[side]),
+            points=number_text(replay.score[side]) if by_deals else "",
+        )
+        for side, rank in enumerate(ranks)
     ]
     return sorted(placed, key=lambda one: (one.place, one.seat))
 

@@ -121,3 +121,14 @@ def test_same_names_of_several_sides_are_told_apart(
     names: tuple[str, ...], sides: tuple[int, ...], shown: tuple[str, ...]
 ) -> None:
     assert told_apart(names, sides) == shown
+
+
+def test_deals_won_stand_in_the_result_of_an_event_that_counts_them() -> None:
+    replay = a_replay(3)
+    usual, counted = result_line(replay), result_line(replay, ranks_by_deals=True)
+    assert {one.points for one in usual} == {""}
+    assert {one.name: one.points for one in counted} == {one.name: one.figure for one in usual}
+    assert [one.figure for one in counted] == [str(won) for won in sorted(replay.victories, reverse=True)]
+    assert [one.place for one in counted] == sorted(
+        1 + sum(o > won for o in replay.victories) for won in replay.victories
+    )

@@ -16,6 +16,7 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.models import User
 from bots.selectors.faults import attempts_of
 from bots.templatetags.hanami import sprite_of
 from core.replay.book import book, tables
@@ -30,7 +31,7 @@ from engine.games import GAMES, PRESETS
 from engine.record_compact import compact
 from tournaments.matches.queries import MatchPage, match_page, revealed_seed, served_document
 from tournaments.matches.records.logs import SeatLog, logs_of
-from tournaments.models import Match, Tournament
+from tournaments.models import Match, Stage, Tournament
 from tournaments.operations.quarantine import ruling
 from tournaments.pages.entries.guest_access import is_guest
 from tournaments.pages.progress.level import level_text
@@ -176,6 +177,12 @@ def account_of(replay: Replay, words: Phrasebook, spot: Spot, position: Position
     }
 
 
+def result_at(stage: Stage, replay: Replay) -> dict[str, Any]:
+    """Return the result as the viewer shows it: what the stage ranks by stands first."""
+    by_deals = stage.scoring == Stage.Scoring.ROUND_VICTORY
+    return {"result_line": result_line(replay, ranks_by_deals=by_deals)}
+
+
 def players_of(page: MatchPage) -> list[str]:
     """Return the names of the players in the order of the seats, told apart; who has several seats of a team is named
     once.
@@ -221,9 +228,10 @@ def match(request: HttpRequest, uuid: UUID) -> HttpResponse:
     if document is not None:
         logs, shown = logs_of(page.seats, viewer(request)), replay_context(request, document)
         context |= {"document": document, "logs": logs, **shown, "embed": frame_lines(request, page)}
+        context |= result_at(page.match.stage, shown["replay"])
         context["record_url"] = record_address(page, document)
         context["logged"] = logged_at(logs, shown["spot"].place)
-    context["ruling"] = ruling(page.match, viewer(request))
+    context |= {"ruling": ruling(page.match, viewer(request)), "own_won": _has_own_winner(page, viewer(request))}
     context["level"] = level_text(page.match, page.report.body if page.report else None)
     # An extra deal has the table of the legs that ended level: the page leads there.
     if page.match.extra:
@@ -236,6 +244,11 @@ def match(request: HttpRequest, uuid: UUID) -> HttpResponse:
     version = f"{page.version}.{page.match.state}.{page.place}"
     zone = page.match.stage.tournament.time_zone
     return render_page(request, "matches/match.html", context, version=version, zone=zone)
+
+
+def _has_own_winner(page: MatchPage, person: User | None) -> bool:
+    winners = (seat.bot_version for seat in page.seats if seat.place == 1 and seat.bot_version is not None)
+    return person is not None and any(version.bot.owner_id == person.pk for version in winners)
 
 
 def version_of(page: MatchPage, document: Mapping[str, Any]) -> str:
