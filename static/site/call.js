@@ -1,5 +1,7 @@
 // Tells somebody who looks elsewhere that their table is called while this page is open: by the title of the tab, and
 // with sound and vibration where they have switched that on.
+import { keep, kept } from "./kept.js";
+
 const NAME = "hanami call";
 const box = document.querySelector("[data-call-signal]");
 const choice = box?.querySelector("input");
@@ -11,21 +13,10 @@ function called() {
   return document.querySelector("[data-called]");
 }
 
-function isWanted() {
-  try {
-    return localStorage.getItem(NAME) === "1";
-  } catch {
-    return false; // storage is not allowed here: nothing was chosen
-  }
-}
+const isWanted = () => kept(NAME) === "1";
 
 function choose() {
-  try {
-    localStorage.setItem(NAME, choice.checked ? "1" : "0");
-  } catch {
-    choice.checked = false;
-    return;
-  }
+  if (!keep(NAME, choice.checked ? "1" : "0")) choice.checked = false;
   // Browsers let a page sound only after a press on it: this is one, and the signal is heard at once.
   if (choice.checked) signal();
 }

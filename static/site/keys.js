@@ -1,5 +1,6 @@
 // Keys and rows: "/" goes to the search field, "?" opens the key help, a click in a row follows its first link. No page
 // needs it: every row has a real link, every panel is a <details>.
+import { keep, kept } from "./kept.js";
 
 const help = document.getElementById("keys");
 const root = document.documentElement;
@@ -13,19 +14,11 @@ function lettersAllowed() {
 const toggle = document.querySelector("[data-letters]");
 if (toggle) {
   const show = () => { toggle.textContent = lettersAllowed() ? toggle.dataset.wordsOff : toggle.dataset.wordsOn; };
-  try {
-    root.toggleAttribute("data-no-keys", localStorage.getItem(KEPT) === "off");
-  } catch {
-    // storage is not allowed here: nothing was kept
-  }
+  root.toggleAttribute("data-no-keys", kept(KEPT) === "off");
   show();
   toggle.addEventListener("click", () => {
     root.toggleAttribute("data-no-keys");
-    try {
-      localStorage.setItem(KEPT, lettersAllowed() ? "on" : "off");
-    } catch {
-      // holds until the page is left
-    }
+    keep(KEPT, lettersAllowed() ? "on" : "off");
     show();
   });
 }

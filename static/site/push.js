@@ -8,11 +8,6 @@ function say(words) {
   box.querySelector("[data-push-state]").textContent = words;
 }
 
-function bytes(text) {
-  const letters = atob(text.replace(/-/g, "+").replace(/_/g, "/"));
-  return Uint8Array.from(letters, (each) => each.charCodeAt(0));
-}
-
 function letters(buffer) {
   return btoa(String.fromCharCode(...new Uint8Array(buffer))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 }
@@ -48,7 +43,7 @@ async function subscribe() {
   await navigator.serviceWorker.ready;
   const old = await registration.pushManager.getSubscription();
   if (old && !isOurs(old)) await old.unsubscribe();
-  const wanted = { userVisibleOnly: true, applicationServerKey: bytes(box.dataset.key) };
+  const wanted = { userVisibleOnly: true, applicationServerKey: box.dataset.key };
   return registration.pushManager.subscribe(wanted);
 }
 

@@ -1,6 +1,8 @@
 // A result counts once, however bad the connection is. It is sent in the background with the form's key; if that fails,
 // whether the phone says so or not, it is kept on the phone and sent again with the same key until the server has
 // answered, also after the page was closed and opened again. Without script the form is an ordinary form.
+import { forget, keep, kept } from "./kept.js";
+
 const form = document.querySelector("form[data-keep]");
 const note = document.querySelector("[data-waiting]");
 const place = `hanami ${location.pathname.replace(/report\/$/, "")}`;
@@ -9,26 +11,10 @@ let tries = 0;
 let timer = 0;
 let sending = false;
 
-function kept() {
-  try {
-    return JSON.parse(localStorage.getItem(place) ?? "null");
-  } catch {
-    return null;
-  }
-}
+const waiting = () => JSON.parse(kept(place) ?? "null");
 
-function keep(fields) {
-  try {
-    localStorage.setItem(place, JSON.stringify(fields));
-  } catch {
-    return false; // no room, or not allowed: nothing is promised
-  }
-  note.hidden = false;
-  return true;
-}
-
-function forget() {
-  localStorage.removeItem(place);
+function done() {
+  forget(place);
   note.hidden = true;
   tries = 0;
 }
@@ -49,7 +35,7 @@ function body(fields) {
 }
 
 async function send() {
-  const fields = kept();
+  const fields = waiting();
   if (!fields || sending) return;
   sending = true;
   try {
@@ -71,7 +57,7 @@ async function show(answer, fields) {
     document.querySelector("[data-scan]").hidden = false;
     return;
   }
-  forget();
+  done();
   if (answer.type === "opaqueredirect") {
     location.replace(location.pathname.replace(/report\/$/, ""));
     return;
@@ -97,7 +83,7 @@ function fill(fields) {
 if (form && note) {
   form.addEventListener("submit", (event) => {
     const fields = [...new FormData(form)].filter(([name]) => name !== "csrfmiddlewaretoken");
-    if (!keep(fields)) return;
+    if (!keep(place, JSON.stringify(fields))) return; // no room, or not allowed: nothing is promised
     event.preventDefault();
     note.hidden = navigator.onLine;
     tries = 0;
@@ -105,16 +91,12 @@ if (form && note) {
   });
   addEventListener("online", () => { tries = 0; send(); });
   document.addEventListener("visibilitychange", () => { if (!document.hidden) send(); });
-  const waiting = kept();
-  note.hidden = !waiting;
-  if (waiting) {
-    fill(waiting);
+  const fields = waiting();
+  note.hidden = !fields;
+  if (fields) {
+    fill(fields);
     send();
   }
 } else {
-  try {
-    localStorage.removeItem(place);
-  } catch {
-    // storage is not allowed here: nothing was kept
-  }
+  forget(place);
 }

@@ -1,17 +1,13 @@
 // Results that a phone keeps because they could not be sent (tables.js) are sent from here, too: each once, by its key.
+import { forget, kept, keptNames } from "./kept.js";
+
 const bar = document.querySelector("[data-results-waiting]");
 const PLACE = /^hanami (\/x\/[0-9a-f-]{36}\/)$/;
 const AGAIN_MS = 5000;
 let sending = false;
 let mustOpen = false;
 
-function waiting() {
-  try {
-    return Object.keys(localStorage).filter((name) => PLACE.test(name));
-  } catch {
-    return []; // storage is not allowed here: nothing was kept
-  }
-}
+const waiting = () => keptNames().filter((name) => PLACE.test(name));
 
 function show() {
   const n = waiting().length;
@@ -24,10 +20,10 @@ function show() {
 
 async function send(name) {
   const data = new FormData();
-  for (const [field, value] of JSON.parse(localStorage.getItem(name) ?? "[]")) data.append(field, value);
+  for (const [field, value] of JSON.parse(kept(name) ?? "[]")) data.append(field, value);
   data.append("csrfmiddlewaretoken", bar.querySelector("[name=csrfmiddlewaretoken]").value);
   const answer = await fetch(`${name.match(PLACE)[1]}report/`, { method: "POST", body: data, redirect: "manual" });
-  if (answer.type === "opaqueredirect") localStorage.removeItem(name);
+  if (answer.type === "opaqueredirect") forget(name);
   else if (answer.status < 500 && answer.status !== 429) mustOpen = true; // refused: the table's page says why
 }
 
