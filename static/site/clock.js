@@ -22,20 +22,8 @@ function tick() {
   document.querySelectorAll(".round-clock").forEach(show);
 }
 
-// A page that the browser kept and shows again tells an old time: ask for the present one.
-async function renew() {
-  try {
-    const answer = await fetch(location.href, { headers: { "X-Fragment": "true" }, cache: "no-store" });
-    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("round-clock");
-    const part = document.getElementById("round-clock");
-    if (answer.ok && fresh && part) part.replaceChildren(...fresh.childNodes);
-  } catch {
-    // no connection: what is shown stays
-  }
-  tick();
-}
-
 const [arrival] = performance.getEntriesByType("navigation");
-if (arrival?.type === "back_forward" && document.querySelector(".round-clock")) renew();
+// A page that the browser kept and shows again tells an old time: live.js asks for the present one.
+if (arrival?.type === "back_forward") document.dispatchEvent(new Event("page-stale"));
 tick();
 setInterval(tick, 250);

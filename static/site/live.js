@@ -21,6 +21,7 @@ let lost = false;
 let etag = "";
 let edition = 0; // one more whenever the page has changed itself, as after saving a row
 let saidAt = 0;
+const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 function channels() {
   return bar.dataset.live.split(",").filter(Boolean).map((text) => {
@@ -98,6 +99,13 @@ function swap(html) {
   if (!fresh.querySelector("[data-live]")?.dataset.live) finish();
 }
 
+// Rows of a ranking slide to their new places: site.css names them.
+function slide(put) {
+  const isRanking = !still.matches && document.querySelector("[data-slides]");
+  if (isRanking && window.ViewTransitionTypeSet) document.startViewTransition({ update: put, types: ["slide"] });
+  else put();
+}
+
 function say(sentence) {
   const voice = bar.querySelector("[role=status]");
   const clean = sentence.trim().replace(/\s+/g, " ");
@@ -127,7 +135,7 @@ async function refresh() {
     if (before !== edition) again = true;
     else if (words) {
       etag = answer.headers.get("ETag") ?? "";
-      swap(words);
+      slide(() => swap(words));
     }
     if (answer.ok || answer.status === 304) stamp();
     else fail();
@@ -207,5 +215,6 @@ if (bar && bar.dataset.live && "EventSource" in window) {
     else { failures = 0; open(); refresh(); }
   });
   document.addEventListener("page-changed", () => { edition += 1; });
+  document.addEventListener("page-stale", refresh);
   window.addEventListener("pagehide", close);
 }
