@@ -1,5 +1,5 @@
-// <hanami-replay>: the server's page of one position, taken over to step through the whole record.
-// Without the script every control is a link to the same place. Focus moves only when the reader moves it.
+// <hanami-replay>: the server's page of one position, taken over to step through the record. Without script every
+// control is a link to the same place. Focus moves only when the reader moves it.
 
 import { beats, clamp, read, split, step } from "./reducer.js";
 import { View } from "./view.js";
@@ -11,7 +11,7 @@ import { listen } from "./sound.js";
 
 const RATES = { "½": 0.5, 1: 1, 2: 2, 4: 4 };
 const SLOW_TO_FAST = ["½", "1", "2", "4"];
-/** Milliseconds for a move at speed 1, and of rest after one that takes longer. */
+/** Milliseconds for a move at speed 1, and of rest after a longer one. */
 const SHOW_MS = 1600;
 const REST_MS = 300;
 const SWIPE = 40;
@@ -52,18 +52,19 @@ class Replay extends HTMLElement {
     this.demonstrate();
   }
 
-  /** A page about one moment (data-until: "deal.move") plays on to it once and says each move. */
+  /** A page about one moment (data-until: "deal.move") plays on to it; then comes data-next. */
   demonstrate() {
-    const { until } = this.dataset;
+    const { until, next } = this.dataset;
     if (!until || location.hash) return;
     const place = () => `${this.spot.deal}.${this.spot.move}`;
     let here = place();
     const on = () => {
-      if (here !== place() || !this.isConnected) return; // the reader has taken over
+      if (here !== place() || !this.isConnected) return; // the reader took over
       if (here === until) this.say(this.words.at(this.spot));
       else this.go(step(this.replay, this.spot, 1));
       here = place();
       if (here !== until) setTimeout(on, SHOW_MS);
+      else if (next) setTimeout(() => location.replace(next), 4 * SHOW_MS);
     };
     setTimeout(on, SHOW_MS);
   }

@@ -1,20 +1,25 @@
-"""Replay in a frame of another site: the only pages that may be framed, the same for everybody, without cookies."""
+"""Replays in frames: of other sites, the same for everybody and without cookies; of the home page, the newest match."""
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID
 
 from csp.decorators import csp_replace
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import activate
-from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.clickjacking import xframe_options_exempt, xframe_options_sameorigin
 from django.views.decorators.http import require_safe
 
+from core.replay.document import read
+from core.replay.reducer import Place
+from tournaments.matches import highlights, schedule
 from tournaments.matches.queries import match_page, served_document
 from tournaments.models import Match
-from tournaments.pages.matches.matches import LANGUAGES, players_of, record_address, replay_context
+from tournaments.pages.matches.matches import LANGUAGES, players_of, record_address, replay_context, result_at
 
 
 @require_safe
@@ -37,13 +42,44 @@ def embed(request: HttpRequest, uuid: UUID) -> HttpResponse:
     except Match.DoesNotExist as missing:
         raise Http404(str(uuid)) from missing
     document = served_document(page)
-    context = {"page": page, "match": page.match, "event": page.match.stage.tournament, "players": players_of(page)}
+    context: dict[str, Any] = {
+        "page": page,
+        "match": page.match,
+        "event": page.match.stage.tournament,
+        "players": players_of(page),
+    }
     context |= {"framed": True, "text_open": "text" in choices, "language": language if language in LANGUAGES else ""}
     if document is not None:
         context |= replay_context(request, document, choices=choices)
+        context |= result_at(page.match.stage, context["replay"])
         context["record_url"] = record_address(page, document)
     response = render(request, "matches/embed.html", context)
     # Not private: it names nobody.
     response["Cache-Control"] = "no-cache"
     patch_vary_headers(response, ["X-Fragment"])  # as every page: live.js asks so, and keeps what it gets apart
+    return response
+
+
+@require_safe
+@xframe_options_sameorigin
+@csp_replace({"frame-ancestors": ["'self'"]})
+def newest(request: HttpRequest) -> HttpResponse:
+    """Play the last deal of the newest match that everybody may see, then of the one that is newest by then.
+
+    Readers who do not want motion, or have no script, are not shown this frame. 404 before the first match is over.
+    """
+    found = highlights.newest_of(schedule.fresh_replays())
+    # None: strangers see it, and it says nothing of the reader.
+    page = match_page(found.match.uuid, None) if found is not None else None
+    document = served_document(page) if page is not None else None
+    if page is None or document is None or not document["record"]["deals"]:
+        raise Http404("no match is over")
+    deal = read(document).deals[-1]
+    context = replay_context(request, document, start=Place(deal.number, 0))
+    context |= {"match": page.match, "event": page.match.stage.tournament, "players": players_of(page), "framed": True}
+    context |= {"until": f"{deal.number}.{len(deal.moves)}", "next": reverse("match-newest")}
+    context["record_url"] = record_address(page, document)
+    response = render(request, "matches/newest.html", context)
+    response["Cache-Control"] = "private, no-cache"
+    patch_vary_headers(response, ["X-Fragment"])  # as above
     return response
