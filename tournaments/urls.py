@@ -5,7 +5,7 @@ from django.urls import URLPattern, URLResolver, path, re_path
 from tournaments.pages.clubs import clubs
 from tournaments.pages.comparisons import comparisons
 from tournaments.pages.entries import corrections, lineups, links, teams
-from tournaments.pages.events import clocks, create, details, event, set_up, zones
+from tournaments.pages.events import clocks, create, details, event, set_up, sharing, zones
 from tournaments.pages.floor import dashboard, player_page, print_sheets, result_sheets, screen, staff
 from tournaments.pages.invitations import answering, organising
 from tournaments.pages.lifecycle import acting
@@ -66,6 +66,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("t/<slug:slug>/details/", details.details_page, name="tournament-details"),
     path("t/<slug:slug>/rules/", event_rules.event_rules, name="tournament-rules"),
     path("t/<slug:slug>/edit/", set_up.set_up_page, name="tournament-edit"),
+    path("t/<slug:slug>/share/", sharing.share_page, name="tournament-share"),
     path("t/<slug:slug>/another/", details.another, name="tournament-another"),
     path("t/<slug:slug>/time-zone/", zones.zone_page, name="tournament-zone"),
     path("t/<slug:slug>/do/<slug:verb>/", acting.tournament_do, name="tournament-do"),
@@ -185,6 +186,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("m/", listing.matches, name="matches"),
     path("m/<uuid:uuid>/", matches.match, name="match"),
     path("m/<uuid:uuid>/verify/", verifying.verify_match, name="match-verify"),
+    path("m/newest/", embedding.newest, name="match-newest"),
     path("m/<uuid:uuid>/embed/", embedding.embed, name="match-embed"),
     path("m/<uuid:uuid>/result/", reporting.result_page, name="match-result"),
     path("m/<uuid:uuid>/void/", quarantine.void_page, name="match-void"),

@@ -182,7 +182,7 @@ def examples(world: World) -> list[str]:
 
 def _of_matches(world: World) -> list[str]:
     tabs = ["", "record.json", "record.compact.json", "void/", "do/retry/", "verify/", "verify/?check=server", "embed/"]
-    paths = ["/fairness/verify/", "/fairness/words/en.json"]
+    paths = ["/fairness/verify/", "/fairness/words/en.json", "/m/newest/"]
     for match in (*world.half_done, world.claimed, *_private_matches(world), world.held, world.finished()):
         paths += [f"/m/{match.uuid}/{tab}" for tab in tabs]
         paths += [f"/api/v1/matches/{match.uuid}", f"/api/v1/records/{match.uuid}"]
@@ -202,6 +202,7 @@ def _private_matches(world: World) -> list[Match]:
 def _of_event(event: Tournament) -> list[str]:
     tabs = ["", "entries/", "feed/", "audit/", "screen/", "desk/", "roles/", "print/1/", "next/", "desk/call/"]
     tabs += ["grid/", "grid/1/", "ranking/", "ranking/poster-a4/", "prizes/", f"prizes/{event.uuid}/", "certificates/"]
+    tabs += ["share/"]
     tabs += ["bracket/", "results/1/", "results/1.csv", "swap/1/", "partners/", "partners/draw/", "draws/", "by-hand/"]
     tabs += ["by-hand/1/", "by-hand/9/"]
     tabs += ["lineups/", "lineups/part/", "lineups/renew/", "lineups/made-up/", "lineups/made:up/", "presence/"]

@@ -341,7 +341,7 @@ def _chain() -> Iterator[Look]:
     prizes = [PrizePlan("A cup of " + "w" * 60, amount=Decimal(20)), PrizePlan("A fan", last=3, category=1)]
     shown = {"publish": "now", "currency": "EUR"}
     set_prizes(tournament=event, by=event.created_by, changes=shown, categories=[category], prizes=prizes)
-    tabs = ("draw/2/", "ranking/", "ranking/poster-a4/", "prizes/", "certificates/")
+    tabs = ("draw/2/", "share/", "ranking/", "ranking/poster-a4/", "prizes/", "certificates/")
     yield Look(event.created_by, "", tuple(f"{here}{tab}" for tab in tabs))
     uuid = PrizeCategory.objects.filter(tournament=event).values_list("uuid", flat=True)[0]
     yield Look(event.created_by, "", (f"{here}prizes/{uuid}/",))

@@ -161,6 +161,7 @@ def public_paths(league: League) -> list[str]:
     paths += [f"/b/{league.failed.bot.slug}/", f"/b/{league.failed.bot.slug}/v/1/"]
     entry = league.finished.entries.order_by("id")[0]
     paths += [f"/m/{league.match().uuid}/verify/?check=server", f"/m/{league.match().uuid}/embed/", "/fairness/verify/"]
+    paths += ["/m/newest/", f"/t/{league.running.slug}/share/"]
     paths.append(f"/t/{league.finished.slug}/standings/?explain={entry.uuid}")
     return paths
 

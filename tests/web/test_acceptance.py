@@ -54,9 +54,9 @@ def test_hanafuda_hawaii_from_the_form_to_a_copy_of_it(hall: Hall) -> None:
 
 def a_draft(hall: Hall, desk: Page) -> Tournament:
     desk.goto(f"{hall.site}/t/new/")
-    desk.get_by_label("Start from").select_option("hawaii2016")
-    desk.get_by_label("About how many people").fill(str(PEOPLE))
-    desk.locator("form.filter").get_by_role("button").press("Enter")
+    desk.get_by_label("How many people", exact=True).fill(str(PEOPLE))
+    press(desk, "Show formats that fit")
+    desk.get_by_role("link", name="Hanafuda Hawaii 2016").press("Enter")
     desk.wait_for_load_state()
     expect(desk.get_by_text("9 pools x 8 pairs, 252 matches, 7 rounds, 36 tables at once")).to_be_visible()
     hall.look(desk)

@@ -18,19 +18,22 @@ from core.errors import TournamentError
 from engine.game import game_of
 from engine.games import PRESETS
 from tournaments.events.create import create_tournament
-from tournaments.lifecycle.event_plan import EventPlan
 from tournaments.pages.events.audiences import AUDIENCES, BOTH, PEOPLE
 from tournaments.pages.events.create_form import EventForm
 from tournaments.pages.events.drawing import drawing_with_time
+from tournaments.pages.events.offers import offers_of, sent_as_it_is
 from tournaments.pages.events.proposing import OWN, QuestionForm, address_of, cards, initial_from, with_usual
 from tournaments.pages.events.sizes_form import EXPECTED
-from tournaments.pages.events.stage_acts import after_act, blame_stage
+from tournaments.pages.events.stage_acts import Make, after_act, blame_stage
 from tournaments.pages.events.stages_form import ACT
-from tournaments.pages.events.templates import audience_of, choices, initial_of
+from tournaments.pages.events.summary import SUMMARY, Summary, summary_in
+from tournaments.pages.events.templates import audience_of, initial_of
 from web.page import render_page, signed_in
 from web.refusals import with_wait
 
 USUAL_SEATS = 4
+FIRST = frozenset({"name", "starts_at", "venue"})
+"""Fields that stand above the fine-tuning."""
 BESIDE = {
     "tournament.name_invalid": "name",
     "tournament.name_taken": "name",
@@ -63,10 +66,27 @@ def tournament_new(request: HttpRequest) -> HttpResponse:
     def make(data: QueryDict | None, typed: Mapping[str, Any] | None = None) -> EventForm:
         return EventForm(data, initial={**values, **(typed or {})}, audience=audience or BOTH)
 
+    is_proposed = bool(proposed) and request.GET.get("format") != OWN
+    context |= {"audience": audience or BOTH, "sentence": sentence, "is_chosen": bool(initial) or is_proposed}
+    if "question" not in context:
+        context["offers"] = offers_of(audience or BOTH, request.GET)
     if request.method == "POST" and ACT in request.POST:
-        form, drawn = after_act(make, request.POST, request.POST[ACT][:20])
-        shown = {"form": form, "audience": audience or BOTH, **_drawn(drawn), **form.card_forms, **context}
-        return render_page(request, "tournaments/new.html", shown, status=422 if form.errors else 200)
+        return _acted(request, make, request.POST[ACT][:20], context)
+    return _form_page(request, make, context)
+
+
+def _acted(request: HttpRequest, make: Make[EventForm], act: str, context: dict[str, Any]) -> HttpResponse:
+    """Show the form after a button that saves nothing; the script beside it is sent the summary alone."""
+    if act == SUMMARY:
+        return render_page(request, "tournaments/_summary.html", {"summary": _summary(request, make)})
+    form, plan = after_act(make, request.POST, act)
+    drawn = {"drawing": drawing_with_time(plan, plan.max_entries), "drawn_for": plan.max_entries} if plan else {}
+    shown = {"form": form, "summary": _summary(request, make), **drawn, **form.card_forms, **context}
+    return render_page(request, "tournaments/new.html", shown, status=422 if form.errors else 200)
+
+
+def _form_page(request: HttpRequest, make: Make[EventForm], context: dict[str, Any]) -> HttpResponse:
+    """Show the form, or make a draft of what was sent."""
     form, refused = make(request.POST or None), None
     if request.method == "POST" and form.is_valid():
         try:
@@ -77,15 +97,16 @@ def tournament_new(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("The draft is ready. Only you see it until you announce it."))
             return redirect("tournament", event.slug)
-    shown = {"form": form, "audience": audience or BOTH, "templates": choices(), "chosen": template, **context}
-    shown |= {"sentence": sentence, **form.card_forms}
+    form.is_tuned = not context["is_chosen"] or not set(form.errors) <= FIRST
+    shown = {"form": form, "summary": _summary(request, make, form), **form.card_forms, **context}
     page = render_page(request, "tournaments/new.html", shown, status=422 if form.is_bound else 200)
     return with_wait(page, refused)
 
 
-def _drawn(plan: EventPlan | None) -> dict[str, Any]:
-    """Return the drawing of the stages for the page, of as many entries as there may be."""
-    return {"drawing": drawing_with_time(plan, plan.max_entries), "drawn_for": plan.max_entries} if plan else {}
+def _summary(request: HttpRequest, make: Make[EventForm], untouched: EventForm | None = None) -> Summary:
+    """Return what the event comes to as the form was sent, else as it is shown first."""
+    sent = sent_as_it_is(untouched) if untouched is not None and not untouched.is_bound else request.POST
+    return summary_in(make, sent, request.GET)
 
 
 def _audience(request: HttpRequest) -> str:
@@ -130,8 +151,8 @@ def _room(asked: QuestionForm) -> dict[str, Any]:
 
 def _first_page(request: HttpRequest, asked: QuestionForm, context: dict[str, Any]) -> HttpResponse:
     """Show the choice between people and bots, with the questions about people; then the formats that fit them."""
-    shown = {"question": asked, "templates": choices(), "own_address": address_of(request.GET, OWN), **context}
-    shown["sprite"] = sprite_of(request)
+    shown = {"question": asked, "own_address": address_of(request.GET, OWN), **context}
+    shown |= {"sprite": sprite_of(request), "offers": offers_of(PEOPLE, request.GET)}
     status = 422 if asked.is_bound and asked.errors else 200
     return render_page(request, "tournaments/new_choice.html", shown, status=status)
 

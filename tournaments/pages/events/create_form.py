@@ -25,7 +25,7 @@ from tournaments.pages.events.bounds import bound
 from tournaments.pages.events.bracket_fields import BracketFields
 from tournaments.pages.events.chains_form import ChainFields
 from tournaments.pages.events.clocks_form import ClockFields
-from tournaments.pages.events.form_choices import kind_choices, seats_text, sides_at_table, usual_kind
+from tournaments.pages.events.form_choices import KindSelect, kind_choices, seats_text, sides_at_table, usual_kind
 from tournaments.pages.events.moments import WallClockField, placed
 from tournaments.pages.events.ordering import OrderedSelects
 from tournaments.pages.events.sizes_form import SizeFields
@@ -50,6 +50,9 @@ class EventForm(BoardFields, BracketFields, ChainFields, ClockFields, SizeFields
 
     audience: who the form is for (`audiences`): what does not concern them is hidden, and stays as it is.
     """
+
+    is_tuned = True
+    """Whether the page shows all fields at once, and not only those that every event needs."""
 
     name = forms.CharField(label=LABELS["name"], max_length=80)
     description = forms.CharField(
@@ -85,6 +88,7 @@ class EventForm(BoardFields, BracketFields, ChainFields, ClockFields, SizeFields
     kind = forms.ChoiceField(
         label=LABELS["kind"],
         required=False,
+        widget=KindSelect,
         help_text=_("Swiss and the formats after it draw each round from the results of the one before."),
     )
     rounds = forms.IntegerField(
@@ -201,7 +205,9 @@ class EventForm(BoardFields, BracketFields, ChainFields, ClockFields, SizeFields
             "Where the event takes place, e.g. Europe/Paris: all its times are shown in this zone. Leave empty for UTC."
         ),
     )
-    visibility = forms.ChoiceField(label=LABELS["visibility"], choices=Tournament.Visibility.choices)
+    visibility = forms.ChoiceField(
+        label=LABELS["visibility"], choices=Tournament.Visibility.choices, initial=Tournament.Visibility.PUBLIC
+    )
 
     def __init__(self, *args: Any, audience: str = BOTH, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

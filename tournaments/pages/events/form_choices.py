@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.phrasing import listed, sentence
@@ -19,6 +20,28 @@ def kind_choices(audience: str = BOTH) -> list[tuple[str, Any]]:
     chosen = [FORMATS[kind] for kind in offered() if not FORMATS[kind].usual_sides and may_choose(kind, audience)]
     usual = ("", _("round robin, as far as possible"))
     return [usual, *((each.id, _(each.choice or each.label)) for each in chosen)]
+
+
+class KindSelect(forms.Select):
+    """Formats to choose from. Each option says what it asks for, so that the page shows no fields of other formats."""
+
+    def create_option(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """Return an option with the names of the groups of fields that it uses, which create.css knows."""
+        option = super().create_option(*args, **kwargs)
+        used = " ".join(groups_of(str(option["value"])))
+        option["attrs"] |= {"data-uses": used} if used else {}
+        return option
+
+
+def groups_of(kind: str) -> Iterator[str]:
+    """Yield the groups of fields that a format uses besides its rounds, which a bracket has none of."""
+    found = FORMATS.get(kind)
+    if found is not None and found.ranks_by_bracket:
+        yield "advance"
+    if found is not None and found.is_bracket:
+        yield "bracket"
+    if found is not None and found.is_open_ended:
+        yield "end"
 
 
 def seats_text() -> str:

@@ -16,6 +16,8 @@ MAX_PEOPLE: Final = 416
 POOL: Final = 8
 MIN_POOL: Final = 5
 MAX_CUT: Final = 16
+USUAL_ROOM: Final = 16
+"""Most entries of an event unless more are expected."""
 Values = dict[str, Any]
 
 
@@ -205,6 +207,17 @@ TEMPLATES: Final[dict[str, Template]] = {
     "nuki": Template(_("Nuki league"), _plain({**PEOPLE, "preset": "nuki88", "seats": 3, "rounds": 4, "kind": "pods"})),
     "oibana": Template(_("Oi-bana evening"), _plain({**PEOPLE, "preset": "oibana", "seats": 4, "rounds": 3})),
     "bots": Template(_("League of bots"), _plain({"who": "bots", "preset": "hawaii", "seats": 2, "legs": "cyclic"})),
+    "bots_swiss": Template(
+        _("Swiss of bots"), _plain({"who": "bots", "preset": "hawaii", "seats": 2, "kind": "swiss", "rounds": 5})
+    ),
+    "bots_cup": Template(
+        _("Cup of bots"),
+        _plain({"who": "bots", "preset": "hawaii", "seats": 2, "kind": "double_elim", "legs": "cyclic"}),
+    ),
+    "bots_ladder": Template(
+        _("Ladder of bots"),
+        _plain({"who": "bots", "preset": "hawaii", "seats": 2, "kind": "ladder", "rounds": 12, "legs": "cyclic"}),
+    ),
 }
 
 
@@ -218,29 +231,27 @@ def initial_of(chosen: str, people: str, tables: str = "", minutes: str = "") ->
     template = TEMPLATES.get(chosen)
     if template is None:
         return {}, ""
-    number = _number(people)
+    number = typed_number(people)
     # As many as played in 2016: a number that makes sense of the template.
     number = number if MIN_PEOPLE <= number <= MAX_PEOPLE else 144
-    room = Room(number, _number(tables), _number(minutes))
+    room = Room(number, typed_number(tables), typed_number(minutes))
     values = template.values(number)
+    if not template.needs_people and number == typed_number(people):
+        values["max_entries"] = max(USUAL_ROOM, number)
     if template.needs_people and room.minutes:
         values["round_minutes"] = room.minutes
     summary = f"{room} {room.of_the_room()}".strip()
-    return values, summary if template.needs_people else ""
+    # One pool has no knock-out after it: the summary beside the form says all there is.
+    return values, summary if template.needs_people and room.pools > 1 else ""
 
 
-def _number(text: str) -> int:
+def typed_number(text: str) -> int:
     """Return a small number as it was typed; 0 for anything else."""
     # isascii: isdigit alone takes superscripts, which int() refuses.
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else 0
 
 
 def audience_of(chosen: str) -> str:
     """Return for whom a template is; "" for one that does not exist."""
     template = TEMPLATES.get(chosen)
     return str(template.values(MIN_PEOPLE)["who"]) if template is not None else ""
-
-
-def choices() -> list[tuple[str, str]]:
-    """Return ids and names, in order."""
-    return [(key, str(template.name)) for key, template in TEMPLATES.items()]

@@ -64,8 +64,9 @@ def test_the_page_of_a_running_event_and_the_form_of_a_template_look_right(brows
     for path in (f"t/{event.slug}/partners/?team={team.uuid}", f"t/{event.slug}/entries/", "t/new/"):
         page.goto(f"{live_site}/{path}")
         wrong += look(page)
-    page.get_by_label("About how many people").fill("40")
-    page.get_by_role("button", name="Fill in the form").press("Enter")
+    page.get_by_label("How many people", exact=True).fill("40")
+    page.get_by_role("button", name="Show formats that fit").press("Enter")
+    page.get_by_role("link", name="Hanafuda Hawaii 2016").press("Enter")
     expect(page.get_by_text("40 people: 4 pools x 5 pairs")).to_be_visible()
     wrong += look(page)
     page.get_by_label("Name", exact=True).fill("Hawaii of forty")

@@ -50,6 +50,7 @@ def test_the_forms_fit_a_phone(phone: Page, live_site: str) -> None:
 def test_stages_are_clicked_together_on_a_phone(phone: Page, live_site: str) -> None:
     phone.goto(f"{live_site}/t/new/?{QUESTION}&format=pools_final")
     phone.get_by_label("Name", exact=True).fill("Three stages")
+    phone.get_by_text("Fine-tune").click()
     phone.locator("#id_template").select_option("chain")
     phone.get_by_role("button", name="Show the fields of these stages").click()
     phone.get_by_role("button", name="Add a stage").click()

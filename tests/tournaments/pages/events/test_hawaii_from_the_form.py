@@ -45,6 +45,7 @@ def made_on_the_form(hall: Hall, desk: Page) -> Tournament:
     desk.get_by_role("link", name="Use this Pools, then a knock-out").press("Enter")
     desk.wait_for_load_state()
     desk.get_by_label("Name", exact=True).fill("Hanafuda Hawaii")
+    desk.get_by_text("Fine-tune").click()
     desk.get_by_label("Deals per match").fill("12")
     desk.locator("#id_age_gap").fill(str(GAP))
     desk.locator("#id_template").select_option("chain")

@@ -26,7 +26,7 @@ SECRET_PAGES: Final = ("", "entries/", "rounds/", "standings/", "ranking/", "rul
 def drafted(hall: Hall, desk: Page) -> Tournament:
     """Fill the form for bots in: nothing of halls is on it."""
     desk.goto(f"{hall.site}/t/new/")
-    desk.get_by_role("link", name="Create an event for bots").click()
+    desk.get_by_role("link", name="Bots on the server").click()
     for words in ("Minutes per round", "Where", "Partners"):
         expect(desk.get_by_label(words, exact=True)).to_have_count(0)
     hall.look(desk)
@@ -91,6 +91,7 @@ def test_a_private_league_with_house_rules_is_played_by_workers_to_its_end(hall:
     organiser = a.a_user("organiser")
     desk = hall.open(organiser)
     event = drafted(hall, desk)
+    desk.get_by_text("Manage", exact=True).click()
     desk.get_by_role("link", name="Invitations").click()
     ann = invited(hall, desk, event, "ann")
     ben = invited(hall, desk, event, "ben", a_link(hall, desk))

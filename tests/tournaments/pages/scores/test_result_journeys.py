@@ -120,6 +120,7 @@ def test_journey_16_oibana_seats_six_not_seven_and_its_ledger_is_even(hall: Hall
     hands = Hands(desk)
     desk.goto(f"{hall.site}/t/new/?template=oibana")
     hands.write("Name", "Oi-bana evening")
+    desk.get_by_text("Fine-tune").click()
     desk.get_by_label("Seats at a table").select_option("7")
     hands.press("button", "Create the draft")
     expect(desk.get_by_text("tournament.bad_seating").first).to_be_visible()

@@ -1,28 +1,33 @@
-// Pairing by hand: each change is checked at once, and people can be dragged from table to table. Without script the
-// select boxes and "Check" do the same.
-const form = document.getElementById("by-hand");
+// A form that the server looks at while it is filled in, and what it answers: tables paired by hand, where people can be
+// dragged too, or the summary of a new event. Without script a button of the form does the same.
+const form = document.querySelector("form[data-check]");
+const place = document.getElementById(form.dataset.shows);
+const TYPES_MS = 400;
 let latest = 0;
+let timer = 0;
 
 async function check(focused) {
   const turn = ++latest;
   const body = new FormData(form);
-  body.set("verb", "check");
+  body.set(...form.dataset.check.split("="));
   const answer = await fetch(location.href, { method: "POST", body, headers: { Accept: "text/html" } });
   if (!answer.ok || turn !== latest) return;
-  const next = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("by-hand");
+  const next = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById(place.id);
   if (!next || turn !== latest) return;
-  form.replaceChildren(...next.childNodes);
+  place.replaceChildren(...next.childNodes);
   prepare();
   // The box that was used has moved to another table: the keyboard goes with it.
-  document.getElementById(focused)?.focus();
+  if (document.activeElement === document.body) document.getElementById(focused)?.focus();
 }
 
 function prepare() {
   for (const person of form.querySelectorAll("[data-person]")) person.draggable = true;
 }
 
-form.addEventListener("change", (event) => {
-  if (event.target.matches("select")) check(event.target.id);
+form.addEventListener("input", ({ target }) => {
+  if (place === form && !target.matches("select")) return;
+  clearTimeout(timer);
+  timer = setTimeout(check, target.matches("select") ? 0 : TYPES_MS, target.id);
 });
 form.addEventListener("dragstart", (event) => {
   const box = event.target.closest?.("[data-person]")?.querySelector("select");

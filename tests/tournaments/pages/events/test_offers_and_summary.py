@@ -1,0 +1,183 @@
+"""A new event: cards of events that are held often, the summary beside the form, and the sheet to share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.looking import axe_violations, log_in, sideways
+from tests.builders import events as a
+from tests.builders.events import an_open_event
+from tests.builders.registrations import an_event_with_registration
+from tests.tournaments.pages.events.test_form_for_people import names_on, sent_by
+from tournaments.models import Tournament
+from tournaments.pages.events.templates import TEMPLATES
+
+pytestmark = pytest.mark.django_db
+HAWAII = "/t/new/?template=hawaii2016&people=16"
+
+
+def figures(client: Client, address: str, **changes: str) -> str:
+    """Return what the summary says of the form at an address, with these changes."""
+    form = client.get(address).context["form"]
+    answer = client.post(address, {**sent_by(form), "act": "summary", **changes})
+    assert answer.status_code == 200
+    assert "<form" not in answer.content.decode(), "the summary alone"
+    return " ".join(re.sub(r"<[^>]+>", " ", answer.content.decode()).split())
+
+
+def test_every_template_is_a_card_with_a_drawing_and_what_it_comes_to(client: Client) -> None:
+    client.force_login(a.a_user())
+    cards = {card.key: card for card in client.get("/t/new/").context["offers"]}
+    assert set(cards) == {key for key in TEMPLATES if not key.startswith("bots")}
+    assert cards["hawaii2016"].sentence.startswith("16 people, ")
+    assert re.search(r"\d+ rounds, \d+ h \d\d$", cards["hawaii2016"].sentence)
+    assert cards["poka"].drawing == ("bracket",)
+    more = {card.key: card for card in client.get("/t/new/?people=40&tables=10").context["offers"]}
+    assert more["hawaii2016"].drawing == ("grid", "bracket")
+    assert more["swiss4"].sentence.startswith("40 people, ")
+    chosen = client.get(f"/t/new/{more['swiss4'].address.partition('#')[0]}")
+    assert chosen.context["form"].initial["max_entries"] == 40
+    bots = {card.key: card for card in client.get("/t/new/?for=bots").context["offers"]}
+    assert set(bots) == {key for key in TEMPLATES if key.startswith("bots")}
+    assert bots["bots"].sentence.startswith("16 bots, ")
+    assert bots["bots"].sentence.endswith("matches")
+
+
+def test_a_form_that_begins_from_a_card_shows_three_fields_and_folds_the_rest(client: Client) -> None:
+    client.force_login(a.a_user())
+    page = client.get(HAWAII).content.decode()
+    before = page[page.index('<form method="post" class="fields"') : page.index('id="fine-tune"')]
+    assert names_on(before) - {"csrfmiddlewaretoken"} == {"name", "starts_at", "venue"}
+    assert '<details class="more tune" id="fine-tune">' in page
+    assert 'id="fine-tune" open' in client.get("/t/new/?for=people&format=own").content.decode()
+    form = client.get(HAWAII).context["form"]
+    wrong = client.post(HAWAII, {**sent_by(form), "max_entries": "9999"})
+    assert 'id="fine-tune" open' in wrong.content.decode()
+    nameless = client.post(HAWAII, {**sent_by(form), "name": "", "venue": "Clubhouse"})
+    assert nameless.status_code == 422
+    assert 'id="fine-tune">' in nameless.content.decode()
+    assert 'value="Clubhouse"' in nameless.content.decode()
+
+
+def test_the_summary_follows_the_form_and_saves_nothing(client: Client) -> None:
+    client.force_login(a.a_user())
+    said = figures(client, HAWAII, time_zone="Europe/Paris", starts_at="2030-05-04T10:00")
+    assert re.search(r"\d+ matches · \d+ tables · ends about \d\d:\d\d", said)
+    fewer = figures(client, HAWAII, option_rounds="1", time_zone="Europe/Paris", starts_at="2030-05-04T10:00")
+    assert said != fewer
+    assert "about" in figures(client, HAWAII)
+    late = figures(client, HAWAII, time_zone="Europe/Paris", starts_at="2030-05-04T22:00")
+    assert re.search(r"ends about 5 May \d\d:\d\d", late)
+    assert "Correct first: Maximum entries." in figures(client, HAWAII, max_entries="many")
+    assert not Tournament.objects.exists()
+
+
+def test_the_summary_of_bots_counts_every_leg_and_no_tables(client: Client) -> None:
+    client.force_login(a.a_user())
+    said = figures(client, "/t/new/?template=bots&people=8")
+    assert "112 matches · 14 rounds" in said or "matches" in said
+    assert "table" not in said
+    once = figures(client, "/t/new/?template=bots&people=8", legs="single")
+    counts = [int(re.findall(r"(\d+) matches", text)[0]) for text in (said, once)]
+    assert counts[0] == 2 * counts[1]
+    assert "12 deal sets for each" in figures(client, "/t/new/?template=bots_ladder&people=8")
+
+
+def test_a_refusal_of_the_plan_stands_in_the_summary(client: Client) -> None:
+    client.force_login(a.a_user())
+    said = figures(client, "/t/new/?template=oibana&people=16", seats="7")
+    assert "matches" not in said
+    assert "7" in said
+
+
+def test_without_script_the_preview_shows_the_same_figures(client: Client) -> None:
+    client.force_login(a.a_user())
+    form = client.get(HAWAII).context["form"]
+    page = client.post(HAWAII, {**sent_by(form), "name": "Spring", "act": "preview"}).content.decode()
+    assert 'class="figures"' in page
+    assert 'value="Spring"' in page
+    assert not Tournament.objects.exists()
+
+
+def shared(client: Client, event: Tournament) -> str:
+    """Return the words of the sheet."""
+    page = client.get(f"/t/{event.slug}/share/").content.decode()
+    return " ".join(re.sub(r"<[^>]+>", " ", page[page.index("<article") : page.index("</article>")]).split())
+
+
+def test_the_sheet_says_what_when_where_and_how(client: Client) -> None:
+    event = an_event_with_registration()
+    Tournament.objects.filter(pk=event.pk).update(venue="Clubhouse", starts_at=timezone.now() + timedelta(days=3))
+    said = shared(client, event)
+    assert event.name in said
+    assert "Clubhouse" in said
+    assert "Scan the code, or register at this address." in said
+    assert f"/t/{event.slug}/register" in said
+    page = client.get(f"/t/{event.slug}/share/").content.decode()
+    assert page.count("<svg") > 5, "the code is drawn into the page"
+    bots = an_open_event(name="Moon league")
+    assert "Enter your bot at this address." in shared(client, bots)
+    Tournament.objects.filter(pk=bots.pk).update(state="finished")
+    assert "Follow the results at this address." in shared(client, bots)
+
+
+def test_a_private_event_has_a_sheet_without_a_code_and_strangers_have_none(client: Client) -> None:
+    event = an_open_event(visibility="private")
+    assert client.get(f"/t/{event.slug}/share/").status_code == 404
+    client.force_login(event.created_by)
+    page = client.get(f"/t/{event.slug}/share/").content.decode()
+    assert "there is no code to scan" in page
+    assert "code-box" not in page
+
+
+@pytest.fixture(params=[(1280, 900, "light"), (360, 740, "dark")], ids=["desk", "phone"])
+def organiser(browser: Browser, live_site: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A browser in which an organiser is logged in."""
+    width, height, scheme = request.param
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce"
+    )
+    log_in(context, live_site, a.a_user("organiser"))
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_the_summary_changes_while_somebody_types(organiser: Page, live_site: str) -> None:
+    page = organiser
+    page.goto(f"{live_site}/t/new/?template=hawaii2016&people=40")
+    summary = page.locator("#summary .figures")
+    first = summary.inner_text()
+    page.get_by_label("Begins").fill("2030-05-04T10:00")
+    expect(summary).to_contain_text("ends about")
+    page.get_by_text("Fine-tune").click()
+    page.get_by_label("Deals per match").fill("2")
+    expect(summary).not_to_have_text(first)
+    expect(page.get_by_label("Deals per match")).to_be_focused()
+    expect(page.get_by_label("Advancing per table")).to_be_visible()
+    page.locator("#id_template").select_option("")
+    expect(page.get_by_label("Advancing per table")).to_be_hidden()
+    expect(page.get_by_label("Match for third place")).to_be_hidden()
+    page.get_by_label("Format", exact=True).select_option("single_elim")
+    expect(page.get_by_label("Match for third place")).to_be_visible()
+    expect(page.get_by_label("Rounds", exact=True)).to_be_hidden()
+    assert axe_violations(page) + sideways(page) == []
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_the_sheet_and_the_cards_fit_their_screens(organiser: Page, live_site: str) -> None:
+    event = an_event_with_registration()
+    found = []
+    for path in ("/t/new/", "/t/new/?for=bots", HAWAII, f"/t/{event.slug}/share/"):
+        organiser.goto(live_site + path)
+        found += [f"{path}: {each}" for each in axe_violations(organiser) + sideways(organiser)]
+    assert found == []
