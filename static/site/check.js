@@ -1,5 +1,5 @@
-// A form that the server looks at while it is filled in, and what it answers: tables paired by hand, where people can be
-// dragged too, or the summary of a new event. Without script a button of the form does the same.
+// A form that the server checks while it is filled in: tables paired by hand, where people can be dragged, too, or a new
+// event with its summary. Without script a button does the same.
 const form = document.querySelector("form[data-check]");
 const place = document.getElementById(form.dataset.shows);
 const TYPES_MS = 400;

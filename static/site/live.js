@@ -99,10 +99,10 @@ function swap(html) {
   if (!fresh.querySelector("[data-live]")?.dataset.live) finish();
 }
 
-// Rows of a ranking slide to their new places: site.css names them.
+// Rows of a ranking slide to their new places: event.css names them.
 function slide(put) {
-  const isRanking = !still.matches && document.querySelector("[data-slides]");
-  if (isRanking && window.ViewTransitionTypeSet) document.startViewTransition({ update: put, types: ["slide"] });
+  const may = window.ViewTransitionTypeSet && !still.matches && document.querySelector("[data-slides]");
+  if (may) document.startViewTransition({ update: put, types: ["slide"] });
   else put();
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -56,6 +56,8 @@ T = Tournament.State
 FOLLOWED = 60
 """People of one page who can be followed there: each has a button."""
 Act = Callable[[HttpRequest, Tournament, User], str]
+OFFERS_UNDO: Final = frozenset({"call", "draw", "draw-call", "close"})
+"""Acts whose message has a button that takes them back."""
 
 
 def open_dashboard(request: HttpRequest, slug: str) -> tuple[EventPage, frozenset[str]]:
@@ -243,7 +245,8 @@ def dashboard_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     act, back = ACTS[verb]
     is_done = False
     try:
-        messages.success(request, act(request, page.event, signed_in(request)))
+        done = act(request, page.event, signed_in(request))
+        messages.success(request, done, extra_tags="undo" if verb in OFFERS_UNDO else "")
         is_done = True
     except DomainError as refusal:
         # The results changed since the draw was shown: the organiser looks at the new draw before it is published.

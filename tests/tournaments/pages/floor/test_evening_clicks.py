@@ -55,6 +55,7 @@ def prepared(desk: Desk) -> Tournament:
     desk.click(page.get_by_role("link", name="Use this Swiss rounds, then a final table"))
     desk.hall.look(page)
     page.get_by_label("Name", exact=True).fill("Club night")
+    desk.click(page.get_by_text("Fine-tune", exact=False))
     page.get_by_label("Rounds", exact=True).fill(str(ROUNDS))
     page.get_by_label("Deals per match").fill("1")
     desk.button("Create the draft")
