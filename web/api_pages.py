@@ -14,6 +14,21 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
+from web.parameters import InvalidParameters, invalid
+
+
+def foreign_cursor() -> InvalidParameters:
+    """Return the refusal of a cursor that no list has given."""
+    return invalid("cursor", _("No page begins there. Take the addresses from next and prev."))
+
+
+def read_cursor(decode: Callable[[Request], Cursor | None], request: Request) -> Cursor | None:
+    """Return what the library reads from a cursor. Raises InvalidParameters."""
+    try:
+        return decode(request)
+    except NotFound as foreign:
+        raise foreign_cursor() from foreign
+
 
 class Pages(CursorPagination):
     """Newest first unless the view says otherwise. `?limit=` up to 200."""
@@ -25,13 +40,13 @@ class Pages(CursorPagination):
 
     def decode_cursor(self, request: Request) -> Cursor | None:
         """Return the cursor; every list is ordered by a number, so a cursor that names anything else was not made here.
-        Raises NotFound.
+        Raises InvalidParameters.
         """
-        cursor: Cursor | None = super().decode_cursor(request)
+        cursor = read_cursor(super().decode_cursor, request)
         position = "0" if cursor is None or cursor.position is None else str(cursor.position)
         # 18 digits always fit a bigint; a longer number would be an error of the database, a 500.
         if not (position.isdecimal() and len(position) < 19):
-            raise NotFound(self.invalid_cursor_message)
+            raise foreign_cursor()
         return cursor
 
     def get_paginated_response(self, data: Any) -> Response:
@@ -86,13 +101,13 @@ PAGED: Final = [
 
 
 def in_pages(request: Request, rows: Sequence[Any], show: Callable[[Sequence[Any]], Any]) -> Response:
-    """Answer a list that is computed as a whole in pages; its cursor is the number of items to skip. Raises NotFound.
+    """Answer a list that is computed as a whole in pages; its cursor is the number of items to skip. Raises
+    InvalidParameters.
 
     show: the documents of some rows.
     """
     begin, most = _number(request, "cursor", 0), Pages.max_page_size
-    # `limit=0` would be no page at all: it counts as none given.
-    limit = min(_number(request, "limit", most) or most, most)
+    limit = min(_number(request, "limit", most), most)
     here = request.build_absolute_uri()
 
     def link(at: int) -> str:
@@ -107,5 +122,5 @@ def _number(request: Request, name: str, default: int) -> int:
     text = request.query_params.get(name, "")
     # 9 digits at most: no list is longer, and int() refuses thousands of digits with an error that would be a 500.
     if text and not (text.isdecimal() and len(text) < 10):
-        raise NotFound(_("No page begins there."))
+        raise foreign_cursor()
     return int(text) if text else default

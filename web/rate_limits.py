@@ -10,6 +10,7 @@ from ipaddress import ip_address, ip_network
 from typing import Final
 
 from django.db import connection
+from django.db.models import F
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -64,6 +65,11 @@ def take(name: str, *, most: int, within: timedelta) -> Taken:
         began, n = cursor.fetchone()
     reset_s = max(1, round((_moment(began) + within - now).total_seconds()))
     return Taken(max(0, most - n), reset_s, n > most)
+
+
+def release(name: str) -> None:
+    """Count one less of `name`: what was counted turned out to be nothing."""
+    Meter.objects.filter(name=name, n__gt=0).update(n=F("n") - 1)
 
 
 def _moment(value: datetime | str) -> datetime:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from django.http import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
-from rest_framework.exceptions import Throttled
+from rest_framework.exceptions import ErrorDetail, Throttled
 from rest_framework.permissions import AllowAny
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -17,9 +17,18 @@ from rest_framework.views import APIView
 
 from web import throttles
 from web.bodies import require_known
+from web.parameters import require_described
 from web.problems import Outdated
 
 VARY = ("Authorization", "Cookie", "Accept-Language")
+
+
+class LimitReached(Throttled):
+    """429: a limit of the API, with what it is and when it ends."""
+
+    def __init__(self, reading: throttles.Reading) -> None:
+        super().__init__(wait=reading.taken.reset_s)
+        self.detail = ErrorDetail(throttles.refusal_of(reading), self.default_code)
 
 
 class Resource(APIView):
@@ -31,20 +40,32 @@ class Resource(APIView):
     reading: throttles.Reading | None = None
 
     def check_throttles(self, request: Request) -> None:
-        """Count the request. Raises Throttled."""
+        """Count the request. Raises LimitReached."""
         is_upload = self.uploads and request.method == "POST"
         self.reading = throttles.count_request(request, is_upload=is_upload)
         if self.reading.taken.is_over:
-            raise Throttled(wait=self.reading.taken.reset_s)
+            raise LimitReached(self.reading)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Check who asks, how often, and that the body names only fields of this operation. Raises what they refuse."""
+        """Check who asks, how often, and that parameters and body name only what this operation takes.
+
+        Raises what they refuse.
+        """
         super().initial(request, *args, **kwargs)
+        require_described(self, request)
         require_known(self, request)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         """Set the headers of every answer; a reader who has the answer already gets 304."""
         done: HttpResponseBase = super().finalize_response(request, response, *args, **kwargs)
+        is_upload = self.reading is not None and self.reading.policy is throttles.UPLOAD
+        # The same files again, or the answer of before: no upload of the hour's ten.
+        if (
+            self.reading is not None
+            and is_upload
+            and (done.status_code == 200 or "Idempotent-Replayed" in done.headers)
+        ):
+            self.reading = throttles.release(request, self.reading)
         if self.reading is not None:
             for name, value in self.reading.headers().items():
                 done.headers[name] = value

@@ -12,7 +12,7 @@ from engine.errors import DomainError
 FORBIDDEN: Final = ("not_organiser", "not_owner", "not_operator", "suspended")
 # fmt: off
 CONFLICT: Final = ("wrong_state", "clock_frozen", "changed", "draw_changed", "moved", "not_held", "kept", "never",
-                   "nothing", "not_begun", "level", "leads_on", "event_over", "event_gone", "draw_gone")
+                   "nothing", "has_versions", "not_begun", "level", "leads_on", "event_over", "event_gone", "draw_gone")
 # fmt: on
 
 

@@ -4,12 +4,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
+from django.utils import timezone
+from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
+from web import rate_limits
 from web.access import somebody, token_of
 from web.rate_limits import Taken, mark_of, take_from
 
@@ -78,3 +81,18 @@ def _who(request: Request) -> str:
 def where_from(request: Request) -> str:
     """Return a mark of the network that a request comes from, without telling the address."""
     return mark_of(str(request.META.get("REMOTE_ADDR", "")))
+
+
+def release(request: Request, reading: Reading) -> Reading:
+    """Count a request less: it made nothing new. Returns the reading as it is then."""
+    rate_limits.release(f"api.{reading.policy.name}:{_who(request)}")
+    return replace(reading, taken=replace(reading.taken, left=reading.taken.left + 1))
+
+
+def refusal_of(reading: Reading) -> str:
+    """Say which limit was reached, and when it ends."""
+    at = (timezone.now() + timedelta(seconds=reading.taken.reset_s)).strftime("%H:%M:%S")
+    shown = {"n": reading.policy.most, "at": at}
+    if reading.policy is UPLOAD:
+        return _("Too many uploads: %(n)s an hour for each token. The next one is taken at %(at)s UTC.") % shown
+    return _("Too many requests: %(n)s a minute. The next one is taken at %(at)s UTC.") % shown

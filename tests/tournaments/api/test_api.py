@@ -85,7 +85,7 @@ def test_an_answer_that_the_reader_has_is_not_sent_again(league: League, client:
         ("get", "/api/v1/nothing/here", 404, "not_found"),
         ("get", "/api/v1/matches/00000000-0000-0000-0000-000000000000", 404, "not_found"),
         ("get", "/api/v1/records/00000000-0000-0000-0000-000000000000", 404, "not_found"),
-        ("get", "/api/v1/tournaments?cursor=nonsense", 404, "not_found"),
+        ("get", "/api/v1/tournaments?cursor=nonsense", 400, "request.invalid"),
         ("put", "/api/v1/tournaments", 405, "method.not_allowed"),
         ("post", "/api/v1/tournaments", 401, "auth.needed"),
     ],

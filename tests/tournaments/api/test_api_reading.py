@@ -146,7 +146,7 @@ def test_lists_that_are_made_as_a_whole_are_answered_in_pages(league: League) ->
     assert len(caller.get(f"{here}?limit=5000").json()["items"]) == 5
     assert caller.get(f"{here}?cursor=99").json()["items"] == []
     for wrong in ("cursor=-1", "cursor=x", "limit=x", "cursor=99999999999"):
-        assert problem(caller.get(f"{here}?{wrong}")) == (404, "not_found")
+        assert problem(caller.get(f"{here}?{wrong}")) == (400, "request.invalid")
 
 
 def test_the_crosstable_is_a_file_too(league: League) -> None:

@@ -84,8 +84,7 @@ class Tournaments(Resource, ListAPIView[Tournament]):
             reader(self.request),
             when=query.get("when", "") or "all",
             preset=query.get("preset", "")[:20],
-            # Fewer than four digits fit the column; nonsense filters nothing.
-            seats=int(seats) if seats.isdecimal() and len(seats) < 4 else None,
+            seats=int(seats) if seats else None,
             words=query.get("q", "").strip()[:60],
         )
         return rows.order_by("-id")

@@ -92,7 +92,10 @@ class BotStrength(Resource):
         rival = request.query_params.get("vs", "")[:80]
         if rival == slug:
             raise Http404(rival)
-        found = rating_history.history_of(bot, request.query_params.get("pool", "")[:20])
+        pool = request.query_params.get("pool", "")
+        found = rating_history.history_of(bot, pool)
+        if pool and (found is None or str(found.pool.pk) != pool):
+            raise Http404(pool)
         versus = rating_history.versus(bot, bot_named(rival, None)) if rival else None
         history = {"pools": found.pools, "pool": found.pool, "points": found.points} if found is not None else {}
         empty: dict[str, Any] = {"pools": (), "pool": None, "points": ()}

@@ -66,7 +66,7 @@ class Tables(Resource, ListAPIView[Match]):
         rows = matches_for(person).filter(stage__tournament=event, leg=1, extra=0)
         if query.get("stage"):
             rows = rows.filter(stage=stage_of(event, query["stage"]))
-        if query.get("round", "").isdecimal() and len(query["round"]) < 5:
+        if query.get("round"):
             rows = rows.filter(round__number=int(query["round"]))
         return rows
 

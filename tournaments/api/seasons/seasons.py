@@ -93,7 +93,7 @@ class Seasons(Resource, ListAPIView[Season]):
             return Season.objects.none()
         words = query.get("q", "").strip()[:60]
         rows = queries.season_list(person, words=words, when="mine" if wants_own else "")
-        if (state := query.get("state", "")) in Season.State.values:
+        if state := query.get("state", ""):
             rows = rows.filter(state=state)
         return rows.select_related("previous").order_by("-id")
 
@@ -151,7 +151,7 @@ class SeasonTable(Resource):
         rows = queries.whole_table(season, words=words, club=club)
         division = request.query_params.get("division", "")
         if division:
-            rows = rows.filter(division__position=int(division) if division.isdecimal() and len(division) < 4 else 0)
+            rows = rows.filter(division__position=int(division))
         return in_pages(request, list(rows), lambda some: SeasonRowSerializer(some, many=True).data)
 
 

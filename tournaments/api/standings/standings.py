@@ -56,8 +56,7 @@ class Standings(Resource, ListAPIView[Standing]):
         event, _person = event_for(str(self.kwargs["slug"]), self.request)
         query = self.request.query_params
         # after_round 0 is the table as it is now; earlier tables are rows of their own.
-        after = query.get("after", "0")
-        number = int(after) if after.isdecimal() and len(after) < 5 else 0
+        number = int(query.get("after") or 0)
         rows = Standing.objects.filter(stage=stage_of(event, query.get("stage", "")), after_round=number)
         return rows.select_related("entry__player").order_by("row")
 

@@ -36,7 +36,7 @@ WRITE: Final = "hook:write"
 UUID_OF = OpenApiParameter("uuid", OpenApiTypes.UUID, OpenApiParameter.PATH)
 ID_OF = OpenApiParameter("id", OpenApiTypes.STR, OpenApiParameter.PATH, description="the id of the delivery")
 FILTERS = [
-    OpenApiParameter("state", OpenApiTypes.STR, description="open, delivered, failed or dropped"),
+    OpenApiParameter("state", OpenApiTypes.STR, enum=list(Delivery.State.values), description="how far it is"),
     OpenApiParameter("kind", OpenApiTypes.STR, description="a kind, or ping"),
 ]
 
