@@ -26,6 +26,7 @@ from bots.jobs.process import Process
 from bots.localization import to_stored
 from bots.models import Blob, Bot, BotVersion, Check
 from bots.runner.asking import asked_at
+from bots.runner.spec import CLOCKS
 from bots.selectors.workers import live_workers
 from bots.trials import Finding
 from bots.trials.findings import Tried
@@ -92,14 +93,25 @@ def events_of(check: Check, state: str) -> Sequence[DomainEvent]:
 
 def play_check(check: Check, heartbeat: Callable[[], None], process: Process) -> None:
     """Put one upload through its trial and record the finding. Raises what `attempts.attempt` sorts out."""
-    candidate = trials.Candidate(files_of(check.version), tuple(check.version.plays))
+    version = check.version
+    candidate = trials.Candidate(files_of(version), tuple(version.plays), CLOCKS[version.clock])
     check_clock = partial(attempts.apply_timeout_policy, check)
     record(check, list(trials.run(candidate, process.launcher(), heartbeat=heartbeat, check_clock=check_clock)))
 
 
+def _shown(finding: Finding) -> Sequence[Tried]:
+    """Return the matches that are kept of a step: its smoke match, or the one in which the candidate failed it.
+
+    A start that went well is told from the first smoke match, which the next finding has.
+    """
+    if finding.id.startswith("smoke."):
+        return finding.tried
+    return () if finding.ok or finding.failed is None else (finding.failed,)
+
+
 def _log_of(finding: Finding) -> bytes:
     """Return what the candidate printed in the smoke matches, and where it failed."""
-    shown = finding.tried if finding.id.startswith("smoke.") else () if finding.failed is None else (finding.failed,)
+    shown = _shown(finding)
     titles = [f"=== {one.sitting.spec.preset} ===\n".encode() for one in shown]
     return b"".join(title + one.log + b"\n" for title, one in zip(titles, shown, strict=True) if one.log)
 
@@ -130,8 +142,7 @@ def record(check: Check, findings: Sequence[Finding]) -> None:
 
 def _matches(findings: Sequence[Finding]) -> list[dict[str, object]]:
     """The figures of the smoke matches, and of the one in which the candidate failed."""
-    shown = [finding.tried if finding.id.startswith("smoke.") else (finding.failed,) for finding in findings]
-    return [_match_json(one) for matches in shown for one in matches if one is not None]
+    return [_match_json(one) for finding in findings for one in _shown(finding)]
 
 
 def _match_json(one: Tried) -> dict[str, object]:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Final, Never
 
 from bots.protocol import messages
+from bots.runner.process import WHERE_SIGNAL
 from bots.runner.sandbox import CHANNEL_FD, Limits, LockError, lock
 
 Serve = Callable[[int], None]
@@ -45,6 +46,8 @@ def settle(channel: int, log: int, zygote_pid: int) -> None:
         refuse("the fork server is gone")
     # A crash in C (numpy, ctypes) then leaves a traceback in the log of the bot's owner.
     faulthandler.enable(file=2, all_threads=False)
+    # For `whereabouts`: written in C, so a loop of the bot cannot keep it from being written.
+    faulthandler.register(WHERE_SIGNAL, file=2, all_threads=False)
 
 
 def receive_limits() -> Limits:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import bots.sdk
 from bots.errors import BotFault
 from bots.protocol.messages import ENTRY, LOG_CAP, Fault
+from bots.sdk.answer import mistake
 
 if TYPE_CHECKING:
     from bots.runner.spec import Clock
@@ -59,7 +60,11 @@ class UnsafeInProcessPlayer:
     def _ask(self, obs: dict[str, Any]) -> int:
         assert self._choose is not None
         self._session.note(obs)
-        return bots.sdk.index_of(self._choose(obs), obs["legal"])
+        choice = self._choose(obs)
+        index = bots.sdk.index_of(choice, obs["legal"])
+        if index == bots.sdk.NO_SUCH_ACTION:
+            self._log.write(mistake(choice, obs["legal"]))
+        return index
 
     def _guarded(self, step: Callable[[dict[str, Any]], object], argument: dict[str, Any]) -> object:
         # CPU of this thread, the nearest to the CPU clock of a bot's own process.

@@ -13,6 +13,8 @@ from typing import Final
 from bots.errors import InfraFault
 
 KILL_DEADLINE_S: Final = 10.0
+WHERE_SIGNAL: Final = signal.SIGUSR1
+"""Has a bot write the lines that it is at into its log (`child.settle`)."""
 _CPU_CLOCK: Final = 2  # CPUCLOCK_SCHED: ns resolution; the clock id of a process is (~pid << 3) | 2
 
 
@@ -102,6 +104,10 @@ class BotProcess:
     def go_on(self) -> None:
         """Let it run again."""
         self._signal(signal.SIGCONT)
+
+    def ask_where(self) -> None:
+        """Have it write the lines that it is at into its log. One that has turned that off may end of it."""
+        self._signal(WHERE_SIGNAL)
 
     def _signal(self, number: signal.Signals) -> None:
         with suppress(ProcessLookupError):

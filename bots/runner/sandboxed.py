@@ -13,6 +13,7 @@ from bots.protocol.messages import Fault
 from bots.runner.channel import CLOSED, Channel
 from bots.runner.log import BotLog
 from bots.runner.process import BotProcess, Exit, Footprint
+from bots.runner.whereabouts import note_whereabouts
 
 if TYPE_CHECKING:
     from bots.runner.spec import Clock
@@ -199,10 +200,10 @@ class SandboxedPlayer:
             now = self.process.cpu_ms()
         cpu_left = self._limit_ms - now
         if cpu_left <= 0:
-            raise self._fault(Fault.TIMEOUT_CPU, "the bot used more CPU time than its clock allows")
+            raise self._late(Fault.TIMEOUT_CPU, self._over(now))
         match_left = _WALL_FACTOR * (now - self._base_ms) + _WALL_MATCH_MS - self._waited_ms
         if min(self._wall_ms, match_left) <= 0:
-            raise self._fault(Fault.TIMEOUT_WALL, "no answer came, though the bot used little CPU time")
+            raise self._late(Fault.TIMEOUT_WALL, "no answer came, though the bot used little CPU time")
         started = time.monotonic()
         wait(min(cpu_left, self._wall_ms, match_left))
         waited_ms = (time.monotonic() - started) * 1000
@@ -213,7 +214,12 @@ class SandboxedPlayer:
         now = self.process.cpu_ms()
         self._spent_ms, self._mark_ms = now - self._from_ms, now
         if now > self._limit_ms:
-            raise self._fault(Fault.TIMEOUT_CPU, "the bot used more CPU time than its clock allows")
+            raise self._fault(Fault.TIMEOUT_CPU, self._over(now))
+
+    def _over(self, now: float) -> str:
+        """Say what this step used and what it could have used."""
+        used, allowed = now - self._from_ms, self._limit_ms - self._from_ms
+        return f"the bot used more CPU time than its clock allows: {used:,.0f} of {allowed:,.0f} ms"
 
     def _early(self, packet: bytes | None) -> BotError:
         """Return the fault of a packet that lay there before the question.
@@ -232,7 +238,8 @@ class SandboxedPlayer:
 
     def _reported(self, report: messages.Reported) -> BotFault:
         """Return the fault that the bot's side reported itself."""
-        fault = self._fault(report.fault, f"{report}; its log says where")
+        what = "ran out of memory" if report.fault is Fault.MEMORY else "crashed"
+        fault = self._fault(report.fault, f"the bot {what}; its log says where")
         fault.extra["is_in_log"] = True
         return fault
 
@@ -252,6 +259,15 @@ class SandboxedPlayer:
             return InfraFault("sandbox.killed", f"a bot was {end} from outside; is the machine short of memory?")
         hint = "; it made a forbidden system call" if end.signal == signal.SIGSYS else ""
         return self._fault(Fault.CRASH, f"the bot's process {end}{hint}")
+
+    def _late(self, fault: Fault, message: str) -> BotFault:
+        """The fault of a bot that still runs; its log ends with the lines that it is at."""
+        before_ms = self.process.cpu_ms()
+        note_whereabouts(self.process, self._log)
+        found = self._fault(fault, message)
+        # Our own question is not charged to it.
+        self._spent_ms = before_ms - self._from_ms
+        return found
 
     def _fault(self, fault: Fault, message: str) -> BotFault:
         """The fault. The process is dead, and what it used up to its end is charged to this step."""

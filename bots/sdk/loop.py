@@ -15,7 +15,8 @@ from typing import Any, Final, cast
 import numpy as np
 
 from bots.protocol import messages
-from bots.sdk import Session, index_of, module_for, output, rehearsal, source
+from bots.sdk import NO_SUCH_ACTION, Session, index_of, module_for, output, rehearsal, source
+from bots.sdk.answer import mistake
 
 _ENTRY_MODULE: Final = messages.ENTRY.removesuffix(".py")
 
@@ -105,7 +106,12 @@ def _answer(choose: Choose, session: Session, packet: bytes) -> bytes:
     obs = message["obs"]
     legal = list(obs["legal"])  # a bot may sort or empty its own copy
     session.note(obs)
-    return messages.answer_packet(message["q"], index_of(choose(obs), legal))
+    choice = choose(obs)
+    index = index_of(choice, legal)
+    if index == NO_SUCH_ACTION:
+        # Into the log that its author alone reads: the packet says only that it is none of them.
+        output.put(mistake(choice, legal).encode(errors="replace"))
+    return messages.answer_packet(message["q"], index)
 
 
 def _report(channel: Channel, error: BaseException, packet: bytes) -> None:

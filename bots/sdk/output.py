@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 _LOG_FD: Final = 1
-_OWN_FRAMES: Final = ("hanami/", "<frozen ")
 _STDLIB: Final = f"{os.path.dirname(os.__file__)}/"
+_OWN_FRAMES: Final = ("hanami/", "<frozen ", f"{_STDLIB}importlib/")
+_HEAD: Final = "Traceback (most recent call last):\n"
 _PACKAGES: Final = f"{os.path.dirname(os.path.dirname(np.__file__))}/"
 
 
@@ -56,7 +57,10 @@ def install() -> io.TextIOWrapper:
 
 def put_traceback(error: BaseException) -> None:
     """Append the bot's part of the traceback: without our own frames and without this machine's paths."""
-    text = "".join(traceback.format_exception(type(error), error, _bots_own(error.__traceback__)))
+    frames = _bots_own(error.__traceback__)
+    text = "".join(traceback.format_exception(type(error), error, frames))
+    # A source that does not compile has no frame of its own, and the library then leaves out the head.
+    text = text if frames is not None else _HEAD + text
     text = text.replace(_PACKAGES, "").replace(_STDLIB, "python/")
     # The end of a long traceback says what went wrong, so the beginning is cut.
     put(text.encode(errors="replace")[-LOG_RESERVE:])

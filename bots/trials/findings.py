@@ -8,6 +8,7 @@ from typing import Final
 
 from bots.localization import LocalizedMessage, gettext_noop, render_message
 from bots.protocol.messages import Fault
+from bots.runner.printed import readable
 from bots.runner.table import Played
 from bots.trials.tables import OPPONENTS, Sitting
 from engine.game import Forfeit
@@ -24,6 +25,10 @@ MEANING: Final[Mapping[str, str]] = {
     Fault.PROTOCOL: gettext_noop("it sent something that is not an answer"),
     Fault.ILLEGAL: gettext_noop('its answer is not one of obs["legal"]'),
 }
+RAISED: Final = gettext_noop("it raised an error (%(error)s); the log below has the traceback")
+TRACEBACK: Final = "Traceback (most recent call last)"
+MAX_ERROR: Final = 160
+"""Characters of an error that a finding repeats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +160,18 @@ def _failed(step: str, one: Tried, every: tuple[Tried, ...]) -> Finding:
         "preset": one.sitting.spec.preset,
         "code": code,
         "where": where,
-        "meaning": LocalizedMessage(MEANING[code], {}),
+        "meaning": _meaning(one, code),
     }
     return Finding(step, False, LocalizedMessage(message, values), code, every)
+
+
+def _meaning(one: Tried, code: str) -> LocalizedMessage:
+    """Return what the fault means; of a crash with the last line of its traceback, which names the error."""
+    error = _error_in(readable(one.log)) if code == Fault.CRASH else ""
+    return LocalizedMessage(RAISED, {"error": error}) if error else LocalizedMessage(MEANING[code], {})
+
+
+def _error_in(log: str) -> str:
+    _before, head, after = log.rpartition(TRACEBACK)
+    lines = after.split("\n")[1:] if head else []
+    return next((line[:MAX_ERROR] for line in lines if line and not line.startswith(" ")), "")

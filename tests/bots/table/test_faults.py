@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 
 import pytest
@@ -166,3 +167,54 @@ def test_usual_imports_and_folders_of_modules_work(zygote: Zygote) -> None:
     bot = a_bot(source, tree__py=b"from lib.deep import Y as X\n", **{"lib/deep__py": b"Y = 3\n"})
     played = play(a_spec(bot, FIRST, rounds=1), zygote)
     assert (played.forfeits, played.seats[0].log) == ((), b"4\n")
+
+
+@pytest.mark.parametrize(
+    ("answer", "shown", "hint"),
+    [
+        ("None", "None (NoneType)", "without a return"),
+        ("-1", "-1 (int)", "from 0 to"),
+        ("'0'", "'0' (str)", "no action"),
+        ("0.0", "0.0 (float)", "int()"),
+        ("True", "True (bool)", "no index"),
+        ("{'play': '13.1'}", "{'play': '13.1'} (dict)", "key by key"),
+        ("obs['legal'][:1]", "(list)", "one element"),
+    ],
+)
+def test_an_answer_that_is_no_action_is_shown_to_its_author(zygote: Zygote, answer: str, shown: str, hint: str) -> None:
+    log = play(a_spec(f"def choose(obs):\n    return {answer}\n", FIRST), zygote).seats[0].log.decode()
+    assert f"choose returned {'' if shown.startswith('(') else shown}" in log
+    assert shown in log
+    assert hint in log
+    assert "none of the" in log.splitlines()[-1]
+
+
+def test_an_answer_is_shown_in_short_and_a_coroutine_is_explained(zygote: Zygote) -> None:
+    source = "async def choose(obs):\n    return 0\n"
+    assert "async def" in play(a_spec(source, FIRST), zygote).seats[0].log.decode()
+    huge = "def choose(obs):\n    return ['x' * 100_000] * 100_000\n"
+    assert len(play(a_spec(huge, FIRST), zygote).seats[0].log) < 2_000
+
+
+def test_a_timeout_tells_its_figures_and_the_lines_that_were_running(zygote: Zygote) -> None:
+    source = "def choose(obs):\n    print('thinking')\n    return search(0)\n\n\n"
+    source += "def search(n):\n    while True:\n        n += 1\n"
+    played = play(a_spec(source, FIRST, clock=QUICK), zygote)
+    log = played.seats[0].log.decode()
+    lines = log.splitlines()
+    assert lines[0] == "thinking"
+    at = next(n for n, line in enumerate(lines) if "it was here" in line)
+    assert re.fullmatch(r"  bot.py, line [78], in search", lines[at + 1])
+    assert lines[at + 2] == "  bot.py, line 3, in choose"
+    assert lines[at + 3] == lines[-1]
+    assert re.search(r"more CPU time than its clock allows: [\d,]+ of [\d,]+ ms$", lines[-1])
+    assert "/" not in log, "no path of this machine"
+    assert played.seats[0].offsets[-1][2] == len(played.seats[0].log)
+
+
+def test_a_bot_that_turned_the_question_off_times_out_all_the_same(zygote: Zygote) -> None:
+    for handler in ("signal.SIG_IGN", "signal.SIG_DFL", "lambda *_: None"):
+        head = f"import signal\nsignal.signal(signal.SIGUSR1, {handler})\n"
+        source = head + "\n\ndef choose(obs):\n    while True:\n        pass\n"
+        (forfeit,) = play(a_spec(source, FIRST, clock=QUICK), zygote).forfeits
+        assert forfeit.code.startswith("timeout.")
