@@ -10,6 +10,7 @@ from django.utils.translation import pgettext_lazy
 
 from bots.emblems import Colour
 from bots.models.blob import Blob
+from bots.runner.spec import STANDARD
 
 
 class Bot(models.Model):
@@ -52,7 +53,8 @@ class BotVersion(models.Model):
     (bots/guards.py); it may be hidden: results name it all the same.
 
     `files` holds [[path, sha256, size], ...] in canonical order and `source` the canonical archive of them
-    (`bots.uploads`). `plays`: the preset ids it declares. `hash` as `sandbox.md` (Uploads) defines it, hex.
+    (`bots.uploads`). `plays`: the preset ids it declares. `clock`: the id of the clock that it declares:
+    it is checked with that, and enters nothing with a shorter one. `hash` as `sandbox.md` (Uploads) defines it, hex.
     """
 
     class State(models.TextChoices):
@@ -67,6 +69,7 @@ class BotVersion(models.Model):
     hash = models.CharField(max_length=64)
     protocol = models.PositiveSmallIntegerField(default=1)
     plays = models.JSONField(default=list)
+    clock = models.CharField(max_length=10, default=STANDARD.id)
     files = models.JSONField(default=list)
     source = models.ForeignKey(Blob, on_delete=models.PROTECT, related_name="+")
     note = models.CharField(_("note"), max_length=200, blank=True)

@@ -12,7 +12,18 @@ from bots.protocol.files import BotFiles
 if TYPE_CHECKING:
     from engine.game import Ruleset
 
-__all__ = ["BOUNDS", "CLOCKS", "CUSTOM", "STANDARD", "BotFiles", "Clock", "MatchSpec", "OutOfBounds", "out_of_bounds"]
+__all__ = [
+    "BOUNDS",
+    "CLOCKS",
+    "CUSTOM",
+    "STANDARD",
+    "BotFiles",
+    "Clock",
+    "MatchSpec",
+    "OutOfBounds",
+    "out_of_bounds",
+    "suits",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +48,7 @@ CLOCKS: Final[Mapping[str, Clock]] = MappingProxyType(
         for clock in (
             # Rule bots. A match of twelve deals at two seats stays under ten seconds, so big leagues end in minutes.
             Clock("quick", move_ms=20, bank_ms=200, match_ms=10_000),
-            STANDARD,  # sandbox.md. Light search, numpy tables; the clock that uploads are checked with.
+            STANDARD,  # sandbox.md. Light search, numpy tables; uploads are checked with it unless they name another.
             # Sampling and small networks: five times the thinking of `standard`, and room for their weights.
             Clock("slow", load_ms=3_000, move_ms=500, bank_ms=3_000, match_ms=120_000, memory_mib=512),
             # Deep search for small finals: the longest there is (BOUNDS). Seven seats may take twenty minutes.
@@ -81,6 +92,14 @@ def out_of_bounds(clock: Clock) -> OutOfBounds | None:
         if not least <= getattr(clock, name) <= high:
             return OutOfBounds(name, least, high)
     return None
+
+
+def suits(needed: Clock, given: Clock) -> bool:
+    """Return whether a bot that was made for the clock `needed` can play with the clock `given`.
+
+    What `STANDARD` allows is asked of every bot: only what `needed` has beyond it has to be there.
+    """
+    return all(getattr(needed, name) <= max(getattr(STANDARD, name), getattr(given, name)) for name in BOUNDS)
 
 
 @dataclass(frozen=True, slots=True)

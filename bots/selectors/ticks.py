@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from accounts.phrasing import listed
 from bots.localization import from_stored, render_message
 from bots.models import BotVersion
-from bots.runner.spec import STANDARD
+from bots.runner.spec import CLOCKS
 from bots.trials.findings import START, STATES
 from bots.trials.running import DECISIONS
 from bots.trials.tables import OPPONENTS, seats_of
@@ -75,11 +75,14 @@ def named(preset: str) -> str:
 
 def _coming(version: BotVersion) -> Iterator[tuple[str, str]]:
     """Every step that a worker tries, in words."""
-    yield START, _("It is loaded in the sandbox and may use %(ms)s ms of CPU for that.") % {"ms": STANDARD.load_ms}
+    yield (
+        START,
+        _("It is loaded in the sandbox and may use %(ms)s ms of CPU for that.") % {"ms": CLOCKS[version.clock].load_ms},
+    )
     for preset in version.plays:
         shown = {"preset": named(preset), "opponents": listed(OPPONENTS[: seats_of(preset) - 1])}
         yield f"{SMOKE}{preset}", _("%(preset)s: a short match against %(opponents)s.") % shown
-    shown = {"n": str(DECISIONS), "ms": str(STANDARD.move_ms)}
+    shown = {"n": str(DECISIONS), "ms": str(CLOCKS[version.clock].move_ms)}
     message = _(
         "%(n)s decisions at tables of all sizes against random players: none may end in an error or be illegal,"
         " and each has %(ms)s ms of CPU, then a bank."

@@ -22,11 +22,12 @@ MAX_MATCHES: Final = 100
 """Most matches that bring these decisions about: in some games one is hardly ever asked."""
 PATIENCE_S: Final = 60.0
 """Time after which a slow candidate is asked no further; it then gets fewer than 200 decisions."""
-CPU_S: Final = 120.0
-"""CPU of the candidate in a whole trial: twice what `standard` gives in a match. Eight presets at 100 ms a move, 200
-decisions at the same pace: 45 s. It may be passed by the one match in which it is reached."""
-WALL_S: Final = 180.0
-"""Of a whole trial. As nobody can sleep it is our load, so what is left out for it counts against nobody."""
+CPU_MATCHES: Final = 2
+"""CPU of the candidate in a whole trial, in matches of its clock; with `standard` 120 s. Eight presets at 100 ms a
+move, 200 decisions at the same pace: 45 s. It may be passed by the one match in which it is reached."""
+WALL_S: Final = 60.0
+"""Of a whole trial, beside that CPU. As nobody can sleep it is our load, so what is left out for it counts against
+nobody."""
 
 ClockCheck = Callable[[Played], None]
 """Looks at a match before it counts, and raises if it does not (the service's doubts about wall clocks)."""
@@ -39,14 +40,14 @@ def run(
     heartbeat: Callable[[], None] | None = None,
     check_clock: ClockCheck | None = None,
     patience_s: float = PATIENCE_S,
-    cpu_s: float = CPU_S,
-    wall_s: float = WALL_S,
+    cpu_s: float | None = None,
+    wall_s: float | None = None,
 ) -> Iterator[Finding]:
     """Put the candidate through everything, finding by finding; the first that is not ok is the last.
 
-    patience_s: how long matches of the last step begin; wall_s: all; cpu_s: what is used in all. Raises InfraFault.
+    patience_s: how long matches of the last step begin; wall_s: all; cpu_s: used in all (`_limits`). Raises InfraFault.
     """
-    used_ms, until = 0.0, time.monotonic() + wall_s
+    used_ms, (budget_s, until) = 0.0, _limits(candidate, cpu_s, wall_s)
 
     def sit(sitting: Sitting) -> Tried:
         nonlocal used_ms
@@ -64,14 +65,20 @@ def run(
             yield finding
             if not finding.ok:
                 return
-        if used_ms > cpu_s * 1000:
-            yield limit_of(one, used_ms, cpu_s)
+        if used_ms > budget_s * 1000:
+            yield limit_of(one, used_ms, budget_s)
             return
     if candidate.plays and time.monotonic() >= until:
         return
     patience = min(time.monotonic() + patience_s, until)
     matches = map(sit, islice(tables.states(candidate), MAX_MATCHES))
-    yield states_of(list(_until_asked(matches, lambda: time.monotonic() >= patience or used_ms > cpu_s * 1000)))
+    yield states_of(list(_until_asked(matches, lambda: time.monotonic() >= patience or used_ms > budget_s * 1000)))
+
+
+def _limits(candidate: Candidate, cpu_s: float | None, wall_s: float | None) -> tuple[float, float]:
+    """Return the CPU that a trial may take, and until when; None: as the clock of the candidate has it."""
+    budget_s = CPU_MATCHES * candidate.clock.match_ms / 1000 if cpu_s is None else cpu_s
+    return budget_s, time.monotonic() + (budget_s + WALL_S if wall_s is None else wall_s)
 
 
 def _findings_of(preset: str, one: Tried, *, is_first: bool) -> Iterator[Finding]:

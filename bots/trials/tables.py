@@ -11,7 +11,7 @@ from uuid import UUID
 
 from bots.house import house_files
 from bots.protocol.files import BotFiles
-from bots.runner.spec import STANDARD, MatchSpec
+from bots.runner.spec import STANDARD, Clock, MatchSpec
 from engine.deck import commitment
 from engine.game import Ruleset, game_of
 from engine.games import PRESETS, option_table, ruleset
@@ -28,10 +28,11 @@ ANYBODY: Final = "random"
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A bot version on trial: its files, named by the version's hash, and the presets that it plays."""
+    """A bot version on trial: its files, named by the version's hash, the presets that it plays, the clock it needs."""
 
     files: BotFiles
     plays: tuple[str, ...]
+    clock: Clock = STANDARD
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ def _spec(candidate: Candidate, preset: str, rules: Ruleset, seed: bytes, bots: 
         leg=1,
         fair={"stage": commitment(b"check"), "commit": commitment(seed), "deal_set": deal_set, "leg": 1},
         bots=bots,
-        clock=STANDARD,
+        clock=candidate.clock,
     )
 
 

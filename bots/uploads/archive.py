@@ -59,12 +59,14 @@ def read_archive(data: bytes) -> dict[str, bytes]:
         raise UploadRefused("upload.too_large", localized(message, n=limits.TOTAL_BYTES // 2**20))
     spans = _spans(data, entries, directory)
     view = memoryview(data)
-    return {
+    files = {
         entry.path: inflate(
             view[start : start + entry.packed], method=entry.method, size=entry.size, crc=entry.crc, name=entry.path
         )
         for entry, start in spans
     }
+    # Read like the others first: what is left out must not hide what another reader would find.
+    return {path: content for path, content in files.items() if path.rpartition(".")[2] not in limits.LEFT_OUT}
 
 
 def _damaged(what: str, /, **values: str | int | LocalizedMessage) -> UploadRefused:

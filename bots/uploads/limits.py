@@ -22,6 +22,8 @@ PROTOCOLS: Final = (1,)
 TEXT_EXTENSIONS: Final = frozenset({"py", "json", "toml", "txt", "csv"})
 BINARY_EXTENSIONS: Final = frozenset({"bin", "npy"})
 EXTENSIONS: Final = TEXT_EXTENSIONS | BINARY_EXTENSIONS
+LEFT_OUT: Final = frozenset({"md"})
+"""Kinds of files that an archive may hold and a bot does not get: `hanami new` writes a README.md."""
 
 SOURCE_BYTES: Final = 512 * 1024
 """One Python file. Tables belong into an asset (json, npy, bin)."""

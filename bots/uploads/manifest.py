@@ -1,4 +1,4 @@
-"""hanami.toml: the name of a bot, its protocol and its presets."""
+"""hanami.toml: the name of a bot, its protocol, its presets and the clock that it needs."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import tomllib
 from dataclasses import dataclass
 
 from bots.localization import LocalizedMessage, gettext_noop, localized
+from bots.runner.spec import CLOCKS, STANDARD
 from bots.uploads import limits
 from bots.uploads.refusal import UploadRefused
 from engine.games import PRESETS
 
-_KEYS = frozenset({"name", "protocol", "plays"})
+_KEYS = frozenset({"name", "protocol", "plays", "clock"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,7 @@ class Manifest:
     name: str | None = None
     protocol: int = 1
     plays: tuple[str, ...] | None = None
+    clock: str = STANDARD.id
 
 
 def read_manifest(data: bytes | None) -> Manifest:
@@ -39,6 +41,7 @@ def read_manifest(data: bytes | None) -> Manifest:
         name=_name(table.get("name")),
         protocol=_protocol(table.get("protocol", 1)),
         plays=None if plays is None else check_plays(plays),
+        clock=_clock(table.get("clock", STANDARD.id)),
     )
 
 
@@ -73,6 +76,12 @@ def _protocol(value: object) -> int:
     # `true` of TOML is a Python bool, which equals 1.
     if type(value) is not int or value not in limits.PROTOCOLS:
         raise _refused(gettext_noop("protocol must be one of %(all)s"), all=", ".join(map(str, limits.PROTOCOLS)))
+    return value
+
+
+def _clock(value: object) -> str:
+    if not isinstance(value, str) or value not in CLOCKS:
+        raise _refused(gettext_noop("clock must be one of %(all)s"), all=", ".join(CLOCKS))
     return value
 
 

@@ -53,7 +53,7 @@ def _bad_name(name: str) -> UploadRefused:
 
 
 def _check_extension(name: str, extension: str) -> None:
-    if extension not in limits.EXTENSIONS:
+    if extension not in limits.EXTENSIONS | limits.LEFT_OUT:
         allowed = " ".join(sorted(limits.EXTENSIONS))
         message = gettext_noop(
             "%(name)s: we do not accept files of type .%(type)s. Allowed: %(allowed)s. Leave it out."

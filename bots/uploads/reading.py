@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bots.localization import LocalizedMessage, gettext_noop, localized
+from bots.runner.spec import STANDARD
 from bots.uploads import limits
 from bots.uploads.archive import read_archive
 from bots.uploads.manifest import read_manifest
@@ -25,12 +26,16 @@ _OTHER_KINDS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """An accepted upload: files sorted by path (`bot.py` among them); `None` = the file does not say."""
+    """An accepted upload: files sorted by path (`bot.py` among them); `None` = the file does not say.
+
+    clock: the id of the clock that it needs and is checked with.
+    """
 
     files: tuple[tuple[str, bytes], ...]
     name: str | None
     protocol: int
     plays: tuple[str, ...] | None
+    clock: str = STANDARD.id
 
     def version_hash(self, plays: tuple[str, ...]) -> str:
         """The version's hash with the presets finally decided (manifest, form or API)."""
@@ -53,7 +58,7 @@ def read_upload(name: str, data: bytes) -> Upload:
     files = read_archive(data) if kind == "zip" else {limits.ENTRY_FILE: data}
     _check_files(files)
     manifest = read_manifest(files.get(limits.MANIFEST_FILE))
-    return Upload(tuple(sorted(files.items())), manifest.name, manifest.protocol, manifest.plays)
+    return Upload(tuple(sorted(files.items())), manifest.name, manifest.protocol, manifest.plays, manifest.clock)
 
 
 def _kind(name: str, data: bytes) -> str:

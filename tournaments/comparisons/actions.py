@@ -15,6 +15,7 @@ from accounts.locking import lock_account
 from accounts.models import User
 from activity.journal import audit, publish
 from bots.models import BotVersion
+from bots.runner.spec import CLOCKS, STANDARD, Clock
 from core.errors import TournamentError
 from engine.game import Ruleset as Rules
 from tournaments.domain_events.programs import ComparisonStarted, ComparisonStopped
@@ -116,21 +117,27 @@ def _check_versions(by: User, plan: ChallengePlan) -> None:
         message = _("These are the same version. Choose another one to compare it with.")
         raise TournamentError(message, code="challenge.same", extra={"field": "reference"})
     for name, version in (("candidate", own), ("reference", other)):
-        _check_ready(name, version, plan.preset)
+        _check_ready(name, version, plan)
     if other.bot.owner_id != by.pk:
         _check_another_s(other)
 
 
-def _check_ready(name: str, version: BotVersion, preset: str) -> None:
+def _clock_for(plan: ChallengePlan) -> Clock:
+    """Return the longest of the clocks that the two declare, at least the standard: both play with it."""
+    declared = (CLOCKS[version.clock] for version in (plan.candidate, plan.reference))
+    return max((STANDARD, *declared), key=lambda clock: clock.match_ms)
+
+
+def _check_ready(name: str, version: BotVersion, plan: ChallengePlan) -> None:
     if version.state != BotVersion.State.READY or version.benched_at is not None:
         message = _("%(version)s is not ready to play: it did not pass its check, or it is suspended or retired.")
         code = "challenge.not_ready"
-    elif not is_fit(version, preset):
+    elif not is_fit(version, plan.preset, _clock_for(plan)):
         message = _("%(version)s does not declare that it plays %(preset)s. Choose rules that both play.")
         code = "challenge.preset_not_played"
     else:
         return
-    raise TournamentError(message % {"version": version, "preset": preset}, code=code, extra={"field": name})
+    raise TournamentError(message % {"version": version, "preset": plan.preset}, code=code, extra={"field": name})
 
 
 def _check_another_s(version: BotVersion) -> None:
@@ -178,6 +185,7 @@ def _write(by: User, plan: ChallengePlan, rules: Rules, sides: int) -> Challenge
         rounds=plan.cap,
         scoring=own_scoring(rules),
         legs=Stage.Legs.CYCLIC,
+        clock=_clock_for(plan),
     )
     stage = open_event(by, opening)
     _enter(stage, plan, by, sides)

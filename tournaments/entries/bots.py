@@ -15,9 +15,12 @@ from accounts.models import User
 from activity.domain_events import DomainEvent
 from activity.journal import audit, publish
 from bots.models import Bot, BotVersion
+from bots.runner.spec import CLOCKS, suits
+from bots.signals import bot_renamed
 from core.errors import TournamentError
 from tournaments.domain_events.entries import BotEntered, BotWithdrawn
 from tournaments.lifecycle.signals import room_made
+from tournaments.lifecycle.time_limits import clock_of
 from tournaments.lifecycle.transitions import ORGANISERS, roles_of
 from tournaments.models import Entry, Player, Tournament
 from tournaments.progress.waiting_list import promote, promote_people, record
@@ -32,13 +35,15 @@ OPEN: Final = (*IN_PLAY, Entry.State.WAITLISTED)
 def enter_bot(*, tournament: Tournament, bot: Bot, by: User, nonce: str = "") -> Entry:
     """Enter the active version of `bot`; once the event is full the entry goes to the waiting list.
 
+    Its owner may; house bots, which play against anybody, are invited by organisers.
+
     The version is pinned when entries close. nonce: up to 64 visible characters that become part of the stage's
     randomness. A bot that was withdrawn may be entered again while entries are open.
     Raises TournamentError: "entry.not_owner", "entry.of_people", "entry.not_open", "entry.closed", "entry.no_version",
-    "entry.benched", "entry.preset_not_played", "entry.duplicate", "entry.disqualified", "entry.limit",
+    "entry.benched", "entry.preset_not_played", "entry.clock", "entry.duplicate", "entry.disqualified", "entry.limit",
     "entry.nonce_invalid"; AccountGone.
     """
-    if bot.owner_id != by.pk:
+    if bot.owner_id != by.pk and not (bot.house and roles_of(tournament, by) & ORGANISERS):
         raise TournamentError(_("Only the owner of a bot can enter it. Enter one of your own."), code="entry.not_owner")
     if nonce and not NONCE.fullmatch(nonce):
         message = _("The random text may have up to 64 visible ASCII characters and no spaces.")
@@ -109,6 +114,13 @@ def _require_ready(event: Tournament, bot: Bot) -> None:
         message = _("%(bot)s does not declare that it plays %(preset)s. Upload a version that does.")
         shown = {"bot": version, "preset": preset}
         raise TournamentError(message % shown, code="entry.preset_not_played", extra={"plays": list(version.plays)})
+    if stage is not None and not suits(CLOCKS[version.clock], clock_of(stage)):
+        message = _(
+            "%(bot)s needs the clock “%(needed)s”, and this event plays with less time. Upload a version that "
+            "declares another clock in hanami.toml."
+        )
+        shown = {"bot": version, "needed": version.clock}
+        raise TournamentError(message % shown, code="entry.clock", extra={"clock": version.clock})
 
 
 def bot_version_of(bot: Bot) -> BotVersion:
@@ -137,7 +149,8 @@ def _require_room_for(event: Tournament, player: Player, by: User) -> None:
     if Entry.objects.filter(tournament=event, player=player, state=Entry.State.DISQUALIFIED).exists():
         message = _("%(bot)s was disqualified here. Enter another bot, or ask the organiser.")
         raise TournamentError(message % {"bot": player.name}, code="entry.disqualified")
-    if entries.filter(player__bot__owner=by).count() >= event.entries_per_owner:
+    is_own = player.bot is not None and player.bot.owner_id == by.pk
+    if is_own and entries.filter(player__bot__owner=by).count() >= event.entries_per_owner:
         message = _(
             "Each person may enter %(n)s bots here, and you have reached that limit. Withdraw one to enter another."
         )
@@ -172,3 +185,9 @@ def _record(entry: Entry, verb: type[DomainEvent], by: User, promoted: list[Entr
     after = {"entry": str(entry.uuid), "state": entry.state, "promoted": [str(each.uuid) for each in promoted or []]}
     audit(verb, f"entry:{entry.uuid}", actor=by, channel=channel, after=after)
     publish(verb.of(channel, after))
+
+
+@receiver(bot_renamed)
+def _rename_player(bot: Bot, **_kwargs: object) -> None:
+    """Results, standings and brackets name the player: it is called what its bot is called."""
+    Player.objects.filter(bot=bot).update(name=bot.name)

@@ -11,6 +11,7 @@ import pytest
 from bots import trials
 from bots.house import PLAYS, house_files
 from bots.protocol.files import BotFiles
+from bots.runner.spec import CLOCKS
 from bots.runner.table import Played
 from bots.runner.zygote import Zygote
 from bots.trials import tables
@@ -157,3 +158,21 @@ def test_a_judge_may_stop_it(sandbox: Zygote) -> None:
 
     with pytest.raises(Doubt):
         list(trials.run(a_candidate(FIRST), sandbox, check_clock=doubts))
+
+
+def test_a_finding_names_the_error_and_a_source_that_does_not_compile_its_line(sandbox: Zygote) -> None:
+    crash = findings(a_candidate(CRASHES), sandbox)[-1]
+    assert "it raised an error (ValueError: no idea)" in str(crash.step()["message"])
+    broken = findings(a_candidate("def choose(obs)\n    return 0\n"), sandbox)[-1]
+    assert "SyntaxError" in str(broken.step()["message"])
+    assert broken.failed is not None
+    assert b'File "bot.py", line 1' in broken.failed.log
+    assert b"importlib" not in broken.failed.log
+
+
+def test_a_candidate_is_tried_with_the_clock_that_it_declares(sandbox: Zygote) -> None:
+    slow = "import time\nuntil = time.process_time() + 1.3\nwhile time.process_time() < until:\n    pass\n" + FIRST
+    assert findings(a_candidate(slow), sandbox)[-1].code.startswith("timeout.")
+    deep = trials.Candidate(a_bot(slow), ("hawaii",), CLOCKS["deep"])
+    start = next(iter(trials.run(deep, sandbox)))
+    assert (start.ok, "5000 ms" in str(start.step()["message"])) == (True, True)

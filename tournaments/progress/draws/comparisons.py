@@ -22,6 +22,7 @@ from engine.deck import commitment, match_seed
 from tournaments.domain_events.matches import MatchesQueued, MatchVoided
 from tournaments.domain_events.programs import ComparisonDecided
 from tournaments.lifecycle import locks
+from tournaments.lifecycle.time_limits import clock_of
 from tournaments.lifecycle.transitions import label, transition
 from tournaments.matches import priorities
 from tournaments.matches.deal_sets import rules_of
@@ -88,7 +89,8 @@ def _is_used_up(challenge: Challenge) -> bool:
 
 def _may_play(challenge: Challenge) -> bool:
     """Return whether both may be drawn: neither suspended nor retired (tournaments.md section 9)."""
-    return all(is_fit(version, challenge.stage.preset) for version in _both(challenge))
+    stage = challenge.stage
+    return all(is_fit(version, stage.preset, clock_of(stage)) for version in _both(challenge))
 
 
 def _both(challenge: Challenge) -> tuple[BotVersion, BotVersion]:

@@ -68,7 +68,7 @@ def draw_stage(tournament: Tournament) -> Draw:
     """
     stage = tournament.stages.select_related("ruleset").order_by("order")[0]
     lineups.refuse_singles(tournament)
-    chosen, dropped = starters.chosen(tournament, stage.preset)
+    chosen, dropped = starters.chosen(tournament, stage)
     if len(chosen) < (need := max(2, tournament.min_entries)):
         message = _("%(have)s entries can play, and the event needs %(need)s. Wait for more or lower the minimum.")
         shown = {"have": len(chosen), "need": need}
@@ -151,7 +151,7 @@ def legs_of(stage: Stage, pod: Pod) -> int:
 
 def is_current(draw: Draw) -> bool:
     """Return whether the entries are still those that were drawn. Needs the tournament's row lock."""
-    chosen, dropped = starters.chosen(draw.tournament, draw.stage.preset)
+    chosen, dropped = starters.chosen(draw.tournament, draw.stage)
     chosen = _seeded(draw.stage, chosen, draw.rng_seed)
     return (_pinned(chosen), tuple(entry.pk for entry in dropped)) == (draw.lineup, draw.dropped)
 

@@ -7,13 +7,15 @@ from django.db.models import F, OuterRef, Subquery
 from django.utils import timezone
 
 from bots.models import Bot, BotVersion
-from tournaments.models import Entry, Tournament
+from tournaments.lifecycle.time_limits import clock_of
+from tournaments.models import Entry, Stage, Tournament
 from tournaments.pairing.lineups_query import teams_of
+from tournaments.ratings.ladders.ladder import is_fit
 
 Lineup = list[tuple[Entry, BotVersion | None]]
 
 
-def chosen(tournament: Tournament, preset: str) -> tuple[Lineup, list[Entry]]:
+def chosen(tournament: Tournament, stage: Stage) -> tuple[Lineup, list[Entry]]:
     """Return who plays with which version, first come first, and who is entered but cannot play.
 
     The rest keeps waiting.
@@ -23,7 +25,7 @@ def chosen(tournament: Tournament, preset: str) -> tuple[Lineup, list[Entry]]:
     people = _people(tournament) if tournament.is_of_people else []
     if not tournament.has_bots:
         return people, []
-    bots, dropped = _bots(tournament, preset, room=tournament.max_entries - len(people))
+    bots, dropped = _bots(tournament, stage, room=tournament.max_entries - len(people))
     return sorted([*people, *bots], key=_by_seed) if people else bots, dropped
 
 
@@ -39,9 +41,10 @@ def _people(tournament: Tournament) -> Lineup:
     return [(entry, None) for entry in listed]
 
 
-def _bots(tournament: Tournament, preset: str, room: int) -> tuple[Lineup, list[Entry]]:
+def _bots(tournament: Tournament, stage: Stage, room: int) -> tuple[Lineup, list[Entry]]:
     entries = Entry.objects.filter(tournament=tournament, state__in=(Entry.State.ENTERED, Entry.State.WAITLISTED))
     entries = entries.filter(player__bot__isnull=False)
+    clock = clock_of(stage)
     found: Lineup = []
     dropped: list[Entry] = []
     # Sorted here: the waiting list comes after everybody who has a place, whenever they entered.
@@ -49,8 +52,7 @@ def _bots(tournament: Tournament, preset: str, room: int) -> tuple[Lineup, list[
     for entry in ordered:
         # A version that was pinned when entries closed; else the one that is active now.
         version = entry.bot_version or (entry.player.bot.active_version if entry.player.bot else None)
-        ready = version is not None and version.state == BotVersion.State.READY and version.benched_at is None
-        if version is None or not ready or preset not in version.plays:
+        if version is None or not is_fit(version, stage.preset, clock):
             dropped.append(entry)
         elif len(found) < room:
             found.append((entry, version))
