@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from activity import wake_ups
 from activity.journal import audit, publish
 from bots.domain_events import VersionActivated, VersionReinstated, VersionRetired
 from bots.errors import BotError
@@ -80,3 +81,5 @@ def _point(bot: Bot, version: BotVersion, by: User) -> None:
     Bot.objects.filter(pk=bot.pk).update(active_version=version)
     audit(VersionActivated, f"version:{version.uuid}", actor=by, before={"n": before}, after={"n": version.n})
     publish(VersionActivated(f"b:{bot.slug}", n=version.n))
+    # Ladders draw for the version at once, not with the next sweep.
+    wake_ups.notify_on_commit("derive")

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from bots.jobs.process import Process
 from bots.models import BotVersion
+from bots.services import activate
 from core.errors import TournamentError
 from core.formats.errors import FormatError
 from tests.builders import events as a
@@ -294,3 +295,20 @@ def _some(process: Process, batches: int) -> None:
         play.play_batch(process)
         derive.derive_waiting()
         next_round.advance_waiting()
+
+
+def test_a_new_version_has_deal_sets_of_its_own() -> None:
+    event = a_ladder(bots=2, rounds=1)
+    stage = stage_of(event)
+    pool = ladder.pool_of(stage)
+    assert [item.played for item in ladder.contenders_of(stage, pool)] == [1, 1]
+    assert ladders.fill(stage) == 0
+    entry = Entry.objects.order_by("pk")[0]
+    bot = entry.player.bot
+    assert bot is not None
+    activate(version=a.a_version(bot), by=bot.owner)
+    assert [item.played for item in ladder.contenders_of(stage, pool)] == [0, 1]
+    assert ladders.fill(stage) > 0
+    assert Seat.objects.filter(match__stage=stage, entry=entry, version_n=2).exists()
+    activate(version=bot.versions.get(n=1), by=bot.owner)
+    assert next(item.played for item in ladder.contenders_of(stage, pool)) == 1

@@ -22,9 +22,11 @@ from engine.games import ruleset
 from tournaments.domain_events.entries import BotEntered, BotWithdrawn
 from tournaments.domain_events.tournaments import LadderOpened
 from tournaments.lifecycle.opening import Opening, open_event
+from tournaments.lifecycle.time_limits import clock_of
 from tournaments.lifecycle.transitions import label
 from tournaments.models import Entry, Player, Stage, Tournament
 from tournaments.ratings.ladders.actions import enter_stage, leave_stage
+from tournaments.ratings.ladders.ladder import is_fit
 from web.presets import ladder_name
 
 MAX_ENTRIES: Final = 32_000
@@ -145,10 +147,10 @@ def _missing(stage: Stage) -> list[Bot]:
     ready = ready.exclude(policy__in_ladders=False)
     here = Entry.objects.filter(tournament=stage.tournament_id, player__bot=OuterRef("pk"))
     rows = ready.filter(~Exists(here)).select_related("active_version").order_by("pk")
-    found = []
+    found, clock = [], clock_of(stage)
     # The games a version plays are JSON, so they are asked in Python, a chunk at a time.
     for bot in rows.iterator(chunk_size=BATCH_SIZE):
-        if bot.active_version is not None and stage.preset in bot.active_version.plays:
+        if bot.active_version is not None and is_fit(bot.active_version, stage.preset, clock):
             found.append(bot)
         if len(found) == BATCH_SIZE:
             break

@@ -8,6 +8,7 @@ A ladder has no rounds and its entries no pinned version: each pod is played wit
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -18,8 +19,10 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from bots.models import BotVersion
+from bots.runner.spec import CLOCKS, Clock, suits
 from core.ratings import model
 from core.ratings.lines import born_of, name_of
+from tournaments.lifecycle.time_limits import clock_of
 from tournaments.models import Adjustment, Entry, Match, Rating, RatingPool, Stage, StageEntry, Standing
 from tournaments.ratings import fold as rating
 from tournaments.ratings import inputs as rating_inputs
@@ -71,7 +74,7 @@ class Line:
 class Contender:
     """An entry that may be drawn, with its version.
 
-    played: deal sets drawn for it so far, `under_way` of them not over.
+    played: deal sets drawn for this version so far. under_way: those of the entry that are not over.
     """
 
     entry: Entry
@@ -222,21 +225,24 @@ def contenders_of(stage: Stage, pool: RatingPool) -> list[Contender]:
     for row in Rating.objects.filter(pool=pool):
         lines.setdefault(row.line, {})[row.n] = row
     under_way, unfolded = _under_way(stage, pool), _unfolded(stage, pool)
-    found = []
+    found, clock = [], clock_of(stage)
     for listed in rows:
         version = listed.entry.player.bot.active_version if listed.entry.player.bot else None
-        if version is not None and is_fit(version, stage.preset):
+        if version is not None and is_fit(version, stage.preset, clock):
             own, now = lines.get(listed.seed, {}), under_way.get(listed.entry_id, 0)
             stands = _rating_of(listed.seed, version.n, own)
             # Not `pending`: results wait for their fold while the queue is filled, and would be drawn once more.
-            played = sum(row.events for row in own.values()) + unfolded.get(listed.entry_id, 0)
+            # Of this version alone: a new one gets matches of its own, however many its predecessors played.
+            folded = own[version.n].events if version.n in own else 0
+            played = folded + unfolded.get((listed.entry_id, version.n), 0)
             found.append(Contender(listed.entry, listed.seed, version, stands, played, now))
     return found
 
 
-def is_fit(version: BotVersion, preset: str) -> bool:
-    """Return whether a version may be drawn: it passed its check, is not suspended and plays these rules."""
-    return version.state == BotVersion.State.READY and version.benched_at is None and preset in version.plays
+def is_fit(version: BotVersion, preset: str, clock: Clock) -> bool:
+    """Return whether a version may be drawn: it passed its check, is not suspended, and plays these rules and clock."""
+    is_ready = version.state == BotVersion.State.READY and version.benched_at is None
+    return is_ready and preset in version.plays and suits(CLOCKS[version.clock], clock)
 
 
 def _listed(stage: Stage) -> QuerySet[StageEntry]:
@@ -260,19 +266,14 @@ def open_matches(stage: Stage, pool: RatingPool) -> QuerySet[Match]:
 
 def _under_way(stage: Stage, pool: RatingPool) -> dict[int, int]:
     """Count the open deal sets of each entry."""
-    return _sets_of_entries(open_matches(stage, pool))
+    seats = open_matches(stage, pool).filter(~Q(seats__entry=None)).values_list("deal_set", "seats__entry").distinct()
+    return dict(Counter(entry for _deal_set, entry in seats))
 
 
-def _unfolded(stage: Stage, pool: RatingPool) -> dict[int, int]:
-    """Count the deal sets of each entry, open or played, after the last one whose figures are final."""
+def _unfolded(stage: Stage, pool: RatingPool) -> dict[tuple[int, int], int]:
+    """Count the deal sets of each version of an entry, open or played, after the last one whose figures are final."""
     nothing = (Match.State.VOID, Match.State.QUARANTINED)
-    return _sets_of_entries(Match.objects.filter(stage=stage, deal_set__gt=pool.upto).exclude(state__in=nothing))
-
-
-def _sets_of_entries(matches: QuerySet[Match]) -> dict[int, int]:
-    counts: dict[int, int] = {}
+    drawn = Match.objects.filter(stage=stage, deal_set__gt=pool.upto).exclude(state__in=nothing)
     # DISTINCT: with several legs an entry sits several times in one deal set.
-    seats = matches.values_list("deal_set", "seats__entry").distinct()
-    for _deal_set, entry in seats.filter(~Q(seats__entry=None)):
-        counts[entry] = counts.get(entry, 0) + 1
-    return counts
+    seats = drawn.filter(~Q(seats__entry=None)).values_list("deal_set", "seats__entry", "seats__version_n").distinct()
+    return dict(Counter((entry, version or 0) for _deal_set, entry, version in seats))
