@@ -24,6 +24,8 @@ BOT_FAILED: Final = WebhookType(
     "bot.failed", _("my bot forfeited a match, did not pass its check, or was suspended"), Subject.VERSION, 50
 )
 
+VERSION_READY: Final = WebhookType("version.ready", _("a version of my bot passed its check"), Subject.VERSION, 55)
+
 
 def failure(version: str, match: str, why: str, code: str = "") -> WebhookMessage:
     """Webhooks hear that a version (its uuid) failed. match: its uuid, "" without one; why: a stable word."""
@@ -41,6 +43,18 @@ def version_numbered(channel: str, number: int) -> str:
 class BotCreated(DomainEvent):
     topic = "bot.create"
     words = _("created the bot")
+
+
+@domain_event
+class BotRenamed(DomainEvent):
+    topic = "bot.rename"
+    words = _("renamed the bot")
+
+
+@domain_event
+class BotDeleted(DomainEvent):
+    topic = "bot.delete"
+    words = _("deleted the bot")
 
 
 @domain_event
@@ -137,15 +151,29 @@ class VersionSuspended(DomainEvent):
 class CheckChanged(DomainEvent):
     topic = "check.change"
     notification = Notification(Readers.CHECKED)
-    webhook_types = (BOT_FAILED,)
+    webhook_types = (BOT_FAILED, VERSION_READY)
 
     n: int
     state: str
 
     def webhooks(self) -> Iterable[WebhookMessage]:
-        version = version_numbered(self.channel, self.n) if self.state == Check.State.DONE else ""
-        failed = BotVersion.objects.filter(uuid=version, state=BotVersion.State.FAILED) if version else None
-        return [failure(version, "", "check")] if failed is not None and failed.exists() else []
+        rows = Check.objects.select_related("version").filter(version__bot__slug=self.channel.removeprefix("b:"))
+        check = rows.filter(version__n=self.n).first() if self.state == Check.State.DONE else None
+        if check is None:
+            return []
+        version = str(check.version.uuid)
+        if check.version.state == BotVersion.State.FAILED:
+            return [failure(version, "", "check", _code_of(check))]
+        if check.version.state == BotVersion.State.READY:
+            about = {"version": version, "match": "", "why": "ready", "code": ""}
+            return [WebhookMessage(VERSION_READY, about, mark=version)]
+        return []
+
+
+def _code_of(check: Check) -> str:
+    """Return the code of the step that a version failed; "" where none has one."""
+    steps = check.result.get("steps", [])
+    return next((str(step.get("code", "")) for step in steps if step["ok"] is False), "")
 
 
 @domain_event

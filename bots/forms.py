@@ -38,6 +38,18 @@ class EmblemForm(forms.Form):
     )
 
 
+class NameForm(forms.Form):
+    """The name of a bot."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=60,
+        help_text=_(
+            "The address of the bot follows while it has no version. Later it stays, so that links keep working."
+        ),
+    )
+
+
 class UploadForm(EmblemForm):
     """A file or pasted source, for a new bot or as a new version of an own one."""
 
@@ -68,7 +80,12 @@ class UploadForm(EmblemForm):
         label=_("Plays"),
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("The presets that this version plays. A hanami.toml in the .zip can list them instead."),
+        # The page says what it showed: only then can a change of the author be told from what was ticked before.
+        show_hidden_initial=True,
+        help_text=_(
+            "The presets that this version plays. Unless you change the ticks, a hanami.toml in the .zip decides. With "
+            "none ticked and none listed: as the version before, and for a new bot Hawaii and Paradise."
+        ),
     )
     note = forms.CharField(
         label=_("Note"), max_length=200, required=False, help_text=_("Optional: what changed. Everybody can read it.")

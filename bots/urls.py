@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, path
 
 from bots.views.emblems import bot_emblem
 from bots.views.listing import bot_list
+from bots.views.naming import bot_delete, bot_name
 from bots.views.rechecking import bot_recheck
 from bots.views.uploading import bot_new
 from bots.views.versions import bot_do, bot_source, bot_version
@@ -12,6 +13,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("b/", bot_list, name="bot-list"),
     path("b/new/", bot_new, name="bot-new"),
     path("b/<slug:slug>/emblem/", bot_emblem, name="bot-emblem"),
+    path("b/<slug:slug>/name/", bot_name, name="bot-name"),
+    path("b/<slug:slug>/delete/", bot_delete, name="bot-delete"),
     path("b/<slug:slug>/v/<int:n>/", bot_version, name="bot-version"),
     path("b/<slug:slug>/v/<int:n>/source/", bot_source, name="bot-source"),
     path("b/<slug:slug>/v/<int:n>/recheck/", bot_recheck, name="bot-recheck"),

@@ -9,14 +9,16 @@ from bots.services.creating import create_bot
 from bots.services.draining import drain, go_on
 from bots.services.hiding import hide, unhide
 from bots.services.house import house_account, install_house_bot
+from bots.services.naming import delete_bot, rename_bot
 from bots.services.rechecking import may_retry, retry_check
 from bots.services.suspending import lift_bot, lift_person, suspend_bot, suspend_person
-from bots.services.uploading import upload_version
+from bots.services.uploading import plays_of, upload_version
 
 __all__ = [
     "activate",
     "choose_emblem",
     "create_bot",
+    "delete_bot",
     "drain",
     "go_on",
     "hide",
@@ -25,6 +27,8 @@ __all__ = [
     "lift_bot",
     "lift_person",
     "may_retry",
+    "plays_of",
+    "rename_bot",
     "retire",
     "retry_check",
     "suspend_bot",

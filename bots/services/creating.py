@@ -32,9 +32,7 @@ def create_bot(*, owner: User, name: str, house: bool = False, plays: Sequence[s
     plays: preset ids of uploads that do not say what they play. Raises BotError "bot.name_invalid", "bot.name_taken"
     (per owner), "bot.limit", "bot.suspended", "upload.plays".
     """
-    name, presets = name.strip(), list(check_plays(list(plays))) if plays else []
-    if len(name) not in NAME_LENGTH or not is_printable(name):
-        raise BotError(_("Give the bot a name of 2 to 60 printable characters."), code="bot.name_invalid")
+    name, presets = require_name(name), list(check_plays(list(plays))) if plays else []
     if Bot.objects.filter(owner=owner).count() >= BOTS_PER_OWNER:
         message = _("You have %(n)s bots, which is the limit. Upload a new version of one of them.")
         raise BotError(message % {"n": BOTS_PER_OWNER}, code="bot.limit")
@@ -44,8 +42,21 @@ def create_bot(*, owner: User, name: str, house: bool = False, plays: Sequence[s
         except IntegrityError:
             if Bot.objects.filter(owner=owner, name=name).exists():
                 break  # else somebody took the same address at the same moment: take the next one
+    raise name_taken(name)
+
+
+def require_name(name: str) -> str:
+    """Return a name without the spaces around it. Raises BotError "bot.name_invalid"."""
+    name = name.strip()
+    if len(name) not in NAME_LENGTH or not is_printable(name):
+        raise BotError(_("Give the bot a name of 2 to 60 printable characters."), code="bot.name_invalid")
+    return name
+
+
+def name_taken(name: str) -> BotError:
+    """Return the refusal of a name that another bot of the owner has."""
     message = _("You already have a bot called “%(name)s”. Upload a new version of it or choose another name.")
-    raise BotError(message % {"name": name}, code="bot.name_taken")
+    return BotError(message % {"name": name}, code="bot.name_taken")
 
 
 @transaction.atomic

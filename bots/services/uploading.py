@@ -40,6 +40,7 @@ def upload_version(
     bot: Bot | None = None,
     name: str = "",
     plays: Sequence[str] | None = None,
+    plays_shown: Sequence[str] | None = None,
     note: str = "",
 ) -> BotVersion:
     """Keep one upload as a version and queue its check; the same bytes for the same presets are the same version.
@@ -47,8 +48,10 @@ def upload_version(
     If its check is held because our side failed again and again, sending it again queues the check again.
 
     filename, data: the file as sent, `.py` or `.zip`. bot: whose version it is; without one the owner's bot called
-    `name` (else the manifest's name), made if there is none. plays: preset ids, else the manifest's, else the bot's,
-    else both Sakura presets. A version whose source has static problems is kept as failed, its check says which.
+    `name` (else the manifest's name), made if there is none. plays: preset ids that somebody chose, else the
+    manifest's, else `plays_shown` (ticked in a form by the form itself), else those of the version that plays, else
+    the bot's own, else both Sakura presets. A version whose source has static problems is kept as failed, its check
+    says which.
     Raises BotError "upload.*" (see bots.uploads; nothing is kept), "bot.not_owner", "bot.no_name", "bot.name_*",
     "bot.limit", "bot.suspended", "upload.rate", "check.retry_daily".
     """
@@ -63,10 +66,16 @@ def upload_version(
         require_account(owner)
         bot = _bot_for(owner, bot, name or upload.name or "")
         require_not_suspended(bot)
-        presets = declared or check_plays(bot.plays or DEFAULT_PLAYS)
+        presets = declared or check_plays(list(plays_shown or plays_of(bot) or DEFAULT_PLAYS))
         known = BotVersion.objects.filter(bot=bot, hash=upload.version_hash(presets)).select_related("bot").first()
         # Under the lock of the bot's row: the same bytes sent twice at once find one version.
         return _again(known, owner) if known else _store(owner, bot, upload, presets, note)
+
+
+def plays_of(bot: Bot) -> list[str]:
+    """Return what a new version of a bot plays that does not say so: the same as the one that plays, or the newest."""
+    before = bot.active_version or BotVersion.objects.filter(bot=bot).order_by("-n").first()
+    return list(before.plays if before is not None else bot.plays)
 
 
 def _require_rate(owner: User) -> None:
@@ -109,6 +118,7 @@ def _store(owner: User, bot: Bot, upload: Upload, presets: tuple[str, ...], note
         hash=upload.version_hash(presets),
         protocol=upload.protocol,
         plays=list(presets),
+        clock=upload.clock,
         files=[[path, hashlib.sha256(content).hexdigest(), len(content)] for path, content in upload.files],
         source=Blob.objects.put(pack_files(upload.files)),
         note=note.strip()[:200],

@@ -13,7 +13,7 @@ from bots.errors import BotError
 from bots.forms import UploadForm
 from bots.models import BotVersion
 from bots.selectors.owned import newest_of, source_of
-from bots.services import choose_emblem, upload_version
+from bots.services import choose_emblem, plays_of, upload_version
 from bots.services.uploading import DEFAULT_PLAYS
 from bots.trials.running import DECISIONS
 from bots.uploads import limits
@@ -60,7 +60,8 @@ def _form(request: HttpRequest, owner: User) -> UploadForm:
         form.initial = {"plays": list(DEFAULT_PLAYS), "way": "paste", "source": FIRST_BOT}
         return form
     source = _source(newest, owner)
-    form.initial = {"bot": newest.bot_id, "plays": newest.plays, "way": "paste" if source else "file", "source": source}
+    way = "paste" if source else "file"
+    form.initial = {"bot": newest.bot_id, "plays": plays_of(newest.bot), "way": way, "source": source}
     return form
 
 
@@ -84,7 +85,10 @@ def _upload(form: UploadForm, owner: User) -> tuple[BotVersion | None, BotError 
             data=data,
             bot=chosen["bot"],
             name=chosen["name"],
-            plays=chosen["plays"] or None,
+            # Ticks that the author changed count; those that the form came with give way to a hanami.toml, and to what
+            # the bot played before, for another bot may have been chosen than the ticks were made for.
+            plays=chosen["plays"] or None if "plays" in form.changed_data else None,
+            plays_shown=chosen["plays"] if chosen["bot"] is None else None,
             note=chosen["note"],
         )
         # Of a bot that there is already, what is left open stays as its owner chose it before.

@@ -243,3 +243,56 @@ def test_a_refused_upload_says_on_its_page_what_is_wrong_and_where(what: str, as
     page = answer.content.decode()
     assert words in page, what
     assert "upload." in page or "The check failed" in page
+
+
+NUKI = {"bot.py": a.FIRST.decode(), "hanami.toml": 'plays = ["nuki88"]\n'}
+
+
+def uploaded_by_page(
+    client: Client, bot: Bot, files: dict[str, str], ticked: list[str], shown: list[str]
+) -> BotVersion:
+    """Return the version that the form makes. ticked: the boxes as sent; shown: as the page had them."""
+    form = {"bot": bot.pk, "file": SimpleUploadedFile("bot.zip", zipped(files)), "plays": ticked}
+    answer = client.post("/b/new/", {**form, "initial-plays": shown})
+    assert answer.status_code == 302, answer.content.decode()
+    return bot.versions.latest("n")
+
+
+def test_a_new_version_keeps_the_games_of_the_one_before(as_user: Become) -> None:
+    owner = a.a_user("kiri")
+    bot = upload_version(owner=owner, filename="plum.zip", data=zipped(NUKI), name="Plum").bot
+    client = as_user(owner)
+    page = client.get(f"/b/new/?bot={bot.slug}").content.decode()
+    assert 'name="initial-plays" value="nuki88"' in page
+    plain = {"bot.py": a.FIRST.decode() + "# 2\n"}
+    assert uploaded_by_page(client, bot, plain, ["nuki88"], ["nuki88"]).plays == ["nuki88"]
+    assert uploaded_by_page(client, bot, {"bot.py": a.FIRST.decode() + "# 3\n"}, [], []).plays == ["nuki88"]
+
+
+def test_a_manifest_wins_unless_a_box_was_changed(as_user: Become) -> None:
+    owner = a.a_user("kiri")
+    bot = upload_version(owner=owner, filename="plum.py", data=a.FIRST, name="Plum", plays=["hawaii"]).bot
+    client = as_user(owner)
+    assert uploaded_by_page(client, bot, NUKI, ["hawaii"], ["hawaii"]).plays == ["nuki88"]
+    changed = {**NUKI, "bot.py": a.FIRST.decode() + "# 2\n"}
+    assert uploaded_by_page(client, bot, changed, ["french", "hawaii"], ["hawaii"]).plays == ["french", "hawaii"]
+    later = {"bot.py": a.FIRST.decode() + "# 3\n"}
+    shown = ["hawaii", "paradise"]  # the ticks of a new bot
+    assert uploaded_by_page(client, bot, later, shown, shown).plays == ["french", "hawaii"]
+
+
+def test_an_owner_renames_and_deletes_a_bot_on_its_page(as_user: Become) -> None:
+    owner = a.a_user("kiri")
+    bot = Bot.objects.create(owner=owner, name="Plmu", slug="plmu")
+    client = as_user(owner)
+    assert client.post("/b/plmu/name/", {"name": "Plum"}).headers["Location"] == "/b/plum/"
+    assert client.post("/b/plum/name/", {"name": ""}).status_code == 422
+    assert "Delete this bot" in client.get("/b/plum/name/").content.decode()
+    assert as_user(a.a_user()).get("/b/plum/name/").status_code == 404
+    a.a_version(bot)
+    assert "Delete this bot" not in as_user(owner).get("/b/plum/name/").content.decode()
+    as_user(owner).post("/b/plum/delete/")
+    assert Bot.objects.filter(slug="plum").exists()
+    Bot.objects.create(owner=owner, name="Gone", slug="gone")
+    assert as_user(owner).post("/b/gone/delete/").headers["Location"] == "/b/"
+    assert not Bot.objects.filter(slug="gone").exists()
