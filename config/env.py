@@ -18,6 +18,8 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 PREFIX: Final = "HANAMI_"
+OF_THE_KIT: Final = ("HANAMI_SERVER", "HANAMI_TOKEN", "HANAMI_CONFIG")
+"""Variables of the command `hanami` (kit/account.py), which an author may have set for all programs: not ours."""
 ROOT: Final = Path(__file__).resolve().parent.parent
 HOST_NAME: Final = re.compile(r"^(\*|\.?[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:]+\])$")
 
@@ -253,7 +255,7 @@ def _unknown(source: Mapping[str, str]) -> list[str]:
     known = [variable.name for variable in VARIABLES]
     problems = []
     for name in sorted(source):
-        if name.startswith(PREFIX) and name not in known:
+        if name.startswith(PREFIX) and name not in (*known, *OF_THE_KIT):
             near = difflib.get_close_matches(name, known, n=1)
             problems.append(f"{name} is not a setting of Hanami" + (f"; did you mean {near[0]}?" if near else ""))
     return problems

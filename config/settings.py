@@ -322,6 +322,7 @@ SPECTACULAR_SETTINGS = {
         "web.schema.with_problems",
         "web.schema.with_closed_bodies",
         "tournaments.api.schema.describing.with_words",
+        "tournaments.api.schema.beside.with_news",
     ],
 }
 

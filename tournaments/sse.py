@@ -12,6 +12,7 @@ see the page; it holds for an hour.
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import weakref
 from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -34,6 +35,7 @@ MAX_CHANNELS: Final = 8
 CHANNEL: Final = re.compile(r"[tbl]:[-\w]{1,60}|[mn]:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|q:", re.ASCII)
 TOKEN_S: Final = 3600
 SALT: Final = "hanami.live"
+CODES: Final = {400: "request.invalid", 404: "not_found", 405: "method.not_allowed", 429: "rate.limited"}
 HEADERS: Final = (
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
@@ -55,7 +57,8 @@ def live_token(channels: Iterable[str]) -> str:
 async def events(scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
     """Serve `/events/` as an ASGI application."""
     query = parse_qs(scope.get("query_string", b"").decode("ascii", "replace"))
-    channels = tuple(dict.fromkeys("".join(query.get("ch", [""])).split(",")))
+    # Both ways of writing a list: ch=a,b and ch=a&ch=b.
+    channels = tuple(dict.fromkeys(",".join(query.get("ch", [""])).split(",")))
     token = "".join(query.get("token", [""]))
     if scope["method"] not in ("GET", "HEAD"):
         await answer(send, 405, "Use GET.")
@@ -79,10 +82,11 @@ async def _counted_stream(channels: tuple[str, ...], scope: Mapping[str, Any], r
 
 
 async def answer(send: Send, status: int, text: str, *more: tuple[bytes, bytes]) -> None:
-    """Send a short plain answer. more: further headers."""
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store"), *more]
+    """Send a refusal as a problem document, like those of the API. more: further headers."""
+    problem = {"type": "about:blank", "status": status, "code": CODES[status], "title": text}
+    headers = [(b"content-type", b"application/problem+json"), (b"cache-control", b"no-store"), *more]
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": text.encode() + b"\n"})
+    await send({"type": "http.response.body", "body": json.dumps(problem).encode() + b"\n"})
 
 
 def last_seen(scope: Mapping[str, Any]) -> dict[str, int]:

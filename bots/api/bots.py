@@ -18,7 +18,7 @@ from rest_framework.response import Response
 from accounts.models import User
 from bots.api.serializers import BotChangesSerializer, BotSerializer, NewBotSerializer
 from bots.models import Bot
-from bots.services import choose_emblem, create_bot
+from bots.services import choose_emblem, create_bot, delete_bot, rename_bot
 from web.access import reader, require, somebody, token_of
 from web.api_pages import Pages
 from web.bodies import read_body
@@ -140,10 +140,20 @@ class OneBot(Resource):
 
     @extend_schema(operation_id="bots_update", parameters=[SLUG], request=BotChangesSerializer, responses=BotSerializer)
     def patch(self, request: Request, slug: str) -> Response:
-        """Change the emblem of a bot. With If-Match: only as it was read, else 412. Scope: bot:write."""
+        """Change name or emblem of a bot. With If-Match: only as it was read, else 412. Scope: bot:write."""
         bot, by = own_bot(slug, request, "bot:write")
-        emblem = read_body(BotChangesSerializer, request, partial=True).get("emblem", {})
+        wanted = read_body(BotChangesSerializer, request, partial=True)
         require_current(request, document(request, slug, by))
+        emblem = wanted.get("emblem", {})
         card, colour = emblem.get("card", bot.emblem_card), emblem.get("colour", bot.emblem_colour)
-        choose_emblem(bot=bot, by=by, card=card, colour=colour)
-        return changed(document(request, slug, by))
+        with transaction.atomic():
+            bot = rename_bot(bot=bot, by=by, name=wanted.get("name", bot.name))
+            choose_emblem(bot=bot, by=by, card=card, colour=colour)
+        return changed(document(request, bot.slug, by))
+
+    @extend_schema(operation_id="bots_delete", parameters=[SLUG], responses={204: None})
+    def delete(self, request: Request, slug: str) -> Response:
+        """Delete a bot that never had a version; 409 for others, whose versions are kept. Scope: bot:write."""
+        bot, by = own_bot(slug, request, "bot:write")
+        delete_bot(bot=bot, by=by)
+        return Response(status=204)

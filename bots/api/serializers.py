@@ -66,6 +66,9 @@ class NewBotSerializer(serializers.Serializer[Any]):
 class BotChangesSerializer(serializers.Serializer[Any]):
     """Changes of a bot."""
 
+    name = serializers.CharField(
+        min_length=2, max_length=60, required=False, help_text="its address follows while it has no version, then stays"
+    )
     emblem = ChosenEmblemSerializer(required=False, help_text="what is not named stays as it is")
 
 
@@ -75,13 +78,18 @@ class BotSerializer(serializers.ModelSerializer[Bot]):
     owner = serializers.CharField(source="owner.username", read_only=True)
     active = serializers.IntegerField(source="active_version.n", read_only=True, allow_null=True, default=None)
     versions = serializers.IntegerField(source="versions_n", read_only=True)
+    plays = serializers.SerializerMethodField(help_text="ids of the presets that its active version plays")
     emblem = serializers.SerializerMethodField(help_text="as chosen, else as the name decides")
     url = serializers.SerializerMethodField()
 
     class Meta:
         model = Bot
         fields = ("slug", "name", "owner", "house", "plays", "emblem", "active", "versions", "created_at", "url")
-        extra_kwargs = {"plays": {"read_only": True}}
+
+    @extend_schema_field(serializers.ListField(child=PresetField()))
+    def get_plays(self, bot: Bot) -> list[str]:
+        """Return those of its active version; before there is one, those that were declared with the bot."""
+        return list(bot.active_version.plays if bot.active_version is not None else bot.plays)
 
     @extend_schema_field(EmblemSerializer)
     def get_emblem(self, bot: Bot) -> dict[str, str]:
@@ -117,6 +125,8 @@ class VersionSerializer(serializers.ModelSerializer[BotVersion]):
     code = serializers.SerializerMethodField()
     active = serializers.SerializerMethodField()
     benched = serializers.SerializerMethodField()
+    plays = serializers.ListField(child=PresetField(), read_only=True)
+    clock = serializers.CharField(read_only=True, help_text="the clock that it declares and is checked with")
     hidden = serializers.SerializerMethodField()
     url = serializers.SerializerMethodField()
 
@@ -131,6 +141,7 @@ class VersionSerializer(serializers.ModelSerializer[BotVersion]):
             "hash",
             "protocol",
             "plays",
+            "clock",
             "note",
             "active",
             "benched",
@@ -138,7 +149,6 @@ class VersionSerializer(serializers.ModelSerializer[BotVersion]):
             "created_at",
             "url",
         )
-        extra_kwargs = {"plays": {"read_only": True}}
 
     @extend_schema_field({"type": "string", "nullable": True, "enum": [*CODES.values(), None]})
     def get_code(self, version: BotVersion) -> str | None:

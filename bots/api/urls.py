@@ -2,9 +2,10 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from bots.api import bots, versions
+from bots.api import bots, runtime, versions
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("v1/runtime", runtime.Runtime.as_view(), name="api-runtime"),
     path("v1/bots", bots.Bots.as_view(), name="api-bots"),
     path("v1/bots/<slug:slug>", bots.OneBot.as_view(), name="api-bot"),
     path("v1/bots/<slug:slug>/versions", versions.Versions.as_view(), name="api-versions"),

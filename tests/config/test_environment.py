@@ -153,3 +153,8 @@ def test_a_socket_folder_that_others_can_enter_is_refused(tmp_path: Path, monkey
     embedded.make_private_folder(tmp_path).chmod(0o777)
     with pytest.raises(embedded.PrivateFolderProblem, match="belongs to someone else"):
         embedded.redis_socket(tmp_path)
+
+
+def test_variables_of_the_kit_are_none_of_ours_and_stop_nothing() -> None:
+    kits = {"HANAMI_SERVER": "https://hanami.example.org", "HANAMI_TOKEN": "hf_x", "HANAMI_CONFIG": "/tmp/x"}
+    assert read_environment(kits).values == read_environment({}).values

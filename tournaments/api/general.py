@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from django.db.models import QuerySet
@@ -10,13 +11,13 @@ from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
-from rest_framework.exceptions import NotFound
 from rest_framework.generics import ListAPIView
 from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.rulebook.vectors import vectors
+from engine.cards import CARDS, Card, codes
 from engine.games import GAMES, PRESETS, option_table, ruleset
 from tournaments.api.serializers import PresetSerializer
 from tournaments.lifecycle.visibility import named_to
@@ -24,7 +25,7 @@ from tournaments.matches import queue as queues
 from tournaments.models import Match, Rating
 from tournaments.ratings import queries as ladder
 from web.access import reader
-from web.api_pages import Pages, list_response, list_serializer
+from web.api_pages import Pages, foreign_cursor, list_response, list_serializer, read_cursor
 from web.resource import Resource
 
 PRESET = OpenApiParameter("preset", OpenApiTypes.STR, OpenApiParameter.PATH, enum=sorted(PRESETS))
@@ -51,6 +52,16 @@ class OptionSerializer(serializers.Serializer[Any]):
     source = serializers.CharField()  # type: ignore[assignment]  # a field of this name, not the field's own attribute
 
 
+class YakuSerializer(serializers.Serializer[Any]):
+    """A combination that the game rewards."""
+
+    id = serializers.CharField(help_text="as observations and records name it")
+    name = serializers.CharField(help_text="in English")
+    cards = serializers.ListField(
+        child=serializers.CharField(), help_text="codes of its cards; empty where a number of cards of a kind makes it"
+    )
+
+
 class RulesSerializer(serializers.Serializer[Any]):
     """The rules of a preset. hash: names exactly these rules, as records do."""
 
@@ -60,6 +71,46 @@ class RulesSerializer(serializers.Serializer[Any]):
     hash = serializers.CharField()
     seats = serializers.ListField(child=serializers.IntegerField())
     options = OptionSerializer(many=True)
+    cards = serializers.ListField(child=serializers.CharField(), help_text="codes of the cards of its deck")
+    points = serializers.DictField(
+        child=serializers.IntegerField(), help_text="card points by code; empty in a game that counts none"
+    )
+    yaku = YakuSerializer(many=True, help_text="combinations that the game rewards, by their ids")
+
+
+class CardSerializer(serializers.Serializer[Any]):
+    """One of the 48 cards."""
+
+    code = serializers.CharField(help_text="month, dot, number: as observations and records name it")
+    index = serializers.IntegerField(help_text="its bit in a set of cards of the SDK, from 0")
+    month = serializers.IntegerField(help_text="from 1, January")
+    names = serializers.DictField(child=serializers.CharField(), help_text="by language: en, ja, fr")
+    category = serializers.CharField(help_text="bright, animal, ribbon or chaff")
+    points = serializers.DictField(child=serializers.IntegerField(), help_text="by the id of a game that counts them")
+    games = serializers.ListField(child=serializers.CharField(), help_text="ids of the games whose deck has it")
+
+
+class Cards(Resource):
+    """The cards."""
+
+    @extend_schema(operation_id="cards_list", responses=list_serializer(CardSerializer))
+    def get(self, request: Request) -> Response:
+        """List the 48 cards: their codes, names, kinds, points, and the games that have them."""
+        return list_response([_card(card) for card in CARDS])
+
+
+def _card(card: Card) -> dict[str, Any]:
+    games = [game for game in GAMES.values() if game.deck & card.bit]
+    points = {game.id: game.words.values[card.code] for game in games if card.code in game.words.values}
+    return {
+        "code": card.code,
+        "index": card.index,
+        "month": card.month,
+        "names": card.names,
+        "category": card.category,
+        "points": points,
+        "games": [game.id for game in games],
+    }
 
 
 class Rules(Resource):
@@ -90,7 +141,10 @@ def rules_of(preset: str) -> dict[str, Any]:
     ]
     low, high = GAMES[found.game].seat_range
     head = {"preset": preset, "name": str(found.name), "game": found.game, "hash": rules.hash}
-    return {**head, "seats": [low, high], "options": options}
+    game = GAMES[found.game]
+    yaku = [{"id": each.id, "name": str(each.name), "cards": codes(each.cards)} for each in game.words.combinations]
+    deck = {"cards": codes(game.deck), "points": dict(game.words.values), "yaku": yaku}
+    return {**head, "seats": [low, high], "options": options, **deck}
 
 
 def _plain(value: Any) -> Any:
@@ -248,15 +302,15 @@ class ByValue(Pages):
     ordering = ("-value", "line", "-n")  # type: ignore[assignment]  # one order or several
 
     def decode_cursor(self, request: Request) -> Cursor | None:
-        """Return the cursor, whose position is a rating. Raises NotFound."""
-        cursor: Cursor | None = CursorPagination.decode_cursor(self, request)
+        """Return the cursor, whose position is a rating. Raises InvalidParameters."""
+        cursor = read_cursor(partial(CursorPagination.decode_cursor, self), request)
         try:
             value = float(cursor.position or 0) if cursor is not None else 0.0
         except ValueError as foreign:
-            raise NotFound(self.invalid_cursor_message) from foreign
+            raise foreign_cursor() from foreign
         # Written so that NaN, which compares with nothing, is refused as well.
         if not abs(value) < 1e6:
-            raise NotFound(self.invalid_cursor_message)
+            raise foreign_cursor()
         return cursor
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
@@ -16,7 +16,7 @@ from accounts.models import User
 from tournaments.lifecycle import visibility
 from tournaments.lifecycle.transitions import ORGANISERS, roles_of
 from tournaments.matches.schedule import seats_named
-from tournaments.models import Entry, Match, Round, Stage, Tournament
+from tournaments.models import Entry, Match, ResultReport, Round, Stage, Tournament
 from web.access import Of, reader, require, somebody
 
 SLUG = OpenApiParameter("slug", OpenApiTypes.STR, OpenApiParameter.PATH, description="the event's address")
@@ -111,6 +111,9 @@ def round_numbered(event: Tournament, number: int, stage: str) -> Round:
 def matches_for(person: User | None) -> QuerySet[Match]:
     """Return matches of events that a person may open, with what a document of one says."""
     rows = Match.objects.filter(visibility.visible_to(person, "stage__tournament__"))
+    # Results that people reported have no record.
+    kept = ResultReport.objects.filter(match=OuterRef("pk"), state=ResultReport.State.CONFIRMED, record__isnull=False)
+    rows = rows.annotate(has_record=Exists(kept))
     return rows.select_related("stage__tournament", "round", "deal_set").prefetch_related(seats_named())
 
 

@@ -331,7 +331,7 @@ class MatchSerializer(serializers.ModelSerializer[Match]):
         )
 
     def get_record(self, match: Match) -> str | None:
-        return f"/api/v1/records/{match.uuid}" if match.state == Match.State.CONFIRMED else None
+        return f"/api/v1/records/{match.uuid}" if vars(match)["has_record"] else None
 
 
 class StandingSerializer(serializers.ModelSerializer[Standing]):

@@ -6,7 +6,7 @@ from tournaments.api import general
 from tournaments.api.clubs import clubs
 from tournaments.api.comparisons import comparisons
 from tournaments.api.entries import entries as field
-from tournaments.api.entries import lineups, links, partners
+from tournaments.api.entries import lineups, links, of_bots, partners
 from tournaments.api.events import events, log, proposing, roles, set_up
 from tournaments.api.floor import announcements, lists
 from tournaments.api.interchange import importing
@@ -38,6 +38,7 @@ EVENT = "v1/tournaments/<slug:slug>"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("v1/presets", general.Presets.as_view(), name="api-presets"),
     path("v1/rules/<slug:preset>", general.Rules.as_view(), name="api-rules"),
+    path("v1/cards", general.Cards.as_view(), name="api-cards"),
     path("v1/vectors", general.Vectors.as_view(), name="api-vectors"),
     path("v1/queue", general.Queue.as_view(), name="api-queue"),
     path("v1/ratings", general.Boards.as_view(), name="api-boards"),
@@ -56,6 +57,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("v1/hooks/<uuid:uuid>/deliveries/<slug:id>:resend", webhooks.DeliveryAgain.as_view(), name="api-resend"),
     path("v1/tokens", following.Tokens.as_view(), name="api-tokens"),
     path("v1/tokens/<uuid:uuid>", following.OneToken.as_view(), name="api-token"),
+    path("v1/me/token", following.CurrentToken.as_view(), name="api-current-token"),
     path("v1/me", account.Me.as_view(), name="api-me"),
     path("v1/me/notices", notices.Notices.as_view(), name="api-notices"),
     path("v1/me/notices:read", notices.NoticesRead.as_view(), name="api-notices-read"),
@@ -77,6 +79,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("v1/me/calendar", account.Calendar.as_view(), name="api-calendar"),
     path("v1/my-day:<slug:verb>", links.OwnDay.as_view(), name="api-own-day"),
     path("v1/bots/<slug:slug>/policy", account.Policy.as_view(), name="api-policy"),
+    path("v1/bots/<slug:slug>/entries", of_bots.BotEntries.as_view(), name="api-bot-entries"),
+    path("v1/bots/<slug:slug>/failed-checks", failures.FailedChecks.as_view(), name="api-failed-checks"),
     path("v1/bots/<slug:slug>/failures", failures.Failures.as_view(), name="api-failures"),
     path("v1/bots/<slug:slug>/failures/<slug:id>", failures.OneFailure.as_view(), name="api-failure"),
     path("v1/bots/<slug:slug>/strength", ratings.BotStrength.as_view(), name="api-strength"),

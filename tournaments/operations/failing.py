@@ -116,6 +116,12 @@ def newest_rows(
     return found[first : first + SIZE]
 
 
+def check_rows(bot: Bot, *, version: int | None = None) -> list[tuple[str, int, datetime]]:
+    """Return (letter, key, time) of the checks that versions of a bot did not pass, newest first, for its owner."""
+    _in_matches, in_checks = _parts(bot, bot.owner, version=version, kind="")
+    return list(in_checks.order_by("-at", "-key"))
+
+
 def _parts(bot: Bot, viewer: User | None, *, version: int | None, kind: str) -> tuple[Any, Any]:
     """Return (letter, key, time) of the failures in matches, and of those in checks."""
     seats = failures_of(bot).select_related(None).defer(None).order_by()

@@ -202,7 +202,7 @@ def test_owners_enter_and_withdraw_their_bots() -> None:
     entered = caller.post(here, {"bot": bot.slug, "nonce": "plum"})
     assert (entered.status_code, entered.json()["bot"], entered.json()["state"]) == (201, bot.slug, "entered")
     assert problem(caller.post(here, {"bot": bot.slug})) == (422, "entry.duplicate")
-    assert problem(Caller(a.a_user()).post(here, {"bot": bot.slug})) == (404, "not_found")
+    assert problem(Caller(a.a_user()).post(here, {"bot": bot.slug})) == (403, "entry.not_owner")
     assert problem(caller.post(here, {"bot": bot.slug, "name": "x"})) == (400, "request.invalid")
     stranger = Caller(a.a_user()).patch(entered.headers["Location"], {"state": "withdrawn"})
     assert problem(stranger) == (422, "entry.not_owner") or problem(stranger)[0] == 403

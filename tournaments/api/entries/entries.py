@@ -62,7 +62,7 @@ class Entries(Resource, ListAPIView[Entry]):
         operation_id="entries_create", parameters=[SLUG], request=NewEntrySerializer, responses={201: EntrySerializer}
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Enter a bot of yours; or, as an organiser, write a person down. Scope: event:write."""
+        """Enter a bot of yours; or, as an organiser, invite a house bot or write a person down. Scope: event:write."""
         wanted = NewEntrySerializer(data=request.data)
         if "bot" in (request.data if isinstance(request.data, dict) else ()):
             event, by, bot = _bot_to_enter(slug, request)
@@ -89,9 +89,11 @@ def _bot_to_enter(slug: str, request: Request) -> tuple[Tournament, User, Bot]:
     data: Any = request.data
     wanted = str(data.get("bot"))[:60]
     # isprintable: a zero byte would be an error of PostgreSQL.
-    bot = Bot.objects.filter(slug=wanted, owner=person).first() if person and wanted.isprintable() else None
+    # Of any owner: bots are public, and the service says whose it has to be.
+    bot = Bot.objects.filter(slug=wanted).first() if person and wanted.isprintable() else None
     token = token_of(request)
-    of_bot = bot is not None and token is not None and token.bound_kind == "bot"
+    is_own = bot is not None and person is not None and bot.owner_id == person.pk
+    of_bot = is_own and token is not None and token.bound_kind == "bot"
     by = require(request, "event:write", of=("bot", bot.uuid) if bot is not None and of_bot else about(event))
     # After the check of the token: without the scope nobody learns which bots there are.
     if bot is None:

@@ -153,3 +153,16 @@ class OneToken(Resource):
                 raise Http404(str(uuid))
         revoke_token(token=token)
         return Response(status=204)
+
+
+class CurrentToken(Resource):
+    """The token that asks."""
+
+    @extend_schema(operation_id="me_token", responses=TokenSerializer)
+    def get(self, request: Request) -> Response:
+        """Get the token that asks: what it may do, until when. Any token may."""
+        current = token_of(request)
+        if current is None:
+            require(request)
+            raise Http404
+        return Response(TokenSerializer(current, context={"current": current.pk}).data)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, Final
 
 from django.db.models import QuerySet
@@ -17,13 +19,15 @@ from rest_framework.response import Response
 from bots.api.bots import SLUG, own_bot
 from bots.models import Bot
 from tournaments.models import Seat
+from tournaments.operations import failing
 from tournaments.operations.failures import Failure, failed_checks, failure_at, failure_in, failures_of
-from web.api_pages import Pages
+from web.api_pages import PAGED, Pages, in_pages, list_serializer
 from web.resource import Resource
 
 ID: Final = OpenApiParameter(
     "id", OpenApiTypes.STR, OpenApiParameter.PATH, description="F and a number: in a match; C and a number: in a check"
 )
+Row = tuple[str, int, datetime]
 # 18 digits always fit a bigint.
 SHAPE: Final = re.compile(r"([FC])(\d{1,18})")
 VERSION = OpenApiParameter("version", OpenApiTypes.INT, description="of this version alone")
@@ -104,12 +108,47 @@ class Failures(Resource, ListAPIView[Seat]):
         bot, _by = own_bot(str(self.kwargs["slug"]), self.request, "bot:logs")
         n = self.request.query_params.get("version", "")
         rows = failures_of(bot)
-        return rows.filter(bot_version__n=int(n)) if n.isdecimal() and len(n) < 10 else rows
+        return rows.filter(bot_version__n=int(n)) if n else rows
 
     @extend_schema(operation_id="failures_list", parameters=[SLUG, VERSION])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """List where versions of a bot forfeited matches, the newest first. Its owner alone. Scope: bot:logs."""
         return super().get(request, *args, **kwargs)
+
+
+class FailedCheckSerializer(serializers.Serializer[Any]):
+    """A check that a version did not pass. deal 0: while the bot was loaded, or its source was read."""
+
+    id = serializers.CharField(help_text="C and a number, as `hanami repro` takes it")
+    version = serializers.IntegerField()
+    code = serializers.CharField(help_text="the fault; static: its source cannot run, and nothing was played")
+    deal = serializers.IntegerField()
+    move = serializers.IntegerField()
+    at = serializers.DateTimeField()
+    error = serializers.CharField(
+        source="last", allow_blank=True, help_text="the last line of its traceback, or what was found in its source"
+    )
+    place = serializers.CharField(allow_blank=True, help_text="file, line and function where it stopped")
+
+
+class FailedChecks(Resource):
+    """Checks that versions of a bot did not pass."""
+
+    @extend_schema(
+        operation_id="failed_checks_list",
+        parameters=[SLUG, VERSION, *PAGED],
+        responses=list_serializer(FailedCheckSerializer),
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """List the checks that versions of a bot did not pass, the newest first. Its owner alone. Scope: bot:logs."""
+        bot, _by = own_bot(slug, request, "bot:logs")
+        n = request.query_params.get("version", "")
+        rows = failing.check_rows(bot, version=int(n) if n else None)
+
+        def show(some: Sequence[Row]) -> Any:
+            return FailedCheckSerializer(failing.failing_of(some, with_logs=True), many=True).data
+
+        return in_pages(request, rows, show)
 
 
 class OneFailure(Resource):
