@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from platformdirs import user_config_path
@@ -22,22 +23,26 @@ FOLDER: Final = "HANAMI_CONFIG"
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """The address of a service without a slash at its end, and a token `hf_..` for it ("" for none)."""
+    """The address of a service without a slash at its end, and a token `hf_..` for it ("" for none).
+
+    runtime: what bots run with there, as it said at the login.
+    """
 
     server: str
     token: str
+    runtime: Mapping[str, Any] = field(default_factory=dict)
 
 
 def account(server: str | None = None) -> Account:
     """Return the service to talk to. server: what was typed. Raises BadCall if none is known."""
     stored = _stored()
-    address = (server or os.environ.get(SERVER) or stored.get("server", "")).rstrip("/")
+    address = str(server or os.environ.get(SERVER) or stored.get("server", "")).rstrip("/")
     if not address:
         raise BadCall(f"Which service? Sign in with `hanami login https://..`, or set {SERVER}.", code="kit.no_server")
     if not address.startswith(("http://", "https://")):
         raise BadCall(f"{address} is no address. Write it like https://hanami.example.org.", code="kit.no_server")
     # A kept token goes to the service that it was made for alone, not to an address typed this once.
-    own = stored.get("token", "") if stored.get("server") == address else ""
+    own = str(stored.get("token", "")) if stored.get("server") == address else ""
     return Account(address, os.environ.get(TOKEN) or own)
 
 
@@ -70,7 +75,26 @@ def save_account(account: Account) -> Path:
     # elsewhere. O_EXCL refuses what somebody puts there in between, and 0600 holds from the first byte on.
     path.unlink(missing_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-        json.dump({"server": account.server, "token": account.token}, file)
+        json.dump({"server": account.server, "token": account.token, "runtime": dict(account.runtime)}, file)
+    return path
+
+
+def kept_runtime() -> Mapping[str, Any]:
+    """Return what the service of `hanami login` runs bots with, as it said then; empty if nobody is signed in."""
+    try:
+        found = _stored().get("runtime")
+    # Testing a bot needs no account, not even a sound one.
+    except BadCall:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def forget_account() -> Path | None:
+    """Delete what `login` kept. Returns the file, None if there was none."""
+    path = _path()
+    if not path.is_file():
+        return None
+    path.unlink()
     return path
 
 
@@ -79,7 +103,7 @@ def _path() -> Path:
     return (Path(folder) if folder else user_config_path("hanami")) / "account.json"
 
 
-def _stored() -> dict[str, str]:
+def _stored() -> dict[str, Any]:
     path = _path()
     if not path.is_file():
         return {}
@@ -92,4 +116,4 @@ def _stored() -> dict[str, str]:
         raise damaged from error
     if not isinstance(found, dict):
         raise damaged
-    return {str(key): str(value) for key, value in found.items()}
+    return found

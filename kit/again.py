@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -55,14 +56,23 @@ def _clock(document: dict[str, Any]) -> Clock:
     return Clock(**noted) if isinstance(noted, dict) else CLOCKS["standard"]
 
 
-def play_again(out: Output, path: Path, players: list[Player], launcher: Launcher) -> int:
-    """Play it and compare. 0 if the records are equal, byte for byte. Raises BotFailed for a broken record."""
+def play_again(out: Output, path: Path, players: list[Player], launcher: Launcher, records: Path | None = None) -> int:
+    """Play it and compare. 0 if the records are equal, byte for byte. records: a folder for the new one.
+
+    Raises BotFailed for a broken record.
+    """
     document = load_record(path)
     # First: of a record that does not prove itself nobody could say which of the two matches is wrong.
     found = verify(document)
     if not found.ok:
         raise BotFailed(f"This record does not hold: {found.where}: {found.message}", code=found.code)
-    played = play(spec_like(document, players), launcher)
+    spec = spec_like(document, players)
+    played = play(spec, launcher)
+    if records is not None:
+        kept = records / f"{spec.match_id}.json"
+        view = {**played.document["view"], "seed": spec.seed.hex()}
+        kept.write_text(json.dumps({**played.document, "view": view}, ensure_ascii=False), encoding="utf-8")
+        out.print(f"The record: {kept}")
     before, after = document["record"], played.document["record"]
     # Canonical JSON, as the hash is taken: the order of keys in the file does not count.
     is_same = canonical(before) == canonical(after)

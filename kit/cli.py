@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
+from typing import Final
 
 import click
 from rich.console import Console
@@ -14,12 +15,15 @@ from rich.text import Text
 from engine import ENGINE_VERSION
 from engine.errors import DomainError
 from kit.commands.ab import ab
-from kit.commands.login import login
+from kit.commands.activate import activate
+from kit.commands.login import login, logout
 from kit.commands.logs import logs
+from kit.commands.naming import delete, rename
 from kit.commands.new import new
 from kit.commands.play import play
 from kit.commands.replay import replay
 from kit.commands.repro import repro
+from kit.commands.status import status
 from kit.commands.submit import submit
 from kit.commands.trial import trial
 from kit.commands.verify import verify
@@ -36,8 +40,15 @@ def release() -> str:
     return f"{project}, engine {ENGINE_VERSION}"
 
 
+ALIASES: Final = {"compare": "ab"}
+
+
 class Commands(click.Group):
     """The commands in the order in which an author comes to need them."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command by its name, or by the word that the site has for it."""
+        return super().get_command(ctx, ALIASES.get(cmd_name, cmd_name))
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the commands in the order in which they were added."""
@@ -49,11 +60,15 @@ class Commands(click.Group):
 def hanami() -> None:
     """Write, test, play and send bots for hanafuda. Begin with `hanami new mybot`.
 
-    Exit codes: 0 done, 1 the bot or the file failed, 2 wrong call, 3 this machine or the service.
+    Exit codes: 0 done, 1 the bot or the file failed, 2 wrong usage, 3 this machine or the service.
     """
 
 
-for command in (new, trial, play, watch, ab, submit, logs, repro, replay, verify, login):
+COMMANDS: Final = (
+    *(new, trial, play, watch, ab, submit, status, activate, logs, repro),
+    *(replay, verify, rename, delete, login, logout),
+)
+for command in COMMANDS:
     hanami.add_command(command)
 
 

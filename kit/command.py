@@ -37,19 +37,19 @@ def with_unsafe(function: Function) -> Function:
 def with_contest(function: Function) -> Function:
     """Add what `play`, `ab` and `watch` know of a contest."""
     options = (
-        click.option("--preset", help="Rules to play by; the first that all players play, if left away."),
+        click.option("--preset", help="Rules to play by; the first that all players play, if omitted."),
         click.option(
-            "--seats", type=click.IntRange(2, 7), help="Seats at the table; the others fill up those that are left."
+            "--seats", type=click.IntRange(2, 7), help="Seats at the table; the other bots fill the remaining seats."
         ),
         click.option(
             "--rounds",
             type=click.IntRange(0),
-            help="Deals a match: 1 if left away, 0 for as many as the preset has. Some games have no such number.",
+            help="Deals a match: 1 if omitted, 0 for as many as the preset has. Some games have no such number.",
         ),
         click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the rules."),
-        click.option("--clock", type=click.Choice(list(CLOCKS)), default="standard", show_default=True),
-        click.option("--seed", help="Any text: the same seed gives the same cards. Drawn and shown if left away."),
-        click.option("--jobs", type=click.IntRange(1), help="Processes that play; all processors if left away."),
+        click.option("--clock", type=click.Choice(list(CLOCKS)), help="The longest that a bot declares if omitted."),
+        click.option("--seed", help="Any text: the same seed gives the same cards. Drawn and shown if omitted."),
+        click.option("--jobs", type=click.IntRange(1), help="Processes that play; all processors if omitted."),
     )
     # As decorators would stand above the function: the first one is applied last, and help lists them in this order.
     for option in reversed(options):

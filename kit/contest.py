@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from bots.runner.spec import CLOCKS, MatchSpec
+from bots.runner.spec import CLOCKS, STANDARD, MatchSpec
 from engine.deck import commitment
 from engine.game import OptionValue, Ruleset, game_of
 from engine.games import option_table, preset, ruleset
@@ -90,7 +90,8 @@ class Contest:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContestSettings:
     """The contest that somebody typed. seats, preset: None for what fits the bots; rounds: deals a match, None for one
-    where the game has a number of deals, 0 for as many as the preset has. options: of the ruleset, as text.
+    where the game has a number of deals, 0 for as many as the preset has. clock: None for the longest that a bot
+    declares. options: of the ruleset, as text.
     """
 
     deals: int
@@ -99,7 +100,7 @@ class ContestSettings:
     preset: str | None = None
     seats: int | None = None
     rounds: int | None = None
-    clock: str = "standard"
+    clock: str | None = None
     both_alone: bool = False
     options: Mapping[str, str] = field(default_factory=dict)
 
@@ -124,9 +125,14 @@ def arrange(players: Sequence[Player], settings: ContestSettings) -> Contest:
         duplicate=settings.duplicate,
         seed=settings.seed,
         sides=sides,
-        clock=settings.clock,
+        clock=settings.clock or longest_clock(players),
         both_alone=settings.both_alone,
     )
+
+
+def longest_clock(players: Sequence[Player]) -> str:
+    """Return the longest clock that a player declares, at least the standard: all play with it."""
+    return max((STANDARD, *(one.clock for one in players)), key=lambda clock: clock.match_ms).id
 
 
 def _common_preset(players: Sequence[Player]) -> str:

@@ -15,8 +15,8 @@ from kit.errors import BotFailed
 
 MAX_SIZE: Final = 64 * 2**20
 """Bytes of a document; the longest match there can be is far below."""
-ARCHIVES: Final = (".jsonl", ".jsonl.zst")
-"""Files with a record on each line, as the service gives those of an event or of a day."""
+PACKED: Final = b"\x28\xb5\x2f\xfd"
+"""The first bytes of a packed file (zstandard)."""
 
 
 def load(path: Path) -> dict[str, Any]:
@@ -49,18 +49,32 @@ def complete(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def is_archive(path: Path) -> bool:
-    """Return whether a file has a record on each line."""
-    return path.name.endswith(ARCHIVES)
+    """Return whether a file has a record on each line, as the service gives those of an event or of a day.
+
+    By what is in it: a download may have any name.
+    """
+    if str(path) == "-":
+        return False
+    with path.open("rb") as file:
+        first = file.readline(MAX_SIZE + 1)
+        # A single document is one line, or its first line is not a whole object.
+        is_listed = first.rstrip().endswith(b"}") and bool(file.read(1))
+    return first.startswith(PACKED) or path.suffix == ".jsonl" or is_listed
 
 
 def lines_of(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield (where it stands, document) of every line of an archive, packed or not. Raises BotFailed, BadRecord."""
-    is_packed = path.name.endswith(".zst")
+    is_packed = _starts_with(path, PACKED)
     try:
         with zstandard.open(path, "rt", encoding="utf-8") if is_packed else path.open(encoding="utf-8") as lines:
             yield from _documents(lines, path.name)
     except (zstandard.ZstdError, UnicodeDecodeError) as error:
         raise BotFailed(f"{path.name} is damaged: {error}. Download it again and compare its SHA-256.") from error
+
+
+def _starts_with(path: Path, mark: bytes) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(mark)) == mark
 
 
 def _documents(lines: TextIO, name: str) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bots.protocol.files import BotFiles
+from bots.runner.spec import CLOCKS, Clock
 from bots.uploads import Upload, read_upload, zip_files
 from bots.uploads.limits import ENTRY_FILE, EXTENSIONS
 from kit.errors import BadCall, BotFailed
@@ -46,13 +47,18 @@ class LocalBot:
         return self.upload.plays or DEFAULT_PLAYS
 
     @property
+    def clock(self) -> Clock:
+        """The clock that it declares."""
+        return CLOCKS[self.upload.clock]
+
+    @property
     def files(self) -> BotFiles:
         """Return the bot's files and the hash that the service gives this version."""
         return BotFiles(self.upload.files, self.upload.version_hash(self.plays))
 
 
 def read_bot(path: Path) -> LocalBot:
-    """Read a folder, a `.py` or a `.zip` as an upload would be. Raises UploadRefused, BotFailed, BadCall."""
+    """Read a folder, a `.py` or a `.zip` as an upload would be. Raises UploadRefused, BadCall."""
     path = path.resolve()
     if path.is_dir():
         return _read_folder(path)
@@ -64,7 +70,7 @@ def read_bot(path: Path) -> LocalBot:
 
 def _read_folder(folder: Path) -> LocalBot:
     if not (folder / ENTRY_FILE).is_file():
-        raise BotFailed(f"There is no {ENTRY_FILE} in {folder.name}/. Begin one with: hanami new mybot")
+        raise BadCall(f"There is no {ENTRY_FILE} in {folder.name}/. Begin one with: hanami new mybot")
     data = zip_files((str(path.relative_to(folder).as_posix()), path.read_bytes()) for path in uploaded(folder))
     return LocalBot(folder, f"{folder.name}.zip", data, read_upload("bot.zip", data))
 
@@ -145,6 +151,12 @@ class Home:
         self._path.mkdir(parents=True, exist_ok=True)
         known = {**self._known(), server: slug}
         (self._path / "service.json").write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
+
+    def forget(self, server: str) -> None:
+        """Note that this is no bot of a service any more."""
+        known = {each: slug for each, slug in self._known().items() if each != server}
+        if (self._path / "service.json").is_file():
+            (self._path / "service.json").write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
 
     def slug(self, server: str) -> str | None:
         """The address of this bot on a service, None if it was never sent there."""

@@ -9,6 +9,7 @@ from typing import Final
 
 from bots.house import HOUSE, PLAYS, VARIANTS, house_files
 from bots.protocol.files import BotFiles
+from bots.runner.spec import STANDARD, Clock
 from kit.account import account
 from kit.errors import BadCall
 from kit.home import Home, LocalBot, read_bot
@@ -26,6 +27,11 @@ class Player:
     files: BotFiles
     plays: tuple[str, ...]
     local: LocalBot | None = None
+
+    @property
+    def clock(self) -> Clock:
+        """The clock that it declares; the house's bots do with any."""
+        return self.local.clock if self.local is not None else STANDARD
 
 
 def player(word: str, *, home: Path | None = None) -> Player:

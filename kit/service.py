@@ -23,7 +23,7 @@ TRIES: Final = 4
 """Of a request that the service was too busy for, or that got lost; what is sent bears an Idempotency-Key."""
 LOOK_S: Final = (1.0, 5.0)
 """Pause between two looks at an upload: the first ones, later ones."""
-_REFUSALS: Final = ("bot.", "upload.", "check.")
+_REFUSALS: Final = ("bot.", "upload.", "check.", "version.")
 """Families of codes that speak of the bot; its author can do something about it."""
 
 
@@ -113,6 +113,56 @@ class Service:
             time.sleep(pause)  # the service is asked less and less often, until the deadline
             # An idle service has checked within seconds; in a long queue there is nothing to see for minutes.
             pause = min(pause * 1.3, LOOK_S[1])
+
+    def runtime(self) -> dict[str, Any]:
+        """Return what bots run with there; empty where the service is too old to say."""
+        return self._known_to_it("runtime")
+
+    def token(self) -> dict[str, Any]:
+        """Return what the token may do; empty where the service is too old to say. Raises ServiceError."""
+        return self._known_to_it("me/token")
+
+    def _known_to_it(self, path: str) -> dict[str, Any]:
+        try:
+            return dict(self.get(path))
+        except ServiceError as refused:
+            if refused.extra.get("status") != 404:
+                raise
+            return {}
+
+    def one(self, slug: str) -> dict[str, Any]:
+        """Return what is known of a bot: its name, its address, the version that plays."""
+        return dict(self.get(f"bots/{slug}"))
+
+    def versions(self, slug: str) -> list[dict[str, Any]]:
+        """The newest versions of a bot, the newest first."""
+        return list(self.get(f"bots/{slug}/versions?limit=20")["items"])
+
+    def entries(self, slug: str) -> list[dict[str, Any]]:
+        """The newest entries of a bot in events, ladders among them."""
+        return list(self.get(f"bots/{slug}/entries?limit=100")["items"])
+
+    def check_log(self, slug: str, number: int) -> str:
+        """Return what a version printed in its check, tracebacks included."""
+        return str(self.get(f"bots/{slug}/versions/{number}/log")["log"])
+
+    def failed_checks(self, slug: str) -> list[dict[str, Any]]:
+        """Checks that versions of a bot did not pass, the newest first."""
+        return list(self.get(f"bots/{slug}/failed-checks")["items"])
+
+    def activate(self, slug: str, number: int) -> dict[str, Any]:
+        """Make a version the one that plays."""
+        return dict(self._json("POST", f"/api/v1/bots/{slug}/versions/{number}:activate", json={}))
+
+    def rename(self, slug: str, name: str) -> dict[str, Any]:
+        """Give a bot another name."""
+        return dict(self._json("PATCH", f"/api/v1/bots/{slug}", json={"name": name}))
+
+    def delete(self, slug: str) -> None:
+        """Delete a bot that has no versions."""
+        reply = self._sent("DELETE", f"/api/v1/bots/{slug}", _headers(self.account, "", ""), {})
+        if not reply.ok:
+            raise _refusal(reply)
 
     def failures(self, slug: str) -> list[dict[str, Any]]:
         """Failures of a bot, the newest first."""

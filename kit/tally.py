@@ -11,16 +11,22 @@ from typing import Any, Final
 from kit.playing import Sat, SetPlayed
 
 CONFIDENCE: Final = 0.95
+ENOUGH: Final = 5
+"""Deal sets from which on an interval is shown."""
 # Place shares are means of floats: 1/2 may come out a little beside it.
 EVEN: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A mean with its 95 % interval, clustered on the deal set. half: None where one deal set is all there is."""
+    """A mean with its 95 % interval, clustered on the deal set. half: None where one deal set is all there is.
+
+    sets: how many it is made of.
+    """
 
     mean: float
     half: float | None
+    sets: int = ENOUGH
 
     def to_json(self) -> dict[str, float | None]:
         """Return the interval for programs."""
@@ -29,16 +35,22 @@ class Interval:
     def text(self, digits: int, *, sign: bool = False) -> str:
         """Write the interval as `+3.25 ± 1.10`."""
         mean = f"{self.mean:{'+' if sign else ''}.{digits}f}".replace("-", "\N{MINUS SIGN}")
-        return mean if self.half is None else f"{mean} ± {self.half:.{digits}f}"
+        # Of a few deal sets the interval is wider than what can be, or nothing at all where they happen to be alike.
+        if self.half is not None and self.sets < ENOUGH:
+            return f"{mean} (too few)"
+        if self.half is None:
+            return mean
+        return f"{mean} ± {self.half:.{digits}f}"
 
 
 def interval(values: Sequence[float]) -> Interval:
     """The mean of independent deal sets and the half width of its interval, by Student's distribution."""
     if len(values) < 2:
-        return Interval(fmean(values), None)
+        return Interval(fmean(values), None, len(values))
     # Deal sets are independent of each other, the matches of one are not: counted one by one they would make the
     # interval too narrow.
-    return Interval(fmean(values), student(len(values) - 1) * stdev(values) / len(values) ** 0.5)
+    half = student(len(values) - 1) * stdev(values) / len(values) ** 0.5
+    return Interval(fmean(values), half, len(values))
 
 
 def student(freedom: int) -> float:

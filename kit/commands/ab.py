@@ -23,7 +23,7 @@ from kit.playing import SetPlayed, play_sets, processors
 
 VERDICTS: Final = {
     "H1": "{new} is better than {old}.",
-    "H0": "{new} is not better than {old} by what was asked for.",
+    "H0": "H0 accepted: {new} is not {elo} Elo better than {old}.",
     "inconclusive": "Not decided: {new} and {old} are too close for so few deal sets.",
 }
 
@@ -108,7 +108,10 @@ def _until_decided(out: Output, sets: Iterable[SetPlayed], found: Found) -> None
 def _report(out: Output, contest: Contest, found: Found) -> int:
     result, (old, new) = found.test.to_json(), named_apart(list(contest.players))
     verdict, test = result["verdict"], found.test
-    out.print(VERDICTS[verdict].format(old=old, new=new), style="green" if verdict == "H1" else "yellow")
+    out.print(
+        VERDICTS[verdict].format(old=old, new=new, elo=f"{result['elo1']:g}"),
+        style="green" if verdict == "H1" else "yellow",
+    )
     fared = f"{new} won {test.won}, even {test.even}, lost {test.lost}"
     out.print(f"{test.sentence()} after {result['deal_sets']} deal sets: {fared}")
     if result["estimate"] is not None:

@@ -40,16 +40,17 @@ def play(
 ) -> int:
     """Play BOTS against each other: folders, .py or .zip files, house:greedy and the like, v7 for what you sent.
 
-    Without any: the bot of this folder against house:greedy. The first bot sits alone; the others fill the table.
+    Without any: the bot of this folder against house:greedy. The first bot sits alone; the other
+    bots fill the remaining seats.
     """
     players = players_of(bots)
     with launcher(unsafe=unsafe) as plays:
         warn_if(unsafe, out)
-        if like is not None:
-            return play_again(out, like, players, plays)
-        contest = arrange(players, settings_of(wished))
         if records is not None:
             store_at_home(records)
+        if like is not None:
+            return play_again(out, like, players, plays, records)
+        contest = arrange(players, settings_of(wished))
         found = run(out, contest, plays, jobs=wished["jobs"], unsafe=unsafe, records=records)
     report(out, contest, found)
     # Only a forfeit of one's own bot is a failure of this command: losing is not, nor is a house bot's forfeit.

@@ -79,7 +79,8 @@ def _of_a_check(service: Service, slug: str, number: int, plays: Launcher) -> Fa
     data, document = service.source(slug, number), service.version(slug, number)
     # The presets of that version, not those of the folder now: the deals follow from both.
     upload, presets = read_upload("bot.zip", data), tuple(document["plays"])
-    candidate = trials.Candidate(BotFiles(upload.files, upload.version_hash(presets)), presets)
+    files = BotFiles(upload.files, upload.version_hash(presets))
+    candidate = trials.Candidate(files, presets, CLOCKS[upload.clock])
     for finding in trials.run(candidate, plays):
         one = finding.failed
         if one is not None and one.forfeit is not None:
@@ -120,7 +121,8 @@ def print_failure(out: Output, failing: Failing, found: Repeated) -> None:
         out.print(f"Deal {at.deal}, move {at.move}: it answers otherwise than in the match.", style="yellow")
     where = "while loading" if found.at is None else f"in deal {found.at.deal}, move {found.at.move}"
     if found.code:
-        out.print(f"It fails again, {where}: {found.code}, {found.message}", style="red")
+        message = found.message[:1].upper() + found.message[1:]
+        out.print(f"It fails again, {where}: {found.code}. {message}", style="red")
     elif found.at is None:
         out.print("It loads.", style="green")
     else:

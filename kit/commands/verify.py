@@ -14,9 +14,9 @@ from kit.documents import complete, is_archive, lines_of, load, seed_of
 from kit.output import Output
 
 
-@click.command(short_help="Does a record prove itself?")
+@click.command(short_help="Verify records.")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, allow_dash=True))
-@click.option("--seed", help="The revealed seed, hex; the one in the file, if left away.")
+@click.option("--seed", help="The revealed seed, hex; the one in the file if omitted.")
 @with_output
 def verify(out: Output, files: tuple[Path, ...], *, seed: str | None) -> int:
     """Check FILES: the hash, every deal through the engine, the sums, and with the seed every card of every deck.

@@ -28,12 +28,12 @@ LOOK_MS: Final = 500
 @click.argument("bot", default=".", type=click.Path(path_type=Path, exists=True))
 @click.argument("others", nargs=-1)
 @click.option("--deals", type=click.IntRange(0), default=20, show_default=True, help="Deal sets a round; 0: only test.")
-@click.option("--times", type=click.IntRange(1), help="Leave after that many rounds; never if left away.")
+@click.option("--times", type=click.IntRange(1), help="Leave after that many rounds; never if omitted.")
 @with_contest
 @with_unsafe
 @with_output
 def watch(out: Output, bot: Path, others: tuple[str, ...], *, times: int | None, unsafe: bool, **wished: Any) -> int:
-    """Test BOT, play it against OTHERS (house:greedy if left away), and again whenever it is saved. Ctrl-C ends it."""
+    """Test BOT, play it against OTHERS (house:greedy if omitted), and again whenever it is saved. Ctrl-C ends it."""
     code = 0
     try:
         for number, _ in enumerate(_rounds(bot), start=1):
@@ -76,7 +76,7 @@ def _round(out: Output, bot: Path, others: tuple[str, ...], *, unsafe: bool, wis
         local = read_bot(bot)
         with launcher(unsafe=unsafe) as plays:
             warn_if(unsafe, out)
-            steps, failure = put_to_the_test(out, local, plays)
+            steps, failure = put_to_the_test(out, local, plays, local.clock)
             if failure is not None or not all(step["ok"] for step in steps):
                 out.finish({"ok": False, "steps": steps, "failure": failure})
                 return 1

@@ -19,7 +19,7 @@ from tests.services.processes import ROOT, Project
 GUIDES = ("09-the-kit.md", "02-write-your-first-bot.md")
 BLOCK = re.compile(r"```(console|python)\n(.*?)```", re.DOTALL)
 EXIT = re.compile(r"  # exit (\d+)$")
-ON_THE_SERVICE = ("login", "submit", "logs", "ab v1")
+ON_THE_SERVICE = ("login", "submit", "status", "activate", "logs", "ab v1")
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,7 @@ def test_what_is_uploaded_of_a_folder(my_bot: Callable[..., Path]) -> None:
         (("new",), 2, "NAME"),
         (("fly",), 2, "fly"),
         (("test", "nowhere"), 2, "bot.py"),
-        (("test", "empty"), 1, "hanami new mybot"),
+        (("test", "empty"), 2, "hanami new mybot"),
         (("play", "house:nobody"), 2, "house:greedy"),
         (("play", "v3"), 2, "v3"),
         (("play", "house:greedy", "house:yaku", "--seats", "7", "--preset", "poka5"), 2, "not by 7"),
@@ -128,7 +128,7 @@ def test_errors_say_what_to_do_and_whose_they_are(
     ("source", "last", "code"),
     [
         ("import requests\n\n\ndef choose(obs):\n    return 0\n", "static", None),
-        ("def choose(obs)\n    return 0\n", "start", "crash"),
+        ("def choose(obs)\n    return 0\n", "static", None),
         ("1 / 0\n\n\ndef choose(obs):\n    return 0\n", "start", "crash"),
         ("def choose(obs):\n    print('thinking')\n    return obs['nothing']\n", "smoke.hawaii", "crash"),
         ("def choose(obs):\n    return {'play': '13.1'}\n", "smoke.hawaii", "illegal"),

@@ -48,7 +48,8 @@ def test_an_interval_needs_two_deal_sets() -> None:
     low, high = stats.t.interval(0.95, 4, loc=3.0, scale=stats.sem([1, 2, 3, 4, 5]))
     assert found.half is not None
     assert (found.mean - found.half, found.mean + found.half) == pytest.approx((low, high), rel=1e-3)
-    assert interval([-1.0, -1.0]).text(2, sign=True) == "−1.00 ± 0.00"
+    assert interval([-1.0, -1.0]).text(2, sign=True) == "−1.00 (too few)"
+    assert interval([-1.0] * 5).text(2, sign=True) == "−1.00 ± 0.00"
 
 
 def test_the_two_legs_of_a_deal_set_are_one_observation() -> None:
