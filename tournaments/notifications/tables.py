@@ -39,7 +39,7 @@ class By:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """Matches by their id. keys: ids by uuid; forfeits: (bot, version, owner) of bots that forfeited, by id.
+    """Matches by their id. keys: ids by uuid; forfeits: (bot, version, owner, code) of those that forfeited, by id.
 
     guests: by id, those who sit there and are notified by their private link (its id).
     """
@@ -49,7 +49,7 @@ class Tables:
     states: Mapping[int, str] = field(default_factory=dict)
     readers: Mapping[int, Mapping[int, By]] = field(default_factory=dict)
     guests: Mapping[int, Mapping[int, By]] = field(default_factory=dict)
-    forfeits: Mapping[int, Sequence[tuple[int, int, int]]] = field(default_factory=dict)
+    forfeits: Mapping[int, Sequence[tuple[int, int, int, str]]] = field(default_factory=dict)
 
 
 def tables_of(matches: QuerySet[Match]) -> Tables:
@@ -135,13 +135,12 @@ def _followers(column: str, wanted: set[int]) -> dict[int, set[int]]:
     return found
 
 
-def _forfeits(matches: Iterable[int]) -> dict[int, list[tuple[int, int, int]]]:
+def _forfeits(matches: Iterable[int]) -> dict[int, list[tuple[int, int, int, str]]]:
     rows = Seat.objects.filter(match__in=matches, outcome=Seat.Outcome.FORFEIT, bot_version__bot__house=False)
-    found: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
-    for match, *who in rows.values_list(
-        "match", "bot_version__bot", "bot_version", "bot_version__bot__owner"
-    ).distinct():
-        found[match].append((who[0], who[1], who[2]))
+    found: dict[int, list[tuple[int, int, int, str]]] = defaultdict(list)
+    columns = ("match", "bot_version__bot", "bot_version", "bot_version__bot__owner", "fault__code")
+    for match, bot, version, owner, code in rows.values_list(*columns).distinct():
+        found[match].append((bot, version, owner, str(code)))
     return found
 
 

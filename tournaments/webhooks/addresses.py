@@ -120,7 +120,7 @@ def _host(parts: SplitResult) -> str:
     if not host or not HOST.fullmatch(host) or len(host) > 253:
         raise _refusal(_("The address contains no host name. Write one like https://example.org/hanami."))
     # An address in the place of a name is checked at once: a person learns of it now and not at the first sending.
-    literal = _literal(host)
+    literal = _written(host)
     if literal is not None and not is_allowed(literal):
         raise _refusal(_("We send nothing to this host: its address is not on the public internet."))
     return host
@@ -130,6 +130,20 @@ def _literal(host: str) -> Address | None:
     try:
         return ipaddress.ip_address(host)
     except ValueError:
+        return None
+
+
+def _written(host: str) -> Address | None:
+    """Return the address that a host stands for without a look-up: also as one number, and as the name localhost.
+
+    2130706433 and 127.1 are 127.0.0.1 for the library that connects.
+    """
+    name = host.rstrip(".")
+    if name == "localhost" or name.endswith(".localhost"):
+        return ipaddress.IPv4Address("127.0.0.1")
+    try:
+        return _literal(name) or ipaddress.IPv4Address(socket.inet_aton(name))
+    except OSError:
         return None
 
 

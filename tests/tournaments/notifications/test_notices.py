@@ -12,10 +12,12 @@ from accounts.models import User
 from activity.domain_events import DomainEvent, Readers
 from activity.journal import publish
 from bots.domain_events import CheckChanged, VersionSuspended
+from bots.jobs.process import Process
 from bots.models import BotVersion, Check
 from bots.services import activate, hide
 from tests.builders import clubs
 from tests.builders import events as a
+from tests.builders.leagues import play
 from tournaments.domain_events.entries import LeftByLink, LineupGiven, LinksMade
 from tournaments.domain_events.matches import ActUndone
 from tournaments.domain_events.stages import StageSecretRenewed
@@ -338,3 +340,13 @@ def test_one_fact_takes_as_many_queries_for_many_readers_as_for_few() -> None:
     # Three facts: that it is there, that it opens, the announcement. 14 each at most.
     assert needed[1] <= needed[0] <= 42, needed
     assert Notice.objects.filter(what="said").count() == 303
+
+
+def test_alike_failures_make_one_notice(player: Process) -> None:
+    crashing, calm = a.a_bot(name="Crasher", source=a.CRASHES), [a.a_bot(name=name) for name in ("Kiri", "Pine")]
+    event = a.an_open_event()
+    a.entered(event, [crashing, *calm])
+    start_tournament(tournament=event, by=event.created_by)
+    play(player)
+    assert Seat.objects.filter(outcome=Seat.Outcome.FORFEIT).count() > 1
+    assert told(crashing.owner).count("forfeit") == 1

@@ -35,6 +35,7 @@ http://[::ffff:8.8.8.8]/ http://[64:ff9b::7f00:1]/ http://[64:ff9b:1::1]/ http:/
 http://224.0.0.1/ http://255.255.255.255/ http://198.18.0.1/ http://192.0.2.1/ http://[ff02::1]/ http://[2001:db8::1]/
 ftp://example.org/ file:///etc/passwd javascript:alert(1) //example.org/ example.org https:///path https://user@example.org/
 https://user:pw@example.org/ https://example.org/#part https://example.org:22/ https://example.org:6379/
+http://localhost:9911/ http://hall.localhost/ http://2130706433/ http://127.1/ http://0x7f000001/
 https://example.org:25/ https://example.org:99999/ https://example.org:0/ https://exa\tmple.org/ https://ex%61mple.org/
 """
 

@@ -29,8 +29,10 @@ def result(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
     if event is None or match is None:
         return
     yield _about_table(row, batch, event, match, KIND.RESULT, row.notification.what)
-    for bot, version, owner in batch.tables.forfeits.get(match, ()):
-        source = source_of(row, match, "forfeit", version)
+    for bot, version, owner, code in batch.tables.forfeits.get(match, ()):
+        # One notice for all failures of a version with the same code in an event, not one for each: readers who have it
+        # get no second one. All of them are on the bot's page of failures.
+        source = f"forfeit:{event.pk}:{version}:{code}"
         owners = {owner: By("own")}
         yield NotifiableEvent(
             source, KIND.FAULT, "forfeit", row.created_at, owners, event, match=match, bot=bot, version=version
