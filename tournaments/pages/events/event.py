@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.functional import SimpleLazyObject
@@ -22,6 +23,7 @@ from tournaments.floor.find_me import found_at
 from tournaments.lifecycle import visibility
 from tournaments.lifecycle.display_names import OF_ENTRY
 from tournaments.lifecycle.floor_settings import announcements_of, clock_lines
+from tournaments.lifecycle.time_limits import clock_of
 from tournaments.lifecycle.transitions import RULERS
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.matches import chains, schedule
@@ -39,6 +41,7 @@ from tournaments.progress.run import possible_verbs
 from tournaments.ranking.event_ranking import ranking_of
 from tournaments.ranking.lines import EventRanking
 from tournaments.ranking.words import explanation_of
+from tournaments.ratings.ladders.ladder import is_fit
 from tournaments.registration.queries import own_registration
 from tournaments.registration.set_up import has_opened, settings_of
 from tournaments.seasons.queries import seasons_naming
@@ -199,14 +202,19 @@ def bots_to_enter(page: EventPage, person: Any) -> dict[str, Any]:
 
 
 def _ready_bots(page: EventPage, person: Any) -> list[Bot]:
-    """Return the person's bots that may be entered now: an active version that plays the preset, not entered yet."""
-    ready = Bot.objects.filter(owner=person, active_version__state=BotVersion.State.READY)
+    """Return the person's bots that may be entered now: an active version that plays the preset, not entered yet.
+
+    For organisers house bots, too, which they invite.
+    """
+    whose = Q(owner=person) | Q(house=True) if page.roles else Q(owner=person)
+    ready = Bot.objects.filter(whose, active_version__state=BotVersion.State.READY)
     # A suspended version would be refused by the service: it is not offered.
     ready = ready.filter(active_version__benched_at=None).select_related("active_version")
     open_states = (Entry.State.ENTERED, Entry.State.ACTIVE, Entry.State.WAITLISTED)
     free = ready.exclude(player__entries__in=Entry.objects.filter(tournament=page.event, state__in=open_states))
     by_name = free.order_by(ByName("name"), "pk")
-    return [bot for bot in by_name if bot.active_version and page.stage.preset in bot.active_version.plays]
+    clock = clock_of(page.stage)
+    return [bot for bot in by_name if bot.active_version and is_fit(bot.active_version, page.stage.preset, clock)]
 
 
 @require_safe

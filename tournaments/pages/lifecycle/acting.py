@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -102,8 +103,8 @@ def _archive(request: HttpRequest, event: Tournament, by: User) -> str:
 
 def _enter(request: HttpRequest, event: Tournament, by: User) -> str:
     wanted = request.POST.get("bot", "")
-    # Only one's own bots: another's is not there.
-    bot = next((each for each in Bot.objects.filter(owner=by) if each.slug == wanted), None)
+    # One's own, and house bots: the service says whether the person may invite one here.
+    bot = next((each for each in Bot.objects.filter(Q(owner=by) | Q(house=True)) if each.slug == wanted), None)
     if bot is None:
         raise Http404("bot")
     entry = enter_bot(tournament=event, bot=bot, by=by, nonce=request.POST.get("nonce", "").strip())

@@ -131,4 +131,4 @@ def _replay(seat: Seat | None, failure: Failure) -> str:
     here = reverse("match", args=[seat.match.uuid])
     query = urlencode({"d": failure.deal, "m": failure.move, "s": seat.index + 1})
     # The query works without script; the script reads the fragment.
-    return f"{here}?{query}#d{failure.deal}m{failure.move}s{seat.index + 1}"
+    return f"{here}?{query}#d{failure.deal}m{max(0, failure.move - 1)}s{seat.index + 1}"

@@ -1,6 +1,8 @@
 """Pages of text."""
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.templatetags.static import static
 from django.views.decorators.http import require_safe
 
 from engine import ENGINE_VERSION
@@ -24,3 +26,17 @@ def fairness(request: HttpRequest) -> HttpResponse:
 def privacy(request: HttpRequest) -> HttpResponse:
     """Show what is stored, for how long and who sees it; our own faults."""
     return render_page(request, "pages/privacy.html", {"incidents": incidents()})
+
+
+@require_safe
+def robots(request: HttpRequest) -> HttpResponse:
+    """Say to search engines what is no text for people: programs' addresses and own pages."""
+    return HttpResponse(
+        "User-agent: *\nDisallow: /api/\nDisallow: /events/\nDisallow: /me/\n", content_type="text/plain"
+    )
+
+
+@require_safe
+def favicon(request: HttpRequest) -> HttpResponse:
+    """Lead programs that ask for the icon by its old name to the icon of the pages."""
+    return redirect(static("site/icon.svg"))
