@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 _LOG_FD: Final = 1
 _STDLIB: Final = f"{os.path.dirname(os.__file__)}/"
 _OWN_FRAMES: Final = ("hanami/", "<frozen ", f"{_STDLIB}importlib/")
+_NO_FILES: Final = (
+    "hanami: there are no files here but those uploaded with the bot: hanami.asset(path) has their bytes\n"
+)
 _HEAD: Final = "Traceback (most recent call last):\n"
 _PACKAGES: Final = f"{os.path.dirname(os.path.dirname(np.__file__))}/"
 
@@ -62,6 +65,8 @@ def put_traceback(error: BaseException) -> None:
     # A source that does not compile has no frame of its own, and the library then leaves out the head.
     text = text if frames is not None else _HEAD + text
     text = text.replace(_PACKAGES, "").replace(_STDLIB, "python/")
+    if isinstance(error, OSError) and error.filename is not None:
+        text += _NO_FILES
     # The end of a long traceback says what went wrong, so the beginning is cut.
     put(text.encode(errors="replace")[-LOG_RESERVE:])
 

@@ -62,6 +62,7 @@ NO_PAGES: Final = {
             "me/calendar/do/<slug:verb>/",
             "b/<slug:slug>/v/<int:n>/recheck/",
             "b/<slug:slug>/do/<slug:verb>/",
+            "b/<slug:slug>/delete/",
             "b/<slug:slug>/follow/<slug:verb>/",
             "b/<slug:slug>/policy/",
             "c/<uuid:uuid>/do/<slug:verb>/",
@@ -109,6 +110,8 @@ NO_PAGES: Final = {
             "push-worker.js",
             "push-icon.svg",
             "manifest.webmanifest",
+            "robots.txt",
+            "favicon.ico",
             "e/my/<uuid:uuid>/manifest.webmanifest",
             "me/calendar/<str:token>.ics",
             "c/<uuid:uuid>/data.<slug:kind>",
@@ -139,6 +142,7 @@ OTHER_PAGES: Final = frozenset(
         "docs/decisions/<slug:name>/",
         "b/<slug:slug>/audit/",
         "b/<slug:slug>/emblem/",
+        "b/<slug:slug>/name/",
         "b/<slug:slug>/failures/",
         "b/<slug:slug>/failures/<slug:id>/",
         "me/mail/confirm/<str:token>/",
@@ -354,7 +358,8 @@ def _chain() -> Iterator[Look]:
 def _of_bots(league: League) -> Iterator[Look]:
     slug, failed = league.bot.slug, league.failed.bot.slug
     letter, key, _at = rows_of(league.failed.bot, league.owner)[0]
-    mine = (f"/b/{slug}/audit/", f"/b/{slug}/emblem/", f"/b/{failed}/failures/", f"/b/{failed}/failures/{letter}{key}/")
+    of_one = (f"/b/{slug}/audit/", f"/b/{slug}/emblem/", f"/b/{slug}/name/")
+    mine = (*of_one, f"/b/{failed}/failures/", f"/b/{failed}/failures/{letter}{key}/")
     yield Look(league.owner, "", mine)
     league.rival.email_wanted = "rival@example.org"
     league.rival.save(update_fields=["email_wanted"])

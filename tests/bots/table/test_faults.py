@@ -218,3 +218,11 @@ def test_a_bot_that_turned_the_question_off_times_out_all_the_same(zygote: Zygot
         source = head + "\n\ndef choose(obs):\n    while True:\n        pass\n"
         (forfeit,) = play(a_spec(source, FIRST, clock=QUICK), zygote).forfeits
         assert forfeit.code.startswith("timeout.")
+
+
+def test_a_file_that_cannot_be_opened_leads_to_the_assets(zygote: Zygote) -> None:
+    played = play(a_spec("import numpy as np\nW = np.load('w.npy')\n" + FIRST, FIRST), zygote)
+    log = played.seats[0].log.decode()
+    assert "Error" in log
+    assert "hanami.asset(path)" in log
+    assert "hanami.asset(path)" not in play(a_spec(CRASH_ON_THIRD, LAST), zygote).seats[0].log.decode()

@@ -100,6 +100,8 @@ BUTTONS: Final[dict[str, str]] = {
     "bot-follow unfollow": "DELETE /api/v1/follows/{kind}/{slug}",
     "bot-policy": "PATCH /api/v1/bots/{slug}/policy",
     "bot-emblem": "PATCH /api/v1/bots/{slug}",
+    "bot-name": "PATCH /api/v1/bots/{slug}",
+    "bot-delete": "DELETE /api/v1/bots/{slug}",
     "challenge-new": "POST /api/v1/challenges",
     "club-do join": "PUT /api/v1/clubs/{key}/membership",
     "club-do leave": "DELETE /api/v1/clubs/{key}/membership",
