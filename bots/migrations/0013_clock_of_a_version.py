@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
     """See the module."""
 
     dependencies = [
-        ("bots", "0011_emblems"),
+        ("bots", "0012_emblems_of_house_bots"),
     ]
 
     operations = [
