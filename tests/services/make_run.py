@@ -17,6 +17,7 @@ import pytest
 from django.conf import settings
 
 from tests.demo.running import Running
+from tests.services.emptying import KEPT
 from tests.services.processes import Project
 
 MAKE_RUN: Final = "make run"
@@ -38,7 +39,11 @@ def make_run(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) ->
     # Sessions and links that a test makes in its own process open pages of the installation.
     (found.data / "secret_key").write_text(settings.SECRET_KEY, encoding="ascii")
     found.start()
+    from bots.models import Worker  # no model may be imported before Django is set up
+
+    KEPT.add(Worker._meta.db_table)  # its worker notes itself once, as it begins
     yield found
+    KEPT.clear()
     found.end()
 
 

@@ -86,7 +86,7 @@ def an_open_event(**changes: object) -> Tournament:
 
 
 @as_run_too
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(600)
 def test_from_sign_up_to_an_entry_with_the_check_watched_live(
     page: Page, live_site: str, project: Project, trouble: Trouble
 ) -> None:
@@ -113,7 +113,7 @@ def test_from_sign_up_to_an_entry_with_the_check_watched_live(
 
 @pytest.mark.slow
 @as_run_too
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(600)
 def test_journey_18_a_traceback_is_its_owner_s_alone(
     page: Page, browser: Browser, live_site: str, project: Project
 ) -> None:
@@ -142,7 +142,7 @@ def test_journey_18_a_traceback_is_its_owner_s_alone(
 
 @pytest.mark.slow
 @as_run_too
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(600)
 def test_an_organiser_makes_and_runs_an_event_and_a_spectator_sees_it_move(
     page: Page, browser: Browser, live_site: str, project: Project, wait_until: Wait, trouble: Trouble
 ) -> None:
@@ -181,7 +181,7 @@ def make_an_event(page: Page, site: str) -> None:
     expect(page.get_by_text("The draft is ready")).to_be_visible()
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(600)
 def test_pause_stops_the_live_page_and_go_on_catches_up(
     page: Page, live_site: str, visit: Visit, trouble: Trouble
 ) -> None:
@@ -198,7 +198,7 @@ def test_pause_stops_the_live_page_and_go_on_catches_up(
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(600)
 def test_focus_and_open_explanations_survive_a_live_update(page: Page, live_site: str, visit: Visit) -> None:
     event = an_open_event()
     page = visit(f"/t/{event.slug}/entries/")
@@ -210,7 +210,7 @@ def test_focus_and_open_explanations_survive_a_live_update(page: Page, live_site
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(600)
 def test_without_the_stream_the_page_asks_every_twenty_seconds(page: Page, live_site: str, visit: Visit) -> None:
     event = an_open_event()
     page.route("**/events/**", lambda route: route.abort())
@@ -228,7 +228,7 @@ def test_without_the_stream_the_page_asks_every_twenty_seconds(page: Page, live_
 
 @pytest.mark.slow
 @as_run_too
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(600)
 def test_every_core_job_works_without_script(browser: Browser, live_site: str, project: Project) -> None:
     project.worker()
     context = browser.new_context(java_script_enabled=False)
@@ -263,7 +263,7 @@ def test_every_core_job_works_without_script(browser: Browser, live_site: str, p
 
 
 @as_run_too
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(600)
 def test_calling_off_asks_why_and_tells_everybody(page: Page, live_site: str, visit: Visit) -> None:
     event = an_open_event()
     organiser: User = event.created_by

@@ -16,7 +16,7 @@ from tournaments.models import Match, ResultReport, Round, Tournament
 from tournaments.scores.slips import slip_token
 from tournaments.standings import store
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(600)]
 PHONE = ViewportSize(width=360, height=740)
 LIST = "name,club\nAiko,Kyoto\nBen,Lyon\nChiyo,Kyoto\nDai,\nEmi,\nFumi,\n"
 
