@@ -53,9 +53,9 @@ def prepared(desk: Desk) -> Tournament:
     desk.button("Show formats that fit")
     desk.hall.look(page)
     desk.click(page.get_by_role("link", name="Use this Swiss rounds, then a final table"))
+    desk.click(page.get_by_text("Fine-tune"))
     desk.hall.look(page)
     page.get_by_label("Name", exact=True).fill("Club night")
-    desk.click(page.get_by_text("Fine-tune", exact=False))
     page.get_by_label("Rounds", exact=True).fill(str(ROUNDS))
     page.get_by_label("Deals per match").fill("1")
     desk.button("Create the draft")
@@ -119,7 +119,7 @@ def finished(desk: Desk, event: Tournament, bound: int) -> None:
 def test_an_evening_on_paper(hall: Hall) -> None:
     desk = Desk(hall)
     event = prepared(desk)
-    desk.button("Print and call round 1")
+    desk.button("Print and start round 1")
     for number in range(1, ROUNDS + 1):
         assert f"/print/{number}/" in desk.page.url
         desk.link("Enter results")
@@ -129,7 +129,7 @@ def test_an_evening_on_paper(hall: Hall) -> None:
             desk.button("Publish, print and call")
     hall.look(desk.page)
     the_final_is_drawn(desk)
-    desk.button("Print and call round 1")
+    desk.button("Print and start round 1")
     desk.link("Enter results")
     typed(desk, event)
     desk.button("Confirm and finish")
