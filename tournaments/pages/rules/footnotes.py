@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from engine.sources import TITLES, parts_of
+from core.rulebook.sources import TITLES, parts_of
 
 
 @dataclass(frozen=True, slots=True)

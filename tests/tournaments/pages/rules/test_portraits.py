@@ -10,10 +10,10 @@ import pytest
 from django.test import Client
 from django.utils.translation import override
 
+from core.rulebook.sources import OURS, TITLES, parts_of
 from engine.game import Game
 from engine.games import GAMES, PRESETS
 from engine.options import OptionInfo
-from engine.sources import OURS, TITLES, parts_of
 from tournaments.pages.rules.portraits import LUCK, portrait_of
 from web.presets import event_title, ladder_name, preset_title
 
