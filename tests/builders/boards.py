@@ -9,7 +9,6 @@ import pytest
 from engine.errors import DomainError
 from tests.builders import events as a
 from tests.builders.teams import teams
-from tests.services.keeping import built_once
 from tournaments.entries.people import add_list, check_in_all
 from tournaments.events.create import create_tournament
 from tournaments.matches.report_bodies import Claim
@@ -27,7 +26,6 @@ def members(team: str, count: int) -> list[str]:
     return [f"{team[:2]}{number}" for number in range(1, count + 1)]
 
 
-@built_once
 def a_team_night(*, count: int = 4, people: int = 3, **changes: object) -> Tournament:
     """Make an event of teams that sit apart, which takes entries; everybody entered and here."""
     by = a.a_user()
@@ -42,7 +40,6 @@ def a_team_night(*, count: int = 4, people: int = 3, **changes: object) -> Tourn
     return event
 
 
-@built_once
 def a_running_night(**changes: object) -> Tournament:
     """Make the same, started; the first round is drawn."""
     event = a_team_night(**changes)  # type: ignore[arg-type]  # by name, as the builder has them

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from accounts.models import User
 from tests.builders import events as a
-from tests.services.keeping import built_once
 from tournaments.entries.people import add_list, check_in_all
 from tournaments.events.create import create_tournament
 from tournaments.matches.report_bodies import Claim
@@ -16,7 +15,6 @@ NAMES = ("Aiko", "Ben", "Chiyo", "Dai", "Emi", "Fumi", "Goro", "Hana")
 EVERYBODY = (*NAMES, "Ines", "Jonas", "Kei")
 
 
-@built_once
 def a_club_night(*, people: int = 6, **changes: object) -> Tournament:
     """Make an event of people that takes entries, everybody entered and here."""
     by = a.a_user()
@@ -29,7 +27,6 @@ def a_club_night(*, people: int = 6, **changes: object) -> Tournament:
     return event
 
 
-@built_once
 def a_called_night(*, people: int = 6, **changes: object) -> Tournament:
     """Make the same, started, round 1 called."""
     event = a_club_night(people=people, **changes)

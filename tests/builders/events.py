@@ -12,7 +12,6 @@ from django.utils import timezone
 from accounts.models import User
 from bots.models import Blob, Bot, BotVersion, Check, Worker
 from bots.uploads import pack_files, version_hash
-from tests.services.keeping import built_once
 from tournaments.entries.bots import enter_bot
 from tournaments.events.create import create_tournament
 from tournaments.lifecycle import locks
@@ -72,7 +71,6 @@ def a_plan(**changes: object) -> EventPlan:
     return EventPlan(**{**wanted, **changes})  # type: ignore[arg-type]  # a test's own words
 
 
-@built_once
 def an_open_event(**changes: object) -> Tournament:
     """Make an event that takes entries."""
     by = a_user()
@@ -86,7 +84,6 @@ def entered(event: Tournament, bots: Iterable[Bot]) -> list[Entry]:
     return [enter_bot(tournament=event, bot=bot, by=bot.owner) for bot in bots]
 
 
-@built_once
 def a_running_event(*, bots: int = 2, sources: Iterable[bytes] = (), **changes: object) -> Tournament:
     """Make a started event of `bots` bots (or of one bot for each of `sources`)."""
     event = an_open_event(**changes)

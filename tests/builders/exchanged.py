@@ -7,7 +7,6 @@ from typing import Any
 from bots.jobs.process import Process
 from tests.builders import events as a
 from tests.builders.clubs import a_called_night, close_event, round_of, tables_of, totals
-from tests.services.keeping import built_once
 from tests.tournaments.progress.test_advancing import GREEDY, play_on
 from tests.tournaments.progress.test_people import draw_next, finish_round
 from tournaments.lifecycle.event_plan import AdvancementPlan, StagePlan
@@ -83,7 +82,6 @@ def _adjust(event: Tournament) -> None:
     Adjustment.objects.create(stage_entry=listed[1], units="99", reason="a mistake", by=by, revoked_by=by)
 
 
-@built_once
 def a_finished_night() -> Tournament:
     """Play people's tables: one did not come, one result was disputed and ruled, one corrected after the next round."""
     event = a_called_night(people=7, name="Club night", tie_breaks=("bh", "lots"))

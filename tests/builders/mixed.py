@@ -8,7 +8,6 @@ from bots.jobs.process import Process
 from core.errors import TournamentError
 from tests.builders import events as a
 from tests.builders.clubs import NAMES, totals
-from tests.services.keeping import built_once
 from tests.tournaments.progress.test_advancing import GREEDY, play_on
 from tournaments.entries.people import add_list, check_in_all
 from tournaments.events.create import create_tournament
@@ -22,7 +21,6 @@ from tournaments.scores.actions import Actor, submit_result
 M = Match.State
 
 
-@built_once
 def a_mixed_event(*, people: int = 3, bots: int = 3, **changes: object) -> Tournament:
     """Make an event of people and bots that takes entries, everybody entered and here."""
     by = a.a_user()
@@ -36,7 +34,6 @@ def a_mixed_event(*, people: int = 3, bots: int = 3, **changes: object) -> Tourn
     return event
 
 
-@built_once
 def a_running_mixed_event(*, people: int = 3, bots: int = 3, **changes: object) -> Tournament:
     """Make the same, started."""
     event = a_mixed_event(people=people, bots=bots, **changes)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tests.builders import events as a
 from tests.builders.clubs import NAMES
-from tests.services.keeping import built_once
 from tournaments.entries.people import add_list, check_in_all
 from tournaments.events.create import create_tournament
 from tournaments.matches.report_bodies import Claim
@@ -17,7 +16,6 @@ MORE = ("Iku", "Jun", "Kiri", "Lani", "Momo", "Nao", "Plum", "Ran", "Sumi", "Tar
 EVERYBODY = NAMES + MORE
 
 
-@built_once
 def a_rotating_night(*, people: int = 8, club: str = "", **changes: object) -> Tournament:
     """Make an event of people that takes entries, everybody entered and here. club: of the first two."""
     by = a.a_user()
@@ -38,7 +36,6 @@ def a_rotating_night(*, people: int = 8, club: str = "", **changes: object) -> T
     return event
 
 
-@built_once
 def a_running_night(**changes: object) -> Tournament:
     """Make the same, started; the first round is drawn."""
     event = a_rotating_night(**changes)  # type: ignore[arg-type]  # by name, as the builder has them

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tests.builders import events as a
 from tests.builders.clubs import person
-from tests.services.keeping import built_once
 from tournaments.entries.partners import draw_partners
 from tournaments.entries.people import add_list, check_in_all
 from tournaments.events.create import create_tournament
@@ -12,7 +11,6 @@ from tournaments.models import Entry, Tournament
 from tournaments.progress.run import open_registration, publish_tournament
 
 
-@built_once
 def a_pairs_night(
     *, names: str = "Aiko\nBen\nChiyo\nDai\nEmi\nFumi\nGoro\nHana", teams: str = "2x2", **changes: object
 ) -> Tournament:
@@ -29,7 +27,6 @@ def a_pairs_night(
     return event
 
 
-@built_once
 def a_drawn_night(**changes: object) -> Tournament:
     """Make the same, partners drawn."""
     event = a_pairs_night(**changes)  # type: ignore[arg-type]  # by name, as the builder has them

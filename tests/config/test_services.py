@@ -9,7 +9,7 @@ from axes.models import AccessAttempt
 from django.conf import settings
 from django.contrib.auth.models import Permission
 from django.core.management import call_command
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, connection
 from playwright.sync_api import Page
 
 from accounts.models import User
@@ -75,7 +75,7 @@ def test_whatever_was_committed_is_gone_after_a_test_and_guarded_again() -> None
     assert emptied(connection)
     assert tables_with_rows() == []
     assert Permission.objects.count() == permissions > 0
-    a.a_running_event(bots=2, name="Built and not put back")
+    a.a_running_event(bots=2)
     assert EntryTally.objects.exists(), "the database counts"
     with pytest.raises(IntegrityError, match="is refused"):
         AuditEvent.objects.all()._raw_delete(using="default")
@@ -85,23 +85,6 @@ def test_whatever_was_committed_is_gone_after_a_test_and_guarded_again() -> None
 def test_a_table_that_migrations_fill_and_a_test_changed_is_left_to_django() -> None:
     Permission.objects.all().delete()
     assert not emptied(connection)
-
-
-@pytest.mark.django_db
-def test_an_event_that_was_built_before_is_put_back_as_if_it_had_been_built_now() -> None:
-    found = []
-    for _time in range(2):
-        with transaction.atomic():
-            event = a.an_open_event(name="Built once")
-            found.append((event, AuditEvent.objects.earliest("pk")))
-            transaction.set_rollback(True)
-    (first, audited), (second, audited_again) = found
-    assert (first.pk, audited.pk) == (second.pk, audited_again.pk)
-    assert audited.at < audited_again.at
-    assert first.created_at < second.created_at
-    with transaction.atomic():
-        a.a_user()
-        assert a.an_open_event(name="Built once").pk != first.pk, "where anything else is, it is built"
 
 
 @pytest.mark.django_db(transaction=True)

@@ -7,25 +7,16 @@ and foreign keys held when the rows were written.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from functools import cache, wraps
-from inspect import BoundArguments, signature
-from typing import Final, Generic, ParamSpec, TypeVar
+from typing import Generic, TypeVar
 
 import pytest
-from django.core.cache import cache as calculated
 from django.db import connection, transaction
-from django.utils import timezone, translation
-from time_machine import escape_hatch
 
 from tests.services.emptying import tables_of
-from tests.services.moments import at_moments, moments_in, move_on
-from tournaments.standings import ledger_cache
 
 Built = TypeVar("Built")
-Asked = ParamSpec("Asked")
 NUMBERS_GO_ON = """
 SELECT setval(sequencename::regclass, greatest(coalesce(last_value, 1), given))
 FROM pg_sequences JOIN unnest(%s::text[], %s::bigint[]) AS kept (name, given) ON name = sequencename
@@ -40,11 +31,11 @@ class KeptRows:
     numbers: dict[str, int]
 
 
-def keep_rows(*, but: Collection[str] = ()) -> KeptRows:
-    """Return everything there is now, in the eyes of this transaction. but: tables that are left out."""
+def keep_rows() -> KeptRows:
+    """Return everything there is now, in the eyes of this transaction."""
     tables = {}
     with transaction.atomic(), connection.connection.cursor() as cursor:
-        for name in [each for each in tables_with_rows() if each not in but]:
+        for name in tables_with_rows():
             # In an order of their own: where rows were deleted before, new ones fill the gaps.
             with cursor.copy(f"COPY (SELECT * FROM {name} ORDER BY 1) TO STDOUT (FORMAT binary)") as rows:
                 tables[name] = b"".join(rows)
@@ -81,9 +72,6 @@ def put_back(kept: KeptRows) -> None:
                 into.write(rows)
         cursor.execute("SET LOCAL session_replication_role = DEFAULT")
     go_on_after(kept.numbers)
-    # What this process calculated from rows under these keys belongs to another test.
-    ledger_cache._cache.clear()
-    calculated.clear()
 
 
 def tables_with_rows() -> list[str]:
@@ -113,81 +101,3 @@ class BuiltOnce(Generic[Built]):
         if is_alone:
             self._kept.append((copy.deepcopy(built), keep_rows()))
         return built
-
-
-OF_PROCESSES: Final = frozenset({"bots_worker"})
-"""Tables in which a fixture may have written a row before anything is built."""
-BEFORE: Final = timedelta(minutes=1)
-"""What a builder begins with may itself have been put back, and is a little older."""
-MOMENTS: Final = """
-SELECT place FROM (
-    SELECT row_number() OVER (ORDER BY attnum) - 1 AS place, atttypid
-    FROM pg_attribute WHERE attrelid = %s::regclass AND attnum > 0 AND NOT attisdropped
-) AS attributes WHERE atttypid = 'timestamptz'::regtype
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class KeptBuilt(Generic[Built]):
-    """What a builder returned, and its rows. began, ended: of its building; places: of the moments between, by
-    table.
-    """
-
-    built: Built
-    rows: KeptRows
-    began: datetime
-    ended: datetime
-    places: dict[str, list[int]]
-
-    def restored(self) -> Built:
-        """Put the rows back as if they had been built just now, and return a copy of what was built."""
-        age = timezone.now() - self.ended
-        tables = {name: at_moments(rows, self.places[name], age) for name, rows in self.rows.tables.items()}
-        put_back(KeptRows(tables, self.rows.numbers))
-        built = copy.deepcopy(self.built)
-        move_on(built, self.began, self.ended, age)
-        return built
-
-
-def built_once(build: Callable[Asked, Built]) -> Callable[Asked, Built]:
-    """Let a builder of models build once for each process of the run and each way it is asked.
-
-    The first test has it built, the next ones get its rows put back, wherever nothing else is in the database.
-    """
-    kept: dict[str, KeptBuilt[Built]] = {}
-
-    @wraps(build)
-    def found(*args: Asked.args, **wanted: Asked.kwargs) -> Built:
-        if not _is_alone():
-            return build(*args, **wanted)
-        key = _key_of(signature(build).bind(*args, **wanted))
-        if key in kept:
-            return kept[key].restored()
-        began = timezone.now() - BEFORE
-        built = build(*args, **wanted)
-        rows, ended = keep_rows(but=OF_PROCESSES), timezone.now()
-        places = {name: moments_in(copied, _moments_of(name), began, ended) for name, copied in rows.tables.items()}
-        kept[key] = KeptBuilt(copy.deepcopy(built), rows, began, ended, places)
-        return built
-
-    return found
-
-
-def _is_alone() -> bool:
-    """Return whether rows may be kept and put back: on PostgreSQL, at the true time, with nothing else there."""
-    is_possible = connection.vendor == "postgresql" and not escape_hatch.is_travelling()
-    return is_possible and OF_PROCESSES.issuperset(tables_with_rows())
-
-
-def _key_of(asked: BoundArguments) -> str:
-    """Name what was asked for, and the language in which it was."""
-    asked.apply_defaults()
-    return repr((translation.get_language(), asked.args, sorted(asked.kwargs.items())))
-
-
-@cache
-def _moments_of(table: str) -> frozenset[int]:
-    """Return which columns of a table hold moments, as COPY numbers them."""
-    with connection.cursor() as cursor:
-        cursor.execute(MOMENTS, [table])
-        return frozenset(place for (place,) in cursor.fetchall())

@@ -6,10 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
-from accounts.models import User
 from tests.builders import events as a
 from tests.builders.seasons import SEASON_FIELDS, a_finished_event, a_season, in_order
-from tests.services.keeping import built_once
 from tests.web.scenes import Post, Scene
 from tournaments.clubs.membership import join_club
 from tournaments.models import (
@@ -41,17 +39,6 @@ def a_scene(path: str, fields: Fields = lambda season: {}, *, is_closed: bool = 
 
     path: with the addresses of the season, the second event and the asked one. fields: what is sent.
     """
-    people, season, events = _a_year()
-    sent = fields(season)
-    if is_closed:
-        close_season(season=season, by=people["owner"])
-    where = path.format(season=season.slug, event=events[1].slug, asked=events[2].slug)
-    return Scene(people, where, sent, events[1])
-
-
-@built_once
-def _a_year() -> tuple[dict[str, User], Season, list[Tournament]]:
-    """Return who there is by role, the season and its events."""
     people = {"owner": a.a_user(), "organiser": a.a_user(), "player": a.a_user(), "stranger": a.a_user()}
     people |= {"manager": a.a_user(), "director": a.a_user(), "helper": a.a_user(), "operator": a.a_user(is_staff=True)}
     by, organiser = people["owner"], people["organiser"]
@@ -67,7 +54,11 @@ def _a_year() -> tuple[dict[str, User], Season, list[Tournament]]:
         Role.objects.create(user=people["helper"], tournament=event, role="scorer")
     _add(season, events)
     give_season_role(season=season, by=by, username=people["manager"].username, role="manager")
-    return people, season, events
+    sent = fields(season)
+    if is_closed:
+        close_season(season=season, by=by)
+    where = path.format(season=season.slug, event=events[1].slug, asked=events[2].slug)
+    return Scene(people, where, sent, events[1])
 
 
 def _add(season: Season, events: list[Tournament]) -> None:
