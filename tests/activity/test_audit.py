@@ -84,6 +84,7 @@ NOT_WRITTEN_DOWN = {
     "bots.house_account": "makes an account that nobody can log in with",
     "tournaments.ChallengePlan": "no act: what is asked for",
     "bots.may_retry": "reads",
+    "bots.plays_of": "reads",
     "tournaments.EventPlan": "no act: what is asked for",
     "tournaments.StagePlan": "no act: what is asked for",
     "tournaments.AdvancementPlan": "no act: what is asked for",

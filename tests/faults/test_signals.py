@@ -13,7 +13,7 @@ from bots.runner.control import PROGRAM
 from bots.runner.zygote import Zygote
 from tests.bots.runner.seats import EASY, seated
 
-FROM_OUTSIDE = [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGALRM]
+FROM_OUTSIDE = [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR2, signal.SIGALRM]
 TRIES_THEM_ALL = """
     import ctypes, os, signal
     libc = ctypes.CDLL(None, use_errno=True)

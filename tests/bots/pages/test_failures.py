@@ -81,7 +81,7 @@ def test_a_crashing_bot_journey_18(tired: Bot, ann: User, as_user: Become) -> No
         assert "Traceback (most recent call last)" in words
         seat = Seat.objects.select_related("match").get(pk=name[1:])
         assert seat.fault is not None
-        place = f"#d2m{seat.fault['move']}"
+        place = f"#d2m{seat.fault['move'] - 1}"  # what the bot saw, before the move that was made in its place
         assert re.search(rf'href="/m/{seat.match.uuid}/[^"]*{place}', found.content.decode())
         asked = json.loads(re.search(r"\basked (\{.*\})", words)[1])  # type: ignore[index]  # it is there
         shown = json.loads(re.search(r"<code>(\{.*?\})</code></pre>", unescape(found.content.decode()), re.S)[1])  # type: ignore[index]  # it is there

@@ -85,8 +85,14 @@ def test_a_match_whose_counting_report_has_no_record_is_not_listed(league: Leagu
     assert match not in bulk.of_event(league.finished)
 
 
-@pytest.mark.parametrize("part", ["000000001" + "9" * 30, "9" * 30, "000000001" + "9" * 5000, "0", "-1", "x"])
-def test_a_part_that_cannot_be_is_not_there(league: League, client: Client, part: str) -> None:
+@pytest.mark.parametrize("part", ["000000001" + "9" * 30, "9" * 30, "000000001" + "9" * 5000, "-1", "x"])
+def test_a_part_that_cannot_be_is_refused(league: League, client: Client, part: str) -> None:
+    answer = client.get(f"/api/v1/tournaments/{league.finished.slug}/records/records.jsonl.zst?part={part}")
+    assert problem(answer) == (400, "request.invalid")
+
+
+@pytest.mark.parametrize("part", ["0", "99999"])
+def test_a_part_that_is_not_there_is_not_found(league: League, client: Client, part: str) -> None:
     answer = client.get(f"/api/v1/tournaments/{league.finished.slug}/records/records.jsonl.zst?part={part}")
     assert problem(answer) == (404, "not_found")
 

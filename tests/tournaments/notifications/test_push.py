@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
@@ -18,6 +19,7 @@ from core.errors import TournamentError
 from tests.builders import clubs
 from tests.builders import events as a
 from tests.builders.browsers import Browser, PushService, pushes_due_now, told_and_pushed
+from tests.services.names import names
 from tests.tournaments.entries.test_links import link_of
 from tournaments.entries.links import renew_link
 from tournaments.floor import announcements
@@ -34,6 +36,7 @@ from tournaments.progress.run import start_tournament
 from tournaments.webhooks.http import Outcome
 from tournaments.webhooks.sender import Wire
 
+__all__ = ["names"]
 pytestmark = pytest.mark.django_db
 State = PushMessage.State
 
@@ -267,9 +270,12 @@ def test_only_https_on_the_public_internet_is_an_endpoint(
     assert refused.value.code == "push.bad_endpoint"
 
 
-def test_a_name_that_leads_inside_is_never_connected_to(push_service: PushService, settings: LazySettings) -> None:
+def test_a_name_that_leads_inside_is_never_connected_to(
+    push_service: PushService, settings: LazySettings, names: Callable[..., list[str]]
+) -> None:
     event, _link, _browser = a_night_with(push_service)
-    PushSubscription.objects.update(endpoint=push_service.url.replace("127.0.0.1", "localhost"))
+    names("inside.example", ["127.0.0.1"])
+    PushSubscription.objects.update(endpoint=push_service.url.replace("127.0.0.1", "inside.example"))
     settings.HOOK_NETWORKS = []
     call(event)
     told_and_pushed()

@@ -7,7 +7,6 @@ import socket
 import ssl
 import threading
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.conf import LazySettings
@@ -17,12 +16,14 @@ from bots.models import AuditEvent
 from core.errors import TournamentError
 from tests.builders import events as a
 from tests.builders.receivers import Receiver, a_hook, a_receiver, the_delivery
+from tests.services.names import names
 from tests.services.processes import ROOT
 from tournaments.models import Delivery
 from tournaments.webhooks import actions as services
 from tournaments.webhooks import sender
 from tournaments.webhooks.addresses import read_url
 
+__all__ = ["names"]
 pytestmark = pytest.mark.django_db
 State = Delivery.State
 
@@ -60,28 +61,6 @@ def test_an_address_that_cannot_be_is_refused_when_it_is_typed(url: str, setting
 )
 def test_an_address_of_the_public_internet_is_taken(url: str, receiver: str) -> None:
     assert read_url(url).receiver == receiver
-
-
-@pytest.fixture
-def names(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
-    """`names("a.example", ["127.0.0.2"], ["127.0.0.1"])`: what the name means the first time, the second time, .."""
-    real = socket.getaddrinfo
-
-    def mean(name: str, *answers: list[str]) -> list[str]:
-        asked: list[str] = []
-
-        def look_up(host: Any, port: Any, *rest: Any, **more: Any) -> Any:
-            if host != name:
-                return real(host, port, *rest, **more)
-            asked.append(name)
-            found = answers[min(len(asked), len(answers)) - 1]
-            family = {True: socket.AF_INET6, False: socket.AF_INET}
-            return [(family[":" in ip], socket.SOCK_STREAM, 6, "", (ip, port)) for ip in found]
-
-        monkeypatch.setattr(socket, "getaddrinfo", look_up)
-        return asked
-
-    return mean
 
 
 @pytest.mark.parametrize(
