@@ -89,7 +89,7 @@ def kept_runtime() -> Mapping[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def forget_account() -> Path | None:
+def remove_account() -> Path | None:
     """Delete what `login` kept. Returns the file, None if there was none."""
     path = _path()
     if not path.is_file():

@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from kit.account import Account, account, forget_account, require_private, save_account
+from kit.account import Account, account, remove_account, require_private, save_account
 from kit.command import with_output
 from kit.errors import BadCall
 from kit.output import Output
@@ -53,7 +53,7 @@ def _warn_of_scopes(out: Output, service: Service, address: str) -> None:
 @with_output
 def logout(out: Output) -> int:
     """Delete the token that `login` kept on this machine. To end it everywhere, revoke it on the page Tokens."""
-    path = forget_account()
+    path = remove_account()
     out.print(f"Deleted: {path}." if path is not None else "Nobody was signed in.")
     out.finish({"ok": True, "deleted": None if path is None else str(path)})
     return 0

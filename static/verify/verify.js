@@ -7,7 +7,7 @@ const MAX_BYTES = 1024 * 1024;
 const FRAME_MS = 50; // so long it checks before what it found is painted
 // The lines come one after another, so that eyes can follow what is checked; of a long match only the first ones, and none wait without motion.
 const TICK_MS = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 40;
-const MOST_TICKS = 30;
+const MAX_TICKS = 30;
 const form = document.querySelector("[data-vf-form]");
 const { words, cards, decks, icons } = await loaded();
 const ICONS = { ok: "check", bad: "cross", open: "clock" };
@@ -106,7 +106,7 @@ async function show(place, document_, seed, match) {
       else list.append(item);
     }
     if (isDeal) deals.add(check);
-    const tick = found.length < MOST_TICKS ? TICK_MS : 0;
+    const tick = found.length < MAX_TICKS ? TICK_MS : 0;
     if (!tick && performance.now() - since < FRAME_MS) continue;
     await passed(tick);
     if (place.run !== run) return;
