@@ -10,7 +10,10 @@ from typing import Any
 
 import pytest
 
+from accounts.models import User
+from accounts.tokens import make_token
 from kit.cli import main
+from tests.builders import events as a
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,18 @@ def type_in(at_home: Path, capsys: pytest.CaptureFixture[str]) -> Type:
         return Said(code, captured.out, captured.err)
 
     return run
+
+
+@pytest.fixture
+def signed_in(live_site: str, type_in: Type) -> User:
+    """A user whose kit is signed in, with a token for bots and their logs."""
+    user = a.a_user("kimo")
+    _, key = make_token(user=user, name="kit", scopes=["read", "bot:write", "bot:logs"])
+    found = type_in("login", live_site, "--token", key)
+    assert found.code == 0, found.err
+    assert "0 bots of yours" in found.out
+    assert key not in found.out
+    return user
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,6 @@ from accounts.tokens import make_token
 from bots.jobs import checks
 from bots.jobs.process import Process
 from bots.models import Bot, Check
-from bots.runner.zygote import Zygote
 from bots.services import house_account
 from kit import telling
 from kit.output import Output
@@ -23,29 +22,6 @@ from tournaments.ratings.ladders import house
 pytestmark = pytest.mark.django_db(transaction=True)
 GOOD = "def choose(obs):\n    return 0\n"
 ILLEGAL = "def choose(obs):\n    return None\n"
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Zygote]:
-    with Zygote.start() as zygote:
-        yield zygote
-
-
-@pytest.fixture
-def process(transactional_db: None, sandbox: Zygote, redis_url: str) -> Process:
-    """A worker process of ours; nothing plays until a test says so."""
-    return Process(a.a_worker(), sandbox)
-
-
-@pytest.fixture
-def signed_in(live_site: str, type_in: Type) -> Any:
-    """A user whose kit is signed in."""
-    user = a.a_user("kimo")
-    _, key = make_token(user=user, name="kit", scopes=["bot:write", "bot:logs"])
-    found = type_in("login", live_site, "--token", key)
-    assert found.code == 0, found.err
-    assert "0 bots of yours" in found.out
-    return user
 
 
 def test_a_failed_check_is_shown_with_its_log_and_how_to_repeat_it(

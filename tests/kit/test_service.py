@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,6 @@ from bots.house import house_files
 from bots.jobs import checks
 from bots.jobs.process import Process
 from bots.models import BotVersion, Check
-from bots.runner.zygote import Zygote
 from bots.services import activate, upload_version
 from bots.services.uploading import DEFAULT_PLAYS as OF_THE_SERVICE
 from engine.deck import match_seed
@@ -30,29 +29,6 @@ from tournaments.progress.run import start_tournament
 pytestmark = pytest.mark.django_db(transaction=True)
 GOOD = "def choose(obs):\n    print('move', obs['move'])\n    return 0\n"
 FAILS = "def choose(obs):\n    print('move', obs['move'])\n    return 0 if obs['move'] < 9 else {}['x']\n"
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Zygote]:
-    with Zygote.start() as zygote:
-        yield zygote
-
-
-@pytest.fixture
-def process(transactional_db: None, sandbox: Zygote, redis_url: str) -> Process:
-    """A worker process of ours; nothing plays until a test says so."""
-    return Process(a.a_worker(), sandbox)
-
-
-@pytest.fixture
-def signed_in(live_site: str, type_in: Type) -> Any:
-    """A user whose kit is signed in."""
-    user = a.a_user("kimo")
-    _, key = make_token(user=user, name="kit", scopes=["read", "bot:write", "bot:logs"])
-    found = type_in("login", live_site, "--token", key)
-    assert found.code == 0, found.err
-    assert key not in found.out
-    return user
 
 
 def test_what_a_bot_plays_that_says_nothing() -> None:
