@@ -156,6 +156,7 @@ def examples(world: World) -> list[str]:
     paths += ["/rules/hawaii/", "/fairness/", "/ladder/", "/ladder/hawaii/", "/me/", "/me/password/", "/me/follow/"]
     paths += ["/me/follow/1/", "/me/follow/read/", "/me/follow/list/", "/me/follow/do/follow/", "/me/notices/"]
     paths += ["/me/push/on/", "/push-worker.js", "/push-icon.svg", f"/e/my/{world.claimed.uuid}/push/on/"]
+    paths += ["/robots.txt", "/favicon.ico"]
     paths += ["/manifest.webmanifest", f"/e/my/{world.claimed.uuid}/manifest.webmanifest"]
     paths += ["/me/notices/stop/made-up/", "/me/mail/", "/me/mail/forget/", "/me/mail/confirm/made-up/"]
     paths += _of_programs(world.claimed.uuid)
@@ -228,7 +229,7 @@ def _of_bots(owner: User) -> list[str]:
             f"/b/{bot.slug}/follow/follow/",
             f"/b/{bot.slug}/audit/",
             f"/b/{bot.slug}/policy/",
-            f"/b/{bot.slug}/emblem/",
+            *(f"/b/{bot.slug}/{act}/" for act in ("emblem", "name", "delete")),
             *(f"/b/{bot.slug}/{tab}/" for tab in ("matches", "versions", "events")),
             f"/b/{bot.slug}/failures/",
             f"/b/{bot.slug}/failures/{_failure()}/",
