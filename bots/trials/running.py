@@ -17,7 +17,7 @@ from bots.trials.findings import Finding, Tried, limit_of, smoke_of, start_of, s
 from bots.trials.tables import Candidate, Sitting
 
 DECISIONS: Final = 200
-"""How often the candidate is asked against players who do anything."""
+"""How often the candidate is asked against random players."""
 MAX_MATCHES: Final = 100
 """Most matches that bring these decisions about: in some games one is hardly ever asked."""
 PATIENCE_S: Final = 60.0

@@ -21,7 +21,7 @@ DEALS: Final = 2
 OPPONENTS: Final = ("random", "greedy", "yaku")
 """The candidate's opponents in a smoke match, in seat order; a game with fewer seats takes the first ones."""
 STATES_DEALS: Final = 3
-"""Of a match against players who do anything: few enough for many tables, enough that starting does not cost most."""
+"""Of a match against random players: few enough for many tables, enough that starting does not cost most."""
 ANYBODY: Final = "random"
 """The opponent that brings about positions which no sensible one would."""
 
@@ -52,7 +52,7 @@ def smoke(candidate: Candidate, preset: str) -> Sitting:
 
 
 def states(candidate: Candidate) -> Iterator[Sitting]:
-    """Matches without end against players who do anything: all its presets, all numbers of seats, all seats."""
+    """Matches without end against random players: all its presets, all numbers of seats, all seats."""
     stranger = house_files(ANYBODY)
     for number in count():
         preset = candidate.plays[number % len(candidate.plays)]

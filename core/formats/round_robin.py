@@ -1,4 +1,4 @@
-"""Round robin at two seats: everybody meets everybody once a cycle, by the Berger tables.
+"""Round robin at two seats: everyone plays everyone once a cycle, by the Berger tables.
 
 Source: FIDE Handbook C.05 Annex 1; the closed form is in tournaments.md section 4. Every second cycle exchanges seats.
 """
@@ -48,7 +48,7 @@ class RoundRobin(Format):
     id = "round_robin"
     name = gettext_noop("Round robin")
     label = gettext_noop("round robin")
-    description = gettext_noop("Everybody meets everybody once, at tables of two; a second cycle exchanges the seats.")
+    description = gettext_noop("Everyone plays everyone once, at tables of two; a second cycle swaps the seats.")
     seat_range = (2, 2)
     usual_sides = range(2, 3)
     meets_everybody = True
@@ -65,7 +65,7 @@ class RoundRobin(Format):
 
     def sentence(self, shape: Shape) -> Counted:
         """Return how often everybody meets."""
-        return ngettext("everybody meets everybody once", "everybody meets everybody %(n)d times", shape.rounds)
+        return ngettext("round robin", "round robin, %(n)d times", shape.rounds)
 
     def schedule(self, stage: StageSoFar, rng: Random) -> list[Plan]:
         """Plan all rounds after `history`. Numbers are the order of (seed, id); pass withdrawn entries too, not active.

@@ -162,10 +162,10 @@ def _swiss(plan: EventPlan, rounds: tuple[int, int, int]) -> Candidate:
 
 
 def _round_robin(plan: EventPlan, *, cycles: int) -> Candidate:
-    """Return a round robin. cycles: how often everybody meets everybody."""
+    """Return a round robin. cycles: how many times everyone plays everyone."""
     return Candidate(
         "round_robin",
-        _("Everybody meets everybody"),
+        _("Round robin"),
         _("The fairest ranking for a small field."),
         (cycles, cycles, cycles),
         lambda rounds: replace(plan, kind="round_robin", rounds=rounds),

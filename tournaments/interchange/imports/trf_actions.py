@@ -201,7 +201,7 @@ def _refuse_partial(event: Event) -> None:
     met = {frozenset((game.first, game.second)) for game in event.games}
     if event.games and len(met) < players * (players - 1) // 2:
         message = _(
-            "Not everybody meets everybody in this report, but a round robin is drawn as a whole. Import it as a "
+            "This report is not a complete round robin, but a round robin is drawn as a whole. Import it as a "
             "Swiss, or add the open pairings to the report."
         )
         raise TournamentError(message, code="trf.kind", extra={"where": ""})

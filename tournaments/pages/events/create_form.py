@@ -95,7 +95,7 @@ class EventForm(BoardFields, BracketFields, ChainFields, ClockFields, SizeFields
         label=LABELS["rounds"],
         initial=1,
         help_text=_(
-            "Tables and Swiss: the number of rounds; at two seats, how often everybody meets everybody. Lives: the"
+            "Tables and Swiss: the number of rounds; at two seats, how many times everyone plays everyone. Lives: the"
             " lives of each entry. Ladder: deal sets for each entry, 0 for as many as possible."
         ),
     )

@@ -63,7 +63,7 @@ class StageFields(forms.Form):
         min_value=0,
         max_value=round_bounds("")[1],
         initial=1,
-        help_text=_("Round robin: how often everybody meets everybody. In a bracket without meaning."),
+        help_text=_("Round robin: how many times everyone plays everyone. Not used in brackets."),
     )
     seats = forms.TypedChoiceField(
         label=LABELS["seats"],
