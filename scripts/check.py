@@ -106,9 +106,10 @@ def pytest_command(arguments: Sequence[str], *, slow: bool) -> list[str]:
     """Return the command for all tests on up to four processes, one more than there are cores: many tests wait for a
     server, a lease, a page.
 
-    Two more for the slow ones: one more left a fifth of two cores idle. Arguments go through to pytest.
+    The slow ones, too: with one more, two whole installations at once outlasted the time that tests wait for a start.
+    Arguments go through to pytest.
     """
-    parallel = str(min(MAX_TEST_PROCESSES, max(2, os.cpu_count() or 2) + (2 if slow else 1)))
+    parallel = str(min(MAX_TEST_PROCESSES, max(2, os.cpu_count() or 2) + 1))
     chosen = ["-m", "slow"] if slow else []
     return [sys.executable, "-m", "pytest", "-q", "-n", parallel, *chosen, *arguments]
 
