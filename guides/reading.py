@@ -219,16 +219,16 @@ def _picture_name(written: str, file: str) -> str | None:
     target = posixpath.normpath(posixpath.join(posixpath.dirname(file), written))
     head, _slash, name = target.rpartition("/")
     # Only names that are there: `../` in a guide reaches no other file.
-    return name if head == "images" and name in {path.name for path in (folder() / "images").glob("*.png")} else None
+    return name if head == "images" and name in {path.name for path in (folder() / "images").glob("*.webp")} else None
 
 
 def _sized(image: Token, written: str, file: str) -> None:
-    """Set width and height of a PNG, so that nothing moves once it is loaded."""
+    """Set width and height of a lossy WebP, so that nothing moves once it is loaded."""
     name = _picture_name(written, file)
     if name:
         with (folder() / "images" / name).open("rb") as opened:
-            # Bytes 16 to 24 of a PNG: its header comes first (PNG specification, 11.2.2).
-            width, height = struct.unpack(">II", opened.read(24)[16:])
+            # Behind the chunk headers (20 bytes), frame tag and start code (6): two numbers of 14 bits (RFC 6386, 9.1).
+            width, height = (number & 0x3FFF for number in struct.unpack("<HH", opened.read(30)[26:]))
         image.attrSet("width", str(width))
         image.attrSet("height", str(height))
         image.attrSet("loading", "lazy")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.test import Client
+from PIL import Image
 
 from guides.finding import find
 from guides.reading import read, reading_of
@@ -137,10 +139,11 @@ def test_code_is_coloured_without_styles_and_is_copied_as_it_was() -> None:
 
 def test_pictures_are_served_with_their_size(client: Client) -> None:
     page = client.get("/docs/read-the-standings/").content.decode()
-    found = re.search(r'<img src="/static/docs/standings-wide\.png" alt="[^"]+" width="(\d+)" height="(\d+)"', page)
+    found = re.search(r'<img src="/static/docs/standings-wide\.webp" alt="[^"]+" width="(\d+)" height="(\d+)"', page)
     assert found is not None
-    served = client.get("/static/docs/standings-wide.png")
-    assert served.getvalue().startswith(b"\x89PNG")
+    served = client.get("/static/docs/standings-wide.webp")
+    data = served.getvalue()
+    assert Image.open(BytesIO(data)).size == (int(found[1]), int(found[2]))
     served.close()
 
 

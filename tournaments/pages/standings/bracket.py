@@ -13,13 +13,12 @@ from tournaments.models import Stage
 from tournaments.pages.events import chain
 from tournaments.pages.events.event import load, render_event
 from tournaments.pages.standings.bracket_drawing import LINE, THIRD, Box, Drawing, drawing_of, last_match
+from tournaments.pages.standings.bracket_letters import WINNER_ROOM, fitted
 from tournaments.pages.standings.bracket_words import (
-    WINNER_ROOM,
     MatchText,
     RoundText,
     SeatText,
     champion_of,
-    fitted,
     round_texts,
     round_title,
 )

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import accumulate
-from unicodedata import east_asian_width
 
 from django.utils.translation import gettext as _
 
@@ -16,19 +14,12 @@ from core.formats.elimination.model import Bracket, BracketMatch, BracketSeat, F
 from core.formats.elimination.places import places
 from tournaments.matches.reasons import reasons_text as reasons_said
 from tournaments.models import Match, Player, Stage
+from tournaments.pages.standings.bracket_letters import BOLD, FIGURE, SHORT, TO_COME, fitted
 from tournaments.standings.bracket_now import BracketNow, Legs, brackets_of, taken
 
 BY_POINTS = "bracket.by_points"
 DECIDERS = (BY_POINTS, "bracket.by_decision", "bracket.by_lots")
 """Notes of a match that say how equals were told apart."""
-SHORT = 19
-"""Letters of a name and its figure that fit into a box of the drawing, beside the seed and the emblem."""
-TO_COME = 24
-"""Letters that fit of somebody who is to come: these words have narrow letters and no figure."""
-WINNER_ROOM = 20
-"""The same of the champion, in larger letters."""
-WIDE = ("W", "F")
-"""Classes of letters that are as wide as two others: Japanese ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +43,10 @@ class SeatText:
     @property
     def short(self) -> str:
         """Return the name as it fits a box, beside its figure."""
-        room = SHORT - (len(self.figure) + 1 if self.figure else 0) if self.is_known else TO_COME
-        return fitted(self.name, room)
-
-
-def fitted(name: str, room: int) -> str:
-    """Return a name cut to a number of letters, of which a Japanese one takes the room of two."""
-    widths = [2 if east_asian_width(letter) in WIDE else 1 for letter in name]
-    if sum(widths) <= room:
-        return name
-    ends = accumulate(widths)
-    return name[: sum(end < room for end in ends)].rstrip() + "…"
+        if not self.is_known:
+            return fitted(self.name, TO_COME)
+        figure = FIGURE * (len(self.figure) + 1) if self.figure else 0
+        return fitted(self.name, SHORT - figure - (BOLD if self.won else 0))
 
 
 @dataclass(frozen=True, slots=True)

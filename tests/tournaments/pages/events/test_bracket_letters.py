@@ -1,0 +1,57 @@
+"""Names in the boxes of a bracket: cut to what fits, and in no browser over their figure or the edge."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page
+
+import tests.builders.clubs
+from tests.builders.clubs import a_called_night, tables_of, totals
+from tournaments.pages.standings.bracket_letters import fitted
+from tournaments.scores.actions import Actor, submit_result
+
+NAMES = (
+    "name,club",
+    "Élodie Marchand-Wallenstein,Lyon",
+    "Mmmmmm Wwwwwwwww,Hilo",
+    "Grace Nakamura,Honolulu",
+    "勅使河原 宏之介太郎,京都",
+    "OLIVIER MONTGOMERY,Paris",
+    "Fillil Tillifilli,Lyon",
+    "Gwenhwyfar Mwangi,Hilo",
+    "Al,Kyoto",
+)
+OVER = """() => [...document.querySelectorAll('.bracket .who:not(.champion)')].flatMap(who => {
+  const [name, figure] = [who.querySelector('text:not(.seed, .figure)'), who.querySelector('.figure')];
+  const end = figure ? figure.getBBox().x - 3 : 217, box = name.getBBox();
+  return box.x + box.width > end ? [`${name.textContent.trim()}: ${box.x + box.width} of ${end}`] : [];
+})"""
+
+
+@pytest.mark.parametrize(
+    ("name", "room", "shown"),
+    [
+        ("Aiko", 60, "Aiko"),
+        ("Wim Mwangi", 60, "Wim…"),
+        ("illi fill", 60, "illi fill"),
+        ("勅使河原", 70, "勅使河…"),
+        ("勅使河原", 80, "勅使河原"),
+    ],
+)
+def test_a_name_is_cut_by_the_width_of_its_letters(name: str, room: int, shown: str) -> None:
+    assert fitted(name, room) == shown
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_no_name_of_a_bracket_reaches_its_figure_or_the_edge(
+    page: Page, live_site: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tests.builders.clubs, "EVERYBODY", NAMES)
+    event = a_called_night(people=9, kind="single_elim", rounds=1, seats=2, options={"rounds": 6})
+    for table in tables_of(event):
+        submit_result(match=table, actor=Actor(user=event.created_by), claim=totals(840, 600))
+    page.goto(f"{live_site}/t/{event.slug}/bracket/")
+    assert page.locator(".bracket .figure").count() == 8
+    page.evaluate("document.fonts.ready")
+    assert page.evaluate(OVER) == []
