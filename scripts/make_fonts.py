@@ -24,7 +24,8 @@ from typing import Any, Final
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from scripts.compile_messages import LOCALE, messages  # noqa: E402  # found only by the line above
+from engine.games import GAMES  # noqa: E402  # found only by the line above
+from scripts.compile_messages import LOCALE, messages  # noqa: E402  # as the one before
 
 FOLDER: Final = ROOT / "static" / "site" / "fonts"
 SHEET: Final = ROOT / "static" / "site" / "site.css"
@@ -41,7 +42,7 @@ DISPLAY: Final = (
     "U+2010-2014,U+2018-201D,U+2026,U+202F"
 )
 OF_THE_GAME: Final = "花見花札松梅桜藤菖蒲牡丹萩芒菊紅葉柳桐光短冊種役月大会戦結果順位表規則対局待手引探検索"
-MAX_SIGNS: Final = 240
+MAX_SIGNS: Final = 280
 """Japanese signs of headings that the display font holds, the most frequent first; others come from the device."""
 FEATURES: Final = "kern,liga,calt,ccmp,locl,mark,mkmk,tnum,case"
 FIGURES: Final = "0123456789+−"
@@ -97,7 +98,7 @@ def lines_of(path: Path) -> Mapping[str, float]:
 
 
 def signs_of_headings() -> str:
-    """Return the Japanese signs that headings of pages use most, those of the game first."""
+    """Return the Japanese signs that headings of pages use most, those of the game and of the titles of rulesets first."""
     japanese = messages((LOCALE / "ja" / "LC_MESSAGES" / "django.po").read_text(encoding="utf-8"))
     heading = re.compile(r"<h1[^>]*>(.*?)</h1>", re.DOTALL)
     quoted = re.compile(r'\{% translate "([^"]+)"|\{% blocktranslate[^%]*%\}(.*?)\{% endblocktranslate', re.DOTALL)
@@ -108,7 +109,8 @@ def signs_of_headings() -> str:
                 for sign in set(japanese.get(" ".join("".join(found).split()), "")):
                     counts[sign] = counts.get(sign, 0) + 1
     frequent = [sign for sign, _n in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])) if sign >= "\u3000"]
-    return "".join(list(dict.fromkeys(OF_THE_GAME + "".join(frequent)))[:MAX_SIGNS])
+    titles = "".join(sign for game in GAMES.values() for title in game.words.ja.values() for sign in title)
+    return "".join(list(dict.fromkeys(OF_THE_GAME + titles + "".join(frequent)))[:MAX_SIGNS])
 
 
 def cut(source: Path, target: Path, *options: str) -> None:
