@@ -14,7 +14,7 @@ from core.formats.elimination.model import Bracket, BracketMatch, BracketSeat, F
 from core.formats.elimination.places import places
 from tournaments.matches.reasons import reasons_text as reasons_said
 from tournaments.models import Match, Player, Stage
-from tournaments.pages.standings.bracket_letters import BOLD, FIGURE, SHORT, TO_COME, fitted
+from tournaments.pages.standings.bracket_letters import ALONE, DIGIT, TO_COME, WITH_FIGURE, fitted
 from tournaments.standings.bracket_now import BracketNow, Legs, brackets_of, taken
 
 BY_POINTS = "bracket.by_points"
@@ -45,8 +45,7 @@ class SeatText:
         """Return the name as it fits a box, beside its figure."""
         if not self.is_known:
             return fitted(self.name, TO_COME)
-        figure = FIGURE * (len(self.figure) + 1) if self.figure else 0
-        return fitted(self.name, SHORT - figure - (BOLD if self.won else 0))
+        return fitted(self.name, WITH_FIGURE - DIGIT * len(self.figure) if self.figure else ALONE)
 
 
 @dataclass(frozen=True, slots=True)

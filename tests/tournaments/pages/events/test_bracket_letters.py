@@ -31,11 +31,11 @@ OVER = """() => [...document.querySelectorAll('.bracket .who:not(.champion)')].f
 @pytest.mark.parametrize(
     ("name", "room", "shown"),
     [
-        ("Aiko", 60, "Aiko"),
-        ("Wim Mwangi", 60, "Wim…"),
-        ("illi fill", 60, "illi fill"),
-        ("勅使河原", 70, "勅使河…"),
-        ("勅使河原", 80, "勅使河原"),
+        ("Aiko", 600, "Aiko"),
+        ("Wim Mwangi", 600, "Wim…"),
+        ("illi fill", 600, "illi fill"),
+        ("勅使河原", 580, "勅使河…"),
+        ("勅使河原", 600, "勅使河原"),
     ],
 )
 def test_a_name_is_cut_by_the_width_of_its_letters(name: str, room: int, shown: str) -> None:
