@@ -98,7 +98,7 @@ def lines_of(path: Path) -> Mapping[str, float]:
 
 
 def signs_of_headings() -> str:
-    """Return the Japanese signs that headings of pages use most, those of the game and of the titles of rulesets first."""
+    """Return the Japanese signs that headings of pages use most, those of the game and of titles of rulesets first."""
     japanese = messages((LOCALE / "ja" / "LC_MESSAGES" / "django.po").read_text(encoding="utf-8"))
     heading = re.compile(r"<h1[^>]*>(.*?)</h1>", re.DOTALL)
     quoted = re.compile(r'\{% translate "([^"]+)"|\{% blocktranslate[^%]*%\}(.*?)\{% endblocktranslate', re.DOTALL)
