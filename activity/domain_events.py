@@ -63,6 +63,7 @@ class Readers(Enum):
     ACTIVATED = "followers of a bot that plays with another version"
     HELD = "organisers of a tournament with a held match"
     CHECKED = "the owner of a bot whose check is over or held"
+    FORKED = "the owner of a bot that somebody forked"
     BENCHED = "the owner of a bot that is benched"
     INVITED = "who is invited"
     AWAITED = "who sits at a table with a reported result and did not report it"

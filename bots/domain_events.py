@@ -25,6 +25,9 @@ BOT_FAILED: Final = WebhookType(
 )
 
 VERSION_READY: Final = WebhookType("version.ready", _("a version of my bot passed its check"), Subject.VERSION, 55)
+VERSION_FORKED: Final = WebhookType(
+    "version.forked", _("somebody forked a published version of my bot"), Subject.VERSION, 57
+)
 
 
 def failure(version: str, match: str, why: str, code: str = "") -> WebhookMessage:
@@ -122,6 +125,39 @@ class VersionShownAgain(DomainEvent):
     topic = "version.unhide"
     words = _("showed a version again")
     n: int
+
+
+@domain_event
+class SourcePublished(DomainEvent):
+    topic = "source.publish"
+    words = _("published the source of")
+    n: int
+    licence: str
+
+
+@domain_event
+class SourceWithdrawn(DomainEvent):
+    topic = "source.withdraw"
+    words = _("no longer publishes the source of")
+    n: int
+
+
+@domain_event
+class VersionForked(DomainEvent):
+    """On the channel of the origin. n: the version that was forked; fork: the address of the new bot."""
+
+    topic = "version.fork"
+    words = _("forked the bot")
+    notification = Notification(Readers.FORKED)
+    webhook_types = (VERSION_FORKED,)
+
+    n: int
+    fork: str
+
+    def webhooks(self) -> Iterable[WebhookMessage]:
+        version = version_numbered(self.channel, self.n)
+        about = {"version": version, "match": "", "why": "forked", "code": ""}
+        return [WebhookMessage(VERSION_FORKED, about, mark=self.fork)] if version else []
 
 
 @domain_event

@@ -1,6 +1,6 @@
 """The forms of a bot: shape only. `bots.services.upload_version` judges the bytes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from django import forms
@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.alphabet import ByName
 from accounts.models import User
 from bots.emblems import Colour
+from bots.licences import Licence
 from bots.models import Bot
 from bots.templatetags.hanami import card_name
 from bots.uploads.limits import ENTRY_FILE, UPLOAD_BYTES
@@ -48,6 +49,18 @@ class NameForm(forms.Form):
             "The address of the bot follows while it has no version. Later it stays, so that links keep working."
         ),
     )
+
+
+class PublishForm(forms.Form):
+    """The licence under which a source is published, out of those that the bot may have. None is chosen before."""
+
+    licence = forms.ChoiceField(label=_("Licence"), widget=forms.RadioSelect)
+
+    def __init__(self, *args: Any, licences: Iterable[Licence], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["licence"]
+        if isinstance(field, forms.ChoiceField):
+            field.choices = [(each.id, each.name) for each in licences]
 
 
 class UploadForm(EmblemForm):

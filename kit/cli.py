@@ -16,11 +16,13 @@ from engine import ENGINE_VERSION
 from engine.errors import DomainError
 from kit.commands.ab import ab
 from kit.commands.activate import activate
+from kit.commands.fetching import fork, get
 from kit.commands.login import login, logout
 from kit.commands.logs import logs
 from kit.commands.naming import delete, rename
 from kit.commands.new import new
 from kit.commands.play import play
+from kit.commands.publishing import publish
 from kit.commands.replay import replay
 from kit.commands.repro import repro
 from kit.commands.status import status
@@ -66,7 +68,7 @@ def hanami() -> None:
 
 COMMANDS: Final = (
     *(new, trial, play, watch, ab, submit, status, activate, logs, repro),
-    *(replay, verify, rename, delete, login, logout),
+    *(replay, verify, publish, get, fork, rename, delete, login, logout),
 )
 for command in COMMANDS:
     hanami.add_command(command)

@@ -23,7 +23,7 @@ TRIES: Final = 4
 """Of a request that the service was too busy for, or that got lost; what is sent bears an Idempotency-Key."""
 LOOK_S: Final = (1.0, 5.0)
 """Pause between two looks at an upload: the first ones, later ones."""
-_REFUSALS: Final = ("bot.", "upload.", "check.", "version.")
+_REFUSALS: Final = ("bot.", "upload.", "check.", "version.", "source.")
 """Families of codes that speak of the bot; its author can do something about it."""
 
 
@@ -76,7 +76,7 @@ class Service:
         return str(made["slug"])
 
     def source(self, slug: str, number: int) -> bytes:
-        """The files of one's version as a .zip."""
+        """The files of one's own or of a published version as a .zip."""
         path = f"/api/v1/bots/{slug}/versions/{number}/source"
         reply = self._sent("GET", path, {**_headers(self.account, "", ""), "Accept": "*/*"}, {})
         if not reply.ok:
@@ -153,6 +153,20 @@ class Service:
     def activate(self, slug: str, number: int) -> dict[str, Any]:
         """Make a version the one that plays."""
         return dict(self._json("POST", f"/api/v1/bots/{slug}/versions/{number}:activate", json={}))
+
+    def publish(self, slug: str, number: int, licence: str) -> dict[str, Any]:
+        """Let everybody read the source of one's version. licence: an SPDX identifier."""
+        path = f"/api/v1/bots/{slug}/versions/{number}:publish"
+        return dict(self._json("POST", path, json={"licence": licence}))
+
+    def unpublish(self, slug: str, number: int) -> dict[str, Any]:
+        """Make the source of one's version private again."""
+        return dict(self._json("POST", f"/api/v1/bots/{slug}/versions/{number}:unpublish"))
+
+    def fork(self, slug: str, number: int, name: str) -> dict[str, Any]:
+        """Make a bot of one's own out of a published version. Returns its first version."""
+        path = f"/api/v1/bots/{slug}/versions/{number}:fork"
+        return dict(self._json("POST", path, key=uuid4().hex, json={"name": name}))
 
     def rename(self, slug: str, name: str) -> dict[str, Any]:
         """Give a bot another name."""

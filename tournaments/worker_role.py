@@ -132,6 +132,8 @@ REFUSED: Final[Mapping[str, Sequence[str]]] = {
     ),
     "pages, commands and migrations alone need them": (
         "bots_meter",
+        "bots_publication",
+        "bots_fork",
         "django_migrations",
         "tournaments_announcement",
         "tournaments_roundclock",

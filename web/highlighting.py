@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import groupby
 from typing import Final
@@ -23,7 +24,7 @@ CLASSES: Final[tuple[tuple[_TokenType, str], ...]] = (
     (Name.Builtin, "hf"),
     (Generic.Prompt, "hc"),
 )
-"""What has a colour, in `static/site/guide.css`. The rest is ink: a page with fewer marks is lighter and calmer."""
+"""What has a colour, in `static/site/highlight.css`. The rest is ink: a page with fewer marks is lighter and calmer."""
 MAX_LENGTH: Final = 20_000
 """Characters: longer texts are data, which nobody reads for its syntax."""
 
@@ -41,6 +42,31 @@ def highlighted(text: str, language: str) -> SafeString:
     if len(text) > MAX_LENGTH:
         return escape(text)
     pieces = [(_class_of(kind), value) for kind, value in lexer.get_tokens(text)]
+    return _joined(pieces)
+
+
+@lru_cache(maxsize=32)
+def highlighted_lines(text: str, language: str) -> tuple[SafeString, ...]:
+    """Return the lines of a text, without their ends, marked like `highlighted`; plain if the language is unknown.
+
+    For files that are read whole: the caller bounds their length. The cache holds few, as files are longer than the
+    examples of guides.
+    """
+    try:
+        lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
+    except ClassNotFound:
+        return tuple(escape(line) for line in text.split("\n"))
+    lines: list[list[tuple[str, str]]] = [[]]
+    for kind, value in lexer.get_tokens(text):
+        # A text in three quotes is one piece of many lines.
+        first, *further = value.split("\n")
+        lines[-1].append((_class_of(kind), first))
+        lines += [[(_class_of(kind), each)] for each in further]
+    return tuple(_joined([piece for piece in line if piece[1]]) for line in lines)
+
+
+def _joined(pieces: Sequence[tuple[str, str]]) -> SafeString:
+    """Mark pieces (class, text); neighbours of one class become one mark."""
     runs = ((name, "".join(value for _name, value in group)) for name, group in groupby(pieces, key=lambda one: one[0]))
     return format_html_join("", "{}", ((_marked(name, value),) for name, value in runs))
 

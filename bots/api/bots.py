@@ -18,6 +18,7 @@ from rest_framework.response import Response
 from accounts.models import User
 from bots.api.serializers import BotChangesSerializer, BotSerializer, NewBotSerializer
 from bots.models import Bot
+from bots.selectors.published import has_public_source
 from bots.services import choose_emblem, create_bot, delete_bot, rename_bot
 from web.access import reader, require, somebody, token_of
 from web.api_pages import Pages
@@ -32,6 +33,7 @@ FILTERS = [
     OpenApiParameter("q", OpenApiTypes.STR, description="words in the name"),
     OpenApiParameter("owner", OpenApiTypes.STR, description="a user name"),
     OpenApiParameter("mine", OpenApiTypes.BOOL, description="1: my own"),
+    OpenApiParameter("source", OpenApiTypes.STR, enum=["public"], description="public: with a published source"),
 ]
 
 
@@ -40,8 +42,8 @@ def bots_for(person: User | None) -> QuerySet[Bot]:
     shown = Q(versions__hidden_at=None)
     if person is not None:
         shown = Q(versions__isnull=False) if person.is_staff else shown | Q(owner=person)
-    rows = Bot.objects.select_related("owner", "active_version")
-    return rows.annotate(versions_n=Count("versions", filter=shown))
+    rows = Bot.objects.select_related("owner", "active_version", "fork__origin__bot")
+    return rows.annotate(versions_n=Count("versions", filter=shown), source_public=has_public_source())
 
 
 def bot_named(slug: str, person: User | None) -> Bot:
@@ -93,6 +95,8 @@ class Bots(Resource, ListAPIView[Bot]):
             rows = rows.filter(name__holds=words)
         if owner:
             rows = rows.filter(owner__username=owner)
+        if query.get("source"):
+            rows = rows.filter(has_public_source())
         if query.get("mine") in ("1", "true"):
             # "Mine" of nobody is an empty list, not every bot.
             rows = rows.filter(owner=person, **_bound(self.request)) if person is not None else rows.none()

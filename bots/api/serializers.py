@@ -9,7 +9,9 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from bots.emblems import Colour
+from bots.licences import LICENCES
 from bots.models import Bot, BotVersion
+from bots.selectors.published import may_read_source, publication_of
 from bots.selectors.ticks import ticks_of
 from bots.selectors.waiting import checks_before
 from bots.templatetags.emblems import emblem_for
@@ -26,6 +28,7 @@ def preset_ids() -> list[tuple[str, str]]:
 PRESET_IDS = preset_ids()
 """For the OpenAPI description alone, which names the choices once."""
 CARD_CHOICES = [(code, code) for code in CARD_CODES]
+LICENCE_CHOICES = [(each.id, each.name) for each in LICENCES.values()]
 STEP_STATES = [(state, state) for state in ("waiting", "playing", "held", "passed", "failed")]
 CODES = {"static": "bot.static_failed", "smoke": "bot.smoke_failed"}
 
@@ -72,6 +75,14 @@ class BotChangesSerializer(serializers.Serializer[Any]):
     emblem = ChosenEmblemSerializer(required=False, help_text="what is not named stays as it is")
 
 
+class OriginSerializer(serializers.Serializer[Any]):
+    """What a bot was forked from."""
+
+    bot = serializers.CharField(source="origin.bot.slug", help_text="the address of that bot")
+    n = serializers.IntegerField(source="origin.n", help_text="the number of the version whose files it began with")
+    licence = serializers.CharField(help_text="SPDX identifier of the licence that they were public under")
+
+
 class BotSerializer(serializers.ModelSerializer[Bot]):
     """A bot. active: the number of the version that plays; versions: how many there are for this reader."""
 
@@ -80,16 +91,39 @@ class BotSerializer(serializers.ModelSerializer[Bot]):
     versions = serializers.IntegerField(source="versions_n", read_only=True)
     plays = serializers.SerializerMethodField(help_text="ids of the presets that its active version plays")
     emblem = serializers.SerializerMethodField(help_text="as chosen, else as the name decides")
+    source_public = serializers.BooleanField(
+        read_only=True, help_text="whether everybody may read the source of one of its versions"
+    )
+    forked_from = serializers.SerializerMethodField(help_text="null for a bot that is no fork")
     url = serializers.SerializerMethodField()
 
     class Meta:
         model = Bot
-        fields = ("slug", "name", "owner", "house", "plays", "emblem", "active", "versions", "created_at", "url")
+        fields = (
+            "slug",
+            "name",
+            "owner",
+            "house",
+            "plays",
+            "emblem",
+            "active",
+            "versions",
+            "source_public",
+            "forked_from",
+            "created_at",
+            "url",
+        )
 
     @extend_schema_field(serializers.ListField(child=PresetField()))
     def get_plays(self, bot: Bot) -> list[str]:
         """Return those of its active version; before there is one, those that were declared with the bot."""
         return list(bot.active_version.plays if bot.active_version is not None else bot.plays)
+
+    @extend_schema_field(OriginSerializer(allow_null=True))
+    def get_forked_from(self, bot: Bot) -> dict[str, Any] | None:
+        """Return its origin."""
+        found = getattr(bot, "fork", None)
+        return dict(OriginSerializer(found).data) if found is not None else None
 
     @extend_schema_field(EmblemSerializer)
     def get_emblem(self, bot: Bot) -> dict[str, str]:
@@ -111,6 +145,26 @@ class NewVersionSerializer(serializers.Serializer[Any]):
     plays = serializers.ListField(child=PresetField(), required=False)
 
 
+class LicenceSerializer(serializers.Serializer[Any]):
+    """The licence that a source is published under."""
+
+    licence = serializers.ChoiceField(choices=LICENCE_CHOICES, help_text="SPDX identifier")
+
+
+class ForkSerializer(serializers.Serializer[Any]):
+    """A fork to be made."""
+
+    name = serializers.CharField(min_length=2, max_length=60, help_text="of the new bot")
+
+
+class SourceFileSerializer(serializers.Serializer[Any]):
+    """A file of a version."""
+
+    path = serializers.CharField()
+    size = serializers.IntegerField(help_text="bytes")
+    sha256 = serializers.CharField(help_text="of its bytes, hex")
+
+
 class ReasonSerializer(serializers.Serializer[Any]):
     """The reason for an act; needed where the act asks for one."""
 
@@ -128,6 +182,9 @@ class VersionSerializer(serializers.ModelSerializer[BotVersion]):
     plays = serializers.ListField(child=PresetField(), read_only=True)
     clock = serializers.CharField(read_only=True, help_text="the clock that it declares and is checked with")
     hidden = serializers.SerializerMethodField()
+    licence = serializers.SerializerMethodField(
+        help_text="SPDX identifier of the licence that its source is public under; null while it is not"
+    )
     url = serializers.SerializerMethodField()
 
     class Meta:
@@ -146,9 +203,16 @@ class VersionSerializer(serializers.ModelSerializer[BotVersion]):
             "active",
             "benched",
             "hidden",
+            "licence",
             "created_at",
             "url",
         )
+
+    @extend_schema_field({"type": "string", "nullable": True, "enum": [*LICENCES, None]})
+    def get_licence(self, version: BotVersion) -> str | None:
+        """Return the licence of its published source."""
+        found = publication_of(version)
+        return found.licence if found is not None else None
 
     @extend_schema_field({"type": "string", "nullable": True, "enum": [*CODES.values(), None]})
     def get_code(self, version: BotVersion) -> str | None:
@@ -193,15 +257,17 @@ class PlaceSerializer(serializers.Serializer[Any]):
 class VersionDetailSerializer(VersionSerializer):
     """A version with its check. checks, queue, failure: null for everybody but the owner; queue: unless it waits.
 
-    failure: what `/bots/{slug}/failures/{id}` tells of a check that was failed in a match.
+    failure: what `/bots/{slug}/failures/{id}` tells of a check that was failed in a match. files: null for who may not
+    read the source.
     """
 
     checks = serializers.SerializerMethodField()
     queue = serializers.SerializerMethodField()
     failure = serializers.SerializerMethodField()
+    files = serializers.SerializerMethodField()
 
     class Meta(VersionSerializer.Meta):
-        fields = (*VersionSerializer.Meta.fields, "checks", "queue", "failure")  # type: ignore[assignment]  # three more of them
+        fields = (*VersionSerializer.Meta.fields, "checks", "queue", "failure", "files")  # type: ignore[assignment]  # four more of them
 
     def _is_mine(self, version: BotVersion) -> bool:
         reader = self.context.get("reader")
@@ -212,6 +278,13 @@ class VersionDetailSerializer(VersionSerializer):
         check = version.check_run
         forfeited = any(match.get("forfeit") for match in check.result.get("matches", []))
         return f"C{check.pk}" if forfeited and self._is_mine(version) else None
+
+    @extend_schema_field(SourceFileSerializer(many=True, allow_null=True))
+    def get_files(self, version: BotVersion) -> list[dict[str, Any]] | None:
+        """Return its files, to those who may read them."""
+        if not may_read_source(version, self.context.get("reader")):
+            return None
+        return [{"path": path, "size": size, "sha256": digest} for path, digest, size in version.files]
 
     @extend_schema_field(StepSerializer(many=True, allow_null=True))
     def get_checks(self, version: BotVersion) -> list[dict[str, str]] | None:

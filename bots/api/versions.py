@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from django.db.models import Max, QuerySet
-from django.http import Http404, HttpResponse
+from django.http import Http404
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
@@ -25,9 +25,8 @@ from bots.api.serializers import (
 )
 from bots.models import Bot, BotVersion
 from bots.runner.printed import readable
-from bots.selectors import check_of, source_of, version_of, versions_of
+from bots.selectors import check_of, version_of, versions_of
 from bots.services import activate, hide, retire, retry_check, unhide, upload_version
-from bots.uploads import zip_files
 from bots.uploads.limits import UPLOAD_BYTES
 from web.access import Of, reader, require, somebody
 from web.api_pages import Pages
@@ -37,7 +36,6 @@ from web.resource import Resource
 
 N = OpenApiParameter("n", OpenApiTypes.INT, OpenApiParameter.PATH, description="the version's number, from 1")
 VERB = OpenApiParameter("verb", OpenApiTypes.STR, OpenApiParameter.PATH, enum=["activate", "retire", "hide", "unhide"])
-FILE = OpenApiResponse(OpenApiTypes.BINARY, description="the files as a .zip")
 VERBS: Final[dict[str, Callable[[BotVersion, User, str], BotVersion]]] = {
     "activate": lambda version, by, _reason: activate(version=version, by=by),
     "retire": lambda version, by, _reason: retire(version=version, by=by),
@@ -65,7 +63,7 @@ def about(bot: Bot) -> Of:
 
 def version_response(version: BotVersion, request: Request, person: User | None, *, status: int = 200) -> Response:
     """The document of a version."""
-    fresh = BotVersion.objects.select_related("bot", "check_run").get(pk=version.pk)
+    fresh = BotVersion.objects.select_related("bot", "check_run", "publication").get(pk=version.pk)
     data = VersionDetailSerializer(fresh, context={"request": request, "reader": person}).data
     return Response(data, status=status)
 
@@ -192,20 +190,3 @@ class VersionLog(Resource):
             raise Http404(slug)
         _check, log = check_of(version, by)
         return Response({"n": version.n, "log": readable(log or b"")})
-
-
-class VersionSource(Resource):
-    """The files of a version."""
-
-    @extend_schema(operation_id="versions_source", parameters=[SLUG, N], responses={(200, "application/zip"): FILE})
-    def get(self, request: Request, slug: str, n: int) -> HttpResponse:
-        """The files as they were sent, as a .zip. Its owner alone. Scope: bot:logs."""
-        _bot, by = own_bot(slug, request, "bot:logs")
-        version = version_of(slug, n, by) if n < 2**31 else None
-        files = source_of(version, by) if version is not None else None
-        if files is None:
-            raise Http404(slug)
-        response = HttpResponse(zip_files(files), content_type="application/zip")
-        response.headers["Content-Disposition"] = f'attachment; filename="{slug}-v{n}.zip"'
-        response.headers["Cache-Control"] = "private, no-store"
-        return response

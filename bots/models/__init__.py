@@ -4,6 +4,7 @@ from activity.append_only import AppendOnly, AppendOnlyError, AppendOnlyQuerySet
 from activity.models import AuditEvent, Channel, Outbox
 from bots.models.blob import Blob
 from bots.models.bot import Bot, BotVersion
+from bots.models.publication import Fork, Publication
 from bots.models.work import Check, Claimable, Lease, Worker
 from web.models import Meter
 
@@ -18,8 +19,10 @@ __all__ = [
     "Channel",
     "Check",
     "Claimable",
+    "Fork",
     "Lease",
     "Meter",
     "Outbox",
+    "Publication",
     "Worker",
 ]

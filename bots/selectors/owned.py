@@ -1,4 +1,4 @@
-"""Bots and versions as pages show them. Sources and logs go to their owner and to nobody else."""
+"""Bots and versions as pages show them. Logs go to their owner and to nobody else; sources: `published.py`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from django.db.models import Count, Q, QuerySet
 from accounts.alphabet import ByName
 from accounts.models import User
 from bots.models import Bot, BotVersion, Check
-from bots.uploads import unpack_files
 
 Viewer = User | AnonymousUser | None
 
@@ -21,7 +20,7 @@ def bots_of(owner: User) -> QuerySet[Bot]:
 
 def versions_of(bot: Bot, viewer: Viewer) -> QuerySet[BotVersion]:
     """The versions of a bot that the viewer may know of, newest first, each with its check."""
-    rows = BotVersion.objects.filter(bot=bot).select_related("check_run", "bot").order_by("-n")
+    rows = BotVersion.objects.filter(bot=bot).select_related("check_run", "bot", "publication").order_by("-n")
     return rows if may_see_hidden(bot, viewer) else rows.filter(hidden_at=None)
 
 
@@ -36,11 +35,11 @@ def version_of(slug: str, n: int, viewer: Viewer) -> BotVersion | None:
     mine = Q(bot__owner=viewer) if isinstance(viewer, User) else Q()
     if not (isinstance(viewer, User) and viewer.is_staff):
         found = found.filter(Q(hidden_at=None) | mine) if mine else found.filter(hidden_at=None)
-    return found.select_related("bot__owner", "bot__active_version", "check_run__log", "source").first()
+    return found.select_related("bot__owner", "bot__active_version", "check_run__log", "source", "publication").first()
 
 
 def may_see_inside(bot: Bot, viewer: Viewer) -> bool:
-    """Return whether this person may read the bot's source, logs and findings: its owner alone, no operator either."""
+    """Return whether this person may read all that is inside a bot: its owner alone, no operator either."""
     return isinstance(viewer, User) and viewer.pk == bot.owner_id
 
 
@@ -51,13 +50,6 @@ def check_of(version: BotVersion, viewer: Viewer) -> tuple[Check | None, bytes |
     if check is None or check.log is None or not may_see_inside(version.bot, viewer):
         return check, None
     return check, check.log.data()
-
-
-def source_of(version: BotVersion, viewer: Viewer) -> tuple[tuple[str, bytes], ...] | None:
-    """The files (path, bytes), or None for everybody but the owner."""
-    if not may_see_inside(version.bot, viewer):
-        return None
-    return unpack_files(version.source.data())
 
 
 def newest_of(owner: User, slug: str) -> BotVersion | None:

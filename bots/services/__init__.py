@@ -7,9 +7,11 @@ from bots.services.activating import activate, retire
 from bots.services.choosing_emblems import choose_emblem
 from bots.services.creating import create_bot
 from bots.services.draining import drain, go_on
+from bots.services.forking import fork_version
 from bots.services.hiding import hide, unhide
 from bots.services.house import house_account, install_house_bot
 from bots.services.naming import delete_bot, rename_bot
+from bots.services.publishing import publish_source, withdraw_source
 from bots.services.rechecking import may_retry, retry_check
 from bots.services.suspending import lift_bot, lift_person, suspend_bot, suspend_person
 from bots.services.uploading import plays_of, upload_version
@@ -20,6 +22,7 @@ __all__ = [
     "create_bot",
     "delete_bot",
     "drain",
+    "fork_version",
     "go_on",
     "hide",
     "house_account",
@@ -28,6 +31,7 @@ __all__ = [
     "lift_person",
     "may_retry",
     "plays_of",
+    "publish_source",
     "rename_bot",
     "retire",
     "retry_check",
@@ -35,4 +39,5 @@ __all__ = [
     "suspend_person",
     "unhide",
     "upload_version",
+    "withdraw_source",
 ]

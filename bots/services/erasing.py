@@ -7,9 +7,10 @@ from typing import Any
 
 from django.apps import apps
 from django.db import models
+from django.utils import timezone
 
 from accounts.models import User
-from bots.models import Blob, Bot, BotVersion, Check
+from bots.models import Blob, Bot, BotVersion, Check, Publication
 
 
 def erase_bots(*, owner: User, logs: Iterable[int] = ()) -> int:
@@ -25,6 +26,8 @@ def erase_bots(*, owner: User, logs: Iterable[int] = ()) -> int:
     Bot.objects.filter(owner=owner).update(active_version=None)
     versions.update(state=BotVersion.State.RETIRED, note="", hidden_reason="")
     checks.update(log=None, result={})
+    # Forks are other people's bots, under a licence that does not end: their bytes stay, as rows of theirs name them.
+    Publication.objects.filter(version__bot__owner=owner, withdrawn_at=None).update(withdrawn_at=timezone.now())
     return Blob.objects.erase(_of_nobody_else(_locked({each for each in found if each is not None}), versions))
 
 

@@ -12,8 +12,10 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from activity.journal import audit
 from bots.domain_events import VersionActivated
-from bots.models import Blob, Bot, BotVersion, Check
+from bots.licences import MIT
+from bots.models import Blob, Bot, BotVersion, Check, Publication
 from bots.services.creating import create_bot
+from bots.services.publishing import publish_source
 from bots.uploads import pack_files, version_hash
 
 PROTOCOL = 1
@@ -41,7 +43,7 @@ def install_house_bot(
 
     emblem: card and colour of a bot that is not there yet; empty as its name says.
 
-    No check is played: these sources ship with the project and its tests play them.
+    No check is played: these sources ship with the project and its tests play them. They are public under its licence.
     """
     digest = version_hash(files, PROTOCOL, plays)
     with transaction.atomic():
@@ -51,7 +53,14 @@ def install_house_bot(
             bot.active_version = version
             bot.save(update_fields=["active_version"])
             audit(VersionActivated, f"version:{version.uuid}", actor=owner, after={"n": version.n})
+        _publish(version, owner)
     return bot
+
+
+def _publish(version: BotVersion, owner: User) -> None:
+    """Publish a version of the house under the licence of the project, once: taken back, it stays so."""
+    if not Publication.objects.filter(version=version).exists() and version.hidden_at is None:
+        publish_source(version=version, by=owner, licence=MIT)
 
 
 def _bot(owner: User, name: str, emblem: tuple[str, str]) -> Bot:

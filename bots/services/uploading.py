@@ -56,7 +56,7 @@ def upload_version(
     "bot.limit", "bot.suspended", "upload.rate", "check.retry_daily".
     """
     # Before the bytes are read: unpacking and tokenizing are what a flood of uploads would cost.
-    _require_rate(owner)
+    require_upload_rate(owner)
     try:
         upload = read_upload(filename, data)
         declared = check_plays(list(plays)) if plays else upload.plays
@@ -69,7 +69,7 @@ def upload_version(
         presets = declared or check_plays(list(plays_shown or plays_of(bot) or DEFAULT_PLAYS))
         known = BotVersion.objects.filter(bot=bot, hash=upload.version_hash(presets)).select_related("bot").first()
         # Under the lock of the bot's row: the same bytes sent twice at once find one version.
-        return _again(known, owner) if known else _store(owner, bot, upload, presets, note)
+        return _again(known, owner) if known else store_version(owner, bot, upload, presets, note)
 
 
 def plays_of(bot: Bot) -> list[str]:
@@ -78,8 +78,8 @@ def plays_of(bot: Bot) -> list[str]:
     return list(before.plays if before is not None else bot.plays)
 
 
-def _require_rate(owner: User) -> None:
-    """Count this try, even if it fails: 60 an hour, of which 30 may become versions."""
+def require_upload_rate(owner: User) -> None:
+    """Count this try, even if it fails: 60 an hour, of which 30 may become versions. Raises BotError "upload.rate"."""
     wait = count(f"upload:{owner.pk}", most=TRIES_PER_HOUR, within=HOUR)
     if wait is not None:
         raise _too_often(TRIES_PER_HOUR, wait)
@@ -109,7 +109,8 @@ def _bot_for(owner: User, bot: Bot | None, name: str) -> Bot:
     return found or create_bot(owner=owner, name=name)
 
 
-def _store(owner: User, bot: Bot, upload: Upload, presets: tuple[str, ...], note: str) -> BotVersion:
+def store_version(owner: User, bot: Bot, upload: Upload, presets: tuple[str, ...], note: str) -> BotVersion:
+    """Keep a judged upload as the next version of a bot, whose row is locked, and queue its check."""
     problems = [problem.located for problem in check_source(upload.files)]
     newest = BotVersion.objects.filter(bot=bot).aggregate(newest=Max("n"))["newest"] or 0
     version = BotVersion.objects.create(

@@ -20,7 +20,9 @@ from django.utils.translation import gettext as _
 
 from accounts import phrasing
 from accounts.cards import cards_of
+from bots.models import BotVersion
 from bots.selectors.faults import words_for
+from bots.selectors.published import publication_of
 from engine.cards import CARDS, card_index
 
 register = template.Library()
@@ -169,6 +171,13 @@ def card(context: template.Context, code: str) -> SafeString:
         sprite_of(context["request"]),
         f"{found.month:02}{found.rank:02}",
     )
+
+
+@register.filter
+def licence_of(version: BotVersion) -> str:
+    """Return the licence under which the source of a version is public; empty where it is not."""
+    found = publication_of(version)
+    return found.licence if found is not None else ""
 
 
 @register.filter

@@ -12,7 +12,8 @@ from accounts.models import User
 from bots.errors import BotError
 from bots.forms import UploadForm
 from bots.models import BotVersion
-from bots.selectors.owned import newest_of, source_of
+from bots.selectors.owned import newest_of
+from bots.selectors.published import source_of
 from bots.services import choose_emblem, plays_of, upload_version
 from bots.services.uploading import DEFAULT_PLAYS
 from bots.trials.running import DECISIONS

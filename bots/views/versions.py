@@ -13,13 +13,14 @@ from accounts.models import User
 from bots.errors import BotError
 from bots.models import Bot, BotVersion, Channel, Check
 from bots.runner.printed import readable
-from bots.selectors import check_of, source_of, version_of
+from bots.selectors import check_of, version_of
 from bots.selectors.benching import suspension_lines
 from bots.selectors.faults import attempts_of
 from bots.selectors.ticks import ticks_of
 from bots.selectors.waiting import checks_before
 from bots.services import activate, hide, retire, unhide
-from bots.uploads import zip_files
+from bots.services.publishing import PASSED
+from bots.views.source import of_source
 from web.page import render_page, show_refusal, signed_in, viewer
 
 Act = Callable[[HttpRequest, BotVersion, User], BotVersion]
@@ -35,7 +36,7 @@ LOG_SHOWN = 20_000
 
 @require_safe
 def bot_version(request: HttpRequest, slug: str, n: int) -> HttpResponse:
-    """State, hash and presets for everybody; the check, its log and the files for the owner."""
+    """State, hash and presets for everybody; the check and its log for the owner; the files if they are published."""
     person, channel = viewer(request), f"b:{slug}"
     # Read first: a check that ends while the page is made is told of again.
     newest = Channel.objects.filter(name=channel).values_list("version", flat=True).first() or 0
@@ -44,12 +45,11 @@ def bot_version(request: HttpRequest, slug: str, n: int) -> HttpResponse:
     check, log = check_of(version, person)
     is_open = check is not None and check.state in (Check.State.QUEUED, Check.State.CLAIMED)
     context = {
-        "version": version,
-        "bot": version.bot,
+        **of_source(request, version),
+        "may_publish": is_owner and version.state in PASSED and version.hidden_at is None,
         "check": check if is_owner else None,
         "ticks": ticks_of(version) if check is not None and is_owner else [],
         "log": readable((log or b"")[-LOG_SHOWN:]),
-        "is_owner": is_owner,
         "may_hide": is_owner or (person is not None and person.is_staff),
         "failure": _failure(check) if is_owner else "",
         "ahead": checks_before(check) if is_owner else None,
@@ -71,29 +71,6 @@ def _version(slug: str, n: int, person: User | None) -> BotVersion:
     if version is None:
         raise Http404(slug)
     return version
-
-
-@require_safe
-@login_required
-def bot_source(request: HttpRequest, slug: str, n: int) -> HttpResponse:
-    """The owner's own files byte for byte: all of them as a .zip, `?file=` one of them as it is."""
-    person = viewer(request)
-    version = _version(slug, n, person)
-    files = source_of(version, person)
-    if files is None:
-        raise Http404(slug)
-    wanted = request.GET.get("file")
-    content = zip_files(files) if wanted is None else dict(files).get(wanted)
-    if content is None:
-        raise Http404(wanted)
-    name = f"{slug}-v{n}.zip" if wanted is None else wanted.rsplit("/", 1)[-1]
-    kind = "application/zip" if wanted is None else "application/octet-stream"
-    response = HttpResponse(content, content_type=kind)
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    # A stranger's bytes on our own origin: never rendered, only saved.
-    response["X-Content-Type-Options"] = "nosniff"
-    response["Cache-Control"] = "private, no-store"
-    return response
 
 
 @require_POST

@@ -7,7 +7,7 @@ from typing import Final
 
 from accounts.models import User
 from bots import services as bots
-from bots.models import Bot
+from bots.models import Bot, BotVersion
 from tests.activity.invitation_acts import Deed, Example
 from tests.builders import events as a
 
@@ -22,7 +22,29 @@ def _of_bot(deed: Callable[[Bot], object]) -> Example:
     return example
 
 
+def _of_version(deed: Callable[[BotVersion, User], object], *, is_public: bool) -> Example:
+    """Something its owner does to a version, with or without a public source."""
+
+    def example() -> tuple[User, Deed]:
+        version = a.a_bot().versions.get()
+        by = version.bot.owner
+        if is_public:
+            bots.publish_source(version=version, by=by, licence="MIT")
+        return by, lambda: deed(version, by)
+
+    return example
+
+
 BOT_EXAMPLES: Final[dict[str, Example]] = {
     "bots.rename_bot": _of_bot(lambda bot: bots.rename_bot(bot=bot, by=bot.owner, name="Peony")),
+    "bots.publish_source": _of_version(
+        lambda version, by: bots.publish_source(version=version, by=by, licence="MIT"), is_public=False
+    ),
+    "bots.withdraw_source": _of_version(
+        lambda version, by: bots.withdraw_source(version=version, by=by), is_public=True
+    ),
+    "bots.fork_version": _of_version(
+        lambda version, by: bots.fork_version(version=version, by=by, name="Peony"), is_public=True
+    ),
     "bots.delete_bot": _of_bot(lambda bot: bots.delete_bot(bot=bot, by=bot.owner)),
 }

@@ -177,7 +177,7 @@ def examples(world: World) -> list[str]:
     paths += ["/e/", "/e/made-up/", "/e/made:up/", *(f"/e/my/{uuid}/{way}" for way in ("", "leave/", f"table/{uuid}/"))]
     paths += ["/x/", f"/x/{uuid}/", f"/x/{uuid}/report/", f"/m/{uuid}/result/", f"/me/invitations/{uuid}/accept/"]
     paths += [f"/x/{uuid}/photo/1.jpg", f"/x/{uuid}/photo/1/remove/"]
-    people = [path for name in ("ann", "ben") for path in (f"/u/{name}/", *_of_bots(world.people[name]))]
+    people = [path for name in ("ann", "ben", "follower") for path in (f"/u/{name}/", *_of_bots(world.people[name]))]
     return [*paths, *_of_matches(world), *people, *_of_api(world)]
 
 
@@ -237,7 +237,9 @@ def _of_bots(owner: User) -> list[str]:
         for version in bot.versions.all():
             here = f"/b/{bot.slug}/v/{version.n}/"
             paths += [here, f"{here}source/", f"{here}source/?file=bot.py", f"{here}recheck/"]
-            paths += [f"{here}source/?file={each[0]}" for each in version.files]
+            paths += [f"{here}{page}" for page in ("source.zip", "changes/", "changes.diff")]
+            paths += [f"{here}{page}/" for page in ("publish", "withdraw", "fork")]
+            paths += [f"{here}source/{way}?file={each[0]}" for way in ("", "file/") for each in version.files]
     return paths
 
 

@@ -20,7 +20,7 @@ from bots.jobs import claims
 from bots.jobs.process import Process
 from bots.models import Blob, Bot, BotVersion, Check
 from bots.selectors import check_of
-from bots.services import hide, retire, upload_version
+from bots.services import fork_version, hide, publish_source, retire, upload_version, withdraw_source
 from tests.browser.registering import registering
 from tests.browser.secret_words import word
 from tests.builders import events as a
@@ -100,6 +100,7 @@ def a_world(process: Process) -> World:
     plums = {name: plum_of(people[name], process) for name in ("ann", "ben")}
     failed = {name: _failures(people[name], process) for name in ("ann", "ben")}
     crashers = [_crasher(people[name]) for name in ("ann", "ben")]
+    _published(people, plums["ann"])
     field = [*(version.bot for version in plums.values()), *crashers]
     events = _events(people, field, process)
     for name in ("ann", "ben"):
@@ -111,6 +112,16 @@ def a_world(process: Process) -> World:
     events |= registering(people)
     pools.fold_stale()
     return World(people, plums, failed, events)
+
+
+def _published(people: dict[str, User], taken_back: BotVersion) -> None:
+    """Publish a source and fork it; of one that holds secrets take the publication back."""
+    version = a.a_bot(people["follower"], name="Open").active_version
+    assert version is not None
+    publish_source(version=version, by=people["follower"], licence="MIT")
+    fork_version(version=version, by=people["ben"], name="Open of ben")
+    publish_source(version=taken_back, by=people["ann"], licence="CC0-1.0")
+    withdraw_source(version=taken_back, by=people["ann"])
 
 
 def _people() -> dict[str, User]:

@@ -33,7 +33,9 @@ def test_the_owner_sees_log_and_source_and_a_rival_gets_404(league: League, as_u
     source = reverse("bot-source", args=[version.bot.slug, version.n])
     mine = as_user(league.owner)
     assert SECRET_WORD in mine.get(page).content.decode()
-    download = mine.get(f"{source}?file=bot.py")
+    assert SECRET_WORD in mine.get(source).content.decode()
+    file = reverse("bot-source-file", args=[version.bot.slug, version.n])
+    download = mine.get(f"{file}?file=bot.py")
     assert SECRET_WORD in download.content.decode()
     assert download.headers["Content-Disposition"] == 'attachment; filename="bot.py"'
     assert as_user(league.rival).get(source).status_code == 404

@@ -288,6 +288,7 @@ WORDS: Final[Mapping[str, Callable[[Notice], str]]] = {
     "passed": _version(gettext_noop("%(bot)s v%(n)s passed its check.")),
     "failed": _version(gettext_noop("%(bot)s v%(n)s did not pass its check.")),
     "forfeit": _version(gettext_noop("%(bot)s v%(n)s forfeited a match of %(event)s.")),
+    "forked": _version(gettext_noop("Somebody forked %(bot)s v%(n)s into a bot of their own.")),
     "benched": _version(gettext_noop("%(bot)s v%(n)s is suspended: %(reason)s")),
     "check_held": _version(
         gettext_noop("The check of %(bot)s v%(n)s is on hold: something failed on our side. Have it checked again.")

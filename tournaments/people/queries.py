@@ -71,6 +71,7 @@ def bots_for(viewer: User | None, slugs: Sequence[str]) -> dict[str, Bot]:
     """
     follows = Exists(Follow.objects.filter(user=viewer, bot=OuterRef("pk"))) if viewer else Value(False)
     rows = Bot.objects.filter(slug__in=slugs).select_related("owner", "active_version", "policy")
+    rows = rows.select_related("fork__origin__bot__owner")
     return {bot.slug: bot for bot in rows.annotate(followed=follows, rated_in=Listed(rated_in(OuterRef("pk"))))}
 
 
@@ -113,7 +114,12 @@ def _versions(bot: Bot, viewer: User | None) -> list[BotVersion]:
     seats = Seat.objects.filter(~Q(outcome=Seat.Outcome.OPEN), bot_version=OuterRef("pk"), match__state=M.CONFIRMED)
     lately = seats.filter(_named(bot, viewer, "match__")).order_by(NEWEST).values(it=F("match_id"))
     active = bot.active_version
-    rows = versions_of(bot, bot.owner).select_related(None).annotate(lately=Listed(lately[: _of_each(bot) + 1]))
+    rows = (
+        versions_of(bot, bot.owner)
+        .select_related(None)
+        .select_related("publication")
+        .annotate(lately=Listed(lately[: _of_each(bot) + 1]))
+    )
     if active is not None and active.benched_at is not None:
         rows = rows.annotate(came_back=last_return(active))
     found: list[BotVersion] = list(rows[:VERSIONS])

@@ -40,7 +40,7 @@ def refused(code: str, act: Callable[[], object]) -> None:
 def test_its_owner_downloads_what_was_uploaded_byte_for_byte(as_user: Become) -> None:
     owner = a.a_user("kiri")
     version = upload_version(owner=owner, filename="plum.zip", data=zipped(FILES), name="Plum")
-    answer = as_user(owner).get(reverse("bot-source", args=[version.bot.slug, 1]))
+    answer = as_user(owner).get(reverse("bot-source-zip", args=[version.bot.slug, 1]))
     with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
         assert {name: archive.read(name).decode() for name in archive.namelist()} == FILES
     assert answer.headers["Content-Disposition"] == f'attachment; filename="{version.bot.slug}-v1.zip"'
@@ -76,8 +76,8 @@ def test_nobody_else_downloads_it(who: str, as_user: Become) -> None:
     )
     if reader is not None:
         User.objects.filter(pk=reader.pk).update(is_superuser=who == "root")
-    for query in ("", "?file=bot.py"):
-        answer = as_user(reader).get(reverse("bot-source", args=[bot.slug, 1]) + query)
+    for name in ("bot-source", "bot-source-zip", "bot-source-file"):
+        answer = as_user(reader).get(reverse(name, args=[bot.slug, 1]) + "?file=bot.py")
         assert answer.status_code == (404 if reader else 302)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from bots.models import BotVersion, Check
+from bots.models import Bot, BotVersion, Check
 from tournaments.lifecycle.visibility import IN_PLAY
 from tournaments.models import Challenge, Entry
 from tournaments.notifications.rules.facts import KIND, Batch, News, NotifiableEvent, source_of
@@ -72,6 +72,14 @@ def checked(row: News, _batch: Batch) -> Iterator[NotifiableEvent]:
     what = words.get(BotVersion.State(version.state), "") if version is not None else ""
     if version is not None and what:
         yield _of_version(row, version, KIND.VERSION, what, {version.bot.owner_id: By("own")})
+
+
+def forked(row: News, _batch: Batch) -> Iterator[NotifiableEvent]:
+    """Yield a fork of a published version to the owner of its origin, unless they made it themselves."""
+    version = _version_of(row)
+    fork = Bot.objects.filter(slug=row.payload["fork"]).first() if version is not None else None
+    if version is not None and fork is not None and version.bot.owner_id != fork.owner_id and not version.bot.house:
+        yield _of_version(row, version, KIND.BOT, "forked", {version.bot.owner_id: By("own")})
 
 
 def suspended(row: News, _batch: Batch) -> Iterator[NotifiableEvent]:

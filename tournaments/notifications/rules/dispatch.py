@@ -32,6 +32,7 @@ RULES: Final[Mapping[Readers, Callable[[News, Batch], Iterator[NotifiableEvent]]
     Readers.ACTIVATED: bots.activated,
     Readers.HELD: events.quarantined,
     Readers.CHECKED: bots.checked,
+    Readers.FORKED: bots.forked,
     Readers.BENCHED: bots.suspended,
     Readers.INVITED: events.invited,
     Readers.AWAITED: results.awaited,
