@@ -58,6 +58,7 @@ class Readers(Enum):
     SWAPPED = "who sits elsewhere than they were told"
     RESULT = "whom a table with a result concerns"
     UNDONE = "who was told a result that counts no more"
+    MEDALS = "owners and followers of bots with a medal"
     COMPARISON = "who asked for a comparison, and whose bot was asked about"
     ENTERED = "followers of a bot that is entered"
     ACTIVATED = "followers of a bot that plays with another version"

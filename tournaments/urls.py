@@ -20,6 +20,7 @@ from tournaments.pages.presence import rules as presence_rules
 from tournaments.pages.progress import adjusting, by_hand, swaps, undoing, voiding
 from tournaments.pages.ranking import certificates, prizes, ranking
 from tournaments.pages.ratings import leaderboard
+from tournaments.pages.ratings.seasons import ladder_seasons
 from tournaments.pages.registration import organiser as registrations
 from tournaments.pages.registration import register, team
 from tournaments.pages.rules import clauses, comparing, event_rules, portraits, rules
@@ -196,6 +197,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("m/words/<slug:language>-<slug:game>.json", matches.replay_words, name="replay-words"),
     path("ladder/", leaderboard.ladder_index, name="ladder"),
     path("ladder/<slug:preset>/", leaderboard.ladder_preset, name="ladder-preset"),
+    path("ladder/<slug:preset>/seasons/", ladder_seasons, name="ladder-seasons"),
     path("ladder/<slug:preset>/ladder.csv", leaderboard.ladder_file, name="ladder-file"),
     path("ops/", ops.ops, name="ops"),
     path("ops/audit/", audit.all_audit, name="audit"),

@@ -50,6 +50,8 @@ GRANTED: Final[Mapping[str, Sequence[str]]] = {
     "tournaments_entry": WRITE,
     "tournaments_entrytally": ALL,
     "tournaments_group": ADD,
+    "tournaments_laddermedal": ADD,
+    "tournaments_ladderseason": WRITE,
     "tournaments_match": WRITE,
     "tournaments_matchtally": ALL,
     "tournaments_pairrule": READ,

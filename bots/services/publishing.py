@@ -1,4 +1,4 @@
-"""Publication of a version's source under a licence, never by itself, and its way back."""
+"""Publication of a version's source under a licence, when its owner asks for it, and its way back."""
 
 from __future__ import annotations
 

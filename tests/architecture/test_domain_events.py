@@ -77,7 +77,7 @@ def test_what_updates_standings_says_what_it_does_to_results() -> None:
 def test_a_class_with_webhooks_says_what_they_hear() -> None:
     assert list(webhook_types()) == [
         "match.finished", "report.confirmed", "report.undone", "round.published", "bot.failed", "version.ready",
-        "version.forked", "challenge.decided",
+        "version.forked", "ladder.ended", "challenge.decided",
     ]  # fmt: skip
     heard = [cls for cls in every_class() if cls.webhook_types]
     assert all(cls.webhooks is not DomainEvent.webhooks for cls in heard)

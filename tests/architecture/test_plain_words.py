@@ -15,7 +15,8 @@ from tests.architecture.source import ROOMS, modules, name_of, trees_with
 from tests.services.processes import ROOT
 
 RIDDLES: Final = re.compile(r"\b(whoever|anew|so many|by itself|by themselves|whatever)\b", re.IGNORECASE)
-FOREIGN: Final = ("docs/decisions/", "tests/data/", "tests/engine/mutants.md", "tests/attacks/own/corpus/")
+FOREIGN: Final = ("docs/decisions/", "tests/data/", "tests/engine/mutants.md", "tests/attacks/own/corpus/",
+                  "bots/licences/GPL-3.0-or-later.txt")  # fmt: skip
 """Records of their time, data of others, and lists that a program writes."""
 THIS: Final = Path(__file__)
 FORMER: Final = re.compile(

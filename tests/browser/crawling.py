@@ -165,7 +165,13 @@ def examples(world: World) -> list[str]:
     paths += ["/me/cards/", *(f"/rules/hawaii/gaji-block/{each}" for each in ("", "record.json"))]
     paths += ["/ops/", "/ops/requeue/", "/ops/worker/1/drain/", "/ops/suspension/lift/"]
     paths += ["/ops/audit/", "/ops/audit/?verb=version.&who=ann", "/ops/audit/?who=-"]
-    paths += ["/t/import/report/", "/ladder/hawaii/ladder.csv", "/rules/compare/", "/t/import/"]
+    paths += [
+        "/t/import/report/",
+        "/ladder/hawaii/ladder.csv",
+        "/ladder/hawaii/seasons/",
+        "/rules/compare/",
+        "/t/import/",
+    ]
     paths += paths_of_seasons()
     paths += ["/me/calendar/do/open/", "/me/calendar/plum.ics", "/schemas/hanafuda-tournament-1.json"]
     compared = f"/c/{world.challenge.uuid}/"

@@ -21,6 +21,7 @@ from tournaments.api.presence import presence
 from tournaments.api.progress import adjustments, rounds
 from tournaments.api.ranking import ranking
 from tournaments.api.ratings import ratings
+from tournaments.api.ratings import seasons as seasons_of_ladders
 from tournaments.api.registration import registrations
 from tournaments.api.registration import teams as registered_teams
 from tournaments.api.schema.docs import api_docs, api_group
@@ -41,6 +42,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("v1/cards", general.Cards.as_view(), name="api-cards"),
     path("v1/vectors", general.Vectors.as_view(), name="api-vectors"),
     path("v1/queue", general.Queue.as_view(), name="api-queue"),
+    path("v1/ladder-seasons", seasons_of_ladders.LadderSeasons.as_view(), name="api-ladder-seasons"),
     path("v1/ratings", general.Boards.as_view(), name="api-boards"),
     path("v1/ratings/<slug:preset>", general.Ratings.as_view(), name="api-ratings"),
     path("v1/challenges", comparisons.Challenges.as_view(), name="api-challenges"),

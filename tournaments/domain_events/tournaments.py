@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from django.utils.translation import gettext_lazy as _
 
-from activity.domain_events import ABSENT, DomainEvent, Effect, Notification, Readers, domain_event
+from activity.domain_events import (
+    ABSENT,
+    DomainEvent,
+    Effect,
+    Notification,
+    Readers,
+    WebhookMessage,
+    domain_event,
+)
 from tournaments.domain_events.transitions import Transitioned
+from tournaments.domain_events.webhook_types import LADDER_ENDED
 
 
 @domain_event
@@ -196,6 +205,24 @@ class RatingsChanged(DomainEvent):
 class LadderOpened(DomainEvent):
     topic = "ladder.open"
     words = _("opened an official ladder")
+
+
+@domain_event
+class LadderSeasonEnded(DomainEvent):
+    """The table of an official ladder is final. outcome: of `LadderSeason`; medals: {"bot": slug, "place": 1}, ..."""
+
+    topic = "ladder.season_end"
+    words = _("ended the season of the ladder and gave its medals")
+    effect = Effect.NONE
+    notification = Notification(Readers.MEDALS, "medal")
+    webhook_types = (LADDER_ENDED,)
+
+    outcome: str
+    medals: Sequence[Mapping[str, object]]
+
+    def webhooks(self) -> Iterable[WebhookMessage]:
+        medals = [dict(medal) for medal in self.medals]
+        return [WebhookMessage(LADDER_ENDED, {"channel": self.channel, "fields": {**self.payload(), "medals": medals}})]
 
 
 @domain_event

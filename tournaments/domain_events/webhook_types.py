@@ -19,6 +19,9 @@ REPORT_UNDONE: Final = WebhookType(
 ROUND_PUBLISHED: Final = WebhookType(
     "round.published", _("a round is drawn, or its tables are called"), Subject.ROUND, 40
 )
+LADDER_ENDED: Final = WebhookType(
+    "ladder.ended", _("a season of an official ladder has ended, with its medals"), Subject.EVENT, 58
+)
 CHALLENGE_DECIDED: Final = WebhookType(
     "challenge.decided", _("a comparison of two versions is decided"), Subject.CHALLENGE, 60
 )

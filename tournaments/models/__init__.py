@@ -11,6 +11,7 @@ from tournaments.models.floor import Announcement, RoundClock
 from tournaments.models.follow import Follow
 from tournaments.models.hook import Delivery, Hook, HookSecret
 from tournaments.models.invitation import Invitation, InvitationLink
+from tournaments.models.ladder_season import LadderMedal, LadderSeason
 from tournaments.models.link import EntryLink, LinkRenewal
 from tournaments.models.match import DealSet, Match, Round, Seat
 from tournaments.models.notice import CalendarLink, Mailing, Notice, NoticePlan
@@ -58,6 +59,8 @@ __all__ = [
     "HookSecret",
     "Invitation",
     "InvitationLink",
+    "LadderMedal",
+    "LadderSeason",
     "LinkRenewal",
     "Mailing",
     "Match",

@@ -18,6 +18,7 @@ from bots.models import BotVersion
 from tournaments.domain_events.entries import rounds_named
 from tournaments.lifecycle.json_lists import Listed
 from tournaments.models import Announcement, Challenge, Match, Notice, Seat
+from web.presets import event_title
 
 MINUS: Final = "\N{MINUS SIGN}"
 SHOWN: Final = ("tournament", "round__stage", "player", "bot")
@@ -219,6 +220,17 @@ def _finished(row: Notice) -> str:
     return _("%(event)s is over, the standings are final.") % {"event": _event(row)}
 
 
+MEDAL_WORDS: Final = {
+    1: gettext_noop("%(bot)s wins the gold medal of %(event)s."),
+    2: gettext_noop("%(bot)s wins the silver medal of %(event)s."),
+    3: gettext_noop("%(bot)s wins the bronze medal of %(event)s."),
+}
+
+
+def _medal(row: Notice) -> str:
+    return _(MEDAL_WORDS[int(row.facts.get("place", 3))]) % {"event": event_title(_event(row)), "bot": _bot(row)}
+
+
 def _invited(row: Notice) -> str:
     who = row.tournament.created_by.shown_name if row.tournament is not None else ""
     return _("You are invited to %(event)s, run by %(who)s.") % {"event": _event(row), "who": who}
@@ -294,6 +306,7 @@ WORDS: Final[Mapping[str, Callable[[Notice], str]]] = {
         gettext_noop("The check of %(bot)s v%(n)s is on hold: something failed on our side. Have it checked again.")
     ),
     "match_held": _plain(gettext_noop("%(event)s: a match is held for review. Have it played again, or cancel it.")),
+    "medal": _medal,
     "decided": _decided,
     "invited": _invited,
     "entered": _plain(gettext_noop("%(bot)s is entered in %(event)s.")),

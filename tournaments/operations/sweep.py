@@ -1,7 +1,7 @@
 """The sweep: every quarter of a minute lost work is requeued, wake-ups are sent again, closed entries are pinned.
 
-Ready bots enter the official ladders, which are opened again when their month is over. Accounts, webhooks and mails,
-and all that is dropped after a time, belong to `purge`, of another service.
+Ready bots enter the official ladders, which are opened again when their month is over; their seasons end with medals.
+Accounts, webhooks and mails, and all that is dropped after a time, belong to `purge`, of another service.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tournaments.operations.steps import Step, do_all
 from tournaments.progress import derive, stages
 from tournaments.progress.draws import comparisons, ladders, next_round, starters
 from tournaments.ratings import pools
-from tournaments.ratings.ladders import house
+from tournaments.ratings.ladders import house, medals
 from tournaments.simulation import jobs as rehearsals
 
 
@@ -54,6 +54,7 @@ def _steps() -> Mapping[str, Step]:
         "leases": lambda: claims.drop_empty_leases([Check, Match]),
         "entries": starters.pin_closed_entries,
         "ladders": house.ensure_open,
+        "ladder_seasons": medals.end_seasons,
         "ladder_entries": house.enter_ready,
         "tallies": counters.add_up,
     }

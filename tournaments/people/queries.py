@@ -20,12 +20,13 @@ from tournaments.lifecycle.json_lists import Listed
 from tournaments.lifecycle.time_limits import duration
 from tournaments.lifecycle.visibility import OF_STATE, named_to, visible_to
 from tournaments.matches.schedule import seats_named
-from tournaments.models import Entry, Follow, Match, Role, Seat, Standing, Tournament
+from tournaments.models import Entry, Follow, LadderMedal, Match, Role, Seat, Standing, Tournament
 from tournaments.models.match import NEWEST
 from tournaments.people.event_lists import listed, with_figures
 from tournaments.people.ratings import PersonRating, ratings_of
 from tournaments.people.record import Record, record_of
 from tournaments.ratings.history import rated_in
+from tournaments.ratings.ladders.seasons import medals_of_bot, medals_of_person
 
 M = Match.State
 
@@ -65,14 +66,20 @@ class BotPage:
 
 
 def bots_for(viewer: User | None, slugs: Sequence[str]) -> dict[str, Bot]:
-    """Return bots by their addresses with what their pages begin with: the viewer's follow, the pools of their ratings.
+    """Return bots by their addresses with what their pages begin with: the viewer's follow, the pools of their ratings,
+    their medals, what they were forked from.
 
     One query.
     """
     follows = Exists(Follow.objects.filter(user=viewer, bot=OuterRef("pk"))) if viewer else Value(False)
     rows = Bot.objects.filter(slug__in=slugs).select_related("owner", "active_version", "policy")
     rows = rows.select_related("fork__origin__bot__owner")
-    return {bot.slug: bot for bot in rows.annotate(followed=follows, rated_in=Listed(rated_in(OuterRef("pk"))))}
+    return {
+        bot.slug: bot
+        for bot in rows.annotate(
+            followed=follows, rated_in=Listed(rated_in(OuterRef("pk"))), won=Listed(medals_of_bot(OuterRef("pk")))
+        )
+    }
 
 
 def bot_page(bot: Bot, viewer: User | None, *, limit: int = MATCHES) -> BotPage:
@@ -201,7 +208,7 @@ class PersonPage:
     """A person's public page. bots: with `entries_n`, the first by name; has_many: they have more than a thousand.
 
     organised: public tournaments they run.
-    ratings: of events that count for them, where they claimed their entry.
+    ratings: of events that count for them, where they claimed their entry. medals: of their bots in official ladders.
     """
 
     person: User
@@ -209,10 +216,11 @@ class PersonPage:
     has_many: bool
     organised: Sequence[Tournament]
     ratings: Sequence[PersonRating]
+    medals: Sequence[LadderMedal]
 
 
 def person_page(username: str) -> PersonPage:
-    """Read the page. Raises User.DoesNotExist. Four queries."""
+    """Read the page. Raises User.DoesNotExist. Five queries."""
     beyond = Subquery(Bot.objects.filter(owner=OuterRef("pk")).order_by().values("pk")[MAXIMUM : MAXIMUM + 1])
     person = User.objects.annotate(beyond=beyond).get(username=username, is_active=True)
     bots = Bot.objects.filter(owner=person).select_related("active_version")
@@ -223,7 +231,8 @@ def person_page(username: str) -> PersonPage:
     shown = list(bots.annotate(entries_n=Coalesce(figure, 0)).order_by(ByName("name"), "pk")[:100])
     theirs = Exists(Role.objects.filter(tournament=OuterRef("pk"), user=person))
     organised = with_figures(listed(None).filter(theirs)).order_by("-id")
-    return PersonPage(person, shown, person.beyond is not None, list(organised[:30]), ratings_of(person))
+    medals = medals_of_person(person) if shown else []
+    return PersonPage(person, shown, person.beyond is not None, list(organised[:30]), ratings_of(person), medals)
 
 
 def entered_by(user: User) -> list[Tournament]:

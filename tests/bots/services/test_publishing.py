@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
@@ -126,7 +128,8 @@ def test_a_fork_is_published_under_what_the_licence_of_its_origin_allows(licence
         if each in allowed:
             assert publish_source(version=fork, by=kiri, licence=each).licence == each
         else:
-            refused("source.licence_of_origin", lambda each=each: publish_source(version=fork, by=kiri, licence=each))
+            publish = partial(publish_source, version=fork, by=kiri, licence=each)
+            refused("source.licence_of_origin", publish)
 
 
 def test_a_fork_of_ones_own_may_have_any_licence() -> None:

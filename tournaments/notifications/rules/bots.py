@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from bots.models import Bot, BotVersion, Check
 from tournaments.lifecycle.visibility import IN_PLAY
-from tournaments.models import Challenge, Entry
+from tournaments.models import Challenge, Entry, LadderMedal
 from tournaments.notifications.rules.facts import KIND, Batch, News, NotifiableEvent, source_of
 from tournaments.notifications.tables import By, of_bot
 
@@ -72,6 +72,20 @@ def checked(row: News, _batch: Batch) -> Iterator[NotifiableEvent]:
     what = words.get(BotVersion.State(version.state), "") if version is not None else ""
     if version is not None and what:
         yield _of_version(row, version, KIND.VERSION, what, {version.bot.owner_id: By("own")})
+
+
+def medals(row: News, batch: Batch) -> Iterator[NotifiableEvent]:
+    """Yield each medal of a ladder's season to the owner of the bot and to those who follow it."""
+    event = batch.events.get(row.channel)
+    rows = (
+        LadderMedal.objects.filter(season__stage__tournament=event) if event is not None else LadderMedal.objects.none()
+    )
+    for medal in rows.select_related("bot").order_by("place", "pk"):
+        readers = of_bot(medal.bot) | {medal.bot.owner_id: By("own")}
+        source, facts = source_of(row, medal.bot.slug), {"place": medal.place}
+        yield NotifiableEvent(
+            source, KIND.EVENT, "medal", row.created_at, readers, event, bot=medal.bot_id, facts=facts
+        )
 
 
 def forked(row: News, _batch: Batch) -> Iterator[NotifiableEvent]:

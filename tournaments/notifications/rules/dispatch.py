@@ -27,6 +27,7 @@ RULES: Final[Mapping[Readers, Callable[[News, Batch], Iterator[NotifiableEvent]]
     Readers.SWAPPED: rounds.swapped,
     Readers.RESULT: results.result,
     Readers.UNDONE: results.undone,
+    Readers.MEDALS: bots.medals,
     Readers.COMPARISON: bots.decided,
     Readers.ENTERED: bots.entered,
     Readers.ACTIVATED: bots.activated,

@@ -99,6 +99,7 @@ def _of_every_page(request: HttpRequest, bot: Bot, tab: str, *, limit: int) -> d
         "history": history,
         "place": place,
         "rated": rated,
+        "medals": vars(bot)["won"],
         "is_owner": is_owner,
         "may_see_failures": is_owner or (person is not None and person.is_staff),
         "failing": newest_of(bot, person, versions),

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import Http404, HttpRequest
+from django.utils import timezone
 
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.models import Stage
 from tournaments.pages.ratings.leaderboard import uuid_of
 from tournaments.ratings import history as rating_steps
 from tournaments.ratings.ladders import event
+from tournaments.ratings.ladders.seasons import season_around
 from tournaments.ratings.queries import TREND
 from web.page import viewer
 from web.paging import page_of
@@ -31,6 +33,7 @@ def standings(request: HttpRequest, page: EventPage) -> Shown:
     lines = event.lines(page.stage, paged.rows)
     is_final = page.stage.state == Stage.State.CLOSED
     context = {"rows": paged, "lines": lines, "words": words, "mine": mine, "is_final": is_final, "since": TREND}
+    context["around"], context["now"] = season_around(page.stage), timezone.now()
     return "tournaments/ladder.html", context
 
 

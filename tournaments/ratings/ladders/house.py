@@ -1,7 +1,8 @@
 """The official ladders: one for each set of rules that the service keeps open, which every ready bot enters on its own.
 
 A ladder ends with its month, so that its decks are shown (tournaments.md section 11), and the next one is opened at
-once. A bot that left one by hand stays out of it until the next; an owner's policy keeps a bot out of all of them.
+once; each is a season, which `medals.py` ends. A bot that left one by hand stays out of it until the next; an owner's
+policy keeps a bot out of all of them.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from tournaments.domain_events.tournaments import LadderOpened
 from tournaments.lifecycle.opening import Opening, open_event
 from tournaments.lifecycle.time_limits import clock_of
 from tournaments.lifecycle.transitions import label
-from tournaments.models import Entry, Player, Stage, Tournament
+from tournaments.models import Entry, LadderSeason, Player, Stage, Tournament
 from tournaments.ratings.ladders.actions import enter_stage, leave_stage
 from tournaments.ratings.ladders.ladder import is_fit
 from web.presets import ladder_name
@@ -61,6 +62,7 @@ def open_ladder(by: User, *, preset: str, seats: int, deal_sets: int = 0) -> Sta
         try:
             with transaction.atomic():
                 stage = open_event(by, wanted)
+                LadderSeason.objects.create(stage=stage, preset=preset, seats=seats)
                 channel = stage.tournament.channel
                 audit(LadderOpened, label(stage), actor=by, channel=channel, after={"preset": preset, "seats": seats})
                 publish(LadderOpened(channel))
