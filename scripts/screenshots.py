@@ -34,10 +34,10 @@ def answer(address: str, path: str) -> Any:
 def pages(address: str) -> dict[str, str]:
     """Return the path of each page by the name of its picture.
 
-    The busiest event is shown, and its last finished match.
+    A finished event at tables of four is shown if there is one, the one of most matches, and its last finished match.
     """
-    events = answer(address, "tournaments")["items"]
-    shown = max(events, key=lambda event: (event["done"] or 0, event["seats"]))
+    events = answer(address, "tournaments?limit=100")["items"]
+    shown = max(events, key=lambda each: (each["state"] == "finished", each["seats"] == 4, each["done"] or 0))
     slug = shown["slug"]
     matches = answer(address, f"tournaments/{slug}/matches?limit=200")["items"]
     match = next(each for each in reversed(matches) if each["record"])
