@@ -18,6 +18,7 @@ from accounts.models import User
 from bots.models import Bot
 from tournaments.lifecycle.visibility import invited_to, named_to, visible_to
 from tournaments.models import Entry, Follow, Invitation, Match, Player, Seat, Tournament
+from web.presets import event_title
 
 # Kinds of things that can be followed, as addresses name them; see `Follow`.
 KINDS: Final = ("tournament", "bot", "person", "player", "match")
@@ -134,7 +135,7 @@ def lines_of(rows: Iterable[Follow]) -> list[FollowLine]:
 def _line(row: Follow) -> FollowLine:
     if row.tournament is not None:
         path = reverse("tournament", args=[row.tournament.slug])
-        return FollowLine("tournament", row.tournament.slug, row.tournament.name, path, _("event"))
+        return FollowLine("tournament", row.tournament.slug, event_title(row.tournament.name), path, _("event"))
     if row.bot is not None:
         about = _("bot of %(who)s") % {"who": row.bot.owner.shown_name}
         return FollowLine("bot", row.bot.slug, row.bot.name, reverse("bot", args=[row.bot.slug]), about)
@@ -147,7 +148,7 @@ def _line(row: Follow) -> FollowLine:
 def _player(player: Player) -> FollowLine:
     event = next((entry.tournament for entry in player.entries.all()), None)
     path = reverse("tournament-entries", args=[event.slug]) if event is not None else reverse("follow")
-    about = _("plays in %(event)s") % {"event": event.name if event is not None else "–"}
+    about = _("plays in %(event)s") % {"event": event_title(event.name) if event is not None else "–"}
     return FollowLine("player", str(player.uuid), player.name, path, about)
 
 
@@ -156,7 +157,7 @@ def _table(match: Match | None) -> FollowLine:
         raise TypeError("the database holds that one thing is followed")
     names = [seat.entry.player.name for seat in match.seats.all() if seat.entry is not None]
     name = " – ".join(dict.fromkeys(names)) or _("a table")
-    about = _("table in %(event)s") % {"event": match.stage.tournament.name}
+    about = _("table in %(event)s") % {"event": event_title(match.stage.tournament.name)}
     return FollowLine("match", str(match.uuid), name, reverse("match", args=[match.uuid]), about)
 
 

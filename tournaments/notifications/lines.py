@@ -106,7 +106,7 @@ def is_withdrawn(row: Notice) -> bool:
 
 
 def _event(row: Notice) -> str:
-    return row.tournament.name if row.tournament is not None else ""
+    return event_title(row.tournament.name) if row.tournament is not None else ""
 
 
 def _bot(row: Notice) -> str:
