@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 from django.test import Client
 
+from bots.models import Bot
 from tests.builders.ladders import a_ladder
 from tournaments.models import Follow
 from web.presets import ladder_name
@@ -32,12 +33,12 @@ PAGES = (
 def test_every_page_names_a_ladder_in_the_reader_s_language(client: Client) -> None:
     stored = ladder_name("hawaii", datetime(2026, 11, 1, tzinfo=UTC))
     event = a_ladder(name=stored)
-    bot = event.entries.select_related("player__bot__owner").order_by("id")[0].player.bot
+    bot = Bot.objects.select_related("owner").filter(player__entries__tournament=event)[0]
     client.force_login(bot.owner)
     Follow.objects.create(user=bot.owner, tournament=event)
     client.cookies["django_language"] = "ja"
-    for path in PAGES:
-        path = path.format(slug=event.slug, bot=bot.slug, owner=bot.owner.username)
+    for pattern in PAGES:
+        path = pattern.format(slug=event.slug, bot=bot.slug, owner=bot.owner.username)
         page = client.get(path, headers={"accept-language": "ja"})
         assert page.status_code == 200, path
         text = re.sub(r"<script.*?</script>|<[^>]+>", " ", page.content.decode(), flags=re.DOTALL)
