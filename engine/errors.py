@@ -1,7 +1,7 @@
 """The error tree of the project, from the bottom up.
 
 DomainError > EngineError > IllegalAction (refused now, the state is unchanged; code: Refusal), BadOption (BAD_OPTION),
-BadSeating (BAD_SEATING), BadAction (action.malformed), BadCard (card.unknown), BadRecord (record.*),
+BadSeating (BAD_SEATING), BadAction (action.malformed), BadCard (card.unknown), BadRecord (record.*), BadData (data.*),
 NoWorld (world.none).
 """
 
@@ -123,6 +123,12 @@ class BadRecord(EngineError):
     def __init__(self, message: str, *, code: str, where: str = "") -> None:
         super().__init__(message, code=code, extra={"where": where})
         self.where = where
+
+
+class BadData(EngineError):
+    """Files of decisions that are not there, not whole or of another format (`engine.data`)."""
+
+    code = "data.format"
 
 
 class NoWorld(EngineError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from engine.action import Action
@@ -68,10 +68,13 @@ def check_order(expected: Sequence[int], found: Sequence[int], where: str) -> No
             raise BadRecord(message, code="record.order", where=f"{where}, card {place}")
 
 
-def replay(reading: Reading, seed: bytes | None = None) -> Match:
+def replay(
+    reading: Reading, seed: bytes | None = None, *, before_each: Callable[[Match, Action], None] | None = None
+) -> Match:
     """The match of a record, played again to its end and told. Raises BadRecord at the first move that does not fit.
 
     seed: to check the shuffles inside the deals as well; which cards they are of is only known in play.
+    before_each: called at every decision, with the action that the seat to act is about to do.
     """
     match = _start(reading, seed)
     for deal in reading.deals:
@@ -80,7 +83,10 @@ def replay(reading: Reading, seed: bytes | None = None) -> Match:
             # The record's own numbering must follow the engine's: a deal that is over early has no further moves.
             if match.is_over or match.deal != deal.number or match.move + 1 != number:
                 raise BadRecord("The deal is not at this move.", code="record.move", where=where)
-            _play(match, reading, text, where)
+            action = _next_action(match, reading, text, where)
+            if before_each is not None:
+                before_each(match, action)
+            match.apply(action)
     if not match.is_over:
         where = f"deal {match.deal}, move {match.move + 1}"
         raise BadRecord("The match goes on, but no move is left.", code="record.move", where=where)
@@ -120,8 +126,8 @@ def _start(reading: Reading, seed: bytes | None) -> Match:
         raise BadRecord(str(error), code="record.draws", where="draws") from error
 
 
-def _play(match: Match, reading: Reading, text: str, where: str) -> None:
-    """Play one move of the record: by the seat on turn, legal, and written as the engine writes it."""
+def _next_action(match: Match, reading: Reading, text: str, where: str) -> Action:
+    """Return the action of a move of the record: by the seat on turn, legal, and written as the engine writes it."""
     try:
         seat, action = parse_move(text)
         wanted = match.state.resolve(action, seat=seat)
@@ -131,7 +137,7 @@ def _play(match: Match, reading: Reading, text: str, where: str) -> None:
         message = f"The engine writes {format_move(seat, wanted)}."
         raise BadRecord(message, code="record.move", where=where)
     _check_forfeit(match, reading, seat, wanted, where)
-    match.apply(wanted)
+    return wanted
 
 
 def _check_forfeit(match: Match, reading: Reading, seat: int, action: Action, where: str) -> None:
