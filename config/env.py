@@ -206,6 +206,7 @@ VARIABLES: Final[tuple[Variable, ...]] = (
     Variable("HANAMI_SITE_URL", site, "", "the address that links in mails begin with; empty: the first host name"),
     Variable("HANAMI_DATA_DIR", folder, "var", "database, logs and generated files of embedded mode"),
     Variable("HANAMI_STATIC_DIR", folder, "", "where collectstatic puts files; empty: static/ in the data folder"),
+    Variable("HANAMI_DATASET_DIR", folder, "", "where files of decisions are published; empty: dataset/ there"),
     Variable("HANAMI_DEBUG", flag, "0", "embedded mode only: Django's debug pages"),
     Variable("HANAMI_LOG_LEVEL", choice("DEBUG", "INFO", "WARNING", "ERROR"), "INFO", "the least level written"),
     Variable("HANAMI_LOG_FORMAT", choice("console", "json"), "console", "how a log line looks"),
@@ -309,7 +310,9 @@ def read_environment(source: Mapping[str, str]) -> Environment:
     problems += _contradictions(values)
     if problems:
         raise EnvironmentProblem("Hanami cannot start:\n" + "\n".join(f"  - {problem}" for problem in problems))
+    # Defaults that lie in another variable can be set only now.
     if not source.get("HANAMI_STATIC_DIR", "").strip():
-        # Its default lies in another variable, so it can be set only now.
         values["static_dir"] = values["data_dir"] / "static"
+    if not source.get("HANAMI_DATASET_DIR", "").strip():
+        values["dataset_dir"] = values["data_dir"] / "dataset"
     return Environment(values)

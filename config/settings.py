@@ -24,6 +24,7 @@ ENVIRONMENT = read_environment(os.environ)
 PRODUCTION: bool = ENVIRONMENT.is_production
 BASE_DIR = ROOT
 DATA_DIR = ENVIRONMENT["data_dir"]
+DATASET_DIR = ENVIRONMENT["dataset_dir"]
 
 # --- what differs between the modes ---
 
