@@ -6,14 +6,15 @@ ARG PYTHON_IMAGE=python:3.11-slim-bookworm
 FROM ${PYTHON_IMAGE} AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 WORKDIR /build
-COPY requirements.lock requirements-compile.lock ./
+COPY requirements.lock requirements-data.lock requirements-compile.lock ./
 # A neutral prefix: what a bot's traceback shows of it tells nothing. The environment is filled from outside and has no pip.
 # One library comes as source: it is built by the pinned setuptools, not by one that pip would fetch without a hash.
 RUN python -m venv --without-pip /opt/hanami \
     && sed -n '/^setuptools==/,/[^\\]$/p' requirements.lock > setuptools.lock \
     && pip --python /opt/hanami/bin/python install --progress-bar off --no-deps --require-hashes -r setuptools.lock \
     && pip --python /opt/hanami/bin/python install --progress-bar off --no-deps --no-build-isolation --use-pep517 \
-    --require-hashes -r requirements.lock
+    --require-hashes -r requirements.lock \
+    && pip --python /opt/hanami/bin/python install --progress-bar off --no-deps --require-hashes -r requirements-data.lock
 # The engine in machine code; the compiler and mypyc stay behind in this stage.
 RUN apt-get update -q && apt-get install -y -q --no-install-recommends gcc libc6-dev \
     && python -m venv /build/tools \
@@ -33,8 +34,8 @@ ENV PATH=/opt/hanami/bin:$PATH \
 RUN rm -rf /usr/local/lib/python3*/site-packages/* /usr/local/lib/python3*/ensurepip /usr/local/bin/pip*
 RUN groupadd --system --gid 10001 hanami \
     && useradd --system --uid 10001 --gid 10001 --home-dir /nonexistent --shell /usr/sbin/nologin hanami \
-    && mkdir -p /var/lib/hanami /srv/static /backups \
-    && chown hanami:hanami /var/lib/hanami /srv/static /backups \
+    && mkdir -p /var/lib/hanami /srv/static /backups /dataset \
+    && chown hanami:hanami /var/lib/hanami /srv/static /backups /dataset \
     && chmod 0700 /backups
 WORKDIR /srv/hanami
 COPY --from=build /opt/hanami /opt/hanami

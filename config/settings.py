@@ -377,6 +377,12 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": Steady(float(SWEEP_S)),
         "options": {"queue": "derive"},  # no expiry, which would compare the clocks of two machines
     },
+    # The files of decisions: a day is ready an hour after it ended at the latest; most of the time nothing is to do.
+    "dataset": {
+        "task": "tournaments.tasks.export_dataset",
+        "schedule": Steady(3600.0),
+        "options": {"queue": "send"},
+    },
     "tidy": {"task": "tournaments.tasks.tidy", "schedule": Steady(float(SWEEP_S)), "options": {"queue": "send"}},
 }
 

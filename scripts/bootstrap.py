@@ -112,7 +112,7 @@ def _venv(python: str) -> subprocess.CompletedProcess[bytes]:
 
 def wanted(*, dev: bool) -> tuple[Path, str]:
     """Return the requirements file to install and the hash of all it says."""
-    names = ["requirements.txt", "requirements-dev.txt"] if dev else ["requirements.txt"]
+    names = ["requirements.txt", *(("requirements-data.txt", "requirements-dev.txt") if dev else ())]
     content = b"".join((ROOT / name).read_bytes() for name in names)
     return ROOT / names[-1], hashlib.sha256(content).hexdigest()
 

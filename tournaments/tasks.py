@@ -18,7 +18,7 @@ from tournaments.notifications import consumer as noticing
 from tournaments.notifications import mail as mailing
 from tournaments.notifications.push import queue as pushes
 from tournaments.notifications.push import sender as pushing
-from tournaments.operations import purge
+from tournaments.operations import publish, purge
 from tournaments.operations import sweep as sweeping
 from tournaments.progress import derive as deriving
 from tournaments.progress import stages
@@ -190,6 +190,12 @@ def tidy() -> None:
         return
     purge.tidy()
     _done_at["tidy"] = time.monotonic()
+
+
+@shared_task(name="tournaments.tasks.export_dataset")
+def export_dataset() -> None:
+    """Bring the published files of decisions up to date."""
+    publish.publish_dataset()
 
 
 # Beat sends a task each period; those of an outage lie in the queue together, and one is enough.

@@ -170,7 +170,7 @@ def test_every_decision_is_in_the_index() -> None:
     assert len({name[:4] for name in pages}) == len(pages), "two decisions share a number"
 
 
-@pytest.mark.parametrize("name", ["requirements", "requirements-compile"])
+@pytest.mark.parametrize("name", ["requirements", "requirements-data", "requirements-compile"])
 def test_the_image_installs_the_pins_by_their_hashes(name: str) -> None:
     lock = (ROOT / f"{name}.lock").read_text(encoding="utf-8")
     pinned = re.findall(r"^([a-z0-9-]+)\S*==(\S+)", (ROOT / f"{name}.txt").read_text(encoding="utf-8"), re.MULTILINE)

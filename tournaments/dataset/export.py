@@ -93,7 +93,7 @@ def _remove(place: Path, known: dict[date, DayFile], gone: list[date]) -> list[s
     if files:
         _store(place, known)
     listed = {day.name for day in known.values()}
-    # Whatever is not listed goes, also what a process left that died between the two.
+    # What is not listed goes, also what a process left that died between the two.
     for path in place.glob("????-??-??.parquet"):
         if path.name not in listed:
             path.unlink()
