@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, path, re_path
 
 from tournaments.pages.clubs import clubs
 from tournaments.pages.comparisons import comparisons
+from tournaments.pages.dataset import data
 from tournaments.pages.entries import corrections, lineups, links, teams
 from tournaments.pages.events import clocks, create, details, event, set_up, sharing, zones
 from tournaments.pages.floor import dashboard, player_page, print_sheets, result_sheets, screen, staff
@@ -119,6 +120,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("e/<str:token>/", tables.slip, name="slip"),
     path("t/<slug:slug>/seasons/", of_event.event_seasons, name="tournament-seasons"),
     path("t/<slug:slug>/seasons/<slug:season>/<slug:verb>/", of_event.event_season_do, name="tournament-season-do"),
+    path("data/", data.data, name="data"),
+    path("data/files/<str:name>", data.data_file, name="data-file"),
     path("clubs/", clubs.clubs, name="club-list"),
     path("clubs/<str:key>/", clubs.club, name="club"),
     path("clubs/<str:key>/<slug:verb>/", clubs.club_do, name="club-do"),

@@ -3,6 +3,8 @@
 The same file is packed into the upload, so it imports only what a bot may: numpy and hanami.
 """
 
+from typing import Any
+
 import hanami
 import numpy as np
 
@@ -20,13 +22,15 @@ _MONTH_OF = np.array([[float(a // 4 == b // 4) for a in range(48)] for b in rang
 """48 x 48: which cards are of one month."""
 
 
-def packed(view):
+def packed(view: hanami.View) -> tuple[Any, Any]:
     """The rows of a decision as bytes, shape (actions, BYTES), and the scalars that they share, shape (SCALARS,).
 
     Only actions that play or choose a card (`view.plays`); in Hawaii there are no others.
     """
-    (theirs,) = view.others
-    rows = bytearray()
+    theirs, rows = 0, bytearray()
+    # At larger tables all others are taken together, which the net has not been trained for.
+    for tray in view.others:
+        theirs |= tray
     for index in view.plays:
         action = view.legal[index]
         taken, laid = view.takes(action), view.lays(action)
@@ -37,7 +41,7 @@ def packed(view):
     return np.frombuffer(bytes(rows), np.uint8).reshape(-1, BYTES), np.array(shared, np.float32)
 
 
-def unpacked(rows, shared):
+def unpacked(rows: Any, shared: Any) -> Any:
     """Features as the net takes them, float32, shape (actions, SIZE).
 
     rows: of `packed`, of one decision or of many; shared: (SCALARS,) of one, or (actions, SCALARS).

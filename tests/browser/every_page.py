@@ -105,6 +105,7 @@ NO_PAGES: Final = {
     **dict.fromkeys(
         (
             "api/schema",
+            "data/files/<str:name>",
             "b/<slug:slug>/v/<int:n>/source/",
             "me/data/copy/",
             "push-worker.js",
@@ -190,6 +191,7 @@ OTHER_PAGES: Final = frozenset(
         "seasons/<slug:slug>/people/",
         "seasons/<slug:slug>/run/",
         "seasons/<slug:slug>/clubs/",
+        "data/",
         "clubs/",
         "clubs/<str:key>/",
         "t/<slug:slug>/rehearsal/",

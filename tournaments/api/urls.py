@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, path
 from tournaments.api import general
 from tournaments.api.clubs import clubs
 from tournaments.api.comparisons import comparisons
+from tournaments.api.dataset import data
 from tournaments.api.entries import entries as field
 from tournaments.api.entries import lineups, links, of_bots, partners
 from tournaments.api.events import events, log, proposing, roles, set_up
@@ -41,6 +42,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("v1/rules/<slug:preset>", general.Rules.as_view(), name="api-rules"),
     path("v1/cards", general.Cards.as_view(), name="api-cards"),
     path("v1/vectors", general.Vectors.as_view(), name="api-vectors"),
+    path("v1/data", data.DataFiles.as_view(), name="api-data"),
     path("v1/queue", general.Queue.as_view(), name="api-queue"),
     path("v1/ladder-seasons", seasons_of_ladders.LadderSeasons.as_view(), name="api-ladder-seasons"),
     path("v1/ratings", general.Boards.as_view(), name="api-boards"),

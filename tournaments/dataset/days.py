@@ -49,8 +49,8 @@ def versions(first: date | None = None, last: date | None = None) -> dict[date, 
     rows = published_matches().filter(finished_at__lt=_begin(end)).order_by()
     if first:
         rows = rows.filter(finished_at__gte=_begin(first))
-    counted = rows.values(day=TruncDate("finished_at", tzinfo=UTC)).annotate(**_FIGURES)
-    return {row["day"]: _digest([row[name] for name in _FIGURES]) for row in counted}
+    counted = rows.annotate(day=TruncDate("finished_at", tzinfo=UTC)).values("day").annotate(**_FIGURES)
+    return {day: _digest(figures) for day, *figures in counted.values_list("day", *_FIGURES)}
 
 
 def today() -> date:

@@ -75,7 +75,7 @@ def test_what_is_not_public_is_not_in_it(past: League, tmp_path: Path) -> None:
     private = Match.objects.filter(stage__tournament=past.private)
     assert not private.filter(pk__in=published_matches().values("pk")).exists()
     match = matches_of(YESTERDAY.date())[0]
-    DealSet.objects.filter(pk=match.deal_set_id).update(revealed_at=None)
+    DealSet.objects.filter(matches=match).update(revealed_at=None)
     later = matches_of(YESTERDAY.date())[0]
     Match.objects.filter(pk=later.pk).update(finished_at=timezone.now())
     export(tmp_path)
@@ -191,7 +191,7 @@ def test_the_description_is_valid_and_reads_the_rows(past: League, tmp_path: Pat
     for path in said:
         done = subprocess.run([tool, "validate", "--jsonld", path], capture_output=True, text=True, check=False)
         assert (done.returncode, "Done" in done.stderr) == (0, True), done.stderr
-    load_it = [tool, "load", "--jsonld", said[2], "--record_set", "decisions", "--num_records", "3"]
+    load_it: list[str | Path] = [tool, "load", "--jsonld", said[2], "--record_set", "decisions", "--num_records", "3"]
     done = subprocess.run(load_it, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "decisions/choice" in done.stdout

@@ -1,0 +1,134 @@
+"""`/data/`: what is published, in pages, files that hold, and nothing that was withdrawn."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from engine.data import SUMS, load
+from tests.builders.leagues import League
+from tests.tournaments.dataset.test_export import past as past  # a fixture: a league whose matches are of days before
+from tournaments.dataset import catalogue, croissant, serving
+from tournaments.dataset.catalogue import DayFile
+from tournaments.dataset.days import matches_of, versions
+from tournaments.dataset.export import export
+from tournaments.models import Match, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def place(settings: Any, tmp_path: Path) -> Path:
+    settings.DATASET_DIR = tmp_path / "dataset"
+    return tmp_path / "dataset"
+
+
+def body(answer: Any) -> bytes:
+    return b"".join(answer.streaming_content) if answer.streaming else answer.content
+
+
+def test_files_are_listed_and_are_what_the_lists_say(past: League, client: Client, place: Path, tmp_path: Path) -> None:
+    export(place)
+    page = client.get("/data/").content.decode()
+    links = re.findall(r'href="(/data/files/[^"]+)"', page)
+    assert len([link for link in links if link.endswith(".parquet")]) == 2
+    for link in set(links):
+        (tmp_path / link.rpartition("/")[2]).write_bytes(body(client.get(link)))
+    downloaded = load(tmp_path)
+    assert len(downloaded) == catalogue.totals(catalogue.published(place)).decisions
+    found = json.loads((tmp_path / "croissant.json").read_text(encoding="utf-8"))
+    files = {each["name"]: each for each in found["distribution"] if each["@type"] == "cr:FileObject"}
+    for file in downloaded.files:
+        assert files[file.name]["sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
+        assert files[file.name]["contentUrl"] == f"http://testserver/data/files/{file.name}"
+
+
+def test_who_has_a_file_gets_it_once(past: League, client: Client, place: Path) -> None:
+    export(place)
+    for name in (f"{min(versions())}.parquet", SUMS, "croissant.json"):
+        answer = client.get(f"/data/files/{name}")
+        assert answer.status_code == 200
+        again = client.get(f"/data/files/{name}", headers={"If-None-Match": answer.headers["ETag"]})
+        assert again.status_code == 304
+
+
+def test_a_match_that_is_withdrawn_is_gone_at_once(past: League, client: Client, place: Path) -> None:
+    export(place)
+    day = max(versions())
+    match = matches_of(day)[0]
+    Match.objects.filter(pk=match.pk).update(state=Match.State.VOID)
+    assert client.get(f"/data/files/{day}.parquet").status_code == 404
+    page = client.get("/data/").content.decode()
+    assert f'href="/data/files/{day}.parquet"' not in page
+    assert "is made again within the hour" in page
+    (shown, _other) = client.get("/api/v1/data").json()["items"]
+    assert (shown["day"], shown["url"]) == (str(day), None)
+    export(place)
+    assert client.get(f"/data/files/{day}.parquet").status_code == 200
+
+
+def test_an_event_that_is_made_private_is_gone_at_once(past: League, client: Client, place: Path) -> None:
+    export(place)
+    days = list(versions())
+    Tournament.objects.update(visibility=Tournament.Visibility.UNLISTED)
+    assert {client.get(f"/data/files/{day}.parquet").status_code for day in days} == {404}
+
+
+@pytest.mark.parametrize("name", ["index.json", ".lock", "..%2fsecret_key", "2026-01-01.parquet", "x"])
+def test_nothing_else_of_the_folder_is_served(past: League, client: Client, place: Path, name: str) -> None:
+    export(place)
+    assert client.get(f"/data/files/{name}").status_code in (400, 404)
+
+
+def test_an_empty_page_says_why(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "No day is over yet" in client.get("/data/").content.decode()
+    monkeypatch.setattr(serving, "find_spec", lambda _name: None)
+    assert "pyarrow is not installed" in client.get("/data/").content.decode()
+    assert client.get("/api/v1/data").json() == {"items": [], "next": None, "prev": None}
+    assert client.get(f"/data/files/{SUMS}").content == b""
+
+
+def many(place: Path, count: int) -> list[str]:
+    """A list of that many days, the newest first."""
+    place.mkdir(parents=True)
+    days = [str(date(2026, 1, 1) + timedelta(days=number)) for number in range(count)]
+    files = [DayFile(day, "a" * 64, 20_000_000, 2_000, 300_000, 0, "old") for day in days]
+    catalogue.store(place, files, croissant.text(files))
+    return days[::-1]
+
+
+def test_a_long_list_has_pages_of_few_queries_and_bytes(client: Client, place: Path) -> None:
+    days = many(place, 400)
+    with CaptureQueriesContext(connection) as seen:
+        pages = [client.get(f"/data/?page={number}").content for number in (1, 2, 14)]
+    assert len(seen) <= 6
+    assert max(map(len, pages)) < 60_000
+    assert [re.findall(r"(2\d{3}-\d\d-\d\d)\.parquet", page.decode())[0] for page in pages] == [
+        days[0],
+        days[30],
+        days[390],
+    ]
+
+
+def test_the_api_goes_on_where_a_page_ends(client: Client, place: Path) -> None:
+    days, found, address = many(place, 250), [], "/api/v1/data"
+    while address:
+        answer = client.get(address).json()
+        found += [item["day"] for item in answer["items"]]
+        address = (answer["next"] or "").replace("http://testserver", "")
+    assert found == days
+
+
+@pytest.mark.parametrize("language", ["fr", "ja"])
+def test_columns_are_explained_in_the_readers_language(client: Client, language: str) -> None:
+    page = client.get("/data/", headers={"Accept-Language": language})
+    assert page.status_code == 200

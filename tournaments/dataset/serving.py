@@ -1,0 +1,84 @@
+"""What the site publishes of a folder: files by name, each only while the matches in it are still published."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from engine.data import SUMS
+from tournaments.dataset import catalogue, croissant, days
+from tournaments.dataset.catalogue import CROISSANT, DayFile
+
+PIECE: Final = 256 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class DiskFile:
+    """A file as it is sent (`web.sending.Made`)."""
+
+    path: Path
+    kind: str
+    name: str
+    size: int
+
+    def content(self) -> bytes:
+        """Return all of it."""
+        return self.path.read_bytes()
+
+    def pieces(self) -> AsyncIterator[bytes]:
+        """Return it piece by piece, opened at once: a day that is made again meanwhile does not cut it off."""
+        file = self.path.open("rb")
+
+        async def each() -> AsyncIterator[bytes]:
+            with file:
+                while piece := file.read(PIECE):
+                    yield piece
+
+        return each()
+
+
+def listed() -> tuple[DayFile, ...]:
+    """Return the files of the site's folder, the newest day first."""
+    return catalogue.published(catalogue.folder())
+
+
+def current(files: Sequence[DayFile]) -> frozenset[str]:
+    """Return the days, of these, whose files still hold just what is published. One query, none without files.
+
+    A match that was withdrawn is gone at once, and not only once its day was made again.
+    """
+    if not files:
+        return frozenset()
+    dates = [file.date for file in files]
+    now = days.versions(min(dates), max(dates))
+    return frozenset(file.day for file in files if now.get(file.date) == file.version)
+
+
+def day_file(name: str) -> tuple[DayFile, DiskFile] | None:
+    """Return a day's file by its name; None if there is none, or one that is to be made again. One query at most."""
+    file = next((each for each in listed() if each.name == name), None)
+    path = catalogue.folder() / name
+    if file is None or not current([file]) or not path.is_file() or path.stat().st_size != file.bytes:
+        return None
+    return file, DiskFile(path, croissant.MEDIA_TYPE, name, file.bytes)
+
+
+def text_file(name: str, home: str, address: Callable[[str], str]) -> tuple[str, str] | None:
+    """Return (text, media type) of the hashes or the description; None if that is not its name.
+
+    home: the page, absolute; address: of a file by its name, absolute.
+    """
+    if name == SUMS:
+        return catalogue.sums(sorted(listed(), key=lambda day: day.day)), "text/plain; charset=utf-8"
+    if name == CROISSANT:
+        said = croissant.text(listed(), home=home, address=lambda day: address(day.name))
+        return said, "application/ld+json; charset=utf-8"
+    return None
+
+
+def is_made_here() -> bool:
+    """Return whether this installation has the library that files are written with."""
+    return find_spec("pyarrow") is not None

@@ -1,0 +1,82 @@
+"""The page of the published decisions, and its files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from engine.data import SUMS
+from engine.data_rows import COLUMNS
+from tournaments.dataset import croissant
+from tournaments.dataset.catalogue import CROISSANT, DayFile, totals
+from tournaments.dataset.columns import MEANINGS
+from tournaments.dataset.serving import current, day_file, is_made_here, listed, text_file
+from web.page import render_page
+from web.paging import numbers_for
+from web.sending import send_file, send_made
+
+DAYS: Final = 30
+EXAMPLE: Final = """from engine.data import load
+
+for row in load("dataset").rows():
+    print(row["legal"][row["choice"]])
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A day in the list. is_current: it can be downloaded."""
+
+    file: DayFile
+    is_current: bool
+
+
+@require_safe
+def data(request: HttpRequest) -> HttpResponseBase:
+    """Show what is published, what its columns mean and how to read it."""
+    files = listed()
+    page = numbers_for(request, len(files), DAYS)
+    shown = files[(page.number - 1) * DAYS : page.number * DAYS]
+    available = current(shown)
+    context = {
+        "page": replace(page, rows=[Line(file, file.day in available) for file in shown]),
+        "totals": totals(files),
+        "columns": list(_columns()),
+        "example": EXAMPLE,
+        "citation": croissant.citation(request.build_absolute_uri(reverse("data"))),
+        "licence": croissant.LICENCE,
+        "sums": SUMS,
+        "croissant": CROISSANT,
+        "is_made_here": is_made_here(),
+    }
+    return render_page(request, "dataset/data.html", context)
+
+
+def _columns() -> Iterator[tuple[str, str, str]]:
+    """Yield (name, kind, meaning) of every column."""
+    for column in COLUMNS:
+        yield column.name, column.kind, str(MEANINGS[column.name])
+
+
+@require_safe
+def data_file(request: HttpRequest, name: str) -> HttpResponseBase:
+    """Send a day, the list of hashes or the description for machines."""
+    found = day_file(name)
+    if found is not None:
+        file, sent = found
+        return send_made(request, file.sha256[:40], lambda: sent)
+    text = text_file(name, request.build_absolute_uri(reverse("data")), lambda day: _address(request, day))
+    if text is None:
+        raise Http404(name)
+    content, kind = text
+    return send_file(content.encode(), kind, name, known=request.headers.get("If-None-Match"))
+
+
+def _address(request: HttpRequest, name: str) -> str:
+    return request.build_absolute_uri(reverse("data-file", args=[name]))
