@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django_stubs_ext import StrPromise
 
 MEANINGS: Final[dict[str, StrPromise]] = {
-    "match": _("The match; its page is /m/ and this."),
+    "match": _("The match: its page is /m/ followed by this."),
     "game": _("The game."),
     "preset": _("The preset of its rules."),
     "ruleset": _("The hash of the rules: equal rules have equal hashes."),
