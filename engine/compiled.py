@@ -26,18 +26,23 @@ SUFFIX: Final = sysconfig.get_config_var("EXT_SUFFIX") or ".so"
 MODULES: Final = (
     "cards",
     "deck",
+    "tensors",
+    "shuffling",
+    "rewards",
+    "batch",
+    "episode",
     *(
         f"games/sakura/{name}"
         for name in (
             "yaku", "plays", "rules", "position", "scoring", "start", "state", "turn", "plies", "gaji", "hiki",
-            "transfer", "legal", "refusal", "observation", "trace",
+            "transfer", "legal", "refusal", "observation", "features", "trace",
         )
     ),
     *(
         f"games/koikoi/{name}"
         for name in (
             "yaku", "rules", "position", "scoring", "deal", "state", "turn", "plies", "legal", "refusal", "observation",
-            "trace",
+            "features", "trace",
         )
     ),
 )  # fmt: skip

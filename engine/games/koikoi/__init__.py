@@ -10,6 +10,7 @@ from engine.action import Action, Form
 from engine.cards import ALL
 from engine.game import DealStart, Draw, Json, Observation, Options, Outcome, Played, Ruleset, State
 from engine.games.koikoi import deal, scoring, trace
+from engine.games.koikoi.features import KoiKoiFeatures
 from engine.games.koikoi.history import Reader
 from engine.games.koikoi.observation import KoiKoiObservation, determinize, observe, to_json
 from engine.games.koikoi.options import OPTIONS, KoiKoiOptions, read_options
@@ -49,6 +50,7 @@ class KoiKoi:
     )
     words = KOIKOI_WORDS
     scoresheet = KoiKoiScoresheet()
+    features = KoiKoiFeatures()
 
     def read_options(self, values: Mapping[object, object]) -> KoiKoiOptions:
         return read_options(values)

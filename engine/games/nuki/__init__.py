@@ -10,6 +10,7 @@ from engine.action import Action, Form
 from engine.cards import NUKI_DECK
 from engine.game import DealStart, Draw, Json, Observation, Options, Outcome, Played, Ruleset, State
 from engine.games.nuki import deal, scoring, trace
+from engine.games.nuki.features import NukiFeatures
 from engine.games.nuki.history import Reader
 from engine.games.nuki.observation import NukiObservation, observe, to_json
 from engine.games.nuki.options import OPTIONS, NukiOptions, read_options
@@ -55,6 +56,7 @@ class Nuki:
     )
     words = NUKI_WORDS
     scoresheet = NukiScoresheet()
+    features = NukiFeatures()
 
     def read_options(self, values: Mapping[object, object]) -> NukiOptions:
         return read_options(values)

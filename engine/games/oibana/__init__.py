@@ -10,6 +10,7 @@ from engine.action import TURN_KINDS, Action, Form
 from engine.cards import ALL
 from engine.game import DealStart, Draw, Json, Observation, Options, Outcome, Played, Ruleset, State
 from engine.games.oibana import auction, scoring, trace
+from engine.games.oibana.features import OibanaFeatures
 from engine.games.oibana.history import Reader
 from engine.games.oibana.observation import OibanaObservation, determinize, observe, to_json
 from engine.games.oibana.options import OPTIONS, OibanaOptions, read_options
@@ -38,6 +39,7 @@ class Oibana:
     deck = ALL
     words = OIBANA_WORDS
     scoresheet = OibanaScoresheet()
+    features = OibanaFeatures()
     options = OPTIONS
     presets = OIBANA_PRESETS
     kinds = (*TURN_KINDS, Form("bid", "amount"))

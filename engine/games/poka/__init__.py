@@ -10,6 +10,7 @@ from engine.action import Action, Form
 from engine.cards import ALL
 from engine.game import DealStart, Draw, Json, Observation, Options, Outcome, Played, Ruleset, State
 from engine.games.poka import deal, scoring, trace
+from engine.games.poka.features import PokaFeatures
 from engine.games.poka.history import Reader
 from engine.games.poka.observation import PokaObservation, determinize, observe, to_json
 from engine.games.poka.options import OPTIONS, PokaOptions, read_options
@@ -45,6 +46,7 @@ class Poka:
     kinds: tuple[Form, ...] = (Form("discard", "card"), Form("stop", "flag"), Form("pass", "flag"))
     words = WORDS
     scoresheet = PokaScoresheet()
+    features = PokaFeatures()
 
     def read_options(self, values: Mapping[object, object]) -> PokaOptions:
         return read_options(values)

@@ -10,6 +10,7 @@ from engine.action import TURN_KINDS, Action
 from engine.cards import ALL
 from engine.game import DealStart, Draw, Json, Observation, Options, Outcome, Played, Ruleset, State
 from engine.games.sakura import deal, scoring, trace
+from engine.games.sakura.features import SakuraFeatures
 from engine.games.sakura.history import Reader
 from engine.games.sakura.observation import SakuraObservation, determinize, observe, to_json
 from engine.games.sakura.options import OPTIONS, SakuraOptions, read_options
@@ -46,6 +47,7 @@ class Sakura:
     kinds = TURN_KINDS
     words = SAKURA_WORDS
     scoresheet = SakuraScoresheet()
+    features = SakuraFeatures()
     _last: tuple[Ruleset | None, int, Rules | None] = (None, 0, None)  # what the next deal mostly has too
 
     def read_options(self, values: Mapping[object, object]) -> SakuraOptions:

@@ -1,0 +1,170 @@
+"""Many deals stepped together: action numbers in, masks, tensors and rewards out, in arrays that lie in one piece.
+
+The arrays are plain buffers, yours or its own; `numpy.frombuffer(batch.masks, numpy.uint8)` shows one without a copy. A
+deal that ends is followed by the next one at once, so every row always has somebody to decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from struct import Struct
+from typing import Any
+
+from engine.action import Action
+from engine.actions import ActionSpace, table_of
+from engine.errors import EngineError
+from engine.game import Game, Ruleset, State, game_of
+from engine.rewards import rewards_of
+from engine.shuffling import Dealer
+from engine.tensors import FLOAT, Features, History, Tensors, features_of, tensors_of
+
+
+class Batch:
+    """A number of deals of a ruleset, stepped together.
+
+    masks: `count * actions` bytes, 1 where an action is legal. to_act: `count` bytes, the seat that decides. done:
+    `count` bytes, 1 where the last step ended a deal. rewards: `count * seats` float32, of the deal that ended, else 0.
+    observations: `count * size` float32, the tensor of the seat that decides; empty without `observe`.
+    """
+
+    def __init__(
+        self, ruleset: Ruleset, seats: int, count: int, *, seed: int = 0, observe: bool = True,
+        masks: Any = None, observations: Any = None,
+    ) -> None:  # fmt: skip
+        """Deal. masks, observations: writable buffers of the sizes above to write into, instead of its own.
+
+        Raises BadSeating, EngineError `batch.empty` for less than one deal and `batch.buffer` for a wrong size.
+        """
+        if count < 1:
+            raise EngineError("A batch holds one deal at least.", code="batch.empty")
+        self.ruleset = ruleset
+        self.seats = seats
+        self.count = count
+        self.sides: tuple[int, ...] = ruleset.sides(seats)
+        self.actions: int = ActionSpace(ruleset).size
+        self.size: int = tensors_of(ruleset, seats).size if observe else 0
+        self.masks: Any = masks if masks is not None else bytearray(count * self.actions)
+        self.observations: Any = observations if observations is not None else bytearray(count * self.size * FLOAT)
+        _check_size(self.masks, count * self.actions)
+        _check_size(self.observations, count * self.size * FLOAT)
+        self.to_act = bytearray(count)
+        self.done = bytearray(count)
+        self.rewards = bytearray(count * seats * FLOAT)
+        self.steps = 0
+        # Its own bytes are the quickest to write; another's buffer gets a copy of them, all at once.
+        self._mask: bytearray = self.masks if masks is None else bytearray(count * self.actions)
+        self._copy: memoryview | None = None if masks is None else memoryview(self.masks).cast("B")
+        self._zeros = bytes(self.actions)
+        self._none_done = bytes(count)
+        self._no_rewards = bytes(count * seats * FLOAT)
+        self._rows: list[int] = list(range(count))
+        self._write_rewards = Struct("=" + "f" * seats).pack_into
+        table = table_of(ruleset.game)
+        self._ids: dict[Action, int] = table.ids
+        self._actions: tuple[Action, ...] = table.actions
+        self._tensors: Tensors | None = tensors_of(ruleset, seats) if observe else None
+        self._features: Features | None = features_of(ruleset.game) if observe else None
+        self._game: Game = game_of(ruleset.game)
+        self._dealer = Dealer(self._game, ruleset, seats, seed)
+        # Chance of its own: the deals do not depend on whether `sample` is asked.
+        self._draw: Callable[[], float] = Random(seed + 1).random
+        self._totals = self._dealer.totals
+        self._states: list[State] = []
+        self._legal: list[tuple[Action, ...]] = []
+        self._histories: list[History] = []
+        for row in range(count):
+            self._states.append(self._dealer.deal())
+            self._histories.append(History())
+            self._legal.append(())
+            self._show(row)
+        self._copy_masks()
+
+    def sample(self, rows: Sequence[int] | None = None) -> list[int]:
+        """Return a legal action number for every row, or for some, each equally likely."""
+        ids = self._ids
+        draw = self._draw
+        found: list[int] = []
+        for row in self._rows if rows is None else rows:
+            legal = self._legal[row]
+            found.append(ids[legal[int(draw() * len(legal))]])
+        return found
+
+    def step(self, numbers: Sequence[int], rows: Sequence[int] | None = None) -> None:
+        """Do an action in every row, or in some, and show what follows. numbers: of the actions, one per row.
+
+        `done` and `rewards` are of this step alone. Raises EngineError `batch.illegal`, with the rows before it done,
+        for a number that its mask does not allow.
+        """
+        width, mask, actions = self.actions, self._mask, self._actions
+        chosen: Sequence[int] = self._rows if rows is None else rows
+        if len(numbers) != len(chosen):
+            raise EngineError(f"{len(chosen)} rows need as many actions, not {len(numbers)}.", code="batch.illegal")
+        self.done[:] = self._none_done
+        self.rewards[:] = self._no_rewards
+        for place in range(len(chosen)):
+            row = chosen[place]
+            # A number of numpy becomes one of Python here.
+            number = int(numbers[place])
+            if not 0 <= number < width or not mask[row * width + number]:
+                raise EngineError(f"Row {row} has no legal action {number}.", code="batch.illegal")
+            action = actions[number]
+            state = self._states[row]
+            if self._tensors is None:
+                state.apply_unchecked(action)
+            else:
+                self._apply(row, state, action)
+            self._show(row)
+        self._copy_masks()
+        self.steps += len(chosen)
+
+    def _copy_masks(self) -> None:
+        if self._copy is not None:
+            self._copy[:] = self._mask
+
+    def _apply(self, row: int, state: State, action: Action) -> None:
+        """Do an action and note it for the tensors."""
+        features = self._features
+        tensors = self._tensors
+        assert features is not None
+        assert tensors is not None
+        seat, turned = state.seat_to_act, features.turned(state)
+        state.apply_unchecked(action)
+        if tensors.public(action):
+            flipped = features.last_turned(state) if features.turned(state) > turned else -1
+            self._histories[row].note(seat, action, flipped)
+
+    def _end(self, row: int, state: State) -> None:
+        """Note what a deal was worth and deal the next one."""
+        self.done[row] = 1
+        rewards = rewards_of(state.outcome(), self.ruleset, self.sides)
+        self._write_rewards(self.rewards, row * self.seats * FLOAT, *rewards)
+        self._states[row] = self._dealer.deal()
+        self._histories[row] = History()
+
+    def _show(self, row: int) -> None:
+        """Write who decides in a row, what is legal, and what that seat knows; a deal that is over makes way first."""
+        state = self._states[row]
+        legal = state.legal_actions()
+        if not legal:
+            self._end(row, state)
+            state = self._states[row]
+            legal = state.legal_actions()
+        seat = state.seat_to_act
+        self.to_act[row] = seat
+        self._legal[row] = legal
+        tensors = self._tensors
+        if tensors is not None:
+            known = self._game.observe(state, seat)
+            at = row * self.size * FLOAT
+            tensors.write(known, self._histories[row], 0, self._totals, -1, self.observations, at)
+        mask, ids, start = self._mask, self._ids, row * self.actions
+        mask[start : start + self.actions] = self._zeros
+        for action in legal:
+            mask[start + ids[action]] = 1
+
+
+def _check_size(buffer: Any, wanted: int) -> None:
+    found = memoryview(buffer).nbytes
+    if found != wanted:
+        raise EngineError(f"The buffer has {found} bytes and needs {wanted}.", code="batch.buffer")
