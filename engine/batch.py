@@ -29,9 +29,16 @@ class Batch:
     """
 
     def __init__(
-        self, ruleset: Ruleset, seats: int, count: int, *, seed: int = 0, observe: bool = True,
-        masks: Any = None, observations: Any = None,
-    ) -> None:  # fmt: skip
+        self,
+        ruleset: Ruleset,
+        seats: int,
+        count: int,
+        *,
+        seed: int = 0,
+        observe: bool = True,
+        masks: Any = None,
+        observations: Any = None,
+    ) -> None:
         """Deal. masks, observations: writable buffers of the sizes above to write into, instead of its own.
 
         Raises BadSeating, EngineError `batch.empty` for less than one deal and `batch.buffer` for a wrong size.
@@ -41,42 +48,48 @@ class Batch:
         self.ruleset = ruleset
         self.seats = seats
         self.count = count
+        self.steps = 0
         self.sides: tuple[int, ...] = ruleset.sides(seats)
         self.actions: int = ActionSpace(ruleset).size
-        self.size: int = tensors_of(ruleset, seats).size if observe else 0
-        self.masks: Any = masks if masks is not None else bytearray(count * self.actions)
-        self.observations: Any = observations if observations is not None else bytearray(count * self.size * FLOAT)
-        _check_size(self.masks, count * self.actions)
-        _check_size(self.observations, count * self.size * FLOAT)
-        self.to_act = bytearray(count)
-        self.done = bytearray(count)
-        self.rewards = bytearray(count * seats * FLOAT)
-        self.steps = 0
-        # Its own bytes are the quickest to write; another's buffer gets a copy of them, all at once.
-        self._mask: bytearray = self.masks if masks is None else bytearray(count * self.actions)
-        self._copy: memoryview | None = None if masks is None else memoryview(self.masks).cast("B")
-        self._zeros = bytes(self.actions)
-        self._none_done = bytes(count)
-        self._no_rewards = bytes(count * seats * FLOAT)
-        self._rows: list[int] = list(range(count))
-        self._write_rewards = Struct("=" + "f" * seats).pack_into
         table = table_of(ruleset.game)
         self._ids: dict[Action, int] = table.ids
         self._actions: tuple[Action, ...] = table.actions
         self._tensors: Tensors | None = tensors_of(ruleset, seats) if observe else None
         self._features: Features | None = features_of(ruleset.game) if observe else None
+        self.size: int = self._tensors.size if self._tensors is not None else 0
         self._game: Game = game_of(ruleset.game)
-        self._dealer = Dealer(self._game, ruleset, seats, seed)
+        self._set_buffers(masks, observations)
+        self._deal_all(seed)
+
+    def _set_buffers(self, masks: Any, observations: Any) -> None:
+        count, seats = self.count, self.seats
+        wanted, floats = count * self.actions, count * self.size * FLOAT
+        # Its own bytes are the quickest to write; another's buffer gets a copy of them, all at once.
+        self._mask = bytearray(wanted)
+        self.masks: Any = masks if masks is not None else self._mask
+        self.observations: Any = observations if observations is not None else bytearray(floats)
+        _check_size(self.masks, wanted)
+        _check_size(self.observations, floats)
+        self._copy: memoryview | None = None if masks is None else memoryview(masks).cast("B")
+        self.to_act = bytearray(count)
+        self.done = bytearray(count)
+        self.rewards = bytearray(count * seats * FLOAT)
+        self._zeros = bytes(self.actions)
+        self._none_done = bytes(count)
+        self._no_rewards = bytes(count * seats * FLOAT)
+        self._write_rewards = Struct("=" + "f" * seats).pack_into
+
+    def _deal_all(self, seed: int) -> None:
+        count = self.count
+        self._dealer = Dealer(self._game, self.ruleset, self.seats, seed)
         # Chance of its own: the deals do not depend on whether `sample` is asked.
         self._draw: Callable[[], float] = Random(seed + 1).random
         self._totals = self._dealer.totals
-        self._states: list[State] = []
-        self._legal: list[tuple[Action, ...]] = []
-        self._histories: list[History] = []
+        self._rows: list[int] = list(range(count))
+        self._legal: list[tuple[Action, ...]] = [()] * count
+        self._histories: list[History] = [History() for _ in range(count)]
+        self._states: list[State] = [self._dealer.deal() for _ in range(count)]
         for row in range(count):
-            self._states.append(self._dealer.deal())
-            self._histories.append(History())
-            self._legal.append(())
             self._show(row)
         self._copy_masks()
 
@@ -90,22 +103,24 @@ class Batch:
             found.append(ids[legal[int(draw() * len(legal))]])
         return found
 
-    def step(self, numbers: Sequence[int], rows: Sequence[int] | None = None) -> None:
-        """Do an action in every row, or in some, and show what follows. numbers: of the actions, one per row.
+    def step(self, numbers: Any, rows: Any = None) -> None:
+        """Do an action in every row, or in some, and show what follows. numbers: of the actions, one per row; rows:
+        which, all by default; both a list, an array of numpy or another sequence of whole numbers.
 
         `done` and `rewards` are of this step alone. Raises EngineError `batch.illegal`, with the rows before it done,
         for a number that its mask does not allow.
         """
         width, mask, actions = self.actions, self._mask, self._actions
-        chosen: Sequence[int] = self._rows if rows is None else rows
-        if len(numbers) != len(chosen):
-            raise EngineError(f"{len(chosen)} rows need as many actions, not {len(numbers)}.", code="batch.illegal")
+        # Numbers of numpy become those of Python here, all at once.
+        chosen: list[int] = self._rows if rows is None else [int(row) for row in rows]
+        wanted: list[int] = [int(number) for number in numbers]
+        if len(wanted) != len(chosen):
+            raise EngineError(f"{len(chosen)} rows need as many actions, not {len(wanted)}.", code="batch.illegal")
         self.done[:] = self._none_done
         self.rewards[:] = self._no_rewards
         for place in range(len(chosen)):
             row = chosen[place]
-            # A number of numpy becomes one of Python here.
-            number = int(numbers[place])
+            number = wanted[place]
             if not 0 <= number < width or not mask[row * width + number]:
                 raise EngineError(f"Row {row} has no legal action {number}.", code="batch.illegal")
             action = actions[number]

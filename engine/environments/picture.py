@@ -30,7 +30,7 @@ def cards_line(codes: object) -> str:
     """Return cards with their names.
 
     >>> cards_line(["03.1"])
-    '03.1 (Cherry Blossom: Curtain)'
+    '03.1 (Cherry: Curtain)'
     >>> cards_line([])
     'nothing'
     """

@@ -42,6 +42,31 @@ for number, (preset, seats, teams) in enumerate(
 print(is_compiled(), said.hexdigest())
 """
 
+BATCHED: Final = """
+import hashlib
+from engine import is_compiled
+from engine.batch import Batch
+from engine.episode import Episode, seed_bytes
+from engine.games import PRESETS, ruleset
+from engine.games import GAMES
+
+said = hashlib.sha256()
+for preset in PRESETS:
+    rules = ruleset(preset)
+    seats = GAMES[rules.game].seat_range[1]
+    batch = Batch(rules, seats, 3, seed=5)
+    episode, tensor = Episode(rules, seats), bytearray(4 * batch.size)
+    episode.begin(seed_bytes(preset))
+    for number in range(120):
+        said.update(batch.observations + batch.masks + batch.rewards + batch.to_act + batch.done)
+        batch.step(batch.sample())
+        if not episode.is_over:
+            episode.write_tensor(episode.seat, tensor)
+            rewards = episode.step(list(episode.choices)[number % len(episode.choices)])
+            said.update(tensor + repr(rewards).encode())
+print(is_compiled(), said.hexdigest())
+"""
+
 
 def run(engine: str, *command: str) -> list[str]:
     """The words that a Python process with this engine prints."""
@@ -58,6 +83,12 @@ def test_both_play_alike() -> None:
     compiled, quick = run("auto", "-c", PLAYED)
     pure, slow = run("pure", "-c", PLAYED)
     assert (compiled, pure) == (str((BUILT / fingerprint()).is_dir()), "False")
+    assert quick == slow
+
+
+def test_both_write_the_same_masks_tensors_and_rewards() -> None:
+    _compiled, quick = run("auto", "-c", BATCHED)
+    _pure, slow = run("pure", "-c", BATCHED)
     assert quick == slow
 
 
