@@ -11,16 +11,10 @@ from engine.cards import CARDS, codes
 from engine.games import GAMES
 from engine.games.nuki.dekiyaku import DEKIYAKU
 from engine.games.sakura.yaku import YAKU
+from tests.docs.tables import rows
 from tests.services.processes import ROOT
 
 GUIDE = (ROOT / "docs" / "21-cards.md").read_text(encoding="utf-8")
-
-
-def rows(after: str) -> list[list[str]]:
-    """Return the cells of the first table after a heading."""
-    table = re.search(r"((?:^\|.*\n)+)", GUIDE[GUIDE.index(after) :], re.MULTILINE)
-    assert table is not None
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in table.group(1).splitlines()[2:]]
 
 
 def test_every_card_is_in_the_table() -> None:
@@ -31,7 +25,7 @@ def test_every_card_is_in_the_table() -> None:
         ]
         for card in CARDS
     ]  # fmt: skip
-    assert rows("## The 48 cards") == expected
+    assert rows(GUIDE, "## The 48 cards") == expected
     assert [card.code for card in CARDS if not GAMES["nuki"].deck & card.bit] == [
         card.code for card in CARDS if card.month in (4, 5, 7) or card.code in ("12.3", "12.4")
     ]
@@ -42,13 +36,13 @@ def cards_in(cell: str) -> list[str]:
 
 
 def test_every_yaku_is_in_its_table() -> None:
-    assert [(cards_in(one)[0], cards_in(cards)) for one, cards in rows("| Sakura, Oi-bana |")] == [
+    assert [(cards_in(one)[0], cards_in(cards)) for one, cards in rows(GUIDE, "| Sakura, Oi-bana |")] == [
         (yaku.id, codes(yaku.cards)) for yaku in YAKU
     ]
-    assert [(cards_in(one)[0], kan, cards_in(cards)) for one, kan, cards in rows("| Nuki (dekiyaku) |")] == [
+    assert [(cards_in(one)[0], kan, cards_in(cards)) for one, kan, cards in rows(GUIDE, "| Nuki (dekiyaku) |")] == [
         (made.id, str(made.kan), codes(made.cards)) for made in DEKIYAKU
     ]
-    named = {name for row in rows("| Koi-Koi | made of |") for name in cards_in(row[0])}
+    named = {name for row in rows(GUIDE, "| Koi-Koi | made of |") for name in cards_in(row[0])}
     assert named == {each.id for each in GAMES["koikoi"].words.combinations if each.id in named}
     assert len(named) == 14
 
