@@ -65,7 +65,7 @@ class RoundRobin(Format):
 
     def sentence(self, shape: Shape) -> Counted:
         """Return how often everybody meets."""
-        return ngettext("round robin", "round robin, %(n)d times", shape.rounds)
+        return ngettext("single round robin", "round robin, %(n)d times", shape.rounds)
 
     def schedule(self, stage: StageSoFar, rng: Random) -> list[Plan]:
         """Plan all rounds after `history`. Numbers are the order of (seed, id); pass withdrawn entries too, not active.

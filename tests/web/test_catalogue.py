@@ -119,9 +119,9 @@ CODE = re.compile(r'<(?:p|span) class="(?:code|sub code|hash)">.*?</(?:p|span)>'
 READ = re.compile(r'\b(?:aria-label|title|placeholder|alt)="([^"]*)"')
 HTML = re.compile(r"<[^>]*>|&\w+;", re.DOTALL)
 WORD = re.compile(r"[A-Za-z]{2,}")
-FORMATS = frozenset(("API", "CSV", "JSON", "FIDE", "TRF", "iCal", "SHA", "sha"))
+FORMATS = frozenset(("API", "CSV", "JSON", "FIDE", "TRF", "iCal", "SHA", "sha", "CC"))
 NAMES = FORMATS | {"Hanami", "Hawaii", "Paradise", "French", "Poka", "version"}
-"""Names of the service, of formats, of rulesets, of acts in the audit: the same in every language."""
+"""Names of the service, of formats, of licences, of rulesets, of acts in the audit: the same in every language."""
 PURE = tuple(
     [f"bots/{name}" for name in ("sdk", "runner", "house", "protocol")]
     + [f"core/{name}" for name in ("formats", "standings", "ratings", "interchange", "simulation", "statistics")]

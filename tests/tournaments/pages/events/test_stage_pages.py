@@ -36,7 +36,7 @@ def read(client: Client, path: str) -> str:
 def test_pools_and_a_knock_out_on_every_page(client: Client, process: Process) -> None:  # the fixture
     event = a.a_running_event(sources=[a.FIRST, GREEDY] * 8, options={"rounds": 1}, **POOLS)
     before = read(client, f"/t/{event.slug}/")
-    assert "4 groups, round robin" in before
+    assert "4 groups, single round robin" in before
     assert "Places 1 to 2 of each group advance to “Knock-out”" in before
     assert "Group D" in read(client, f"/t/{event.slug}/rounds/?round=1")
     play_on(process)
