@@ -10,6 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from bots.models import BotVersion
 from bots.services.publishing import publish_source
 from tests.builders.clubs import a_called_night
 from tests.builders.leagues import League
@@ -60,7 +61,7 @@ def test_every_address_of_a_text_is_answered(name: str, league: League, client: 
     day = str(timezone.now().date() - timedelta(days=2))
     things = {"slug": event.slug, "event": event.slug, "bot": league.bot.slug, "preset": "hawaii"}
     things |= {"season": a_season(league.organiser).slug}
-    version = league.bot.active_version
+    version = BotVersion.objects.get(bot=league.bot, n=1)
     publish_source(version=version, by=league.bot.owner, licence="MIT")
     things |= {"name": "event.json", "day": day, "n": str(version.n)}
     asked = {each: re.sub(r"[{<](\w+)[}>]", lambda found: things[found[1]], each) for each in addresses(name)}
