@@ -22,6 +22,13 @@ RUN apt-get update -q && apt-get install -y -q --no-install-recommends gcc libc6
 COPY engine engine
 COPY scripts scripts
 RUN /build/tools/bin/python scripts/compile_engine.py && python scripts/slim.py /opt/hanami
+# What the site offers to authors and researchers at /kit/.
+COPY LICENSE pyproject.toml ./
+COPY bots bots
+COPY core core
+COPY kit kit
+COPY static static
+RUN /build/tools/bin/python -m scripts.distributions --into /build/dist
 
 FROM ${PYTHON_IMAGE}
 ENV PATH=/opt/hanami/bin:$PATH \
@@ -29,7 +36,8 @@ ENV PATH=/opt/hanami/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \
     OPENBLAS_NUM_THREADS=1 \
     HANAMI_DATA_DIR=/var/lib/hanami \
-    HANAMI_STATIC_DIR=/srv/static
+    HANAMI_STATIC_DIR=/srv/static \
+    HANAMI_KIT_DIR=/srv/kit
 # Nothing in the image installs anything.
 RUN rm -rf /usr/local/lib/python3*/site-packages/* /usr/local/lib/python3*/ensurepip /usr/local/bin/pip*
 RUN groupadd --system --gid 10001 hanami \
@@ -50,7 +58,9 @@ COPY bots ./bots
 COPY accounts ./accounts
 COPY tournaments ./tournaments
 COPY guides ./guides
+COPY packages ./packages
 COPY docs ./docs
+COPY --from=build /build/dist /srv/kit
 COPY templates ./templates
 COPY static ./static
 COPY locale ./locale

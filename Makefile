@@ -3,9 +3,9 @@
 .DEFAULT_GOAL := help
 PYTHON3 ?= python3
 VENV := .venv/bin
-CODE := manage.py accounts activity benchmarks bots config core engine guides kit scripts tests tournaments web
+CODE := manage.py accounts activity benchmarks bots config core engine guides kit packages scripts tests tournaments web
 
-.PHONY: help setup run demo-reset test test-slow coverage mutants lint fmt types check bench clean
+.PHONY: help setup run demo-reset test test-slow coverage mutants lint fmt types check dist bench clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 16
@@ -46,6 +46,9 @@ types: setup ## mypy, strict
 
 check: lint types ## What `make test` checks besides the tests
 	$(VENV)/python manage.py makemigrations --check --dry-run
+
+dist: setup ## Build the packages hanafuda and hanami-kit into dist/ (make run and the image do so for /kit/)
+	@$(VENV)/python -m scripts.distributions
 
 bench: setup ## Every speed claim, measured here and now
 	@$(VENV)/python scripts/compile_engine.py

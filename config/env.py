@@ -207,6 +207,7 @@ VARIABLES: Final[tuple[Variable, ...]] = (
     Variable("HANAMI_DATA_DIR", folder, "var", "database, logs and generated files of embedded mode"),
     Variable("HANAMI_STATIC_DIR", folder, "", "where collectstatic puts files; empty: static/ in the data folder"),
     Variable("HANAMI_DATASET_DIR", folder, "", "where files of decisions are published; empty: dataset/ there"),
+    Variable("HANAMI_KIT_DIR", folder, "", "wheels that /kit/ offers (make dist); empty: kit/ in the data folder"),
     Variable("HANAMI_DEBUG", flag, "0", "embedded mode only: Django's debug pages"),
     Variable("HANAMI_LOG_LEVEL", choice("DEBUG", "INFO", "WARNING", "ERROR"), "INFO", "the least level written"),
     Variable("HANAMI_LOG_FORMAT", choice("console", "json"), "console", "how a log line looks"),
@@ -315,4 +316,6 @@ def read_environment(source: Mapping[str, str]) -> Environment:
         values["static_dir"] = values["data_dir"] / "static"
     if not source.get("HANAMI_DATASET_DIR", "").strip():
         values["dataset_dir"] = values["data_dir"] / "dataset"
+    if not source.get("HANAMI_KIT_DIR", "").strip():
+        values["kit_dir"] = values["data_dir"] / "kit"
     return Environment(values)

@@ -268,6 +268,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 STATIC_URL = "static/"
 STATIC_ROOT = ENVIRONMENT["static_dir"]
 DOCS_DIR = BASE_DIR / "docs"
+KIT_DIR = ENVIRONMENT["kit_dir"]
 STATICFILES_DIRS = [BASE_DIR / "static", ("docs", DOCS_DIR / "images")]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

@@ -21,6 +21,7 @@ urlpatterns = [
     path("", include("accounts.urls")),
     path("", include("bots.urls")),
     path("", include("guides.urls")),
+    path("", include("packages.urls")),
     path("", include("tournaments.urls_files")),
     path("", include("tournaments.urls")),
 ]

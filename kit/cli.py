@@ -36,7 +36,7 @@ from kit.errors import DONE, STOPPED, UNWELL, USAGE, exit_code
 def release() -> str:
     """Return the versions of the kit and of the engine."""
     try:
-        project = version("hanami")
+        project = version("hanami-kit")
     except PackageNotFoundError:
         project = "source"
     return f"{project}, engine {ENGINE_VERSION}"

@@ -58,29 +58,36 @@ def install_tools() -> None:
     subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=True)
 
 
-def translate(work: Path) -> None:
-    """Build the extension modules in a copy of the engine. Raises CalledProcessError with what was said."""
+def translate(engine: Path, work: Path) -> Path:
+    """Build the extension modules from a copy of this engine, under the name of its folder; return where they are.
+
+    Raises CalledProcessError with what was said.
+    """
     # In a copy: setuptools leaves its `build` folder where it runs.
-    shutil.copytree(ROOT / "engine", work / "engine", ignore=shutil.ignore_patterns("_compiled", "__pycache__"))
-    files = [f"engine/{name}.py" for name in MODULES]
+    shutil.copytree(engine, work / engine.name, ignore=shutil.ignore_patterns("_compiled", "__pycache__"))
+    files = [f"{engine.name}/{name}.py" for name in MODULES]
     command = [sys.executable, "-c", _BUILD, "build_ext", *files]
     done = subprocess.run(
         command, cwd=work, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
     )
     if done.returncode != 0:
         raise subprocess.CalledProcessError(done.returncode, command, done.stdout)
+    return next((work / "build").glob("lib.*"))
 
 
-def store(work: Path, name: str) -> None:
+def copy_built(lib: Path, target: Path) -> None:
+    """Copy the extension modules, and nothing else, into a new folder."""
+    for file in lib.rglob(f"*{SUFFIX}"):
+        copy = target / file.relative_to(lib)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, copy)
+
+
+def store(lib: Path, name: str) -> None:
     """Move what was built to its place, in one step; older translations go."""
-    lib = next((work / "build").glob("lib.*"))
     BUILT.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=BUILT) as beside:
-        for file in lib.rglob(f"*{SUFFIX}"):
-            relative = file.relative_to(lib)
-            target = Path(beside) / "new" / relative
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(file, target)
+        copy_built(lib, Path(beside) / "new")
         shutil.rmtree(BUILT / name, ignore_errors=True)
         # Built beside its place on the same file system, then renamed: another process that starts in between finds a
         # whole translation or none.
@@ -110,11 +117,11 @@ def main() -> int:
         try:
             if lacks_tools():
                 install_tools()
-            translate(Path(work))
+            lib = translate(ROOT / "engine", Path(work))
         except subprocess.CalledProcessError as error:
             print_line(error.stdout.decode(errors="replace")[-3000:])
             return 1
-        store(Path(work), name)
+        store(lib, name)
     return 0
 
 

@@ -51,6 +51,13 @@ def static_digest(root: Path) -> str:
     return f"{digest.hexdigest()} {os.fspath(root)}"
 
 
+def wheels_digest(root: Path) -> str:
+    """Return a digest of what the wheels of `/kit/` are made of, and of how."""
+    rooms = ("engine", "kit", "bots", "core", "static", "scripts/distributions")
+    found = [path for room in rooms for path in (root / room).rglob("*") if "_compiled" not in path.parts]
+    return _contents(path for path in (root / "pyproject.toml", root / "LICENSE", *found) if path.suffix != ".pyc")
+
+
 def _contents(paths: Iterable[Path]) -> str:
     digest = hashlib.sha256()
     for path in sorted(paths):

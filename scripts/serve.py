@@ -177,6 +177,20 @@ def compile_engine(supervisor: Supervisor, child_environment: Mapping[str, str])
         print_line(f"  The engine goes on in plain Python; it could not be translated:\n{problem}")
 
 
+def build_wheels(supervisor: Supervisor, environment: Environment, child_environment: Mapping[str, str]) -> None:
+    """Build what `/kit/` offers, if its sources have changed: the pure wheels, which take seconds."""
+    stamps, made_of = freshness.Stamps(environment["data_dir"]), freshness.wheels_digest(ROOT)
+    if stamps.is_current("wheels", made_of) and any(environment["kit_dir"].glob("*.whl")):
+        return
+    command = ["nice", "-n", "19", sys.executable, "-m", "scripts.distributions", "--pure"]
+    try:
+        supervisor.run("wheels", [*command, "--into", str(environment["kit_dir"])], child_environment)
+    except CommandFailed as problem:
+        print_line(f"  The page /kit/ has no packages; they could not be built:\n{problem}")
+        return
+    stamps.write("wheels", made_of)
+
+
 def trim_logs(folder: Path) -> None:
     """Cut logs that have grown too long to their end."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -215,6 +229,7 @@ def serve(environment: Environment, lock: TextIO) -> None:
         lock.write(f"{address}, process {os.getpid()}\n")
         lock.flush()
         greet(address, environment, child_environment)
+        build_wheels(supervisor, environment, child_environment)
         compile_engine(supervisor, child_environment)
         while True:
             supervisor.wait(5.0)

@@ -13,7 +13,6 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
 import structlog
@@ -187,12 +186,8 @@ def _log_process(process: Process, event: str) -> None:
 
 
 def build() -> str:
-    """Return what this worker runs: project and engine version."""
-    try:
-        project = version("hanami")
-    except PackageNotFoundError:
-        project = "source"
-    return f"hanami {project}, engine {ENGINE_VERSION}"
+    """Return what this worker runs: the version of the engine."""
+    return f"engine {ENGINE_VERSION}"
 
 
 def default_name(node: str, index: int) -> str:

@@ -16,17 +16,20 @@ from typing import Any, Final
 from bots.errors import InfraFault
 from bots.runner.process import Exit, Footprint
 from bots.runner.reaping import is_end, read_end
+from engine import compiled
 
 SERVE: Final = "bots.sdk.loop:serve"
 # What the library wants to do in every forked child (new locks, new random numbers) is of no use here, and touches many
 # pages that children otherwise share: the fork server has one thread, and a bot's numbers come from its hello.
 PROGRAM: Final = (
-    "import sys; root, control, worker, serve = sys.argv[1:]; "
+    "import sys; root, engine, control, worker, serve = sys.argv[1:]; "
     "import os; os.register_at_fork = lambda **hooks: None; sys.path.insert(0, root); "
-    "from bots.runner import preload; sys.path.pop(0); sys.meta_path.insert(0, preload.NeutralFinder(root)); "
+    "from bots.runner import preload; sys.path.pop(0); sys.meta_path.insert(0, preload.NeutralFinder(root, engine)); "
     "from bots.runner import forkserver; forkserver.main(int(control), int(worker), serve)"
 )
-_ROOT: Final = str(Path(__file__).resolve().parents[2])
+# Counted by the dots: installed as the kit, this module lies deeper. The engine may be installed elsewhere.
+_ROOT: Final = str(Path(__file__).resolve().parents[__name__.count(".")])
+_ENGINE_ROOT: Final = str(compiled.HERE.parent)
 # Not -I, which would ignore PYTHONHASHSEED: the environment is ours alone, so -s -P isolate as well.
 _OPTIONS: Final = ("-s", "-P", "-B")
 # Nothing is inherited: the worker's environment names its database and broker, and their passwords. One thread for
@@ -69,7 +72,7 @@ class Control:
     def _spawned(self, program: str, theirs: int) -> subprocess.Popen[bytes]:
         try:
             return subprocess.Popen(
-                [sys.executable, *_OPTIONS, "-c", program, _ROOT, str(theirs), str(os.getpid()), SERVE],
+                [sys.executable, *_OPTIONS, "-c", program, _ROOT, _ENGINE_ROOT, str(theirs), str(os.getpid()), SERVE],
                 env=_ENVIRONMENT,
                 cwd="/",
                 stdin=subprocess.DEVNULL,

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import bots.sdk
 from bots.errors import BotFault
 from bots.protocol.messages import ENTRY, LOG_CAP, Fault
+from bots.runner.preload import ENGINE_NAMES, name_engine_twice
 from bots.sdk.answer import mistake
 
 if TYPE_CHECKING:
@@ -106,6 +107,8 @@ class UnsafeInProcessPlayer:
             return self._modules[name]
         if f"{name}.py" in self._files:
             return self._module(name, f"{name}.py")
+        if name.partition(".")[0] in ENGINE_NAMES:
+            name_engine_twice()
         return builtins.__import__(name, variables, scope, wanted or (), level)
 
     def _print(self, *values: object, **options: Any) -> None:

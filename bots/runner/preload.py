@@ -17,7 +17,6 @@ from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from types import CodeType, ModuleType
 from typing import Final
 
-_OWN: Final = ("bots", "engine")
 _TRANSLATED: Final = "__mypyc"
 """The end of the name of the library behind a translated engine (engine/compiled.py)."""
 _SHOWN: Final = {"bots.sdk": "hanami"}
@@ -42,13 +41,17 @@ NUMPY: Final = """
 OWN: Final = """
     engine.match engine.record engine.record_compact engine.notation engine.deck engine.games bots.sdk bots.runner.child
 """
+_OWN: Final = tuple(dict.fromkeys(name.partition(".")[0] for name in OWN.split()))
+"""The top-level packages of the project; installed as the kit they have other names than in the repository."""
+ENGINE_NAMES: Final = ("engine", "hanafuda")
+"""A bot imports the engine by either: the name that the service has for it, and that of the published package."""
 
 
 class NeutralFinder(MetaPathFinder):
-    """Finds the project's packages below `root`, and only those, and gives their code neutral file names."""
+    """Finds the project's packages in the folders `roots`, and only those, and gives their code neutral file names."""
 
-    def __init__(self, root: str) -> None:
-        self._root = root
+    def __init__(self, *roots: str) -> None:
+        self._roots = list(roots)
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -56,7 +59,7 @@ class NeutralFinder(MetaPathFinder):
         """As PathFinder, for names below the project's packages."""
         if fullname.partition(".")[0] not in _OWN:
             return None
-        spec = PathFinder.find_spec(fullname, [self._root] if path is None else path)
+        spec = PathFinder.find_spec(fullname, self._roots if path is None else path)
         if spec is not None and isinstance(spec.loader, SourceFileLoader):
             spec.loader = NeutralLoader(fullname, spec.loader.path)
         return spec
@@ -88,7 +91,16 @@ def load_everything() -> None:
     """Import all of it and let the numeric library set itself up, so that forks share the memory."""
     for name in f"{STDLIB} {NUMPY} {OWN}".split():
         importlib.import_module(name)
+    name_engine_twice()
     _warm_up_numpy()
+
+
+def name_engine_twice() -> None:
+    """Make every loaded module of the engine importable by both of its names: the same module, not a second one."""
+    for name, module in list(sys.modules.items()):
+        root, dot, rest = name.partition(".")
+        for other in ENGINE_NAMES if root in ENGINE_NAMES else ():
+            sys.modules.setdefault(f"{other}{dot}{rest}", module)
 
 
 def _warm_up_numpy() -> None:

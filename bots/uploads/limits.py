@@ -39,7 +39,7 @@ STATEMENT_TOKENS: Final = 20_000
 PROBLEMS: Final = 20
 """Most problems that are reported; the rest is not looked for."""
 
-SDK_MODULES: Final = frozenset({"hanami", "engine", "numpy"})
+SDK_MODULES: Final = frozenset({"hanami", "hanafuda", "engine", "numpy"})
 """Modules that a bot may import besides the standard library."""
 _MISSING: Final = """
     aifc asynchat asyncio asyncore audioop bdb cProfile cgi cgitb chunk cmd code codeop compileall configparser crypt

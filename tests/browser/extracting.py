@@ -10,7 +10,8 @@ from pathlib import Path
 from django.utils.translation.template import templatize
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("accounts", "activity", "bots", "config", "core", "engine", "guides", "kit", "tournaments", "web")
+PACKAGES = ("accounts", "activity", "bots", "config", "core", "engine", "guides", "kit", "packages", "tournaments",
+            "web")  # fmt: skip
 # The marks of gettext: name -> (arguments before the message, number of messages).
 MARKS = {
     name + tail: shape

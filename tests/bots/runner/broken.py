@@ -68,7 +68,7 @@ def without(name: str, how: str, *, part: str = "") -> type[Zygote]:
     """A Zygote in whose fork server one layer is broken, or that has a part of it taken away first."""
     breaking = f"""
 import dataclasses, sys
-root, control, worker, serve = sys.argv[1:]
+root, engine, control, worker, serve = sys.argv[1:]
 {PROGRAM.split(";", 2)[2].rpartition("forkserver.main")[0].strip().rstrip(";").replace("; ", chr(10))}
 from bots.runner import sandbox
 {_NO_LANDLOCK if name == "landlock" and not part else ""}

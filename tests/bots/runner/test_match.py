@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from bots.errors import InfraFault
+from bots.runner.inprocess import UnsafeInProcessLauncher
 from bots.runner.spec import BotFiles, MatchSpec
 from bots.runner.table import Played, play
 from bots.runner.zygote import Zygote
@@ -19,6 +20,14 @@ from tests.bots.runner.seats import EASY
 FIRST = "def choose(obs): return 0"
 LAST = "def choose(obs): return len(obs['legal']) - 1"
 SEED = bytes(range(16))
+BY_BOTH_NAMES = """
+import engine.cards
+import hanafuda
+from hanafuda.cards import code_of
+from hanafuda.games import ruleset
+assert hanafuda.cards is engine.cards and code_of is engine.cards.code_of
+def choose(obs): return 0
+"""
 
 
 def a_match(*sources: str) -> MatchSpec:
@@ -59,6 +68,11 @@ def test_a_fault_forfeits_one_seat_and_the_match_goes_on(zygote: Zygote, source:
     assert codes(played) == [None, code, None]
     assert [(forfeit.seat, forfeit.code) for forfeit in played.forfeits] == [(1, code)]
     assert verify(played.document).ok
+
+
+def test_the_engine_has_the_name_of_its_published_package_too(zygote: Zygote) -> None:
+    assert codes(play(a_match(BY_BOTH_NAMES, LAST), zygote)) == [None, None]
+    assert codes(play(a_match(BY_BOTH_NAMES, LAST), UnsafeInProcessLauncher())) == [None, None]
 
 
 @pytest.mark.slow
