@@ -8,8 +8,10 @@ import shlex
 import click
 import yaml
 from django.core.management import CommandError, get_commands, load_command_class
+from django.urls import reverse
 
 from kit.cli import hanami
+from packages.wheels import PROJECTS
 from tests.services.processes import ROOT
 
 TARGETS = re.compile(r"^([a-z-]+):", re.MULTILINE)
@@ -30,6 +32,8 @@ def wrong_with(line: str) -> str:
         return _of_the_kit(words[1:])
     if words[0] in ("python", ".venv/bin/python") and words[1:2] == ["manage.py"]:
         return _of_the_service(words[2:])
+    if words[0] == "pip":
+        return _of_pip(words[1:])
     if words[0] == "make":
         known = TARGETS.findall((ROOT / "Makefile").read_text(encoding="utf-8"))
         return ", ".join(f"make has no {each}" for each in words[1:] if "=" not in each and each not in known)
@@ -38,6 +42,15 @@ def wrong_with(line: str) -> str:
     if words[:2] == ["docker", "compose"]:
         return _of_the_containers(words[2:])
     return "" if words[0] == "cd" else f"nothing here knows the command {words[0]}"
+
+
+def _of_pip(words: list[str]) -> str:
+    """An installation of our packages from the index of the service, which tests/kit/test_installed.py does."""
+    *options, package = words
+    index = reverse("kit-index")
+    if options != ["install", "--index-url", f"https://hanami.example.org{index}"]:
+        return f"the index of a service is at {index}"
+    return "" if package in PROJECTS else f"there is no package {package}"
 
 
 def _of_the_containers(words: list[str]) -> str:

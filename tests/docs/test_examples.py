@@ -14,6 +14,7 @@ from django.urls import Resolver404, resolve
 from accounts.tokens import make_token
 from bots.house import house_files
 from bots.runner.inprocess import InProcessLauncher
+from bots.runner.preload import name_engine_twice
 from bots.runner.table import play
 from bots.uploads.manifest import read_manifest
 from engine.game import game_of
@@ -100,6 +101,7 @@ def test_a_program_runs_against_a_service(
 def run(program: list[Block], instead: dict[str, str] | None = None) -> None:
     """The blocks of a page as one program; a mistake names the line of the guide."""
     names: dict[str, object] = {}
+    name_engine_twice()  # guides call it `hanafuda`, as its package does
     for block in program:
         source = block.content
         for old, new in (instead or {}).items():

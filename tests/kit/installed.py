@@ -1,20 +1,17 @@
-"""The project installed as an author has it: a wheel in a virtual environment with what the wheel asks for, no more."""
+"""Our packages installed as others have them: wheels in a virtual environment with what they ask for, no more."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
 from typing import Final
 
 from packaging.requirements import Requirement
 
-from tests.services.processes import ROOT
-
-PARTS: Final = ("core", "engine", "bots", "kit", "static", "pyproject.toml", "README.md", "LICENSE")
 NOT_THERE: Final = ("django", "celery", "redis", "rest_framework", "psycopg", "scipy", "structlog")
 
 
@@ -28,20 +25,6 @@ def run(*command: str | Path, cwd: Path, **environment: str) -> subprocess.Compl
     return done
 
 
-def build_wheel(folder: Path) -> Path:
-    """The wheel of the project as it is now, built from a copy of its files: a build leaves traces."""
-    listed = run("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", cwd=ROOT).stdout.split("\0")
-    source = folder / "source"
-    for name in filter(None, listed):
-        if name.split("/")[0] in PARTS and (ROOT / name).is_file():
-            (source / name).parent.mkdir(parents=True, exist_ok=True)
-            (source / name).write_bytes((ROOT / name).read_bytes())
-    options = ("--no-deps", "--no-build-isolation", "--no-index", "--quiet", "--wheel-dir", str(folder))
-    run(sys.executable, "-m", "pip", "wheel", *options, str(source), cwd=folder)
-    (wheel,) = folder.glob("hanami-*.whl")
-    return wheel
-
-
 def closure(names: Iterator[str] | list[str]) -> dict[str, Distribution]:
     """These distributions and all that they ask for, as they are installed beside the tests."""
     found: dict[str, Distribution] = {}
@@ -51,23 +34,46 @@ def closure(names: Iterator[str] | list[str]) -> dict[str, Distribution]:
         if name in found:
             continue
         found[name] = distribution(name)
-        asked = (Requirement(text) for text in found[name].requires or ())
-        waiting += [each.name for each in asked if each.marker is None or each.marker.evaluate({"extra": ""})]
+        waiting += required(found[name])
     return found
 
 
-def install(wheel: Path, folder: Path) -> Path:
-    """A virtual environment with the wheel and exactly what it asks for; the path of its Python."""
+def required(each: Distribution) -> list[str]:
+    """The names of what a distribution asks for here, without its extras."""
+    asked = (Requirement(text) for text in each.requires or ())
+    return [one.name for one in asked if one.marker is None or one.marker.evaluate({"extra": ""})]
+
+
+def install(folder: Path, wheels: Path, *names: str, also: Sequence[str] = ()) -> Path:
+    """A virtual environment with these packages and exactly what they ask for, and `also`; the path of its Python.
+
+    wheels: the folder in which pip finds ours. What they need is linked from beside the tests; nothing is fetched.
+    """
     run(sys.executable, "-m", "venv", folder, cwd=folder.parent)
     python = folder / "bin" / "python"
-    run(python, "-m", "pip", "install", "--no-deps", "--no-index", "--quiet", wheel, cwd=folder.parent)
-    site = Path(run(python, "-c", "import site; print(site.getsitepackages()[0])", cwd=folder.parent).stdout.strip())
-    (own,) = site.glob("hanami-*.dist-info")
-    asked = [Requirement(text).name for text in Distribution.at(own).requires or ()]
-    for each in closure(asked).values():
+    options = ("--no-deps", "--no-index", "--quiet", "--disable-pip-version-check", "--find-links", wheels)
+    run(python, "-m", "pip", "install", *options, *names, cwd=folder.parent)
+    site = site_of(python)
+    own = [Distribution.at(found) for found in site.glob("hana*.dist-info")]
+    asked = [name for each in own for name in required(each) if name not in names]
+    for each in closure([*asked, *also]).values():
         _link(each, site)
     run(python, "-m", "pip", "check", cwd=folder.parent)
     return python
+
+
+def site_of(python: Path) -> Path:
+    """The folder of the installed packages of an environment."""
+    code = "import site; print(site.getsitepackages()[0])"
+    return Path(run(python, "-c", code, cwd=python.parent).stdout.strip())
+
+
+def shown_tops(python: Path, name: str) -> set[str]:
+    """The names that `pip show -f` lists of a distribution, at the top level, without its facts about itself."""
+    said = run(python, "-m", "pip", "show", "--files", name, cwd=python.parent).stdout
+    files = said.partition("\nFiles:\n")[2].split("\n")
+    tops = {file.strip().partition("/")[0] for file in files if file.strip()}
+    return {top for top in tops if not top.endswith(".dist-info")} - {".."}
 
 
 def _link(each: Distribution, site: Path) -> None:
