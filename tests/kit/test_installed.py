@@ -68,22 +68,11 @@ def test_an_author_s_first_minutes(python: Path, tmp_path: Path) -> None:
 
 def test_the_other_commands_without_a_service(python: Path, tmp_path: Path) -> None:
     hanami = python.parent / "hanami"
-    run(
-        hanami,
-        "play",
-        "house:greedy",
-        "house:random",
-        "--deals",
-        "1",
-        "--seed",
-        "s",
-        "--records",
-        "games",
-        cwd=tmp_path,
-    )
+    bots = ("house:greedy", "house:random")
+    run(hanami, "play", *bots, "--deals", "1", "--seed", "s", "--records", "games", cwd=tmp_path)
     assert "Every deal, sum and card checks out." in run(hanami, "verify", "games/s-1-1.json", cwd=tmp_path).stdout
     assert "house:greedy" in run(hanami, "replay", "games/s-1-1.json#d1m3", cwd=tmp_path).stdout
-    run(hanami, "play", "house:greedy", "house:random", "--like", "games/s-1-1.json", cwd=tmp_path)
+    run(hanami, "play", *bots, "--like", "games/s-1-1.json", cwd=tmp_path)
     code = """
 from hanami_kit.browsing import _static
 shelf = _static()
