@@ -191,6 +191,12 @@ def build_wheels(supervisor: Supervisor, environment: Environment, child_environ
     stamps.write("wheels", made_of)
 
 
+def do_in_background(supervisor: Supervisor, environment: Environment, child_environment: Mapping[str, str]) -> None:
+    """Do what the site serves without: its packages, and the engine in machine code for the next start."""
+    build_wheels(supervisor, environment, child_environment)
+    compile_engine(supervisor, child_environment)
+
+
 def trim_logs(folder: Path) -> None:
     """Cut logs that have grown too long to their end."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -229,8 +235,7 @@ def serve(environment: Environment, lock: TextIO) -> None:
         lock.write(f"{address}, process {os.getpid()}\n")
         lock.flush()
         greet(address, environment, child_environment)
-        build_wheels(supervisor, environment, child_environment)
-        compile_engine(supervisor, child_environment)
+        do_in_background(supervisor, environment, child_environment)
         while True:
             supervisor.wait(5.0)
     except Stopped:

@@ -26,7 +26,7 @@ _NOT_SHIPPED: Final = (".md", ".pyc")
 @dataclass(frozen=True, slots=True)
 class Room:
     """A folder, or some files of one. source: in the repository; target: in the distribution; files: patterns of names
-    in it; is_deep: folders in it, too; as_it_is: its bytes do not change, whatever stands in them.
+    in it; is_deep: folders in it, too; as_it_is: its bytes do not change.
     """
 
     source: str

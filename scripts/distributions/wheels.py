@@ -1,6 +1,7 @@
 """Build the wheels: a pure one of each distribution, and one of the engine in machine code for this kind of machine.
 
-The same sources give the same bytes, whoever builds them and where: times are fixed, modes are set, files are sorted.
+The same sources give the same pure wheels, byte for byte, on every machine: times are fixed, modes are set, files are
+sorted.
 """
 
 from __future__ import annotations
