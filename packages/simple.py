@@ -34,8 +34,8 @@ def projects_document(projects: Sequence[str], kind: str) -> str:
 def project_document(project: str, wheels: Sequence[Wheel], kind: str) -> str:
     """Return the files of a project; kind: JSON, or one of the two kinds of HTML."""
     if kind != JSON:
-        files = [(wheel, address_of(wheel)) for wheel in wheels]
-        return render_to_string("packages/simple_project.html", {"api": API, "project": project, "files": files})
+        context = {"api": API, "project": project, "files": [(wheel, address_of(wheel)) for wheel in wheels]}
+        return render_to_string("packages/simple_project.html", context)
     versions = list(dict.fromkeys(str(wheel.version) for wheel in wheels))
     files = [_file(wheel) for wheel in wheels]
     return json.dumps({"meta": {"api-version": API}, "name": project, "versions": versions, "files": files})

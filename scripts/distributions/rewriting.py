@@ -159,21 +159,22 @@ def _of_names(tree: ast.AST, lines: list[str], bound: frozenset[str], roots: Roo
 
 
 def _of_module_arguments(tree: ast.AST, lines: list[str], roots: Roots) -> Iterator[_Edit]:
-    for argument in _module_arguments(tree, roots):
-        quoted = lines[argument.lineno - 1][_column(lines[argument.lineno - 1], argument.col_offset) :]
-        new = roots.module(argument.value)
-        yield _Edit(argument.lineno, _column(lines[argument.lineno - 1], argument.col_offset),
-                    quoted[: len(argument.value) + 2], f"{quoted[0]}{new}{quoted[0]}")  # fmt: skip
+    for argument, name in _module_arguments(tree, roots):
+        line = lines[argument.lineno - 1]
+        start = _column(line, argument.col_offset)
+        quote = line[start]
+        yield _Edit(argument.lineno, start, f"{quote}{name}{quote}", f"{quote}{roots.module(name)}{quote}")
 
 
-def _module_arguments(tree: ast.AST, roots: Roots) -> Iterator[ast.Constant]:
+def _module_arguments(tree: ast.AST, roots: Roots) -> Iterator[tuple[ast.Constant, str]]:
     """Yield the strings that are a bare root and stand where a function takes the name of a module."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call) or not node.args or not isinstance(node.args[0], ast.Constant):
             continue
         called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        if called in TAKES_A_MODULE and node.args[0].value in roots.renamed:
-            yield node.args[0]
+        name = node.args[0].value
+        if called in TAKES_A_MODULE and isinstance(name, str) and name in roots.renamed:
+            yield node.args[0], name
 
 
 def _of_texts(source: str, roots: Roots) -> Iterator[_Edit]:
@@ -196,11 +197,11 @@ def _column(line: str, offset: int) -> int:
 
 
 class _Renamed(ast.NodeTransformer):
-    """The same renaming on the tree: what `rewrite` wrote is compared with it."""
+    """The same renaming on the tree: what `rewrite` wrote is compared with it. arguments: ids of strings."""
 
-    def __init__(self, bound: frozenset[str], arguments: list[ast.Constant], roots: Roots) -> None:
+    def __init__(self, bound: frozenset[str], arguments: set[int], roots: Roots) -> None:
         self._bound = bound
-        self._arguments = {id(each) for each in arguments}
+        self._arguments = arguments
         self._roots = roots
 
     def visit_Import(self, node: ast.Import) -> ast.AST:  # ast's own name
@@ -226,6 +227,7 @@ class _Renamed(ast.NodeTransformer):
 def _prove(source: str, written: str, file: str, bound: frozenset[str], roots: Roots) -> None:
     """Raise CannotRewrite unless the new source is the old tree, renamed."""
     tree = ast.parse(source)  # parsed again: it is renamed in place
-    wanted = _Renamed(bound, list(_module_arguments(tree, roots)), roots).visit(tree)
+    arguments = {id(node) for node, _name in _module_arguments(tree, roots)}
+    wanted = _Renamed(bound, arguments, roots).visit(tree)
     if ast.dump(wanted) != ast.dump(ast.parse(written)):
         raise CannotRewrite(f"{file}: its text and its tree are renamed differently; write module names in one piece")

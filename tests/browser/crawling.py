@@ -152,7 +152,7 @@ OF_ACCOUNTS: Final = [
 def examples(world: World) -> list[str]:
     """Return at least one address of every pattern, with the things that hold secrets in its place."""
     paths = ["/", "/t/", "/t/?when=mine", "/t/new/", "/b/", "/b/?mine=1", "/b/new/", "/queue/", "/rules/", "/about/"]
-    paths += ["/kit/", "/kit/simple/", "/kit/simple/hanafuda/", f"/kit/files/{'0' * 16}/hanafuda-0.1.0-py3-none-any.whl"]
+    paths += ["/kit/", "/kit/simple/", "/kit/simple/hanafuda/", f"/kit/files/{'0' * 16}/hanafuda-1-py3-none-any.whl"]
     paths += ["/docs/", "/docs/?q=seed", "/docs/the-kit/", "/docs/decisions/", "/docs/decisions/0001-own-user-model/"]
     paths += ["/rules/hawaii/", "/fairness/", "/ladder/", "/ladder/hawaii/", "/me/", "/me/password/", "/me/follow/"]
     paths += ["/me/follow/1/", "/me/follow/read/", "/me/follow/list/", "/me/follow/do/follow/", "/me/notices/"]
