@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from email.parser import BytesHeaderParser
@@ -20,6 +21,7 @@ KIT: Final = "hanami-kit"
 ENGINE: Final = "hanafuda"
 PROJECTS: Final = (KIT, ENGINE)
 """Only these are offered; other files of the folder are left alone."""
+MANYLINUX: Final = re.compile(r"manylinux_(\d+)_(\d+)_(\w+)")
 HASH_PART: Final = 16
 """Digits of the hash in the address of a file: another build of the same version has another address."""
 
@@ -54,9 +56,25 @@ class Wheel:
         return "" if self.is_pure else f"{found[2]}.{found[3:]}"
 
     @property
-    def platform(self) -> str:
-        """Return the kind of machine that it is for, "manylinux_2_17_x86_64"; "" for a pure wheel."""
-        return "" if self.is_pure else min(tag.platform for tag in self.tags)
+    def oldest_python(self) -> str:
+        """Return the oldest Python that it takes, "3.11"."""
+        return self.requires_python.removeprefix(">=")
+
+    @property
+    def glibc(self) -> str:
+        """Return the oldest C library that its machine code loads with, "2.17"; "" for another system."""
+        return ".".join(self._linux[:2])
+
+    @property
+    def machine(self) -> str:
+        """Return the kind of processor that its machine code is for, "x86_64"; the whole tag of another system."""
+        return self._linux[2] if self._linux else min(tag.platform for tag in self.tags)
+
+    @property
+    def _linux(self) -> tuple[str, ...]:
+        """Of the tag `manylinux_2_17_x86_64` its parts (PEP 600)."""
+        found = [match.groups() for tag in self.tags if (match := MANYLINUX.fullmatch(tag.platform))]
+        return min(found, default=())
 
     @property
     def metadata_sha256(self) -> str:

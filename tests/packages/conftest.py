@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -23,27 +24,29 @@ def kit_dir(tmp_path: Path, settings: Any) -> Path:
     return folder
 
 
+def wheel_in(folder: Path, project: str, version: str = "0.1.0", tag: str = PURE, says: str = "1") -> Path:
+    """A wheel that pip can install, with one module and one fact of our own."""
+    name = project.replace("-", "_")
+    stem = f"{name}-{version}"
+    files = {
+        f"{name}_says.py": f"SAYS = {says}\n",
+        f"{stem}.dist-info/METADATA": f"Metadata-Version: 2.4\nName: {project}\nVersion: {version}\n"
+        "Requires-Python: >=3.11\n",
+        f"{stem}.dist-info/WHEEL": f"Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: {tag}\n",
+    }
+    record = f"{stem}.dist-info/RECORD"
+    files[record] = "".join(f"{each},,\n" for each in (*files, record))
+    path = folder / f"{stem}-{tag}.whl"
+    with ZipFile(path, "w") as wheel:
+        for each, text in files.items():
+            wheel.writestr(each, text)
+    return path
+
+
 @pytest.fixture
 def add_wheel(kit_dir: Path) -> AddWheel:
-    """`add_wheel("hanafuda", "0.1.0")`: a wheel that pip can install, with one module and one fact of our own."""
-
-    def add(project: str, version: str = "0.1.0", tag: str = PURE, says: str = "1") -> Path:
-        stem = f"{project.replace('-', '_')}-{version}"
-        files = {
-            f"{project.replace('-', '_')}_says.py": f"SAYS = {says}\n",
-            f"{stem}.dist-info/METADATA": f"Metadata-Version: 2.4\nName: {project}\nVersion: {version}\n"
-            "Requires-Python: >=3.11\n",
-            f"{stem}.dist-info/WHEEL": f"Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: {tag}\n",
-        }
-        record = f"{stem}.dist-info/RECORD"
-        files[record] = "".join(f"{name},,\n" for name in (*files, record))
-        path = kit_dir / f"{stem}-{tag}.whl"
-        with ZipFile(path, "w") as wheel:
-            for name, text in files.items():
-                wheel.writestr(name, text)
-        return path
-
-    return add
+    """`add_wheel("hanafuda", "0.1.0")`: puts a wheel there."""
+    return partial(wheel_in, kit_dir)
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils.html import escape
 
 from guides.views import EXAMPLE
 from packages.wheels import wheels
@@ -32,7 +31,7 @@ def test_the_first_line_installs_the_kit_from_here(client: Client, settings: Any
     for wheel in wheels():
         assert wheel.name in page
         assert wheel.sha256 in page
-    assert "CPython 3.11 on manylinux_2_17_x86_64" in page
+    assert "CPython 3.11 on Linux (x86_64, glibc 2.17 or newer), in machine code" in page
     assert "nobody vouches" not in page
 
 
@@ -61,7 +60,7 @@ def test_the_shown_version_is_the_newest(client: Client, add_wheel: AddWheel) ->
         add_wheel("hanami-kit", version)
     add_wheel("hanafuda", "0.10.0", LINUX)
     page = client.get("/kit/").content.decode()
-    assert f"Version 0.10.0, for Python {escape('>=3.11')}." in page
+    assert "Version 0.10.0, for Python 3.11 or newer." in page
 
 
 @pytest.mark.parametrize("path", ["/docs/", "/about/", "/"])
