@@ -106,6 +106,9 @@ NO_PAGES: Final = {
         (
             "api/schema",
             "data/files/<str:name>",
+            "kit/simple/",
+            r"^kit/simple/(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,99})/$",
+            r"^kit/files/(?P<part>[0-9a-f]{16})/(?P<name>[\w.-]{1,200})$",
             "b/<slug:slug>/v/<int:n>/source/",
             "me/data/copy/",
             "push-worker.js",

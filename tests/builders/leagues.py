@@ -152,7 +152,7 @@ def public_paths(league: League) -> list[str]:
     paths += ["/rules/hawaii/gaji-block/", "/rules/french/first_dealer_tie/", "/rules/nuki88/who-plays/?d=1&m=1"]
     paths += ["/docs/", "/docs/?q=deal+set", "/docs/decisions/", "/docs/bot-reference/", "/docs/read-the-standings/"]
     paths += ["/m/", "/m/?state=over&preset=hawaii&bot=plum&event=spring-league", "/u/", "/u/?q=kiri", "/privacy/"]
-    paths += ["/login/", "/signup/", "/reset/", "/reset/sent/", "/api/docs/", "/api/docs/tournaments/"]
+    paths += ["/kit/", "/login/", "/signup/", "/reset/", "/reset/sent/", "/api/docs/", "/api/docs/tournaments/"]
     paths += ["/u/kiri/", "/u/organiser/"]
     tabs = ("", "entries/", "rounds/", "standings/", "crosstable/", "feed/")
     paths += [f"/t/{event.slug}/{tab}" for event in league.events for tab in tabs]
