@@ -13,6 +13,7 @@ ENUM_NAMES: Final = {
     "ReportState": "tournaments.models.ResultReport.State",
     "StepState": "bots.api.serializers.STEP_STATES",
     "PresetId": "bots.api.serializers.PRESET_IDS",
+    "Licence": "bots.api.serializers.LICENCE_CHOICES",
     "Visibility": "tournaments.models.Tournament.Visibility",
     "StageKind": "tournaments.models.event.stage_kinds",
     "Scoring": "tournaments.models.Stage.Scoring",

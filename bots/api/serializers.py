@@ -28,7 +28,7 @@ def preset_ids() -> list[tuple[str, str]]:
 PRESET_IDS = preset_ids()
 """For the OpenAPI description alone, which names the choices once."""
 CARD_CHOICES = [(code, code) for code in CARD_CODES]
-LICENCE_CHOICES = [(each.id, each.name) for each in LICENCES.values()]
+LICENCE_CHOICES = [(each, each) for each in LICENCES]
 STEP_STATES = [(state, state) for state in ("waiting", "playing", "held", "passed", "failed")]
 CODES = {"static": "bot.static_failed", "smoke": "bot.smoke_failed"}
 

@@ -23,6 +23,8 @@ TAIL: Final = 0.025
 MAX_DEVIATION: Final = 9.0
 """Deviations beyond which an image of the walk adds nothing."""
 CLOSEST: Final = 1e-9
+NEAR: Final = 20
+"""Parts of the distance between both hypotheses: a mean within one of them from their middle is close to it."""
 Share = Callable[[float], float]
 
 
@@ -66,15 +68,31 @@ def estimate(running: Running) -> Estimate | None:
         return None
     outcome = running.outcome
     zero, one = _scores(running)
-    a_step = (one - zero) ** 2 / max(running.moments.variance, TINY**2)
-    walk = Walk(outcome.lower - OVERSHOOT * sqrt(a_step), outcome.upper + OVERSHOOT * sqrt(a_step), count * a_step)
     middle, width = (zero + one) / 2, one - zero
-    at_least = _at_least(walk, outcome.llr, is_low=outcome.llr <= outcome.lower, is_high=outcome.llr >= outcome.upper)
+    time = _time_of(running, outcome.llr, middle, width)
+    # Where the walk stands follows from the mean and its time: then without bounds the estimate is the mean itself.
+    level = time * (running.moments.mean - middle) / width
+    beyond = OVERSHOOT * sqrt(time / count)
+    walk = Walk(outcome.lower - beyond, outcome.upper + beyond, time)
+    at_least = _at_least(walk, level, is_low=outcome.llr <= outcome.lower, is_high=outcome.llr >= outcome.upper)
 
     def found(share: float) -> float:
         return _score_where(lambda score: at_least((score - middle) / width), share)
 
     return Estimate(found(0.5), found(TAIL), found(1 - TAIL))
+
+
+def _time_of(running: Running, llr: float, middle: float, width: float) -> float:
+    """Return how long the walk has gone on: the information in the results, in the units of the log likelihood ratio.
+
+    The ratio knows it, as it is the time times the distance of the mean from the middle of both hypotheses. The spread
+    of a few results alike does not: it is mostly what `Moments` guesses.
+    """
+    gap = running.moments.mean - middle
+    if llr * gap > 0 and abs(gap) > width / NEAR:
+        return llr * width / gap
+    # Close to the middle the ratio is close to 0 and says nothing of the time.
+    return running.moments.count * width**2 / max(running.moments.variance, TINY**2)
 
 
 def _scores(running: Running) -> tuple[float, float]:

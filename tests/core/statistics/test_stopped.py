@@ -8,6 +8,8 @@ from math import erf, exp, sqrt
 from random import Random
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from core.statistics import Hypotheses, Model, Running, Unit, estimate
 from core.statistics.duration import prospect
@@ -109,6 +111,45 @@ def test_turned_round_the_estimate_is_the_rest() -> None:
     assert there is not None
     assert (here.score, here.low) == pytest.approx((1 - there.score, 1 - there.high), abs=1e-6)
     assert elo_of(here.score) == pytest.approx(-there.elo, abs=1e-3)
+
+
+BOUNDS = ((0, 50), (0, 20), (-25, 25), (-10, 40))
+
+
+@given(
+    half=st.lists(st.integers(0, 4), min_size=1, max_size=40),
+    bounds=st.sampled_from(BOUNDS),
+    model=st.sampled_from([Model.LOGISTIC, Model.NORMALIZED]),
+)
+def test_results_that_are_the_same_turned_round_are_worth_nothing(
+    half: list[int], bounds: tuple[int, int], model: Model
+) -> None:
+    """Two versions that play alike: as many deal sets for the one as for the other, or all of them even."""
+    running = Running(Hypotheses(*bounds, model=model), Unit.PAIR)
+    for place in half:
+        # A test that decides between the two is no longer symmetric: what it saw last weighs more.
+        assume(not running.outcome.is_decided)
+        running.add(Fraction(place, 4))
+        assume(not running.outcome.is_decided)
+        running.add(Fraction(4 - place, 4))
+    found = estimate(running)
+    assert found is not None
+    reach = (found.elo_high - found.elo_low) / 2
+    # A test that stops when it is behind makes one look worse than one is, and that is made good: by little until it is
+    # about to decide, and by nothing if both bounds are equally far.
+    share = 0.2 if running.outcome.is_decided else 0.15 if running.outcome.llr < running.outcome.lower / 2 else 0.01
+    assert abs(found.elo) <= max(0.01, (0.0 if sum(bounds) == 0 else share) * reach)
+    assert found.elo_low < 0 < found.elo_high
+
+
+@pytest.mark.parametrize("bounds", BOUNDS)
+def test_even_pairs_are_worth_nothing(bounds: tuple[int, int]) -> None:
+    running = Running(Hypotheses(*bounds, model=Model.LOGISTIC), Unit.PAIR)
+    for _each in range(12):
+        running.add(Fraction(1, 2))
+    found = estimate(running)
+    assert found is not None
+    assert abs(found.elo) < 1
 
 
 @pytest.mark.slow
