@@ -19,6 +19,7 @@ from bots.domain_events import VersionUploaded
 from bots.errors import BotError
 from bots.localization import LocalizedMessage, gettext_noop, localized, render_message, to_stored
 from bots.models import Blob, Bot, BotVersion, Check
+from bots.runner.spec import CLOCKS, STANDARD, Clock
 from bots.services.creating import create_bot, require_account, require_owner
 from bots.services.rechecking import retry_check
 from bots.services.suspending import require_not_suspended
@@ -143,14 +144,15 @@ def _again(known: BotVersion, owner: User) -> BotVersion:
     return known
 
 
-def _turn(owner: User) -> int:
-    """The priority of an owner's next check: uploaders take turns, as tournaments do."""
+def _turn(owner: User, clock: Clock) -> int:
+    """The priority of an owner's next check: uploaders take turns, as tournaments do, each by what it may cost."""
     queued = Check.objects.filter(state=Check.State.QUEUED)
     first = queued.order_by("priority").values_list("priority", flat=True).first() or 0
     last = queued.filter(version__bot__owner=owner).aggregate(last=Max("priority"))["last"] or 0
     # One place behind the front for an owner who has none, one further for each that they have waiting: nobody's thirty
-    # uploads come before another's first.
-    return max(first, last) + 1
+    # uploads come before another's first. A check that may take six minutes counts as those that may take two: two
+    # later rounds of others pass it, and no more, as the front moves on.
+    return max(first, last) + -(-clock.match_ms // STANDARD.match_ms)
 
 
 def _static(text: LocalizedMessage, *, is_ok: bool) -> dict[str, object]:
@@ -163,7 +165,9 @@ def _queue_check(version: BotVersion, problems: Sequence[LocalizedMessage]) -> N
     if not problems:
         step = _static(localized(gettext_noop("The source can be read.")), is_ok=True)
         coming = {"ok": None, "steps": [step], "matches": []}
-        Check.objects.create(version=version, queued_at=now, priority=_turn(version.bot.owner), result=coming)
+        Check.objects.create(
+            version=version, queued_at=now, priority=_turn(version.bot.owner, CLOCKS[version.clock]), result=coming
+        )
         wake_ups.notify_on_commit("play")
         return
     steps = [_static(problem, is_ok=False) for problem in problems]

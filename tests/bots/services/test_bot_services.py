@@ -210,3 +210,32 @@ def test_a_house_bot_is_installed_once() -> None:
         bot = services.install_house_bot(owner=house, name="Greedy", files=files, plays=["hawaii"])
     assert BotVersion.objects.get() == bot.active_version
     assert (bot.house, Check.objects.get().state) == (True, "done")
+
+
+@pytest.mark.django_db
+def test_a_check_that_may_take_long_waits_for_the_shorter_ones_of_two_rounds_and_no_longer() -> None:
+    """A check with `deep` may cost what three with `standard` do, and counts as three of its owner."""
+
+    def uploaded(name: str, clock: str) -> Check:
+        toml = f'name = "{name}"\nclock = "{clock}"\n'.encode()
+        data = zipped({"bot.py": a.FIRST, "hanami.toml": toml})
+        return services.upload_version(owner=a.a_user(), filename="a.zip", data=data).check_run
+
+    def order() -> list[str]:
+        rows = Check.objects.filter(state=Check.State.QUEUED).order_by("priority", "pk")
+        return list(rows.values_list("version__bot__name", flat=True))
+
+    def play_first() -> None:
+        first = Check.objects.filter(state=Check.State.QUEUED).order_by("priority", "pk")[:1]
+        Check.objects.filter(pk__in=first.values("pk")).update(state=Check.State.DONE)
+
+    uploaded("Front", "standard")
+    uploaded("Deep", "deep")
+    uploaded("One", "quick")
+    assert order() == ["Front", "One", "Deep"]
+    play_first()
+    uploaded("Two", "standard")
+    assert order() == ["One", "Two", "Deep"]
+    play_first()
+    uploaded("Three", "standard")
+    assert order() == ["Two", "Deep", "Three"]
