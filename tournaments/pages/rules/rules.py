@@ -115,6 +115,8 @@ def rules_preset(request: HttpRequest, preset: str) -> HttpResponse:
         "target": getattr(values, "target", 0),
         "rounds": values.rounds,
         "worth": worth_of(words.values),
+        "card_codes": [(code, words.values.get(code, 0)) for code in codes(GAMES[found.game].deck)],
+        "yaku_codes": [(each.id, yaku_name(each)) for each in words.combinations],
         "cards": len(words.values),
         "all_points": sum(words.values.values()),
     }

@@ -8,6 +8,7 @@ import re
 import pytest
 from django.test import Client
 
+from engine.cards import codes
 from engine.game import game_of
 from engine.games import PRESETS, option_table
 
@@ -117,3 +118,12 @@ def test_japanese_names_are_marked_as_japanese(client: Client) -> None:
         assert re.search(rf'lang="ja">[^<]*{ja}', page)
     assert 'lang="ja">い<' in client.get("/rules/hawaii/").content.decode()
     assert 'lang="ja">松<' in client.get("/rules/").content.decode()
+
+
+def test_each_preset_names_the_codes_of_its_cards_and_yaku(client: Client) -> None:
+    for preset, found in PRESETS.items():
+        page = client.get(f"/rules/{preset}/").content.decode().partition('id="codes"')[2]
+        game = game_of(found.game)
+        for code in (*codes(game.deck), *(each.id for each in game.words.combinations)):
+            assert f"<code>{html.escape(code)}</code>" in page, (preset, code)
+        assert "/docs/cards/" in page
