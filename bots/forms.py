@@ -51,6 +51,12 @@ class NameForm(forms.Form):
     )
 
 
+class ForkForm(forms.Form):
+    """The name of a fork."""
+
+    name = forms.CharField(label=_("Name of the new bot"), max_length=60)
+
+
 class PublishForm(forms.Form):
     """The licence under which a source is published, out of those that the bot may have. None is chosen before."""
 

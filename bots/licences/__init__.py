@@ -47,15 +47,18 @@ LICENCES: Final[Mapping[str, Licence]] = {
         Licence(
             MIT,
             "MIT License",
-            _("Everybody may use, change and share it, also in closed programs, as long as your name stays with it."),
+            _(
+                "Everybody may use, change and share it, also in closed programs, as long as the name of its author "
+                "stays with it."
+            ),
             (MIT, APACHE, GPL),
         ),
         Licence(
             APACHE,
             "Apache License 2.0",
             _(
-                "Like MIT; changed files have to say that they were changed, and who shares it can claim no patents on "
-                "it."
+                "Like MIT; changed files have to say that they were changed, and its authors allow the use of their "
+                "patents on it."
             ),
             (APACHE, GPL),
         ),
@@ -69,8 +72,8 @@ LICENCES: Final[Mapping[str, Licence]] = {
             CC0,
             "CC0 1.0 Universal",
             _(
-                "You give up your rights as far as the law allows: everybody may do anything with it, without "
-                "naming you."
+                "Its author gives up all rights as far as the law allows: everybody may do anything with it, without "
+                "naming them."
             ),
             (MIT, APACHE, GPL, CC0),
         ),

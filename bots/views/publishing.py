@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.blaming import blame
 from bots.errors import BotError
-from bots.forms import NameForm, PublishForm
+from bots.forms import ForkForm, PublishForm
 from bots.licences import LICENCES
 from bots.models import Bot, BotVersion
 from bots.selectors import version_of
@@ -69,7 +69,7 @@ def bot_fork(request: HttpRequest, slug: str, n: int) -> HttpResponse:
     publication = publication_of(version) if version is not None else None
     if version is None or publication is None:
         raise Http404(slug)
-    form, refused = NameForm(request.POST or None, initial={"name": _free_name(version, person.pk)}), None
+    form, refused = ForkForm(request.POST or None, initial={"name": _free_name(version, person.pk)}), None
     if form.is_valid():
         try:
             made = fork_version(version=version, by=person, name=form.cleaned_data["name"])

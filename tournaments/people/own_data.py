@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.signals import AccountAct, account_changed
 from accounts.transactions import allow_long_pauses
-from bots.models import AuditEvent, Blob, BotVersion
+from bots.models import AuditEvent, Blob, BotVersion, Fork, Publication
 from bots.uploads import unpack_files, zip_files
 from core.errors import TournamentError
 from tournaments.models import Entry, RegistrationAnswer, Role, Seat
@@ -132,6 +132,12 @@ def _bots(copy: _Copy, user: User) -> None:
         rows += [_row(version) for version in page]
         copy.files([file for version in page for file in _files_of(version)])
     copy.data("versions", rows)
+    published = Publication.objects.filter(version__bot__owner=user).order_by("pk")
+    named = ("version__bot__slug", "version__n", "licence", "published_at", "withdrawn_at")
+    copy.data("publications", list(published.values(*named)[:MAX_ROWS]))
+    forks = Fork.objects.filter(bot__owner=user).order_by("pk")
+    named = ("bot__slug", "origin__bot__slug", "origin__n", "licence", "created_at")
+    copy.data("forks", list(forks.values(*named)[:MAX_ROWS]))
 
 
 def _files_of(version: BotVersion) -> Iterator[File]:

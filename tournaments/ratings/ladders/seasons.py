@@ -17,15 +17,11 @@ MEDALS_SHOWN = 30
 
 @dataclass(frozen=True, slots=True)
 class SeasonAround:
-    """A season between its neighbours. earlier, later: addresses of their events, "" where there is none.
-
-    places: of the medals, by the entry that has it.
-    """
+    """A season between its neighbours. earlier, later: addresses of their events, "" where there is none."""
 
     season: LadderSeason
     earlier: str
     later: str
-    places: dict[int, int]
 
 
 def seasons_of(preset: str) -> QuerySet[LadderSeason]:
@@ -48,8 +44,7 @@ def season_around(stage: Stage) -> SeasonAround | None:
     season = rows.annotate(before=before, after=after).first()
     if season is None:
         return None
-    places = {medal.entry_id: medal.place for medal in season.medals.all()}
-    return SeasonAround(season, season.before or "", season.after or "", places)
+    return SeasonAround(season, season.before or "", season.after or "")
 
 
 def medals_of_bot(bot: int | OuterRef) -> QuerySet[LadderMedal, Any]:
