@@ -22,6 +22,9 @@ from engine.places import Settled, settle
 MAX_MOVES: Final = 5_000
 """The number of moves at which a match ends (`cap`), with places by the scores so far (tournaments.md 9)."""
 
+FORFEIT: Final = "forfeit"
+"""The end of a match in which all but one side have forfeited, where those who stay do not play on."""
+
 NOTHING_PLAYED: Final = Played({}, (), ())
 
 
@@ -85,7 +88,7 @@ class DealLog:
 class MatchResult:
     """The end of a match. Tuples have one entry per side; score and victories are raw, rank is after forfeits."""
 
-    end: str  # "complete" or "cap"
+    end: str  # "complete", "cap" or FORFEIT
     score: tuple[int, ...]
     victories: tuple[int, ...]
     rank: tuple[int, ...]
@@ -176,8 +179,14 @@ class Course:
         deal, move = (0, 0) if loading else (self.deal, self.move + 1)
         self.forfeits.append(Forfeit(seat, deal, move, code))
 
+    @property
+    def is_decided(self) -> bool:
+        """Return whether no more than one side is left that has not forfeited."""
+        gone = {self.sides[forfeit.seat] for forfeit in self.forfeits}
+        return len(gone) >= self.side_count - 1
+
     def stop(self, end: str) -> None:
-        """End the match here with the scores so far; harmless if it has ended. end: "cap"."""
+        """End the match here with the scores so far; harmless if it has ended. end: "cap" or FORFEIT."""
         if self.end is None:
             self.end = end
             self.deals[-1].mult = self.state.mult

@@ -20,6 +20,7 @@ from engine.game import Json
 from engine.match import Match
 from engine.notation import format_move
 from engine.record_difference import first_difference
+from engine.record_fair import check_nonces
 from engine.record_read import Reading, read_document
 from engine.record_replay import check_order, replay, retrace
 from engine.record_view import build_view
@@ -108,11 +109,13 @@ def verify(document: object, *, seed: bytes | None = None, view: bool = True) ->
     """Check a document: its hash, then every deal through the engine, the result, and the view.
 
     view: False leaves out what is only shown; the rest, which is hashed and counts, is checked many times quicker.
-    With the seed also the commitment, the drawings and every order. Never raises for what it is given: what is
-    not a record is not ok. A record of an engine with other rules (minor version) is checked for hash, deal, sums.
+    With the seed also the commitment, the drawings and every order; the nonces of a table always. Never raises for
+    what it is given: what is not a record is not ok. A record of an engine with other rules (minor version) is checked
+    for hash, deal and sums.
     """
     try:
         reading = read_document(document)
+        check_nonces(reading.fair, len(reading.bots))
         if seed is not None:
             _check_seed(reading, seed)
         # Playing by other rules would find differences that are none: only what needs no rules is checked.

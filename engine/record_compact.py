@@ -13,7 +13,7 @@ from typing import Any, Final
 from engine.action import Action
 from engine.canonical import record_hash
 from engine.cards import CardSet
-from engine.course import Course, SeedOrders
+from engine.course import FORFEIT, Course, SeedOrders
 from engine.deck import commitment
 from engine.errors import BadAction, BadRecord, EngineError
 from engine.game import Forfeit, Json, Ruleset, game_of
@@ -125,10 +125,12 @@ def _played(reading: CompactReading, course: Course) -> Course:
                 course.play_deal(actions)
     except EngineError as error:
         raise BadRecord(str(error), code="record.move", where=f"deal {course.deal}") from error
+    course.forfeits.extend(reading.forfeits)
+    if not course.is_over and course.forfeits and course.is_decided:
+        course.stop(FORFEIT)
     # Empty deals after the end are passed over above: without this a match would have more than one spelling.
     if not course.is_over or len(course.deals) != len(reading.deals):
         raise BadRecord("The match goes on, but no move is left.", code="record.move", where=f"deal {course.deal}")
-    course.forfeits.extend(reading.forfeits)
     return course
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from engine.action import Action
 from engine.cards import CODES, CardSet, card_set
-from engine.course import Course
+from engine.course import FORFEIT, Course
 from engine.deck import further_order
 from engine.errors import BadAction, BadRecord, EngineError, IllegalAction
 from engine.match import Match
@@ -87,10 +87,13 @@ def replay(
             if before_each is not None:
                 before_each(match, action)
             match.apply(action)
+    _forfeit(match, reading)
+    # Where all but one side have forfeited nobody plays on for them.
+    if not match.is_over and reading.result.get("end") == FORFEIT and match.is_decided:
+        match.stop(FORFEIT)
     if not match.is_over:
         where = f"deal {match.deal}, move {match.move + 1}"
         raise BadRecord("The match goes on, but no move is left.", code="record.move", where=where)
-    _forfeit(match, reading)
     return match
 
 
@@ -154,7 +157,13 @@ def _forfeit(match: Match, reading: Reading) -> None:
     """Note the forfeits of the record where they can have happened."""
     for number, forfeit in enumerate(reading.forfeits, start=1):
         loading = (forfeit.deal, forfeit.move) == (0, 0)
-        played = 1 <= forfeit.deal <= match.deal and 1 <= forfeit.move <= len(match.deals[forfeit.deal - 1].moves)
+        played = 1 <= forfeit.deal <= match.deal and 1 <= forfeit.move <= _last_move(match, forfeit.deal)
         if not (loading or played):
             raise BadRecord("There is no such move.", code="record.forfeit", where=f"forfeit {number}")
         match.forfeits.append(forfeit)
+
+
+def _last_move(match: Match, deal: int) -> int:
+    """Return the highest number that a forfeit in a deal can name: in a match that goes on, of the move to be made."""
+    is_going_on = deal == match.deal and not match.is_over
+    return len(match.deals[deal - 1].moves) + is_going_on

@@ -19,6 +19,7 @@ from engine.cards import CODES, INDEX, card_set, codes
 from engine.deck import commitment, dealer_order, deck_order, further_order
 from engine.errors import BadRecord
 from engine.games import GAMES
+from engine.record_fair import check_nonces
 
 Values = Mapping[str, int | str]
 OK: Final = "ok"
@@ -26,6 +27,7 @@ BAD: Final = "bad"
 OPEN: Final = "open"
 MALFORMED: Final = (TypeError, ValueError, KeyError, IndexError, AttributeError, OverflowError)
 """Errors that a check may run into in a document of another shape."""
+NONCE_FAULTS: Final = {"record.secret": "wrong_secret", "record.commit": "wrong_seed"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,8 @@ def prove(document: Mapping[str, Any], seed: bytes | None) -> Iterator[Check]:
     """Check a document step by step. seed: the revealed one; without it the cards stay open."""
     record, view = document.get("record"), document.get("view")
     yield _checked("hash", partial(_hash, record, document.get("hash")))
+    if _has_nonces(record):
+        yield _checked("nonces", partial(_nonces, record))
     if seed is None:
         yield Check("decks", state=OPEN, fault="no_seed")
     else:
@@ -93,6 +97,22 @@ def _hash(record: Any, has: Any) -> None:
         raise Fault(error.code, "wrong_shape") from error
     if should != has:
         raise Fault("record.hash", "wrong_hash", {"should": should, "has": _short(has, 100)})
+
+
+def _has_nonces(record: Any) -> bool:
+    """Return whether every seat helped to shuffle: a match at a table of the site."""
+    fair = record.get("fair") if isinstance(record, dict) else None
+    return isinstance(fair, dict) and "nonces" in fair
+
+
+def _nonces(record: Any) -> None:
+    try:
+        check_nonces(record["fair"], len(record["seats"]))
+    except BadRecord as error:
+        if error.code == "record.nonce":
+            seat = error.where.removeprefix("fair.nonces").strip("[]")
+            raise Fault(error.code, "wrong_nonce", {"seat": int(seat or 0) + 1}) from error
+        raise Fault(error.code, NONCE_FAULTS.get(error.code, "wrong_shape")) from error
 
 
 # -- cards ----------------------------------------------------------------------------------------------------------

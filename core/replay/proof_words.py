@@ -5,6 +5,7 @@ from core.replay.phrases import gettext_noop
 PROOF: dict[str, str] = {
     # Translators: one line each of checking a record of a match; a tick or a cross stands before it.
     "hash": gettext_noop("The hash is that of the record"),
+    "nonces": gettext_noop("Every seat helped to shuffle: the random texts have their hashes and give the seed"),
     "commit": gettext_noop("The seed matches its commitment"),
     "match": gettext_noop("It is the record of this match"),
     "draws": gettext_noop("First dealer: every card drawn comes from the seed"),
@@ -25,6 +26,9 @@ PROOF: dict[str, str] = {
     "wrong_hash": gettext_noop(
         "The record has the hash %(should)s; %(has)s is written under it. Something was changed."
     ),
+    "wrong_nonce": gettext_noop("Seat %(seat)s: the random text is not the one whose hash was sent before the deal."),
+    "wrong_secret": gettext_noop("The service’s secret is not the one that it committed to."),
+    "wrong_seed": gettext_noop("Secret and random texts give another seed than the one committed to."),
     "wrong_commit": gettext_noop("The hash of the seed is %(should)s, but the commitment is %(has)s."),
     "wrong_match": gettext_noop("It names another match or another commitment than this page."),
     "wrong_draw": gettext_noop(

@@ -2,6 +2,7 @@
 // checks in the same order with the same codes. It takes what anyone may have pasted.
 
 import { hashed, recordHash, shuffled } from "./deck.js";
+import { checkNonces } from "./nonces.js";
 
 class Fault extends Error {
   constructor(code, key, told = {}) {
@@ -212,6 +213,9 @@ export function* prove({ record, view, hash }, seed, decks) {
     const should = recordHash(record);
     if (should !== hash) throw new Fault("record.hash", "wrong_hash", { should, has: short(hash, 100) });
   });
+  if (record?.fair && typeof record.fair === "object" && "nonces" in record.fair) {
+    yield checked("nonces", () => checkNonces(record, (...fault) => new Fault(...fault)));
+  }
   if (seed) yield* cards(record, seed, decks);
   else yield open("decks", "no_seed");
   yield checked("flow", () => flow(record, view));
