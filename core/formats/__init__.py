@@ -13,7 +13,7 @@ from typing import Final
 
 from core.formats.elimination.stage import DoubleElimination, SingleElimination
 from core.formats.errors import FormatError
-from core.formats.ladder.stage import Comparison, ContinuousLadder
+from core.formats.ladder.stage import Comparison, ContinuousLadder, TableOfTheSite
 from core.formats.lives import Lives
 from core.formats.model import Constraint, DrawRules, Entrant, Finished, Plan, Pod, Seats, Shape, StageSoFar
 from core.formats.pods.stage import SwissTables
@@ -53,6 +53,7 @@ register(DoubleElimination())
 register(Lives())
 register(ContinuousLadder())
 register(Comparison())
+register(TableOfTheSite())
 
 
 def format_of(kind: str) -> Format:

@@ -53,6 +53,8 @@ class Format(ABC):
     """Whether it has no rounds: matches are drawn a few at a time, as results come in."""
     is_experiment: ClassVar[bool] = False
     """Whether it answers somebody's question: nobody chooses it for an event, no list names it, it rates nobody."""
+    stands_alone: ClassVar[bool] = False
+    """Whether its one match is all there is of its event: it has no standings, and its page is that of the match."""
     takes_late_entries: ClassVar[bool] = False
     """Whether somebody new may join while it runs."""
     honours_clubs: ClassVar[bool] = False

@@ -13,6 +13,7 @@ from tests.architecture.source import modules, name_of
 from tests.services.processes import ROOT
 
 CHOOSES: Final = {
+    "tables/actions/recording.py": "writes the event that holds the match of a table",
     "tournaments/comparisons/actions.py": "opens a comparison",
     "tournaments/events/proposals/candidates.py": "proposes formats for a number of people",
     "tournaments/interchange/imports/trf_actions.py": "says as what a FIDE report is read",

@@ -56,7 +56,8 @@ class MatchPage:
     @property
     def names(self) -> list[str]:
         """The name of each seat on this page, in seat order."""
-        if self.match.stage.format.is_experiment:  # both may be one bot's
+        stage_format = self.match.stage.format
+        if stage_format.is_experiment and not stage_format.stands_alone:  # both may be one bot's
             return [str(seat.bot_version) for seat in self.seats]
         return [seat_name(seat) for seat in self.seats]
 

@@ -30,10 +30,10 @@ class TournamentSettings(PresenceSettings):
     boards: of a team whose members sit apart, each at another table; 0 where teams share a side. team_best: how many of
     them count. board_by: what decides a board where boards count.
 
-    is_challenge: it compares two versions of a bot. official_deal_sets: it is an official ladder, of that many deal
-    sets for each entry (0: any number). fide_report: what came with a report and is not a row: {"ranks": {entry UUID:
-    rank}, "hashes": [of the tables that have these ranks], "silent": [numbers of records that the report did not
-    have]}.
+    is_challenge: it compares two versions of a bot, or is one match at a table of the site: no list names it.
+    official_deal_sets: it is an official ladder, of that many deal sets for each entry (0: any number). fide_report:
+    what came with a report and is not a row: {"ranks": {entry UUID: rank}, "hashes": [of the tables that have these
+    ranks], "silent": [numbers of records that the report did not have]}.
 
     copy_mask: it is a copy from a file, and this leads from its ids to those of its original; copy_carried: what its
     rows have no place for; settings_as_imported: the settings as the file says them, which its export repeats.

@@ -245,6 +245,8 @@ def recalculate(stage: Stage, *, everything: bool = False, matches: Sequence[str
     """
     if stage.format.ranks_by_rating:
         return ladder.fold(stage, matches, everything=everything)
+    if stage.format.stands_alone:
+        return False
     if stage.format.is_experiment:
         return sequential_test.evaluate(stage)
     ledgers = ledger_cache.ledgers_of(stage, reopen=everything)

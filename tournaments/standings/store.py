@@ -149,6 +149,8 @@ def differences(stage: Stage) -> list[str]:
     """Describe where the stored rows differ from a fold of everything now: empty when all is well."""
     if stage.format.ranks_by_rating:
         return ladder.differences(stage)
+    if stage.format.stands_alone:
+        return []
     if stage.format.is_experiment:
         return sequential_test.differences(stage)
     found = []

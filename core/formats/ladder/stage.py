@@ -53,3 +53,14 @@ class Comparison(OpenEnded):
     label = gettext_noop("comparison of two versions")
     description = "Two versions meet until a test has decided which of them is stronger."
     is_experiment = True
+
+
+class TableOfTheSite(OpenEnded):
+    """One match at a table of the site, outside of events."""
+
+    id = "site_table"
+    name = "Table"
+    label = gettext_noop("table of the site")
+    description = "One match that people and programs sat down to on the site."
+    is_experiment = True
+    stands_alone = True

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_safe
 
@@ -28,7 +28,7 @@ from tournaments.lifecycle.transitions import RULERS
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.matches import chains, schedule
 from tournaments.matches.schedule import Mine
-from tournaments.models import Entry, Stage, Standing, Tournament
+from tournaments.models import Entry, Match, Stage, Standing, Tournament
 from tournaments.pages.entries.guest_access import days_at, is_guest
 from tournaments.pages.events import chain
 from tournaments.pages.events.ending import ending_of
@@ -109,12 +109,19 @@ def preset_of(page: EventPage) -> object:
     return PRESETS.get(page.stage.preset)
 
 
+def _page_of_its_own(stage: Stage) -> HttpResponse:
+    """Lead to the page of what is no event to people: a comparison, or the match of a table."""
+    if stage.format.stands_alone:
+        return redirect("match", get_object_or_404(Match, stage=stage).uuid)
+    return redirect("challenge", challenge_at(stage))
+
+
 @require_safe
 def overview(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what it is, how far it is, what the organiser does next, who leads, where the reader's bots are."""
     page = load(request, slug, is_first=True)
     if page.stage.format.is_experiment:
-        return redirect("challenge", challenge_at(page.stage))
+        return _page_of_its_own(page.stage)
     person = viewer(request)
     verbs = possible_verbs(page.event, person) if page.is_organiser else ()
     top = standings.leaders(page.stage, limit=5)
