@@ -56,6 +56,7 @@ COPY engine ./engine
 COPY --from=build /build/engine/_compiled ./engine/_compiled
 COPY bots ./bots
 COPY accounts ./accounts
+COPY tables ./tables
 COPY tournaments ./tournaments
 COPY guides ./guides
 COPY packages ./packages

@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 PYTHON3 ?= python3
 VENV := .venv/bin
-CODE := manage.py accounts activity benchmarks bots config core engine guides kit packages scripts tests tournaments web
+CODE := manage.py accounts activity benchmarks bots config core engine guides kit packages scripts tables tests tournaments web
 
 .PHONY: help setup run demo-reset test test-slow coverage mutants lint fmt types check dist bench clean
 

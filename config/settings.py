@@ -173,6 +173,7 @@ INSTALLED_APPS = [
     "accounts",
     "bots",
     "tournaments",
+    "tables",
 ]
 
 MIDDLEWARE = [
@@ -384,6 +385,7 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": Steady(3600.0),
         "options": {"queue": "send"},
     },
+    "tables": {"task": "tables.tasks.sweep", "schedule": Steady(float(SWEEP_S)), "options": {"queue": "derive"}},
     "tidy": {"task": "tournaments.tasks.tidy", "schedule": Steady(float(SWEEP_S)), "options": {"queue": "send"}},
 }
 

@@ -22,6 +22,7 @@ urlpatterns = [
     path("", include("bots.urls")),
     path("", include("guides.urls")),
     path("", include("packages.urls")),
+    path("", include("tables.urls")),
     path("", include("tournaments.urls_files")),
     path("", include("tournaments.urls")),
 ]

@@ -9,10 +9,11 @@ from django.db import OperationalError, connection
 from engine.errors import DomainError
 
 # Codes end in a word of meaning; these lists give it a status, so that a new refusal needs no entry here.
-FORBIDDEN: Final = ("not_organiser", "not_owner", "not_operator", "suspended")
+FORBIDDEN: Final = ("not_organiser", "not_owner", "not_operator", "not_seated", "suspended")
 # fmt: off
 CONFLICT: Final = ("wrong_state", "clock_frozen", "changed", "draw_changed", "moved", "not_held", "kept", "never",
-                   "nothing", "has_versions", "not_begun", "level", "leads_on", "event_over", "event_gone", "draw_gone")
+                   "nothing", "has_versions", "not_begun", "level", "leads_on", "event_over", "event_gone", "draw_gone",
+            "not_your_turn", "time_over")
 # fmt: on
 
 

@@ -9,8 +9,8 @@ from typing import Final
 
 from tests.services.processes import ROOT
 
-_APPS: Final = ("accounts", "activity", "bots", "config", "core", "engine", "guides", "kit", "packages", "tournaments",
-                "web")  # fmt: skip
+_APPS: Final = ("accounts", "activity", "bots", "config", "core", "engine", "guides", "kit", "packages", "tables",
+                "tournaments", "web")  # fmt: skip
 ROOMS: Final = (*_APPS, "benchmarks", "scripts", "tests")
 TEXTS: Final = (".py", ".md", ".html", ".css", ".js", ".toml", ".yml", ".yaml", ".txt", ".json", ".sh", ".cfg", "")
 NOT_OURS: Final = {".git", ".venv", "var", "node_modules", ".mypy_cache", ".ruff_cache", ".hypothesis", ".pytest_cache",

@@ -18,7 +18,7 @@ NAMESAKES = {"account.operator", "hook.off", "result.refused"}
 
 
 def _service() -> list[Path]:
-    rooms = ("accounts", "activity", "bots", "config", "core", "tournaments", "web")
+    rooms = ("accounts", "activity", "bots", "config", "core", "tables", "tournaments", "web")
     return [path for path in modules() if path.relative_to(ROOT).parts[0] in rooms]
 
 

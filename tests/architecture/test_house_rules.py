@@ -77,7 +77,7 @@ def _lines(path: Path) -> int:
 
 
 def test_apps_import_nothing_by_being_named() -> None:
-    for app in ("bots", "tournaments"):
+    for app in ("bots", "tournaments", "tables"):
         assert (ROOT / app / "__init__.py").read_text(encoding="utf-8") == ""
 
 
@@ -92,7 +92,7 @@ def test_no_app_reads_the_environment() -> None:
     wrong = [
         f"{name_of(path)}:{node.lineno}"
         for path, tree in trees_with(modules(), {"getenv", "environ"}.__contains__)
-        if path.relative_to(ROOT).parts[0] in ("accounts", "activity", "core", "engine", "tournaments", "web")
+        if path.relative_to(ROOT).parts[0] in ("accounts", "activity", "core", "engine", "tables", "tournaments", "web")
         and path != ROOT / "engine" / "compiled.py"  # which engine to import is known before Django is
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute) and node.attr in ("getenv", "environ")

@@ -88,7 +88,8 @@ def test_celery_loses_no_bell_and_keeps_no_result() -> None:
 def test_beat_sweeps_and_every_scheduled_task_exists() -> None:
     app.loader.import_default_modules()
     scheduled = {entry["task"] for entry in app.conf.beat_schedule.values()}
-    assert scheduled == {"tournaments.tasks.sweep", "tournaments.tasks.tidy", "tournaments.tasks.export_dataset"}
+    tournaments = {f"tournaments.tasks.{name}" for name in ("sweep", "tidy", "export_dataset")}
+    assert scheduled == {"tables.tasks.sweep", *tournaments}
     assert scheduled <= set(app.tasks)
 
 

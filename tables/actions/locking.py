@@ -1,0 +1,62 @@
+"""A table under its row lock, and what every change of it ends with: its row is saved, and listeners are woken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from activity.journal import publish
+from tables.domain_events import TableChanged
+from tables.errors import TableError
+from tables.models import LiveSeat, LiveTable
+
+CHANGING: Final = (
+    "state",
+    "mix",
+    "dealt_at",
+    "answered",
+    "events",
+    "bot_asked_at",
+    "deadline_at",
+    "bots_from",
+    "finished_at",
+    "reason",
+)
+"""The columns of a table that change after it was opened."""
+
+
+@dataclass(slots=True)
+class Locked:
+    """A table whose row this transaction has locked, with its seats in order."""
+
+    table: LiveTable
+    seats: list[LiveSeat]
+
+    def require(self, *states: LiveTable.State) -> None:
+        """Raise TableError "table.wrong_state" unless the table is in one of these states."""
+        if self.table.state not in states:
+            message = _("The table is “%(state)s” now. Reload the page.")
+            shown = {"state": self.table.get_state_display()}
+            raise TableError(message % shown, code="table.wrong_state", extra={"state": self.table.state})
+
+    def save(self) -> None:
+        """Write the row of the table and tell everybody who looks at it. The last thing of a transaction."""
+        self.table.save(update_fields=CHANGING)
+        publish(TableChanged(self.table.channel, state=self.table.state))
+
+
+@contextmanager
+def locked(uuid: UUID) -> Iterator[Locked]:
+    """Open a transaction with the row of a table locked. Raises TableError "table.unknown"."""
+    with transaction.atomic():
+        rows = LiveTable.objects.select_for_update(no_key=True, of=("self",))
+        table = rows.filter(uuid=uuid).first()
+        if table is None:
+            raise TableError(_("There is no such table."), code="table.unknown")
+        yield Locked(table, list(LiveSeat.objects.filter(table=table).order_by("index")))

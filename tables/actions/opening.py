@@ -1,0 +1,201 @@
+"""Opening a table: its rules, seats and clock, the service's secret, and the bots that sit down at once."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Final
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from bots.models import BotVersion
+from bots.services.house import house_account
+from engine.deck import commitment
+from engine.errors import BadOption, BadSeating
+from engine.game import OptionValue, Ruleset
+from engine.games import preset, ruleset
+from tables.actions.dealing import deal_if_full
+from tables.actions.locking import Locked, locked
+from tables.actions.sitters import Sitter, seat_of
+from tables.errors import TableError
+from tables.models import LiveSeat, LiveTable
+from tables.play.clocks import ABANDONED, CLOCKS, Clock, fits
+from tables.play.shuffle import Nonce, of_service
+
+MAX_TABLES: Final = 12
+"""Tables at which one person or guest may sit at a time."""
+WAITS_FOR: Final = timedelta(hours=24)
+"""A table to which nobody comes is called off after this time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TablePlan:
+    """What somebody wants to play. options: those that differ from the preset. bots: versions that sit down at once.
+
+    listed: it stands among the open tables. bots_after: empty seats are filled with house bots after this time.
+    """
+
+    preset: str
+    seats: int
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    clock: Clock = CLOCKS["casual"]
+    rated: bool = False
+    listed: bool = False
+    bots: Sequence[BotVersion] = ()
+    bots_after: timedelta | None = None
+
+
+def open_table(sitter: Sitter, plan: TablePlan, nonce: Nonce, *, rematch_of: LiveTable | None = None) -> LiveTable:
+    """Open a table and sit down at it; it is dealt at once if the bots fill it and every nonce is there.
+
+    Raises TableError "table.bad_rules", "table.bad_seats", "table.bad_clock", "table.guest_rated",
+    "table.bots_rated", "table.too_many", "table.already_open" (the rematch, extra: table).
+    """
+    rules = _rules(plan)
+    _check(sitter, plan)
+    try:
+        with transaction.atomic():
+            _require_room(sitter)
+            table = _write(sitter, plan, rules, rematch_of)
+            at = Locked(table, [])
+            _sit(at, sitter, nonce)
+            for version in plan.bots:
+                _seat_bot(at, version)
+            deal_if_full(at)
+            at.save()
+    except IntegrityError as taken:
+        raise _already_open(rematch_of) from taken
+    return table
+
+
+def sit_down(table: LiveTable, sitter: Sitter, nonce: Nonce) -> LiveTable:
+    """Take the first empty seat; sitting down again changes nothing. The last one who comes starts the deal.
+
+    Raises TableError "table.unknown", "table.wrong_state", "table.guest_rated", "table.too_many".
+    """
+    with locked(table.uuid) as at:
+        if seat_of(sitter, at.seats) is not None:
+            return at.table
+        at.require(LiveTable.State.OPEN)
+        if at.table.rated and sitter.guest is not None and sitter.user is None:
+            raise _not_for_guests()
+        _require_room(sitter)
+        _sit(at, sitter, nonce)
+        at.table.events += 1
+        deal_if_full(at)
+        at.save()
+    return at.table
+
+
+def fill_with_bots(table: LiveTable, versions: Sequence[BotVersion]) -> LiveTable:
+    """Let these bots take empty seats, as many as there are. Raises TableError "table.wrong_state"."""
+    with locked(table.uuid) as at:
+        at.require(LiveTable.State.OPEN)
+        for version in versions[: at.table.seats_n - len(at.seats)]:
+            _seat_bot(at, version)
+        at.table.bots_from = None
+        at.table.events += 1
+        deal_if_full(at)
+        at.save()
+    return at.table
+
+
+def _rules(plan: TablePlan) -> Ruleset:
+    try:
+        found = ruleset(preset(plan.preset).id, **plan.options)
+        found.sides(plan.seats)
+    except BadOption as error:
+        raise TableError(str(error), code="table.bad_rules", extra=dict(error.extra)) from error
+    except BadSeating as error:
+        raise TableError(str(error), code="table.bad_seats", extra={"field": "seats"}) from error
+    return found
+
+
+def _check(sitter: Sitter, plan: TablePlan) -> None:
+    if not fits(plan.clock) or (plan.clock.id == "remote") != (sitter.program is not None):
+        message = _("This clock does not exist. Choose another one.")
+        raise TableError(message, code="table.bad_clock", extra={"field": "clock"})
+    if len(plan.bots) >= plan.seats:
+        message = _("There are more bots than seats. Choose fewer.")
+        raise TableError(message, code="table.bad_seats", extra={"field": "bots"})
+    if plan.rated and sitter.guest is not None and sitter.user is None:
+        raise _not_for_guests()
+    if plan.rated and (plan.bots or plan.clock.id == "casual"):
+        message = _("Only people rate each other, and only with a clock.")
+        raise TableError(message, code="table.bots_rated", extra={"field": "rated"})
+
+
+def _not_for_guests() -> TableError:
+    message = _("Guests cannot play at rated tables. Sign up first, or choose another table.")
+    return TableError(message, code="table.guest_rated", extra={"field": "rated"})
+
+
+def _require_room(sitter: Sitter) -> None:
+    """Refuse somebody who sits at very many tables already. Raises TableError "table.too_many"."""
+    going_on = LiveSeat.objects.exclude(table__state__in=(LiveTable.State.FINISHED, LiveTable.State.ABORTED))
+    if sitter.program is not None:
+        own = going_on.filter(bot_version=sitter.program, kind=LiveSeat.Kind.PROGRAM)
+    elif sitter.user is not None:
+        own = going_on.filter(user=sitter.user, kind=LiveSeat.Kind.PERSON)
+    else:
+        own = going_on.filter(guest=sitter.guest)
+    if own.count() >= MAX_TABLES:
+        message = _("You sit at %(n)s tables. Finish or leave one of them first.")
+        raise TableError(message % {"n": MAX_TABLES}, code="table.too_many")
+
+
+def _already_open(earlier: LiveTable | None) -> TableError:
+    """Return the refusal of a second rematch; `extra` names the one that there is."""
+    there = LiveTable.objects.filter(rematch_of=earlier).first() if earlier is not None else None
+    extra: dict[str, object] = {"table": str(there.uuid)} if there is not None else {}
+    return TableError(_("Somebody has opened the rematch already."), code="table.already_open", extra=extra)
+
+
+def _write(sitter: Sitter, plan: TablePlan, rules: Ruleset, rematch_of: LiveTable | None) -> LiveTable:
+    now, secret = timezone.now(), secrets.token_bytes(32)
+    bots_from = None if plan.bots_after is None else now + plan.bots_after
+    return LiveTable.objects.create(
+        preset=preset(plan.preset).id,
+        ruleset=rules.canonical(),
+        seats_n=plan.seats,
+        clock=plan.clock.id,
+        bank_ms=plan.clock.bank_ms,
+        increment_ms=plan.clock.increment_ms,
+        rated=plan.rated,
+        listed=plan.listed,
+        created_by=sitter.user or house_account(),
+        secret=secret,
+        commitment=commitment(secret),
+        bots_from=bots_from,
+        deadline_at=now + (ABANDONED if plan.clock.id == "casual" else WAITS_FOR),
+        rematch_of=rematch_of,
+    )
+
+
+def _sit(at: Locked, sitter: Sitter, nonce: Nonce) -> None:
+    seat = _seat(at, nonce)
+    seat.kind, seat.name, seat.seen_at = sitter.kind, sitter.name[:60], timezone.now()
+    seat.user, seat.guest, seat.bot_version = sitter.user, sitter.guest, sitter.program
+    _take(at, seat)
+
+
+def _seat_bot(at: Locked, version: BotVersion) -> None:
+    seat = _seat(at, of_service())
+    seat.kind, seat.name, seat.bot_version = LiveSeat.Kind.BOT, version.bot.name, version
+    _take(at, seat)
+
+
+def _seat(at: Locked, nonce: Nonce) -> LiveSeat:
+    """Return the first empty seat, not saved."""
+    taken = {seat.index for seat in at.seats}
+    index = next(index for index in range(at.table.seats_n) if index not in taken)
+    return LiveSeat(table=at.table, index=index, nonce_hash=nonce.hash, nonce=nonce.text, drawn_by=nonce.drawn_by)
+
+
+def _take(at: Locked, seat: LiveSeat) -> None:
+    seat.save(force_insert=True)
+    at.seats = sorted((*at.seats, seat), key=lambda each: each.index)

@@ -1,0 +1,74 @@
+"""The sweep of tables: clocks that have run out, nonces that did not come, lost tasks, matches not recorded yet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import structlog
+from django.db import DatabaseError
+from django.utils import timezone
+
+from engine.errors import DomainError
+from tables.actions.leaving import look_after
+from tables.actions.opening import fill_with_bots
+from tables.actions.recording import WrongRecord, record_table, unrecorded
+from tables.actions.waking import send_lost
+from tables.jobs.levels import MIDDLE, version_of_level
+from tables.models import LiveTable
+
+BATCH_SIZE = 200
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """Result of a sweep: tables looked at, filled with bots and recorded, tasks sent again."""
+
+    due: int
+    filled: int
+    recorded: int
+    sent: int
+
+
+def sweep() -> Swept:
+    """Do everything that is due. Harmless twice at once; a table that fails stops no other."""
+    return Swept(due=_due(), filled=_fill(), recorded=_record(), sent=send_lost())
+
+
+def _due() -> int:
+    due = LiveTable.objects.filter(deadline_at__lte=timezone.now()).order_by("deadline_at")
+    tables = list(due[:BATCH_SIZE])
+    for table in tables:
+        _or_log("table.not_looked_after", table)
+    return len(tables)
+
+
+def _or_log(event: str, table: LiveTable) -> None:
+    try:
+        look_after(table)
+    except (DomainError, DatabaseError) as failed:
+        log.warning(event, table=str(table.uuid), reason=str(failed))
+
+
+def _fill() -> int:
+    """Let house bots take the seats of tables that have waited long enough."""
+    waiting = LiveTable.objects.filter(state=LiveTable.State.OPEN, bots_from__lte=timezone.now()).order_by("bots_from")
+    tables = list(waiting[:BATCH_SIZE])
+    for table in tables:
+        try:
+            fill_with_bots(table, [version_of_level(MIDDLE)] * table.seats_n)
+        except (DomainError, DatabaseError) as failed:
+            log.warning("table.not_filled", table=str(table.uuid), reason=str(failed))
+    return len(tables)
+
+
+def _record() -> int:
+    """Record finished tables whose process died before it could, the oldest first."""
+    done = 0
+    for uuid in unrecorded()[:BATCH_SIZE]:
+        try:
+            record_table(uuid)
+            done += 1
+        except WrongRecord as wrong:
+            log.error("table.wrong_record", table=str(uuid), reason=str(wrong))
+    return done

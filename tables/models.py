@@ -1,0 +1,175 @@
+"""Live tables: matches that are played by seats which answer later.
+
+The answers are the truth. What a table looks like is the fold of its decks and its answers (`tables.play.fold`).
+"""
+
+from typing import Final
+from uuid import uuid4
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from activity.append_only import AppendOnly, AppendOnlyQuerySet
+from bots.models import BotVersion
+from tournaments.models import Match
+
+MAX_NONCE: Final = 128
+
+
+class LiveTable(models.Model):
+    """A match that is played here. Its uuid, and its live channel, are those of the match that it becomes.
+
+    ruleset: the engine's canonical JSON. secret: 32 bytes, committed to in `commitment` before anybody sits down;
+    mix: the nonces of all seats, set when it is dealt; deal_set: the id that goes into the seed beside them.
+    bank_ms, increment_ms: of the clock (`tables.play.clocks`). listed: it stands in the list of open tables.
+    bots_from: when empty seats are filled with house bots. answered: how many rows of answers there are; events: how
+    often something else changed at it. bot_asked_at: since when a bot has to answer; None while nobody or somebody else
+    has to. deadline_at: when the sweep has to look at it. reason: why it was aborted.
+    """
+
+    class State(models.TextChoices):
+        OPEN = "open", _("open")
+        DEALING = "dealing", _("dealing")
+        PLAYING = "playing", _("playing")
+        FINISHED = "finished", _("finished")
+        ABORTED = "aborted", _("called off")
+
+    class Clock(models.TextChoices):
+        CASUAL = "casual", _("no clock")
+        LIVE = "live", _("live")
+        DAYS = "days", _("days for a move")
+        REMOTE = "remote", _("programs only")
+
+    uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
+    state = models.CharField(max_length=8, choices=State.choices, default=State.OPEN)
+    preset = models.CharField(max_length=20)
+    ruleset = models.TextField()
+    seats_n = models.PositiveSmallIntegerField()
+    clock = models.CharField(max_length=6, choices=Clock.choices, default=Clock.CASUAL)
+    bank_ms = models.PositiveBigIntegerField(default=0)
+    increment_ms = models.PositiveBigIntegerField(default=0)
+    rated = models.BooleanField(default=False)
+    listed = models.BooleanField(default=False)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    bots_from = models.DateTimeField(null=True, blank=True)
+    secret = models.BinaryField()
+    commitment = models.CharField(max_length=80)
+    deal_set = models.UUIDField(default=uuid4, editable=False)
+    mix = models.BinaryField(null=True, blank=True)
+    dealt_at = models.DateTimeField(null=True, blank=True)
+    answered = models.PositiveIntegerField(default=0)
+    events = models.PositiveIntegerField(default=0)
+    bot_asked_at = models.DateTimeField(null=True, blank=True)
+    deadline_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    reason = models.CharField(max_length=20, blank=True)
+    # Empty until the record is written, a moment after the last answer.
+    match = models.OneToOneField(Match, on_delete=models.PROTECT, null=True, blank=True, related_name="live_table")
+    rematch_of = models.OneToOneField(
+        "tables.LiveTable", on_delete=models.PROTECT, null=True, blank=True, related_name="rematch"
+    )
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["-id"], name="table_waiting", condition=Q(state="open", listed=True)),
+            # The sweep reads what is due, however many tables are over.
+            models.Index(fields=["deadline_at"], name="table_due", condition=Q(deadline_at__isnull=False)),
+            models.Index(fields=["bot_asked_at"], name="table_bot", condition=Q(bot_asked_at__isnull=False)),
+            models.Index(fields=["id"], name="table_unrecorded", condition=Q(state="finished", match__isnull=True)),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.uuid)
+
+    @property
+    def channel(self) -> str:
+        """Its live channel: that of the match that it becomes."""
+        return f"m:{self.uuid}"
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether nothing will change at it any more."""
+        return self.state in (self.State.FINISHED, self.State.ABORTED)
+
+
+class LiveSeat(models.Model):
+    """A taken seat of a table, `index` from 0 in order of play. Empty seats have no row.
+
+    user, guest: of a person; guest: the id that a session without an account has. bot_version: of a bot, and of a
+    remote program. nonce_hash: sent when they sat down ("sha256:.."); nonce: empty until it is shown; drawn_by: of
+    `engine.record_fair`. seen_at: when they last asked for the table.
+    """
+
+    class Kind(models.TextChoices):
+        PERSON = "person", _("person")
+        BOT = "bot", _("bot")
+        PROGRAM = "program", _("remote program")
+
+    table = models.ForeignKey(LiveTable, on_delete=models.CASCADE, related_name="seats")
+    index = models.PositiveSmallIntegerField()
+    kind = models.CharField(max_length=7, choices=Kind.choices)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="live_seats"
+    )
+    guest = models.UUIDField(null=True, blank=True)
+    name = models.CharField(max_length=60)
+    bot_version = models.ForeignKey(
+        BotVersion, on_delete=models.PROTECT, null=True, blank=True, related_name="live_seats"
+    )
+    nonce_hash = models.CharField(max_length=80)
+    nonce = models.CharField(max_length=MAX_NONCE, blank=True)
+    drawn_by = models.CharField(max_length=7)
+    seen_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table", "index"], name="live_seat_once"),
+            # NULLs differ: bots have neither, and only people are compared. A program's owner may sit there, too.
+            models.UniqueConstraint(fields=["table", "user"], condition=Q(kind="person"), name="live_seat_user_once"),
+            models.UniqueConstraint(fields=["table", "guest"], name="live_seat_guest_once"),
+            models.CheckConstraint(
+                name="live_seat_somebody",
+                condition=Q(kind="person", bot_version__isnull=True) & (Q(user__isnull=False) | Q(guest__isnull=False))
+                | Q(kind__in=("bot", "program"), bot_version__isnull=False),
+            ),
+        ]
+        indexes = [models.Index(fields=["guest"], name="live_seat_guest", condition=Q(guest__isnull=False))]
+        ordering = ["table", "index"]
+
+    def __str__(self) -> str:
+        return f"seat {self.index + 1}"
+
+
+class Answer(AppendOnly):
+    """One row of the log of a table: the answer of a seat to its question, or that it forfeited.
+
+    n: from 0 in the order of the table. index: into the legal actions; None for a forfeit, whose reason is `code`.
+    at: when it was committed to; took_ms: what it cost the seat's clock.
+    """
+
+    table = models.ForeignKey(LiveTable, on_delete=models.PROTECT, related_name="answers")
+    n = models.PositiveIntegerField()
+    seat = models.PositiveSmallIntegerField()
+    index = models.PositiveSmallIntegerField(null=True, blank=True)
+    code = models.CharField(max_length=20, blank=True)
+    at = models.DateTimeField()
+    took_ms = models.PositiveBigIntegerField(default=0)
+
+    objects = AppendOnlyQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            # What makes an answer one answer, however many processes write it at the same moment.
+            models.UniqueConstraint(fields=["table", "n"], name="answer_once"),
+            models.CheckConstraint(
+                name="answer_or_forfeit",
+                condition=Q(index__isnull=False, code="") | Q(index__isnull=True) & ~Q(code=""),
+            ),
+        ]
+        ordering = ["table", "n"]
+
+    def __str__(self) -> str:
+        return f"answer {self.n}"

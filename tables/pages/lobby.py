@@ -1,0 +1,84 @@
+"""Where people find a table: play now, tables that wait for somebody, and one's own."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from engine.errors import DomainError
+from tables.actions.opening import open_table
+from tables.jobs.levels import MIDDLE
+from tables.models import LiveSeat, LiveTable
+from tables.pages.doing import count_seat, nonce_of, values_of, wants_json
+from tables.pages.guests import sitter_of, sitter_who_sits
+from tables.pages.lobby_form import TableForm, preset_for
+from tables.pages.looking import answer_with_view
+from web.page import render_page
+from web.refusals import with_wait
+from web.statuses import status_of
+
+PEOPLE: Final = (2, 3, 4)
+"""Numbers of players that are offered to be played at once."""
+SHOWN: Final = 30
+S = LiveTable.State
+
+
+@require_safe
+def lobby(request: HttpRequest) -> HttpResponse:
+    """Show what can be played now, the open tables, and those of the reader."""
+    wanted = {"preset": request.GET.get("preset", preset_for(2)), "bot": request.GET.get("bot", ""), "seats": 2}
+    return _page(request, TableForm(initial={**wanted, "opponent": MIDDLE, "clock": "casual"}))
+
+
+@require_POST
+@never_cache
+def open_page(request: HttpRequest) -> HttpResponse:
+    """Open a table and go to it; a script gets its view."""
+    try:
+        values = values_of(request)
+        form = TableForm({"opponent": MIDDLE, "clock": "casual", **values})
+        if not form.is_valid():
+            return _page(request, form, status=422)
+        count_seat(request)
+        table = open_table(sitter_who_sits(request), form.plan(), nonce_of(values))
+    except DomainError as refused:
+        form.add_error(None, str(refused))
+        return with_wait(_page(request, form, status=status_of(refused)), refused)
+    if wants_json(request):
+        return answer_with_view(request, table.uuid)
+    return redirect("live-table", table.uuid)
+
+
+def _page(request: HttpRequest, form: TableForm, *, status: int = 200) -> HttpResponse:
+    context: dict[str, Any] = {
+        "form": form,
+        "quick": [(people, preset_for(people)) for people in PEOPLE],
+        "level": MIDDLE,
+        "open_tables": _open_tables(),
+        "own_tables": _own_tables(request),
+        "guest_name": request.session.get("table_name", ""),
+        "address": reverse("play-open"),
+    }
+    return render_page(request, "play/lobby.html", context, status=status)
+
+
+def _open_tables() -> list[LiveTable]:
+    """Return the newest open tables that anybody may join. Two queries."""
+    rows = LiveTable.objects.filter(state=S.OPEN, listed=True).order_by("-id")
+    return list(rows.prefetch_related("seats")[:SHOWN])
+
+
+def _own_tables(request: HttpRequest) -> list[LiveTable]:
+    """Return the tables at which the reader sits and that are not over. Two queries; none for a stranger."""
+    sitter = sitter_of(request)
+    if sitter is None:
+        return []
+    seats = LiveSeat.objects.filter(kind=LiveSeat.Kind.PERSON)
+    own = seats.filter(user=sitter.user) if sitter.user is not None else seats.filter(guest=sitter.guest)
+    rows = LiveTable.objects.filter(pk__in=own.values("table")).exclude(state__in=(S.FINISHED, S.ABORTED))
+    return list(rows.order_by("-id").prefetch_related("seats")[:SHOWN])

@@ -1,0 +1,159 @@
+"""A table as one reader sees it: the page, which works without a script, and the JSON that a script draws from."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Final
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from bots.templatetags.hanami import sprite_of
+from core.replay import facts
+from tables.actions.folding import fold_until, keep_fold, take_fold
+from tables.actions.leaving import look_after, may_be_claimed, note_seen
+from tables.actions.sitters import seat_of
+from tables.models import LiveSeat, LiveTable
+from tables.pages.guests import sitter_of
+from tables.play.fold import Fold
+from tables.view.choices import choice_of
+from tables.view.drawn import drawn
+from tables.view.masks import NOBODY, eyes_of
+from tables.view.state import WATCHED_LATE, etag_of, view_of
+from tournaments.matches.queue import channel_version
+from tournaments.pages.floor.announcements import drawn_code
+from tournaments.pages.matches.matches import phrasebook_of
+from tournaments.sse import live_token
+from web.page import render_page
+
+S = LiveTable.State
+RELOADED_S: Final = 6
+"""Seconds after which a page without a script loads again, where its reader has asked for that."""
+
+
+def load(request: HttpRequest, uuid: UUID) -> tuple[LiveTable, list[LiveSeat], LiveSeat | None]:
+    """Return a table, its seats and the reader's own; what is due at it is done first. 404 for none.
+
+    Two queries while nothing is due, one more every few seconds for somebody who sits there.
+    """
+    table = LiveTable.objects.filter(uuid=uuid).first()
+    if table is None:
+        raise Http404(str(uuid))
+    now = timezone.now()
+    if table.deadline_at is not None and table.deadline_at <= now:
+        look_after(table)
+        table.refresh_from_db()
+    seats = list(LiveSeat.objects.filter(table=table).select_related("bot_version__bot").order_by("index"))
+    own = seat_of(sitter_of(request), seats)
+    if own is not None and not table.is_over:
+        note_seen(own, now)
+        own.seen_at = now
+    return table, seats, own
+
+
+@require_safe
+def table_view(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Send what the reader may see of a table, as README.md describes it. `?after=`: the moves they know of."""
+    table, seats, own = load(request, uuid)
+    text = request.GET.get("after", "")
+    after = int(text) if text.isdecimal() and len(text) < 6 else None
+    return _as_json(request, table, seats, own, after)
+
+
+def answer_with_view(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Answer a post with what the reader may see now."""
+    return _as_json(request, *load(request, uuid), None)
+
+
+def _as_json(
+    request: HttpRequest, table: LiveTable, seats: list[LiveSeat], own: LiveSeat | None, after: int | None
+) -> HttpResponse:
+    seat = own.index if own is not None else NOBODY
+    etag = etag_of(table, seats, seat, timezone.now(), after)
+    response: HttpResponse
+    if request.method in ("GET", "HEAD") and request.headers.get("If-None-Match") == etag:
+        response = HttpResponseNotModified()
+    else:
+        found = view_of(table, seats, seat, after=after)
+        response = JsonResponse(found, json_dumps_params={"ensure_ascii": False, "separators": (",", ":")})
+    response["ETag"] = etag
+    response["Cache-Control"] = "private, no-cache"
+    response["X-Hanami-Now"] = str(round(time.time() * 1000))
+    return response
+
+
+@require_safe
+def table_page(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Show a table: who sits there, the cards, and what the reader may choose."""
+    table, seats, own = load(request, uuid)
+    seat = own.index if own is not None else NOBODY
+    version = channel_version(table.channel)
+    context: dict[str, Any] = {
+        "live": table,
+        "seats": _rows(table, seats),
+        "own": own,
+        "free": table.seats_n - len(seats),
+        "link": request.build_absolute_uri(reverse("live-table", args=[table.uuid])),
+        "channels": "" if table.is_over and table.match_id else f"{table.channel}@{version}",
+        "live_token": live_token([table.channel]),
+        "guest_name": request.session.get("table_name", ""),
+        "reloads": "reload" in request.GET,
+    }
+    if table.state == S.OPEN:
+        context["code"] = drawn_code(context["link"])
+    if table.dealt_at is not None:
+        context |= {"sprite": sprite_of(request), **_played(table, seats, seat)}
+    etag = etag_of(table, seats, seat, timezone.now(), None)
+    response = render_page(request, "play/table.html", context, version=f"{etag}.{version}")
+    # Only where the reader asked for it, who has no script; never while they are about to choose.
+    if context["reloads"] and not table.is_over and not context.get("is_own_turn"):
+        response["Refresh"] = str(RELOADED_S)
+    return response
+
+
+def _rows(table: LiveTable, seats: list[LiveSeat]) -> list[LiveSeat | None]:
+    """Return every seat in order, None where nobody sits."""
+    taken = {seat.index: seat for seat in seats}
+    return [taken.get(index) for index in range(table.seats_n)]
+
+
+def _played(table: LiveTable, seats: list[LiveSeat], seat: int) -> dict[str, Any]:
+    is_late = seat == NOBODY and table.rated and table.state == S.PLAYING
+    if is_late:
+        return _drawn(table, seats, seat, fold_until(table, seats, max(0, table.answered - WATCHED_LATE)))
+    fold = take_fold(table, seats)
+    try:
+        return _drawn(table, seats, seat, fold)
+    finally:
+        keep_fold(table, fold)
+
+
+def _drawn(table: LiveTable, seats: list[LiveSeat], seat: int, fold: Fold) -> dict[str, Any]:
+    game = fold.match.ruleset.game
+    book = phrasebook_of(get_language() or "en", game)
+    names = [each.name for each in seats]
+    found = drawn(fold, seat, names, book, match_id=str(table.uuid), preset=table.preset)
+    question = fold.question
+    found |= {"gone": fold.gone, "times": _times(fold)}
+    if question is None:
+        return found
+    asked = seats[question.seat]
+    phase = facts.words_of(game).phases.get(eyes_of(fold.match, seat).phase, "")
+    found |= {"asked": asked, "phase": _(phase) if phase else "", "is_own_turn": question.seat == seat}
+    found["may_claim"] = question.seat != seat and may_be_claimed(table, asked, timezone.now())
+    if question.seat == seat:
+        found["n"] = question.n
+        found["choices"] = [choice_of(action, index, book) for index, action in enumerate(question.legal)]
+    return found
+
+
+def _times(fold: Fold) -> list[str]:
+    """Return what each seat's clock has, as minutes and seconds; nothing without a clock."""
+    if not fold.clock.is_counting:
+        return []
+    return [f"{left // 60_000}:{left // 1000 % 60:02}" for left in fold.left_ms]

@@ -1,0 +1,184 @@
+"""A table as JSON for one reader (README.md describes it field by field): made per seat, never hidden in a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any, Final
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from core.replay import facts
+from core.replay.document import Replay
+from core.replay.score import result_line
+from core.replay.words import Phrasebook
+from tables.actions.folding import fold_until, keep_fold, own_clock, rules_of, take_fold
+from tables.actions.leaving import AWAY_AFTER, may_be_claimed
+from tables.models import LiveSeat, LiveTable
+from tables.play.fold import Fold, Question
+from tables.view.board import cards_of, deals_of, moves_of
+from tables.view.choices import choice_of
+from tables.view.masks import NOBODY, Eyes, eyes_of
+from tables.view.telling import replay_of, told
+from tournaments.pages.matches.matches import phrasebook_of
+
+VERSION: Final = 1
+WATCHED_LATE: Final = 3
+"""Those who watch a rated match see it as it was this number of answers ago."""
+S = LiveTable.State
+
+
+def etag_of(table: LiveTable, seats: list[LiveSeat], seat: int, now: datetime, after: int | None) -> str:
+    """Return what changes whenever the view of a reader does, from the rows of table and seats alone."""
+    away = [_is_away(each, now) for each in seats]
+    names = [(each.index, each.name, bool(each.nonce)) for each in seats]
+    parts = (table.state, table.answered, table.events, table.match_id, seat, after, away, names, get_language())
+    # Keyed: the number of answers itself may betray a decision that the reader is not told of.
+    return f'"{salted_hmac("hanami.table", repr((table.uuid, parts, _may_claim(table, seats, now)))).hexdigest()[:24]}"'
+
+
+def view_of(table: LiveTable, seats: list[LiveSeat], seat: int, *, after: int | None = None) -> dict[str, Any]:
+    """Return everything that a seat (NOBODY: those who watch) may see of a table.
+
+    after: how many moves the reader knows already (`told` of an earlier view); None: none.
+    """
+    found = _frame(table, seats, seat)
+    if table.dealt_at is None:
+        return found
+    if seat == NOBODY and table.rated and table.state == S.PLAYING:
+        fold = fold_until(table, seats, max(0, table.answered - WATCHED_LATE))
+        return {**found, **_play(table, seats, fold, seat, after)}
+    fold = take_fold(table, seats)
+    try:
+        return {**found, **_play(table, seats, fold, seat, after)}
+    finally:
+        keep_fold(table, fold)
+
+
+def _frame(table: LiveTable, seats: list[LiveSeat], seat: int) -> dict[str, Any]:
+    """Return what there is to say before any card is dealt."""
+    now, rules = timezone.now(), rules_of(table)
+    own = next((each for each in seats if each.index == seat), None)
+    clock = own_clock(table)
+    return {
+        "v": VERSION,
+        "table": str(table.uuid),
+        "channel": table.channel,
+        "state": table.state,
+        "state_text": table.get_state_display(),
+        "reason": table.reason,
+        "preset": table.preset,
+        "game": rules.game,
+        "options": rules.resolved(),
+        "clock": {"id": clock.id, "bank_ms": clock.bank_ms, "increment_ms": clock.increment_ms},
+        "rated": table.rated,
+        "commitment": table.commitment,
+        "me": None if seat == NOBODY else seat,
+        "nonce_wanted": table.state == S.DEALING and own is not None and not own.nonce,
+        "may_claim": _may_claim(table, seats, now),
+        "seats": [
+            _seat(table, seats, number, list(rules.sides(table.seats_n)), now) for number in range(table.seats_n)
+        ],
+        "version": table.events,
+        "told": 0,
+        "resync": False,
+        "turn": None,
+        "deals": [],
+        "moves": [],
+        "board": None,
+        "result": None,
+    }
+
+
+def _seat(table: LiveTable, seats: list[LiveSeat], number: int, sides: list[int], now: datetime) -> dict[str, Any]:
+    seat = next((each for each in seats if each.index == number), None)
+    if seat is None:
+        return {"seat": number, "side": sides[number], "name": "", "kind": "", "is_guest": False, "is_away": False}
+    return {
+        "seat": number,
+        "side": sides[number],
+        "name": seat.name,
+        "kind": seat.kind,
+        "is_guest": seat.kind == LiveSeat.Kind.PERSON and seat.user_id is None,
+        "is_away": not table.is_over and _is_away(seat, now),
+    }
+
+
+def _is_away(seat: LiveSeat, now: datetime) -> bool:
+    is_person = seat.kind == LiveSeat.Kind.PERSON
+    return is_person and (seat.seen_at is None or seat.seen_at < now - AWAY_AFTER)
+
+
+def _may_claim(table: LiveTable, seats: list[LiveSeat], now: datetime) -> bool:
+    """Return whether somebody is away for so long that they may be taken for gone, if it is their turn."""
+    if table.state != S.PLAYING:
+        return False
+    return any(may_be_claimed(table, seat, now) for seat in seats)
+
+
+def _play(table: LiveTable, seats: list[LiveSeat], fold: Fold, seat: int, after: int | None) -> dict[str, Any]:
+    match = fold.match
+    book = phrasebook_of(get_language() or "en", match.ruleset.game)
+    names = [each.name for each in seats]
+    replay = replay_of(match, seat, names, match_id=str(table.uuid), preset=table.preset)
+    eyes, known = eyes_of(match, seat), told(match, seat)
+    moves, resync = moves_of(replay, eyes, book, known, after)
+    return {
+        # One more since it was dealt, and for everybody who has left.
+        "version": table.events + 1 + sum(known) + len(match.forfeits),
+        "told": sum(known),
+        "resync": resync,
+        "turn": _turn(fold.question, fold, eyes, book),
+        "times": _times(fold),
+        "left": {str(one.seat): one.code for one in match.forfeits},
+        "deals": deals_of(replay, eyes, book),
+        "moves": moves,
+        "board": cards_of(replay, eyes, book),
+        "result": _result(table, replay) if table.state == S.FINISHED else None,
+    }
+
+
+def _turn(question: Question | None, fold: Fold, eyes: Eyes, book: Phrasebook) -> dict[str, Any] | None:
+    """Return whose turn it is; with what they may choose where it is the reader's."""
+    if question is None:
+        return None
+    phase = facts.words_of(fold.match.ruleset.game).phases.get(eyes.phase, "")
+    found: dict[str, Any] = {
+        "seat": question.seat,
+        "asked_at": _epoch_ms(question.at),
+        "text": _(phase) if phase else "",
+    }
+    if question.seat != eyes.seat:
+        return found
+    legal = [choice_of(action, index, book) for index, action in enumerate(question.legal)]
+    return {**found, "n": question.n, "legal": legal}
+
+
+def _times(fold: Fold) -> list[int | None]:
+    """Return what each seat's clock has for its decision, in ms from when it is asked; None without a clock."""
+    return [left if fold.clock.is_counting else None for left in fold.left_ms]
+
+
+def _epoch_ms(at: datetime) -> int:
+    return round(at.timestamp() * 1000)
+
+
+def _result(table: LiveTable, replay: Replay) -> dict[str, Any]:
+    places: list[Mapping[str, Any]] = [asdict(one) for one in result_line(replay)]
+    recorded = table.match_id is not None
+    return {
+        "end": replay.end,
+        "rank": list(replay.rank),
+        "places": places,
+        "match": reverse("match", args=[table.uuid]) if recorded else None,
+        "record": reverse("match-record", args=[table.uuid]) if recorded else None,
+        "verify": reverse("match-verify", args=[table.uuid]) if recorded else None,
+    }
+
+
+__all__ = ["NOBODY", "etag_of", "view_of"]

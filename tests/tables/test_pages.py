@@ -1,0 +1,191 @@
+"""Tables in the browser without a script, and the view that a script draws from."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from engine.record_fair import nonce_hash
+from tables.models import Answer, LiveTable
+from tests.tables.players import again, folded
+
+pytestmark = pytest.mark.django_db
+JSON: dict[str, Any] = {"HTTP_ACCEPT": "application/json"}
+
+
+def opened(client: Client, **fields: Any) -> LiveTable:
+    plan = {
+        "preset": "koikoi_nintendo",
+        "seats": "2",
+        "opponent": "people",
+        "clock": "casual",
+        "phrase": "plum",
+        **fields,
+    }
+    answer = client.post("/play/open/", plan)
+    assert answer.status_code == 302, answer.content.decode()
+    return LiveTable.objects.get(uuid=answer.headers["Location"].split("/")[2])
+
+
+def two_guests(**fields: Any) -> tuple[LiveTable, list[Client]]:
+    clients = [Client(), Client()]
+    table = opened(clients[0], name="Plum", **fields)
+    clients[1].post(f"/play/{table.uuid}/do/sit/", {"name": "Crane", "phrase": "crane"})
+    return again(table), clients
+
+
+def view(client: Client, table: LiveTable, **query: Any) -> dict[str, Any]:
+    found: dict[str, Any] = client.get(f"/play/{table.uuid}/view/", query).json()
+    return found
+
+
+def test_two_guests_play_a_match_by_forms(django_capture_on_commit_callbacks: Any) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        table, clients = two_guests(preset="poka3")
+    assert table.state == "playing"
+    assert [seat.drawn_by for seat in table.seats.all()] == ["phrase", "phrase"]
+    for _each in range(2000):
+        question = folded(again(table)).question
+        if question is None:
+            break
+        client = clients[question.seat]
+        html = client.get(f"/play/{table.uuid}/").content.decode()
+        assert html.count('name="a"') == len(question.legal)
+        with django_capture_on_commit_callbacks(execute=True):
+            client.post(f"/play/{table.uuid}/do/answer/", {"n": question.n, "a": len(question.legal) - 1})
+    table = again(table)
+    assert table.state == "finished"
+    html = clients[0].get(f"/play/{table.uuid}/").content.decode()
+    assert f'href="/m/{table.uuid}/"' in html
+    assert "Rematch" in html
+    result = view(clients[0], table)["result"]
+    assert result["match"] == f"/m/{table.uuid}/"
+    first = clients[0].post(f"/play/{table.uuid}/do/rematch/", {}).headers["Location"]
+    assert clients[1].post(f"/play/{table.uuid}/do/rematch/", {}).headers["Location"] == first
+    assert LiveTable.objects.get(rematch_of=table).state == "playing"
+
+
+def test_a_script_draws_its_nonce_and_answers_once(django_capture_on_commit_callbacks: Any) -> None:
+    clients, nonces = [Client(), Client()], ["ab" * 32, "cd" * 32]
+    plan = {"preset": "koikoi_nintendo", "seats": 2, "opponent": "people", "nonce_hash": nonce_hash(nonces[0])}
+    first = clients[0].post("/play/open/", json.dumps(plan), content_type="application/json", **JSON).json()
+    table = LiveTable.objects.get(uuid=first["table"])
+    address = f"/play/{table.uuid}/do/"
+    sat = clients[1].post(f"{address}sit/", {"nonce_hash": nonce_hash(nonces[1])}, **JSON).json()
+    assert (sat["state"], sat["nonce_wanted"], sat["board"]) == ("dealing", True, None)
+    assert clients[0].post(f"{address}nonce/", {"nonce": nonces[1]}, **JSON).json()["code"] == "table.bad_nonce"
+    for client, nonce in zip(clients, nonces, strict=True):
+        with django_capture_on_commit_callbacks(execute=True):
+            assert client.post(f"{address}nonce/", {"nonce": nonce}, **JSON).status_code == 200
+    turn = view(clients[0], table)["turn"]
+    client, other = clients[turn["seat"]], clients[1 - turn["seat"]]
+    assert "legal" not in view(other, table)["turn"]
+    wrong = client.post(f"{address}answer/", {"n": 1, "a": 99}, **JSON)
+    assert (wrong.status_code, wrong.json()["code"]) == (422, "table.bad_answer")
+    assert other.post(f"{address}answer/", {"n": 1, "a": 0}, **JSON).status_code == 409
+    for _again in range(2):
+        assert client.post(f"{address}answer/", {"n": 1, "a": 0}, **JSON).status_code == 200
+    assert Answer.objects.filter(table=table).count() == 1
+    stale = client.post(f"{address}answer/", {"n": 1, "a": 1}, **JSON)
+    assert (stale.status_code, stale.json()["code"]) == (409, "table.changed")
+    assert Client().post(f"{address}answer/", {"n": 1, "a": 0}, **JSON).json()["code"] == "table.not_seated"
+
+
+def test_a_view_that_is_known_is_not_sent_again() -> None:
+    table, clients = two_guests()
+    address = f"/play/{table.uuid}/view/"
+    first = clients[0].get(address)
+    assert clients[0].get(address, HTTP_IF_NONE_MATCH=first.headers["ETag"]).status_code == 304
+    assert clients[1].get(address, HTTP_IF_NONE_MATCH=first.headers["ETag"]).status_code == 200
+    assert int(first.headers["X-Hanami-Now"]) > 0
+
+
+def test_pages_cost_few_queries() -> None:
+    table, clients = two_guests()
+    for client in (*clients, Client()):
+        for address in ("/play/", f"/play/{table.uuid}/", f"/play/{table.uuid}/view/"):
+            client.get(address)
+            with CaptureQueriesContext(connection) as asked:
+                assert client.get(address).status_code == 200
+            assert len(asked) <= 10, [query["sql"] for query in asked]
+
+
+def test_an_answer_by_a_request_costs_few_queries(django_capture_on_commit_callbacks: Any) -> None:
+    table, clients = two_guests()
+    for _each in range(12):
+        question = folded(again(table)).question
+        assert question is not None
+        with django_capture_on_commit_callbacks(execute=True), CaptureQueriesContext(connection) as asked:
+            clients[question.seat].post(f"/play/{table.uuid}/do/answer/", {"n": question.n, "a": 0})
+        found = [query["sql"] for query in asked if "SAVEPOINT" not in query["sql"]]
+        assert len(found) <= 9, found
+
+
+def test_a_guest_who_signs_up_keeps_their_matches(django_capture_on_commit_callbacks: Any) -> None:
+    table, clients = two_guests()
+    fields = {"username": "plum", "password1": "k4ki-no-ha-42", "password2": "k4ki-no-ha-42"}
+    answer = clients[0].post("/signup/", fields)
+    assert answer.status_code == 302, answer.content.decode()
+    assert table.seats.get(index=0).user is not None
+    assert view(clients[0], table)["me"] == 0
+
+
+def test_strangers_watch_and_see_no_hand() -> None:
+    table, _clients = two_guests()
+    found = view(Client(), table)
+    assert found["me"] is None
+    assert [hand["cards"] for hand in found["board"]["hands"]] == [None, None]
+    html = Client().get(f"/play/{table.uuid}/").content.decode()
+    assert 'name="a"' not in html
+    assert len(html.encode()) < 60_000
+
+
+def test_the_lobby_lists_open_tables_and_ones_own() -> None:
+    client = Client()
+    table = opened(client, listed="on", name="Plum")
+    assert f"/play/{table.uuid}/" in Client().get("/play/").content.decode()
+    own = client.get("/play/").content.decode()
+    assert "Your tables" in own
+    page = Client().get(f"/play/{table.uuid}/").content.decode()
+    assert "Sit down" in page
+    hidden = opened(client)
+    assert f"/play/{hidden.uuid}/" not in Client().get("/play/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"seats": "7"}, "another number"),
+        ({"name": "x"}, "printable"),
+        ({"preset": "chess"}, "Select a valid"),
+        ({"clock": "casual", "rated": "on"}, "Guests cannot"),
+    ],
+)
+def test_a_table_that_cannot_be_is_refused_with_a_reason(fields: dict[str, str], says: str) -> None:
+    plan = {"preset": "koikoi_nintendo", "seats": "2", "opponent": "people", "clock": "casual", **fields}
+    answer = Client().post("/play/open/", plan)
+    assert answer.status_code == 422
+    assert says in answer.content.decode()
+
+
+def test_against_the_house_the_first_card_is_two_taps_away(django_capture_on_commit_callbacks: Any) -> None:
+    client = Client()
+    plan = {"preset": "koikoi_nintendo", "seats": "2", "opponent": "1"}
+    answer = client.post("/play/open/", plan, follow=True)
+    assert "rp-table" in answer.content.decode()
+    table = LiveTable.objects.get()
+    assert [seat.name for seat in table.seats.all()] == ["Guest", "House 1"]
+    assert client.get(f"/play/{table.uuid}/?reload=1").headers.get("Refresh") in ("6", None)
+
+
+def test_what_is_no_table_is_not_there(client: Client) -> None:
+    nowhere = "/play/00000000-0000-4000-8000-000000000000/"
+    assert client.get(nowhere).status_code == 404
+    assert client.post(f"{nowhere}do/sit/").status_code == 404
+    table, _clients = two_guests()
+    assert client.post(f"/play/{table.uuid}/do/dance/").status_code == 404
