@@ -74,7 +74,14 @@ class Batch:
         self.to_act = bytearray(count)
         self.done = bytearray(count)
         self.rewards = bytearray(count * seats * FLOAT)
-        self._zeros = bytes(self.actions)
+        # One row is written at a time and copied to its span, by objects that are made once: a mask is half of a step.
+        width = self.actions
+        self._line = bytearray(width)
+        self._zeros = bytes(width)
+        self._one: Any = 1
+        self._whole: Any = slice(0, width)
+        self._spans: list[Any] = [slice(row * width, (row + 1) * width) for row in range(count)]
+        self._places: dict[Action, Any] = dict(self._ids)
         self._none_done = bytes(count)
         self._no_rewards = bytes(count * seats * FLOAT)
         self._write_rewards = Struct("=" + "f" * seats).pack_into
@@ -173,10 +180,11 @@ class Batch:
             known = self._game.observe(state, seat)
             at = row * self.size * FLOAT
             tensors.write(known, self._histories[row], 0, self._totals, -1, self.observations, at)
-        mask, ids, start = self._mask, self._ids, row * self.actions
-        mask[start : start + self.actions] = self._zeros
+        line, places, one = self._line, self._places, self._one
         for action in legal:
-            mask[start + ids[action]] = 1
+            line[places[action]] = one
+        self._mask[self._spans[row]] = line
+        line[self._whole] = self._zeros
 
 
 def _check_size(buffer: Any, wanted: int) -> None:

@@ -17,6 +17,7 @@ from bots.runner.inprocess import InProcessLauncher
 from bots.runner.preload import name_engine_twice
 from bots.runner.table import play
 from bots.uploads.manifest import read_manifest
+from engine.environments import aec, one_seat, prompts, spiel, spiel_tiny
 from engine.game import game_of
 from engine.games import PRESETS
 from kit.cli import main
@@ -33,6 +34,8 @@ LEFT_OUT = {
     "docs/05-architecture.md": ["a drawing"],
     "docs/09-the-kit.md": ["what the command prints"],
 }
+LOADED = (aec, one_seat, prompts, spiel, spiel_tiny)
+"""The environments: what is loaded has both names, and guides call it by that of the package."""
 TYPED_ELSEWHERE = ("docs/02-write-your-first-bot.md", "docs/09-the-kit.md")
 """Bots and commands of these are played and typed in order, in an empty folder (tests/kit/test_docs.py)."""
 BOTS = [block for block in BLOCKS if block.is_bot and block.file not in TYPED_ELSEWHERE]
