@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from engine.data import SUMS
 from tournaments.dataset import catalogue, croissant, days
@@ -28,16 +28,27 @@ class DiskFile:
         """Return all of it."""
         return self.path.read_bytes()
 
-    def pieces(self) -> AsyncIterator[bytes]:
+    def pieces(self) -> Pieces:
         """Return it piece by piece, opened at once: a day that is made again meanwhile does not cut it off."""
-        file = self.path.open("rb")
+        return Pieces(self.path.open("rb"))
 
-        async def each() -> AsyncIterator[bytes]:
-            with file:
-                while piece := file.read(PIECE):
-                    yield piece
 
-        return each()
+class Pieces:
+    """The pieces of an open file for Django's ASGI handler, which calls `close` once they are sent, or not wanted."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        return self._each()
+
+    async def _each(self) -> AsyncIterator[bytes]:
+        while piece := self._file.read(PIECE):
+            yield piece
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
 
 
 def listed() -> tuple[DayFile, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import re
@@ -81,6 +82,25 @@ def test_an_event_that_is_made_private_is_gone_at_once(past: League, client: Cli
     days = list(versions())
     Tournament.objects.update(visibility=Tournament.Visibility.UNLISTED)
     assert {client.get(f"/data/files/{day}.parquet").status_code for day in days} == {404}
+
+
+def test_a_large_file_is_sent_in_pieces(past: League, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a server reads it: piece by piece, closed at its end, whole although the day is made again meanwhile."""
+    export(place)
+    monkeypatch.setattr(serving, "PIECE", 1_000)
+    found = serving.day_file(f"{min(versions())}.parquet")
+    assert found is not None
+    file, sent = found
+    pieces = sent.pieces()
+    sent.path.unlink()
+
+    async def read() -> list[bytes]:
+        return [piece async for piece in pieces]
+
+    got = asyncio.run(read())
+    pieces.close()
+    assert len(got) == -(-file.bytes // 1_000)
+    assert hashlib.sha256(b"".join(got)).hexdigest() == file.sha256
 
 
 @pytest.mark.parametrize("name", ["index.json", ".lock", "..%2fsecret_key", "2026-01-01.parquet", "x"])
