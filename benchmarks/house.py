@@ -61,6 +61,8 @@ LADDER = (
     Claim(60, Contest("paradise", "greedy", "random")),
     Claim(200, Contest("hawaii", "yaku", "greedy")),
     Claim(140, Contest("hawaii", "sampler", "greedy", options=ONE)),
+    Claim(1_000, Contest("hawaii", "student", "yaku", options=ONE)),
+    Claim(400, Contest("hawaii", "student", "sampler", options=ONE), "learnt from it", no_worse=True),
     Claim(140, Contest("paradise", "sampler", "greedy", options=ONE)),
     Claim(60, Contest("oibana", "greedy", "random", 3)),
     Claim(12, Contest("oibana", "sampler", "greedy", 3)),

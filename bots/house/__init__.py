@@ -1,4 +1,4 @@
-"""The house bots: four strategies, one readable file each, packed like anybody's upload. See README.md."""
+"""The house bots: five strategies, one readable file each, packed like anybody's upload. See README.md."""
 
 from __future__ import annotations
 
@@ -19,12 +19,14 @@ PLAYS: Final = tuple(PRESETS)
 """The presets that every house bot declares: all there are."""
 
 HOUSE: Final[Mapping[str, Path]] = MappingProxyType(
-    {name: _FOLDER / f"{name}.py" for name in ("random", "greedy", "yaku", "sampler")}
+    {name: _FOLDER / f"{name}.py" for name in ("random", "greedy", "yaku", "student", "sampler")}
 )
 """The source file of each house bot, from the weakest to the strongest."""
 
-BESIDE: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({"sampler": ("greedy",)})
-"""House bots whose files are packed with another one, which asks them."""
+BESIDE: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {"sampler": ("greedy.py",), "student": ("yaku.py", "student_rows.py", "student.npy")}
+)
+"""Files that are packed with a house bot: other ones, which it asks, and what it has learnt."""
 
 VARIANTS: Final[Mapping[str, tuple[str, Mapping[str, float]]]] = MappingProxyType(
     {
@@ -46,7 +48,7 @@ def house_files(name: str, **params: float) -> BotFiles:
     base, preset = VARIANTS.get(name, (name, {}))
     numbers = {**preset, **params}
     files = [(ENTRY, HOUSE[base].read_bytes())]
-    files += [(HOUSE[other].name, HOUSE[other].read_bytes()) for other in BESIDE.get(base, ())]
+    files += [(other, (_FOLDER / other).read_bytes()) for other in BESIDE.get(base, ())]
     if numbers:
         files.append((PARAMS_FILE, json.dumps(numbers, sort_keys=True, indent=1).encode("ascii") + b"\n"))
     return BotFiles(tuple(files), version_hash(files, VERSION, PLAYS))

@@ -34,7 +34,8 @@ FILES: Final = {
 def new(out: Output, name: str, rules: str, example: str | None) -> int:
     """Make the folder NAME with a bot in it: bot.py, hanami.toml, a test, a README.
 
-    Examples: random; greedy; yaku, which hunts and denies yaku; sampler, a search over guessed hands.
+    Examples: random; greedy; yaku, which hunts and denies yaku; student, a small net; sampler, a search over guessed
+    hands.
     """
     found, folder = preset(rules), Path(name)
     called = folder.resolve().name

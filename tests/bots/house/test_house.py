@@ -36,7 +36,7 @@ def test_a_house_bot_is_an_upload_like_any_other(name: str) -> None:
 
 def test_variants_are_versions_of_their_own() -> None:
     hashes = {house_files(name).version_hash for name in EVERYBODY}
-    assert len(hashes) == len(EVERYBODY) == 8
+    assert len(hashes) == len(EVERYBODY) == 9
     assert house_files("sampler", worlds=3).version_hash not in hashes
     assert house_files("yaku-bold").files[0] == house_files("yaku").files[0]
     with pytest.raises(KeyError):
@@ -105,3 +105,24 @@ def test_a_duel_with_oneself_is_even() -> None:
     for number in range(3):
         verdict = play_duel(Duel(Contest("hawaii", "greedy", "greedy"), number))
         assert (verdict.share, verdict.lead) == (0.0, 0.0)
+
+
+def test_the_student_asks_yaku_where_it_has_not_learnt() -> None:
+    files = dict(house_files("student").files)
+    assert set(files) == {"bot.py", "yaku.py", "student_rows.py", "student.npy"}
+    assert sum(map(len, files.values())) < 200_000
+    for preset, seats in (("hawaii", 3), ("paradise", 2)):
+        twins = [
+            play(a_spec(*[house_files(name)] * seats, preset=preset, number=4, rounds=2), InProcessLauncher())
+            for name in ("student", "yaku")
+        ]
+        first, second = ([deal["moves"] for deal in twin.document["record"]["deals"]] for twin in twins)
+        assert first == second
+
+
+def test_the_student_is_no_worse_than_yaku_where_it_has_learnt() -> None:
+    contest = Contest("hawaii", "student", "yaku", options={"rounds": 1})
+    mean, width = interval([play_duel(Duel(contest, number)).lead for number in range(200)])
+    assert mean > -width
+    shares = [play_duel(Duel(Contest("hawaii", "student", "random"), number)).share for number in range(10)]
+    assert fmean(shares) > 0.3
