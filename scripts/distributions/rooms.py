@@ -62,7 +62,7 @@ KIT: Final = Distribution(
         Room("kit/commands", "hanami_kit/commands", ("*.py",)),
         Room("bots", "hanami_kit/bots", ("__init__.py", "errors.py", "localization.py")),
         # A version is known by the hash of its bytes: house bots are the same ones here and on a service.
-        Room("bots/house", "hanami_kit/bots/house", ("[!_]*.py",), as_it_is=True),
+        Room("bots/house", "hanami_kit/bots/house", ("[!_]*.py", "*.npy"), as_it_is=True),
         Room("bots/house", "hanami_kit/bots/house", ("__init__.py",)),
         *(
             Room(f"bots/{room}", f"hanami_kit/bots/{room}", ("*.py",), is_deep=True)

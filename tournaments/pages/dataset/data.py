@@ -22,7 +22,7 @@ from web.paging import numbers_for
 from web.sending import send_file, send_made
 
 DAYS: Final = 30
-EXAMPLE: Final = """from engine.data import load
+EXAMPLE: Final = """from hanafuda.data import load
 
 for row in load("dataset").rows():
     print(row["legal"][row["choice"]])

@@ -7,6 +7,7 @@ import hashlib
 import json
 import re
 from datetime import date, timedelta
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,12 @@ def test_files_are_listed_and_are_what_the_lists_say(past: League, client: Clien
     assert len([link for link in links if link.endswith(".parquet")]) == 2
     for link in set(links):
         (tmp_path / link.rpartition("/")[2]).write_bytes(body(client.get(link)))
+    (example,) = re.findall(r"<pre[^>]*><code>(from hanafuda[^<]*)</code>", page)
+    printed: list[object] = []
+    source = unescape(example).replace("hanafuda", "engine").replace('"dataset"', "folder")
+    exec(source, {"folder": tmp_path, "print": printed.append})
     downloaded = load(tmp_path)
+    assert len(printed) == len(downloaded)
     assert len(downloaded) == catalogue.totals(catalogue.published(place)).decisions
     found = json.loads((tmp_path / "croissant.json").read_text(encoding="utf-8"))
     files = {each["name"]: each for each in found["distribution"] if each["@type"] == "cr:FileObject"}
