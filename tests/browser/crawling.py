@@ -22,6 +22,7 @@ from django.test import Client
 from django.urls import Resolver404, URLResolver, get_resolver, resolve
 
 from accounts.models import User
+from tables.models import LiveTable
 from tests.browser.guarded import World
 from tests.browser.season_paths import NAMED, paths_of_seasons, season_slugs
 from tests.browser.watching import Watch
@@ -157,7 +158,9 @@ def examples(world: World) -> list[str]:
     paths += ["/rules/hawaii/", "/fairness/", "/ladder/", "/ladder/hawaii/", "/me/", "/me/password/", "/me/follow/"]
     paths += ["/me/follow/1/", "/me/follow/read/", "/me/follow/list/", "/me/follow/do/follow/", "/me/notices/"]
     paths += ["/me/push/on/", "/push-worker.js", "/push-icon.svg", f"/e/my/{world.claimed.uuid}/push/on/"]
-    paths += ["/robots.txt", "/favicon.ico"]
+    paths += ["/robots.txt", "/favicon.ico", "/data/", "/data/files/SHA256SUMS", "/play/", "/play/open/"]
+    table = f"/play/{LiveTable.objects.get().uuid}/"
+    paths += [table, f"{table}view/", f"{table}do/leave/"]
     paths += ["/manifest.webmanifest", f"/e/my/{world.claimed.uuid}/manifest.webmanifest"]
     paths += ["/me/notices/stop/made-up/", "/me/mail/", "/me/mail/forget/", "/me/mail/confirm/made-up/"]
     paths += _of_programs(world.claimed.uuid)

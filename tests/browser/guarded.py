@@ -21,11 +21,13 @@ from bots.jobs.process import Process
 from bots.models import Blob, Bot, BotVersion, Check
 from bots.selectors import check_of
 from bots.services import fork_version, hide, publish_source, retire, upload_version, withdraw_source
+from tables.actions.sitters import Sitter
 from tests.browser.registering import registering
 from tests.browser.secret_words import word
 from tests.builders import events as a
 from tests.builders.leagues import check_all, play
 from tests.builders.seasons import a_season
+from tests.tables.players import a_table
 from tournaments.comparisons.actions import ChallengePlan, start_challenge
 from tournaments.entries.bots import enter_bot
 from tournaments.events.create import create_tournament
@@ -110,6 +112,7 @@ def a_world(process: Process) -> World:
     start_challenge(by=people["ann"], plan=plan)
     _seasons(people["organiser"], events)
     events |= registering(people)
+    a_table(sitters=[Sitter(name.title(), user=people[name]) for name in ("ann", "ben")])
     pools.fold_stale()
     return World(people, plums, failed, events)
 
