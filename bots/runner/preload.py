@@ -39,8 +39,11 @@ NUMPY: Final = """
     numpy.exceptions numpy.lib.format numpy.lib.stride_tricks numpy.lib.scimath
 """
 OWN: Final = """
-    engine.match engine.record engine.record_compact engine.notation engine.deck engine.games bots.sdk bots.runner.child
+    engine.match engine.record engine.record_compact engine.notation engine.deck engine.games engine.actions
+    engine.batch engine.data engine.data_rows engine.episode engine.rewards engine.shuffling engine.tensors bots.sdk
+    bots.runner.child
 """
+"""Without `engine.environments`: those are for other projects' libraries, which no bot has."""
 _OWN: Final = tuple(dict.fromkeys(name.partition(".")[0] for name in OWN.split()))
 """The top-level packages of the project; installed as the kit they have other names than in the repository."""
 ENGINE_NAMES: Final = ("engine", "hanafuda")
