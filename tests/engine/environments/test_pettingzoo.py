@@ -102,7 +102,12 @@ def test_an_illegal_number_ends_the_episode() -> None:
     illegal = int(np.flatnonzero(env.last()[0]["action_mask"] == 0)[0])
     agent = env.agent_selection
     env.step(illegal)
-    assert env.unwrapped.terminations[agent]
+    assert all(env.terminations.values())
+    assert env.rewards == {name: aec.ILLEGAL * (name == agent) for name in env.possible_agents}
+    for _agent in env.agent_iter():
+        assert env.last()[2]
+        env.step(None)
+    assert env.agents == []
 
 
 def test_the_table_is_drawn_for_the_one_who_is_asked(capsys: pytest.CaptureFixture[str]) -> None:
