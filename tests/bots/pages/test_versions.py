@@ -296,3 +296,13 @@ def test_an_owner_renames_and_deletes_a_bot_on_its_page(as_user: Become) -> None
     Bot.objects.create(owner=owner, name="Gone", slug="gone")
     assert as_user(owner).post("/b/gone/delete/").headers["Location"] == "/b/"
     assert not Bot.objects.filter(slug="gone").exists()
+
+
+def test_a_version_stands_under_its_bot_with_its_games_and_a_hash_that_can_be_copied(as_user: Become) -> None:
+    version = a.a_bot(name="Plum").versions.get()
+    page = as_user(None).get(f"/b/{version.bot.slug}/v/1/").content.decode()
+    assert 'class="portrait"' in page
+    assert f'title="{version.hash}"' in page
+    assert f"{version.hash[:4]}…{version.hash[-3:]}" in page
+    for each in version.plays:
+        assert f'href="/rules/{each}/"' in page

@@ -52,6 +52,11 @@ class Drawing:
     days: tuple[Day, ...]
     marks: tuple[Mark, ...]
 
+    @property
+    def is_one_day(self) -> bool:
+        """True where first and last point are of one day: both are then named with their time."""
+        return len(self.days) > 1 and len({day.at.date() for day in self.days}) == 1
+
 
 def drawing_of(history: History) -> Drawing | None:
     """Return what is drawn of a history; None where it has no point."""
@@ -70,7 +75,7 @@ def _columns(points: Sequence[Point]) -> tuple[Column, ...]:
 
 
 def _days(points: Sequence[Point], curve: Curve) -> tuple[Day, ...]:
-    """Return the days of the first and the last point and of some between, each day once."""
+    """Return the days of the first and the last point and of some between, each day once; of one day both ends."""
     known = [at for at, point in enumerate(points) if point.at is not None]
     most = min(DAYS, len(known))
     chosen = sorted({known[round(step * (len(known) - 1) / max(1, most - 1))] for step in range(most)})
@@ -79,7 +84,10 @@ def _days(points: Sequence[Point], curve: Curve) -> tuple[Day, ...]:
         moment = points[at].at
         if moment is not None:
             found.setdefault(moment.date(), Day(curve.dots[at][0], moment))
-    return tuple(found.values())
+    if len(found) > 1 or len(chosen) < 2:
+        return tuple(found.values())
+    ends = ((at, points[at].at) for at in (chosen[0], chosen[-1]))
+    return tuple(Day(curve.dots[at][0], moment) for at, moment in ends if moment is not None)
 
 
 def _marks(points: Sequence[Point]) -> tuple[Mark, ...]:

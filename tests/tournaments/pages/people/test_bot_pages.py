@@ -170,12 +170,11 @@ def test_its_curve_has_days_marks_and_links_to_matches(as_user: Become) -> None:
     ]
 
 
-def points(count: int, version: Callable[[int], int] = lambda at: 1) -> History:
-    """Return a history of that many points, one a day."""
+def points(count: int, version: Callable[[int], int] = lambda at: 1, apart: timedelta = timedelta(days=1)) -> History:
+    """Return a history of that many points, one a day unless told otherwise."""
     began = datetime(2026, 3, 1, tzinfo=UTC)
     found = tuple(
-        Point(Value(20 + at / 10, 2), version(at), at + 1, began + timedelta(days=at), "", "", None)
-        for at in range(count)
+        Point(Value(20 + at / 10, 2), version(at), at + 1, began + at * apart, "", "", None) for at in range(count)
     )
     bot, pool = a.a_bot(), a_pool()
     rated(pool, bot.pk, 20, 2, version=bot.active_version)
@@ -196,6 +195,17 @@ def test_columns_are_wide_enough_for_a_finger_and_leave_no_point_out(count: int)
     assert drawing.columns[-1].last.games == count
     assert [day.x for day in drawing.days] == sorted(day.x for day in drawing.days)
     assert 1 <= len(drawing.days) <= 4
+
+
+def test_of_one_day_both_ends_are_named_with_their_time() -> None:
+    drawing = drawing_of(points(5, apart=timedelta(minutes=10)))
+    assert drawing is not None
+    assert drawing.is_one_day
+    assert [(day.at.hour, day.at.minute) for day in drawing.days] == [(0, 0), (0, 40)]
+    RatingPool.objects.all().delete()
+    alone = drawing_of(points(1))
+    assert alone is not None
+    assert (alone.is_one_day, len(alone.days)) == (False, 1)
 
 
 def test_versions_are_marked_where_they_begin_and_named_where_there_is_room() -> None:
