@@ -34,6 +34,7 @@ OF_VERSION: Final = (
     "n",
     "bot__slug",
     "bot__name",
+    "bot__house",
     "bot__emblem_card",
     "bot__emblem_colour",
     "bot__owner__username",

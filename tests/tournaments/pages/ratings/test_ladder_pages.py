@@ -74,6 +74,8 @@ def test_a_leaderboard_and_what_a_rating_is_made_of(client: Client, played: Tour
     assert own.count("data-row") == best.events
     found = seen(client, f"/ladder/hawaii/?q={best.version.bot.name}")
     assert found.count("data-row") == 1
+    assert '<details class="more" open>' in found, "a filter that is set is not folded"
+    assert '<details class="more" open>' not in board
     client.force_login(best.version.bot.owner)
     assert seen(client, "/ladder/hawaii/?mine=1").count("data-row") == 1
     assert best.version.bot.name in seen(client, "/")
