@@ -52,12 +52,18 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What one ruleset says. anchor: where its page says more, "" where it does not; about: what is said there."""
+    """What one ruleset says. phrases: without the last word, which stands by the link and is never parted from it.
+
+    anchor: where its page says more, "" where it does not; about: what is said there. is_apart: in a cell of its row
+    more words differ than not, so that to mark them would mark nothing.
+    """
 
     preset: Preset
     phrases: tuple[Phrase, ...]
+    last: Phrase
     anchor: str
     about: str
+    is_apart: bool
 
 
 @require_safe
@@ -91,8 +97,25 @@ def beside(chosen: Sequence[Preset]) -> list[Preset]:
 def cells_of(chosen: Sequence[Preset], row: Row) -> list[Cell]:
     """Return a row's cells; each leads to the paragraph that says it, else to the option."""
     clauses = row.clauses or (None,) * len(chosen)
-    texts = zip(chosen, phrases_of(row.cells), clauses, strict=True)
-    return [Cell(preset, said, *(clause or (row.id, row.title))) for preset, said, clause in texts]
+    texts = phrases_of(row.cells)
+    is_apart = any(_is_apart(said) for said in texts)
+    return [
+        Cell(preset, *_parted(said), *(clause or (row.id, row.title)), is_apart)
+        for preset, said, clause in zip(chosen, texts, clauses, strict=True)
+    ]
+
+
+def _is_apart(said: Sequence[Phrase]) -> bool:
+    """Return whether more than half of the words of a cell differ."""
+    words = [phrase.differs for phrase in said for _word in phrase.text.split()]
+    return 2 * sum(words) > len(words)
+
+
+def _parted(said: tuple[Phrase, ...]) -> tuple[tuple[Phrase, ...], Phrase]:
+    """Return the phrases without the last word, and that word."""
+    *first, end = said or (Phrase("", False),)
+    before, _space, word = end.text.rpartition(" ")
+    return (*first, *((Phrase(before, end.differs),) if before else ())), Phrase(word, end.differs)
 
 
 def phrases_of(cells: Sequence[str]) -> list[tuple[Phrase, ...]]:

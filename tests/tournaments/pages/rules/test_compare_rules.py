@@ -68,6 +68,17 @@ def test_the_words_that_part_are_marked_and_the_others_are_not() -> None:
 
 
 @pytest.mark.django_db
+def test_words_are_marked_only_where_few_of_them_part_and_the_link_keeps_the_last_one(client: Client) -> None:
+    rows = dict(rows_of(client, "a=hawaii&b=french"))
+    text = client.get("/rules/compare/?a=hawaii&b=french").content.decode()
+    assert 'class="apart"' not in text.split("When the deal ends")[1].split("</tr>")[0]
+    assert text.split("Four cards of a month dealt")[1].split("</tr>")[0].count('class="apart"') == 2
+    ends = rows["When the deal ends"][0].split('<span class="last">')
+    assert "<b>and pile</b>" in ends[0]
+    assert ends[1].startswith("empty")
+
+
+@pytest.mark.django_db
 def test_something_is_compared_before_anything_is_chosen(client: Client) -> None:
     first = client.get("/rules/compare/").content.decode()
     assert re.findall(r'<option value="(\w+)" selected', first) == ["hawaii", "french"]
