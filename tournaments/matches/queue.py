@@ -29,7 +29,14 @@ LINE: Final = (
     *(f"stage__tournament__{name}" for name in ("slug", "name", "visibility")),
     "lease__worker__name",
 )
-NAMES: Final = ("index", "entry__player__name", "player__name")
+NAMES: Final = (
+    "index",
+    "entry__player__name",
+    "entry__player__bot__name",
+    "entry__player__bot__emblem_card",
+    "entry__player__bot__emblem_colour",
+    "player__name",
+)
 MAXIMUM: Final = 80
 MEASURED: Final = 50
 REMEMBERED: Final = timedelta(minutes=10)
@@ -115,6 +122,11 @@ class Queue:
     version: int
     show: str
 
+    @property
+    def has_restarts(self) -> bool:
+        """True if a match that is shown waiting was begun before."""
+        return any(match.faults for _place, match in self.waiting)
+
 
 def queue(viewer: User | None = None, show: str = "") -> Queue:
     """Read everything the queue page shows; eight queries (operators: eleven), each of a bounded number of rows.
@@ -127,7 +139,9 @@ def queue(viewer: User | None = None, show: str = "") -> Queue:
     running = in_play()
     shown = running if wanted is None else list(_in_order(Match.objects.filter(wanted, pk__in=[m.pk for m in running])))
     first = list(_in_order(waiting() if wanted is None else waiting().filter(wanted))[:SHOWN])
-    seats = Seat.objects.select_related("entry__player", "player").only("match", *NAMES).order_by("match_id", "index")
+    seats = (
+        Seat.objects.select_related("entry__player__bot", "player").only("match", *NAMES).order_by("match_id", "index")
+    )
     prefetch_related_objects([*running, *shown, *first], Prefetch("seats", seats))
     waiting_n, paused_n, quarantined_n = amounts(waiting(), resting(), Match.objects.filter(state=M.QUARANTINED))
     open_checks = Check.objects.filter(state__in=(Check.State.QUEUED, Check.State.CLAIMED))

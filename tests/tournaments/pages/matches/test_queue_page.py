@@ -108,8 +108,10 @@ def test_mine_and_rated_with_their_places_among_all(as_user: Become) -> None:
     assert "Mine among others" in mine
     assert event.name not in mine
     place = 1 + list(waiting().order_by("priority", "id").values_list("pk", flat=True)).index(a.matches_of(own)[0].pk)
-    assert re.search(rf"Restarts {place} Plum", mine)
+    assert re.search(rf"Begins {place} Plum", mine), "no column of restarts while there is none"
     assert re.search(r"about \d+ min", mine)
+    Match.objects.filter(pk=a.matches_of(own)[0].pk).update(faults=1)
+    assert re.search(rf"Begins Restarts {place} Plum", words(client, "/queue/?show=mine"))
     rated = words(client, "/queue/?show=rated")
     assert event.name in rated
     assert "private" not in rated
