@@ -16,13 +16,20 @@ from web.page import render_page
 
 EXAMPLE: Final = "https://hanami.example.org"
 """How guides name a service in what a reader types."""
+STARTS: Final = {
+    "Players": "03.1",
+    "Bot authors": "11.2",
+    "Organisers": "08.1",
+    "Operators and developers": "12.1",
+}
+"""The card beside the first guide of each audience."""
 
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """Show the guides by audience; with `?q=` the sections that have all its words."""
     words = " ".join(request.GET.get("q", "").split())[:MAX_LENGTH]
-    rooms = [(AUDIENCES[name], guides) for name, guides in shelf().by_audience().items()]
+    rooms = [(AUDIENCES[name], guides, STARTS[name]) for name, guides in shelf().by_audience().items()]
     return render_page(request, "docs/index.html", {"words": words, "found": find(words), "rooms": rooms})
 
 
