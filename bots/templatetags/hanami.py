@@ -14,7 +14,7 @@ from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.templatetags.static import static
 from django.utils.formats import number_format
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
@@ -61,6 +61,13 @@ TONES: Final[dict[str, dict[str, tuple[str, str]]]] = {
         "disputed": ("flag", "gold"),
         "confirmed": ("check", "ok"),
         "void": ("cross", "off"),
+    },
+    "resultreport": {
+        "submitted": ("queue", "gold"),
+        "confirmed": ("check", "ok"),
+        "disputed": ("flag", "gold"),
+        "rejected": ("cross", "off"),
+        "superseded": ("cross", "off"),
     },
     "botversion": {
         "checking": ("clock", "gold"),
@@ -122,11 +129,28 @@ RULED: Final = ("pen", "ok", gettext_lazy("ruled"))
 
 
 @register.simple_tag(takes_context=True)
-def page_title(context: template.Context) -> str:
-    """Return what the block `title` of the page says: a template may hold a block only once."""
+def page_title(context: template.Context) -> SafeString:
+    """Return the first part of the block `title`, escaped: "Rounds" of "Rounds · Autumn cup"; "" without the block."""
+    # Read from the block itself, because a template may hold a block only once.
     blocks = context.render_context.get(BLOCK_CONTEXT_KEY)
     title = blocks.get_block("title") if blocks is not None else None
-    return str(title.nodelist.render(context)) if title is not None else ""
+    words = title.nodelist.render(context).split() if title is not None else []
+    # A phone has room for one part, and the heading below it says the others.
+    return mark_safe(" ".join(words).partition(" · ")[0])  # noqa: S308  # rendered, and so escaped, above
+
+
+OF_AN_EVENT: Final = frozenset({"match-result", "match-void"})
+"""Pages below /m/ that belong to an event: what organisers do at a table."""
+
+
+@register.simple_tag(takes_context=True)
+def section(context: template.Context) -> str:
+    """Return the main section of the page: the first part of its address, e.g. "t" for tournaments."""
+    request = context.get("request")
+    if request is None:
+        return ""
+    found = request.resolver_match
+    return "t" if found and found.url_name in OF_AN_EVENT else request.path.split("/")[1]
 
 
 @register.simple_tag
