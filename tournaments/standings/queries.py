@@ -348,13 +348,15 @@ def _played(terms: Sequence[dict[str, Any]]) -> int:
 class CrossRow:
     """An entry against each of the columns, each with the other's name; no cell against itself.
 
-    remarks: on rounds without a table, and on who else played in its place.
+    remarks: on rounds without a table, and on who else played in its place. figure: the one that ranks first in the
+    standings, None without one.
     """
 
     entry: Entry
     cells: tuple[tuple[Cell | None, str], ...]
     total: Any
     remarks: tuple[Remark, ...] = ()
+    figure: Any = None
 
 
 def cross_parts(stage: Stage, rows: Sequence[Standing]) -> list[tuple[str, list[CrossRow]]]:
@@ -365,20 +367,22 @@ def cross_parts(stage: Stage, rows: Sequence[Standing]) -> list[tuple[str, list[
     entries = [row.entry for row in rows]
     table = crosstable(results_of(stage, among=[entry.pk for entry in entries]), spec_of(stage))
     groups, remarks = groups_of(stage), remarks_of(stage, rows)
-    by_group: dict[str, list[Entry]] = {}
-    for entry in entries:
-        by_group.setdefault(groups.get(entry.pk, ""), []).append(entry)
+    by_group: dict[str, list[Standing]] = {}
+    for row in rows:
+        by_group.setdefault(groups.get(row.entry_id, ""), []).append(row)
     return [(label, _cross_rows(table, members, remarks)) for label, members in by_group.items()]
 
 
 def _cross_rows(
-    table: Crosstable, entries: Sequence[Entry], remarks: Mapping[int, tuple[Remark, ...]]
+    table: Crosstable, ranked: Sequence[Standing], remarks: Mapping[int, tuple[Remark, ...]]
 ) -> list[CrossRow]:
-    keys = [str(entry.uuid) for entry in entries]
+    keys = [str(row.entry.uuid) for row in ranked]
     rows = []
-    names = [entry.player.name for entry in entries]
-    for entry, key in zip(entries, keys, strict=True):
+    names = [row.entry.player.name for row in ranked]
+    for row, key in zip(ranked, keys, strict=True):
         cells = [None if other == key else table.cell(key, other) for other in keys]
         total = sum(cell.share for cell in cells if cell is not None and cell.met)
-        rows.append(CrossRow(entry, tuple(zip(cells, names, strict=True)), total, remarks.get(entry.pk, ())))
+        figure = row.explanation[0]["value"] if row.explanation else None
+        against = tuple(zip(cells, names, strict=True))
+        rows.append(CrossRow(row.entry, against, total, remarks.get(row.entry_id, ()), figure))
     return rows

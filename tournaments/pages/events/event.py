@@ -360,6 +360,9 @@ def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     parts = standings.cross_parts(page.stage, rows) if rows else []
     context = {
         "parts": [(label, own, any(row.remarks for row in own)) for label, own in parts],
+        "ranks_by": standings.first_figure(page.stage, rows),
+        # Where the sum of a row is what ranks, a column of its own would say it twice.
+        "has_figure": any(str(row.figure) != str(row.total) for _label, own in parts for row in own),
         "cut": most if is_cut else 0,
         "stage_tabs": chain.tabs(page),
         "shown": str(page.stage.order),
