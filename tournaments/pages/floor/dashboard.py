@@ -285,7 +285,13 @@ def _same_stage(request: HttpRequest, verb: str) -> str:
 
 
 def _same_row(request: HttpRequest, verb: str) -> str:
-    """Return the query and the fragment that lead back to the row that was checked in, among those that were found."""
+    """Return the query and the fragment that lead back to where one was.
+
+    That is the row that was checked in, among those that were found, or the form for the next person: a browser opens
+    the fold around it.
+    """
+    if verb == "add":
+        return "#add-name"
     if verb not in ("here", "away"):
         return ""
     words = request.POST.get("q", "").strip()[:60]
@@ -331,6 +337,7 @@ def people_page(request: HttpRequest, page: EventPage, *, refusal: DomainError |
         "places": places_for(refusal),
         **(bots_to_enter(page, viewer(request)) if page.event.has_bots else {}),
         "present": present_of(page.event, rows),
+        "has_seeds": any(entry.seed for entry in rows),
         "tables": tables_now(page.event) if running else {},
         "is_before": before,
         "may_link": may_link,
