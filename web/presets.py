@@ -35,18 +35,28 @@ def ladder_name(preset: str, day: datetime) -> str:
     return LADDER % {"preset": PRESETS[preset].name, "month": f"{day:{_MONTH}}"}
 
 
-def event_title(name: str) -> str:
-    """Return the name of an event; that of an official ladder in the reader's language."""
+def official_ladder(name: str) -> tuple[str, datetime] | None:
+    """Return the preset and the month of an official ladder, read from its stored name; None for another event."""
     found = _STORED.fullmatch(name)
     preset = next((each.id for each in PRESETS.values() if found and each.name == found["preset"]), None)
     if found is None or preset is None:
-        return name
+        return None
     try:
-        month = datetime.strptime(found["month"], _MONTH).replace(tzinfo=UTC)
+        return preset, datetime.strptime(found["month"], _MONTH).replace(tzinfo=UTC)
     except ValueError:  # somebody's own name that looks like one of ours
+        return None
+
+
+def month_title(month: datetime) -> str:
+    """Return a month with its year as the reader writes it: "November 2026"."""
+    return date_format(month, "YEAR_MONTH_FORMAT")
+
+
+def event_title(name: str) -> str:
+    """Return the name of an event; that of an official ladder in the reader's language."""
+    found = official_ladder(name)
+    if found is None:
         return name
+    preset, month = found
     # Translators: the name of an official ladder; the month is written as in your language, with its year.
-    return _("%(preset)s ladder, %(month)s") % {
-        "preset": preset_title(preset),
-        "month": date_format(month, "YEAR_MONTH_FORMAT"),
-    }
+    return _("%(preset)s ladder, %(month)s") % {"preset": preset_title(preset), "month": month_title(month)}

@@ -19,6 +19,7 @@ from tournaments.models import Tournament
 from tournaments.people import event_lists
 from web.page import render_page, viewer
 from web.paging import MAX_EXAMINED, far, page_of
+from web.presets import month_title, official_ladder, preset_title
 
 WHEN: Final = ("", "live", "soon", "past", "archived", "mine")
 ROWS: Final = 20
@@ -64,7 +65,7 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
     page = page_of(request, rows, size=ROWS, most=most)
     ladders = list(event_lists.ladders_on(person)[:LADDERS]) if is_plain and page.number == 1 else []
     choices = {"presets": PRESETS.values(), "seats_choices": range(2, 8), "shelves": _shelves(person is not None)}
-    context = {"page": page, "sections": _sections(page.rows), "ladders": ladders, **choices, **chosen}
+    context = {"page": page, "sections": _sections(page.rows), "ladders": _by_month(ladders), **choices, **chosen}
     return render_page(request, "tournaments/list.html", context)
 
 
@@ -87,6 +88,19 @@ def _shelves(is_signed_in: bool) -> list[tuple[str, str]]:
     found = [("", pgettext("tournaments", "All")), *((name, str(TITLES[name])) for name in ("live", "soon", "past"))]
     found.append(("archived", _("Archived or cancelled")))
     return [*found, ("mine", _("Mine"))] if is_signed_in else found
+
+
+def _by_month(ladders: Iterable[Tournament]) -> dict[str, list[tuple[str, str]]]:
+    """Return (slug, words) of ladders by the month of the official ones, in words; "" for all others.
+
+    The month is said once above them, so the words of an official ladder are those of its rules alone.
+    """
+    found: dict[str, list[tuple[str, str]]] = {}
+    for event in ladders:
+        official = official_ladder(event.name)
+        month = month_title(official[1]) if official else ""
+        found.setdefault(month, []).append((event.slug, preset_title(official[0]) if official else event.name))
+    return found
 
 
 def _sections(events: Iterable[Tournament]) -> list[tuple[str, list[EventRow]]]:
