@@ -15,8 +15,8 @@ from typing import Final
 from core.formats.elimination.model import Bracket, BracketMatch, Feed
 from tournaments.standings.bracket_now import taken
 
-COLUMN: Final = 264
-BOX: Final = 220
+COLUMN: Final = 276
+BOX: Final = 240
 LINE: Final = 32
 GAP: Final = 28
 """Height between two boxes: the number of a match stands above its box."""

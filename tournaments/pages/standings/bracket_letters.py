@@ -9,14 +9,14 @@ from itertools import accumulate
 from typing import Final
 from unicodedata import east_asian_width
 
-ALONE: Final = 1590
+ALONE: Final = 1860
 """Room for a name beside seed and emblem, while its match has no figures."""
-WITH_FIGURE: Final = 1490
+WITH_FIGURE: Final = 1760
 """The same where a figure stands at the right, less its digits."""
 DIGIT: Final = 98
-TO_COME: Final = 2150
+TO_COME: Final = 2350
 """Room for somebody who is to come: smaller letters, and neither seed nor figure beside them."""
-WINNER_ROOM: Final = 1450
+WINNER_ROOM: Final = 1610
 """The same of the champion, in larger letters of the other font."""
 WIDTHS: Final = (
     ("ijlI,.'’:! ", 45),
