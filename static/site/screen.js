@@ -1,14 +1,12 @@
-// The projector turns pages of what is longer than the wall. It can be stopped and made slower or faster; its controls
-// are seen while the mouse moves. Without script everything is there.
+// The projector turns pages of what is longer than the wall.
 const box = document.querySelector("[data-turning]");
 const SPEEDS_S = [6, 10, 15, 25, 40];
 let speed = 2;
 let turning = true;
 let turn = 0;
-let timer = 0;
-let still = 0;
+let timer;
+let still;
 
-// The rows of each page, until their part of the screen is full.
 function pagesOf(list) {
   const part = list.closest("[data-turn]");
   const rows = [...list.children];
@@ -29,10 +27,13 @@ function show() {
   document.body.classList.toggle("paged", matchMedia("(min-width: 701px)").matches);
   let most = 1;
   for (const list of document.querySelectorAll("[data-rows]")) {
-    const pages = pagesOf(list);
+    const [pages, rows] = [pagesOf(list), [...list.children]];
     const page = pages[turn % pages.length];
+    const first = rows.indexOf(page[0]);
+    const range = list.closest("[data-turn]").querySelector("[data-range]");
     most = Math.max(most, pages.length);
-    [...list.children].forEach((row) => { row.hidden = !page.includes(row); });
+    rows.forEach((row) => { row.hidden = !page.includes(row); });
+    if (range) range.textContent = pages[1] ? `${first + 1}–${first + page.length} / ${rows.length}` : "";
   }
   box.hidden = most < 2;
   box.querySelector("[data-page]").textContent = `${(turn % most) + 1}/${most}`;
@@ -73,7 +74,6 @@ if (box) {
   again();
   addEventListener("resize", show);
   addEventListener("pointermove", moved);
-  // News puts fresh rows in.
   const news = new MutationObserver(show);
   document.querySelectorAll("[data-turn]").forEach((part) => news.observe(part, { childList: true }));
 }
