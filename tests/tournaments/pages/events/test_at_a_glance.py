@@ -1,0 +1,77 @@
+"""What pages of an event show first: the deciding column, matches to open, people to check in, each thing once."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from django.test import Client
+
+from tests.builders import events as a
+from tests.builders.clubs import a_called_night, tables_of
+from tests.builders.ladders import a_ladder
+from tests.builders.leagues import League
+from tests.tournaments.progress.test_people import finish_round
+from tournaments.events.create import create_tournament
+from tournaments.progress.run import open_registration, publish_tournament
+from web.presets import ladder_name
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_crosstable_shows_the_figure_that_orders_it(client: Client) -> None:
+    event = a_called_night(people=8, rounds=2)
+    finish_round(event)
+    page = client.get(f"/t/{event.slug}/crosstable/").content.decode()
+    (ranked_by,) = re.findall(r"In the order of the standings: (\w+)\.", page)
+    assert re.search(rf'<th scope="col">Sum</th>\s*<th scope="col">{ranked_by}</th>', page)
+    shown = [int(each) for each in re.findall(r'<td class="sum"><strong>(-?\d+)</strong></td>', page)]
+    assert len(shown) == 8
+    assert shown == sorted(shown, reverse=True)
+
+
+def test_a_table_of_a_finished_round_is_one_link_and_the_rounds_have_no_checks(league: League, client: Client) -> None:
+    page = client.get(f"/t/{league.finished.slug}/rounds/").content.decode()
+    tabs = re.findall(r'<nav class="tabs" data-sideways id="round-list".*?</nav>', page, re.DOTALL)
+    assert all("#check" not in each for each in tabs)
+    for table in re.findall(r'<table class="legs">.*?</table>', page, re.DOTALL):
+        assert len(re.findall(r'<a class="go" href="/m/', table)) == 1
+        assert '<thead class="sr">' in table
+
+
+def test_adding_people_is_folded_once_somebody_is_entered(client: Client) -> None:
+    by = a.a_user()
+    event = create_tournament(by=by, plan=a.a_plan(name="Club night", who="people", kind="swiss", rounds=2))
+    publish_tournament(tournament=event, by=by)
+    open_registration(tournament=event, by=by)
+    client.force_login(by)
+    here = f"/t/{event.slug}"
+    assert '<details class="add" id="add-people" open>' in client.get(f"{here}/entries/").content.decode()
+    answer = client.post(f"{here}/desk/add/", {"name": "Aiko"})
+    assert answer.headers["Location"] == f"{here}/entries/#add-name"
+    page = client.get(f"{here}/entries/").content.decode()
+    assert '<details class="add" id="add-people">' in page
+    refused = client.post(f"{here}/desk/add/", {"name": "Aiko"}).content.decode()
+    assert '<details class="add" id="add-people" open>' in refused
+
+
+def test_the_page_of_a_result_belongs_to_tournaments_and_has_one_picture_for_a_state(client: Client) -> None:
+    event = a_called_night(people=4)
+    finish_round(event)
+    client.force_login(event.created_by)
+    page = client.get(f"/m/{tables_of(event)[0].uuid}/result/").content.decode()
+    bar = page[page.index('<nav class="nav"') : page.index("</nav>")]
+    assert re.findall(r'aria-current="true">\s*<svg.*?</svg>(\w+)</a>', bar) == ["Tournaments"]
+    assert re.search(r'<p class="here" aria-hidden="true">Table \d+</p>', page)
+    states = re.findall(r'<span class="state ok">.*?#(\w+)".*?</svg>confirmed</span>', page)
+    assert set(states) == {"check"}
+    assert len(states) == 2
+
+
+def test_the_month_of_the_ladders_is_said_once(client: Client) -> None:
+    event = a_ladder(name=ladder_name("hawaii", datetime(2026, 11, 1, tzinfo=UTC)))
+    page = client.get("/t/").content.decode()
+    section = page[page.index('<section class="ladders"') :].partition("</section>")[0]
+    assert section.count("November 2026") == 1
+    assert re.search(rf'<a href="/t/{event.slug}/">Hawaii</a>', section)
