@@ -306,7 +306,7 @@ def _seasons() -> Iterator[Look]:
     somebody, event = season.people.order_by("row")[0], season.events.order_by("pk")[0].tournament
     public = ("/seasons/", here, f"{here}events/", f"{here}people/{somebody.uuid}/")
     club = f"/clubs/{club_key(somebody.club)}/"
-    yield Look(None, "", (*public, f"{here}?q=nobody", f"{here}clubs/", "/clubs/", club))
+    yield Look(None, "", (*public, f"{here}?q=nobody", f"{here}clubs/", "/clubs/", club, "/data/"))
     yield Look(by, "", (*public, "/seasons/new/", f"{here}edit/", f"{here}people/", f"{here}run/"))
     yield Look(by, "", (f"/t/{event.slug}/seasons/",))
     yield from _other_seasons()
