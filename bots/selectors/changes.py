@@ -7,14 +7,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from django.utils.html import escape
+
 from bots.selectors.source_files import LINE_SHOWN, text_of
 from bots.uploads.limits import TEXT_EXTENSIONS
 
 MAX_LINES: Final = 2_000
 """Lines of either file. The search takes longer than in proportion: of files made to be slow, seconds beyond this."""
 CONTEXT: Final = 3
-MAX_ROWS: Final = 400
-"""Rows that the page shows of all files together; the whole is a download."""
+MAX_HTML: Final = 32_000
+"""Characters of HTML that the page shows of all files together; the whole is a download."""
+OF_ROW: Final = 115
+"""Characters around each row: its numbers and its sign."""
 Files = Sequence[tuple[str, bytes]]
 
 
@@ -54,18 +58,33 @@ class Changes:
 def changes_between(old: Files, new: Files) -> Changes:
     """Compare two versions. old, new: files (path, bytes)."""
     before, after = dict(old), dict(new)
-    found, room, left_out = [], MAX_ROWS, 0
+    found, room, left_out = [], MAX_HTML, 0
     paths = sorted(before.keys() | after.keys())
     for path in paths:
         if before.get(path) == after.get(path):
             continue
         change = _change(path, before.get(path), after.get(path))
-        rows = change.rows or ()
-        left_out += max(0, len(rows) - room)
-        cut = rows[:room] if change.rows is not None else None
-        room = max(0, room - len(rows))
-        found.append(FileChange(path, change.kind, change.added, change.removed, cut))
+        shown = _fitting(change.rows or (), room)
+        room -= sum(_cost(row) for row in shown)
+        left_out += len(change.rows or ()) - len(shown)
+        # Whatever comes after a cut is left out, too: a page that goes on further down would hide the gap.
+        room = 0 if left_out else room
+        rows = shown if change.rows is not None else None
+        found.append(FileChange(path, change.kind, change.added, change.removed, rows))
     return Changes(found, len(paths) - len(found), left_out)
+
+
+def _fitting(rows: Sequence[Row], room: int) -> Sequence[Row]:
+    """Return the first rows that fit into so many characters of HTML."""
+    for number, row in enumerate(rows):
+        room -= _cost(row)
+        if room < 0:
+            return rows[:number]
+    return rows
+
+
+def _cost(row: Row) -> int:
+    return len(escape(row.text)) + OF_ROW
 
 
 def patch_of(old: Files, new: Files, names: tuple[str, str]) -> str:

@@ -56,6 +56,11 @@ class Part:
     parts: Sequence[tuple[int, int]]
     total: int
 
+    @property
+    def following(self) -> tuple[int, int, int] | None:
+        """Return number, first and last line of the next part; None after the last one."""
+        return (self.number + 1, *self.parts[self.number]) if self.number < len(self.parts) else None
+
 
 def files_of(files: Sequence[tuple[str, bytes]]) -> list[SourceFile]:
     """Describe files (path, bytes): the entry file first, the others by path."""

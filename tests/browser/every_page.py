@@ -13,6 +13,7 @@ from django.utils.http import urlsafe_base64_encode
 
 from accounts.addresses import link_token as link_token_of_address
 from accounts.models import User
+from tests.browser import source_looks
 from tests.builders import boards
 from tests.builders import events as a
 from tests.builders.challenges import a_challenge
@@ -61,6 +62,7 @@ NO_PAGES: Final = {
             "me/follow/do/<slug:verb>/",
             "me/calendar/do/<slug:verb>/",
             "b/<slug:slug>/v/<int:n>/recheck/",
+            "b/<slug:slug>/v/<int:n>/withdraw/",
             "b/<slug:slug>/do/<slug:verb>/",
             "b/<slug:slug>/delete/",
             "b/<slug:slug>/follow/<slug:verb>/",
@@ -109,7 +111,9 @@ NO_PAGES: Final = {
             "kit/simple/",
             r"^kit/simple/(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,99})/$",
             r"^kit/files/(?P<part>[0-9a-f]{16})/(?P<name>[\w.-]{1,200})$",
-            "b/<slug:slug>/v/<int:n>/source/",
+            "b/<slug:slug>/v/<int:n>/source/file/",
+            "b/<slug:slug>/v/<int:n>/source.zip",
+            "b/<slug:slug>/v/<int:n>/changes.diff",
             "me/data/copy/",
             "push-worker.js",
             "push-icon.svg",
@@ -137,7 +141,7 @@ NO_PAGES: Final = {
         A_FILE,
     ),
 }
-OTHER_PAGES: Final = frozenset(
+OTHER_PAGES: Final = source_looks.ROUTES | frozenset(
     {
         "reset/<str:uidb64>/<str:token>/",
         "me/tokens/",
@@ -266,6 +270,9 @@ def other_looks(league: League) -> Iterator[Look]:
     yield from _invitations()
     yield from _registration()
     yield from _seasons()
+    yield Look(None, "", tuple(source_looks.months()))
+    author, paths = source_looks.sources()
+    yield Look(author, "", tuple(paths))
 
 
 def _invitations() -> Iterator[Look]:

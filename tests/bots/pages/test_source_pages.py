@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from bots.models import Bot, BotVersion, Fork
-from bots.selectors.changes import MAX_ROWS, changes_between, patch_of
+from bots.selectors.changes import MAX_HTML, OF_ROW, changes_between, patch_of
 from bots.selectors.source_files import PART_HTML, SHOWN_BYTES, part_of
 from bots.services import fork_version, hide, publish_source, upload_version, withdraw_source
 from tests.browser.guarded import zipped
@@ -183,8 +183,11 @@ def test_changes_are_what_a_patch_says_and_bounded() -> None:
     found = changes_between(old, new)
     kinds = {each.path: each.rows is None for each in found.files}
     assert kinds == {"bot.py": False, "w.bin": True, "x.txt": True}
-    assert sum(len(each.rows or ()) for each in found.files) == MAX_ROWS
-    assert found.left_out == 2_000 - MAX_ROWS
+    shown = sum(len(each.rows or ()) for each in found.files)
+    assert MAX_HTML // (OF_ROW + 5) <= shown <= MAX_HTML // OF_ROW
+    assert found.left_out == 2_000 - shown
+    wide = changes_between((("a.py", b"x"),), (("a.py", b"<" * 500 + b"\n"), ("b.py", b"<&>" * 190 + b"\n" * 9)))
+    assert [len(each.rows or ()) for each in wide.files] == [2, 9]
     patch = patch_of(old, new, ("a", "b"))
     assert patch.count("\n-") >= 1_000
     assert "Files a/w.bin and b/w.bin differ" in patch
