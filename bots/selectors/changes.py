@@ -67,7 +67,7 @@ def changes_between(old: Files, new: Files) -> Changes:
         shown = _fitting(change.rows or (), room)
         room -= sum(_cost(row) for row in shown)
         left_out += len(change.rows or ()) - len(shown)
-        # Whatever comes after a cut is left out, too: a page that goes on further down would hide the gap.
+        # After a cut the rest is left out, too: a page that goes on further down would hide the gap.
         room = 0 if left_out else room
         rows = shown if change.rows is not None else None
         found.append(FileChange(path, change.kind, change.added, change.removed, rows))
@@ -75,7 +75,7 @@ def changes_between(old: Files, new: Files) -> Changes:
 
 
 def _fitting(rows: Sequence[Row], room: int) -> Sequence[Row]:
-    """Return the first rows that fit into so many characters of HTML."""
+    """Return the first rows that fit. room: characters of HTML."""
     for number, row in enumerate(rows):
         room -= _cost(row)
         if room < 0:
