@@ -19,6 +19,7 @@ from engine.errors import BadOption, BadSeating
 from engine.game import OptionValue, Ruleset
 from engine.games import preset, ruleset
 from tables.actions.dealing import deal_if_full
+from tables.actions.leavers import require_no_leaver
 from tables.actions.locking import Locked, locked
 from tables.actions.sitters import Sitter, seat_of
 from tables.errors import TableError
@@ -52,7 +53,7 @@ class TablePlan:
 def open_table(sitter: Sitter, plan: TablePlan, nonce: Nonce, *, rematch_of: LiveTable | None = None) -> LiveTable:
     """Open a table and sit down at it; it is dealt at once if the bots fill it and every nonce is there.
 
-    Raises TableError "table.bad_rules", "table.bad_seats", "table.bad_clock", "table.guest_rated",
+    Raises TableError "table.bad_rules", "table.bad_seats", "table.bad_clock", "table.guest_rated", "table.left_often",
     "table.bots_rated", "table.too_many", "table.already_open" (the rematch, extra: table).
     """
     rules = _rules(plan)
@@ -75,14 +76,14 @@ def open_table(sitter: Sitter, plan: TablePlan, nonce: Nonce, *, rematch_of: Liv
 def sit_down(table: LiveTable, sitter: Sitter, nonce: Nonce) -> LiveTable:
     """Take the first empty seat; sitting down again changes nothing. The last one who comes starts the deal.
 
-    Raises TableError "table.unknown", "table.wrong_state", "table.guest_rated", "table.too_many".
+    Raises TableError "table.unknown", "table.wrong_state", "table.guest_rated", "table.left_often", "table.too_many".
     """
     with locked(table.uuid) as at:
         if seat_of(sitter, at.seats) is not None:
             return at.table
         at.require(LiveTable.State.OPEN)
-        if at.table.rated and sitter.guest is not None and sitter.user is None:
-            raise _not_for_guests()
+        if at.table.rated:
+            _require_account(sitter)
         _require_room(sitter)
         _sit(at, sitter, nonce)
         at.table.events += 1
@@ -122,16 +123,19 @@ def _check(sitter: Sitter, plan: TablePlan) -> None:
     if len(plan.bots) >= plan.seats:
         message = _("There are more bots than seats. Choose fewer.")
         raise TableError(message, code="table.bad_seats", extra={"field": "bots"})
-    if plan.rated and sitter.guest is not None and sitter.user is None:
-        raise _not_for_guests()
+    if plan.rated:
+        _require_account(sitter)
     if plan.rated and (plan.bots or plan.clock.id == "casual"):
         message = _("Only people rate each other, and only with a clock.")
         raise TableError(message, code="table.bots_rated", extra={"field": "rated"})
 
 
-def _not_for_guests() -> TableError:
-    message = _("Guests cannot play at rated tables. Sign up first, or choose another table.")
-    return TableError(message, code="table.guest_rated", extra={"field": "rated"})
+def _require_account(sitter: Sitter) -> None:
+    """Refuse guests, and who leaves often. Raises TableError "table.guest_rated", "table.left_often"."""
+    if sitter.user is None:
+        message = _("Guests cannot play at rated tables. Sign up first, or choose another table.")
+        raise TableError(message, code="table.guest_rated", extra={"field": "rated"})
+    require_no_leaver(sitter.user)
 
 
 def _require_room(sitter: Sitter) -> None:

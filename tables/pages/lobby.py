@@ -11,12 +11,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from engine.errors import DomainError
+from engine.games import PRESETS
 from tables.actions.opening import open_table
 from tables.jobs.levels import MIDDLE
 from tables.models import LiveSeat, LiveTable
 from tables.pages.doing import count_seat, nonce_of, values_of, wants_json
 from tables.pages.guests import sitter_of, sitter_who_sits
-from tables.pages.lobby_form import TableForm, preset_for
+from tables.pages.lobby_form import TableForm, can_seat, preset_for
 from tables.pages.looking import answer_with_view
 from web.page import render_page
 from web.refusals import with_wait
@@ -31,7 +32,10 @@ S = LiveTable.State
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
     """Show what can be played now, the open tables, and those of the reader."""
-    wanted = {"preset": request.GET.get("preset", preset_for(2)), "bot": request.GET.get("bot", ""), "seats": 2}
+    asked = request.GET.get("preset", "")
+    preset = asked if asked in PRESETS else preset_for(2)
+    seats = next(n for n in range(2, 8) if can_seat(preset, n))
+    wanted = {"preset": preset, "bot": request.GET.get("bot", ""), "seats": seats}
     return _page(request, TableForm(initial={**wanted, "opponent": MIDDLE, "clock": "casual"}))
 
 

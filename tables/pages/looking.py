@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 from bots.templatetags.hanami import sprite_of
 from core.replay import facts
 from tables.actions.folding import fold_until, keep_fold, take_fold
+from tables.actions.leavers import leaves_of
 from tables.actions.leaving import look_after, may_be_claimed, note_seen
 from tables.actions.sitters import seat_of
 from tables.models import LiveSeat, LiveTable
@@ -106,6 +107,7 @@ def table_page(request: HttpRequest, uuid: UUID) -> HttpResponse:
     }
     if table.state == S.OPEN:
         context["code"] = drawn_code(context["link"])
+        context["leaves"] = _leaves(seats) if table.rated else []
     if table.dealt_at is not None:
         context |= {"sprite": sprite_of(request), **_played(table, seats, seat)}
     etag = etag_of(table, seats, seat, timezone.now(), None)
@@ -114,6 +116,13 @@ def table_page(request: HttpRequest, uuid: UUID) -> HttpResponse:
     if context["reloads"] and not table.is_over and not context.get("is_own_turn"):
         response["Refresh"] = str(RELOADED_S)
     return response
+
+
+def _leaves(seats: list[LiveSeat]) -> list[tuple[str, int, int]]:
+    """Return who sits there, how many matches they have left and how many they have played. Two queries."""
+    found = leaves_of(seat.user_id for seat in seats if seat.user_id is not None)
+    known = ((seat.name, found.get(seat.user_id or 0)) for seat in seats)
+    return [(name, *figures) for name, figures in known if figures is not None]
 
 
 def _rows(table: LiveTable, seats: list[LiveSeat]) -> list[LiveSeat | None]:
@@ -143,12 +152,13 @@ def _drawn(table: LiveTable, seats: list[LiveSeat], seat: int, fold: Fold) -> di
     if question is None:
         return found
     asked = seats[question.seat]
-    phase = facts.words_of(game).phases.get(eyes_of(fold.match, seat).phase, "")
+    eyes = eyes_of(fold.match, seat)
+    phase = facts.words_of(game).phases.get(eyes.phase, "")
     found |= {"asked": asked, "phase": _(phase) if phase else "", "is_own_turn": question.seat == seat}
     found["may_claim"] = question.seat != seat and may_be_claimed(table, asked, timezone.now())
     if question.seat == seat:
         found["n"] = question.n
-        found["choices"] = [choice_of(action, index, book) for index, action in enumerate(question.legal)]
+        found["choices"] = [choice_of(action, index, eyes.field, book) for index, action in enumerate(question.legal)]
     return found
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django.utils.translation import gettext_lazy
 
-from core.replay.words import Phrasebook
+from core.replay.words import Phrasebook, listed
 from engine.action import Action, JsonAction
 
 LABELS: Final[Mapping[str, Any]] = {
@@ -43,22 +43,24 @@ LABELS: Final[Mapping[str, Any]] = {
 }
 
 
-def choice_of(action: Action, index: int, book: Phrasebook) -> dict[str, Any]:
-    """Return a legal action for a renderer: {"i": its index, "a": the action, "card", "take", "text"}.
+def choice_of(action: Action, index: int, field: Sequence[str], book: Phrasebook) -> dict[str, Any]:
+    """Return a legal action for a renderer: {"i": its index, "a": the action, "card", "take", "matches", "text"}.
 
     card: the hand card that is chosen for it, None where it is a button; take: the field card, or a word of the engine
-    ("none", "leave", "return", "all"), None where nothing has to be named.
+    ("none", "leave", "return", "all"), None where nothing has to be named; matches: cards of its month on the field.
     """
     found = action.to_json()
     card = found.get("play") or found.get("discard")
     take = found.get("take") or found.get("draw_take") or found.get("blocked_choice")
-    return {"i": index, "a": found, "card": card, "take": take, "text": words_of(action.kind, found, book)}
+    matches = [each for each in field if "play" in found and each[:2] == str(card)[:2]]
+    text = words_of(action.kind, found, matches, book)
+    return {"i": index, "a": found, "card": card, "take": take, "matches": matches, "text": text}
 
 
-def words_of(kind: str, action: JsonAction, book: Phrasebook) -> str:
-    """Say an action as a choice."""
+def words_of(kind: str, action: JsonAction, matches: Sequence[str], book: Phrasebook) -> str:
+    """Say an action as a choice. matches: cards of the month of the hand card on the field."""
     if kind == "play":
-        return _played(str(action["play"]), action.get("take"), book)
+        return _played(str(action["play"]), action.get("take"), matches, book)
     value = action[kind]
     label = LABELS.get(f"{kind} {value}") or LABELS.get(kind)
     if label is None:
@@ -72,8 +74,11 @@ def words_of(kind: str, action: JsonAction, book: Phrasebook) -> str:
     return str(label) % shown
 
 
-def _played(card: str, take: object, book: Phrasebook) -> str:
+def _played(card: str, take: object, matches: Sequence[str], book: Phrasebook) -> str:
     shown = {"card": book["cards"][card]}
+    if take is None and matches:
+        # Nothing to choose: what is of its month is taken, one card or all three.
+        return str(LABELS["take"]) % {**shown, "taken": listed(book, [book["cards"][each] for each in matches])}
     if take is None:
         return str(LABELS["lay"]) % shown
     if take in book["cards"]:

@@ -61,7 +61,7 @@ def _last_moves(replay: Replay, book: Phrasebook) -> list[str]:
     """Return the last moves in words, the newest first; the end of the deal before when this one has just begun."""
     said: list[str] = []
     for deal in replay.deals[-2:]:
-        said += deal_text(replay, book, deal) if deal.start else []
+        said += deal_text(replay, book, deal)
     return said[-LAST_MOVES:][::-1]
 
 

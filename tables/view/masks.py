@@ -21,7 +21,8 @@ NOBODY: Final = -1
 class Eyes:
     """Through whose eyes a match is seen. seat: NOBODY for those who watch. is_blind: it has not looked at its hand.
 
-    hand: what it holds; hand_sizes: of every seat; pile: how many cards lie in it; phase: what is to be decided.
+    hand: what it holds; hand_sizes: of every seat; pile: how many cards lie in it; phase: what is to be decided;
+    field: what lies on it.
     """
 
     seat: int
@@ -30,6 +31,7 @@ class Eyes:
     hand_sizes: tuple[int, ...]
     pile: int
     phase: str
+    field: tuple[str, ...] = ()
 
     def effects(self, effects: Iterable[Effect]) -> list[list[str]]:
         """Return the ways of the cards as [card or HIDDEN, from, to]."""
@@ -52,4 +54,4 @@ def eyes_of(match: Match, seat: int) -> Eyes:
     hand, sizes = tuple(seen["hand"]), tuple(seen["hand_n"])
     is_blind = seat != NOBODY and not hand and sizes[seat] > 0
     own = () if seat == NOBODY else hand
-    return Eyes(seat, is_blind, own, sizes, int(seen["pile_n"]), str(seen["phase"]))
+    return Eyes(seat, is_blind, own, sizes, int(seen["pile_n"]), str(seen["phase"]), tuple(seen["field"]))

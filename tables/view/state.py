@@ -155,7 +155,7 @@ def _turn(question: Question | None, fold: Fold, eyes: Eyes, book: Phrasebook) -
     }
     if question.seat != eyes.seat:
         return found
-    legal = [choice_of(action, index, book) for index, action in enumerate(question.legal)]
+    legal = [choice_of(action, index, eyes.field, book) for index, action in enumerate(question.legal)]
     return {**found, "n": question.n, "legal": legal}
 
 

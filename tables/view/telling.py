@@ -52,7 +52,8 @@ def _deal(match: Match, log: DealLog, seat: int, *, is_recent: bool) -> Deal:
     return Deal(
         number=log.number,
         dealer=log.dealer,
-        start=_effects(log.dealt) if is_recent else (),
+        # Of the first deal always: how it was dealt says whether the game is played onto a discard pile.
+        start=_effects(log.dealt) if is_recent or log.number == 1 else (),
         events=read_events(_events(log.dealt)) if is_recent else (),
         moves=_moves(log, seat) if is_recent else (),
         lines=tuple(Line(row["side"], row["code"], row["v"], row.get("yaku"), row.get("by")) for row in lines),

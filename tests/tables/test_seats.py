@@ -14,6 +14,7 @@ from accounts.models import User
 from engine.record_fair import nonce_hash
 from tables.actions.answering import answer
 from tables.actions.dealing import show_nonce
+from tables.actions.leavers import leaves_of
 from tables.actions.leaving import claim, leave
 from tables.actions.opening import MAX_TABLES, TablePlan, open_table, sit_down
 from tables.actions.rematches import rematch
@@ -111,6 +112,22 @@ def test_rated_tables_are_for_accounts_and_clocks() -> None:
     assert code_of(lambda: sit_down(table, guest(), of_service())) == "table.guest_rated"
     casual = TablePlan(preset="koikoi_nintendo", seats=2, rated=True)
     assert code_of(lambda: open_table(person, casual, of_service())) == "table.bots_rated"
+
+
+def test_who_leaves_three_times_a_day_waits_for_rated_tables() -> None:
+    plum, crane = (Sitter(name, user=User.objects.create(username=name)) for name in ("plum", "crane"))
+    plan = TablePlan(preset="koikoi_nintendo", seats=2, rated=True, clock=CLOCKS["live"])
+    for _each in range(3):
+        table = open_table(plum, plan, of_service())
+        sit_down(table, crane, of_service())
+        leave(table, plum)
+    assert code_of(lambda: open_table(plum, plan, of_service())) == "table.left_often"
+    assert plum.user is not None
+    assert crane.user is not None
+    assert leaves_of([plum.user.pk, crane.user.pk]) == {plum.user.pk: (3, 3), crane.user.pk: (0, 3)}
+    open_table(crane, plan, of_service())
+    with later(3700):
+        open_table(plum, plan, of_service())
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,74 @@
+"""A table in a real browser: the first card is two taps away, and the page is fit for everybody."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tables.actions.opening import TablePlan, open_table, sit_down
+from tables.models import LiveTable
+from tables.play.shuffle import of_phrase
+from tests.browser.looking import axe_violations, sideways
+from tests.tables.players import again, at_random, folded, guest, play_on
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SIZES = [(1280, 900), (360, 740)]
+
+
+def fits(page: Page, schemes: tuple[Any, ...] = ("light", "dark")) -> None:
+    """Nobody is left out: by their screen, their colours or how they read."""
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        for scheme in schemes:
+            page.emulate_media(color_scheme=scheme)
+            assert axe_violations(page) == []
+        assert sideways(page) == []
+
+
+def test_from_the_lobby_to_the_first_card_in_two_taps(live_site: str, page: Page) -> None:
+    page.goto(f"{live_site}/play/")
+    fits(page)
+    page.get_by_role("button", name=re.compile("^2 players")).click()
+    page.wait_for_url(re.compile("/play/[0-9a-f-]{36}/"))
+    expect(page.locator(".rp-table")).to_be_visible()
+    fits(page)
+    table = LiveTable.objects.get()
+    if folded(table).question.seat == 0:  # type: ignore[union-attr]
+        page.locator(".live-choices button").first.click()
+        expect(page.locator(".live-moves li").first).to_contain_text("Guest")
+        assert again(table).answered == 1
+
+
+def test_two_browsers_see_each_others_moves(live_site: str, browser: Browser) -> None:
+    one, two = (browser.new_context().new_page() for _each in range(2))
+    one.goto(f"{live_site}/play/")
+    one.get_by_label("Against").select_option("people")
+    one.get_by_role("button", name="Sit down").click()
+    one.wait_for_url(re.compile("/play/[0-9a-f-]{36}/"))
+    fits(one)
+    two.goto(one.url)
+    two.get_by_label("Your name at the table").fill("Crane")
+    two.get_by_role("button", name="Sit down").click()
+    for page in (one, two):
+        expect(page.locator(".rp-table")).to_be_visible(timeout=20_000)
+    table = LiveTable.objects.get()
+    question = folded(table).question
+    assert question is not None
+    mover, other = (one, two) if question.seat == 0 else (two, one)
+    mover.locator(".live-choices button").first.click()
+    expect(other.locator(".live-moves li").first).to_contain_text(table.seats.get(index=question.seat).name)
+    for page in (one, two):
+        page.context.close()
+
+
+def test_the_result_screen(live_site: str, page: Page) -> None:
+    people = [guest("Plum"), guest("Crane")]
+    table = open_table(people[0], TablePlan(preset="poka3", seats=2), of_phrase("a"))
+    sit_down(table, people[1], of_phrase("b"))
+    play_on(table, people, at_random(1))
+    page.goto(f"{live_site}/play/{table.uuid}/")
+    expect(page.get_by_role("link", name="Watch the replay")).to_be_visible()
+    fits(page)
