@@ -21,6 +21,7 @@ from tests.builders.clubs import a_called_night, a_club_night, person, tables_of
 from tests.builders.leagues import League
 from tests.builders.registrations import PAIRS, QUESTIONS, an_event_with_registration, registered
 from tests.builders.seasons import a_long_season, a_season, a_season_with_a_history
+from tests.tables.players import a_table
 from tests.tournaments.entries.test_links import link_of
 from tests.tournaments.progress.test_people import finish_round
 from tests.tournaments.progress.test_people_chains import KNOCK_OUT, a_night, play_and_close
@@ -91,6 +92,8 @@ NO_PAGES: Final = {
             "ops/requeue/",
             "ops/worker/<int:pk>/<slug:verb>/",
             "ops/suspension/<slug:verb>/",
+            "play/open/",
+            "play/<uuid:uuid>/do/<slug:verb>/",
         ),
         POSTED,
     ),
@@ -108,6 +111,7 @@ NO_PAGES: Final = {
         (
             "api/schema",
             "data/files/<str:name>",
+            "play/<uuid:uuid>/view/",
             "kit/simple/",
             r"^kit/simple/(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,99})/$",
             r"^kit/files/(?P<part>[0-9a-f]{16})/(?P<name>[\w.-]{1,200})$",
@@ -164,6 +168,8 @@ OTHER_PAGES: Final = source_looks.ROUTES | frozenset(
         "m/<uuid:uuid>/void/",
         "ops/",
         "ops/audit/",
+        "play/",
+        "play/<uuid:uuid>/",
         "t/<slug:slug>/partners/",
         "t/<slug:slug>/lineups/",
         "t/<slug:slug>/lineups/<str:token>/",
@@ -245,6 +251,8 @@ class Look:
 
 def other_looks(league: League) -> Iterator[Look]:
     """Return who sees which pages. Makes the events it needs."""
+    tables = [a_table(preset)[0] for preset in ("koikoi_nintendo", "poka3")]
+    yield Look(None, "", ("/play/", *(f"/play/{table.uuid}/" for table in tables)))
     night = a_called_night(people=6, name="Thursday club")
     tabs = (
         "desk/ print/1/ results/1/ swap/1/ by-hand/1/ adjust/ undo/ roles/ screen/ links/ links/cards/ wishes/ draws/ "
