@@ -96,6 +96,8 @@ class Batch:
         self._legal: list[tuple[Action, ...]] = [()] * count
         self._histories: list[History] = [History() for _ in range(count)]
         self._states: list[State] = [self._dealer.deal() for _ in range(count)]
+        self._lists: list[Callable[[], tuple[Action, ...]]] = [state.legal_actions for state in self._states]
+        self._does: list[Callable[[Action], None]] = [state.apply_unchecked for state in self._states]
         for row in range(count):
             self._show(row)
         self._copy_masks()
@@ -117,7 +119,7 @@ class Batch:
         `done` and `rewards` are of this step alone. Raises EngineError `batch.illegal`, with the rows before it done,
         for a number that its mask does not allow.
         """
-        width, mask, actions = self.actions, self._mask, self._actions
+        width, actions, legal = self.actions, self._actions, self._legal
         # Numbers of numpy become those of Python here, all at once.
         chosen: list[int] = self._rows if rows is None else [int(row) for row in rows]
         wanted: list[int] = [int(number) for number in numbers]
@@ -128,14 +130,13 @@ class Batch:
         for place in range(len(chosen)):
             row = chosen[place]
             number = wanted[place]
-            if not 0 <= number < width or not mask[row * width + number]:
+            if not 0 <= number < width or actions[number] not in legal[row]:
                 raise EngineError(f"Row {row} has no legal action {number}.", code="batch.illegal")
             action = actions[number]
-            state = self._states[row]
             if self._tensors is None:
-                state.apply_unchecked(action)
+                self._does[row](action)
             else:
-                self._apply(row, state, action)
+                self._apply(row, self._states[row], action)
             self._show(row)
         self._copy_masks()
         self.steps += len(chosen)
@@ -161,17 +162,22 @@ class Batch:
         self.done[row] = 1
         rewards = rewards_of(state.outcome(), self.ruleset, self.sides)
         self._write_rewards(self.rewards, row * self.seats * FLOAT, *rewards)
-        self._states[row] = self._dealer.deal()
+        self._place(row, self._dealer.deal())
+
+    def _place(self, row: int, state: State) -> None:
+        """Put a new deal into a row. Its two methods are looked up once, not at every step."""
+        self._states[row] = state
         self._histories[row] = History()
+        self._lists[row] = state.legal_actions
+        self._does[row] = state.apply_unchecked
 
     def _show(self, row: int) -> None:
         """Write who decides in a row, what is legal, and what that seat knows; a deal that is over makes way first."""
-        state = self._states[row]
-        legal = state.legal_actions()
+        legal = self._lists[row]()
         if not legal:
-            self._end(row, state)
-            state = self._states[row]
-            legal = state.legal_actions()
+            self._end(row, self._states[row])
+            legal = self._lists[row]()
+        state = self._states[row]
         seat = state.seat_to_act
         self.to_act[row] = seat
         self._legal[row] = legal
