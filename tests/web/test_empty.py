@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from tests.builders import events as a
+
 pytestmark = pytest.mark.django_db
 
 
@@ -13,3 +15,14 @@ def test_an_empty_site_says_why_and_what_to_do(client: Client) -> None:
         page = client.get(path).content.decode()
         assert 'class="empty"' in page or "No worker is running" in page, path
     assert "No match has been played yet" in client.get("/").content.decode()
+
+
+def test_what_a_person_has_none_of_is_on_their_own_page_alone(client: Client) -> None:
+    person = a.a_user("kimo")
+    page = client.get("/u/kimo/").content.decode()
+    assert page.count('class="empty"') == 1
+    assert "No bots yet." not in page
+    client.force_login(person)
+    own = client.get("/u/kimo/").content.decode()
+    assert own.count('class="empty"') == 3
+    assert all(f'href="{way}' in own for way in ("/b/new/", "/t/?when=soon", "/t/new/"))

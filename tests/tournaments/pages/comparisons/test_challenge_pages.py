@@ -234,3 +234,12 @@ def test_stopping_by_an_operator(client: Client) -> None:
     stop_challenge(challenge=challenge, by=challenge.by)
     client.force_login(a.a_user())
     assert client.post(f"/c/{challenge.uuid}/do/stop/").status_code == 403
+
+
+def test_while_there_is_none_the_list_shows_what_a_comparison_gives(client: Client) -> None:
+    page = seen(client, "/c/")
+    assert "Is the new version really stronger?" in page
+    assert (page.count("/c/new/"), 'id="q"' in page) == (1, False), "one way on, and nothing to filter"
+    searched = seen(client, "/c/?q=plum")
+    assert 'id="q"' in searched
+    assert "No comparison found." in searched
