@@ -23,7 +23,7 @@ from engine.batch import Batch
 from engine.environments import aec, spiel
 from engine.games import ruleset
 
-ROWS: Final = 256
+ROWS: Final = 64
 PGX_ROWS: Final = 4_096
 PGX_STEPS: Final = 32
 TABLES: Final = (("koikoi_nintendo", 2), ("hawaii", 4), ("hawaii", 2))
@@ -45,7 +45,8 @@ BARS: Final = (
     Bar(AEC, "PettingZoo texas_holdem", 5, 10),
     Bar(TENSORS, "OpenSpiel oh_hell, tensors", 0, 1),
     Bar(MASKS, "OpenSpiel oh_hell", 0, 1),
-    Bar(TENSORS, "Pgx kuhn_poker", 0, 1),
+    # Shown and not held: Pgx plays the smallest card game there is, as arrays alone.
+    Bar(MASKS, "Pgx kuhn_poker", 0, 0),
     Bar(SPIEL, "OpenSpiel python_kuhn_poker", 5, 5),
 )
 STEPS_PER_SECOND: Final = 500_000
