@@ -88,6 +88,8 @@ def _frame(table: LiveTable, seats: list[LiveSeat], seat: int) -> dict[str, Any]
         "told": 0,
         "resync": False,
         "turn": None,
+        "times": [],
+        "left": {},
         "deals": [],
         "moves": [],
         "board": None,

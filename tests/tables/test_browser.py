@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
 import pytest
+from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 
+from core.replay.proof import prove
+from engine.record import record_hash
 from tables.actions.opening import TablePlan, open_table, sit_down
 from tables.models import LiveTable
 from tables.play.shuffle import of_phrase
@@ -15,6 +19,7 @@ from tests.browser.looking import axe_violations, sideways
 from tests.tables.players import again, at_random, folded, guest, play_on
 
 pytestmark = pytest.mark.django_db(transaction=True)
+DONE = 'hanami-verify[data-state="done"]'
 SIZES = [(1280, 900), (360, 740)]
 
 
@@ -72,3 +77,24 @@ def test_the_result_screen(live_site: str, page: Page) -> None:
     page.goto(f"{live_site}/play/{table.uuid}/")
     expect(page.get_by_role("link", name="Watch the replay")).to_be_visible()
     fits(page)
+
+
+def test_the_browser_names_the_seat_whose_nonce_was_changed(live_site: str, page: Page, client: Client) -> None:
+    people = [guest("Plum"), guest("Crane")]
+    table = open_table(people[0], TablePlan(preset="poka3", seats=2), of_phrase("a"))
+    sit_down(table, people[1], of_phrase("b"))
+    play_on(table, people, at_random(2))
+    document = client.get(f"/m/{table.uuid}/record.json").json()
+    page.goto(f"{live_site}/m/{table.uuid}/verify/")
+    page.wait_for_selector(DONE)
+    expect(page.get_by_text("Every seat helped to shuffle")).to_be_visible()
+    assert page.locator("hanami-verify li.bad").count() == 0
+    document["record"]["fair"]["nonces"][1]["nonce"] = "0" * 64
+    document["hash"] = record_hash(document["record"])
+    page.get_by_label("Record (JSON)").fill(json.dumps(document))
+    page.get_by_role("button", name="Check in this browser").click()
+    found = page.locator("#pasted")
+    expect(found.locator("li.bad", has_text="Seat 2: the random text")).to_be_visible()
+    assert [check.code for check in prove(document, bytes.fromhex(document["view"]["seed"])) if check.code] == [
+        "record.nonce"
+    ]
