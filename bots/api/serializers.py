@@ -160,7 +160,7 @@ class ForkSerializer(serializers.Serializer[Any]):
 class SourceFileSerializer(serializers.Serializer[Any]):
     """A file of a version."""
 
-    path = serializers.CharField()
+    path = serializers.CharField(help_text="in the archive, with slashes")
     size = serializers.IntegerField(help_text="bytes")
     sha256 = serializers.CharField(help_text="of its bytes, hex")
 

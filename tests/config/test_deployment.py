@@ -91,8 +91,8 @@ def test_the_image_names_only_known_settings_and_copies_every_room() -> None:
     assert set(re.findall(r"HANAMI_[A-Z_]+", dockerfile)) <= set(KNOWN)
     copied = set(re.findall(r"^COPY (\w+) \./", dockerfile, re.MULTILINE))
     allowed = set(re.findall(r"^!(\w+)$", (ROOT / ".dockerignore").read_text(encoding="utf-8"), re.MULTILINE))
-    rooms = {"config", "core", "activity", "web", "engine", "bots", "accounts", "guides", "packages", "tournaments",
-             "templates", "static", "locale", "docs"}  # fmt: skip
+    rooms = {"config", "core", "activity", "web", "engine", "bots", "accounts", "guides", "packages", "tables",
+             "tournaments", "templates", "static", "locale", "docs"}  # fmt: skip
     assert copied == rooms
     assert copied <= allowed
     assert all((ROOT / room).is_dir() for room in rooms)

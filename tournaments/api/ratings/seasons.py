@@ -51,7 +51,7 @@ class LadderSeasonSerializer(serializers.ModelSerializer[LadderSeason]):
     ended_at = serializers.DateTimeField(allow_null=True, help_text="since when its table is final; null before")
     outcome = serializers.SerializerMethodField(help_text="null before it has ended")
     contenders = serializers.IntegerField(help_text="bots that counted for medals, once it has ended")
-    medals = MedalSerializer(many=True)
+    medals = MedalSerializer(many=True, help_text="of its first three, once it has ended")
     standings = serializers.SerializerMethodField(help_text="path of the API to its table")
 
     class Meta:

@@ -179,6 +179,7 @@ PLACES: Final[dict[str, str]] = {
     "VersionDetail.hash": "SHA-256 of its files, protocol and presets: the same bytes are the same version",
     "VersionDetail.checks": "what was checked, then what is still to be; null: it is not yours",
     "Version.state": "checking, failed, ready or retired",
+    "VersionDetail.files": "its files; null: you may not read the source",
     "VersionDetail.state": "checking, failed, ready or retired",
     "Way.by": "rank: in the order of the standings; draw: by lots",
     "Way.source": "the number of the stage they come from",
