@@ -38,8 +38,9 @@ class WrongRecord(RuntimeError):
 
 
 def record_soon(table: LiveTable) -> None:
-    """Record a table once the present transaction is committed."""
-    transaction.on_commit(partial(record_table, table.uuid))
+    """Record a table once the present transaction is committed; where that fails, the sweep tries again."""
+    # Robust: the answer that ended the match is committed, and its sender is not told of a defect of ours.
+    transaction.on_commit(partial(record_table, table.uuid), robust=True)
 
 
 def record_table(uuid: UUID) -> Match | None:

@@ -72,7 +72,6 @@ class TableForm(forms.Form):
     )
     listed = forms.BooleanField(label=_("Show it in the list of open tables"), required=False)
     fill = forms.BooleanField(label=_("Fill empty seats with house players after two minutes"), required=False)
-    rated = forms.BooleanField(label=_("Rated: only for people with an account, with a clock"), required=False)
     phrase = forms.CharField(
         label=_("Your part in the shuffle"),
         required=False,
@@ -94,7 +93,6 @@ class TableForm(forms.Form):
             preset=data["preset"],
             seats=data["seats"],
             clock=CLOCKS[data["clock"]],
-            rated=data["rated"],
             listed=data["listed"] and data["opponent"] == PEOPLE,
             bots=self._bots(),
             bots_after=BOTS_AFTER if data["fill"] and data["opponent"] == PEOPLE else None,

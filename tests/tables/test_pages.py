@@ -163,7 +163,7 @@ def test_the_lobby_lists_open_tables_and_ones_own() -> None:
         ({"seats": "7"}, "another number"),
         ({"name": "x"}, "printable"),
         ({"preset": "chess"}, "Select a valid"),
-        ({"clock": "casual", "rated": "on"}, "Guests cannot"),
+        ({"opponent": "9"}, "Select a valid"),
     ],
 )
 def test_a_table_that_cannot_be_is_refused_with_a_reason(fields: dict[str, str], says: str) -> None:
