@@ -7,6 +7,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language
@@ -25,7 +26,7 @@ from tables.play.fold import Fold
 from tables.view.choices import choice_of
 from tables.view.drawn import drawn
 from tables.view.masks import NOBODY, eyes_of
-from tables.view.state import WATCHED_LATE, etag_of, view_of
+from tables.view.state import WATCHED_LATE, etag_of, is_away, view_of
 from tournaments.matches.queue import channel_version
 from tournaments.pages.floor.announcements import drawn_code
 from tournaments.pages.matches.matches import phrasebook_of
@@ -59,28 +60,27 @@ def load(request: HttpRequest, uuid: UUID) -> tuple[LiveTable, list[LiveSeat], L
 
 @require_safe
 def table_view(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """Send what the reader may see of a table, as README.md describes it. `?after=`: the moves they know of."""
-    table, seats, own = load(request, uuid)
-    text = request.GET.get("after", "")
-    after = int(text) if text.isdecimal() and len(text) < 6 else None
-    return _as_json(request, table, seats, own, after)
+    """Send what the reader may see of a table, as README.md describes it.
+
+    `?after=`: the moves they know of; `?part`: with the part of the page that shows it.
+    """
+    return answer_with_view(request, uuid)
 
 
 def answer_with_view(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """Answer a post with what the reader may see now."""
-    return _as_json(request, *load(request, uuid), None)
-
-
-def _as_json(
-    request: HttpRequest, table: LiveTable, seats: list[LiveSeat], own: LiveSeat | None, after: int | None
-) -> HttpResponse:
+    """Answer with what the reader may see now."""
+    table, seats, own = load(request, uuid)
     seat = own.index if own is not None else NOBODY
+    text = request.GET.get("after", "")
+    after = int(text) if text.isdecimal() and len(text) < 6 else None
     etag = etag_of(table, seats, seat, timezone.now(), after)
     response: HttpResponse
     if request.method in ("GET", "HEAD") and request.headers.get("If-None-Match") == etag:
         response = HttpResponseNotModified()
     else:
         found = view_of(table, seats, seat, after=after)
+        if "part" in request.GET:
+            found["part"] = _part(request, table, seats, own)
         response = JsonResponse(found, json_dumps_params={"ensure_ascii": False, "separators": (",", ":")})
     response["ETag"] = etag
     response["Cache-Control"] = "private, no-cache"
@@ -94,22 +94,11 @@ def table_page(request: HttpRequest, uuid: UUID) -> HttpResponse:
     table, seats, own = load(request, uuid)
     seat = own.index if own is not None else NOBODY
     version = channel_version(table.channel)
-    context: dict[str, Any] = {
-        "live": table,
-        "seats": _rows(table, seats),
-        "own": own,
-        "free": table.seats_n - len(seats),
-        "link": request.build_absolute_uri(reverse("live-table", args=[table.uuid])),
-        "channels": "" if table.is_over and table.match_id else f"{table.channel}@{version}",
+    context = _context(request, table, seats, own) | {
+        "channel_version": version,
         "live_token": live_token([table.channel]),
-        "guest_name": request.session.get("table_name", ""),
         "reloads": "reload" in request.GET,
     }
-    if table.state == S.OPEN:
-        context["code"] = drawn_code(context["link"])
-        context["leaves"] = _leaves(seats) if table.rated else []
-    if table.dealt_at is not None:
-        context |= {"sprite": sprite_of(request), **_played(table, seats, seat)}
     etag = etag_of(table, seats, seat, timezone.now(), None)
     response = render_page(request, "play/table.html", context, version=f"{etag}.{version}")
     # Only where the reader asked for it, who has no script; never while they are about to choose.
@@ -123,6 +112,33 @@ def _leaves(seats: list[LiveSeat]) -> list[tuple[str, int, int]]:
     found = leaves_of(seat.user_id for seat in seats if seat.user_id is not None)
     known = ((seat.name, found.get(seat.user_id or 0)) for seat in seats)
     return [(name, *figures) for name, figures in known if figures is not None]
+
+
+def _context(request: HttpRequest, table: LiveTable, seats: list[LiveSeat], own: LiveSeat | None) -> dict[str, Any]:
+    """Return what the part of the page that changes is made of."""
+    context: dict[str, Any] = {
+        "live": table,
+        "seats": _rows(table, seats),
+        "own": own,
+        "free": table.seats_n - len(seats),
+        "link": request.build_absolute_uri(reverse("live-table", args=[table.uuid])),
+        "guest_name": request.session.get("table_name", ""),
+        "sprite": sprite_of(request),
+    }
+    if table.state == S.OPEN:
+        context["code"] = drawn_code(context["link"])
+        context["leaves"] = _leaves(seats) if table.rated else []
+    if table.dealt_at is not None:
+        seat = own.index if own is not None else NOBODY
+        context |= _played(table, seats, seat)
+    return context
+
+
+def _part(request: HttpRequest, table: LiveTable, seats: list[LiveSeat], own: LiveSeat | None) -> dict[str, str]:
+    """Return the line that says how a table stands, and everything below it, as the page has them."""
+    context = _context(request, table, seats, own)
+    names = {"told": "play/_told.html", "body": "play/_part.html"}
+    return {name: render_to_string(template, context, request) for name, template in names.items()}
 
 
 def _rows(table: LiveTable, seats: list[LiveSeat]) -> list[LiveSeat | None]:
@@ -148,7 +164,7 @@ def _drawn(table: LiveTable, seats: list[LiveSeat], seat: int, fold: Fold) -> di
     names = [each.name for each in seats]
     found = drawn(fold, seat, names, book, match_id=str(table.uuid), preset=table.preset)
     question = fold.question
-    found |= {"gone": fold.gone, "times": _times(fold)}
+    found["at_seats"] = _at_seats(table, seats, fold)
     if question is None:
         return found
     asked = seats[question.seat]
@@ -162,8 +178,16 @@ def _drawn(table: LiveTable, seats: list[LiveSeat], seat: int, fold: Fold) -> di
     return found
 
 
-def _times(fold: Fold) -> list[str]:
-    """Return what each seat's clock has, as minutes and seconds; nothing without a clock."""
-    if not fold.clock.is_counting:
-        return []
-    return [f"{left // 60_000}:{left // 1000 % 60:02}" for left in fold.left_ms]
+def _at_seats(table: LiveTable, seats: list[LiveSeat], fold: Fold) -> list[dict[str, Any]]:
+    """Return what stands beside the names: a clock ("" without one), who is away and who has left."""
+    now, gone = timezone.now(), {one.seat for one in fold.match.forfeits}
+    times = [f"{left // 60_000}:{left // 1000 % 60:02}" if fold.clock.is_counting else "" for left in fold.left_ms]
+    return [
+        {
+            "seat": seat.index,
+            "time": times[seat.index],
+            "has_left": seat.index in gone,
+            "is_away": not table.is_over and seat.index not in gone and is_away(seat, now),
+        }
+        for seat in seats
+    ]

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from core.replay.book import tables
 from core.replay.document import Replay
-from core.replay.reducer import position_at
+from core.replay.reducer import Place, position_at
 from core.replay.score import chart, ending_at, result_line, score_rows, total_word
 from core.replay.table import SeatView, Table, table_at, yaku_lines
 from core.replay.words import Phrasebook, deal_text
@@ -46,6 +46,7 @@ def drawn(
         "chart": chart(replay),
         "total_word": total_word(replay, book),
         "deal_number": match.deal,
+        "before": _before(replay, book),
     }
 
 
@@ -55,6 +56,15 @@ def _seen(view: SeatView, eyes: Eyes, turn: int) -> SeatView:
     # Those who watch sit at nobody's place: nothing that seat 0 alone knows is shown to them.
     shown = () if hand is not None or eyes.seat == NOBODY else view.shown
     return replace(view, hand=hand, shown=shown, has_turn=view.seat == turn)
+
+
+def _before(replay: Replay, book: Phrasebook) -> dict[str, Any] | None:
+    """Return how the deal before this one ended: {"number", "ending"}; None in the first deal."""
+    if len(replay.deals) < 2:
+        return None
+    deal = replay.deals[-2]
+    ending = ending_at(replay, Place(deal.number, len(deal.moves)), position_at(replay, deal, len(deal.moves)), book)
+    return {"number": deal.number, "ending": ending}
 
 
 def _last_moves(replay: Replay, book: Phrasebook) -> list[str]:

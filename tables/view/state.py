@@ -35,7 +35,7 @@ S = LiveTable.State
 
 def etag_of(table: LiveTable, seats: list[LiveSeat], seat: int, now: datetime, after: int | None) -> str:
     """Return what changes whenever the view of a reader does, from the rows of table and seats alone."""
-    away = [_is_away(each, now) for each in seats]
+    away = [is_away(each, now) for each in seats]
     names = [(each.index, each.name, bool(each.nonce)) for each in seats]
     parts = (table.state, table.answered, table.events, table.match_id, seat, after, away, names, get_language())
     # Keyed: the number of answers itself may betray a decision that the reader is not told of.
@@ -107,11 +107,12 @@ def _seat(table: LiveTable, seats: list[LiveSeat], number: int, sides: list[int]
         "name": seat.name,
         "kind": seat.kind,
         "is_guest": seat.kind == LiveSeat.Kind.PERSON and seat.user_id is None,
-        "is_away": not table.is_over and _is_away(seat, now),
+        "is_away": not table.is_over and is_away(seat, now),
     }
 
 
-def _is_away(seat: LiveSeat, now: datetime) -> bool:
+def is_away(seat: LiveSeat, now: datetime) -> bool:
+    """Return whether a person has not asked for their table for some time."""
     is_person = seat.kind == LiveSeat.Kind.PERSON
     return is_person and (seat.seen_at is None or seat.seen_at < now - AWAY_AFTER)
 
@@ -183,4 +184,4 @@ def _result(table: LiveTable, replay: Replay) -> dict[str, Any]:
     }
 
 
-__all__ = ["NOBODY", "etag_of", "view_of"]
+__all__ = ["NOBODY", "etag_of", "is_away", "view_of"]

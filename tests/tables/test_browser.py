@@ -16,6 +16,7 @@ from tables.actions.opening import TablePlan, open_table, sit_down
 from tables.models import LiveTable
 from tables.play.shuffle import of_phrase
 from tests.browser.looking import axe_violations, sideways
+from tests.tables.browsing import choose_first
 from tests.tables.players import again, at_random, folded, guest, play_on
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -42,7 +43,7 @@ def test_from_the_lobby_to_the_first_card_in_two_taps(live_site: str, page: Page
     fits(page)
     table = LiveTable.objects.get()
     if folded(table).question.seat == 0:  # type: ignore[union-attr]
-        page.locator(".live-choices button").first.click()
+        choose_first(page)
         expect(page.locator(".live-moves li").first).to_contain_text("Guest")
         assert again(table).answered == 1
 
@@ -63,7 +64,7 @@ def test_two_browsers_see_each_others_moves(live_site: str, browser: Browser) ->
     question = folded(table).question
     assert question is not None
     mover, other = (one, two) if question.seat == 0 else (two, one)
-    mover.locator(".live-choices button").first.click()
+    choose_first(mover)
     expect(other.locator(".live-moves li").first).to_contain_text(table.seats.get(index=question.seat).name)
     for page in (one, two):
         page.context.close()

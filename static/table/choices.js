@@ -1,0 +1,160 @@
+// What the reader may choose, taken from the buttons of the form that the server wrote: no rule is known here. A hand
+// card, then the card to take where there is a choice; one tap where there is none. Arrows, digits, Enter and Escape
+// do the same.
+
+const lettersAllowed = () => !document.documentElement.hasAttribute("data-no-keys");
+const ASIDE = "input, textarea, select, summary, [contenteditable]";
+
+export class Choices {
+  /** send(n, a): the choice is made. settings.confirm: a card that has one way is chosen twice. */
+  constructor(home, send, settings) {
+    Object.assign(this, { home, send, settings, options: [], chosen: null, byKey: false });
+    home.addEventListener("click", (event) => this.onClick(event));
+    home.addEventListener("submit", (event) => this.onSubmit(event));
+    for (const kind of ["pointerover", "focusin"]) home.addEventListener(kind, ({ target }) => this.match(target));
+    addEventListener("pointerdown", () => { this.byKey = false; });
+    document.addEventListener("keydown", (event) => this.onKey(event));
+  }
+
+  /** Take the form that stands in the page now. */
+  open() {
+    this.form = this.home.querySelector("form[data-choices]");
+    this.options = [...(this.form?.querySelectorAll("button[name=a]") ?? [])]
+      .map((button) => ({ button, card: button.dataset.card, take: button.dataset.take }));
+    this.chosen = null;
+    this.draw();
+    if (this.byKey && this.options.length && [document.body, null].includes(document.activeElement)) this.stage()[0]?.focus({ preventScroll: true });
+  }
+
+  close() {
+    this.options = [];
+    this.form?.setAttribute("aria-busy", "true");
+    this.draw();
+  }
+
+  /** The options that one more tap may finish. */
+  get near() { return this.options.filter(({ card }) => !card || card === this.chosen); }
+
+  hand() { return [...this.home.querySelectorAll(".rp-me .rp-hand [data-card]")]; }
+
+  draw() {
+    const cards = new Set(this.options.map(({ card }) => card).filter(Boolean));
+    const takes = new Set(this.near.map(({ take }) => take));
+    for (const card of this.hand()) {
+      const code = card.dataset.card;
+      this.light(card, "pick", cards.has(code));
+      card.classList.toggle("chosen", code === this.chosen);
+      if (cards.has(code)) card.setAttribute("aria-pressed", String(code === this.chosen));
+    }
+    for (const card of this.home.querySelectorAll(".rp-places [data-card]")) {
+      this.light(card, "aim", takes.has(card.dataset.card));
+    }
+    this.match();
+    for (const { button, card } of this.options) button.classList.toggle("on", card === this.chosen);
+    this.home.toggleAttribute("data-choosing", cards.size > 0);
+    this.rove();
+  }
+
+  /** Cards of the field with the flower of the card that is chosen, or looked at, rise. */
+  match(target = null) {
+    const code = this.chosen ?? target?.closest(".pick")?.dataset.card ?? "none";
+    for (const card of this.home.querySelectorAll(".rp-places [data-card]")) {
+      card.classList.toggle("match", card.dataset.card.startsWith(code.slice(0, 3)) && !card.classList.contains("aim"));
+    }
+  }
+
+  light(card, look, is) {
+    card.classList.toggle(look, is);
+    if (is) card.setAttribute("role", "button");
+    else {
+      card.setAttribute("role", "img");
+      card.removeAttribute("aria-pressed");
+      card.removeAttribute("tabindex");
+    }
+  }
+
+  /** What may be chosen now, in the order of the table. */
+  stage() {
+    const aims = [...this.home.querySelectorAll(".rp-places .aim")];
+    const buttons = this.near.map(({ button }) => button);
+    const picks = this.hand().filter((card) => card.classList.contains("pick"));
+    return this.chosen ? [...aims, ...buttons] : [...picks, ...aims, ...buttons];
+  }
+
+  /** One of the cards of each group is reached by the Tab key. */
+  rove() {
+    for (const look of [".pick", ".aim"]) {
+      const group = [...this.home.querySelectorAll(`.rp-table ${look}`)];
+      const here = group.find((card) => card === document.activeElement || card.classList.contains("chosen")) ?? group[0];
+      for (const card of group) card.setAttribute("tabindex", card === here ? "0" : "-1");
+    }
+  }
+
+  onClick({ target }) {
+    const card = target.closest?.(".pick, .aim");
+    if (card) this.tap(card);
+  }
+
+  tap(card) {
+    const code = card.dataset.card;
+    if (card.classList.contains("aim")) this.finish(this.near.find(({ take }) => take === code));
+    else this.choose(code);
+  }
+
+  choose(code) {
+    const own = this.options.filter(({ card }) => card === code);
+    if (own.length === 1 && (!this.settings.confirm || this.chosen === code)) return this.finish(own[0]);
+    this.chosen = this.chosen === code ? null : code;
+    this.draw();
+    if (this.byKey && this.chosen) this.stage()[0]?.focus();
+  }
+
+  finish({ button }) {
+    const n = Number(this.form.elements.n.value);
+    this.close();
+    this.send(n, Number(button.value));
+  }
+
+  /** A button of the form. */
+  onSubmit(event) {
+    if (event.target !== this.form) return;
+    event.preventDefault();
+    const option = this.options.find(({ button }) => button === event.submitter);
+    if (option) this.finish(option);
+  }
+
+  back() {
+    const was = this.chosen;
+    this.chosen = null;
+    this.draw();
+    this.hand().find((card) => card.dataset.card === was)?.focus();
+  }
+
+  onKey(event) {
+    this.byKey = true;
+    const { key, target } = event;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !this.options.length) return;
+    if (document.querySelector("dialog[open]") || target.closest(ASIDE)) return;
+    const act = this.act(key, target);
+    if (!act) return;
+    event.preventDefault();
+    act();
+  }
+
+  act(key, target) {
+    const card = target.closest(".pick, .aim");
+    if (key === "Escape") return this.chosen && (() => this.back());
+    if (["Enter", " "].includes(key)) return card && (() => this.tap(card));
+    const stage = this.stage();
+    const at = stage.indexOf(target);
+    const step = { ArrowLeft: -1, ArrowRight: 1, ...(card && { ArrowUp: -1, ArrowDown: 1 }) }[key];
+    if (step && (at >= 0 || !target.closest("a, button"))) return () => this.focus(stage.at(at < 0 ? Math.min(step, 0) : (at + step) % stage.length));
+    const chosen = lettersAllowed() && /^[1-9]$/.test(key) && stage[Number(key) - 1];
+    return chosen && (() => (chosen.matches("button") ? chosen.click() : this.tap(chosen)));
+  }
+
+  focus(element) {
+    element?.focus();
+    this.rove();
+  }
+}

@@ -1,0 +1,39 @@
+// Clocks beside the names, which run down by the server's time.
+
+const TICK_MS = 250;
+const LOW_MS = 20000;
+
+function shown(ms) {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  const pair = (number) => String(number).padStart(2, "0");
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes}:${pair(seconds % 60)}` : `${Math.floor(minutes / 60)}:${pair(minutes % 60)}:${pair(seconds % 60)}`;
+}
+
+export class Clocks {
+  constructor(home) {
+    Object.assign(this, { home, ahead: 0, times: [], turn: null });
+    setInterval(() => this.tick(), TICK_MS);
+  }
+
+  /** now: the server's time in ms as it answered. */
+  sync(now) { if (now) this.ahead = now - Date.now(); }
+
+  show({ times = [], turn }) {
+    Object.assign(this, { times, turn });
+    this.tick();
+  }
+
+  tick() {
+    for (const place of this.home.querySelectorAll("[data-clock]")) {
+      const seat = Number(place.dataset.clock);
+      const had = this.times[seat];
+      if (had === undefined || had === null) continue;
+      const isRunning = this.turn?.seat === seat;
+      const left = had - (isRunning ? Math.max(0, Date.now() + this.ahead - this.turn.asked_at) : 0);
+      const text = shown(left);
+      if (place.textContent !== text) place.textContent = text;
+      place.classList.toggle("low", isRunning && left < LOW_MS);
+    }
+  }
+}

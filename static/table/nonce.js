@@ -1,0 +1,36 @@
+// One's part in the shuffle: drawn when one sits down, of which only the hash is sent. The text stays in this tab until
+// the table asks for it, and afterwards for those who compare it with the proof.
+
+import { hex, sha256 } from "../verify/sha256.js";
+
+const LATEST = "hanami nonce";
+const keyOf = (table) => `${LATEST} ${table}`;
+
+function draw() {
+  const nonce = hex(crypto.getRandomValues(new Uint8Array(32)));
+  sessionStorage.setItem(LATEST, nonce);
+  return `sha256:${hex(sha256(new TextEncoder().encode(nonce)))}`;
+}
+
+/** The nonce with which one sat down at a table, which is the page that follows; null if there is none. */
+export function nonceOf(table) {
+  const latest = sessionStorage.getItem(LATEST);
+  if (latest && !sessionStorage.getItem(keyOf(table))) {
+    sessionStorage.setItem(keyOf(table), latest);
+    sessionStorage.removeItem(LATEST);
+  }
+  return sessionStorage.getItem(keyOf(table));
+}
+
+// Who types a phrase wants that one.
+document.addEventListener("submit", ({ target: form }) => {
+  if (!form.matches("[data-draws]") || form.elements.phrase?.value.trim()) return;
+  form.elements.nonce_hash?.remove();
+  const field = Object.assign(document.createElement("input"), { type: "hidden", name: "nonce_hash" });
+  try {
+    field.value = draw();
+    form.append(field);
+  } catch {
+    // A browser that keeps nothing: the service draws for this seat, and the proof says so.
+  }
+});

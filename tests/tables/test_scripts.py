@@ -1,0 +1,60 @@
+"""The scripts and sheets of a live table, and the piece of the page that they take from the server."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.tables.test_pages import two_guests, view
+
+STATIC = Path(__file__).parents[2] / "static"
+SOURCE = re.compile(r'<script type="module" src="/static/([^"]+?)(?:\.[0-9a-f]{12})?(\.js)"')
+IMPORT = re.compile(r'^import .*"(\.[^"]+)";$', re.MULTILINE)
+
+
+def loaded(first: Path, found: set[Path]) -> set[Path]:
+    """A script and everything that it imports."""
+    if first not in found:
+        found.add(first)
+        for name in IMPORT.findall(first.read_text()):
+            loaded((first.parent / name).resolve(), found)
+    return found
+
+
+@pytest.mark.django_db
+def test_all_scripts_of_a_table_weigh_less_than_60_kb(django_capture_on_commit_callbacks: Any) -> None:
+    table, clients = two_guests()
+    html = clients[0].get(f"/play/{table.uuid}/").content.decode()
+    found: set[Path] = set()
+    for name, ending in SOURCE.findall(html):
+        loaded(STATIC / f"{name}{ending}", found)
+    assert STATIC / "table/play.js" in found
+    assert sum(path.stat().st_size for path in found) < 60_000
+    assert (STATIC / "table/live.css").stat().st_size < 8_000
+    assert len(html.encode()) < 60_000
+
+
+@pytest.mark.django_db
+def test_a_view_brings_its_piece_of_the_page_only_where_it_is_asked_for() -> None:
+    table, clients = two_guests()
+    assert "part" not in view(clients[0], table)
+    turn = view(clients[0], table)["turn"]["seat"]
+    own, other = (view(clients[seat], table, part="1")["part"] for seat in (turn, 1 - turn))
+    assert "Your turn:" in own["told"]
+    assert own["body"].count('name="a"') == len(view(clients[turn], table)["turn"]["legal"])
+    assert 'name="a"' not in other["body"]
+    assert 'name="a"' not in view(Client(), table, part="1")["part"]["body"]
+
+
+@pytest.mark.django_db
+def test_every_choice_names_the_cards_that_it_is_made_with() -> None:
+    table, clients = two_guests()
+    turn = view(clients[0], table)["turn"]["seat"]
+    found = view(clients[turn], table, part="1")
+    named = re.findall(r'name="a" value="(\d+)" data-card="([^"]*)"\s+data-take="([^"]*)"', found["part"]["body"])
+    wanted = [(str(each["i"]), each["card"] or "", each["take"] or "") for each in found["turn"]["legal"]]
+    assert named == wanted
