@@ -320,12 +320,10 @@ def people_page(request: HttpRequest, page: EventPage, *, refusal: DomainError |
     shown = [entry for entry in rows if words.casefold() in entry.player.name.casefold()]
     running = page.event.state in people.DURING
     before = page.event.state in people.BEFORE
-    is_over = page.event.state in (T.FINISHED, T.ARCHIVED)
     may_follow = viewer(request) is not None and len(shown) <= FOLLOWED
     may_link, may_leave = bool(found & ORGANISERS), bool(found & ORGANISERS) and (before or running)
     context: dict[str, Any] = {
-        "is_over": is_over,
-        "ranks": {str(key): rank for key, rank in ranks_of(page.stage).items()} if is_over else {},
+        **_final_ranks(page),
         "may_follow": may_follow,
         "has_menu": may_follow or may_link or page.event.has_bots,
         "entries": shown,
@@ -350,6 +348,14 @@ def people_page(request: HttpRequest, page: EventPage, *, refusal: DomainError |
         "may_check_in": bool(found) and (before or (running and people.may_join_late(page.stage))),
     }
     return render_event(request, page, "entries", context, template="desk/people.html")
+
+
+def _final_ranks(page: EventPage) -> dict[str, Any]:
+    is_over = page.event.state in (T.FINISHED, T.ARCHIVED)
+    return {
+        "is_over": is_over,
+        "ranks": {str(key): rank for key, rank in ranks_of(page.stage).items()} if is_over else {},
+    }
 
 
 def _late(page: EventPage, found: frozenset[str], *, is_late: bool) -> dict[str, Any]:
