@@ -6,6 +6,7 @@ import json
 from collections import OrderedDict
 from threading import Lock
 from typing import Final
+from uuid import UUID
 
 from engine.game import Ruleset
 from engine.record_fair import seed_from
@@ -21,21 +22,20 @@ class _Folds:
     """Folds of tables, the newest last. One that is taken out belongs to its taker alone until it is put back."""
 
     def __init__(self) -> None:
-        self._folds: OrderedDict[int, tuple[bytes, Fold]] = OrderedDict()
+        # By uuid: SQLite gives the number of a row that was rolled back to the next one.
+        self._folds: OrderedDict[UUID, Fold] = OrderedDict()
         # Requests run in a thread pool.
         self._lock = Lock()
 
     def pop(self, table: LiveTable) -> Fold | None:
         """Take out what is kept of a table."""
         with self._lock:
-            mark, fold = self._folds.pop(table.pk, (b"", None))
-        # By the mix as well: a key may name another table after a backup was restored.
-        return fold if mark == bytes(table.mix or b"") else None
+            return self._folds.pop(table.uuid, None)
 
     def put(self, table: LiveTable, fold: Fold) -> None:
         """Keep a fold of committed rows."""
         with self._lock:
-            self._folds[table.pk] = (bytes(table.mix or b""), fold)
+            self._folds[table.uuid] = fold
             while len(self._folds) > CACHE_SIZE:
                 self._folds.popitem(last=False)
 

@@ -222,13 +222,15 @@ def test_the_others_play_on_when_one_of_three_leaves(django_capture_on_commit_ca
 
 
 def test_an_opponent_is_claimed_gone_after_a_minute_and_not_before() -> None:
-    table, people = a_table(clock=CLOCKS["live"])
+    begun = timezone.now()
+    with time_machine.travel(begun, tick=False):
+        table, people = a_table(clock=CLOCKS["live"])
     question = folded(table).question
     assert question is not None
     asked, other = people[question.seat], people[1 - question.seat]
-    with later(59):
+    with time_machine.travel(begun + timedelta(seconds=59), tick=False):
         assert code_of(lambda: claim(table, other)) == "table.cannot_claim"
-    with later(61):
+    with time_machine.travel(begun + timedelta(seconds=61), tick=False):
         assert code_of(lambda: claim(table, asked)) == "table.cannot_claim"
         claim(table, other)
     assert again(table).state == "finished"
