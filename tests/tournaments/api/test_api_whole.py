@@ -14,6 +14,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import User
 from bots.views import versions
+from tables.pages import doing
 from tournaments.pages.clubs import clubs
 from tournaments.pages.comparisons import comparisons
 from tournaments.pages.entries import links, teams
@@ -40,9 +41,12 @@ PASSWORD: Final = "asks for the password again, which no program has"
 COOKIE: Final = "sets a cookie of a browser: programs send Accept-Language"
 SLIP: Final = "trades six letters for a cookie on a phone: programs report with the slip itself"
 PHOTO: Final = "a picture from a phone's camera for people at the desk: programs report figures"
+SEATED: Final = "of somebody who sits at a table in a browser, with a cookie and no account"
 SEASON_VERBS: Final = ("merge", "separate", "undo", "assign", "close", "reopen")
 OF_DAYS: Final = ("here", "leave", "stay", "sit-out", "play-on", "mine", "not-mine")
 BUTTONS: Final[dict[str, str]] = {
+    "play-open": SEATED,
+    **{f"live-do {verb}": SEATED for verb in doing.VERBS},
     "login": SIGNING,
     "signup": SIGNING,
     "logout": SIGNING,
@@ -246,6 +250,7 @@ BUTTONS: Final[dict[str, str]] = {
 
 TABLES: Final[dict[str, tuple[Any, ...]]] = {
     "tournament-do": (acting.ACTS,),
+    "live-do": (doing.VERBS,),
     "hook-do": (webhooks.ACTS,),
     "ops-suspension": (ops.ACTS,),
     "tournament-desk-do": (dashboard.ACTS,),

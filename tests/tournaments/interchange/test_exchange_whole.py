@@ -93,6 +93,8 @@ ELSEWHERE = {
     models.RoundClock,
     models.PushSubscription,
     models.PushMessage,
+    models.LadderMedal,
+    models.LadderSeason,
     models.Season,
     models.SeasonDivision,
     models.SeasonEvent,
@@ -116,7 +118,7 @@ Photos of slips are shown to few and for some weeks.
 Ratings are folded again from the results, tallies counted again by the database. Who may challenge a bot is its
 owner's; comparisons have their own data. Who is told, by mail, calendar or hook, is told here.
 
-A season stands over events, and calculates its table from them.
+A season stands over events, and calculates its table from them. Medals follow from the final table of a ladder.
 
 Who registered, what they were asked and answered stays with the organisers who asked.
 

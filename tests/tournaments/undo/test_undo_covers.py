@@ -140,6 +140,7 @@ NOT_UNDONE = {
     models.RegisteredTeam: "of the people who register; it goes with its captain",
     models.TeamPlace: "of the people who register",
     **dict.fromkeys(OF_SEASONS, "of a season, not of an event"),
+    **dict.fromkeys((models.LadderMedal, models.LadderSeason), "follows from the table of a ladder that is over"),
     models.PushSubscription: "of the reader's browser",
     models.PushMessage: "what was sent is sent",
     models.BotPolicy: "of a bot, not of an event",

@@ -21,6 +21,7 @@ from tests.browser.keyboard import Hands
 from tests.browser.looking import axe_violations
 from tests.builders.matches_on_show import a_finished_match, a_match, a_stage, finish
 from tests.builders.replays import ENGLISH, READY, at, opened, replay_of, without_script, words
+from tests.tables.test_scripts import loaded
 from tournaments.domain_events.matches import MatchConfirmed
 
 FOLDER = settings.BASE_DIR / "static" / "table"
@@ -357,7 +358,9 @@ def test_motion_is_left_away_when_it_is_not_wanted(live_site: str, browser: Brow
 
 def test_the_viewer_is_light() -> None:
     """Its scripts, unminified, and its style."""
-    assert sum(path.stat().st_size for path in FOLDER.glob("*.js")) < 70_000
+    found = loaded(FOLDER / "replay.js", set())
+    assert len(found) > 5
+    assert sum(path.stat().st_size for path in found) < 70_000
     assert FOLDER.joinpath("table.css").stat().st_size < 20_000
 
 
