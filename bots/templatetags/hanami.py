@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
+from html import unescape
 from typing import Final, Protocol
 
 from django import template
@@ -14,7 +15,7 @@ from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.templatetags.static import static
 from django.utils.formats import number_format
 from django.utils.html import format_html
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
@@ -129,14 +130,14 @@ RULED: Final = ("pen", "ok", gettext_lazy("ruled"))
 
 
 @register.simple_tag(takes_context=True)
-def page_title(context: template.Context) -> SafeString:
-    """Return the first part of the block `title`, escaped: "Rounds" of "Rounds · Autumn cup"; "" without the block."""
+def page_title(context: template.Context) -> str:
+    """Return the first part of the block `title`: "Rounds" of "Rounds · Autumn cup"; "" without the block."""
     # Read from the block itself, because a template may hold a block only once.
     blocks = context.render_context.get(BLOCK_CONTEXT_KEY)
     title = blocks.get_block("title") if blocks is not None else None
     words = title.nodelist.render(context).split() if title is not None else []
     # A phone has room for one part, and the heading below it says the others.
-    return mark_safe(" ".join(words).partition(" · ")[0])  # noqa: S308  # rendered, and so escaped, above
+    return unescape(" ".join(words).partition(" · ")[0])
 
 
 OF_AN_EVENT: Final = frozenset({"match-result", "match-void"})

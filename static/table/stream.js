@@ -1,5 +1,5 @@
 // News of one table: the site's stream of events says that something changed, and the table is looked at every few
-// seconds anyway, which tells the others that one is there. Without the stream it is looked at more often.
+// seconds anyway, by which the others see that one is still there. Without the stream it is looked at more often.
 
 const LOOK_MS = 7000;
 const LOST_MS = 2000;
