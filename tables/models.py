@@ -22,11 +22,11 @@ class LiveTable(models.Model):
     """A match that is played here. Its uuid, and its live channel, are those of the match that it becomes.
 
     ruleset: the engine's canonical JSON. secret: 32 bytes, committed to in `commitment` before anybody sits down;
-    mix: the nonces of all seats, set when it is dealt; deal_set: the id that goes into the seed beside them.
-    bank_ms, increment_ms: of the clock (`tables.play.clocks`). listed: it stands in the list of open tables.
-    bots_from: when empty seats are filled with house bots. answered: how many rows of answers there are; events: how
-    often something else changed at it. bot_asked_at: since when a bot has to answer; None while nobody or somebody else
-    has to. deadline_at: when the sweep has to look at it. reason: why it was aborted.
+    mix: the nonces of all seats, set when it is dealt; deal_set: the id that goes into the seed beside them, which is
+    the uuid of the table. bank_ms, increment_ms: of the clock (`tables.play.clocks`). listed: it stands in the list of
+    open tables. bots_from: when empty seats are filled with house bots. answered: how many rows of answers there are;
+    events: how often something else changed at it. bot_asked_at: since when a bot has to answer; None while nobody or
+    somebody else has to. deadline_at: when the sweep has to look at it. reason: why it was aborted.
     """
 
     class State(models.TextChoices):

@@ -6,6 +6,8 @@ PROOF: dict[str, str] = {
     # Translators: one line each of checking a record of a match; a tick or a cross stands before it.
     "hash": gettext_noop("The hash is that of the record"),
     "nonces": gettext_noop("Every seat helped to shuffle: the random texts have their hashes and give the seed"),
+    # Translators: the browser kept what it saw at the table before it showed its player's random text.
+    "promise": gettext_noop("Your own random text is in it (seat %(seat)s), beside the hashes that you saw before"),
     "commit": gettext_noop("The seed matches its commitment"),
     "match": gettext_noop("It is the record of this match"),
     "draws": gettext_noop("First dealer: every card drawn comes from the seed"),
@@ -27,6 +29,9 @@ PROOF: dict[str, str] = {
         "The record has the hash %(should)s; %(has)s is written under it. Something was changed."
     ),
     "wrong_nonce": gettext_noop("Seat %(seat)s: the random text is not the one whose hash was sent before the deal."),
+    "wrong_promise": gettext_noop(
+        "At the table your browser saw another commitment or other hashes before it showed your random text."
+    ),
     "wrong_secret": gettext_noop("The service’s secret is not the one that it committed to."),
     "wrong_seed": gettext_noop("Secret and random texts give another seed than the one committed to."),
     "wrong_commit": gettext_noop("The hash of the seed is %(should)s, but the commitment is %(has)s."),

@@ -6,11 +6,18 @@ import { hex, sha256 } from "../verify/sha256.js";
 const LATEST = "hanami nonce";
 const keyOf = (table) => `${LATEST} ${table}`;
 
-function draw() {
+/** What is announced of a nonce. */
+export const hashOf = (nonce) => `sha256:${hex(sha256(new TextEncoder().encode(nonce)))}`;
+
+/** Draw a nonce, keep it, and return its hash. key: for a table at which one sits already. */
+function draw(key = LATEST) {
   const nonce = hex(crypto.getRandomValues(new Uint8Array(32)));
-  sessionStorage.setItem(LATEST, nonce);
-  return `sha256:${hex(sha256(new TextEncoder().encode(nonce)))}`;
+  sessionStorage.setItem(key, nonce);
+  return hashOf(nonce);
 }
+
+/** The hash of another nonce for a table at which one sits. */
+export const drawAgain = (table) => draw(keyOf(table));
 
 /** The nonce with which one sat down at a table, which is the page that follows; null if there is none. */
 export function nonceOf(table) {

@@ -4,7 +4,8 @@
 import { Choices } from "./choices.js";
 import { Clocks } from "./clocks.js";
 import { Flight } from "./flight.js";
-import { nonceOf } from "./nonce.js";
+import { drawAgain, hashOf, nonceOf } from "./nonce.js";
+import { keepPromise } from "./promise.js";
 import { listen } from "./sound.js";
 import { Stream } from "./stream.js";
 
@@ -82,7 +83,8 @@ async function accept(reply) {
   if (page.latest && view.version < page.latest.version) return;
   page.latest = view;
   page.after = view.told;
-  if (view.nonce_wanted) showNonce();
+  if (view.hash_wanted && !page.hasAnnounced) announce();
+  if (view.nonce_wanted) showNonce(view);
   if (["finished", "aborted"].includes(view.state) && (view.result?.match || !view.result)) stream.close();
   page.queue = page.queue.then(() => show(view));
 }
@@ -91,14 +93,25 @@ async function post(path, values) {
   return fetch(address(path), { method: "POST", headers: { Accept: "application/json", "X-CSRFToken": token() }, body: new URLSearchParams(values) });
 }
 
-async function showNonce() {
-  const nonce = nonceOf(home.dataset.table);
-  if (!nonce) return;
+async function showNonce(view) {
+  const nonce = nonceOf(view.table);
   try {
+    if (!nonce || !keepPromise(view, nonce, hashOf(nonce))) return;
     const reply = await post(home.dataset.nonce, { nonce });
     if (reply.ok) await accept(reply);
   } catch {
-    setTimeout(showNonce, AGAIN_MS);
+    setTimeout(showNonce, AGAIN_MS, view);
+  }
+}
+
+/** Take part in the shuffle after all, where the service has drawn: the table had to wait for somebody else. */
+async function announce() {
+  page.hasAnnounced = true;
+  try {
+    const reply = await post(home.dataset.announce, { nonce_hash: drawAgain(home.dataset.table) });
+    if (reply.ok) await accept(reply);
+  } catch {
+    // Not sent, or not kept by this browser: the service's draw stays, and the proof says so.
   }
 }
 

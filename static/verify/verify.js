@@ -1,5 +1,6 @@
 // The page that checks a record: ticks as they are found, a cross names what does not fit. Without script the server does it.
 
+import { promiseCheck } from "../table/promise.js";
 import { prove } from "./proof.js";
 import { unhex } from "./sha256.js";
 
@@ -130,6 +131,8 @@ function* all(document_, seed, match) {
     const isIt = commit === match.commit && document_.hash === match.hash;
     yield { key: "match", values: {}, told: {}, ...(isIt ? { state: "ok", code: "", fault: "" } : { state: "bad", code: "proof.other_match", fault: "wrong_match" }) };
   }
+  const promised = promiseCheck(document_.record);
+  if (promised) yield promised;
   yield* prove(document_, seed, decks);
 }
 

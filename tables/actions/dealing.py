@@ -1,7 +1,8 @@
 """From a full table to the first question: every seat shows its nonce, the seed follows, and the cards are dealt.
 
 Nothing is dealt before every hash is there, and no nonce is shown before: nobody can choose theirs by what the cards
-would be. A seat that does not show its nonce in time is put aside, and the others wait for somebody else.
+would be. Browsers see the hashes of all seats before they show theirs, and compare them with the record afterwards. A
+seat that does not show its nonce in time is put aside, and the others wait for somebody else.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from engine.record_fair import mix_of
 from tables.actions.folding import dealt, keep_fold
@@ -21,7 +23,7 @@ from tables.errors import TableError
 from tables.models import LiveSeat, LiveTable
 from tables.play.clocks import ABANDONED, ends_at
 from tables.play.fold import Fold
-from tables.play.shuffle import check_shown
+from tables.play.shuffle import SERVICE, SHOWN_LATER, Nonce, check_shown, of_service
 
 NONCE_WITHIN: Final = timedelta(seconds=10)
 
@@ -48,7 +50,7 @@ def show_nonce(table: LiveTable, sitter: Sitter, text: str) -> LiveTable:
             return at.table
         at.require(LiveTable.State.DEALING)
         if seat.nonce:
-            raise TableError("Another nonce was shown for this seat before.", code="table.bad_nonce")
+            raise TableError(_("Another nonce was shown for this seat before."), code="table.bad_nonce")
         check_shown(text, seat.nonce_hash)
         seat.nonce = text
         seat.save(update_fields=["nonce"])
@@ -56,6 +58,27 @@ def show_nonce(table: LiveTable, sitter: Sitter, text: str) -> LiveTable:
         if at.table.state == LiveTable.State.PLAYING:
             at.save()
     return at.table
+
+
+def announce_nonce(table: LiveTable, sitter: Sitter, nonce: Nonce) -> LiveTable:
+    """Replace the nonce of a seat while others are still awaited.
+
+    Raises TableError "table.unknown", "table.not_seated", "table.wrong_state".
+    """
+    with locked(table.uuid) as at:
+        seat = own_seat(sitter, at.seats)
+        at.require(LiveTable.State.OPEN)
+        if seat.nonce_hash != nonce.hash:
+            _draw_again(seat, nonce)
+            at.table.events += 1
+            at.save()
+    return at.table
+
+
+def wants_announcement(table: LiveTable, seat: LiveSeat) -> bool:
+    """Return whether the service has drawn for somebody who may still draw for themselves."""
+    is_open = table.state == LiveTable.State.OPEN
+    return is_open and seat.drawn_by == SERVICE and seat.kind != LiveSeat.Kind.BOT
 
 
 def _deal_if_shown(at: Locked) -> None:
@@ -92,8 +115,26 @@ def expire_dealing(at: Locked) -> None:
     for seat in silent:
         seat.delete()
     at.seats = [seat for seat in at.seats if seat.nonce]
-    if not any(seat.kind != LiveSeat.Kind.BOT for seat in at.seats):
-        table.state, table.deadline_at, table.reason = LiveTable.State.ABORTED, None, "empty"
-    else:
-        table.state, table.deadline_at = LiveTable.State.OPEN, timezone.now() + ABANDONED
+    if any(seat.kind != LiveSeat.Kind.BOT for seat in at.seats):
+        reopen(at, timezone.now() + ABANDONED)
+        return
+    table.state, table.deadline_at, table.reason = LiveTable.State.ABORTED, None, "empty"
     table.events += 1
+
+
+def reopen(at: Locked, until: datetime) -> None:
+    """Let a table wait for others again. The caller saves.
+
+    Whoever sits down now announces a nonce after the others were shown: those are good for nothing any more. The
+    service draws for their seats, and their browsers may announce another one until the table is full.
+    """
+    for seat in at.seats:
+        if seat.nonce and seat.drawn_by in SHOWN_LATER:
+            _draw_again(seat, of_service())
+    at.table.state, at.table.deadline_at = LiveTable.State.OPEN, until
+    at.table.events += 1
+
+
+def _draw_again(seat: LiveSeat, nonce: Nonce) -> None:
+    seat.nonce_hash, seat.nonce, seat.drawn_by = nonce.hash, nonce.text, nonce.drawn_by
+    seat.save(update_fields=["nonce_hash", "nonce", "drawn_by"])

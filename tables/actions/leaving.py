@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tables.actions.answering import TIMEOUT, write_row
-from tables.actions.dealing import expire_dealing
+from tables.actions.dealing import expire_dealing, reopen
 from tables.actions.folding import keep_fold, take_fold
 from tables.actions.locking import Locked, locked
 from tables.actions.sitters import Sitter, own_seat
@@ -124,9 +124,7 @@ def _stand_up(at: Locked, seat: LiveSeat) -> None:
         return
     seat.delete()
     at.seats.remove(seat)
-    at.table.state = S.OPEN
-    at.table.deadline_at = timezone.now() + timedelta(hours=24)
-    at.table.events += 1
+    reopen(at, timezone.now() + timedelta(hours=24))
     at.save()
 
 

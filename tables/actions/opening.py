@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final
+from uuid import uuid4
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -160,9 +161,12 @@ def _already_open(earlier: LiveTable | None) -> TableError:
 
 
 def _write(sitter: Sitter, plan: TablePlan, rules: Ruleset, rematch_of: LiveTable | None) -> LiveTable:
-    now, secret = timezone.now(), secrets.token_bytes(32)
+    now, secret, uuid = timezone.now(), secrets.token_bytes(32), uuid4()
     bots_from = None if plan.bots_after is None else now + plan.bots_after
     return LiveTable.objects.create(
+        uuid=uuid,
+        # Known to everybody from the start: no other id can be chosen once the nonces are shown.
+        deal_set=uuid,
         preset=preset(plan.preset).id,
         ruleset=rules.canonical(),
         seats_n=plan.seats,

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 
 from engine.errors import DomainError
 from tables.actions.answering import answer
-from tables.actions.dealing import show_nonce
+from tables.actions.dealing import announce_nonce, show_nonce
 from tables.actions.leaving import claim, leave
 from tables.actions.opening import sit_down
 from tables.actions.rematches import rematch
@@ -117,6 +117,10 @@ def _sit(request: HttpRequest, table: LiveTable, values: Values) -> LiveTable:
     return sit_down(table, sitter_who_sits(request), nonce_of(values))
 
 
+def _announce(request: HttpRequest, table: LiveTable, values: Values) -> LiveTable:
+    return announce_nonce(table, _own(request), of_browser(str(values.get("nonce_hash", ""))))
+
+
 def _nonce(request: HttpRequest, table: LiveTable, values: Values) -> LiveTable:
     return show_nonce(table, _own(request), str(values.get("nonce", "")))
 
@@ -141,6 +145,7 @@ def _rematch(request: HttpRequest, table: LiveTable, values: Values) -> LiveTabl
 
 VERBS: Final[Mapping[str, Callable[[HttpRequest, LiveTable, Values], LiveTable]]] = {
     "sit": _sit,
+    "announce": _announce,
     "nonce": _nonce,
     "answer": _answer,
     "leave": _leave,

@@ -1,4 +1,4 @@
-"""The nonces with which every seat helps to shuffle, pure. How they enter the seed: `engine.record_fair`."""
+"""The nonces with which every seat helps to shuffle. How they enter the seed: `engine.record_fair`."""
 
 from __future__ import annotations
 
@@ -8,12 +8,17 @@ import secrets
 from dataclasses import dataclass
 from typing import Final
 
+from django.utils.translation import gettext as _
+
 from engine.record_fair import nonce_hash
 from tables.errors import TableError
 
 NONCE: Final = re.compile(r"[0-9a-f]{32,128}")
 HASH: Final = re.compile(r"sha256:[0-9a-f]{64}")
 MAX_PHRASE: Final = 200
+SERVICE: Final = "service"
+SHOWN_LATER: Final = ("browser", "program")
+"""Who announces a nonce when they sit down and shows it when the table is full."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +33,7 @@ class Nonce:
 def of_browser(sent_hash: str, drawn_by: str = "browser") -> Nonce:
     """Return the nonce that a browser or program has drawn and shows later. Raises TableError "table.bad_nonce"."""
     if not HASH.fullmatch(sent_hash):
-        message = "A nonce is announced by its hash: “sha256:” and 64 hexadecimal digits in small letters."
+        message = _("A nonce is announced by its hash: “sha256:” and 64 hexadecimal digits in small letters.")
         raise TableError(message, code="table.bad_nonce", extra={"field": "nonce_hash"})
     return Nonce(sent_hash, "", drawn_by)
 
@@ -45,11 +50,11 @@ def of_phrase(phrase: str) -> Nonce:
 def of_service() -> Nonce:
     """Return a nonce that the service draws for a seat; the proof says so."""
     text = secrets.token_hex(32)
-    return Nonce(nonce_hash(text), text, "service")
+    return Nonce(nonce_hash(text), text, SERVICE)
 
 
 def check_shown(text: str, announced: str) -> None:
     """Check a nonce that is shown now. Raises TableError "table.bad_nonce"."""
     if not NONCE.fullmatch(text) or nonce_hash(text) != announced:
-        message = "This is not the nonce whose hash was sent. Send the text whose SHA-256 you have announced."
+        message = _("This is not the nonce whose hash was sent. Send the text whose SHA-256 you have announced.")
         raise TableError(message, code="table.bad_nonce", extra={"field": "nonce"})

@@ -17,6 +17,7 @@ from core.replay import facts
 from core.replay.document import Replay
 from core.replay.score import result_line
 from core.replay.words import Phrasebook
+from tables.actions.dealing import wants_announcement
 from tables.actions.folding import fold_until, keep_fold, own_clock, rules_of, take_fold
 from tables.actions.leaving import AWAY_AFTER, may_be_claimed
 from tables.models import LiveSeat, LiveTable
@@ -64,7 +65,7 @@ def _frame(table: LiveTable, seats: list[LiveSeat], seat: int) -> dict[str, Any]
     """Return what there is to say before any card is dealt."""
     now, rules = timezone.now(), rules_of(table)
     own = next((each for each in seats if each.index == seat), None)
-    clock = own_clock(table)
+    clock, hashes = own_clock(table), {each.index: each.nonce_hash for each in seats}
     return {
         "v": VERSION,
         "table": str(table.uuid),
@@ -79,6 +80,8 @@ def _frame(table: LiveTable, seats: list[LiveSeat], seat: int) -> dict[str, Any]
         "rated": table.rated,
         "commitment": table.commitment,
         "me": None if seat == NOBODY else seat,
+        "hashes": [hashes.get(number) for number in range(table.seats_n)],
+        "hash_wanted": own is not None and wants_announcement(table, own),
         "nonce_wanted": table.state == S.DEALING and own is not None and not own.nonce,
         "may_claim": _may_claim(table, seats, now),
         "seats": [

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from core.replay.proof import prove
 from engine.record import record_hash
 from tables.actions.opening import TablePlan, open_table, sit_down
+from tables.actions.sitters import Sitter
 from tables.models import LiveTable
 from tables.play.shuffle import of_phrase
 from tests.browser.looking import axe_violations, sideways
@@ -22,6 +23,11 @@ from tests.tables.players import again, at_random, folded, guest, play_on
 
 pytestmark = pytest.mark.django_db(transaction=True)
 DONE = 'hanami-verify[data-state="done"]'
+OTHER_HASH = """key => {
+  const kept = JSON.parse(localStorage.getItem(key));
+  kept.hashes[1] = kept.hashes[0];
+  localStorage.setItem(key, JSON.stringify(kept));
+}"""
 SIZES = [(1280, 900), (360, 740)]
 
 
@@ -67,6 +73,30 @@ def test_two_browsers_see_each_others_moves(live_site: str, browser: Browser) ->
     mover, other = (one, two) if question.seat == 0 else (two, one)
     choose_first(mover)
     expect(other.locator(".live-moves li").first).to_contain_text(table.seats.get(index=question.seat).name)
+    for page in (one, two):
+        page.context.close()
+
+
+def test_a_browser_compares_the_record_with_what_it_was_promised(live_site: str, browser: Browser) -> None:
+    one, two = (browser.new_context().new_page() for _each in range(2))
+    one.goto(f"{live_site}/play/")
+    one.get_by_label("Rules").select_option("poka3")
+    one.get_by_label("Against").select_option("people")
+    one.get_by_role("button", name="Sit down").click()
+    one.wait_for_url(re.compile("/play/[0-9a-f-]{36}/"))
+    two.goto(one.url)
+    two.get_by_role("button", name="Sit down").click()
+    expect(one.locator(".rp-table")).to_be_visible(timeout=20_000)
+    table = LiveTable.objects.get()
+    assert {seat.drawn_by for seat in table.seats.all()} == {"browser"}
+    play_on(table, [Sitter(seat.name, guest=seat.guest) for seat in table.seats.all()], at_random(1))
+    for page in (one, two):
+        page.goto(f"{live_site}/m/{table.uuid}/verify/")
+        expect(page.locator(DONE)).to_be_visible()
+        expect(page.locator("hanami-verify li.ok", has_text="Your own random text is in it")).to_have_count(1)
+    one.evaluate(OTHER_HASH, f"hanami table {table.uuid}")
+    one.reload()
+    expect(one.locator('hanami-verify[data-state="bad"] li.bad')).to_contain_text("your browser saw another commitment")
     for page in (one, two):
         page.context.close()
 

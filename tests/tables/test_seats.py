@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.models import User
 from engine.record_fair import nonce_hash
 from tables.actions.answering import answer
-from tables.actions.dealing import show_nonce
+from tables.actions.dealing import announce_nonce, show_nonce
 from tables.actions.leavers import leaves_of
 from tables.actions.leaving import claim, leave
 from tables.actions.opening import MAX_TABLES, TablePlan, open_table, sit_down
@@ -25,6 +25,7 @@ from tables.jobs.sweep import sweep
 from tables.models import Answer, LiveSeat, LiveTable
 from tables.play.clocks import CLOCKS
 from tables.play.shuffle import of_browser, of_phrase, of_service
+from tables.view.state import view_of
 from tests.services.databases import on_both
 from tests.tables.players import a_table, again, at_random, folded, guest, nonce_of, play_on
 
@@ -75,6 +76,46 @@ def test_a_seat_that_does_not_show_its_nonce_is_put_aside() -> None:
     assert (table.state, [seat.index for seat in table.seats.all()]) == ("open", [0])
     sit_down(table, guest(), of_phrase("moon"))
     assert again(table).state == "playing"
+
+
+def reopened() -> tuple[LiveTable, Sitter]:
+    """A table whose first seat has shown its nonce, and whose second has gone."""
+    one, two = guest(), guest()
+    table = open_table(one, PLAN, announced(0))
+    sit_down(table, two, announced(1))
+    show_nonce(table, one, nonce_of(0))
+    leave(table, two)
+    return again(table), one
+
+
+def test_a_shown_nonce_shuffles_nothing_once_others_are_awaited() -> None:
+    table, one = reopened()
+    seat = table.seats.get()
+    assert (table.state, seat.drawn_by) == ("open", "service")
+    assert nonce_of(0) != seat.nonce != ""
+    assert view_of(table, [seat], 0)["hash_wanted"]
+    announce_nonce(table, one, announced(7))
+    seat = table.seats.get()
+    assert (seat.drawn_by, seat.nonce, seat.nonce_hash) == ("browser", "", announced(7).hash)
+    assert not view_of(again(table), [seat], 0)["hash_wanted"]
+    sit_down(table, guest(), announced(1))
+    assert view_of(again(table), list(table.seats.all()), 0)["hashes"] == [announced(7).hash, announced(1).hash]
+    assert code_of(lambda: announce_nonce(table, one, announced(8))) == "table.wrong_state"
+    assert code_of(lambda: show_nonce(table, one, nonce_of(0))) == "table.bad_nonce"
+    assert code_of(lambda: announce_nonce(table, guest(), announced(8))) == "table.not_seated"
+
+
+def test_an_announced_nonce_stays_while_others_are_awaited() -> None:
+    one, two = guest(), guest()
+    table = open_table(one, PLAN, announced(0))
+    sit_down(table, two, announced(1))
+    leave(table, two)
+    assert (table.seats.get().drawn_by, table.seats.get().nonce_hash) == ("browser", announced(0).hash)
+
+
+def test_nothing_of_the_seed_is_chosen_after_the_nonces_are_shown() -> None:
+    table, _people = a_table()
+    assert table.deal_set == table.uuid
 
 
 def test_the_service_draws_for_those_who_have_no_script() -> None:
