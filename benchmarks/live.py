@@ -1,0 +1,246 @@
+"""Live tables: how long an answer takes to the opponent's screen while very many are played, and what a table costs.
+
+    .venv/bin/python -m benchmarks.live [--tables 1000] [--seconds 60] [--think 20]
+
+PostgreSQL, Redis and a web server (uvicorn, one process) of its own; that many tables of two scripted people, each of
+whom listens as the page does, thinks (--think: seconds on average) and answers; the scripts run on the same processors.
+Shown are milliseconds from the moment an answer is sent to the moment the opponent has the view with it (median, 99th
+percentile), the queries of an answer early and late in a match, and what a table at which nothing happens adds to the
+web process. Each bar says pass or FAIL; exit code 1 if one fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+import tempfile
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from statistics import median, quantiles
+from typing import Any, Final
+from urllib.parse import quote, urlencode, urlsplit
+
+from benchmarks.ladder import an_address
+from benchmarks.listeners import PER_ADDRESS, private_kib
+from benchmarks.site import TIMING, a_project
+
+MEDIAN_BAR_MS: Final = 30
+P99_BAR_MS: Final = 150
+QUERIES_BAR: Final = 8
+IDLE_BAR_KIB: Final = 5
+CSRF: Final = "a" * 32
+EARLY: Final = 3
+"""Up to this number a question is early in its match; those after twice as many are late."""
+
+
+@dataclass(slots=True)
+class Reply:
+    """What the server said, and how many queries that took."""
+
+    status: int
+    body: dict[str, Any] | None
+    queries: int
+
+
+@dataclass(slots=True)
+class Found:
+    """What a run has measured. late: ms to the other's screen; queries: (number of the question, queries)."""
+
+    late: list[float] = field(default_factory=list)
+    queries: list[tuple[int, int]] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Screen:
+    """The page of one seat. other: that of the opponent; sent_at: when an answer was sent that they do not show yet."""
+
+    number: int
+    table: str
+    session: str
+    channel: str
+    token: str
+    think_s: float
+    found: Found
+    other: Screen | None = None
+    sent_at: float = 0.0
+    told: int = -1
+    is_open: bool = False
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    random: Random = field(default_factory=Random)
+
+    async def live(self, site: Site) -> None:
+        """Look whenever there is news, and answer where one is asked, until the match is over."""
+        while True:
+            view = await self._look(site)
+            while view is not None and "legal" in (view["turn"] or {}):
+                await asyncio.sleep(self.random.uniform(0.2, 1.8) * self.think_s)
+                view = await self._answer(site, view["turn"]["n"], len(view["turn"]["legal"]))
+            if view is not None and view["state"] == "finished":
+                return
+            await self.changed.wait()
+            self.changed.clear()
+
+    async def _look(self, site: Site) -> dict[str, Any] | None:
+        reply = await site.ask("GET", f"/play/{self.table}/view/?after={max(0, self.told)}&part", self.session)
+        return self._noted(reply)
+
+    async def _answer(self, site: Site, n: int, legal: int) -> dict[str, Any] | None:
+        self.sent_at = time.perf_counter()
+        form = {"n": n, "a": self.random.randrange(legal)}
+        reply = await site.ask("POST", f"/play/{self.table}/do/answer/?after={self.told}&part", self.session, form)
+        self.found.queries.append((n, reply.queries))
+        return self._noted(reply)
+
+    def _noted(self, reply: Reply) -> dict[str, Any] | None:
+        if reply.status != 200 or reply.body is None:
+            self.found.wrong.append(f"{reply.status} {reply.body}")
+            return None
+        other = self.other
+        if reply.body["told"] > self.told >= 0 and other is not None and other.sent_at:
+            self.found.late.append(1000 * (time.perf_counter() - other.sent_at))
+            other.sent_at = 0.0
+        self.told = reply.body["told"]
+        return reply.body
+
+    async def listen(self, site: Site) -> None:
+        """Hold the stream of the table open, as the page does."""
+        reader, writer = await site.connect(self.number)
+        path = f"/events/?ch={quote(self.channel)}&token={quote(self.token)}"
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n".encode())
+        self.is_open = b" 200 " in await reader.readline()
+        while line := await reader.readline():
+            if line.startswith(b"data:"):
+                self.changed.set()
+
+
+class Site:
+    """The web server, asked over connections that are kept."""
+
+    def __init__(self, address: str) -> None:
+        self.host, self.port = urlsplit(address).hostname or "", urlsplit(address).port or 80
+        self._idle: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
+
+    async def connect(self, number: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Open a connection from one of many addresses: the site bounds the streams of one."""
+        from_where = (f"127.0.{1 + number // PER_ADDRESS // 200}.{2 + number // PER_ADDRESS % 200}", 0)
+        return await asyncio.open_connection(self.host, self.port, local_addr=from_where)
+
+    async def ask(self, method: str, path: str, session: str, form: dict[str, Any] | None = None) -> Reply:
+        """Send one request and read its answer."""
+        reader, writer = self._idle.pop() if self._idle else await self.connect(0)
+        content = urlencode(form).encode() if form else b""
+        lines = [
+            f"{method} {path} HTTP/1.1",
+            "Host: 127.0.0.1",
+            "Accept: application/json",
+            f"Cookie: sessionid={session}; csrftoken={CSRF}",
+            f"X-CSRFToken: {CSRF}",
+            "Content-Type: application/x-www-form-urlencoded",
+            f"Content-Length: {len(content)}",
+        ]
+        writer.write("\r\n".join(lines).encode() + b"\r\n\r\n" + content)
+        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+        headers = {name.lower(): value for name, _colon, value in (line.partition(": ") for line in head[1:])}
+        body = await reader.readexactly(int(headers.get("content-length", 0)))
+        self._idle.append((reader, writer))
+        timing = TIMING.search(headers.get("server-timing", ""))
+        is_json = "json" in headers.get("content-type", "")
+        return Reply(int(head[0].split()[1]), json.loads(body) if is_json else None, int(timing[3]) if timing else 0)
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tables", type=int, default=1000)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--think", type=float, default=20.0)
+    return parser.parse_args()
+
+
+def screens_of(options: argparse.Namespace, found: Found) -> list[Screen]:
+    """Deal all tables; two screens for each."""
+    from tables.actions.opening import TablePlan
+    from tests.tables.over_http import a_table_over_http
+    from tournaments.sse import live_token
+
+    plan, screens = TablePlan(preset="koikoi_nintendo", seats=2), list[Screen]()
+    for number in range(options.tables):
+        table, seats = a_table_over_http(lambda: "", plan)
+        token = live_token([table.channel])
+        pair = [
+            Screen(2 * number + seat.seat, str(table.uuid), seat.session, table.channel, token, options.think, found)
+            for seat in seats
+        ]
+        pair[0].other, pair[1].other = pair[1], pair[0]
+        screens += pair
+    return screens
+
+
+async def at_rest(site: Site, screens: list[Screen], pid: int) -> float:
+    """Look at every table once. Returns what one more adds to the web process, in KiB."""
+    first, rest = screens[: len(screens) // 4], screens[len(screens) // 4 :]
+    for screen in first:
+        await screen._look(site)
+    before = private_kib(pid)
+    for screen in rest:
+        await screen._look(site)
+    return (private_kib(pid) - before) / (len(rest) / 2)
+
+
+async def run(address: str, pid: int, screens: list[Screen], seconds: float) -> float:
+    """Let everybody play for so long. Returns what an idle table adds to the web process, in KiB."""
+    site = Site(address)
+    kib = await at_rest(site, screens, pid)
+    async with asyncio.TaskGroup() as group:
+        listening = [group.create_task(screen.listen(site)) for screen in screens]
+        while not all(screen.is_open for screen in screens):
+            await asyncio.sleep(0.05)
+        playing = [group.create_task(screen.live(site)) for screen in screens]
+        await asyncio.sleep(seconds)
+        for task in (*playing, *listening):
+            task.cancel()
+    return kib
+
+
+def report(found: Found, kib: float, seconds: float) -> bool:
+    """Print it. Returns whether every bar is kept."""
+    print(
+        f"{len(found.queries)} answers ({len(found.queries) / seconds:.0f} a second), {len(found.late)} seen by others"
+    )
+    early = max((each for n, each in found.queries if n <= EARLY), default=0)
+    late = max((each for n, each in found.queries if n > 2 * EARLY), default=0)
+    passed = [
+        _verdict("to the opponent's screen, median, ms", MEDIAN_BAR_MS, median(found.late)),
+        _verdict("to the opponent's screen, p99, ms", P99_BAR_MS, quantiles(found.late, n=100)[-1]),
+        _verdict("queries of an early answer", QUERIES_BAR, early),
+        _verdict("queries of a late answer", QUERIES_BAR, late),
+        _verdict("KiB that an idle table adds", IDLE_BAR_KIB, kib),
+        _verdict("refusals", 0, len(found.wrong)),
+    ]
+    print(*found.wrong[:3], sep="\n")
+    return all(passed)
+
+
+def _verdict(words: str, most: float, figure: float) -> bool:
+    print(f"{words:44} at most {most:7g}   {'pass' if figure <= most else 'FAIL'}  {figure:.4g}")
+    return figure <= most
+
+
+def main() -> int:
+    options = arguments()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hanami-")))
+        project, found = a_project(stack, folder), Found()
+        screens = screens_of(options, found)
+        address, pid = an_address(project)
+        kib = asyncio.run(run(address, pid, screens, options.seconds))
+        return 0 if report(found, kib, options.seconds) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
