@@ -101,7 +101,8 @@ class Trouble:
 
     def _console(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning") and not any(word in message.text for word in self.allow):
-            self.seen.append(message.text)
+            # The text of a failed request does not say which one it was.
+            self.seen.append(f"{message.text} {message.location.get('url', '')}".rstrip())
 
     def _request(self, request: Request) -> None:
         if urlsplit(request.url).netloc not in (self.host, ""):

@@ -216,6 +216,7 @@ def test_cards_are_printed_eight_a_page_and_one_link_is_copied(hall: Hall) -> No
     desk = hall.open(event.created_by)
     desk.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=hall.site)
     desk.goto(f"{hall.site}/t/{event.slug}/entries/")
+    desk.locator("#people-menu summary").click()
     desk.get_by_role("link", name="Private links").click()
     press(desk, "Make 17 missing links")
     desk.get_by_role("link", name="Show Aiko").click()

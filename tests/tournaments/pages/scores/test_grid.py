@@ -28,6 +28,14 @@ def page_of(client: Client, event: Tournament) -> str:
     return answer.content.decode()
 
 
+def test_the_form_is_sent_to_its_own_page() -> None:
+    event = a_called_night()
+    client = as_one(event.created_by)
+    assert f'<form method="post" action="/t/{event.slug}/grid/" class="grid-form"' in page_of(client, event)
+    path = f"/t/{event.slug}/grid/?stage=1"
+    assert f'action="{path}" class="grid-form"' in client.get(path).content.decode()
+
+
 def row(match: Match, page: str, *figures: object, prefix: str = "total_") -> dict[str, str]:
     """Return what the row of a table sends, beside what the page showed of it."""
     sent = {f"{match.uuid}.{prefix}{side}": str(figure) for side, figure in enumerate(figures)}
