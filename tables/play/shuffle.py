@@ -1,4 +1,4 @@
-"""The nonces with which every seat helps to shuffle. How they enter the seed: `engine.record_fair`."""
+"""The nonces with which every seat helps to shuffle, pure. How they enter the seed: `engine.record_fair`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ import re
 import secrets
 from dataclasses import dataclass
 from typing import Final
-
-from django.utils.translation import gettext as _
 
 from engine.record_fair import nonce_hash
 from tables.errors import TableError
@@ -33,7 +31,7 @@ class Nonce:
 def of_browser(sent_hash: str, drawn_by: str = "browser") -> Nonce:
     """Return the nonce that a browser or program has drawn and shows later. Raises TableError "table.bad_nonce"."""
     if not HASH.fullmatch(sent_hash):
-        message = _("A nonce is announced by its hash: “sha256:” and 64 hexadecimal digits in small letters.")
+        message = "A nonce is announced by its hash: “sha256:” and 64 hexadecimal digits in small letters."
         raise TableError(message, code="table.bad_nonce", extra={"field": "nonce_hash"})
     return Nonce(sent_hash, "", drawn_by)
 
@@ -56,5 +54,5 @@ def of_service() -> Nonce:
 def check_shown(text: str, announced: str) -> None:
     """Check a nonce that is shown now. Raises TableError "table.bad_nonce"."""
     if not NONCE.fullmatch(text) or nonce_hash(text) != announced:
-        message = _("This is not the nonce whose hash was sent. Send the text whose SHA-256 you have announced.")
+        message = "This is not the nonce whose hash was sent. Send the text whose SHA-256 you have announced."
         raise TableError(message, code="table.bad_nonce", extra={"field": "nonce"})
