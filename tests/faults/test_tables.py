@@ -158,10 +158,12 @@ def check(table: LiveTable, seats: list[HttpSeat]) -> None:
         assert list(told) == sorted(told)
         assert own == list(told.values())
     asked_at = table.dealt_at
+    assert asked_at is not None
     for row in kept:
         if row.seat in {seat.seat for seat in seats}:
             passed = (row.at - asked_at).total_seconds() * 1000
             assert -1 <= passed - row.took_ms <= FORGIVEN_MS
         asked_at = row.at
     report = table.match.reports.get()  # type: ignore[union-attr]
+    assert report.record is not None
     assert verify(json.loads(report.record.data())).ok

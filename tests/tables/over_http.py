@@ -130,5 +130,5 @@ def a_table_over_http(site: Callable[[], str], plan: TablePlan) -> tuple[LiveTab
     for number, person in enumerate(people):
         show_nonce(table, person, nonce_of(number))
     table = again(table)
-    places = {seat.guest: seat.index for seat in table.seats.all() if seat.guest is not None}
+    places = {seat.guest: seat.index for seat in table.seats.all()}
     return table, [HttpSeat(site, str(table.uuid), places[one.guest], session_of(one)) for one in people]
