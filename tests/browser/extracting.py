@@ -11,7 +11,7 @@ from django.utils.translation.template import templatize
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("accounts", "activity", "bots", "config", "core", "engine", "guides", "kit", "packages", "tournaments",
-            "web")  # fmt: skip
+            "tables", "web")  # fmt: skip
 # The marks of gettext: name -> (arguments before the message, number of messages).
 MARKS = {
     name + tail: shape

@@ -100,7 +100,9 @@ class Trouble:
         page.on("request", self._request)
 
     def _console(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning") and not any(word in message.text for word in self.allow):
+        # The browser left a transition out because the page was there first: nothing is wrong with the page.
+        allowed = (*self.allow, "Transition was aborted because of invalid state", "Transition was skipped")
+        if message.type in ("error", "warning") and not any(word in message.text for word in allowed):
             # The text of a failed request does not say which one it was.
             self.seen.append(f"{message.text} {message.location.get('url', '')}".rstrip())
 

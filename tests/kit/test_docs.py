@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from accounts.tokens import make_token
+from bots.services.house import house_account, install_house_bot
 from kit.cli import hanami
 from tests.builders import events as a
 from tests.kit.conftest import Said, Type
@@ -19,7 +20,7 @@ from tests.services.processes import ROOT, Project
 GUIDES = ("09-the-kit.md", "02-write-your-first-bot.md")
 BLOCK = re.compile(r"```(console|python)\n(.*?)```", re.DOTALL)
 EXIT = re.compile(r"  # exit (\d+)$")
-ON_THE_SERVICE = ("login", "submit", "status", "activate", "logs", "ab v1")
+ON_THE_SERVICE = ("login", "submit", "status", "activate", "logs", "publish", "get", "fork", "ab v1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,9 @@ def test_the_guides_on_a_service(
     guide: str, type_in: Type, monkeypatch: pytest.MonkeyPatch, live_site: str, project: Project
 ) -> None:
     project.worker()
+    # The guide downloads its source and forks it.
+    source = (ROOT / "bots/house/sampler.py").read_bytes()
+    install_house_bot(owner=house_account(), name="Sampler", files=[("bot.py", source)], plays=["hawaii"])
     _, key = make_token(user=a.a_user("kimo"), name="kit", scopes=["bot:write", "bot:logs"])
     for step in steps(guide):
         if step.command.startswith("hanami login"):

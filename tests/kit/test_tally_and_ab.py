@@ -115,7 +115,7 @@ def test_ab_finds_the_better_one(type_in: Type, my_bot: Callable[..., Path]) -> 
     assert found.json["estimate"]["elo"] > 0
     turned = type_in("ab", "house:greedy", "old", *words[2:])
     assert turned.code == 1
-    assert "old is not better than house:greedy" in turned.out
+    assert "old is not 100 Elo better than house:greedy" in turned.out
 
 
 @pytest.mark.slow

@@ -32,9 +32,9 @@ UNSPOKEN = frozenset(("script", "style", "code", "pre", "textarea", "select", "t
 EMPTY = frozenset(("area", "base", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr", "use", "path"))
 POINT = re.compile(r"(?<![\w.:/-])[-−]?\d+\.\d+(?![\w.-])")
 """A decimal point between figures; not in dates, addresses, versions of three parts."""
-NO_FIGURE = re.compile(r"Python 3\.\d+|(?:\d\d\.\d ){2,}")
-"""Its version, and cards by their codes."""
-GUIDE = re.compile(r"<title>.*?</title>")
+NO_FIGURE = re.compile(r"Python 3\.\d+|(?:CC0|License) \d\.\d|(?:\d\d\.\d ){2,}")
+"""Its version, those of licences, and cards by their codes."""
+GUIDE = re.compile(r"<title>.*?</title>|<p class=\"here\".*?</p>", re.DOTALL)
 
 
 def catalogue(language: str) -> str:
@@ -123,7 +123,8 @@ FORMATS = frozenset(("API", "CSV", "JSON", "FIDE", "TRF", "iCal", "SHA", "sha", 
 NAMES = FORMATS | {"Hanami", "Hawaii", "Paradise", "French", "Poka", "version"}
 """Names of the service, of formats, of licences, of rulesets, of acts in the audit: the same in every language."""
 PURE = tuple(
-    [f"bots/{name}" for name in ("sdk", "runner", "house", "protocol")]
+    ["tables/play"]
+    + [f"bots/{name}" for name in ("sdk", "runner", "house", "protocol")]
     + [f"core/{name}" for name in ("formats", "standings", "ratings", "interchange", "simulation", "statistics")]
 )
 """Packages whose errors are for programmers, or are said again by anyone who calls them."""
@@ -160,7 +161,7 @@ def test_refusals_are_said_in_marked_words() -> None:
     left = []
     for path in (
         file
-        for package in ("accounts", "activity", "bots", "core", "tournaments", "web")
+        for package in ("accounts", "activity", "bots", "core", "tables", "tournaments", "web")
         for file in (ROOT / package).rglob("*.py")
     ):
         place = str(path.relative_to(ROOT))
@@ -237,7 +238,7 @@ def test_pages_hold_no_english_and_figures_as_the_language_writes_them(league: L
     """
     asked = {"Accept-Language": language}
     names = {league.draft.name, "Before the start", "Between rounds", "Pools and a cup", "Cup that is on", "Asked for"}
-    names |= {"Closed league of", "The next league of"}
+    names |= {"Closed league of", "The next league of", "pools-and-a-cup", "peony-in-the-rain"}
     left: dict[str, list[str]] = {}
     strangers = Look(None, "", tuple(public_paths(league)))
     for look in chain([strangers], signed_in(league), other_looks(league)):

@@ -133,6 +133,8 @@ def _held(page: Page, address: str) -> tuple[set[str], int]:
         page.wait_for_selector('hanami-replay[data-state="ready"]')
     if page.locator("[data-vf-here]").count():  # and the verifier's shows its own once it has its words
         page.wait_for_selector("[data-vf-here]:not([hidden])")
+    if page.locator("hanami-verify").count():  # which says what it found one line after the other
+        page.wait_for_selector('hanami-verify:is([data-state="done"], [data-state="bad"])')
     words = page.locator("main").inner_text().split()
     things = "all => all.filter((each) => each.checkVisibility()).length"
     used = page.locator("main").locator("a, button, input, select, textarea, summary").evaluate_all(things)

@@ -176,7 +176,7 @@ def test_no_request_breaks_it_and_every_answer_is_as_described(
 
 
 OF_OTHERS: Final = (
-    {f"GET /api/v1/bots/{{slug}}/{part}" for part in ("failures", "failures/{id}", "policy")}
+    {f"GET /api/v1/bots/{{slug}}/{part}" for part in ("failed-checks", "failures", "failures/{id}", "policy")}
     | {f"GET /api/v1/bots/{{slug}}/versions/{{n}}/{part}" for part in ("log", "source")}
     | {"GET /api/v1/tournaments/{slug}/teams/{uuid}", "GET /api/v1/matches/{uuid}/logs"}
 )
