@@ -115,7 +115,7 @@ class UploadForm(EmblemForm):
         self.has_bots = False
         bot = self.fields["bot"]
         if isinstance(bot, forms.ModelChoiceField):
-            bot.queryset = Bot.objects.filter(owner=owner).order_by(ByName("name"), "pk")
+            bot.queryset = Bot.objects.filter(owner=owner, remote=False).order_by(ByName("name"), "pk")
             self.has_bots = bot.queryset.exists()
         plays = self.fields["plays"]
         if isinstance(plays, forms.MultipleChoiceField):

@@ -19,6 +19,7 @@ class Bot(models.Model):
     plays: preset ids that an upload plays which does not say so itself; empty: the service's own choice.
     emblem_card, emblem_colour: as its owner chose; empty: by its name (`bots.emblems`).
     suspended_at, suspended_reason: by an operator; it takes no upload, and no version of it is drawn or entered.
+    remote: a program that plays over HTTPS from its owner's machine (`bots.services.programs`); nothing is uploaded.
     """
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -26,6 +27,7 @@ class Bot(models.Model):
     name = models.CharField(_("name"), max_length=60)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="bots")
     house = models.BooleanField(default=False, help_text="one of the built-in strategies")
+    remote = models.BooleanField(default=False, help_text="a program elsewhere, which plays over HTTPS")
     plays = models.JSONField(default=list, blank=True)
     active_version = models.ForeignKey(
         "bots.BotVersion", on_delete=models.PROTECT, null=True, blank=True, related_name="active_in"
@@ -62,6 +64,8 @@ class BotVersion(models.Model):
         FAILED = "failed", pgettext_lazy("version", "failed")
         READY = "ready", pgettext_lazy("version", "ready")
         RETIRED = "retired", pgettext_lazy("version", "retired")
+        # Of a program elsewhere: it has no files, so that nothing plays it here.
+        REMOTE = "remote", pgettext_lazy("version", "remote")
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     bot = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="versions")

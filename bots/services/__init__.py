@@ -11,6 +11,7 @@ from bots.services.forking import fork_version
 from bots.services.hiding import hide, unhide
 from bots.services.house import house_account, install_house_bot
 from bots.services.naming import delete_bot, rename_bot
+from bots.services.programs import create_program_bot
 from bots.services.publishing import publish_source, withdraw_source
 from bots.services.rechecking import may_retry, retry_check
 from bots.services.suspending import lift_bot, lift_person, suspend_bot, suspend_person
@@ -20,6 +21,7 @@ __all__ = [
     "activate",
     "choose_emblem",
     "create_bot",
+    "create_program_bot",
     "delete_bot",
     "drain",
     "fork_version",

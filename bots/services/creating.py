@@ -19,6 +19,7 @@ from bots.uploads import check_plays
 from core.printable import is_printable
 
 NAME_LENGTH: Final = range(2, 61)
+REMOTE_MARK: Final = " (remote)"
 BOTS_PER_OWNER: Final = 50
 # Two people may choose the same name at the same moment; eight collisions in a row are no accident.
 ADDRESSES_TRIED: Final = 8
@@ -26,29 +27,38 @@ ADDRESSES_TRIED: Final = 8
 RESERVED_SLUGS: Final = frozenset({"new"})
 
 
-def create_bot(*, owner: User, name: str, house: bool = False, plays: Sequence[str] = ()) -> Bot:
-    """A bot without versions. house: one of the built-in strategies (the demo's own account only).
+def create_bot(*, owner: User, name: str, house: bool = False, remote: bool = False, plays: Sequence[str] = ()) -> Bot:
+    """A bot without versions. house: one of the built-in strategies (the demo's own account only); remote: a program.
 
     plays: preset ids of uploads that do not say what they play. Raises BotError "bot.name_invalid", "bot.name_taken"
     (per owner), "bot.limit", "bot.suspended", "upload.plays".
     """
-    name, presets = require_name(name), list(check_plays(list(plays))) if plays else []
+    name = require_name(with_mark(name) if remote else name)
+    presets = list(check_plays(list(plays))) if plays else []
     if Bot.objects.filter(owner=owner).count() >= BOTS_PER_OWNER:
         message = _("You have %(n)s bots, which is the limit. Upload a new version of one of them.")
         raise BotError(message % {"n": BOTS_PER_OWNER}, code="bot.limit")
     for _attempt in range(ADDRESSES_TRIED):
         try:
-            return _write(owner, name, house, presets)
+            return _write(Bot(owner=owner, name=name, house=house, remote=remote, plays=presets))
         except IntegrityError:
             if Bot.objects.filter(owner=owner, name=name).exists():
                 break  # else somebody took the same address at the same moment: take the next one
     raise name_taken(name)
 
 
+def with_mark(name: str) -> str:
+    """Return the name of a remote program with its mark, which stands wherever the name does."""
+    # Once, however often it is given; what is left of the name is judged by `require_name`.
+    own = name.strip().removesuffix(REMOTE_MARK.strip()).rstrip()
+    return f"{own}{REMOTE_MARK}"
+
+
 def require_name(name: str) -> str:
     """Return a name without the spaces around it. Raises BotError "bot.name_invalid"."""
     name = name.strip()
-    if len(name) not in NAME_LENGTH or not is_printable(name):
+    own = name.removesuffix(REMOTE_MARK.strip()).rstrip()
+    if len(name) not in NAME_LENGTH or len(own) < NAME_LENGTH.start or not is_printable(name):
         raise BotError(_("Give the bot a name of 2 to 60 printable characters."), code="bot.name_invalid")
     return name
 
@@ -60,11 +70,13 @@ def name_taken(name: str) -> BotError:
 
 
 @transaction.atomic
-def _write(owner: User, name: str, house: bool, plays: list[str]) -> Bot:
-    require_account(owner)
-    require_person_not_suspended(owner)
-    bot = Bot.objects.create(owner=owner, name=name, house=house, slug=free_slug(name), plays=plays)
-    audit(BotCreated, f"bot:{bot.uuid}", actor=owner, after={"name": name})
+def _write(bot: Bot) -> Bot:
+    require_account(bot.owner)
+    require_person_not_suspended(bot.owner)
+    bot.slug = free_slug(bot.name)
+    # A new row each time: of a try that was refused the database keeps nothing.
+    bot.save(force_insert=True)
+    audit(BotCreated, f"bot:{bot.uuid}", actor=bot.owner, after={"name": bot.name})
     return bot
 
 

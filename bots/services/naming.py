@@ -10,7 +10,7 @@ from activity.journal import audit
 from bots.domain_events import BotDeleted, BotRenamed
 from bots.errors import BotError
 from bots.models import Bot, BotVersion
-from bots.services.creating import free_slug, name_taken, require_name, require_owner
+from bots.services.creating import free_slug, name_taken, require_name, require_owner, with_mark
 from bots.services.locking import lock_bot
 from bots.services.suspending import require_not_suspended
 from bots.signals import bot_renamed
@@ -22,7 +22,7 @@ def rename_bot(*, bot: Bot, by: User, name: str) -> Bot:
     Its address follows as long as it has no version: until then nothing links to it. Later it stays, so that links go
     on working. Raises BotError "bot.not_owner", "bot.name_invalid", "bot.name_taken" (per owner), "bot.suspended".
     """
-    name = require_name(name)
+    name = require_name(with_mark(name) if bot.remote else name)
     try:
         with transaction.atomic():
             bot = lock_bot(bot.pk, by=by)

@@ -68,7 +68,7 @@ def withdraw_source(*, version: BotVersion, by: User) -> None:
 
 def _require_published_sensibly(bot: Bot, version: BotVersion, licence: str) -> None:
     require_shown(version)
-    if version.state not in PASSED:
+    if version.state not in PASSED or bot.remote:
         message = _("Only a version that passed its check can be published.")
         raise BotError(message, code="source.not_checked")
     if licence not in LICENCES:

@@ -54,7 +54,7 @@ def upload_version(
     the bot's own, else both Sakura presets. A version whose source has static problems is kept as failed, its check
     says which.
     Raises BotError "upload.*" (see bots.uploads; nothing is kept), "bot.not_owner", "bot.no_name", "bot.name_*",
-    "bot.limit", "bot.suspended", "upload.rate", "check.retry_daily".
+    "bot.limit", "bot.suspended", "bot.remote", "upload.rate", "check.retry_daily".
     """
     # Before the bytes are read: unpacking and tokenizing are what a flood of uploads would cost.
     require_upload_rate(owner)
@@ -102,12 +102,19 @@ def _bot_for(owner: User, bot: Bot | None, name: str) -> Bot:
     """The bot, its row locked: two uploads at once get two numbers."""
     if bot is not None:
         require_owner(bot, owner)
-        return Bot.objects.select_for_update().get(pk=bot.pk)
+        return _uploadable(Bot.objects.select_for_update().get(pk=bot.pk))
     if not name.strip():
         message = _("The bot needs a name: give one in the form or in hanami.toml.")
         raise BotError(message, code="bot.no_name")
     found = Bot.objects.select_for_update().filter(owner=owner, name=name.strip()).first()
-    return found or create_bot(owner=owner, name=name)
+    return _uploadable(found or create_bot(owner=owner, name=name))
+
+
+def _uploadable(bot: Bot) -> Bot:
+    if bot.remote:
+        message = _("%(bot)s is a program that plays from elsewhere. Upload your file as another bot.")
+        raise BotError(message % {"bot": bot.name}, code="bot.remote")
+    return bot
 
 
 def store_version(owner: User, bot: Bot, upload: Upload, presets: tuple[str, ...], note: str) -> BotVersion:

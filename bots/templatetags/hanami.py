@@ -75,6 +75,7 @@ TONES: Final[dict[str, dict[str, tuple[str, str]]]] = {
         "failed": ("cross", "bad"),
         "ready": ("check", "ok"),
         "retired": ("cross", "off"),
+        "remote": ("live", ""),
     },
     "check": {
         "queued": ("queue", ""),

@@ -35,7 +35,13 @@ def _of_version(deed: Callable[[BotVersion, User], object], *, is_public: bool) 
     return example
 
 
+def _program() -> tuple[User, Deed]:
+    owner = a.a_user()
+    return owner, lambda: bots.create_program_bot(owner=owner, name="Plum")
+
+
 BOT_EXAMPLES: Final[dict[str, Example]] = {
+    "bots.create_program_bot": _program,
     "bots.rename_bot": _of_bot(lambda bot: bots.rename_bot(bot=bot, by=bot.owner, name="Peony")),
     "bots.publish_source": _of_version(
         lambda version, by: bots.publish_source(version=version, by=by, licence="MIT"), is_public=False
