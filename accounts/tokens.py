@@ -37,6 +37,7 @@ SCOPES: Final[dict[str, str | Promise]] = {
     "bot:write": gettext_lazy("create bots, upload and activate versions"),
     "bot:logs": gettext_lazy("read logs, tracebacks and sources of my bots"),
     "event:write": gettext_lazy("create events, enter bots, draw, call and close rounds"),
+    "bot:play": gettext_lazy("play with remote programs of mine: challenges, tables, answers"),
     "report:write": gettext_lazy("report, confirm and rule results"),
     "hook:write": gettext_lazy("create and change webhooks, which report events to my addresses"),
     "admin": gettext_lazy("everything operators can do, if I am one"),

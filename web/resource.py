@@ -37,12 +37,14 @@ class Resource(APIView):
     permission_classes = (AllowAny,)
     uploads: ClassVar[bool] = False
     """True where a POST is an upload, of which fewer are allowed."""
+    policy: ClassVar[throttles.Policy | None] = None
+    """Limit of requests with a key, where it is another one than everywhere."""
     reading: throttles.Reading | None = None
 
     def check_throttles(self, request: Request) -> None:
         """Count the request. Raises LimitReached."""
         is_upload = self.uploads and request.method == "POST"
-        self.reading = throttles.count_request(request, is_upload=is_upload)
+        self.reading = throttles.count_request(request, is_upload=is_upload, own=self.policy)
         if self.reading.taken.is_over:
             raise LimitReached(self.reading)
 

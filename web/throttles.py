@@ -34,6 +34,8 @@ TOKEN: Final = {"read": Policy("read", 120, MINUTE), "write": Policy("write", 30
 OTHERS: Final = {"read": Policy("read", 600, MINUTE), "write": Policy("write", 120, MINUTE)}
 """Limits of a session, and of an address that sends no key: a hall full of phones is one address."""
 UPLOAD: Final = Policy("upload", 10, HOUR)
+PLAY: Final = Policy("play", 1200, MINUTE)
+"""Limit of answers at tables: twelve tables at which a program is asked more often than once a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +54,14 @@ class Reading:
         }
 
 
-def count_request(request: Request, *, is_upload: bool) -> Reading:
-    """Count one request. Returns the reading of the narrowest policy: the one that refuses, if one does."""
+def count_request(request: Request, *, is_upload: bool, own: Policy | None = None) -> Reading:
+    """Count one request. Returns the reading of the narrowest policy: the one that refuses, if one does.
+
+    own: the policy of an address that has one of its own, for requests with a key.
+    """
     kind = "read" if request.method in SAFE else "write"
     who = _who(request)
-    policy = (OTHERS if token_of(request) is None else TOKEN)[kind]
+    policy = OTHERS[kind] if token_of(request) is None else own or TOKEN[kind]
     reading = _take(who, policy)
     # A refused write is no upload, and must not use up the hour's ten.
     if is_upload and not reading.taken.is_over:
