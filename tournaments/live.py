@@ -69,13 +69,18 @@ class Listener:
 
     async def next_frames(self, timeout_s: float) -> bytes:
         """The frames of everything new, joined; empty after `timeout_s` without news or after `wake`."""
+        fresh = await self.next_versions(timeout_s)
+        return b"".join(self._frame(channel, version) for channel, version in sorted(fresh.items()))
+
+    async def next_versions(self, timeout_s: float) -> dict[str, int]:
+        """Return the channels with news and their versions, not noted as sent; none after `timeout_s`, or `wake`."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(timeout_s):  # no task of its own: this runs for every listener at all news
                 await self._news.wait()
         # Cleared before the news are taken: what comes in between sets it again and is not missed.
         self._news.clear()
         fresh, self.newest = self.newest, {}
-        return b"".join(self._frame(channel, version) for channel, version in sorted(fresh.items()))
+        return fresh
 
     def _frame(self, channel: str, version: int) -> bytes:
         self.sent[channel] = version

@@ -136,18 +136,22 @@ async def stream(channels: tuple[str, ...], seen: Mapping[str, int], receive: Re
     await send({"type": "http.response.start", "status": 200, "headers": list(HEADERS)})
     await send({"type": "http.response.body", "body": b"retry: 3000\n\n", "more_body": True})
     listener = Listener(channels, dict(seen))
-    # One hub for each event loop: its locks and tasks belong to the loop they were made in.
-    hub = _hubs.setdefault(asyncio.get_running_loop(), Hub())
-    gone = asyncio.create_task(_until_gone(receive))
+    gone = asyncio.create_task(until_gone(receive))
     # Without this a listener whose client has gone would wait for the next heartbeat.
     gone.add_done_callback(lambda _gone: listener.wake())
-    async with hub.listening(listener):
+    async with hub_here().listening(listener):
         while not gone.done():
             frames = await listener.next_frames(HEARTBEAT_S)
             if not gone.done():
                 await send({"type": "http.response.body", "body": frames or b": still here\n\n", "more_body": True})
 
 
-async def _until_gone(receive: Receive) -> None:
+def hub_here() -> Hub:
+    """Return the hub of this event loop: its locks and tasks belong to the loop they were made in."""
+    return _hubs.setdefault(asyncio.get_running_loop(), Hub())
+
+
+async def until_gone(receive: Receive) -> None:
+    """Wait until the client has closed the connection."""
     while (await receive())["type"] != "http.disconnect":
         pass
