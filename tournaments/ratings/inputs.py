@@ -27,6 +27,8 @@ from tournaments.models import Match, RatingEvent, RatingPool, Ruleset, Seat, St
 from tournaments.models.entrant import line_of_player
 
 FINISHED: Final = Match.State.CONFIRMED
+TABLE: Final = "site_table"
+"""The kind of stage that a table of the site has."""
 SKIPPED: Final = (Match.State.VOID, Match.State.QUARANTINED)
 DAY: Final = "match__stage__tournament__started_at"
 WAITED_FOR: Final = 1_000
@@ -67,6 +69,8 @@ def matches_of(pool: RatingPool) -> QuerySet[Match]:
     """Return the matches that a pool is folded from, in any state; extra deals rate nobody."""
     if pool.stage_id is not None:
         return Match.objects.filter(stage=pool.stage_id, deal_set__isnull=False)
+    if pool.who == RatingPool.Who.REMOTE:
+        return _of_programs(pool)
     rows = Match.objects.filter(
         extra=0, stage__preset=pool.preset, seats_n=pool.seats, deal_set__isnull=is_of_people(pool)
     )
@@ -74,6 +78,13 @@ def matches_of(pool: RatingPool) -> QuerySet[Match]:
         rows = rows.filter(stage__tournament__rated=True)
     rows = rows.exclude(stage__tournament__visibility=Tournament.Visibility.PRIVATE)
     rows = rows.exclude(stage__kind__in=experiments())  # who is compared was chosen by somebody who wants an answer
+    return rows.filter(stage__tournament__copy_mask=None, stage__ruleset__in=_rulesets_of(pool))
+
+
+def _of_programs(pool: RatingPool) -> QuerySet[Match]:
+    """Return rated matches at tables of the site at which only programs sit."""
+    of_table = {"stage__kind": TABLE, "stage__tournament__rated": True, "stage__tournament__who": Tournament.Who.BOTS}
+    rows = Match.objects.filter(stage__preset=pool.preset, seats_n=pool.seats, deal_set__isnull=False, **of_table)
     return rows.filter(stage__tournament__copy_mask=None, stage__ruleset__in=_rulesets_of(pool))
 
 

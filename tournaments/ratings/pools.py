@@ -55,6 +55,11 @@ def mark_stage(stage: Stage) -> None:
         _mark(pool, rating_inputs.first_changed(pool))
 
 
+def mark_programs(stage: Stage, seats: int) -> None:
+    """Note that a table at which only remote programs sit has a result that is rated."""
+    _mark(_pool_of(stage, seats, RatingPool.Who.REMOTE), None)
+
+
 def _mark_people(tournament: Tournament) -> None:
     """Compare all matches of people of the event with what was folded: they are few and corrected by hand."""
     rows = Match.objects.filter(stage__tournament=tournament, deal_set__isnull=True)
@@ -99,7 +104,7 @@ def fold(pk: int) -> bool:
     pool = RatingPool.objects.select_for_update().filter(pk=pk, is_stale=True).first()
     if pool is None:
         return False
-    if rating.update_ratings(pool) and not rating_inputs.is_of_people(pool):
+    if rating.update_ratings(pool) and pool.who == RatingPool.Who.BOTS:
         publish(RatingsChanged(live_channel(pool.preset)))
     return True
 
