@@ -1,6 +1,11 @@
-"""Domain events of live tables: only open pages hear of them, by the channel of the match that the table becomes."""
+"""Domain events of live tables: only open pages and streams hear of them.
+
+Pages by the channel of the match that the table becomes, remote programs by their own, too.
+"""
 
 from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
 
 from activity.domain_events import DomainEvent, Effect, domain_event
 
@@ -13,3 +18,20 @@ class TableChanged(DomainEvent):
     effect = Effect.NONE
 
     state: str
+
+
+@domain_event
+class ProgramStated(DomainEvent):
+    """What a remote program plays, and with whom, was changed by its owner."""
+
+    topic = "live_program.state"
+    words = _("changed what the program plays")
+    effect = Effect.NONE
+
+
+@domain_event
+class ProgramNews(DomainEvent):
+    """A challenge to a remote program, or a table of it, is new or over: its stream looks what it is."""
+
+    topic = "live_program.news"
+    effect = Effect.NONE

@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from activity.append_only import AppendOnly, AppendOnlyQuerySet
-from bots.models import BotVersion
+from bots.models import Bot, BotVersion
 from tournaments.models import Match
 
 MAX_NONCE: Final = 128
@@ -173,3 +173,76 @@ class Answer(AppendOnly):
 
     def __str__(self) -> str:
         return f"answer {self.n}"
+
+
+class Program(models.Model):
+    """A remote program, which answers over HTTPS: what it plays, and who may play against it (decision 0141).
+
+    version: the one that stands at its seats and in results; retired with the program. presets, clocks: ids; seats_min,
+    seats_max: players at a table; tables_most: tables at which it plays at a time. plays_ladder: the service pairs it
+    with others of its strength. seen_at: when its stream was last open.
+    """
+
+    class Takes(models.TextChoices):
+        ANYBODY = "anybody", _("people and programs")
+        PROGRAMS = "programs", _("programs only")
+        NOBODY = "nobody", _("nobody")
+
+    bot = models.OneToOneField(Bot, on_delete=models.PROTECT, related_name="program")
+    version = models.OneToOneField(BotVersion, on_delete=models.PROTECT, related_name="program")
+    presets = models.JSONField(default=list)
+    seats_min = models.PositiveSmallIntegerField(default=2)
+    seats_max = models.PositiveSmallIntegerField(default=2)
+    clocks = models.JSONField(default=list)
+    tables_most = models.PositiveSmallIntegerField(default=1)
+    takes = models.CharField(max_length=8, choices=Takes.choices, default=Takes.ANYBODY)
+    plays_ladder = models.BooleanField(default=True)
+    seen_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        # The service looks for programs to pair among those whose streams are open.
+        indexes = [models.Index(fields=["-seen_at"], name="program_seen", condition=Q(seen_at__isnull=False))]
+
+    def __str__(self) -> str:
+        return self.bot.name
+
+    @property
+    def channel(self) -> str:
+        """The live channel on which its own stream hears of challenges and tables."""
+        return program_channel(self.version_id)
+
+
+def program_channel(version: int) -> str:
+    """Return the live channel of the program that this version stands for."""
+    return f"p:{version}"
+
+
+class TableChallenge(models.Model):
+    """A program is asked to sit down at an open table. by: the name of who asks, "" for the ladder of programs.
+
+    by_program: the program that asks, if it is one.
+    answer: "" as long as it has not answered; the rest follows from the table (`tables.programs.challenges`).
+    """
+
+    class Reply(models.TextChoices):
+        ACCEPTED = "accepted", _("accepted")
+        DECLINED = "declined", _("declined")
+
+    uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
+    table = models.ForeignKey(LiveTable, on_delete=models.CASCADE, related_name="challenges")
+    program = models.ForeignKey(Program, on_delete=models.PROTECT, related_name="challenges")
+    by = models.CharField(max_length=60, blank=True)
+    by_program = models.ForeignKey(Program, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    answer = models.CharField(max_length=8, choices=Reply.choices, blank=True)
+    reason = models.CharField(max_length=20, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    answered_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["table", "program"], name="challenge_once")]
+        indexes = [models.Index(fields=["program"], name="challenge_waits", condition=Q(answer=""))]
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"challenge of {self.program}"

@@ -11,7 +11,7 @@ from django.db.models import Count, F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts.models import User
+from tables.actions.sitters import Sitter
 from tables.errors import TableError
 from tables.models import LiveSeat, LiveTable
 
@@ -21,10 +21,14 @@ DAY: Final = timedelta(days=1)
 WAITS: Final = timedelta(hours=1)
 
 
-def require_no_leaver(user: User) -> None:
-    """Refuse who has left often and lately. Raises TableError "table.left_often" (extra: retry_after)."""
+def require_no_leaver(sitter: Sitter) -> None:
+    """Refuse who has left often and lately. Raises TableError "table.left_often" (extra: retry_after).
+
+    A program that ran out of time has left, too: it was not there.
+    """
     since = timezone.now() - DAY
-    left = LiveSeat.objects.filter(user=user, kind=LiveSeat.Kind.PERSON, table__answers__index=None)
+    own = {"user": sitter.user} if sitter.program is None else {"bot_version": sitter.program}
+    left = LiveSeat.objects.filter(**own, kind=sitter.kind, table__answers__index=None)
     left = left.filter(table__answers__seat=F("index"), table__answers__at__gte=since)
     times = sorted(left.values_list("table__answers__at", flat=True))
     if len(times) < OFTEN:

@@ -12,9 +12,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from activity.journal import publish
-from tables.domain_events import TableChanged
+from tables.domain_events import ProgramNews, TableChanged
 from tables.errors import TableError
-from tables.models import LiveSeat, LiveTable
+from tables.models import LiveSeat, LiveTable, TableChallenge, program_channel
 
 CHANGING: Final = (
     "state",
@@ -33,10 +33,11 @@ CHANGING: Final = (
 
 @dataclass(slots=True)
 class Locked:
-    """A table whose row this transaction has locked, with its seats in order."""
+    """A table whose row this transaction has locked, with its seats in order. was: its state until now, "" if new."""
 
     table: LiveTable
     seats: list[LiveSeat]
+    was: str = ""
 
     def require(self, *states: LiveTable.State) -> None:
         """Raise TableError "table.wrong_state" unless the table is in one of these states."""
@@ -48,7 +49,20 @@ class Locked:
     def save(self) -> None:
         """Write the row of the table and tell everybody who looks at it. The last thing of a transaction."""
         self.table.save(update_fields=CHANGING)
-        publish(TableChanged(self.table.channel, state=self.table.state))
+        publish(TableChanged(self.table.channel, state=self.table.state), *self._news())
+
+    def _news(self) -> list[ProgramNews]:
+        """Return what programs are told that sit there or are asked to: only when the state is another one.
+
+        Never for an answer: a program at many tables would have them all wait for its channel.
+        """
+        if (self.was or LiveTable.State.OPEN) == self.table.state:
+            return []
+        found = {seat.bot_version_id for seat in self.seats if seat.kind == LiveSeat.Kind.PROGRAM}
+        if self.was == LiveTable.State.OPEN:
+            asked = TableChallenge.objects.filter(table=self.table)
+            found |= set(asked.values_list("program__version", flat=True))
+        return [ProgramNews(program_channel(version)) for version in sorted(filter(None, found))]
 
 
 @contextmanager
@@ -59,4 +73,4 @@ def locked(uuid: UUID) -> Iterator[Locked]:
         table = rows.filter(uuid=uuid).first()
         if table is None:
             raise TableError(_("There is no such table."), code="table.unknown")
-        yield Locked(table, list(LiveSeat.objects.filter(table=table).order_by("index")))
+        yield Locked(table, list(LiveSeat.objects.filter(table=table).order_by("index")), table.state)

@@ -24,7 +24,7 @@ from tables.actions.leavers import require_no_leaver
 from tables.actions.locking import Locked, locked
 from tables.actions.sitters import Sitter, seat_of
 from tables.errors import TableError
-from tables.models import LiveSeat, LiveTable
+from tables.models import LiveSeat, LiveTable, Program
 from tables.play.clocks import ABANDONED, CLOCKS, Clock, fits
 from tables.play.shuffle import Nonce, of_service
 
@@ -39,6 +39,7 @@ class TablePlan:
     """What somebody wants to play. options: those that differ from the preset. bots: versions that sit down at once.
 
     listed: it stands among the open tables. bots_after: empty seats are filled with house bots after this time.
+    waits_for: how long it waits for somebody; None: as long as tables of its clock do.
     """
 
     preset: str
@@ -49,6 +50,7 @@ class TablePlan:
     listed: bool = False
     bots: Sequence[BotVersion] = ()
     bots_after: timedelta | None = None
+    waits_for: timedelta | None = None
 
 
 def open_table(sitter: Sitter, plan: TablePlan, nonce: Nonce, *, rematch_of: LiveTable | None = None) -> LiveTable:
@@ -57,12 +59,13 @@ def open_table(sitter: Sitter, plan: TablePlan, nonce: Nonce, *, rematch_of: Liv
     Raises TableError "table.bad_rules", "table.bad_seats", "table.bad_clock", "table.guest_rated", "table.left_often",
     "table.bots_rated", "table.too_many", "table.already_open" (the rematch, extra: table).
     """
-    rules = _rules(plan)
+    rules = rules_of_plan(plan)
     _check(sitter, plan)
     try:
         with transaction.atomic():
             _require_room(sitter)
-            table = _write(sitter, plan, rules, rematch_of)
+            opener = sitter.user or house_account()
+            table = write_table(plan, rules, opener.pk, rematch_of=rematch_of)
             at = Locked(table, [])
             _sit(at, sitter, nonce)
             for version in plan.bots:
@@ -77,12 +80,14 @@ def open_table(sitter: Sitter, plan: TablePlan, nonce: Nonce, *, rematch_of: Liv
 def sit_down(table: LiveTable, sitter: Sitter, nonce: Nonce) -> LiveTable:
     """Take the first empty seat; sitting down again changes nothing. The last one who comes starts the deal.
 
-    Raises TableError "table.unknown", "table.wrong_state", "table.guest_rated", "table.left_often", "table.too_many".
+    Raises TableError "table.unknown", "table.wrong_state", "table.guest_rated", "table.left_often", "table.too_many",
+    "table.other_kind", "table.same_owner".
     """
     with locked(table.uuid) as at:
         if seat_of(sitter, at.seats) is not None:
             return at.table
         at.require(LiveTable.State.OPEN)
+        _require_kind(at, sitter)
         if at.table.rated:
             _require_account(sitter)
         _require_room(sitter)
@@ -106,7 +111,8 @@ def fill_with_bots(table: LiveTable, versions: Sequence[BotVersion]) -> LiveTabl
     return at.table
 
 
-def _rules(plan: TablePlan) -> Ruleset:
+def rules_of_plan(plan: TablePlan) -> Ruleset:
+    """Return the rules of a plan. Raises TableError "table.bad_rules", "table.bad_seats"."""
     try:
         found = ruleset(preset(plan.preset).id, **plan.options)
         found.sides(plan.seats)
@@ -136,21 +142,45 @@ def _require_account(sitter: Sitter) -> None:
     if sitter.user is None:
         message = _("Guests cannot play at rated tables. Sign up first, or choose another table.")
         raise TableError(message, code="table.guest_rated", extra={"field": "rated"})
-    require_no_leaver(sitter.user)
+    require_no_leaver(sitter)
+
+
+def _require_kind(at: Locked, sitter: Sitter) -> None:
+    """Refuse people at a table of programs, and two programs of one person at a rated one.
+
+    Raises TableError "table.other_kind", "table.same_owner".
+    """
+    is_of_programs = at.table.clock == LiveTable.Clock.REMOTE
+    if sitter.program is None:
+        if is_of_programs:
+            message = _("Only programs play at this table. You can watch.")
+            raise TableError(message, code="table.other_kind")
+        return
+    if at.table.rated and not is_of_programs:
+        message = _("Only people play at this table, because its result counts for their ratings.")
+        raise TableError(message, code="table.other_kind")
+    same = LiveSeat.objects.filter(table=at.table, bot_version__bot__owner=sitter.user)
+    if at.table.rated and same.exists():
+        message = _("Two programs of one person do not play a rated match.")
+        raise TableError(message, code="table.same_owner")
 
 
 def _require_room(sitter: Sitter) -> None:
     """Refuse somebody who sits at very many tables already. Raises TableError "table.too_many"."""
+    most = MAX_TABLES
     going_on = LiveSeat.objects.exclude(table__state__in=(LiveTable.State.FINISHED, LiveTable.State.ABORTED))
     if sitter.program is not None:
+        # Its row is held: two challenges accepted at once could both find room for the last table.
+        program = Program.objects.select_for_update(no_key=True).get(version=sitter.program)
+        most = program.tables_most
         own = going_on.filter(bot_version=sitter.program, kind=LiveSeat.Kind.PROGRAM)
     elif sitter.user is not None:
         own = going_on.filter(user=sitter.user, kind=LiveSeat.Kind.PERSON)
     else:
         own = going_on.filter(guest=sitter.guest)
-    if own.count() >= MAX_TABLES:
+    if own.count() >= most:
         message = _("You sit at %(n)s tables. Finish or leave one of them first.")
-        raise TableError(message % {"n": MAX_TABLES}, code="table.too_many")
+        raise TableError(message % {"n": most}, code="table.too_many")
 
 
 def _already_open(earlier: LiveTable | None) -> TableError:
@@ -160,7 +190,8 @@ def _already_open(earlier: LiveTable | None) -> TableError:
     return TableError(_("Somebody has opened the rematch already."), code="table.already_open", extra=extra)
 
 
-def _write(sitter: Sitter, plan: TablePlan, rules: Ruleset, rematch_of: LiveTable | None) -> LiveTable:
+def write_table(plan: TablePlan, rules: Ruleset, opener: int, *, rematch_of: LiveTable | None = None) -> LiveTable:
+    """Write the row of a table at which nobody sits yet. opener: the id of the account that opens it."""
     now, secret, uuid = timezone.now(), secrets.token_bytes(32), uuid4()
     bots_from = None if plan.bots_after is None else now + plan.bots_after
     return LiveTable.objects.create(
@@ -175,11 +206,11 @@ def _write(sitter: Sitter, plan: TablePlan, rules: Ruleset, rematch_of: LiveTabl
         increment_ms=plan.clock.increment_ms,
         rated=plan.rated,
         listed=plan.listed,
-        created_by=sitter.user or house_account(),
+        created_by_id=opener,
         secret=secret,
         commitment=commitment(secret),
         bots_from=bots_from,
-        deadline_at=now + (ABANDONED if plan.clock.id == "casual" else WAITS_FOR),
+        deadline_at=now + (plan.waits_for or (ABANDONED if plan.clock.id == "casual" else WAITS_FOR)),
         rematch_of=rematch_of,
     )
 
@@ -187,7 +218,9 @@ def _write(sitter: Sitter, plan: TablePlan, rules: Ruleset, rematch_of: LiveTabl
 def _sit(at: Locked, sitter: Sitter, nonce: Nonce) -> None:
     seat = _seat(at, nonce)
     seat.kind, seat.name, seat.seen_at = sitter.kind, sitter.name[:60], timezone.now()
-    seat.user, seat.guest, seat.bot_version = sitter.user, sitter.guest, sitter.program
+    # The owner of a program does not sit there: they may, beside it.
+    seat.user = sitter.user if sitter.program is None else None
+    seat.guest, seat.bot_version = sitter.guest, sitter.program
     _take(at, seat)
 
 

@@ -14,6 +14,7 @@ import structlog
 from django.db import transaction
 from django.db.models import QuerySet
 
+from activity import wake_ups
 from activity.journal import publish
 from bots.models import Blob
 from engine.deck import commitment
@@ -27,6 +28,7 @@ from tournaments.domain_events.matches import MatchConfirmed
 from tournaments.entries.bots import player_of
 from tournaments.matches.records.results import body_of, fill_seats, spec_for
 from tournaments.models import DealSet, Entry, Match, Player, ResultReport, Ruleset, Seat, Stage, Tournament
+from tournaments.ratings import pools
 
 KIND: Final = "site_table"
 NAME: Final = "Table on the site"
@@ -66,6 +68,9 @@ def record_table(uuid: UUID) -> Match | None:
             score=document["record"]["result"]["score"],
             forfeits=document["record"]["forfeits"],
         )
+        if table.rated and is_of_programs(seats):
+            pools.mark_programs(match.stage, match.seats_n)
+            wake_ups.notify_on_commit("derive")
         publish(confirmed, TableChanged(table.channel, state=table.state))
     return match
 
@@ -113,7 +118,7 @@ def _hashes(seats: list[LiveSeat]) -> list[str | None]:
 
 
 def _write(table: LiveTable, seats: list[LiveSeat], document: dict[str, Any]) -> Match:
-    stage = _stage(table)
+    stage = _stage(table, is_of_programs=is_of_programs(seats))
     deal_set = DealSet.objects.create(
         uuid=table.deal_set, stage=stage, commit=document["record"]["fair"]["commit"], revealed_at=table.finished_at
     )
@@ -139,7 +144,12 @@ def _write(table: LiveTable, seats: list[LiveSeat], document: dict[str, Any]) ->
     return match
 
 
-def _stage(table: LiveTable) -> Stage:
+def is_of_programs(seats: list[LiveSeat]) -> bool:
+    """Return whether only remote programs sit there, who are rated among themselves."""
+    return all(seat.kind == LiveSeat.Kind.PROGRAM for seat in seats)
+
+
+def _stage(table: LiveTable, *, is_of_programs: bool) -> Stage:
     """Write the event that holds the match: over from the beginning, and in no list."""
     found = rules_of(table)
     rules, _made = Ruleset.objects.get_or_create(
@@ -150,7 +160,8 @@ def _stage(table: LiveTable) -> Stage:
         name=NAME,
         state=Tournament.State.FINISHED,
         visibility=Tournament.Visibility.UNLISTED,
-        who=Tournament.Who.BOTH,
+        who=Tournament.Who.BOTS if is_of_programs else Tournament.Who.BOTH,
+        rated=table.rated and is_of_programs,
         is_challenge=True,
         created_by=table.created_by,
         started_at=table.dealt_at,

@@ -16,7 +16,10 @@ from tables.models import LiveSeat
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """Somebody who sits down or acts. One of user, guest and program is set. name: as the others see it."""
+    """Somebody who sits down or acts. name: as the others see it.
+
+    One of user, guest and program is set; of a program user is its owner.
+    """
 
     name: str
     user: User | None = None

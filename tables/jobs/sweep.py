@@ -1,4 +1,7 @@
-"""The sweep of tables: clocks that have run out, nonces that did not come, lost tasks, matches not recorded yet."""
+"""The sweep of tables: clocks that have run out, nonces that did not come, lost tasks, matches not recorded yet.
+
+It pairs the programs of the ladder, too.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from tables.actions.recording import WrongRecord, record_table, unrecorded
 from tables.actions.waking import send_lost
 from tables.jobs.levels import MIDDLE, version_of_level
 from tables.models import LiveTable
+from tables.programs.pairing import pair_programs
 
 BATCH_SIZE = 200
 log = structlog.get_logger(__name__)
@@ -22,17 +26,26 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """Result of a sweep: tables looked at, filled with bots and recorded, tasks sent again."""
+    """Result of a sweep: tables looked at, filled with bots and recorded, tasks sent again, programs paired."""
 
     due: int
     filled: int
     recorded: int
     sent: int
+    paired: int
 
 
 def sweep() -> Swept:
     """Do everything that is due. Harmless twice at once; a table that fails stops no other."""
-    return Swept(due=_due(), filled=_fill(), recorded=_record(), sent=send_lost())
+    return Swept(due=_due(), filled=_fill(), recorded=_record(), sent=send_lost(), paired=_pair())
+
+
+def _pair() -> int:
+    try:
+        return pair_programs()
+    except DatabaseError as failed:
+        log.warning("table.not_paired", reason=str(failed))
+        return 0
 
 
 def _due() -> int:

@@ -19,13 +19,13 @@ from tables.actions.answering import answer
 from tables.actions.dealing import announce_nonce, show_nonce
 from tables.actions.leaving import claim, leave
 from tables.actions.opening import sit_down
-from tables.actions.rematches import rematch
 from tables.actions.sitters import Sitter
 from tables.errors import TableError
 from tables.models import LiveTable
 from tables.pages.guests import sitter_of, sitter_who_sits
 from tables.pages.looking import answer_with_view
 from tables.play.shuffle import Nonce, of_browser, of_phrase
+from tables.programs.challenges import rematch_against_programs
 from web.page import show_refusal
 from web.rate_limits import mark_of, take_from
 from web.refusals import with_wait
@@ -140,7 +140,7 @@ def _claim(request: HttpRequest, table: LiveTable, _values: Values) -> LiveTable
 
 def _rematch(request: HttpRequest, table: LiveTable, values: Values) -> LiveTable:
     count_seat(request)
-    return rematch(table, _own(request), nonce_of(values))
+    return rematch_against_programs(table, _own(request), nonce_of(values))
 
 
 VERBS: Final[Mapping[str, Callable[[HttpRequest, LiveTable, Values], LiveTable]]] = {

@@ -17,8 +17,9 @@ from tables.jobs.levels import MIDDLE
 from tables.models import LiveSeat, LiveTable
 from tables.pages.doing import count_seat, nonce_of, values_of, wants_json
 from tables.pages.guests import sitter_of, sitter_who_sits
-from tables.pages.lobby_form import TableForm, can_seat, preset_for
+from tables.pages.lobby_form import TableForm, preset_for
 from tables.pages.looking import answer_with_view
+from tables.play.seating import can_seat
 from web.page import render_page
 from web.refusals import with_wait
 from web.statuses import status_of
@@ -72,8 +73,8 @@ def _page(request: HttpRequest, form: TableForm, *, status: int = 200) -> HttpRe
 
 
 def _open_tables() -> list[LiveTable]:
-    """Return the newest open tables that anybody may join. Two queries."""
-    rows = LiveTable.objects.filter(state=S.OPEN, listed=True).order_by("-id")
+    """Return the newest open tables that people may join. Two queries."""
+    rows = LiveTable.objects.filter(state=S.OPEN, listed=True).exclude(clock=LiveTable.Clock.REMOTE).order_by("-id")
     return list(rows.prefetch_related("seats")[:SHOWN])
 
 

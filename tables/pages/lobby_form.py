@@ -9,13 +9,12 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from bots.models import BotVersion
-from engine.errors import BadSeating
-from engine.game import game_of
-from engine.games import PRESETS, ruleset
+from engine.games import PRESETS
 from tables.actions.opening import TablePlan
 from tables.actions.opponents import bot_version
 from tables.jobs.levels import LEVELS, MIDDLE, version_of_level
 from tables.play.clocks import CLOCKS
+from tables.play.seating import can_seat
 from tables.play.shuffle import MAX_PHRASE
 from web.presets import preset_title
 
@@ -30,19 +29,6 @@ def preset_for(people: int) -> str:
     """Return the preset that suits a number of people."""
     wanted = SUITS.get(people, "hawaii")
     return wanted if can_seat(wanted, people) else next(preset for preset in PRESETS if can_seat(preset, people))
-
-
-def can_seat(preset: str, seats: int) -> bool:
-    """Return whether a preset can be played by that number of people."""
-    rules = ruleset(preset)
-    low, high = game_of(rules.game).seat_range
-    if not low <= seats <= high:
-        return False
-    try:
-        rules.sides(seats)
-    except BadSeating:
-        return False
-    return True
 
 
 def _presets() -> list[tuple[str, Any]]:

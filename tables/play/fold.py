@@ -53,7 +53,8 @@ class Fold:
     """How a table stands after its first `rows` answers. asked_at: when the present question was asked.
 
     left_ms: per seat, what its clock has for its next decision; questions: per seat, how many it answered.
-    took_ms: per deal, what each move took, 0 for moves that nobody was asked for.
+    took_ms: per deal, what each move took, 0 for moves that nobody was asked for. heard: per seat, how many public
+    events there were when each of its questions was asked.
     """
 
     match: Match
@@ -63,6 +64,7 @@ class Fold:
     questions: list[int]
     rows: int = 0
     took_ms: list[list[int]] = field(default_factory=list)
+    heard: list[list[int]] = field(default_factory=list)
 
     @property
     def gone(self) -> frozenset[int]:
@@ -107,8 +109,14 @@ class Fold:
         while not match.is_over:
             legal = match.legal_actions()
             if len(legal) > 1 and match.seat_to_act not in gone:
+                self._note_heard(match.seat_to_act)
                 return
             self._apply(legal[0], 0)
+
+    def _note_heard(self, seat: int) -> None:
+        # Once for each question: a seat that leaves meanwhile does not ask it again.
+        if len(self.heard[seat]) == self.questions[seat]:
+            self.heard[seat].append(self.match.event_count)
 
     def _apply(self, action: Action, took_ms: int) -> None:
         deal = self.match.deal
@@ -122,5 +130,6 @@ class Fold:
 def begin(ruleset: Ruleset, seats: int, seed: bytes, clock: Clock, dealt_at: datetime) -> Fold:
     """Return the table as it was dealt. Raises BadSeating if the seats do not fit the ruleset."""
     fold = Fold(Match(ruleset, seats, seed), clock, dealt_at, [clock.first_ms] * seats, [0] * seats)
+    fold.heard = [[] for _seat in range(seats)]
     fold._play_on()
     return fold
