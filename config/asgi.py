@@ -1,6 +1,6 @@
-"""The ASGI application: Django, and beside it the stream of live events.
+"""The ASGI application: Django, and beside it the streams of live events and of remote programs.
 
-The stream is mounted next to Django, not inside it: any synchronous middleware would keep one thread per open listener
+They are mounted next to Django, not inside it: any synchronous middleware would keep one thread per open listener
 (measured: 505 threads for 500 listeners, 6 this way).
 """
 
@@ -28,6 +28,7 @@ setup(set_prefix=False)
 django = InTurn(settings.PAGES_AT_ONCE)
 
 from config.bodies import Bodies, announced  # noqa: E402  # models may be imported only now that Django is set up
+from tables.api.streaming import is_stream, stream  # noqa: E402  # likewise
 from tournaments.pages.site.oversize import most_bytes_of  # noqa: E402  # likewise
 from tournaments.sse import events  # noqa: E402  # likewise
 
@@ -51,6 +52,8 @@ async def doors(scope: Any, receive: Any, send: Any) -> None:
         await lifespan(receive, send)
     elif scope["type"] == "http" and scope["path"] == "/events/":
         await events(scope, receive, send)
+    elif is_stream(scope):
+        await stream(scope, receive, send, django)
     elif scope["type"] == "http":
         await bodies.within(await most_bytes_of(scope, announced(dict(scope["headers"]))), django, scope, receive, send)
     else:

@@ -35,4 +35,10 @@ ENUM_NAMES: Final = {
     "TeamPlaceState": "tournaments.models.TeamPlace.State",
     "RemarkKind": "tournaments.api.standings.standings.REMARK_KINDS",
     "PairRuleKind": "tournaments.models.PairRule.Kind",
+    "TableState": "tables.models.LiveTable.State",
+    "TableClockId": "tables.api.serializers.CLOCK_IDS",
+    "TableChallengeState": "tables.api.serializers.CHALLENGE_STATES",
+    "TableChallengeFrom": "tables.api.serializers.FROM_KINDS",
+    "DeclineReason": "tables.api.serializers.REASON_CHOICES",
+    "ProgramTakes": "tables.models.Program.Takes",
 }

@@ -15,6 +15,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("i18n/", include("django.conf.urls.i18n")),
     path("api/", include("bots.api.urls")),
+    path("api/", include("tables.api.urls")),
     path("api/", include("tournaments.api.urls")),
     # Here, where guides and tournaments meet: neither knows the other.
     path("search/", search, {"guides": hits_of}, name="search"),

@@ -34,6 +34,7 @@ ELSEWHERE = {
     "/x/": "begins the address of a slip, which needs its code",
     "/deals/2/0": "a place in a document",
     "/events/?ch=t:spring-league": "the stream, which is served beside Django",
+    "/api/v1/bot/stream": "needs a program, which is that of the token",
     "/metrics": "is there where an operator has set a token",
 }
 

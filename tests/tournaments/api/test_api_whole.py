@@ -47,6 +47,10 @@ OF_DAYS: Final = ("here", "leave", "stay", "sit-out", "play-on", "mine", "not-mi
 BUTTONS: Final[dict[str, str]] = {
     "play-open": SEATED,
     **{f"live-do {verb}": SEATED for verb in doing.VERBS},
+    "program-play": SEATED,
+    "own-programs": "POST /api/v1/programs",
+    "own-program": "PATCH /api/v1/programs/{slug}",
+    "own-program-retire": "POST /api/v1/programs/{slug}:retire",
     "login": SIGNING,
     "signup": SIGNING,
     "logout": SIGNING,
