@@ -30,6 +30,8 @@ from tournaments.models import Match, Seat, Tournament
 
 LINK: Final = re.compile(r'(?:href|action|src|data-[a-z-]+)="(/[^"#]*)')
 FILES: Final = ("event.json", "matches.csv", "deals.csv", "entries.csv", "report-1.trf", "calendar.ics")
+KINTARO: Final = "kintaro-remote"
+"""The address of the remote program that `guarded` registers."""
 PER_KIND: Final = 1
 """Further links of one kind (the same address pattern, the same query fields) that are followed."""
 
@@ -201,8 +203,11 @@ def _of_matches(world: World) -> list[str]:
 
 
 def _of_programs(uuid: UUID) -> list[str]:
-    """Return addresses of tokens and hooks; of nobody, by this uuid."""
+    """Return addresses of programs, tokens and hooks; the last two of nobody, by this uuid."""
     paths = ["/me/tokens/", f"/me/tokens/{uuid}/revoke/"]
+    paths += ["/programs/", "/programs/?preset=hawaii", "/me/programs/"]
+    paths += [f"{way}{KINTARO}/" for way in ("/programs/", "/me/programs/")]
+    paths += [f"/programs/{KINTARO}/play/", f"/me/programs/{KINTARO}/retire/"]
     return [*paths, "/me/hooks/", f"/me/hooks/{uuid}/", f"/me/hooks/{uuid}/do/test/"]
 
 
@@ -277,6 +282,7 @@ def _of_api(world: World) -> list[str]:
             "id": 1 if "/adjustments/" in path or "/workers/" in path else _failure(),
         }
         of = bots if "/bots/" in path else season_slugs() if path.startswith("/api/v1/seasons") else slugs
+        of = [KINTARO] if path.startswith("/api/v1/programs") else of
         paths += [path.format(slug=slug, n=1, order=1, number=1, verb="start", **named, **NAMED) for slug in of]
     paths += [f"/api/v1/tournaments/{slug}/matches?limit=200&format=api" for slug in slugs]
     paths += [f"/api/v1/tournaments/{slug}/standings?explain=1" for slug in slugs]

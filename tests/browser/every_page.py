@@ -13,7 +13,7 @@ from django.utils.http import urlsafe_base64_encode
 
 from accounts.addresses import link_token as link_token_of_address
 from accounts.models import User
-from tests.browser import source_looks
+from tests.browser import program_looks, source_looks
 from tests.builders import boards
 from tests.builders import events as a
 from tests.builders.challenges import a_challenge
@@ -21,7 +21,6 @@ from tests.builders.clubs import a_called_night, a_club_night, person, tables_of
 from tests.builders.leagues import League
 from tests.builders.registrations import PAIRS, QUESTIONS, an_event_with_registration, registered
 from tests.builders.seasons import a_long_season, a_season, a_season_with_a_history
-from tests.tables.players import a_table
 from tests.tournaments.entries.test_links import link_of
 from tests.tournaments.progress.test_people import finish_round
 from tests.tournaments.progress.test_people_chains import KNOCK_OUT, a_night, play_and_close
@@ -47,6 +46,7 @@ POSTED: Final = "takes POST alone and leads to a page that is looked at"
 LEADS: Final = "leads to a page that is looked at"
 A_FILE: Final = "is a file, not a page"
 NO_PAGES: Final = {
+    **dict.fromkeys(program_looks.POSTED, POSTED),
     **dict.fromkeys(
         (
             "logout/",
@@ -92,8 +92,6 @@ NO_PAGES: Final = {
             "ops/requeue/",
             "ops/worker/<int:pk>/<slug:verb>/",
             "ops/suspension/<slug:verb>/",
-            "play/open/",
-            "play/<uuid:uuid>/do/<slug:verb>/",
         ),
         POSTED,
     ),
@@ -145,98 +143,102 @@ NO_PAGES: Final = {
         A_FILE,
     ),
 }
-OTHER_PAGES: Final = source_looks.ROUTES | frozenset(
-    {
-        "reset/<str:uidb64>/<str:token>/",
-        "me/tokens/",
-        "me/notices/stop/<str:token>/",
-        "me/hooks/<uuid:uuid>/",
-        "docs/decisions/<slug:name>/",
-        "b/<slug:slug>/audit/",
-        "b/<slug:slug>/emblem/",
-        "b/<slug:slug>/name/",
-        "b/<slug:slug>/failures/",
-        "b/<slug:slug>/failures/<slug:id>/",
-        "me/mail/confirm/<str:token>/",
-        "c/",
-        "c/new/",
-        "c/<uuid:uuid>/",
-        "e/",
-        "e/my/<uuid:uuid>/",
-        "e/my/<uuid:uuid>/<slug:verb>/",
-        "m/<uuid:uuid>/result/",
-        "m/<uuid:uuid>/void/",
-        "ops/",
-        "ops/audit/",
-        "play/",
-        "play/<uuid:uuid>/",
-        "t/<slug:slug>/partners/",
-        "t/<slug:slug>/lineups/",
-        "t/<slug:slug>/lineups/<str:token>/",
-        "t/<slug:slug>/bracket/",
-        "t/<slug:slug>/audit/",
-        "t/<slug:slug>/draw/<int:number>/",
-        "t/<slug:slug>/cancel/",
-        "t/<slug:slug>/stage/<int:number>/void/",
-        "t/<slug:slug>/clock/",
-        "t/<slug:slug>/time-zone/",
-        "t/<slug:slug>/details/",
-        "t/<slug:slug>/edit/",
-        "t/<slug:slug>/entries/<uuid:uuid>/",
-        "t/<slug:slug>/rules/",
-        "t/<slug:slug>/entries/<uuid:uuid>/presence/",
-        "t/<slug:slug>/presence/",
-        "t/<slug:slug>/register/",
-        "t/<slug:slug>/register/sent/",
-        "t/<slug:slug>/register/link/",
-        "t/<slug:slug>/register/mine/",
-        "t/<slug:slug>/register/<str:token>/",
-        "t/<slug:slug>/register/team/<str:token>/",
-        "t/<slug:slug>/registrations/",
-        "t/<slug:slug>/registrations/form/",
-        "t/<slug:slug>/seasons/",
-        "seasons/",
-        "seasons/new/",
-        "seasons/<slug:slug>/",
-        "seasons/<slug:slug>/edit/",
-        "seasons/<slug:slug>/events/",
-        "seasons/<slug:slug>/people/<uuid:uuid>/",
-        "seasons/<slug:slug>/people/",
-        "seasons/<slug:slug>/run/",
-        "seasons/<slug:slug>/clubs/",
-        "data/",
-        "clubs/",
-        "clubs/<str:key>/",
-        "t/<slug:slug>/rehearsal/",
-        "t/<slug:slug>/desk/",
-        "t/<slug:slug>/grid/",
-        "t/<slug:slug>/grid/<int:number>/",
-        "t/<slug:slug>/wishes/",
-        "t/<slug:slug>/draws/",
-        "t/<slug:slug>/certificates/",
-        "t/<slug:slug>/prizes/",
-        "t/<slug:slug>/prizes/<uuid:uuid>/",
-        "t/<slug:slug>/ranking/",
-        "t/<slug:slug>/ranking/poster-<slug:paper>/",
-        "t/<slug:slug>/by-hand/",
-        "t/<slug:slug>/by-hand/<int:number>/",
-        "t/<slug:slug>/next/",
-        "t/<slug:slug>/print/<int:number>/",
-        "t/<slug:slug>/results/<int:number>/",
-        "t/<slug:slug>/swap/<int:number>/",
-        "t/<slug:slug>/adjust/",
-        "t/<slug:slug>/undo/",
-        "t/<slug:slug>/roles/",
-        "t/<slug:slug>/screen/",
-        "t/<slug:slug>/links/",
-        "t/<slug:slug>/links/cards/",
-        "t/<slug:slug>/invitations/",
-        "t/<slug:slug>/invitations/<uuid:uuid>/",
-        "i/",
-        "me/invitations/",
-        "x/",
-        "x/<uuid:uuid>/",
-    }
+OTHER_PAGES: Final = (
+    source_looks.ROUTES
+    | program_looks.ROUTES
+    | frozenset(
+        {
+            "reset/<str:uidb64>/<str:token>/",
+            "me/tokens/",
+            "me/notices/stop/<str:token>/",
+            "me/hooks/<uuid:uuid>/",
+            "docs/decisions/<slug:name>/",
+            "b/<slug:slug>/audit/",
+            "b/<slug:slug>/emblem/",
+            "b/<slug:slug>/name/",
+            "b/<slug:slug>/failures/",
+            "b/<slug:slug>/failures/<slug:id>/",
+            "me/mail/confirm/<str:token>/",
+            "c/",
+            "c/new/",
+            "c/<uuid:uuid>/",
+            "e/",
+            "e/my/<uuid:uuid>/",
+            "e/my/<uuid:uuid>/<slug:verb>/",
+            "m/<uuid:uuid>/result/",
+            "m/<uuid:uuid>/void/",
+            "ops/",
+            "ops/audit/",
+            "play/",
+            "play/<uuid:uuid>/",
+            "t/<slug:slug>/partners/",
+            "t/<slug:slug>/lineups/",
+            "t/<slug:slug>/lineups/<str:token>/",
+            "t/<slug:slug>/bracket/",
+            "t/<slug:slug>/audit/",
+            "t/<slug:slug>/draw/<int:number>/",
+            "t/<slug:slug>/cancel/",
+            "t/<slug:slug>/stage/<int:number>/void/",
+            "t/<slug:slug>/clock/",
+            "t/<slug:slug>/time-zone/",
+            "t/<slug:slug>/details/",
+            "t/<slug:slug>/edit/",
+            "t/<slug:slug>/entries/<uuid:uuid>/",
+            "t/<slug:slug>/rules/",
+            "t/<slug:slug>/entries/<uuid:uuid>/presence/",
+            "t/<slug:slug>/presence/",
+            "t/<slug:slug>/register/",
+            "t/<slug:slug>/register/sent/",
+            "t/<slug:slug>/register/link/",
+            "t/<slug:slug>/register/mine/",
+            "t/<slug:slug>/register/<str:token>/",
+            "t/<slug:slug>/register/team/<str:token>/",
+            "t/<slug:slug>/registrations/",
+            "t/<slug:slug>/registrations/form/",
+            "t/<slug:slug>/seasons/",
+            "seasons/",
+            "seasons/new/",
+            "seasons/<slug:slug>/",
+            "seasons/<slug:slug>/edit/",
+            "seasons/<slug:slug>/events/",
+            "seasons/<slug:slug>/people/<uuid:uuid>/",
+            "seasons/<slug:slug>/people/",
+            "seasons/<slug:slug>/run/",
+            "seasons/<slug:slug>/clubs/",
+            "data/",
+            "clubs/",
+            "clubs/<str:key>/",
+            "t/<slug:slug>/rehearsal/",
+            "t/<slug:slug>/desk/",
+            "t/<slug:slug>/grid/",
+            "t/<slug:slug>/grid/<int:number>/",
+            "t/<slug:slug>/wishes/",
+            "t/<slug:slug>/draws/",
+            "t/<slug:slug>/certificates/",
+            "t/<slug:slug>/prizes/",
+            "t/<slug:slug>/prizes/<uuid:uuid>/",
+            "t/<slug:slug>/ranking/",
+            "t/<slug:slug>/ranking/poster-<slug:paper>/",
+            "t/<slug:slug>/by-hand/",
+            "t/<slug:slug>/by-hand/<int:number>/",
+            "t/<slug:slug>/next/",
+            "t/<slug:slug>/print/<int:number>/",
+            "t/<slug:slug>/results/<int:number>/",
+            "t/<slug:slug>/swap/<int:number>/",
+            "t/<slug:slug>/adjust/",
+            "t/<slug:slug>/undo/",
+            "t/<slug:slug>/roles/",
+            "t/<slug:slug>/screen/",
+            "t/<slug:slug>/links/",
+            "t/<slug:slug>/links/cards/",
+            "t/<slug:slug>/invitations/",
+            "t/<slug:slug>/invitations/<uuid:uuid>/",
+            "i/",
+            "me/invitations/",
+            "x/",
+            "x/<uuid:uuid>/",
+        }
+    )
 )
 
 
@@ -251,8 +253,8 @@ class Look:
 
 def other_looks(league: League) -> Iterator[Look]:
     """Return who sees which pages. Makes the events it needs."""
-    tables = [a_table(preset)[0] for preset in ("koikoi_nintendo", "poka3")]
-    yield Look(None, "", ("/play/", *(f"/play/{table.uuid}/" for table in tables)))
+    yield Look(None, "", program_looks.tables())
+    yield from (Look(reader, "", paths) for reader, paths in program_looks.programs())
     night = a_called_night(people=6, name="Thursday club")
     tabs = (
         "desk/ print/1/ results/1/ swap/1/ by-hand/1/ adjust/ undo/ roles/ screen/ links/ links/cards/ wishes/ draws/ "

@@ -22,6 +22,7 @@ from bots.models import Blob, Bot, BotVersion, Check
 from bots.selectors import check_of
 from bots.services import fork_version, hide, publish_source, retire, upload_version, withdraw_source
 from tables.actions.sitters import Sitter
+from tables.programs.registry import ProgramPlan, register
 from tests.browser.registering import registering
 from tests.browser.secret_words import word
 from tests.builders import events as a
@@ -112,6 +113,7 @@ def a_world(process: Process) -> World:
     start_challenge(by=people["ann"], plan=plan)
     _seasons(people["organiser"], events)
     events |= registering(people)
+    register(by=people["ann"], name="Kintaro", plan=ProgramPlan(presets=["hawaii"]))
     a_table(sitters=[Sitter(name.title(), user=people[name]) for name in ("ann", "ben")])
     pools.fold_stale()
     return World(people, plums, failed, events)
