@@ -16,6 +16,7 @@ from engine import ENGINE_VERSION
 from engine.errors import DomainError
 from kit.commands.ab import ab
 from kit.commands.activate import activate
+from kit.commands.bridge import bridge
 from kit.commands.fetching import fork, get
 from kit.commands.login import login, logout
 from kit.commands.logs import logs
@@ -68,7 +69,7 @@ def hanami() -> None:
 
 COMMANDS: Final = (
     *(new, trial, play, watch, ab, submit, status, activate, logs, repro),
-    *(replay, verify, publish, get, fork, rename, delete, login, logout),
+    *(replay, verify, publish, bridge, get, fork, rename, delete, login, logout),
 )
 for command in COMMANDS:
     hanami.add_command(command)

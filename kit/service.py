@@ -80,7 +80,7 @@ class Service:
         path = f"/api/v1/bots/{slug}/versions/{number}/source"
         reply = self._sent("GET", path, {**_headers(self.account, "", ""), "Accept": "*/*"}, {})
         if not reply.ok:
-            raise _refusal(reply)
+            raise refusal_of(reply)
         return reply.content
 
     def send(self, slug: str, bot: LocalBot, note: str) -> dict[str, Any]:
@@ -176,7 +176,7 @@ class Service:
         """Delete a bot that has no versions."""
         reply = self._sent("DELETE", f"/api/v1/bots/{slug}", _headers(self.account, "", ""), {})
         if not reply.ok:
-            raise _refusal(reply)
+            raise refusal_of(reply)
 
     def failures(self, slug: str) -> list[dict[str, Any]]:
         """Failures of a bot, the newest first."""
@@ -196,7 +196,7 @@ class Service:
                 raise ServiceError(
                     f"{self.account.server} answered {path} with something that is no JSON. Is that its address?"
                 ) from error
-        raise _refusal(reply)
+        raise refusal_of(reply)
 
     def _sent(self, method: str, path: str, headers: Mapping[str, str], body: Mapping[str, Any]) -> requests.Response:
         """The answer; tried again a few times: what is made bears a key, so that nothing is made twice."""
@@ -235,6 +235,11 @@ def _out_of_reach(server: str, error: requests.RequestException) -> str:
     return f"{host} cannot be reached ({type(error).__name__}). Is it the right address?"
 
 
+def headers_for(account: Account) -> dict[str, str]:
+    """Return what every request carries. Raises BadCall for an address to which a token must not go."""
+    return _headers(account, "", "")
+
+
 def _headers(account: Account, key: str, kind: str) -> dict[str, str]:
     headers = {"Accept": "application/json"}
     if account.token:
@@ -253,7 +258,7 @@ def _key(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:40]
 
 
-def _refusal(reply: requests.Response) -> Exception:
+def refusal_of(reply: requests.Response) -> Exception:
     """The service's problem document as an error: the bot's fault, or not."""
     try:
         problem: dict[str, Any] = dict(reply.json())

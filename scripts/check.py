@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from scripts import chromium, compiler, curl, namespaces
+from scripts import chromium, compiler, curl, languages, namespaces
 from scripts.progress import print_line
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -131,6 +131,7 @@ def main() -> int:
     if slow:
         chromium.ensure_whole()
         namespaces.ensure()
+        languages.ensure()
     with ThreadPoolExecutor(max_workers=1) as beside:
         static = beside.submit(names_of_failed, [] if slow else checks())
         failed = names_of_failed([ENGINE])
