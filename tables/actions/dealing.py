@@ -115,10 +115,12 @@ def expire_dealing(at: Locked) -> None:
     for seat in silent:
         seat.delete()
     at.seats = [seat for seat in at.seats if seat.nonce]
-    if any(seat.kind != LiveSeat.Kind.BOT for seat in at.seats):
+    # Programs come because they are asked: nobody else would sit down in the place of one.
+    is_awaited = not any(seat.kind == LiveSeat.Kind.PROGRAM for seat in silent)
+    if is_awaited and any(seat.kind != LiveSeat.Kind.BOT for seat in at.seats):
         reopen(at, timezone.now() + ABANDONED)
         return
-    table.state, table.deadline_at, table.reason = LiveTable.State.ABORTED, None, "empty"
+    table.state, table.deadline_at, table.reason = LiveTable.State.ABORTED, None, "empty" if is_awaited else "no_nonce"
     table.events += 1
 
 

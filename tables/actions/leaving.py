@@ -119,7 +119,8 @@ def _others(at: Locked, seat: LiveSeat) -> list[LiveSeat]:
 
 
 def _stand_up(at: Locked, seat: LiveSeat) -> None:
-    if not _others(at, seat):
+    # Programs come because they are asked: nobody else would sit down in the place of one, but at a seek.
+    if not _others(at, seat) or (seat.kind == LiveSeat.Kind.PROGRAM and not at.table.listed):
         abort(at, LEFT)
         return
     seat.delete()

@@ -56,18 +56,20 @@ class Turns:
             self.is_over = True
             return self._once("end", {**about_end(table, None), "reason": table.reason or PUT_ASIDE})
         if table.dealt_at is None:
-            return self._before_the_deal(table, own)
+            return self._before_the_deal(table, seats, own)
         fold = take_fold(table, seats)
         try:
             return self._played(table, seats, fold)
         finally:
             keep_fold(table, fold)
 
-    def _before_the_deal(self, table: LiveTable, own: LiveSeat) -> list[Line]:
+    def _before_the_deal(self, table: LiveTable, seats: list[LiveSeat], own: LiveSeat) -> list[Line]:
         if table.is_over:
             return self._end(table, None)
         is_wanted = table.state == S.DEALING and not own.nonce
-        return self._once("nonce_wanted", {"nonce_hash": own.nonce_hash}) if is_wanted else []
+        # All hashes: a program that keeps them can compare them with the record.
+        hashes = [seat.nonce_hash for seat in seats]
+        return self._once("nonce_wanted", {"nonce_hash": own.nonce_hash, "hashes": hashes}) if is_wanted else []
 
     def _played(self, table: LiveTable, seats: list[LiveSeat], fold: Fold) -> list[Line]:
         found = self._hello(table, seats, fold)

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from engine.record_fair import nonce_hash
+from tables.actions.leaving import look_after
 from tables.models import Answer, LiveTable
+from tables.play.shuffle import of_browser, of_service
+from tables.programs.challenges import accept, challenge
+from tables.programs.registry import sitter_for
 from tests.builders import events as a
 from tests.builders.keys import Caller, problem
 from tests.services.databases import on_both
 from tests.tables.players import nonce_of
-from tests.tables.programs.building import a_program, a_table_of, asked, caller
+from tests.tables.programs.building import a_plan, a_program, a_table_of, asked, caller
 
 pytestmark = [pytest.mark.django_db, on_both]
 AROUND = 4
@@ -110,6 +116,20 @@ def test_a_program_may_help_to_shuffle() -> None:
     assert one.post(here, {"nonce": nonce_of(0)}).json()["state"] == "dealing"
     assert other.post(here, {"nonce": nonce_of(1)}).json()["state"] == "playing"
     assert [seat.drawn_by for seat in table.seats.order_by("index")] == ["program", "program"]
+
+
+def test_a_program_that_does_not_show_its_nonce_in_time_calls_the_table_off() -> None:
+    plum, crane = a_program("Plum"), a_program("Crane")
+    table = challenge(sitter_for(plum), [crane], a_plan(), of_service(), program=plum)
+    accept(table.challenges.get().uuid, crane, of_browser(nonce_hash(nonce_of(1)), "program"))
+    LiveTable.objects.filter(pk=table.pk).update(deadline_at=timezone.now())
+    look_after(table)
+    table.refresh_from_db()
+    assert (table.state, table.reason, table.seats.count()) == ("aborted", "no_nonce", 1)
+    lines = caller(crane).get(f"/api/v1/bot/tables/{table.uuid}/stream")
+    assert problem(lines) == (400, "table.not_seated")
+    last = json.loads(caller(plum).get(f"/api/v1/bot/tables/{table.uuid}/stream").content.splitlines()[-1])
+    assert (last["type"], last["state"], last["reason"]) == ("end", "aborted", "no_nonce")
 
 
 def test_without_a_nonce_the_service_draws_it_and_the_proof_says_so() -> None:
