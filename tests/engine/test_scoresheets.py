@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from engine.game import game_of
 from engine.games import option_table, ruleset
 from engine.games.nuki import scoresheet as nuki
 from engine.games.oibana import scoresheet as oibana
@@ -17,6 +18,7 @@ from engine.games.poka import scoresheet as poka
 from engine.games.sakura import scoresheet as sakura
 from engine.games.sakura.outcome import SakuraOutcome
 from engine.match import Match
+from engine.scoresheet import Scoresheet
 
 PENALTIES = [
     value for info in option_table("nuki") if info.id == "dropout_penalty" for value in info.allowed if value != "off"
@@ -156,3 +158,66 @@ def test_the_deals_of_a_match_say_who_won_it() -> None:
     assert poka.winner_of_deals(((0, 5), (1, 0)), options) is None, "it went on after its end"
     assert poka.winner_of_deals(((2, 0),), options) is None, "it does not end"
     assert poka.winner_of_deals((), options) is None
+
+
+def sheet_of(preset: str) -> tuple[Any, Any]:
+    """The sheet on which people report a game, and the options of a preset."""
+    rules = ruleset(preset)
+    return game_of(rules.game).scoresheet, rules.options
+
+
+def test_a_sheet_refuses_what_the_rules_cannot_give_and_says_why() -> None:
+    sheet, options = sheet_of("hawaii")
+    assert sheet.wrong((120, 120), options, 1, is_deal=True) is None
+    assert sheet.wrong((121, 119), options, 1, is_deal=True).message == sakura.NO_MULTIPLE
+    assert sheet.wrong((300, -60), options, 1, is_deal=True).message == sakura.TOO_MANY
+    assert sheet.wrong((120, 125), options, 1, is_deal=True).message == sakura.NOT_TOGETHER
+    for preset in ("nuki88", "oibana"):
+        sheet, options = sheet_of(preset)
+        assert sheet.wrong((1, 1, 1), options, 1, is_deal=True) is not None
+        assert sheet.wrong((0, 0, 0), options, 3, is_deal=False) is None
+    sheet, options = sheet_of("poka5")
+    assert sheet.wrong((3, 0), options, 1, is_deal=True).message == poka.NO_DEAL
+    assert sheet.wrong((3, 0), options, 2, is_deal=False) is None
+
+
+def test_a_sheet_of_sakura_adds_cards_and_yaku() -> None:
+    sheet, options = sheet_of("hawaii")
+    assert set(sheet.ticked(options)) == set(sheet.combinations)
+    assert sheet.scores_of((120, 120), (1, 0), options) == (120, 120 - options.yaku_penalty)
+    assert sheet.ticked(options_of("hawaii", yaku_penalty=0)) == ()
+    sheet, options = sheet_of("paradise")
+    assert sheet.most_victories(options) >= sheet.victories_for(0, options) >= 0
+    assert sheet.victories_for(120, options) <= sheet.most_victories(options)
+
+
+def test_a_sheet_of_oibana_pays_what_was_bid() -> None:
+    sheet, options = sheet_of("oibana")
+    low, high = sheet.bid_range(options)
+    assert 0 < low <= high <= sheet.max_bid
+    assert isinstance(sheet.asks_margin(options), bool)
+    assert sheet.can_win_by(0, options)
+    assert not sheet.can_win_by(-1000, options)
+    assert sheet.paid(low, low, 0, options) >= 0
+
+
+def test_a_sheet_of_poka_asks_who_won_where_points_may_not_tell() -> None:
+    sheet, options = sheet_of("poka5")
+    assert sheet.asks_winner(options) == (options.target > 1)
+    target = options.target
+    assert sheet.winners((target, 0), options) == (0,)
+    deals = [(1, 0)] * target
+    assert sheet.winner_of_deals(deals, options) == 0
+    assert sheet.winner_of_deals(deals[:-1], options) is None
+
+
+def test_a_game_that_says_nothing_of_its_sheet_takes_any_points() -> None:
+    sheet, options = Scoresheet(), options_of("hawaii")
+    assert sheet.wrong((1, 2), options, 1, is_deal=True) is None
+    assert (sheet.ticked(options), sheet.scores_of((1, 2), (0, 0), options)) == ((), (1, 2))
+    assert (sheet.victories_for(9, options), sheet.most_victories(options)) == (1, 1)
+    assert (sheet.asks_margin(options), sheet.bid_range(options), sheet.paid(1, 1, 0, options)) == (False, (0, 0), 0)
+    assert (sheet.can_win_by(0, options), sheet.can_win_by(-1, options)) == (True, False)
+    assert not sheet.may_be_unwon((0, 0), options)
+    assert not sheet.asks_winner(options)
+    assert (sheet.winners((1, 0), options), sheet.winner_of_deals([(1, 0)], options)) == (None, None)
