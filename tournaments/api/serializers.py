@@ -270,6 +270,8 @@ class StageSerializer(serializers.ModelSerializer[Stage]):
             "flows",
             "commitment",
             "ends_at",
+            "where",
+            "site_clock",
         )
         read_only_fields = fields
 

@@ -52,6 +52,8 @@ OF_STAGE: Final = (
     "flows",
     "name",
     "ends_at",
+    "where",
+    "site_clock",
 )
 """The same of a stage."""
 
@@ -241,6 +243,8 @@ def _following(stage: StagePlan, plan: EventPlan) -> StagePlan:
     """Leave out what a later stage takes from the event."""
     if (stage.clock, stage.figures) == (plan.clock, plan.figures):
         stage = replace(stage, clock="", figures={})
+    same = {name: "" for name in ("where", "site_clock") if getattr(stage, name) == getattr(plan, name)}
+    stage = replace(stage, **same)  # type: ignore[arg-type]  # fields of the class, by name
     return replace(stage, seats=0) if stage.seats == plan.seats else stage
 
 

@@ -36,6 +36,8 @@ def validate_stage(plan: StagePlan) -> None:
         "legs": (plan.legs, tuple(Stage.Legs.values)),
         "bye_policy": (plan.bye_policy, tuple(BYE_POLICIES)),
         "scoring": (plan.scoring or Stage.Scoring.PLACE, tuple(Stage.Scoring.values)),
+        "where": (plan.where, tuple(Stage.Where.values)),
+        "site_clock": (plan.site_clock, tuple(Stage.SiteClock.values)),
     }
     for name, (value, allowed) in choices.items():
         if value not in allowed:
@@ -194,6 +196,25 @@ def validate_mixed(plan: EventPlan, rules: Rules) -> None:
             " only."
         )
         raise TournamentError(message, code="tournament.mixed_teams", extra={"field": "who"})
+
+
+def validate_site(plan: EventPlan, rules: Rules) -> None:
+    """Check that a stage on this site has one person or bot at each seat.
+
+    Raises TournamentError "tournament.bad_site".
+    """
+    for stage in plan.stages:
+        if stage.where != Stage.Where.SITE:
+            continue
+        sides = sides_of(rules, stage.seats)
+        shares = len(set(sides)) < len(sides)
+        alone = shares and not plan.partners and not format_of(stage.kind).changes_partners
+        if plan.who == "bots" or plan.boards or alone:
+            message = _(
+                "On this site one person sits at each seat. Choose an event with people; with partners, let them enter"
+                " as teams, be drawn or change; teams whose members sit apart play at tables of their own."
+            )
+            raise TournamentError(message, code="tournament.bad_site", extra={"field": "where"})
 
 
 def sides_of(rules: Rules, seats: int) -> tuple[int, ...]:

@@ -21,6 +21,7 @@ from tournaments.events.shapes import (
     validate_mixed,
     validate_partners,
     validate_rotation,
+    validate_site,
     validate_stage,
 )
 from tournaments.events.team_rules import validate_boards
@@ -66,6 +67,7 @@ def validate_plan(plan: EventPlan, before: EventPlan | None = None) -> Checked:
     validate_boards(plan, rules)
     validate_mixed(plan, rules)
     validate_rotation(plan, rules)
+    validate_site(plan, rules)
     sizes = tuple(table_sizes(stage, rules) for stage in plan.stages)
     validate_chain(plan, rules, sizes)
     return Checked(rules, sizes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from sys import intern
 from typing import Any, Final, Literal
 
 import msgspec
@@ -195,6 +196,9 @@ def _stage(row: Stage, rules: Mapping[int, int], to_match: Callable[[Match], doc
         matches=matches,
         standings=list(_tables(row)),
         reason=row.reason,
+        # The file leaves out a default only if it is the very object that stands in the class.
+        where=intern(row.where),  # type: ignore[arg-type]  # words of a choice, held equal by a test
+        site_clock=intern(row.site_clock),  # type: ignore[arg-type]
         lots_rounds=row.lots_rounds if row.format.is_bracket and row.lots_rounds < Stage.ALL_ROUNDS else None,
     )
 

@@ -12,8 +12,8 @@ class StagePlan:
     """One stage of a chain. seats 0: as in the first; clock "": as of the event; scoring "": the preset's own.
 
     groups: how many groups play among themselves. waits: the organiser draws it; else it begins as soon as it can.
-    flows: each match of a bracket is drawn once its sides are known, not with its whole round.
-    Everything else as of `EventPlan`.
+    flows: each match of a bracket is drawn once its sides are known, not with its whole round. where, site_clock "": as
+    of the event. Everything else as of `EventPlan`.
     """
 
     kind: str
@@ -35,6 +35,8 @@ class StagePlan:
     flows: bool = False
     name: str = ""
     ends_at: datetime | None = None
+    where: str = ""
+    site_clock: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +78,8 @@ class EventPlan:
     boards: how many boards a team has whose members sit apart (0: nobody does); team_score: how boards make its score
     ("sum", "best" with `team_best` of a round, "boards", "meetings"; `events.team_rules`).
     round_minutes: at tables, how long a round is, from its call on; None: no clock.
+    where: "hall", at tables whose results people report, or "site", on this site; site_clock: of its tables there,
+    "live" or "days".
     apart: "club" keeps club mates apart. age_gap: years between the ages of partners (0: no rule). seeding: of
     the first stage, by lots ("draw") or as they are entered ("").
     groups, stage_name: of the first stage. then: the stages after it, in order; ways: the ways from stage to stage.
@@ -119,6 +123,8 @@ class EventPlan:
     starts_at: datetime | None = None
     venue: str = ""
     ends_at: datetime | None = None
+    where: str = "hall"
+    site_clock: str = "live"
     groups: int = 1
     stage_name: str = ""
     then: tuple[StagePlan, ...] = ()
@@ -146,6 +152,8 @@ class EventPlan:
             seats_max=self.seats_max,
             groups=self.groups,
             name=self.stage_name,
+            where=self.where,
+            site_clock=self.site_clock,
         )
 
     @property
@@ -154,10 +162,11 @@ class EventPlan:
         return (self.first, *(self._filled(stage) for stage in self.then))
 
     def _filled(self, stage: StagePlan) -> StagePlan:
-        # Only what was left out: 0 seats and no clock are no values of their own.
+        # Only what was left out: 0 seats, no clock and no place are no values of their own.
         changes: dict[str, object] = {}
         if not stage.seats:
             changes["seats"] = self.seats
         if not stage.clock:
             changes |= {"clock": self.clock, "figures": self.figures}
+        changes |= {name: getattr(self, name) for name in ("where", "site_clock") if not getattr(stage, name)}
         return replace(stage, **changes)  # type: ignore[arg-type]  # fields of the class, by name

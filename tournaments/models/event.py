@@ -13,6 +13,7 @@ from core.standings.model import EDITION
 from tournaments.models.draw_settings import DRAW_CONSTRAINTS, DrawSettings
 from tournaments.models.settings import SETTINGS_CONSTRAINTS, TournamentSettings
 from tournaments.models.stage_names import in_readers_words
+from tournaments.models.where import WHERE_CONSTRAINTS, WhereSettings
 
 if TYPE_CHECKING:
     from core.formats.stage_format import Format
@@ -166,7 +167,7 @@ class PlayedStages(models.Manager["Stage"]):
         return super().get_queryset().exclude(state=Stage.State.VOID)
 
 
-class Stage(DrawSettings):
+class Stage(DrawSettings, WhereSettings):
     """One part of a tournament: a kind, a ruleset, table sizes, scoring. Frozen once active.
 
     `secret` (32 bytes) is committed to in `commitment` ("sha256:..") before entries close and shown only when the
@@ -260,6 +261,7 @@ class Stage(DrawSettings):
         constraints = [
             models.UniqueConstraint(fields=["tournament", "order"], name="stage_order_once"),
             *DRAW_CONSTRAINTS,
+            *WHERE_CONSTRAINTS,
             models.CheckConstraint(name="stage_seeding_known", condition=Q(seeding__in=("", "draw", "hand", "rating"))),
             # Two to seven seats are what the games allow (`engine.games`).
             models.CheckConstraint(

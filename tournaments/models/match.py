@@ -128,6 +128,12 @@ class Match(Claimable):
         return None
 
     @property
+    def is_at_table_here(self) -> bool:
+        """True if people play it on this site now, or are to sit down: its table has the uuid of the match."""
+        is_on = self.state in (self.State.CALLED, self.State.PLAYING)
+        return is_on and self.deal_set_id is None and self.stage.is_on_site
+
+    @property
     def readers(self) -> str:
         """The channel of its event."""
         return self.stage.tournament.channel

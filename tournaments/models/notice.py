@@ -75,6 +75,7 @@ class Notice(models.Model):
         PLACE = "place", _("My place in an event changes: registration, waiting list, byes, substitutes")
         RUN = "run", _("Somebody answers an invitation to an event I run, or drops out of it")
         SEASON = "season", _("A season asks for an event I run, or a request of my season is answered")
+        TURN = "turn", _("It is my turn at a table where a move may take days")
 
     class How(models.TextChoices):
         PAGE = "page", _("on the page only")

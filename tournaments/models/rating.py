@@ -17,8 +17,9 @@ class RatingPool(models.Model):
 
     It has the matches of one ladder stage, or (stage null) all public ones of a preset and table.
 
-    who: versions of bots over their deal sets, or people over the matches of events that count for ratings; of people
-    `deal_set` and `upto` below are ids of matches. Remote programs are rated by their tables on the site alone.
+    who: versions of bots over their deal sets, or people over the matches of events that count for ratings and over
+    rated tables of the site; of people `deal_set` and `upto` below are ids of matches. Remote programs are rated by
+    their tables on the site alone.
 
     `upto`: id of the last deal set whose result is folded in for good; `seq`: how many were. `is_stale`: there are
     results that are not folded in yet; `redo_from`: the first of those that changed before `upto`.

@@ -280,7 +280,7 @@ class Stage(Part, omit_defaults=True):
     drawn from then. reason: why it was called off. edition: of the rules of standings; older files know only the first.
     lots_rounds: up to this round of a bracket lots decided who goes on from a level match; left out: in all of them.
     flows: of a bracket: each match is drawn once its sides are known. consolation: a knock-out of those who lose in the
-    first round.
+    first round. where, site_clock: at tables of the site that the file comes from, and their clock.
     """
 
     uuid: UUID
@@ -322,6 +322,8 @@ class Stage(Part, omit_defaults=True):
     lots_rounds: Small | None = None
     flows: bool = False
     consolation: bool = False
+    where: Literal["hall", "site"] = "hall"
+    site_clock: Literal["live", "days"] = "live"
 
 
 class Act(Part):

@@ -52,6 +52,17 @@ class StagePlanSerializer(serializers.Serializer[Any]):
         required=False, help_text="each match of a bracket is drawn once its sides are known; default false"
     )
     ends_at = serializers.DateTimeField(required=False, allow_null=True)
+    where = serializers.ChoiceField(
+        choices=Stage.Where.choices,
+        required=False,
+        help_text="hall: at tables whose results people report; site: at tables of this site, whose record confirms"
+        " the result; default hall, of a later stage that of the event",
+    )
+    site_clock = serializers.ChoiceField(
+        choices=Stage.SiteClock.choices,
+        required=False,
+        help_text="of tables of this site: live (3 minutes, 10 seconds more a move) or days (3 days a move)",
+    )
 
 
 @extend_schema_serializer(component_name="Way")  # its name in version 1

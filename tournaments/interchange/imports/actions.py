@@ -55,6 +55,8 @@ STAGE: Final = (
     "legs",
     "bye_policy",
     "flows",
+    "where",
+    "site_clock",
 )
 # Bounds of a page: some seconds of checking at most. The command takes more.
 BY_PAGE: Final = Bounds(bytes=32 * 1024 * 1024, moves=400_000, rows=50_000, values=2_000_000)

@@ -73,6 +73,8 @@ SHAPE: Final = (
     "groups_n",
     "waits",
     "flows",
+    "where",
+    "site_clock",
     "ends_at",
     "lots_seed",
     "draw_seed",

@@ -23,6 +23,8 @@ HIDDEN: Final[dict[str, tuple[str, ...]]] = {
         "venue",
         "apart",
         "flows",
+        "where",
+        "site_clock",
         "sizes",
     ),
     BOTH: (),

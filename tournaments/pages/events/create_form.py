@@ -28,6 +28,7 @@ from tournaments.pages.events.clocks_form import ClockFields
 from tournaments.pages.events.form_choices import KindSelect, kind_choices, seats_text, sides_at_table, usual_kind
 from tournaments.pages.events.moments import WallClockField, placed
 from tournaments.pages.events.ordering import OrderedSelects
+from tournaments.pages.events.place_fields import PlaceFields
 from tournaments.pages.events.sizes_form import SizeFields
 from tournaments.progress.round_clock import MINUTES
 from web.presets import preset_title
@@ -45,7 +46,7 @@ def options_of(game: str) -> tuple[OptionInfo, ...]:
     return tuple(info for info in option_table(game) if info.id != "scoring")
 
 
-class EventForm(BoardFields, BracketFields, ChainFields, ClockFields, SizeFields):
+class EventForm(BoardFields, BracketFields, ChainFields, ClockFields, PlaceFields, SizeFields):
     """Form of an event: name, game, clock, tables, entries. A rule left alone stays as the preset says.
 
     audience: who the form is for (`audiences`): what does not concern them is hidden, and stays as it is.
@@ -224,7 +225,7 @@ class EventForm(BoardFields, BracketFields, ChainFields, ClockFields, SizeFields
         for game in GAMES:
             for info in options_of(game):
                 # Options of all games on one form, without script: which of them count is decided when it is sent.
-                self.fields.setdefault(OPTION + info.id, option_field(info))
+                self.fields.setdefault(OPTION + info.id, _field_of(info))
         self.fields["seats"].help_text = seats_text()
         self.read_cards(kind_choices(audience), self.begun(), for_bots=audience == BOTS)
         self._bind_numbers()
@@ -326,7 +327,7 @@ class EventForm(BoardFields, BracketFields, ChainFields, ClockFields, SizeFields
             legs=Stage.Legs.SINGLE if data["who"] in ("people", "both") else data["legs"],
             options=options,
             who=data["who"] or "bots",
-            **({"partners": data["partners"]} | self.of_boards()),
+            **({"partners": data["partners"]} | self.of_boards() | self.place()),
             round_minutes=data["round_minutes"],
             apart="club" if data["apart"] else "",
             age_gap=data["age_gap"] or 0,
@@ -362,8 +363,7 @@ def _changes_partners(kind: str) -> bool:
     return kind in FORMATS and FORMATS[kind].changes_partners
 
 
-def option_field(info: OptionInfo) -> forms.Field:
-    """Return the field of a single rule; left alone, it stays as the preset has it."""
+def _field_of(info: OptionInfo) -> forms.Field:
     label = option_label(info.id, info.meaning)
     if info.kind == "number":
         return forms.IntegerField(

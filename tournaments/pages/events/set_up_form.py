@@ -48,9 +48,12 @@ PLAIN: Final = (
     "round_minutes",
     "clock",
     "team_score",
+    "where",
+    "site_clock",
 )
 OF_FIRST: Final = (
     *("seats", "sizes", "kind", "advance", "scoring", "legs", "tie_breaks", "bye_policy", "groups", "ends_at"),
+    *("where", "site_clock"),
 )
 """Fields about the first stage, but for its rounds."""
 OF_FINAL: Final = ("template", "groups", "go_on", "cut", "final", "final_waits", "third_place", "consolation")
@@ -213,6 +216,8 @@ def _is_simple(plan: EventPlan) -> bool:
         waits=final.waits,
         flows=final.flows,
         name=final.name,
+        where=first.where,
+        site_clock=first.site_clock,
     )
     rule = plan.ways[0]
     straight = AdvancementPlan(source=1, target=2, last=rule.last, most=rule.most if plan.groups > 1 else None)

@@ -1,0 +1,36 @@
+"""Fields of the form about where matches are played."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.lifecycle.field_words import LABELS
+from tournaments.models import Stage
+
+
+class PlaceFields(forms.Form):
+    """Whether people meet in a hall or on this site, and the clock of the tables here."""
+
+    where = forms.ChoiceField(
+        label=LABELS["where"],
+        required=False,
+        choices=Stage.Where.choices,
+        initial=Stage.Where.HALL,
+        help_text=_("On this site a table waits for the players of each match as soon as you call its round."),
+    )
+    site_clock = forms.ChoiceField(
+        label=LABELS["site_clock"],
+        required=False,
+        choices=Stage.SiteClock.choices,
+        initial=Stage.SiteClock.LIVE,
+        help_text=_("Whose time is over has left the match. Has no meaning at tables of your own."),
+    )
+
+    def place(self) -> dict[str, str]:
+        """Return what was chosen; the usual where nothing was asked."""
+        data = self.cleaned_data
+        return {
+            "where": data.get("where") or Stage.Where.HALL,
+            "site_clock": data.get("site_clock") or Stage.SiteClock.LIVE,
+        }
