@@ -33,6 +33,18 @@ def seed_from(secret: bytes, nonces: Sequence[str], deal_set: UUID) -> bytes:
     return match_seed(secret, mix_of(nonces), deal_set.bytes)
 
 
+def revealed_seed(fair: Mapping[str, Any]) -> bytes | None:
+    """Return the seed that secret and nonces of a record give; None for a record without nonces, or a broken one."""
+    if "nonces" not in fair:
+        return None
+    try:
+        rows = entry(dict(fair), "nonces", list, "fair")
+        nonces = [_nonce(row, number) for number, row in enumerate(rows)]
+        return seed_from(_secret(fair), nonces, _deal_set(fair))
+    except BadRecord:
+        return None
+
+
 def mix_of(nonces: Sequence[str]) -> bytes:
     """Return the nonces of the seats as one value."""
     return nonce_mix({f"p{seat}": nonce for seat, nonce in enumerate(nonces)})

@@ -10,3 +10,6 @@ results_changed: Final = Signal()
 act_abandoned: Final = Signal()
 # An event takes more entries than before. event: the locked row; by: the organiser.
 room_made: Final = Signal()
+# A match of people has another state, in the transaction that gives it. match: the row, before it is refreshed; state:
+# the new one.
+match_moved: Final = Signal()

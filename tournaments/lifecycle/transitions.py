@@ -23,6 +23,7 @@ from activity.round_trips import insert
 from core.errors import TournamentError
 from tournaments.domain_events import matches, stages, tournaments
 from tournaments.domain_events.transitions import Transitioned
+from tournaments.lifecycle.signals import match_moved
 from tournaments.models import Match, Role, Round, Stage, Tournament
 
 Subject = Tournament | Stage | Round | Match
@@ -95,7 +96,8 @@ TRANSITIONS: Final[dict[type[Subject], tuple[Transition, ...]]] = {
         Transition(matches.MatchesQueued, (M.READY,), M.QUEUED),
         Transition(matches.MatchClaimed, (M.QUEUED,), M.CLAIMED),
         Transition(matches.MatchRequeued, (M.CLAIMED,), M.QUEUED),
-        Transition(matches.MatchConfirmed, (M.CLAIMED,), M.CONFIRMED),
+        # A worker's result, or the record of a match that people have played on this site.
+        Transition(matches.MatchConfirmed, (M.CLAIMED, M.CALLED, M.PLAYING), M.CONFIRMED),
         Transition(matches.MatchQuarantined, (M.CLAIMED,), M.QUARANTINED),
         Transition(matches.MatchRetried, (M.QUARANTINED,), M.QUEUED, ORGANISERS, operators=True),
         Transition(matches.MatchCalled, (M.READY,), M.CALLED, ORGANISERS),
@@ -159,6 +161,8 @@ def act(
             publish(*notes)
         else:
             later += notes
+        if isinstance(subject, Match) and subject.deal_set_id is None:
+            match_moved.send(sender=Match, match=subject, state=str(found.target))
     subject.refresh_from_db()
 
 

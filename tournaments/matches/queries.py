@@ -6,7 +6,7 @@ The list goes by the key itself, so the thousandth page costs what the first doe
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
@@ -17,6 +17,7 @@ from accounts.models import User
 from bots.models import Bot
 from core.formats import experiments
 from core.interchange.documents.copies import other
+from engine import record_fair
 from tournaments.lifecycle.visibility import named_to, visible_to
 from tournaments.matches.deal_sets import seed_of_deals
 from tournaments.matches.queue import Place, channel_version, place_in_queue
@@ -133,8 +134,29 @@ def served_document(page: MatchPage) -> dict[str, Any] | None:
     # What is hashed is `record`; `view` beside it may be filled in, and names change when an account is renamed or
     # erased.
     document: dict[str, Any] = json.loads(report.record.data())
-    document["view"] |= {"names": page.names, "bots": page.bots, "seed": revealed_seed(page.match)}
+    seed = revealed_seed(page.match) or _seed_of_table(document)
+    document["view"] |= {"names": page.names, "bots": page.bots, "seed": seed}
     return document
+
+
+def _seed_of_table(document: Mapping[str, Any]) -> str | None:
+    """Return the seed of a match that people have played on this site: its record has all that it was made from."""
+    seed = record_fair.revealed_seed(document["record"]["fair"])
+    return seed.hex() if seed is not None else None
+
+
+def known_seed(page: MatchPage, document: Mapping[str, Any] | None) -> str | None:
+    """Return the seed as hex, as far as it is public. document: as it is served."""
+    seed: str | None = document["view"]["seed"] if document is not None else revealed_seed(page.match)
+    return seed
+
+
+def commitment_of(page: MatchPage) -> str:
+    """Return what was committed to before the deal: of the deal set, else of the table; "" of cards of paper."""
+    if page.match.deal_set is not None:
+        return page.match.deal_set.commit
+    document = served_document(page)
+    return str(document["record"]["fair"]["commit"]) if document is not None else ""
 
 
 STATES: Final[dict[str, tuple[str, ...]]] = {

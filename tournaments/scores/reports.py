@@ -80,12 +80,13 @@ def confirm_report(
     changes = {"finished_at": timezone.now()}
     act(match, verb, by, reason=report.reason, changes=changes, payload=payload, later=events)
     put_on_seats(match, report)
-    _withdraw_no_shows(match, by, events)
+    take_back_no_shows(match, by, events)
     events.append(MatchConfirmed(match.stage.tournament.channel, match=str(match.uuid)))
     return report
 
 
-def _withdraw_no_shows(match: Match, by: User | None, events: list[DomainEvent]) -> None:
+def take_back_no_shows(match: Match, by: User | None, events: list[DomainEvent]) -> None:
+    """Take back the no-shows of those who came to this match. events: takes what is to be published."""
     for entry, n in withdraw_no_shows(match):
         after = {"entry": str(entry.uuid), "name": entry.player.name, "n": n}
         audit(NoShowWithdrawn, f"entry:{entry.uuid}", actor=by, channel=entry.tournament.channel, after=after)

@@ -26,6 +26,7 @@ def reported_by_side(match: Match, side: int | None, body: dict[str, Any], event
     A side that reported already replaces its own report until somebody confirms the result; an objector may give
     figures. Where two sides then agree after all, their result counts. Raises "report.*".
     """
+    _require_hall(match)
     require_open(match)
     if match.state in (M.CALLED, M.PLAYING):
         make_reported(match, events, side=side)
@@ -40,6 +41,12 @@ def reported_by_side(match: Match, side: int | None, body: dict[str, Any], event
     if agreed := _agreed(match, others, body):
         return confirm_report(match, agreed, "accept", None, events)
     return _objected(match, own, others, body, events)
+
+
+def _require_hall(match: Match) -> None:
+    if match.stage.is_on_site:
+        message = _("This match is played on this site: its record confirms the result, and nobody reports it.")
+        raise TournamentError(message, code="report.on_site")
 
 
 def _agreed(match: Match, others: Sequence[ResultReport], body: dict[str, Any]) -> ResultReport | None:

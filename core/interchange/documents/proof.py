@@ -140,12 +140,10 @@ def _record(
     """The record is of this match, of these rules and versions, and every move and card of it is right."""
     assert report.record is not None
     record = report.record.record
-    uuid = str(deal_set.uuid) if deal_set else ""
-    commit = deal_set.commit if deal_set else ""
-    fair = {"stage": secret_of(stage, deal_set)[1], "commit": commit, "deal_set": uuid, "leg": match.leg}
     seats = [{"side": seat.side, "bot": _bot(seat, entries)} for seat in match.seats]
     ruleset = record.get("ruleset")
-    is_own = record.get("match") == str(match.uuid) and record.get("fair") == fair and record.get("seats") == seats
+    is_own = record.get("match") == str(match.uuid) and record.get("seats") == seats
+    is_own = is_own and _is_own_deal(record.get("fair"), stage, match, deal_set)
     wanted = rules_of(stage).one_deal().hash if match.extra else stage.ruleset.hash
     if not is_own or not isinstance(ruleset, dict) or ruleset.get("hash") != wanted:
         raise _not_proven(where, "record.other", "it is of another match")
@@ -154,6 +152,15 @@ def _record(
     verdict = verify(_document(report.record, report.hash), seed=seed, view=False)
     if not verdict.ok:
         raise _not_proven(where, verdict.code, f"{verdict.where}: {verdict.message}")
+
+
+def _is_own_deal(fair: object, stage: Stage, match: Match, deal_set: DealSet | None) -> bool:
+    """Return whether the deck is that of the match's deal set, or that of a table of the site, which proves itself."""
+    if deal_set is None:
+        # Its secret, its nonces and what was committed to are checked with the record (`engine.record_fair`).
+        return stage.where == "site" and isinstance(fair, dict) and "nonces" in fair and fair.get("leg") == match.leg
+    commit, uuid = deal_set.commit, str(deal_set.uuid)
+    return fair == {"stage": secret_of(stage, deal_set)[1], "commit": commit, "deal_set": uuid, "leg": match.leg}
 
 
 def _bot(seat: Seat, entries: dict[Any, Entry]) -> str | None:

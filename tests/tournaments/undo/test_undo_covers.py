@@ -26,6 +26,7 @@ PARTS = frozenset({"progress.corrections.cascade"})
 """Modules that do parts of other acts: what follows from a correction."""
 NOT_NOTED = {
     "interchange.imports.event.write": "a copy is new",
+    "scores.reports.take_back_no_shows": "a part of a result",
     "interchange.imports.trf.enter": "an event from a report is new",
     "interchange.imports.trf.write": "an event from a report is new",
     "interchange.imports.rows.write": "a part of an import",

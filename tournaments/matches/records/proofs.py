@@ -26,7 +26,7 @@ from engine.games import GAMES
 from engine.record import verify
 from engine.record_compact import VERSION, expand
 from engine.record_read import MAX_ORDERS
-from tournaments.matches.queries import MatchPage
+from tournaments.matches.queries import MatchPage, commitment_of
 from web.rate_limits import take_from
 
 # Of a record that somebody pastes. A long match of seven seats has 60 KB, one of 5,000 moves (the most) some 600.
@@ -275,16 +275,16 @@ def prove_pasted(document: Mapping[str, Any], seed: bytes | None, *, page: Match
 
 def names_match(page: MatchPage, document: Mapping[str, Any]) -> bool:
     """Return whether a record says that it was played on the deals of this match, in its leg."""
-    deal_set, record = page.match.deal_set, document.get("record")
+    commit, record = commitment_of(page), document.get("record")
     fair = record.get("fair") if isinstance(record, dict) else None
-    if deal_set is None or not isinstance(fair, dict):
+    if not commit or not isinstance(fair, dict):
         return False
-    return (fair.get("commit"), fair.get("leg")) == (deal_set.commit, page.match.leg)
+    return (fair.get("commit"), fair.get("leg")) == (commit, page.match.leg)
 
 
 def _with_match(page: MatchPage, document: Mapping[str, Any], proof: Proof) -> Proof:
     """Add the line that says whose record it is."""
-    commit = page.match.deal_set.commit if page.match.deal_set else ""
+    commit = commitment_of(page)
     stored = page.report.hash if page.report else ""
     return Proof((is_of_match(document, commit=commit, stored_hash=stored), *proof.checks))
 

@@ -84,6 +84,13 @@ def link_of(request: HttpRequest, entry: str) -> tuple[EntryLink | None, bool]:
     return (found[0] if found else None), True
 
 
+def links_at(request: HttpRequest, slug: str) -> list[EntryLink]:
+    """Return the open links of an event that the reader holds. One query, none without links of it."""
+    accesses = request.session.get(LINKS, {})
+    return [link for link in guest_links([pk for pk, of, _name in accesses.values() if of == slug])
+            if link.entry.tournament.slug == slug]  # fmt: skip
+
+
 def days_at(request: HttpRequest, slug: str) -> list[tuple[str, str]]:
     """Return the days of an event that the reader held a link of: (uuid of the entry, name). Without a query of its
     own.

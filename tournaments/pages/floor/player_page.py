@@ -224,10 +224,11 @@ def to_table(request: HttpRequest, uuid: UUID, match: UUID) -> HttpResponse:
         link = _link(request, uuid)
     except TournamentError as refusal:
         return _no_link(request, refusal)
-    row = Match.objects.filter(uuid=match, stage__tournament=link.entry.tournament_id).first()
+    rows = Match.objects.filter(uuid=match, stage__tournament=link.entry.tournament_id).select_related("stage")
+    row = rows.first()
     side = side_at(row, link.entry) if row is not None else None
-    if side is None:
+    if row is None or side is None:
         raise Http404(str(match))
     # With the link: the table closes with it.
     grant_table(request, str(match), side, link)
-    return redirect("table", match)
+    return redirect("live-table" if row.is_at_table_here else "table", match)

@@ -29,7 +29,7 @@ from core.replay.table import calendar, knowledge_text, table_at, yaku_lines
 from core.replay.words import Phrasebook, deal_text, fill
 from engine.games import GAMES, PRESETS
 from engine.record_compact import compact
-from tournaments.matches.queries import MatchPage, match_page, revealed_seed, served_document
+from tournaments.matches.queries import MatchPage, known_seed, match_page, served_document
 from tournaments.matches.records.logs import SeatLog, logs_of
 from tournaments.models import Match, Stage, Tournament
 from tournaments.operations.quarantine import ruling
@@ -239,7 +239,8 @@ def match(request: HttpRequest, uuid: UUID) -> HttpResponse:
         context["first_leg"] = same.order_by("leg").first()
     if page.match.stage.tournament.is_of_people and page.match.deal_set_id is None:
         may_score = bool(organiser_roles(page.match.stage.tournament, viewer(request)))
-        context |= {"table": table_of(page.match), "may_score": may_score}
+        # Not "table": that is the one of the replay, which a match on this site has as well.
+        context |= {"reported": table_of(page.match), "may_score": may_score}
     context["attempts"] = attempts_of(page.match, viewer(request))
     version = f"{page.version}.{page.match.state}.{page.place}"
     zone = page.match.stage.tournament.time_zone
@@ -293,7 +294,7 @@ def match_compact_record(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Send the record with its seed in place of every order of cards: anyone who has the engine can play it again."""
     page = load(request, uuid)
     document = served_document(page)
-    seed = revealed_seed(page.match)
+    seed = known_seed(page, document)
     # While a leg of the deal set is still played the seed would show its players the cards.
     if document is None or seed is None:
         raise Http404(_("There is no compact record before every leg of this deal set is finished."))

@@ -20,7 +20,7 @@ from core.errors import TournamentError
 from core.replay.proof import BAD, OK, OPEN, Check, decks
 from core.replay.proof_words import PROOF
 from engine.cards import CODES
-from tournaments.matches.queries import MatchPage, revealed_seed, served_document
+from tournaments.matches.queries import MatchPage, commitment_of, known_seed, served_document
 from tournaments.matches.records.proofs import (
     MAX_BYTES,
     Proof,
@@ -147,9 +147,11 @@ def verify_match(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Show the page of one match. `?check=server`: played again here; a POST checks what was pasted."""
     page = load(request, uuid)
     context: dict[str, Any] = {"page": page, "match": page.match, "event": page.match.stage.tournament}
-    context |= {"players": players_of(page), "document": served_document(page), "seed": revealed_seed(page.match)}
+    document = served_document(page)
+    context |= {"players": players_of(page), "document": document, "seed": known_seed(page, document)}
+    context["commit"] = commitment_of(page)
     context["legs"] = sorted([page.match, *page.siblings], key=lambda leg: leg.leg)
-    context["kind"] = kind_of(page, context["document"])
+    context["kind"] = kind_of(page, document)
     context["level"] = level_text(page.match, page.report.body if page.report else None)
     return _answered(request, page, context)
 
@@ -158,7 +160,7 @@ def kind_of(page: MatchPage, document: Mapping[str, Any] | None) -> str:
     """Return what can be said of a match: `people`, `void`, `waiting`, `sealed` (the seed is not shown yet), or
     `whole`.
     """
-    if page.match.deal_set is None:
+    if page.match.deal_set is None and document is None:
         return "people"
     if page.match.state == Match.State.VOID:
         return "void"
@@ -193,6 +195,6 @@ def _pasted(request: HttpRequest, page: MatchPage | None) -> Found:
     seed = seed_given(request.POST.get("seed", "")) or seed_in(document)
     # Only for a record of this very match: the seed of one match proves nothing about another.
     if seed is None and page is not None and names_match(page, document):
-        known = revealed_seed(page.match)
+        known = known_seed(page, served_document(page))
         seed = bytes.fromhex(known) if known else None
     return found_of(prove_pasted(document, seed, page=page, network=network_of_reader(request)))

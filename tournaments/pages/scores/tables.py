@@ -133,7 +133,7 @@ def _page(request: HttpRequest, at: At, *, refusal: DomainError | None = None, s
         "counted": counted,
         "rows": rows,
         "left": [each.name for each in here.left],
-        "takes_report": match.state not in CLOSED,
+        "takes_report": match.state not in CLOSED and not match.stage.is_on_site,
         "level": level,
         "is_disputed": any(report.state == ResultReport.State.DISPUTED for report in waiting),
         "photos": [each for each in photos_of(match) if each.side == side],
