@@ -1,8 +1,8 @@
 """Inputs of ratings: deal sets in the order in which they were made, and the rated ones at their tables.
 
 A pool of a ladder stage rates its entries, each with the version that played; a pool of a preset rates the versions of
-bots over all events that are not private, or people over the events that count for that. All legs of a deal set are
-one result, settled as in the standings; a match of people has no deal set and stands for itself.
+bots over all events that are not private, or people over the events that count for that and rated tables of the site.
+All legs of a deal set are one result, settled as in the standings; a match of people stands for itself.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from django.db.models import Exists, Max, Min, OuterRef, QuerySet
+from django.db.models import Exists, Max, Min, OuterRef, Q, QuerySet
 
 from core.formats import experiments
 from core.ratings.lines import name_of, read_name
@@ -71,13 +71,9 @@ def matches_of(pool: RatingPool) -> QuerySet[Match]:
         return Match.objects.filter(stage=pool.stage_id, deal_set__isnull=False)
     if pool.who == RatingPool.Who.REMOTE:
         return _of_programs(pool)
-    rows = Match.objects.filter(
-        extra=0, stage__preset=pool.preset, seats_n=pool.seats, deal_set__isnull=is_of_people(pool)
-    )
-    if is_of_people(pool):
-        rows = rows.filter(stage__tournament__rated=True)
+    rows = Match.objects.filter(extra=0, stage__preset=pool.preset, seats_n=pool.seats)
+    rows = of_people(rows) if is_of_people(pool) else _of_bots(rows)
     rows = rows.exclude(stage__tournament__visibility=Tournament.Visibility.PRIVATE)
-    rows = rows.exclude(stage__kind__in=experiments())  # who is compared was chosen by somebody who wants an answer
     return rows.filter(stage__tournament__copy_mask=None, stage__ruleset__in=_rulesets_of(pool))
 
 
@@ -86,6 +82,17 @@ def _of_programs(pool: RatingPool) -> QuerySet[Match]:
     of_table = {"stage__kind": TABLE, "stage__tournament__rated": True, "stage__tournament__who": Tournament.Who.BOTS}
     rows = Match.objects.filter(stage__preset=pool.preset, seats_n=pool.seats, deal_set__isnull=False, **of_table)
     return rows.filter(stage__tournament__copy_mask=None, stage__ruleset__in=_rulesets_of(pool))
+
+
+def of_people(rows: QuerySet[Match]) -> QuerySet[Match]:
+    """Return those that may count for people: without decks of the service, or a rated table of the site."""
+    of_table = Q(stage__kind=TABLE, stage__tournament__who=Tournament.Who.PEOPLE)
+    return rows.filter(Q(deal_set=None) | of_table, stage__tournament__rated=True)
+
+
+def _of_bots(rows: QuerySet[Match]) -> QuerySet[Match]:
+    # Who is compared was chosen by somebody who wants an answer.
+    return rows.filter(deal_set__isnull=False).exclude(stage__kind__in=experiments())
 
 
 def is_of_people(pool: RatingPool) -> bool:

@@ -62,7 +62,7 @@ def mark_programs(stage: Stage, seats: int) -> None:
 
 def _mark_people(tournament: Tournament) -> None:
     """Compare all matches of people of the event with what was folded: they are few and corrected by hand."""
-    rows = Match.objects.filter(stage__tournament=tournament, deal_set__isnull=True)
+    rows = rating_inputs.of_people(Match.objects.filter(stage__tournament=tournament))
     for stage, seats in rows.order_by().values_list("stage", "seats_n").distinct():
         pool = _pool_of(Stage.objects.select_related("ruleset").get(pk=stage), seats, RatingPool.Who.PEOPLE)
         _mark(pool, rating_inputs.first_changed_in(pool, tournament))

@@ -7,6 +7,7 @@ from accounts.models import User
 from engine.games import PRESETS
 from tournaments.people import meetings as people_meetings
 from tournaments.people import queries as people
+from tournaments.people.figures import figures_of
 from web.page import render_page
 
 
@@ -24,5 +25,6 @@ def user(request: HttpRequest, name: str) -> HttpResponse:
     rated = [(each, games.get(each.row.pool.preset, each.row.pool.preset)) for each in page.ratings]
     meetings = people_meetings.meetings_of(page.person) if rated else []  # others have said nowhere who they are
     context = {"page": page, "person": page.person, "rated": rated, "meetings": meetings}
+    context["figures"] = figures_of(page.person)
     entries = people_meetings.events_of(page.person, has_many=page.has_many)
     return render_page(request, "pages/user.html", {**context, "events": people_meetings.by_event(entries)})
