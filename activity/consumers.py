@@ -37,7 +37,7 @@ class OutboxConsumer:
 
 
 HOOKS: Final = OutboxConsumer("hooks", ("t:", "b:"))
-NOTICES: Final = OutboxConsumer("notices", ("t:", "b:", "s:"))
+NOTICES: Final = OutboxConsumer("notices", ("t:", "b:", "s:", "d:"))
 SEASONS: Final = OutboxConsumer("seasons", ("t:",))
 CONSUMERS: Final = (HOOKS, NOTICES, SEASONS)
 """All readers. The sweep deletes nothing that a reader of this list has not read yet."""

@@ -73,6 +73,7 @@ class Readers(Enum):
     ORGANISERS = "organisers of a tournament"
     ASKED_BY_SEASON = "organisers of a tournament that a season asks to count"
     SEASON_ANSWERED = "who runs a season that asked for a tournament"
+    TURN = "whose turn it is at a table of the site"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from bots.models import BotVersion
 from tournaments.domain_events.entries import rounds_named
 from tournaments.lifecycle.json_lists import Listed
 from tournaments.models import Announcement, Challenge, Match, Notice, Seat
-from web.presets import event_title
+from web.presets import event_title, preset_title
 
 MINUS: Final = "\N{MINUS SIGN}"
 SHOWN: Final = ("tournament", "round__stage", "player", "bot")
@@ -78,6 +78,8 @@ def path_of(row: Notice) -> str:
     """Return the address of the page that shows it."""
     if row.what == "invited":
         return reverse("my-invitations")
+    if row.what in ("turn", "turn_ends"):
+        return reverse("live-table", args=[str(row.facts["table"])])
     if row.what in ("season_agreed", "season_declined"):
         return reverse("season-events", args=[str(row.facts["season"])])
     if row.what == "season_asks" and row.tournament is not None:
@@ -227,6 +229,14 @@ MEDAL_WORDS: Final = {
 }
 
 
+def _turn(text: str) -> Callable[[Notice], str]:
+    def words(row: Notice) -> str:
+        shown = {"game": preset_title(str(row.facts.get("preset", ""))), "names": listed(row.facts.get("names", ()))}
+        return _(text) % shown
+
+    return words
+
+
 def _medal(row: Notice) -> str:
     return _(MEDAL_WORDS[int(row.facts.get("place", 3))]) % {"event": event_title(_event(row)), "bot": _bot(row)}
 
@@ -309,6 +319,10 @@ WORDS: Final[Mapping[str, Callable[[Notice], str]]] = {
     "medal": _medal,
     "decided": _decided,
     "invited": _invited,
+    "turn": _turn(gettext_noop("It is your turn: %(game)s with %(names)s.")),
+    "turn_ends": _turn(
+        gettext_noop("Your time for a move ends in 12 hours, and the match with it: %(game)s with %(names)s.")
+    ),
     "entered": _plain(gettext_noop("%(bot)s is entered in %(event)s.")),
     "activated": _version(gettext_noop("%(bot)s plays with version %(n)s now.")),
 }

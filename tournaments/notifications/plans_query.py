@@ -28,10 +28,22 @@ USUAL: Final[Mapping[str, str]] = {
     KIND.PLACE: HOW.PAGE,
     KIND.RUN: HOW.PAGE,
     KIND.SEASON: HOW.INSTANT,
+    KIND.TURN: HOW.INSTANT,
 }
 # The kinds of which the browsers are told that somebody has switched on, and people by their private link.
 PUSHED: Final = frozenset(
-    {KIND.CALLED, KIND.TABLE, KIND.REPORT, KIND.RESULT, KIND.ROUND, KIND.SAID, KIND.EVENT, KIND.PLACE, KIND.HELD}
+    {
+        KIND.CALLED,
+        KIND.TABLE,
+        KIND.REPORT,
+        KIND.RESULT,
+        KIND.ROUND,
+        KIND.SAID,
+        KIND.EVENT,
+        KIND.PLACE,
+        KIND.HELD,
+        KIND.TURN,
+    }
 )
 # Of them what is no reason to take a phone out of a pocket, unless somebody chose the kind: the page shows it.
 QUIET: Final = frozenset({"confirmed", "announced", "opened", "started"})

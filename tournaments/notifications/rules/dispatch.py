@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from activity.domain_events import Readers
-from tournaments.notifications.rules import bots, entries, events, results, rounds, seasons
+from tournaments.notifications.rules import bots, entries, events, results, rounds, seasons, turns
 from tournaments.notifications.rules.facts import Batch, News, NotifiableEvent
 
-# Only rows of events ("t:"), bots ("b:") and seasons ("s:") are read.
+# Only rows of events ("t:"), bots ("b:"), seasons ("s:") and turns at tables of the site ("d:") are read.
 RULES: Final[Mapping[Readers, Callable[[News, Batch], Iterator[NotifiableEvent]]]] = {
     Readers.EVENT: events.event_changed,
     Readers.ORGANISER: events.announced,
@@ -42,6 +42,7 @@ RULES: Final[Mapping[Readers, Callable[[News, Batch], Iterator[NotifiableEvent]]
     Readers.ORGANISERS: entries.organisers,
     Readers.ASKED_BY_SEASON: seasons.asked,
     Readers.SEASON_ANSWERED: seasons.answered,
+    Readers.TURN: turns.waits,
 }
 
 

@@ -13,7 +13,14 @@ from tournaments.models import Match, Notice, Tournament
 from tournaments.notifications.tables import By, Tables, tables_of
 
 KIND: Final = Notice.Kind
-OF_TABLES: Final = (Readers.CALLED, Readers.RESULT, Readers.RESEATED, Readers.AWAITED, Readers.DISPUTED)
+OF_TABLES: Final = (
+    Readers.CALLED,
+    Readers.RESULT,
+    Readers.RESEATED,
+    Readers.AWAITED,
+    Readers.DISPUTED,
+    Readers.TURN,
+)
 """Rules that need the tables of a batch."""
 
 
