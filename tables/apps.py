@@ -13,3 +13,5 @@ class TablesConfig(AppConfig):
         """Register what can happen at a table, and hear of people who sign in."""
         import_module("tables.domain_events")
         import_module("tables.receivers")
+        import_module("tables.events.receivers")
+        import_module("tables.figures")

@@ -1,13 +1,15 @@
-"""Domain events of live tables: only open pages and streams hear of them.
+"""Domain events of live tables: open pages and streams hear of them, and people of their turn.
 
 Pages by the channel of the match that the table becomes, remote programs by their own, too.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.utils.translation import gettext_lazy as _
 
-from activity.domain_events import DomainEvent, Effect, domain_event
+from activity.domain_events import DomainEvent, Effect, Notification, Readers, domain_event
 
 
 @domain_event
@@ -35,3 +37,22 @@ class ProgramNews(DomainEvent):
 
     topic = "live_program.news"
     effect = Effect.NONE
+
+
+@domain_event
+class TurnWaits(DomainEvent):
+    """Somebody is to move, who may take days. user: the key of the account; match: of an event, "" elsewhere.
+
+    Nothing of the cards stands here. It has a channel of its own ("d:<uuid>"): readers of the table hear of its moves.
+    """
+
+    topic = "live_table.turn"
+    effect = Effect.NONE
+    notification = Notification(Readers.TURN, "turn")
+
+    user: int
+    table: str
+    preset: str
+    names: Sequence[str]
+    match: str
+    reminder: bool

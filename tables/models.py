@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from activity.append_only import AppendOnly, AppendOnlyQuerySet
 from bots.models import Bot, BotVersion
-from tournaments.models import Match
+from tournaments.models import Match, Stage
 
 MAX_NONCE: Final = 128
 
@@ -27,6 +27,11 @@ class LiveTable(models.Model):
     open tables. bots_from: when empty seats are filled with house bots. answered: how many rows of answers there are;
     events: how often something else changed at it. bot_asked_at: since when a bot has to answer; None while nobody or
     somebody else has to. deadline_at: when the sweep has to look at it. reason: why it was aborted.
+
+    notify_at: when the player whose turn it is hears of it, where a move may take days; turn_notices: how often they
+    have heard of this turn.
+
+    stage: of a table of an event; its uuid is that of the match that it is played for, which is there before it.
     """
 
     class State(models.TextChoices):
@@ -50,6 +55,7 @@ class LiveTable(models.Model):
     clock = models.CharField(max_length=6, choices=Clock.choices, default=Clock.CASUAL)
     bank_ms = models.PositiveBigIntegerField(default=0)
     increment_ms = models.PositiveBigIntegerField(default=0)
+    stage = models.ForeignKey(Stage, on_delete=models.PROTECT, null=True, blank=True, related_name="live_tables")
     rated = models.BooleanField(default=False)
     listed = models.BooleanField(default=False)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -64,6 +70,8 @@ class LiveTable(models.Model):
     events = models.PositiveIntegerField(default=0)
     bot_asked_at = models.DateTimeField(null=True, blank=True)
     deadline_at = models.DateTimeField(null=True, blank=True)
+    notify_at = models.DateTimeField(null=True, blank=True)
+    turn_notices = models.PositiveSmallIntegerField(default=0)
     finished_at = models.DateTimeField(null=True, blank=True)
     reason = models.CharField(max_length=20, blank=True)
     # Empty until the record is written, a moment after the last answer.
@@ -77,8 +85,14 @@ class LiveTable(models.Model):
             models.Index(fields=["-id"], name="table_waiting", condition=Q(state="open", listed=True)),
             # The sweep reads what is due, however many tables are over.
             models.Index(fields=["deadline_at"], name="table_due", condition=Q(deadline_at__isnull=False)),
+            models.Index(fields=["notify_at"], name="table_to_notify", condition=Q(notify_at__isnull=False)),
             models.Index(fields=["bot_asked_at"], name="table_bot", condition=Q(bot_asked_at__isnull=False)),
             models.Index(fields=["id"], name="table_unrecorded", condition=Q(state="finished", match__isnull=True)),
+            models.Index(
+                fields=["stage"],
+                name="table_of_event",
+                condition=Q(stage__isnull=False, state__in=("open", "dealing", "playing")),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -88,6 +102,11 @@ class LiveTable(models.Model):
     def channel(self) -> str:
         """Its live channel: that of the match that it becomes."""
         return f"m:{self.uuid}"
+
+    @property
+    def is_watched_late(self) -> bool:
+        """Return whether those who watch see it some answers later: where more than the game is at stake."""
+        return self.rated or self.stage_id is not None
 
     @property
     def is_over(self) -> bool:
@@ -100,7 +119,8 @@ class LiveSeat(models.Model):
 
     user, guest: of a person; guest: the id that a session without an account has. bot_version: of a bot, and of a
     remote program. nonce_hash: sent when they sat down ("sha256:.."); nonce: empty until it is shown; drawn_by: of
-    `engine.record_fair`. seen_at: when they last asked for the table.
+    `engine.record_fair`. seen_at: when they last asked for the table. address_mark, device_mark: keyed hashes of where
+    somebody sat down at a rated table, and in which browser (`tables.view.alike`); emptied after a month.
     """
 
     class Kind(models.TextChoices):
@@ -123,6 +143,8 @@ class LiveSeat(models.Model):
     nonce = models.CharField(max_length=MAX_NONCE, blank=True)
     drawn_by = models.CharField(max_length=7)
     seen_at = models.DateTimeField(null=True, blank=True)
+    address_mark = models.CharField(max_length=64, blank=True)
+    device_mark = models.CharField(max_length=64, blank=True)
 
     class Meta:
         constraints = [
@@ -136,7 +158,11 @@ class LiveSeat(models.Model):
                 | Q(kind__in=("bot", "program"), bot_version__isnull=False),
             ),
         ]
-        indexes = [models.Index(fields=["guest"], name="live_seat_guest", condition=Q(guest__isnull=False))]
+        indexes = [
+            models.Index(fields=["guest"], name="live_seat_guest", condition=Q(guest__isnull=False)),
+            # What staff look through, and what the sweep empties.
+            models.Index(fields=["-table"], name="live_seat_marked", condition=~Q(device_mark="")),
+        ]
         ordering = ["table", "index"]
 
     def __str__(self) -> str:

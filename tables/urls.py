@@ -2,13 +2,13 @@
 
 from django.urls import path
 
-from tables.pages import doing, learning, lobby, looking, programs
+from tables.pages import alike, doing, event_page, lobby, looking, programs
 
 urlpatterns = [
-    path("learn/", learning.learn, name="learn"),
-    path("learn/<slug:lesson>/", learning.lesson_page, name="lesson"),
     path("play/", lobby.lobby, name="play"),
     path("play/open/", lobby.open_page, name="play-open"),
+    path("play/alike/", alike.alike_page, name="play-alike"),
+    path("play/events/<slug:slug>/", event_page.event_tables, name="event-tables"),
     path("play/<uuid:uuid>/", looking.table_page, name="live-table"),
     path("play/<uuid:uuid>/view/", looking.table_view, name="live-view"),
     path("play/<uuid:uuid>/do/<slug:verb>/", doing.table_do, name="live-do"),

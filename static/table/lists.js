@@ -1,7 +1,6 @@
 // Moves, yaku, knowledge, the end of a deal: the twin of core/replay/rows.py and score.py.
 
-import { split } from "./parts.js";
-import { positionAt, seatsOf } from "./reducer.js";
+import { positionAt, seatsOf, split } from "./reducer.js";
 import { number, safe, sideName, takenBy } from "./words.js";
 
 const FAN = 5;

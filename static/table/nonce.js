@@ -29,13 +29,19 @@ export function nonceOf(table) {
   return sessionStorage.getItem(keyOf(table));
 }
 
+// At a table that is there already the nonce takes the place of an earlier one; a new table has no name yet.
+const keyFor = (form) => {
+  const table = /\/play\/([0-9a-f-]{36})\/do\/sit\//.exec(form.action)?.[1];
+  return table ? keyOf(table) : LATEST;
+};
+
 // Who types a phrase wants that one.
 document.addEventListener("submit", ({ target: form }) => {
   if (!form.matches("[data-draws]") || form.elements.phrase?.value.trim()) return;
   form.elements.nonce_hash?.remove();
   const field = Object.assign(document.createElement("input"), { type: "hidden", name: "nonce_hash" });
   try {
-    field.value = draw();
+    field.value = draw(keyFor(form));
     form.append(field);
   } catch {
     // A browser that keeps nothing: the service draws for this seat, and the proof says so.

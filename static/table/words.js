@@ -1,7 +1,6 @@
 // Every move in words: the twin of core/replay/words.py, over the same book of words.
 
-import { split } from "./parts.js";
-import { positionAt, seatOf, seatsOf } from "./reducer.js";
+import { positionAt, seatOf, seatsOf, split } from "./reducer.js";
 
 const GAJI = "11.4";
 const FULL_MONTH = 4;

@@ -17,7 +17,9 @@ from django.utils.translation import gettext as _
 from engine.record_fair import mix_of
 from tables.actions.folding import dealt, keep_fold
 from tables.actions.locking import Locked, locked
+from tables.actions.recording import begin_soon
 from tables.actions.sitters import Sitter, own_seat
+from tables.actions.turns import plan_notice
 from tables.actions.waking import wake_bot
 from tables.errors import TableError
 from tables.models import LiveSeat, LiveTable
@@ -90,12 +92,14 @@ def _deal_if_shown(at: Locked) -> None:
     fold = dealt(table, at.seats)
     set_deadline(at, fold)
     wake_bot(table, at.seats, fold)
+    begin_soon(table)
     transaction.on_commit(lambda: keep_fold(table, fold))
 
 
 def set_deadline(at: Locked, fold: Fold) -> None:
-    """Note when the sweep has to look at a table that is played."""
+    """Note when the sweep has to look at a table that is played, and when to notify the player whose turn it is."""
     at.table.deadline_at = _deadline(at, fold)
+    plan_notice(at.table, fold)
 
 
 def _deadline(at: Locked, fold: Fold) -> datetime | None:
@@ -115,6 +119,10 @@ def expire_dealing(at: Locked) -> None:
     for seat in silent:
         seat.delete()
     at.seats = [seat for seat in at.seats if seat.nonce]
+    if table.stage_id is not None:
+        # A player who comes late to a match of an event still finds their table.
+        reopen(at, None)
+        return
     # Programs come because they are asked: nobody else would sit down in the place of one.
     is_awaited = not any(seat.kind == LiveSeat.Kind.PROGRAM for seat in silent)
     if is_awaited and any(seat.kind != LiveSeat.Kind.BOT for seat in at.seats):
@@ -124,10 +132,10 @@ def expire_dealing(at: Locked) -> None:
     table.events += 1
 
 
-def reopen(at: Locked, until: datetime) -> None:
+def reopen(at: Locked, until: datetime | None) -> None:
     """Let a table wait for others again. The caller saves.
 
-    Whoever sits down now announces a nonce after the others were shown: those are good for nothing any more. The
+    Somebody who sits down now announces a nonce after the others were shown: those are good for nothing any more. The
     service draws for their seats, and their browsers may announce another one until the table is full.
     """
     for seat in at.seats:

@@ -6,7 +6,6 @@ import json
 from collections import OrderedDict
 from threading import Lock
 from typing import Final
-from uuid import UUID
 
 from engine.game import Ruleset
 from engine.record_fair import seed_from
@@ -22,20 +21,21 @@ class _Folds:
     """Folds of tables, the newest last. One that is taken out belongs to its taker alone until it is put back."""
 
     def __init__(self) -> None:
-        # By uuid: SQLite gives the number of a row that was rolled back to the next one.
-        self._folds: OrderedDict[UUID, Fold] = OrderedDict()
+        # By its commitment: SQLite gives the number of a row that was rolled back to the next one, and a table of an
+        # event that is opened again has the uuid of the one before.
+        self._folds: OrderedDict[str, Fold] = OrderedDict()
         # Requests run in a thread pool.
         self._lock = Lock()
 
     def pop(self, table: LiveTable) -> Fold | None:
         """Take out what is kept of a table."""
         with self._lock:
-            return self._folds.pop(table.uuid, None)
+            return self._folds.pop(table.commitment, None)
 
     def put(self, table: LiveTable, fold: Fold) -> None:
         """Keep a fold of committed rows."""
         with self._lock:
-            self._folds[table.uuid] = fold
+            self._folds[table.commitment] = fold
             while len(self._folds) > CACHE_SIZE:
                 self._folds.popitem(last=False)
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import Final
 
-from django.db.models import Count, F
+from django.db.models import Count, Exists, F, OuterRef
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tables.actions.sitters import Sitter
 from tables.errors import TableError
-from tables.models import LiveSeat, LiveTable
+from tables.models import Answer, LiveSeat, LiveTable
 
 OFTEN: Final = 3
 """Matches left within a day after which somebody waits before they sit down at a rated table."""
@@ -41,10 +40,9 @@ def require_no_leaver(sitter: Sitter) -> None:
 
 
 def leaves_of(users: Iterable[int]) -> Mapping[int, tuple[int, int]]:
-    """Return by account how many matches it has left, and how many it has played here. Two queries."""
+    """Return by account how many matches it has left, and how many it has played here. One query."""
     over = LiveSeat.objects.filter(user__in=list(users), kind=LiveSeat.Kind.PERSON, table__dealt_at__isnull=False)
     over = over.exclude(table__state=LiveTable.State.PLAYING).order_by()
-    played = dict(over.values_list("user").annotate(n=Count("pk")))
-    gone = over.filter(table__answers__index=None, table__answers__seat=F("index"))
-    left = Counter(dict(gone.values_list("user").annotate(n=Count("pk"))))
-    return {user: (left[user], n) for user, n in played.items() if user is not None}
+    gone = Exists(Answer.objects.filter(table=OuterRef("table"), index=None, seat=OuterRef("index")))
+    rows = over.values("user").annotate(left=Count("pk", filter=gone), n=Count("pk"))
+    return {user: (left, n) for user, left, n in rows.values_list("user", "left", "n") if user is not None}

@@ -80,7 +80,7 @@ def abort(at: Locked, reason: str) -> None:
     """Call a table off: it has no result."""
     table = at.table
     table.state, table.reason, table.finished_at = S.ABORTED, reason, timezone.now()
-    table.deadline_at = table.bot_asked_at = table.bots_from = None
+    table.deadline_at = table.bot_asked_at = table.bots_from = table.notify_at = None
     table.events += 1
     at.save()
 
@@ -119,13 +119,16 @@ def _others(at: Locked, seat: LiveSeat) -> list[LiveSeat]:
 
 
 def _stand_up(at: Locked, seat: LiveSeat) -> None:
+    is_of_event = at.table.stage_id is not None
     # Programs come because they are asked: nobody else would sit down in the place of one, but at a seek.
-    if not _others(at, seat) or (seat.kind == LiveSeat.Kind.PROGRAM and not at.table.listed):
+    is_program = seat.kind == LiveSeat.Kind.PROGRAM and not at.table.listed
+    if not is_of_event and (not _others(at, seat) or is_program):
         abort(at, LEFT)
         return
     seat.delete()
     at.seats.remove(seat)
-    reopen(at, timezone.now() + timedelta(hours=24))
+    # A table of an event waits for its players as long as the organiser does.
+    reopen(at, None if is_of_event else timezone.now() + timedelta(hours=24))
     at.save()
 
 

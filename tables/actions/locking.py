@@ -25,6 +25,8 @@ CHANGING: Final = (
     "bot_asked_at",
     "deadline_at",
     "bots_from",
+    "notify_at",
+    "turn_notices",
     "finished_at",
     "reason",
 )

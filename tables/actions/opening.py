@@ -69,7 +69,7 @@ def open_table(sitter: Sitter, plan: TablePlan, nonce: Nonce, *, rematch_of: Liv
             at = Locked(table, [])
             _sit(at, sitter, nonce)
             for version in plan.bots:
-                _seat_bot(at, version)
+                seat_bot(at, version)
             deal_if_full(at)
             at.save()
     except IntegrityError as taken:
@@ -81,11 +81,12 @@ def sit_down(table: LiveTable, sitter: Sitter, nonce: Nonce) -> LiveTable:
     """Take the first empty seat; sitting down again changes nothing. The last one who comes starts the deal.
 
     Raises TableError "table.unknown", "table.wrong_state", "table.guest_rated", "table.left_often", "table.too_many",
-    "table.other_kind", "table.same_owner".
+    "table.other_kind", "table.same_owner", "table.reserved" (its seats belong to players of an event, `events.seats`).
     """
     with locked(table.uuid) as at:
         if seat_of(sitter, at.seats) is not None:
             return at.table
+        _refuse_reserved(at.table)
         at.require(LiveTable.State.OPEN)
         _require_kind(at, sitter)
         if at.table.rated:
@@ -98,12 +99,18 @@ def sit_down(table: LiveTable, sitter: Sitter, nonce: Nonce) -> LiveTable:
     return at.table
 
 
+def _refuse_reserved(table: LiveTable) -> None:
+    if table.stage_id is not None:
+        message = _("The seats of this table belong to players of an event. Open your private link, or sign in.")
+        raise TableError(message, code="table.reserved")
+
+
 def fill_with_bots(table: LiveTable, versions: Sequence[BotVersion]) -> LiveTable:
     """Let these bots take empty seats, as many as there are. Raises TableError "table.wrong_state"."""
     with locked(table.uuid) as at:
         at.require(LiveTable.State.OPEN)
         for version in versions[: at.table.seats_n - len(at.seats)]:
-            _seat_bot(at, version)
+            seat_bot(at, version)
         at.table.bots_from = None
         at.table.events += 1
         deal_if_full(at)
@@ -132,8 +139,8 @@ def _check(sitter: Sitter, plan: TablePlan) -> None:
         raise TableError(message, code="table.bad_seats", extra={"field": "bots"})
     if plan.rated:
         _require_account(sitter)
-    if plan.rated and (plan.bots or plan.clock.id == "casual"):
-        message = _("Only people rate each other, and only with a clock.")
+    if plan.rated and (plan.bots or plan.bots_after is not None or plan.clock.id == "casual"):
+        message = _("At a rated table people play people, with a clock. Choose people and a clock, and fill no seats.")
         raise TableError(message, code="table.bots_rated", extra={"field": "rated"})
 
 
@@ -216,24 +223,36 @@ def write_table(plan: TablePlan, rules: Ruleset, opener: int, *, rematch_of: Liv
 
 
 def _sit(at: Locked, sitter: Sitter, nonce: Nonce) -> None:
-    seat = _seat(at, nonce)
-    seat.kind, seat.name, seat.seen_at = sitter.kind, sitter.name[:60], timezone.now()
+    take_seat(at, sitter, nonce, _first_empty(at))
+
+
+def take_seat(at: Locked, sitter: Sitter, nonce: Nonce, index: int, *, name: str = "") -> LiveSeat:
+    """Write the seat of somebody who sits down. name: as the others see it, where it is not their own choice."""
+    seat = _seat(at, nonce, index)
+    seat.kind, seat.name, seat.seen_at = sitter.kind, (name or sitter.name)[:60], timezone.now()
     # The owner of a program does not sit there: they may, beside it.
     seat.user = sitter.user if sitter.program is None else None
     seat.guest, seat.bot_version = sitter.guest, sitter.program
+    if at.table.is_watched_late:
+        seat.address_mark, seat.device_mark = sitter.address_mark, sitter.device_mark
     _take(at, seat)
+    return seat
 
 
-def _seat_bot(at: Locked, version: BotVersion) -> None:
-    seat = _seat(at, of_service())
+def seat_bot(at: Locked, version: BotVersion, index: int | None = None) -> None:
+    """Let a bot sit down, at the first empty seat unless `index` says another one."""
+    seat = _seat(at, of_service(), _first_empty(at) if index is None else index)
     seat.kind, seat.name, seat.bot_version = LiveSeat.Kind.BOT, version.bot.name, version
     _take(at, seat)
 
 
-def _seat(at: Locked, nonce: Nonce) -> LiveSeat:
-    """Return the first empty seat, not saved."""
+def _first_empty(at: Locked) -> int:
     taken = {seat.index for seat in at.seats}
-    index = next(index for index in range(at.table.seats_n) if index not in taken)
+    return next(index for index in range(at.table.seats_n) if index not in taken)
+
+
+def _seat(at: Locked, nonce: Nonce, index: int) -> LiveSeat:
+    """Return a seat, not saved."""
     return LiveSeat(table=at.table, index=index, nonce_hash=nonce.hash, nonce=nonce.text, drawn_by=nonce.drawn_by)
 
 

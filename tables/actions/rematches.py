@@ -16,8 +16,14 @@ from tables.play.shuffle import Nonce
 
 
 def rematch(table: LiveTable, sitter: Sitter, nonce: Nonce) -> LiveTable:
-    """Sit down at the rematch; who asks first opens it. Raises TableError "table.not_seated", "table.wrong_state"."""
+    """Sit down at the rematch; who asks first opens it.
+
+    Raises TableError "table.not_seated", "table.wrong_state", "table.of_event".
+    """
     own_seat(sitter, table.seats.all())
+    if table.stage_id is not None:
+        message = _("A match of an event is played once. Open a table of your own for another one.")
+        raise TableError(message, code="table.of_event")
     if not table.is_over:
         message = _("This match is not over yet. Finish it first.")
         raise TableError(message, code="table.wrong_state", extra={"state": table.state})

@@ -19,12 +19,16 @@ class Sitter:
     """Somebody who sits down or acts. name: as the others see it.
 
     One of user, guest and program is set; of a program user is its owner.
+
+    address_mark, device_mark: of `LiveSeat`, where a browser sits down.
     """
 
     name: str
     user: User | None = None
     guest: UUID | None = None
     program: BotVersion | None = None
+    address_mark: str = ""
+    device_mark: str = ""
 
     @property
     def kind(self) -> LiveSeat.Kind:

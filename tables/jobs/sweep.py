@@ -5,6 +5,7 @@ It pairs the programs of the ladder, too.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import structlog
@@ -15,10 +16,13 @@ from engine.errors import DomainError
 from tables.actions.leaving import look_after
 from tables.actions.opening import fill_with_bots
 from tables.actions.recording import WrongRecord, record_table, unrecorded
+from tables.actions.turns import notify_due
 from tables.actions.waking import send_lost
+from tables.events.opened import follow_matches
 from tables.jobs.levels import MIDDLE, version_of_level
 from tables.models import LiveTable
 from tables.programs.pairing import pair_programs
+from tables.view.alike import purge_expired_marks
 
 BATCH_SIZE = 200
 log = structlog.get_logger(__name__)
@@ -26,25 +30,42 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """Result of a sweep: tables looked at, filled with bots and recorded, tasks sent again, programs paired."""
+    """Result of a sweep: tables looked at, filled with bots and recorded, tasks sent again, programs paired.
+
+    emptied: marks of seats; followed: tables of events opened and called off; notified: tables whose player was to hear
+    of their turn.
+    """
 
     due: int
     filled: int
     recorded: int
     sent: int
     paired: int
+    emptied: int
+    followed: int
+    notified: int
 
 
 def sweep() -> Swept:
     """Do everything that is due. Harmless twice at once; a table that fails stops no other."""
-    return Swept(due=_due(), filled=_fill(), recorded=_record(), sent=send_lost(), paired=_pair())
+    return Swept(
+        due=_due(),
+        filled=_fill(),
+        recorded=_record(),
+        sent=send_lost(),
+        paired=_guarded("table.not_paired", pair_programs),
+        emptied=_guarded("table.not_emptied", purge_expired_marks),
+        followed=_guarded("table.not_followed", lambda: follow_matches(BATCH_SIZE)),
+        notified=_guarded("table.not_notified", lambda: notify_due(BATCH_SIZE)),
+    )
 
 
-def _pair() -> int:
+def _guarded(event: str, step: Callable[[], int]) -> int:
+    """Do a step; one that fails is done again by the next sweep."""
     try:
-        return pair_programs()
-    except DatabaseError as failed:
-        log.warning("table.not_paired", reason=str(failed))
+        return step()
+    except (DomainError, DatabaseError) as failed:
+        log.warning(event, reason=str(failed))
         return 0
 
 

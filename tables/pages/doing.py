@@ -21,7 +21,11 @@ from tables.actions.leaving import claim, leave
 from tables.actions.opening import sit_down
 from tables.actions.sitters import Sitter
 from tables.errors import TableError
+from tables.events.opened import call_off, reopen, table_for
+from tables.events.seats import sit_reserved
 from tables.models import LiveTable
+from tables.pages.devices import keep_device
+from tables.pages.event_seats import own_indexes, require_ruler, require_visible
 from tables.pages.guests import sitter_of, sitter_who_sits
 from tables.pages.looking import answer_with_view
 from tables.play.shuffle import Nonce, of_browser, of_phrase
@@ -40,16 +44,17 @@ SEATS_PER_HOUR: Final = 240
 @never_cache
 def table_do(request: HttpRequest, uuid: UUID, verb: str) -> HttpResponse:
     """Do one of VERBS at a table."""
-    table = LiveTable.objects.filter(uuid=uuid).first()
+    table = table_for(uuid)
     if table is None or verb not in VERBS:
         raise Http404(verb)
+    require_visible(request, table)
     try:
         table = VERBS[verb](request, table, values_of(request))
     except DomainError as refused:
         return refusal(request, uuid, refused)
     if wants_json(request):
-        return answer_with_view(request, table.uuid)
-    return redirect("live-table", table.uuid)
+        return keep_device(request, answer_with_view(request, table.uuid))
+    return keep_device(request, redirect("live-table", table.uuid))
 
 
 def refusal(request: HttpRequest, uuid: UUID, refused: DomainError) -> HttpResponse:
@@ -114,6 +119,8 @@ def _own(request: HttpRequest) -> Sitter:
 
 def _sit(request: HttpRequest, table: LiveTable, values: Values) -> LiveTable:
     count_seat(request)
+    if table.stage_id is not None:
+        return sit_reserved(table, sitter_who_sits(request), nonce_of(values), own_indexes(request, table))
     return sit_down(table, sitter_who_sits(request), nonce_of(values))
 
 
@@ -140,7 +147,17 @@ def _claim(request: HttpRequest, table: LiveTable, _values: Values) -> LiveTable
 
 def _rematch(request: HttpRequest, table: LiveTable, values: Values) -> LiveTable:
     count_seat(request)
-    return rematch_against_programs(table, _own(request), nonce_of(values))
+    return rematch_against_programs(table, sitter_who_sits(request), nonce_of(values))
+
+
+def _call_off(request: HttpRequest, table: LiveTable, _values: Values) -> LiveTable:
+    require_ruler(request, table)
+    return call_off(table)
+
+
+def _reopen(request: HttpRequest, table: LiveTable, _values: Values) -> LiveTable:
+    require_ruler(request, table)
+    return reopen(table)
 
 
 VERBS: Final[Mapping[str, Callable[[HttpRequest, LiveTable, Values], LiveTable]]] = {
@@ -151,4 +168,6 @@ VERBS: Final[Mapping[str, Callable[[HttpRequest, LiveTable, Values], LiveTable]]
     "leave": _leave,
     "claim": _claim,
     "rematch": _rematch,
+    "call-off": _call_off,
+    "reopen": _reopen,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 from uuid import UUID, uuid4
 
@@ -11,6 +12,7 @@ from django.utils.translation import gettext as _
 from core.printable import is_printable
 from tables.actions.sitters import Sitter
 from tables.errors import TableError
+from tables.pages.devices import address_mark_of, device_mark_of
 from tables.receivers import SESSION_KEY
 from web.page import viewer
 
@@ -38,7 +40,7 @@ def sitter_who_sits(request: HttpRequest) -> Sitter:
         request.session[NAME_KEY] = checked_name(typed)
     found = sitter_of(request)
     assert found is not None
-    return found
+    return replace(found, address_mark=address_mark_of(request), device_mark=device_mark_of(request))
 
 
 def checked_name(name: str) -> str:

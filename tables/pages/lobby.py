@@ -15,11 +15,13 @@ from engine.games import PRESETS
 from tables.actions.opening import open_table
 from tables.jobs.levels import MIDDLE
 from tables.models import LiveSeat, LiveTable
+from tables.pages.devices import keep_device
 from tables.pages.doing import count_seat, nonce_of, values_of, wants_json
 from tables.pages.guests import sitter_of, sitter_who_sits
 from tables.pages.lobby_form import TableForm, preset_for
 from tables.pages.looking import answer_with_view
 from tables.play.seating import can_seat
+from tables.view.rated import ratings_of_openers
 from web.page import render_page
 from web.refusals import with_wait
 from web.statuses import status_of
@@ -55,20 +57,21 @@ def open_page(request: HttpRequest) -> HttpResponse:
         form.add_error(None, str(refused))
         return with_wait(_page(request, form, status=status_of(refused)), refused)
     if wants_json(request):
-        return answer_with_view(request, table.uuid)
-    return redirect("live-table", table.uuid)
+        return keep_device(request, answer_with_view(request, table.uuid))
+    return keep_device(request, redirect("live-table", table.uuid))
 
 
 def _page(request: HttpRequest, form: TableForm, *, status: int = 200) -> HttpResponse:
+    open_tables = _open_tables()
+    ratings = ratings_of_openers(open_tables)
     context: dict[str, Any] = {
         "form": form,
         "quick": [(people, preset_for(people)) for people in PEOPLE],
         "level": MIDDLE,
-        "open_tables": _open_tables(),
+        "open_tables": [(table, ratings.get(table.pk)) for table in open_tables],
         "own_tables": _own_tables(request),
         "guest_name": request.session.get("table_name", ""),
         "address": reverse("play-open"),
-        "asks_rules": "rules" in request.GET,
     }
     return render_page(request, "play/lobby.html", context, status=status)
 

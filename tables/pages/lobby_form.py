@@ -13,7 +13,6 @@ from engine.games import PRESETS
 from tables.actions.opening import TablePlan
 from tables.actions.opponents import bot_version
 from tables.jobs.levels import LEVELS, MIDDLE, version_of_level
-from tables.pages.rule_fields import RuleFields
 from tables.play.clocks import CLOCKS
 from tables.play.seating import can_seat
 from tables.play.shuffle import MAX_PHRASE
@@ -41,7 +40,7 @@ def _opponents() -> list[tuple[str, Any]]:
     return [(str(_("The house’s players")), levels), (PEOPLE, _("People: a friend, or anybody who comes"))]
 
 
-class TableForm(RuleFields):
+class TableForm(forms.Form):
     """Rules, seats, opponents and clock of a new table."""
 
     preset = forms.ChoiceField(label=_("Rules"), choices=_presets)
@@ -59,6 +58,11 @@ class TableForm(RuleFields):
     )
     listed = forms.BooleanField(label=_("Show it in the list of open tables"), required=False)
     fill = forms.BooleanField(label=_("Fill empty seats with house players after two minutes"), required=False)
+    rated = forms.BooleanField(
+        label=_("Rated"),
+        required=False,
+        help_text=_("The result moves your ratings. Only for people with an account, with a clock."),
+    )
     phrase = forms.CharField(
         label=_("Your part in the shuffle"),
         required=False,
@@ -69,9 +73,7 @@ class TableForm(RuleFields):
     def clean(self) -> dict[str, Any]:
         """Check that this number of people can play by these rules."""
         data: dict[str, Any] = super().clean() or {}
-        self.refuse_unknown_rules()
-        is_known = bool(data.get("preset") and data.get("seats")) and not self.errors
-        if is_known and not can_seat(data["preset"], data["seats"], self.chosen_rules()):
+        if data.get("preset") and data.get("seats") and not can_seat(data["preset"], data["seats"]):
             self.add_error("seats", _("These rules are for another number of players. Choose another number."))
         return data
 
@@ -81,8 +83,8 @@ class TableForm(RuleFields):
         return TablePlan(
             preset=data["preset"],
             seats=data["seats"],
-            options=self.chosen_rules(),
             clock=CLOCKS[data["clock"]],
+            rated=data["rated"],
             listed=data["listed"] and data["opponent"] == PEOPLE,
             bots=self._bots(),
             bots_after=BOTS_AFTER if data["fill"] and data["opponent"] == PEOPLE else None,

@@ -20,13 +20,15 @@ from tables.actions.folding import fold_until, keep_fold, take_fold
 from tables.actions.leavers import leaves_of
 from tables.actions.leaving import look_after, may_be_claimed, note_seen
 from tables.actions.sitters import seat_of
+from tables.events.opened import table_for
 from tables.models import LiveSeat, LiveTable
-from tables.pages.after import after_match
+from tables.pages.event_seats import event_context, require_visible
 from tables.pages.guests import sitter_of
 from tables.play.fold import Fold
 from tables.view.choices import choice_of
 from tables.view.drawn import drawn
 from tables.view.masks import NOBODY, eyes_of
+from tables.view.rated import ratings_after, ratings_at
 from tables.view.state import WATCHED_LATE, etag_of, is_away, view_of
 from tournaments.matches.queue import channel_version
 from tournaments.pages.floor.announcements import drawn_code
@@ -44,16 +46,15 @@ def load(request: HttpRequest, uuid: UUID) -> tuple[LiveTable, list[LiveSeat], L
 
     Two queries while nothing is due, one more every few seconds for somebody who sits there.
     """
-    table = LiveTable.objects.filter(uuid=uuid).first()
+    table = table_for(uuid)
     if table is None:
         raise Http404(str(uuid))
+    require_visible(request, table)
     now = timezone.now()
     if table.deadline_at is not None and table.deadline_at <= now:
         look_after(table)
         table.refresh_from_db()
-    seats = list(
-        LiveSeat.objects.filter(table=table).select_related("bot_version__bot__owner", "user").order_by("index")
-    )
+    seats = list(LiveSeat.objects.filter(table=table).select_related("bot_version__bot").order_by("index"))
     own = seat_of(sitter_of(request), seats)
     if own is not None and not table.is_over:
         note_seen(own, now)
@@ -111,7 +112,7 @@ def table_page(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 
 def _leaves(seats: list[LiveSeat]) -> list[tuple[str, int, int]]:
-    """Return who sits there, how many matches they have left and how many they have played. Two queries."""
+    """Return who sits there, how many matches they have left and how many they have played. One query."""
     found = leaves_of(seat.user_id for seat in seats if seat.user_id is not None)
     known = ((seat.name, found.get(seat.user_id or 0)) for seat in seats)
     return [(name, *figures) for name, figures in known if figures is not None]
@@ -128,15 +129,26 @@ def _context(request: HttpRequest, table: LiveTable, seats: list[LiveSeat], own:
         "guest_name": request.session.get("table_name", ""),
         "sprite": sprite_of(request),
     }
-    if table.state == S.OPEN:
+    context |= event_context(request, table, seats, own)
+    if table.state == S.OPEN and table.stage_id is None:
         context["code"] = drawn_code(context["link"])
         context["leaves"] = _leaves(seats) if table.rated else []
+    if table.rated:
+        context |= _ratings(table, seats)
     if table.dealt_at is not None:
         seat = own.index if own is not None else NOBODY
         context |= _played(table, seats, seat)
-    if table.state == S.FINISHED:
-        context |= after_match(request, table, seats, own, context["result_line"])
     return context
+
+
+def _ratings(table: LiveTable, seats: list[LiveSeat]) -> dict[str, Any]:
+    """Return the ratings that are shown before the deal and after the end, never beside the cards."""
+    if table.state in (S.OPEN, S.DEALING):
+        return {"ratings": ratings_at(table, seats)}
+    if table.match_id is None:
+        return {}
+    found = ratings_after(table, seats)
+    return {"ratings": found, "ratings_counted": any(each.is_counted for each in found)}
 
 
 def _part(request: HttpRequest, table: LiveTable, seats: list[LiveSeat], own: LiveSeat | None) -> dict[str, str]:
@@ -153,7 +165,7 @@ def _rows(table: LiveTable, seats: list[LiveSeat]) -> list[LiveSeat | None]:
 
 
 def _played(table: LiveTable, seats: list[LiveSeat], seat: int) -> dict[str, Any]:
-    is_late = seat == NOBODY and table.rated and table.state == S.PLAYING
+    is_late = seat == NOBODY and table.is_watched_late and table.state == S.PLAYING
     if is_late:
         return _drawn(table, seats, seat, fold_until(table, seats, max(0, table.answered - WATCHED_LATE)))
     fold = take_fold(table, seats)

@@ -51,7 +51,7 @@ def view_of(table: LiveTable, seats: list[LiveSeat], seat: int, *, after: int | 
     found = _frame(table, seats, seat)
     if table.dealt_at is None:
         return found
-    if seat == NOBODY and table.rated and table.state == S.PLAYING:
+    if seat == NOBODY and table.is_watched_late and table.state == S.PLAYING:
         fold = fold_until(table, seats, max(0, table.answered - WATCHED_LATE))
         return {**found, **_play(table, seats, fold, seat, after)}
     fold = take_fold(table, seats)

@@ -169,8 +169,6 @@ OTHER_PAGES: Final = (
             "m/<uuid:uuid>/void/",
             "ops/",
             "ops/audit/",
-            "learn/",
-            "learn/<slug:lesson>/",
             "play/",
             "play/<uuid:uuid>/",
             "t/<slug:slug>/partners/",
@@ -255,7 +253,7 @@ class Look:
 
 def other_looks(league: League) -> Iterator[Look]:
     """Return who sees which pages. Makes the events it needs."""
-    yield Look(None, "", (*program_looks.tables(), "/learn/", "/learn/koi-koi/", "/learn/sakura/"))
+    yield Look(None, "", program_looks.tables())
     yield from (Look(reader, "", paths) for reader, paths in program_looks.programs())
     night = a_called_night(people=6, name="Thursday club")
     tabs = (

@@ -42,6 +42,7 @@ COOKIE: Final = "sets a cookie of a browser: programs send Accept-Language"
 SLIP: Final = "trades six letters for a cookie on a phone: programs report with the slip itself"
 PHOTO: Final = "a picture from a phone's camera for people at the desk: programs report figures"
 SEATED: Final = "of somebody who sits at a table in a browser, with a cookie and no account"
+WATCHED: Final = "of an organiser who looks at a table: programs enter the result, which calls it off"
 SEASON_VERBS: Final = ("merge", "separate", "undo", "assign", "close", "reopen")
 OF_DAYS: Final = ("here", "leave", "stay", "sit-out", "play-on", "mine", "not-mine")
 BUTTONS: Final[dict[str, str]] = {
@@ -51,6 +52,7 @@ BUTTONS: Final[dict[str, str]] = {
     "own-programs": "POST /api/v1/programs",
     "own-program": "PATCH /api/v1/programs/{slug}",
     "own-program-retire": "POST /api/v1/programs/{slug}:retire",
+    **dict.fromkeys(("live-do call-off", "live-do reopen"), WATCHED),
     "login": SIGNING,
     "signup": SIGNING,
     "logout": SIGNING,

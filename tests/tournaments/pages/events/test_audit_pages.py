@@ -33,7 +33,7 @@ WITHOUT_WORDS = {
     "calendar.close", "calendar.open", "check.change", "check.quarantine", "entry.claim", "entry.release",
     "hook.change", "hook.delete", "hook.end_secret", "hook.make", "hook.off", "hook.on", "hook.rotate",
     "match.change", "match.extra_dispute", "match.extra_report", "match.undo", "push.end", "push.subscribe",
-    "live_program.news", "live_table.changed", "push.unsubscribe",
+    "live_program.news", "live_table.changed", "live_table.turn", "push.unsubscribe",
     "queue.change", "rating.change", "rehearsal.change", "standings.change",
 }  # fmt: skip
 
