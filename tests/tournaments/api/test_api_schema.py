@@ -1,6 +1,7 @@
 """Requests of every shape that the OpenAPI description allows: no server error, and every answer as it is described.
 
-As nobody, as a user with bots, and as an organiser. Half of the requests name things that there are.
+As nobody, as a user with bots, as an organiser, and as a remote program. Half of the requests name things that there
+are.
 """
 
 from __future__ import annotations
@@ -25,6 +26,12 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from accounts.models import User
+from tables.api import challenges
+from tables.api.tables import TableAnswers, TableNonce
+from tables.models import Program
+from tables.play.shuffle import of_service
+from tables.programs.challenges import challenge
+from tables.programs.registry import sitter_for
 from tests.builders.boards import a_team_night
 from tests.builders.challenges import a_challenge
 from tests.builders.clubs import a_called_night, tables_of
@@ -33,6 +40,7 @@ from tests.builders.leagues import League
 from tests.builders.receivers import a_hook
 from tests.builders.registrations import PAIRS, an_event_with_registration, registered
 from tests.builders.seasons import a_long_season
+from tests.tables.programs.building import a_plan, a_program, a_table_of, caller
 from tournaments.entries.captains import captains_of
 from tournaments.invitations.links import make_invitation_link
 from tournaments.models import Match, Role, SeasonRole, Seat, Tournament
@@ -71,6 +79,9 @@ def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(throttles, "TOKEN", policies)
     monkeypatch.setattr(throttles, "OTHERS", policies)
     monkeypatch.setattr(throttles, "UPLOAD", Policy("upload", PLENTY, HOUR))
+    monkeypatch.setattr(challenges, "PER_HOUR", PLENTY)
+    for each in (TableAnswers, TableNonce):
+        monkeypatch.setattr(each, "policy", None)
 
 
 def things(league: League, club: Tournament) -> dict[str, list[Any]]:
@@ -92,6 +103,7 @@ def things(league: League, club: Tournament) -> dict[str, list[Any]]:
         "hook": [str(a_hook(club.created_by, "https://example.org/hanami")[0].uuid)],
         "link": [str(make_invitation_link(tournament=club, by=club.created_by).uuid)],
         **teams_of(club.created_by),
+        **programs_of(club.created_by, league.owner),
         "season": [season.slug],
         "person": [str(somebody.uuid)],
         "key": [club_key(somebody.club)],
@@ -121,12 +133,28 @@ def teams_of(person: User) -> dict[str, list[Any]]:
     return {"event of registered teams": [pairs.slug], "event of boards": [night.slug], "team": teams}
 
 
+def programs_of(*owners: User) -> dict[str, list[Any]]:
+    """Return a program of each person, a table at which they play, and challenges to each of them."""
+    first, second = (a_program(f"Program of {owner.username}", owner) for owner in owners)
+    asked = [
+        challenge(sitter_for(by), [other], a_plan(), of_service(), program=by)
+        for by, other in ((first, second), (second, first))
+    ]
+    table = a_table_of(first, second)
+    return {
+        "program": [first.bot.slug, second.bot.slug],
+        "table": [str(each.uuid) for each in (table, *asked)],
+        "table challenge": [str(each.challenges.get().uuid) for each in asked],
+    }
+
+
 def known(case: Any, found: dict[str, list[Any]], which: int) -> None:
     """Let the address name something that there is."""
     for name in case.path_parameters or {}:
         kind = name
         if name == "slug":
             kind = "bot" if "/bots/" in case.path else "season" if "/seasons/" in case.path else event_kind(case.path)
+            kind = "program" if "/programs/" in case.path else kind
         if name == "uuid":
             kind = "entry" if "/entries/" in case.path or "/teams/" in case.path else "match"
             kind = "record" if "/records/" in case.path else "challenge" if "/challenges/" in case.path else kind
@@ -134,6 +162,7 @@ def known(case: Any, found: dict[str, list[Any]], which: int) -> None:
             kind = "person" if "/seasons/" in case.path else kind
             kind = "link" if "/invitation-links/" in case.path else kind
             kind = "team" if "/captain" in case.path else kind
+            kind = of_program(case.path) or kind
         if name == "name" and "/people/" in case.path:
             kind = "user"
         if name == "id" and "/failures/" not in case.path:
@@ -143,6 +172,13 @@ def known(case: Any, found: dict[str, list[Any]], which: int) -> None:
             case.path_parameters[name] = values[which % len(values)]
     if "stage" in (case.query or {}):
         case.query["stage"] = found["order"][0]
+
+
+def of_program(path: str) -> str:
+    """Return what an address of remote programs is about; "" for any other."""
+    if "/bot/tables/" in path:
+        return "table"
+    return "table challenge" if "/bot/challenges/" in path else ""
 
 
 def event_kind(path: str) -> str:
@@ -181,6 +217,27 @@ OF_OTHERS: Final = (
     | {"GET /api/v1/tournaments/{slug}/teams/{uuid}", "GET /api/v1/matches/{uuid}/logs"}
 )
 """Operations whose answers an organiser without bots is never shown; and nobody here plays in a team."""
+
+
+def test_no_request_of_a_program_breaks_it(league: League, open_connection: None, no_limits: None) -> None:
+    """Of a program that sits at a table, with a token that is for it alone."""
+    found = things(league, a_called_night(people=4))
+    program = Program.objects.select_related("bot__owner").get(bot__slug=found["program"][0])
+    schema = schemathesis.openapi.from_wsgi("/api/schema", get_wsgi_application())
+    answered: dict[str, set[int]] = {}
+    for result in schema.get_all_operations():
+        operation: Any = result.ok()  # type: ignore[union-attr]  # the description has no errors, or this raises
+        if "/api/v1/bot/" in operation.path or "/api/v1/programs" in operation.path:
+            answered[operation.label] = ask(operation, caller(program).headers(), found)
+    done = {label for label, seen in answered.items() if seen & {200, 201}}
+    assert {
+        "GET /api/v1/bot/stream",
+        "GET /api/v1/bot/tables/{uuid}/stream",
+        "POST /api/v1/bot/challenges/{uuid}:{verb}",
+        "POST /api/v1/bot/seeks",
+        "POST /api/v1/bot/tables/{uuid}:leave",
+        "GET /api/v1/programs/{slug}",
+    } <= done
 
 
 def ask(operation: Any, headers: dict[str, str], found: dict[str, list[Any]]) -> set[int]:
