@@ -120,7 +120,7 @@ class Portrait:
     minute: how it is played, to be read in a minute; may name options, `%(rounds)s`. special: what sets a preset apart,
     in about six words, by preset id. cards: codes of three cards that stand for the game, in the order shown.
     deal_minutes: what people need for one deal; luck: from 1 (the stronger player wins) to 5 (chance decides), decision
-    0124 says how it was measured; 0 where nobody has.
+    0124 says how it was measured; 0 where nobody has. lesson: name of the lesson that teaches it, "" for none.
     """
 
     minute: str = ""
@@ -128,6 +128,7 @@ class Portrait:
     cards: tuple[str, ...] = ()
     deal_minutes: int = 5
     luck: int = 0
+    lesson: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,9 +2,11 @@
 
 from django.urls import path
 
-from tables.pages import alike, doing, event_page, lobby, looking, programs
+from tables.pages import alike, doing, event_page, learning, lobby, looking, programs
 
 urlpatterns = [
+    path("learn/", learning.learn, name="learn"),
+    path("learn/<slug:lesson>/", learning.lesson_page, name="lesson"),
     path("play/", lobby.lobby, name="play"),
     path("play/open/", lobby.open_page, name="play-open"),
     path("play/alike/", alike.alike_page, name="play-alike"),

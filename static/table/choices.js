@@ -110,9 +110,9 @@ export class Choices {
   }
 
   finish({ button }) {
-    const n = Number(this.form.elements.n.value);
+    const n = this.form.elements.n?.value;
     this.close();
-    this.send(n, Number(button.value));
+    this.send(n, button.value);
   }
 
   /** A button of the form. */

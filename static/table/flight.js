@@ -6,6 +6,8 @@ import { split } from "./reducer.js";
 
 const RATE = 1.2; // no card needs more than a quarter of a second
 const READ_MS = 8000;
+const DEAL_MS = 220;
+const GAP_MS = 22;
 
 const picture = (look, sprite, symbol) => `<svg class="hc ${look}"><use href="${sprite}#${symbol}"/></svg>`;
 
@@ -101,6 +103,25 @@ export class Flight {
     const motion = this.motion();
     motion.play(split({ effects: move.fx }), before, { rate: RATE, show: rise });
     await Promise.allSettled(motion.running.map((one) => one.finished));
+  }
+
+  /** Let the cards of a fresh deal fly from the pile to where they lie. */
+  deal(effects) {
+    const pile = this.table.querySelector(".rp-stack .hc")?.getBoundingClientRect();
+    if (!pile || reduced.matches || document.hidden) return;
+    const backs = new Map();
+    const of = (code, target) => {
+      if (code !== "?") return this.table.querySelector(`[data-card="${code}"]`);
+      if (!backs.has(target)) backs.set(target, [...this.hand(target.slice(1))?.querySelectorAll(".hc:not([data-card])") ?? []]);
+      return backs.get(target).shift();
+    };
+    effects.forEach(([code, , target], at) => {
+      const card = of(code, target);
+      const box = card?.getBoundingClientRect();
+      if (!box?.width) return;
+      const frames = [{ translate: `${pile.left - box.left}px ${pile.top - box.top}px`, opacity: 0 }, { opacity: 1, offset: 0.2 }, { translate: "0 0", opacity: 1 }];
+      card.animate(frames, { duration: DEAL_MS, delay: at * GAP_MS, fill: "backwards", easing: "ease-out" });
+    });
   }
 
   motion() { return new Motion(this.table, this.home.querySelector(".rp-fly"), (code) => this.draw(code)); }

@@ -162,6 +162,7 @@ def examples(world: World) -> list[str]:
     paths += ["/me/push/on/", "/push-worker.js", "/push-icon.svg", f"/e/my/{world.claimed.uuid}/push/on/"]
     paths += ["/robots.txt", "/favicon.ico", "/data/", "/data/files/SHA256SUMS", "/play/", "/play/open/"]
     table = f"/play/{LiveTable.objects.get().uuid}/"
+    paths += ["/learn/", "/learn/koi-koi/", "/learn/koi-koi/?a=0"]
     paths += [table, f"{table}view/", f"{table}do/leave/", "/play/alike/"]
     paths += [f"/play/events/{event.slug}/" for event in world.events.values()]
     paths += ["/manifest.webmanifest", f"/e/my/{world.claimed.uuid}/manifest.webmanifest"]

@@ -169,6 +169,8 @@ OTHER_PAGES: Final = (
             "m/<uuid:uuid>/void/",
             "ops/",
             "ops/audit/",
+            "learn/",
+            "learn/<slug:lesson>/",
             "play/",
             "play/<uuid:uuid>/",
             "t/<slug:slug>/partners/",
@@ -254,6 +256,7 @@ class Look:
 def other_looks(league: League) -> Iterator[Look]:
     """Return who sees which pages. Makes the events it needs."""
     yield Look(None, "", program_looks.tables())
+    yield Look(None, "", ("/learn/", "/learn/koi-koi/", "/learn/sakura/"))
     yield from (Look(reader, "", paths) for reader, paths in program_looks.programs())
     night = a_called_night(people=6, name="Thursday club")
     tabs = (

@@ -182,5 +182,6 @@ KOIKOI_WORDS: Final = Words(
         ),
         cards=("09.1", "08.1", "03.1"),
         luck=2,
+        lesson="koi-koi",
     ),
 )

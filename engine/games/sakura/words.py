@@ -100,5 +100,5 @@ SAKURA_WORDS: Final = Words(
         }
     ),
     clauses=SAKURA_CLAUSES,
-    portrait=Portrait(minute=SAKURA_MINUTE, special=SPECIAL, cards=("03.1", "11.4", "08.1"), luck=2),
+    portrait=Portrait(minute=SAKURA_MINUTE, special=SPECIAL, cards=("03.1", "11.4", "08.1"), luck=2, lesson="sakura"),
 )

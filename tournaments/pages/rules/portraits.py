@@ -33,7 +33,7 @@ class PresetPortrait:
 
     seats: "2–7"; minutes: of a match among people; luck: which of the dots of the scale are full, none where nobody has
     measured it. ja: its Japanese name where the reader's language is another. differs: in how many rules from `base`,
-    the name of the game's first preset.
+    the name of the game's first preset. lesson: name of the lesson that teaches the game, "" for none.
     """
 
     id: str
@@ -46,6 +46,7 @@ class PresetPortrait:
     luck: tuple[bool, ...]
     differs: int
     base: str
+    lesson: str
 
     @property
     def lucky(self) -> int:
@@ -108,6 +109,7 @@ def portrait_of(preset: str) -> PresetPortrait:
         luck=tuple(dot < portrait.luck for dot in range(LUCK)) if portrait.luck else (),
         differs=len(found.overrides),
         base=preset_title(game.presets[0].id),
+        lesson=portrait.lesson,
     )
 
 

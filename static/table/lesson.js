@@ -1,0 +1,51 @@
+// A lesson at the table. The page is whole without this script: each answer is a link to the next step. Here the next
+// step is fetched instead, and its cards fly.
+
+import { Choices } from "./choices.js";
+import { Drawing } from "./drawing.js";
+import "./nonce.js";
+
+const AGAIN_MS = 2000;
+const home = document.getElementById("live-table");
+const coach = document.getElementById("lesson-coach");
+const net = document.getElementById("live-net");
+const drawing = new Drawing(home, open);
+const choices = new Choices(home, (_, a) => step(`?a=${a}`), {});
+
+/** The card that the house would play has a mark. */
+function open() {
+  choices.open();
+  const card = home.querySelector("[data-advised]")?.dataset.card;
+  if (card) home.querySelector(`.rp-me [data-card="${card}"]`)?.classList.add("advised");
+}
+
+function connected(is) {
+  net.hidden = is;
+  net.textContent = is ? "" : net.dataset.lost;
+}
+
+async function step(address) {
+  drawing.fresh.clear();
+  let view;
+  try {
+    const reply = await fetch(`${address}&part=1&after=${drawing.shown}`, { cache: "no-store" });
+    if (!reply.ok) throw new Error(String(reply.status));
+    view = await reply.json();
+  } catch {
+    connected(false);
+    setTimeout(() => step(address), AGAIN_MS);
+    return;
+  }
+  connected(true);
+  history.pushState(null, "", view.address);
+  await drawing.show(view);
+  coach.innerHTML = view.part.told;
+  if (document.activeElement === document.body) coach.querySelector(".acts button")?.focus({ preventScroll: true });
+  if (coach.getBoundingClientRect().top < 0) coach.scrollIntoView({ block: "start" });
+}
+
+// One step back is another page, as it is without a script.
+addEventListener("popstate", () => location.reload());
+
+drawing.shown = Number(home.dataset.after);
+open();

@@ -1,0 +1,131 @@
+"""Lessons: a first deal against the house, explained. What was played stands in the address: nothing is stored."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from bots.templatetags.hanami import sprite_of
+from core.replay import facts
+from core.replay.words import Phrasebook
+from tables.errors import TableError
+from tables.jobs.levels import LEVELS
+from tables.lessons.course import LEARNER, MAX_ANSWERS, SEATS, Course, course_of
+from tables.lessons.explaining import explain
+from tables.lessons.shelf import LESSONS, next_after
+from tables.view.board import cards_of, deals_of, moves_of
+from tables.view.choices import choice_of
+from tables.view.drawn import drawn
+from tables.view.masks import eyes_of
+from tables.view.telling import replay_of, told
+from tournaments.pages.matches.matches import phrasebook_of
+from web.page import render_page, viewer
+
+ANSWERS: Final = re.compile(rf"\d{{1,2}}(?:\.\d{{1,2}}){{0,{MAX_ANSWERS - 1}}}")
+EASIEST: Final = next(iter(LEVELS))
+
+
+@require_safe
+def learn(request: HttpRequest) -> HttpResponse:
+    """List the lessons."""
+    return render_page(request, "learn/index.html", {"lessons": list(LESSONS.values())})
+
+
+@require_safe
+def lesson_page(request: HttpRequest, lesson: str) -> HttpResponse:
+    """Show a lesson after the answers `?a=3.0.1`; an address that fits no deal leads to its beginning.
+
+    `?part&after=`: for the script, the moves after so many and the part of the page that shows the table, as JSON.
+    """
+    found = LESSONS.get(lesson)
+    if found is None:
+        raise Http404(lesson)
+    try:
+        course = course_of(found, answers_of(request.GET.get("a", "")))
+    except TableError:
+        return redirect("lesson", lesson)
+    context = _context(request, course)
+    if "part" in request.GET:
+        return _part(request, course, context)
+    return render_page(request, "learn/lesson.html", context)
+
+
+def answers_of(text: str) -> list[int]:
+    """Return the answers that an address names. Raises TableError "table.bad_answer"."""
+    if not text:
+        return []
+    if not ANSWERS.fullmatch(text):
+        raise TableError("The answers of a lesson are numbers with points between them.", code="table.bad_answer")
+    return [int(one) for one in text.split(".")]
+
+
+def _names(request: HttpRequest) -> tuple[str, str]:
+    """Return what the learner and the house are called."""
+    person = viewer(request)
+    return (person.shown_name if person is not None else _("Guest")), _("House")
+
+
+def _book(course: Course) -> Phrasebook:
+    return phrasebook_of(get_language() or "en", course.fold.match.ruleset.game)
+
+
+def _context(request: HttpRequest, course: Course) -> dict[str, Any]:
+    lesson, match, names, book = course.lesson, course.fold.match, _names(request), _book(course)
+    eyes, question = eyes_of(match, LEARNER), course.fold.question
+    legal = question.legal if question is not None else ()
+    choices = [choice_of(action, index, eyes.field, book) for index, action in enumerate(legal)]
+    said = explain(course, replay_of(match, LEARNER, names, match_id="", preset=lesson.preset), book, choices)
+    context = drawn(course.fold, LEARNER, names, book, match_id="", preset=lesson.preset)
+    phase = facts.words_of(match.ruleset.game).phases.get(eyes.phase, "")
+    return context | {
+        "lesson": lesson,
+        "course": course,
+        "said": said,
+        "choices": [each | {"answers": _after(course, each["i"])} for each in choices],
+        "step": len(course.answers) + 1,
+        "phase": _(phase) if phase else "",
+        "back": ".".join(map(str, course.answers[:-1])),
+        "after": sum(told(match, LEARNER)),
+        "next": next_after(lesson),
+        "seats_n": SEATS,
+        "level": EASIEST,
+        "sprite": sprite_of(request),
+    }
+
+
+def _after(course: Course, index: int) -> str:
+    """Return the answers of a lesson with one more."""
+    return ".".join(map(str, (*course.answers, index)))
+
+
+def _part(request: HttpRequest, course: Course, context: dict[str, Any]) -> JsonResponse:
+    match, book = course.fold.match, _book(course)
+    replay = replay_of(match, LEARNER, _names(request), match_id="", preset=course.lesson.preset)
+    eyes, known = eyes_of(match, LEARNER), told(match, LEARNER)
+    text = request.GET.get("after", "")
+    after = int(text) if text.isdecimal() and len(text) < 4 else None
+    moves, resync = moves_of(replay, eyes, book, known, after)
+    names = {"body": "learn/_part.html", "told": "learn/_coach.html"}
+    given = ".".join(map(str, course.answers))
+    found = {
+        "me": LEARNER,
+        "told": sum(known),
+        "resync": resync,
+        "times": [],
+        "moves": moves,
+        "deals": deals_of(replay, eyes, book),
+        "board": {"yaku": cards_of(replay, eyes, book)["yaku"]},
+        "address": reverse("lesson", args=[course.lesson.id]) + (f"?a={given}" if given else ""),
+        "part": {name: render_to_string(template, context, request) for name, template in names.items()},
+    }
+    response = JsonResponse(found, json_dumps_params={"ensure_ascii": False, "separators": (",", ":")})
+    response["Cache-Control"] = "private, no-cache"
+    return response
