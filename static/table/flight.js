@@ -2,7 +2,7 @@
 // of them stands in its place; here nothing but ways of cards is known.
 
 import { Motion, reduced } from "./motion.js";
-import { split } from "./reducer.js";
+import { split } from "./parts.js";
 
 const RATE = 1.2; // no card needs more than a quarter of a second
 const READ_MS = 8000;

@@ -1,6 +1,7 @@
 // Moves, yaku, knowledge, the end of a deal: the twin of core/replay/rows.py and score.py.
 
-import { positionAt, seatsOf, split } from "./reducer.js";
+import { split } from "./parts.js";
+import { positionAt, seatsOf } from "./reducer.js";
 import { number, safe, sideName, takenBy } from "./words.js";
 
 const FAN = 5;

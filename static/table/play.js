@@ -3,9 +3,10 @@
 
 import { Choices } from "./choices.js";
 import { Clocks } from "./clocks.js";
-import { Flight } from "./flight.js";
+import { Drawing } from "./drawing.js";
 import { drawAgain, hashOf, nonceOf } from "./nonce.js";
 import { keepPromise } from "./promise.js";
+import "./sharing.js";
 import { listen } from "./sound.js";
 import { Stream } from "./stream.js";
 
@@ -17,7 +18,6 @@ const net = document.getElementById("live-net");
 
 const page = {
   after: null, // moves that were fetched
-  shown: null, // moves that stand on the table
   latest: null, // the newest view that was fetched
   etag: "",
   lag: 0,
@@ -26,7 +26,6 @@ const page = {
   isAgain: false,
   answer: null, // {n, a}: chosen, and not known to have arrived
   isSending: false,
-  fresh: new Set(), // cards that others have moved since one's own last turn
 };
 
 function kept() {
@@ -38,7 +37,10 @@ function kept() {
 }
 const settings = kept();
 
-const flight = new Flight(home);
+const drawing = new Drawing(home, (view) => {
+  clocks.show(view);
+  choices.open();
+});
 const clocks = new Clocks(home);
 const choices = new Choices(home, answer, settings);
 
@@ -86,7 +88,7 @@ async function accept(reply) {
   if (view.hash_wanted && !page.hasAnnounced) announce();
   if (view.nonce_wanted) showNonce(view);
   if (["finished", "aborted"].includes(view.state) && (view.result?.match || !view.result)) stream.close();
-  page.queue = page.queue.then(() => show(view));
+  page.queue = page.queue.then(async () => say(view, await drawing.show(view)));
 }
 
 async function post(path, values) {
@@ -117,7 +119,7 @@ async function announce() {
 
 function answer(n, a) {
   page.answer = { n, a };
-  page.fresh.clear();
+  drawing.fresh.clear();
   sendAnswer();
 }
 
@@ -155,74 +157,7 @@ function line(text) {
   return Object.assign(document.createElement("span"), { className: "live-news", textContent: `${text} ` });
 }
 
-// -- drawing
-
-function fragment(markup) {
-  const holder = document.createElement("template");
-  holder.innerHTML = markup;
-  return holder.content;
-}
-
-async function show(view) {
-  const body = fragment(view.part.body);
-  const news = view.moves.filter((move) => page.shown !== null && move.told > page.shown);
-  const deal = view.deals.at(-1)?.number ?? 0;
-  const from = Number(home.querySelector("[data-deal]")?.dataset.deal ?? deal);
-  const isGap = page.shown === null || view.resync || (news.length > 0 && news[0].told !== page.shown + 1);
-  for (const { seat, fx } of news) if (seat !== view.me) fx.forEach(([card]) => page.fresh.add(card));
-  let isDrawn = false;
-  const draw = () => { isDrawn = true; put(view, body); };
-  if (!isGap && (news.length || deal > from)) {
-    const waits = view.me !== null && view.times.every((time) => time === null);
-    const ended = (number) => body.querySelector(`[data-ended="${number}"] .rp-end`)?.cloneNode(true);
-    await flight.play(news, { deal, shown: from, show: draw, ended, waits, rise: (move) => risen(move, view) });
-  }
-  if (!isDrawn) draw();
-  page.shown = view.told;
-  say(view, isGap ? [] : news);
-}
-
-/** What rises in the middle when a move has made a yaku. */
-function risen(move, view) {
-  const made = move.ev.filter(({ code }) => code === "yaku").map(({ yaku }) => view.board.yaku.find(({ id }) => id === yaku)).filter(Boolean);
-  if (!made.length) return "";
-  const cards = [...new Set(made.flatMap((one) => one.cards.map(([card]) => card)))].slice(0, 5);
-  const name = document.createElement("strong");
-  name.textContent = made.map((one) => one.name).join(" · ");
-  return `<p>${cards.map((card) => flight.draw(card)).join("")}</p>${name.outerHTML}`;
-}
-
-/** What is open and where the focus is stays so in the new markup. */
-function put(view, body) {
-  const folds = [...home.querySelectorAll("details[id]")].map(({ id, open }) => [id, open]);
-  const sheet = home.querySelector(".rp-tray:popover-open")?.id;
-  const focus = home.contains(document.activeElement) ? document.activeElement : null;
-  if (isSame(body)) return;
-  home.replaceChildren(body);
-  for (const [id, open] of folds) document.getElementById(id)?.toggleAttribute("open", open);
-  if (sheet && innerWidth < 720) document.getElementById(sheet)?.showPopover();
-  for (const card of page.fresh) home.querySelector(`.rp-table [data-card="${card}"]`)?.classList.add("moved");
-  clocks.show(view);
-  choices.open();
-  if (focus && !home.contains(document.activeElement)) likeIt(focus)?.focus({ preventScroll: true });
-}
-
-/** Whether the page shows this already: nothing is drawn again that somebody may be about to touch. */
-function isSame(body) {
-  const holder = document.createElement("div");
-  holder.append(body.cloneNode(true));
-  const clean = (markup) => markup.replace(/name="csrfmiddlewaretoken" value="[^"]*"/g, "");
-  const next = clean(holder.innerHTML);
-  const is = next === page.drawn;
-  page.drawn = next;
-  return is;
-}
-
-function likeIt(gone) {
-  if (gone.dataset.card) return home.querySelector(`.rp-me [data-card="${gone.dataset.card}"][tabindex]`);
-  const home_ = gone.closest("details[id]");
-  return home_ && document.getElementById(home_.id)?.querySelector("summary");
-}
+// -- what is said
 
 /** Say what others did and whose turn it is, once the cards lie. */
 function say(view, news) {

@@ -116,20 +116,6 @@ export function positionAt(replay, deal, number) {
   return position;
 }
 
-/** The effects of a move told apart: hand card, turned-up card, and what followed automatically. */
-export function split(move) {
-  const cut = move.effects.findLastIndex(([, source]) => source[0] === "h") + 1;
-  const pile = move.effects.findIndex(([, source]) => source === "p");
-  return {
-    hand: move.effects.slice(0, cut),
-    flip: pile < 0 ? [] : move.effects.slice(cut, pile + 1),
-    rest: move.effects.slice(pile < 0 ? cut : pile + 1),
-  };
-}
-
-/** The beats of a move: its parts that do something. */
-export const beats = (move) => Object.values(split(move)).filter((part) => part.length);
-
 export function clamp(replay, deal, move) {
   const d = Math.min(Math.max(deal, 1), replay.deals.length);
   return { deal: d, move: Math.min(Math.max(move, 0), replay.deals[d - 1].moves.length) };

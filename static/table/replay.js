@@ -1,7 +1,8 @@
 // <hanami-replay>: the server's page of one position, taken over to step through the record. Without script every
 // control is a link to the same place. Focus moves only when the reader moves it.
 
-import { beats, clamp, read, split, step } from "./reducer.js";
+import { beats, split } from "./parts.js";
+import { clamp, read, step } from "./reducer.js";
 import { View } from "./view.js";
 import { Words, safe } from "./words.js";
 import { answer } from "./ask.js";

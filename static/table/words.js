@@ -1,6 +1,7 @@
 // Every move in words: the twin of core/replay/words.py, over the same book of words.
 
-import { positionAt, seatOf, seatsOf, split } from "./reducer.js";
+import { split } from "./parts.js";
+import { positionAt, seatOf, seatsOf } from "./reducer.js";
 
 const GAJI = "11.4";
 const FULL_MONTH = 4;

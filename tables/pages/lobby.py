@@ -72,6 +72,7 @@ def _page(request: HttpRequest, form: TableForm, *, status: int = 200) -> HttpRe
         "own_tables": _own_tables(request),
         "guest_name": request.session.get("table_name", ""),
         "address": reverse("play-open"),
+        "asks_rules": "rules" in request.GET,
     }
     return render_page(request, "play/lobby.html", context, status=status)
 

@@ -13,6 +13,7 @@ from engine.games import PRESETS
 from tables.actions.opening import TablePlan
 from tables.actions.opponents import bot_version
 from tables.jobs.levels import LEVELS, MIDDLE, version_of_level
+from tables.pages.rule_fields import RuleFields
 from tables.play.clocks import CLOCKS
 from tables.play.seating import can_seat
 from tables.play.shuffle import MAX_PHRASE
@@ -40,7 +41,7 @@ def _opponents() -> list[tuple[str, Any]]:
     return [(str(_("The house’s players")), levels), (PEOPLE, _("People: a friend, or anybody who comes"))]
 
 
-class TableForm(forms.Form):
+class TableForm(RuleFields):
     """Rules, seats, opponents and clock of a new table."""
 
     preset = forms.ChoiceField(label=_("Rules"), choices=_presets)
@@ -73,7 +74,9 @@ class TableForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Check that this number of people can play by these rules."""
         data: dict[str, Any] = super().clean() or {}
-        if data.get("preset") and data.get("seats") and not can_seat(data["preset"], data["seats"]):
+        self.refuse_unknown_rules()
+        is_known = bool(data.get("preset") and data.get("seats")) and not self.errors
+        if is_known and not can_seat(data["preset"], data["seats"], self.chosen_rules()):
             self.add_error("seats", _("These rules are for another number of players. Choose another number."))
         return data
 
@@ -83,6 +86,7 @@ class TableForm(forms.Form):
         return TablePlan(
             preset=data["preset"],
             seats=data["seats"],
+            options=self.chosen_rules(),
             clock=CLOCKS[data["clock"]],
             rated=data["rated"],
             listed=data["listed"] and data["opponent"] == PEOPLE,

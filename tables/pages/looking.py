@@ -22,6 +22,7 @@ from tables.actions.leaving import look_after, may_be_claimed, note_seen
 from tables.actions.sitters import seat_of
 from tables.events.opened import table_for
 from tables.models import LiveSeat, LiveTable
+from tables.pages.after import after_match
 from tables.pages.event_seats import event_context, require_visible
 from tables.pages.guests import sitter_of
 from tables.play.fold import Fold
@@ -54,7 +55,9 @@ def load(request: HttpRequest, uuid: UUID) -> tuple[LiveTable, list[LiveSeat], L
     if table.deadline_at is not None and table.deadline_at <= now:
         look_after(table)
         table.refresh_from_db()
-    seats = list(LiveSeat.objects.filter(table=table).select_related("bot_version__bot").order_by("index"))
+    seats = list(
+        LiveSeat.objects.filter(table=table).select_related("bot_version__bot__owner", "user").order_by("index")
+    )
     own = seat_of(sitter_of(request), seats)
     if own is not None and not table.is_over:
         note_seen(own, now)
@@ -138,6 +141,8 @@ def _context(request: HttpRequest, table: LiveTable, seats: list[LiveSeat], own:
     if table.dealt_at is not None:
         seat = own.index if own is not None else NOBODY
         context |= _played(table, seats, seat)
+    if table.state == S.FINISHED:
+        context |= after_match(request, table, seats, own, context["result_line"])
     return context
 
 

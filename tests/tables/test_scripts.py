@@ -13,6 +13,7 @@ from tests.tables.test_pages import two_guests, view
 
 STATIC = Path(__file__).parents[2] / "static"
 SOURCE = re.compile(r'<script type="module" src="/static/([^"]+?)(?:\.[0-9a-f]{12})?(\.js)"')
+PRELOADED = re.compile(r'<link rel="modulepreload" href="/static/([^"]+?)(?:\.[0-9a-f]{12})?(\.js)"')
 IMPORT = re.compile(r'^import .*"(\.[^"]+)";$', re.MULTILINE)
 
 
@@ -33,6 +34,9 @@ def test_all_scripts_of_a_table_weigh_less_than_60_kb(django_capture_on_commit_c
     for name, ending in SOURCE.findall(html):
         loaded(STATIC / f"{name}{ending}", found)
     assert STATIC / "table/play.js" in found
+    preloaded = {STATIC / f"{name}{ending}" for name, ending in PRELOADED.findall(html)}
+    own = {path for path in found if path.parent.name != "site"} - {STATIC / "table/play.js"}
+    assert preloaded == own, "what is imported is fetched at once"
     assert sum(path.stat().st_size for path in found) < 60_000
     assert (STATIC / "table/live.css").stat().st_size < 8_000
     assert len(html.encode()) < 60_000

@@ -225,7 +225,7 @@ class EventForm(BoardFields, BracketFields, ChainFields, ClockFields, PlaceField
         for game in GAMES:
             for info in options_of(game):
                 # Options of all games on one form, without script: which of them count is decided when it is sent.
-                self.fields.setdefault(OPTION + info.id, _field_of(info))
+                self.fields.setdefault(OPTION + info.id, option_field(info))
         self.fields["seats"].help_text = seats_text()
         self.read_cards(kind_choices(audience), self.begun(), for_bots=audience == BOTS)
         self._bind_numbers()
@@ -363,7 +363,8 @@ def _changes_partners(kind: str) -> bool:
     return kind in FORMATS and FORMATS[kind].changes_partners
 
 
-def _field_of(info: OptionInfo) -> forms.Field:
+def option_field(info: OptionInfo) -> forms.Field:
+    """Return the field of a single rule; left alone, it stays as the preset has it."""
     label = option_label(info.id, info.meaning)
     if info.kind == "number":
         return forms.IntegerField(
