@@ -1,6 +1,5 @@
-// The parts of a move: what its hand card did, what the turned-up card did, and what followed automatically.
+// The effects of a move told apart; its beats are the parts that do something.
 
-/** The effects of a move told apart: hand card, turned-up card, and the rest. */
 export function split(move) {
   const cut = move.effects.findLastIndex(([, source]) => source[0] === "h") + 1;
   const pile = move.effects.findIndex(([, source]) => source === "p");
@@ -11,5 +10,4 @@ export function split(move) {
   };
 }
 
-/** The beats of a move: its parts that do something. */
 export const beats = (move) => Object.values(split(move)).filter((part) => part.length);
