@@ -255,8 +255,7 @@ class Look:
 
 def other_looks(league: League) -> Iterator[Look]:
     """Return who sees which pages. Makes the events it needs."""
-    yield Look(None, "", program_looks.tables())
-    yield Look(None, "", ("/learn/", "/learn/koi-koi/", "/learn/sakura/"))
+    yield Look(None, "", (*program_looks.tables(), "/learn/", "/learn/koi-koi/", "/learn/sakura/"))
     yield from (Look(reader, "", paths) for reader, paths in program_looks.programs())
     night = a_called_night(people=6, name="Thursday club")
     tabs = (
