@@ -22,7 +22,7 @@ SEATS: Final = [(number, number) for number in range(2, 8)]
 SEATS_N: Final = 2
 """Players where a person plays against a program; more of them meet at a table that somebody opens."""
 CLOCK_NAMES: Final[dict[str, str | Promise]] = {
-    "casual": _("none"),
+    "casual": _("no clock"),
     "live": _("3 minutes and 10 seconds a move"),
     "days": _("3 days a move"),
     "remote": _("of programs: 10 seconds and 1 second a move"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import Callable, Coroutine
 from datetime import timedelta
 from typing import Any
@@ -19,7 +20,9 @@ from tables.actions.leaving import leave
 from tables.api import streaming
 from tables.models import LiveTable, Program
 from tables.play.shuffle import of_service
+from tables.programs.calls import Calls
 from tables.programs.challenges import accept, challenge, decline
+from tables.programs.lines import Line
 from tables.programs.registry import sitter_for
 from tests.builders.keys import Caller, problem
 from tests.services.looping import run_async
@@ -215,6 +218,37 @@ def test_a_stream_says_every_few_seconds_that_it_is_there(redis_url: str, monkey
         events = Stream(STREAM, key, accept="text/event-stream")
         await events.until(lambda: events.body.count(b": heartbeat\n\n") >= 2)
         await events.leave()
+
+    run(scene)
+
+
+def test_an_idle_stream_neither_asks_the_database_nor_keeps_a_thread(redis_url: str, monkeypatch: Any) -> None:
+    monkeypatch.setattr(streaming, "HEARTBEAT_S", 0.05)
+    monkeypatch.setattr(streaming, "PER_PROGRAM", 40)
+    looks: list[object] = []
+    look = Calls.fresh
+
+    def counted(self: Calls) -> list[Line]:
+        looks.append(self)
+        return look(self)
+
+    monkeypatch.setattr(Calls, "fresh", counted)
+    key = caller(a_program()).key
+
+    async def scene() -> None:
+        streams = [Stream(STREAM, key) for _each in range(30)]
+        for stream in streams:
+            await stream.first("heartbeat", 4)
+        threads, before = threading.active_count(), len(looks)
+        for stream in streams:
+            await stream.first("heartbeat", 12)
+        # Once when it was opened, once when the hub first says how the channel stands.
+        assert before <= 2 * len(streams)
+        assert len(looks) == before
+        assert threading.active_count() <= threads
+        assert threads < len(streams), "a pool of threads serves them all"
+        for stream in streams:
+            await stream.leave()
 
     run(scene)
 
