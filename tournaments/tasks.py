@@ -24,6 +24,7 @@ from tournaments.progress import derive as deriving
 from tournaments.progress import stages
 from tournaments.progress.draws import next_round
 from tournaments.ratings import pools
+from tournaments.ratings.ladders import house
 from tournaments.seasons import updating
 from tournaments.simulation import inputs as rehearsing
 from tournaments.simulation import jobs as rehearsals
@@ -96,8 +97,8 @@ def derive() -> None:
 
     The ratings of all events together are folded once in a while.
 
-    Nothing can wait for a draw after news that left every stage in the middle of its rounds; a wake-up without news
-    may be the sweep's, for what a process left undrawn that died.
+    Nothing can wait for a draw after news that left every stage in the middle of its rounds and every bot with the
+    version it had; a wake-up without news may be the sweep's, for what a process left undrawn that died.
     """
     wake_ups.answer("derive")
     began, news, is_over = time.monotonic(), 0, False
@@ -108,7 +109,9 @@ def derive() -> None:
         others.callback(pools.fold_stale)
         folded = deriving.derive_waiting()
         news = folded.events
-        is_over = bool(news) and not folded.may_go_on
+        is_over = bool(news) and not (folded.may_go_on or folded.versions)
+        if folded.versions:
+            others.callback(house.enter_ready)  # before what was registered above: ladders draw for those, too
         if folded.busy:  # who has it may have read the news before ours came, and may be no worker at all
             others.callback(wake_ups.notify_workers, "derive", delay_s=RETRY_S)
 

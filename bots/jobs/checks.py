@@ -15,6 +15,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from activity import wake_ups
 from activity.domain_events import DomainEvent
 from activity.journal import audit, publish, publish_queue_change
 from bots import trials
@@ -168,6 +169,8 @@ def _settle_version(version: BotVersion, *, passed: bool) -> None:
     is_shown = BotVersion.objects.filter(pk=version.pk, hidden_at=None).exists()  # one held meanwhile may be hidden
     if passed and is_shown and first.update(active_version=version):
         audit(VersionActivated, f"version:{version.uuid}", actor=None, after={"n": version.n})
+        # Ladders take the bot in and draw for it at once, not with the next sweep.
+        wake_ups.notify_on_commit("derive")
 
 
 WORK_KIND: Final = attempts.WorkKind(play=play_check, events=events_of)

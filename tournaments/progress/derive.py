@@ -18,6 +18,7 @@ from django.utils import timezone
 from activity import stuck, wake_ups
 from activity.domain_events import DomainEvent, Effect, topics_that_update_standings
 from activity.journal import publish
+from bots.domain_events import CheckChanged, VersionActivated
 from bots.models import Outbox
 from tournaments.domain_events.stages import StandingsChanged
 from tournaments.lifecycle import locks
@@ -27,6 +28,8 @@ from tournaments.ratings import pools
 from tournaments.ratings.ladders import ladder
 from tournaments.standings import ledger_cache, level_matches, sequential_test, store
 
+OF_VERSIONS: Final = (VersionActivated.topic, CheckChanged.topic)
+"""News after which a bot may play with another version: the first one is active once it has passed its check."""
 SETTLED: Final = (Match.State.CONFIRMED, Match.State.VOID)
 log = structlog.get_logger(__name__)
 
@@ -35,12 +38,14 @@ log = structlog.get_logger(__name__)
 class Folded:
     """events: how many had news. may_go_on: true if a stage of theirs may have its next round, or its end, now.
 
-    busy: how many of them were left to another process, which has their lock: look again soon.
+    busy: how many of them were left to another process, which has their lock: look again soon. versions: true if a bot
+    may play with another version than before, which ladders draw for.
     """
 
     events: int
     may_go_on: bool
     busy: int = 0
+    versions: bool = False
 
 
 def work_waits() -> bool:
@@ -74,11 +79,14 @@ def derive_waiting() -> Folded:
             # An error of the connection says nothing about this event: it is not reported as stuck.
             if not isinstance(error, stuck.AWAY):
                 stuck.record_channel(stuck.STANDINGS, channel, error)
+    unsent = Outbox.objects.filter(sent_at=None)
+    # Before what nothing follows from, and counted as it is marked: a row that comes in between is there the next time.
+    versions = unsent.filter(topic__in=OF_VERSIONS).update(sent_at=timezone.now())
     # What nothing follows from is marked here in one statement, so that the partial index of unsent rows stays small.
-    Outbox.objects.filter(sent_at=None).exclude(_is_cause()).update(sent_at=timezone.now())
+    unsent.exclude(_is_cause()).exclude(topic__in=OF_VERSIONS).update(sent_at=timezone.now())
     if broken:
         raise broken[0]
-    return Folded(len(channels), may_go_on, busy)
+    return Folded(len(channels), may_go_on, busy, versions=versions > 0)
 
 
 def derive(channel: str, *, waits: bool = True) -> bool:

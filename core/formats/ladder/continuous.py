@@ -20,6 +20,7 @@ from engine.words import gettext_noop
 RANDOM_SHARE = 0.1
 OLD_LINES = 8  # how many lines of the queue an entry may have before the passed over ones are swept out
 WINDOW = 3  # times the seats to fill: how many neighbours are drawn from
+NEW = gettext_noop("Drawn at once: one of the versions has not played here yet.")
 UNSURE = gettext_noop("Drawn because this entry's rating is the least certain (sigma %(sigma)s).")
 NEAR = gettext_noop("%(near)d neighbours by rating, %(random)d drawn from the whole ladder.")
 
@@ -36,10 +37,14 @@ class Contender:
 
 @dataclass(frozen=True, slots=True)
 class LadderPod:
-    """One planned deal set. seats: (entry, version) in seat order, fixed for all its legs."""
+    """One planned deal set. seats: (entry, version) in seat order, fixed for all its legs.
+
+    newcomer: the entry that it was drawn for at once; None: it was the turn of the least sure one.
+    """
 
     seats: tuple[tuple[str, str], ...]
     why: tuple[Reason, ...] = ()
+    newcomer: str | None = None
 
 
 class Ladder:
@@ -97,11 +102,14 @@ class Ladder:
                 self._busy[entry] -= 1
                 self._line_up(entry)
 
-    def draw(self, seats: int, rng: Random) -> LadderPod:
-        """Draw the next pod. Raises FormatError "entries.too_few"."""
+    def draw(self, seats: int, rng: Random, newcomer: str | None = None) -> LadderPod:
+        """Draw the next pod: for the least sure entry, or for this newcomer.
+
+        Raises FormatError "entries.too_few"; KeyError if the newcomer is not in.
+        """
         if len(self._known) < seats:
             raise FormatError(f"a table of {seats} needs that many entries; wait for more", code="entries.too_few")
-        first = self._known[self._least_sure()]
+        first = self._known[newcomer or self._least_sure()]
         chosen = [first.entry]
         window = self._window(first, WINDOW * (seats - 1))
         free = 0
@@ -116,11 +124,12 @@ class Ladder:
         for entry in chosen:
             self._busy[entry] = self._busy.get(entry, 0) + 1
             self._line_up(entry)
+        unsure = Reason("ladder.unsure", UNSURE, (("sigma", f"{first.sigma:.2f}"),))
         why = (
-            Reason("ladder.unsure", UNSURE, (("sigma", f"{first.sigma:.2f}"),)),
+            Reason("ladder.new", NEW) if newcomer else unsure,
             Reason("ladder.near", NEAR, (("near", seats - 1 - free), ("random", free))),
         )
-        return LadderPod(tuple((entry, self._known[entry].version) for entry in chosen), why)
+        return LadderPod(tuple((entry, self._known[entry].version) for entry in chosen), why, newcomer)
 
     def _window(self, first: Contender, size: int) -> list[str]:
         """Return the nearest by rating."""

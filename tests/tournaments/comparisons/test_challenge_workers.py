@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bots.models import Worker
+from bots.services import activate
 from tests.builders import events as a
 from tests.builders.challenges import LAST, a_bot_of_two_versions, a_challenge, stage_of
 from tests.services.processes import Project
@@ -56,3 +57,20 @@ def test_a_ready_bot_is_on_the_official_ladder_by_itself(project: Project, wait_
     project.manage("open_ladders", "hawaii")
     assert Entry.objects.filter(state=Entry.State.ACTIVE, player__bot__in=bots).count() == 3
     wait_until(lambda: Rating.objects.filter(pool__stage__kind="ladder").count() == 3, 120, "everybody is rated")
+
+
+def test_a_new_version_plays_on_its_ladder_while_a_long_queue_waits(project: Project, wait_until: Wait) -> None:
+    project.manage("open_ladders", "hawaii")
+    bots = [a.a_bot() for _each in range(3)]
+    project.manage("open_ladders", "hawaii")
+    a.a_running_event(bots=32, max_entries=64, options={"rounds": 6})
+    started(project, wait_until, 1)
+    wait_until(lambda: Match.objects.filter(state=Match.State.CONFIRMED).count() > 5, 90, "the queue is served")
+    before = Match.objects.filter(state=Match.State.QUEUED).count()
+    assert before > 400
+    version = a.a_version(bots[0])
+    activate(version=version, by=bots[0].owner)
+    own = Seat.objects.filter(bot_version=version, match__state=Match.State.CONFIRMED)
+    wait_until(own.exists, 90, "its first match is over")
+    played = before - Match.objects.filter(state=Match.State.QUEUED).count()
+    assert played < before // 2, "long before the queue is empty"

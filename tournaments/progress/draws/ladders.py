@@ -3,16 +3,19 @@
 Drawn and written in one transaction under the event's lock, from what is stored: two processes that fill at once draw
 one after the other, and the second finds the queue full. What a filling costs grows with the entries, not with the
 matches played.
+
+A version that is new to a ladder gets its first deal set at once, before the ladder's queue, also when that is full.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import repeat
 from random import Random
 from typing import Final
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 from django.utils import timezone
 
 from activity import wake_ups
@@ -30,7 +33,7 @@ from tournaments.matches.deal_sets import rules_of
 from tournaments.models import DealSet, Entry, Match, RatingPool, Seat, Stage, StageEntry, Tournament
 from tournaments.pairing import plans
 from tournaments.progress import derive
-from tournaments.ratings.ladders import ladder
+from tournaments.ratings.ladders import ladder, newcomers
 from tournaments.ratings.ladders.ladder import Contender
 
 MINIMUM: Final = 16
@@ -63,8 +66,8 @@ def begin(stage: Stage) -> int:
 
 
 def are_waiting() -> bool:
-    """Return whether a ladder has room in its queue, or may end."""
-    return any(_room(stage, ladder.pool_of(stage)) or _is_over(stage) for stage in running())
+    """Return whether a ladder has room in its queue, or newcomers, or may end."""
+    return any(_is_over(stage) or _is_fillable(stage) for stage in running())
 
 
 def go_on_all() -> int:
@@ -75,7 +78,7 @@ def go_on_all() -> int:
 def go_on(stage: Stage) -> bool:
     """Draw what the queue of one ladder has room for, or close it. Returns whether this call did."""
     # Without the lock: most wake-ups find a full queue. `fill` works the room out again under it.
-    if not _is_over(stage) and not _room(stage, ladder.pool_of(stage)):
+    if not _is_over(stage) and not _is_fillable(stage):
         return False
     with transaction.atomic():
         locks.lock_standings(stage.tournament)
@@ -90,13 +93,20 @@ def go_on(stage: Stage) -> bool:
 
 
 def fill(stage: Stage) -> int:
-    """Draw and queue as many pods as there is room for. Returns how many matches. Needs the event's lock."""
+    """Draw and queue the newcomers' pods, and as many as there is room for. Returns how many matches.
+
+    Needs the event's lock.
+    """
+    if _is_over(stage):
+        return 0
     pool = ladder.pool_of(stage)
-    room = 0 if _is_over(stage) else _room(stage, pool)
-    if not room:
+    room, fresh = _room(stage, pool), newcomers.waiting(stage, pool)
+    if not room and not fresh:
         return 0
     contenders = ladder.contenders_of(stage, pool)
-    pods = list(_drawn(stage, pool, contenders, room))
+    # Asked before the contenders were read: since then one may have been suspended, or have come with another version.
+    fresh = [name for name in fresh if any(str(item.entry.uuid) == name and not item.played for item in contenders)]
+    pods = list(_drawn(stage, pool, contenders, [*fresh, *repeat(None, room - len(fresh))]))
     matches = _write(stage, pods, {str(item.entry.uuid): item for item in contenders})
     if matches:
         publish_queue_change()
@@ -106,6 +116,11 @@ def fill(stage: Stage) -> int:
 
 def _is_over(stage: Stage) -> bool:
     return stage.ends_at is not None and stage.ends_at <= timezone.now()
+
+
+def _is_fillable(stage: Stage) -> bool:
+    pool = ladder.pool_of(stage)
+    return bool(_room(stage, pool) or newcomers.waiting(stage, pool))
 
 
 def _room(stage: Stage, pool: RatingPool) -> int:
@@ -120,8 +135,13 @@ def _room(stage: Stage, pool: RatingPool) -> int:
     return max(0, min(wanted - waiting, AHEAD - ahead))
 
 
-def _drawn(stage: Stage, pool: RatingPool, contenders: Sequence[Contender], most: int) -> Iterator[LadderPod]:
-    """Draw the next pods. Nobody who has played as often as was planned is drawn while others have not."""
+def _drawn(
+    stage: Stage, pool: RatingPool, contenders: Sequence[Contender], wanted: Sequence[str | None]
+) -> Iterator[LadderPod]:
+    """Draw the next pods. Nobody who has played as often as was planned is drawn while others have not.
+
+    wanted: for each pod the newcomer that it is drawn for; None: for the least sure.
+    """
     quota, sides = stage.rounds_planned, pool.sides
     known = {str(item.entry.uuid): item for item in contenders}
     played = {name: item.played for name, item in known.items()}
@@ -129,7 +149,9 @@ def _drawn(stage: Stage, pool: RatingPool, contenders: Sequence[Contender], most
     drawing, inside = Ladder(), set[str]()
     # Part of every seed below: two fillings from the same ratings, one after the other, draw different pods.
     last = DealSet.objects.filter(stage=stage).order_by("-pk").values_list("pk", flat=True).first() or 0
-    for number in range(most):
+    for number, newcomer in enumerate(wanted):
+        if newcomer is not None and played[newcomer]:
+            continue  # drawn as the opponent of another one
         # Entries that are done help out when too few still need matches; of them those that have played least.
         helpers = sorted(known.keys() - wanting - inside, key=lambda name: (played[name], known[name].seed))
         for name in [*sorted(wanting - inside), *helpers[: max(0, sides - len(wanting | inside))]]:
@@ -138,7 +160,7 @@ def _drawn(stage: Stage, pool: RatingPool, contenders: Sequence[Contender], most
         if not wanting or len(inside) < sides:
             return
         # Seeded by the stage's secret: anybody can draw it again once that is shown.
-        pod = drawing.draw(sides, Random(f"{plans.seed_of(stage)}/{last}/{number}"))
+        pod = drawing.draw(sides, Random(f"{plans.seed_of(stage)}/{last}/{number}"), newcomer)
         for name, _version in pod.seats:
             played[name] += 1
             if quota and played[name] >= quota and name in wanting:
@@ -156,7 +178,7 @@ def _put(drawing: Ladder, item: Contender) -> None:
 
 
 def _write(stage: Stage, pods: Sequence[LadderPod], known: Mapping[str, Contender]) -> int:
-    sets, matches, seats = [], [], []
+    sets, matches, seats, ahead = [], [], [], 0
     sides = rules_of(stage).sides(stage.seats_pref)
     for pod in pods:
         deal_set = DealSet(stage=stage)
@@ -168,7 +190,8 @@ def _write(stage: Stage, pods: Sequence[LadderPod], known: Mapping[str, Contende
             match = _match(stage, deal_set, leg, pod)
             matches.append(match)
             seats += _seats(match, at_table, sides)
-    _set_priorities(stage, matches)
+        ahead = len(matches) if pod.newcomer else ahead  # newcomers' pods are the first ones
+    _set_priorities(stage, matches[:ahead], matches[ahead:])
     DealSet.objects.bulk_create(sets)
     Match.objects.bulk_create(matches)
     Seat.objects.bulk_create(seats)
@@ -201,14 +224,24 @@ def _seats(match: Match, at_table: Sequence[Contender], sides: Sequence[int]) ->
     return seats
 
 
-def _set_priorities(stage: Stage, matches: Sequence[Match]) -> None:
-    """Place them behind the ladder's own last one, and not before what is served now."""
+def _set_priorities(stage: Stage, first: Sequence[Match], others: Sequence[Match]) -> None:
+    """Place the first ones where the queue is now, as those of a new event, the others behind the ladder's own last."""
     # By the index over the stage's deal sets: Max() would read the matches of a whole ladder.
     newest = Match.objects.filter(stage=stage).order_by("-deal_set", "-leg").values_list("priority", flat=True).first()
-    start = max(newest or 0, priorities.first_queued(priorities.running()) or 0)
+    # The newest may be a newcomer's, which went before others: those are still open, and of these there are few.
+    waiting = ladder.open_matches(stage, ladder.pool_of(stage)).aggregate(last=Max("priority"))
+    last = max(newest or 0, waiting["last"] or 0)
+    now = priorities.first_queued(priorities.running())
     cost = priorities.estimated_ms(stage, stage.seats_pref, rules_of(stage).options.rounds)
+    behind = _place(first, last if now is None else now, cost)
+    _place(others, max(last, behind), cost)
+
+
+def _place(matches: Sequence[Match], start: int, cost: int) -> int:
+    """Give the matches their numbers in the queue, from `start` on. Returns the last one."""
     for match, number in zip(matches, priorities.places(start, (cost for _each in matches)), strict=True):
         match.priority = number
+    return matches[-1].priority if matches else start
 
 
 def _close_if_over(stage: Stage) -> bool:

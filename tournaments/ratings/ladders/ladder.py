@@ -220,7 +220,7 @@ def differences(stage: Stage) -> list[str]:
 
 def contenders_of(stage: Stage, pool: RatingPool) -> list[Contender]:
     """Return the entries that may be drawn now, by seed: neither gone nor suspended, with a version for these rules."""
-    rows = list(_listed(stage))
+    rows = list(playing_entries(stage))
     lines: dict[int, dict[int, Rating]] = {}
     for row in Rating.objects.filter(pool=pool):
         lines.setdefault(row.line, {})[row.n] = row
@@ -245,7 +245,8 @@ def is_fit(version: BotVersion, preset: str, clock: Clock) -> bool:
     return is_ready and preset in version.plays and suits(CLOCKS[version.clock], clock)
 
 
-def _listed(stage: Stage) -> QuerySet[StageEntry]:
+def playing_entries(stage: Stage) -> QuerySet[StageEntry]:
+    """Return the entries that have not left, by seed, each with its active version."""
     rows = StageEntry.objects.filter(stage=stage, left_round=None, entry__state=Entry.State.ACTIVE)
     return rows.select_related("entry__player__bot__active_version").order_by("seed")
 
