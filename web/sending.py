@@ -11,6 +11,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, Stre
 from django.http.response import HttpResponseBase
 from django.utils.http import parse_etags
 
+from web.ranges import Part, part_asked_for
+
 BATCH_SIZE: Final = 256 * 1024
 """Bytes above which a file goes out piece by piece: a slow reader then holds a piece of it, not all of it."""
 
@@ -34,6 +36,13 @@ class Made(Protocol):
         """Return the same piece by piece."""
 
 
+class Divisible(Made, Protocol):
+    """A file that can be read from any byte on."""
+
+    def part(self, first: int, length: int) -> Made:
+        """Return a part of it."""
+
+
 def send_file(content: bytes, kind: str, name: str, *, known: str | None) -> HttpResponse:
     """Return the answer with a file. kind: its media type; name: of the file; known: the request's If-None-Match."""
     etag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
@@ -52,6 +61,32 @@ def send_made(request: HttpRequest, key: str, make: Callable[[], Made]) -> HttpR
         return _with_etag(_answer(request, make()), etag)
     except FileNotFoundError:  # it was found, and pushed out before it was opened
         return _with_etag(_answer(request, make()), etag)
+
+
+def send_divisible(request: HttpRequest, key: str, file: Divisible) -> HttpResponseBase:
+    """Return the answer with a file, or with the part of it that the request asks for (206, 416).
+
+    key: names its contents. Readers whose connection broke off go on where they were.
+    """
+    etag, wanted = f'"{key}"', None
+    if request.method == "GET":
+        wanted = part_asked_for(request.headers, etag, file.size)
+    if wanted is None or is_known(request.headers.get("If-None-Match"), etag):
+        response = send_made(request, key, lambda: file)
+    else:
+        response = _with_etag(_part(request, file, wanted), etag)
+    response["Accept-Ranges"] = "bytes"
+    return response
+
+
+def _part(request: HttpRequest, file: Divisible, wanted: Part) -> HttpResponseBase:
+    if wanted.length:
+        response = _answer(request, file.part(wanted.first, wanted.length))
+    else:
+        response = HttpResponse()
+    response.status_code = 206 if wanted.length else 416
+    response["Content-Range"] = wanted.header
+    return response
 
 
 def _answer(request: HttpRequest, file: Made) -> HttpResponseBase:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -17,33 +17,44 @@ PIECE: Final = 256 * 1024
 
 @dataclass(frozen=True, slots=True)
 class DiskFile:
-    """A file as it is sent (`web.sending.Made`)."""
+    """A file, or a part of one, as it is sent (`web.sending.Divisible`): `size` bytes from `first` on."""
 
     path: Path
     kind: str
     name: str
     size: int
+    first: int = 0
+
+    def part(self, first: int, length: int) -> DiskFile:
+        """Return `length` bytes of it, from `first` on."""
+        return replace(self, first=self.first + first, size=length)
 
     def content(self) -> bytes:
         """Return all of it."""
-        return self.path.read_bytes()
+        with self.path.open("rb") as file:
+            file.seek(self.first)
+            return file.read(self.size)
 
     def pieces(self) -> Pieces:
         """Return it piece by piece, opened at once: a day that is made again meanwhile does not cut it off."""
-        return Pieces(self.path.open("rb"))
+        file = self.path.open("rb")
+        file.seek(self.first)
+        return Pieces(file, self.size)
 
 
 class Pieces:
-    """The pieces of an open file for Django's ASGI handler, which calls `close` once they are sent, or not wanted."""
+    """Some bytes of an open file for Django's ASGI handler, which calls `close` once they are sent, or not wanted."""
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: BinaryIO, size: int) -> None:
         self._file = file
+        self._left = size
 
     def __aiter__(self) -> AsyncIterator[bytes]:
         return self._each()
 
     async def _each(self) -> AsyncIterator[bytes]:
-        while piece := self._file.read(PIECE):
+        while piece := self._file.read(min(PIECE, self._left)):
+            self._left -= len(piece)
             yield piece
 
     def close(self) -> None:

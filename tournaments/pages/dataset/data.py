@@ -19,7 +19,7 @@ from tournaments.dataset.columns import MEANINGS
 from tournaments.dataset.serving import current, day_file, is_made_here, listed, text_file
 from web.page import render_page
 from web.paging import numbers_for
-from web.sending import send_file, send_made
+from web.sending import send_divisible, send_file
 
 DAYS: Final = 30
 EXAMPLE: Final = """from hanafuda.data import load
@@ -70,7 +70,7 @@ def data_file(request: HttpRequest, name: str) -> HttpResponseBase:
     found = day_file(name)
     if found is not None:
         file, sent = found
-        return send_made(request, file.sha256[:40], lambda: sent)
+        return send_divisible(request, file.sha256[:40], sent)
     text = text_file(name, request.build_absolute_uri(reverse("data")), lambda day: _address(request, day))
     if text is None:
         raise Http404(name)

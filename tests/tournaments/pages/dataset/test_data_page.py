@@ -161,3 +161,85 @@ def test_the_api_goes_on_where_a_page_ends(client: Client, place: Path) -> None:
 def test_columns_are_explained_in_the_readers_language(client: Client, language: str) -> None:
     page = client.get("/data/", headers={"Accept-Language": language})
     assert page.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("asked", "first", "last"),
+    [
+        ("bytes=0-9", 0, 9),
+        ("bytes=100-", 100, -1),
+        ("bytes=-7", -7, -1),
+        ("bytes=5-5", 5, 5),
+        ("bytes=3-99999999", 3, -1),
+    ],
+)
+def test_a_download_that_broke_off_goes_on(
+    past: League, client: Client, place: Path, asked: str, first: int, last: int
+) -> None:
+    export(place)
+    path = f"/data/files/{min(versions())}.parquet"
+    whole = client.get(path)
+    content = body(whole)
+    assert whole.headers["Accept-Ranges"] == "bytes"
+    size = len(content)
+    begin, end = first % size, last % size
+    for headers in ({"Range": asked}, {"Range": asked, "If-Range": whole.headers["ETag"]}):
+        answer = client.get(path, headers=headers)
+        assert answer.status_code == 206
+        assert answer.headers["Content-Range"] == f"bytes {begin}-{end}/{size}"
+        assert int(answer.headers["Content-Length"]) == end - begin + 1
+        assert answer.headers["ETag"] == whole.headers["ETag"]
+        assert body(answer) == content[begin : end + 1]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Range": "bytes=0-9", "If-Range": '"another"'},
+        {"Range": "bytes=0-9", "If-Range": "Wed, 21 Oct 2026 07:28:00 GMT"},
+        *(
+            {"Range": asked}
+            for asked in ("bytes=0-1,4-5", "bytes=9-5", "lines=1-2", "bytes=--5", "bytes=-", "bytes=a-b")
+        ),
+    ],
+)
+def test_what_is_no_range_of_this_file_gets_all_of_it(
+    past: League, client: Client, place: Path, headers: dict[str, str]
+) -> None:
+    export(place)
+    name = f"{min(versions())}.parquet"
+    answer = client.get(f"/data/files/{name}", headers=headers)
+    assert answer.status_code == 200
+    assert body(answer) == (place / name).read_bytes()
+
+
+def test_a_range_beyond_the_end_is_refused_and_a_file_that_is_known_is_not_sent(
+    past: League, client: Client, place: Path
+) -> None:
+    export(place)
+    name = f"{min(versions())}.parquet"
+    path, size = f"/data/files/{name}", (place / name).stat().st_size
+    for asked in (f"bytes={size}-", "bytes=-0"):
+        beyond = client.get(path, headers={"Range": asked})
+        assert (beyond.status_code, beyond.headers["Content-Range"]) == (416, f"bytes */{size}")
+    etag = client.get(path).headers["ETag"]
+    assert client.get(path, headers={"Range": "bytes=0-9", "If-None-Match": etag}).status_code == 304
+    head = client.head(path, headers={"Range": "bytes=0-9"})
+    assert (head.status_code, head.headers["Content-Length"]) == (200, str(size))
+
+
+def test_a_part_of_a_large_file_is_sent_in_pieces(past: League, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    export(place)
+    monkeypatch.setattr(serving, "PIECE", 100)
+    found = serving.day_file(f"{min(versions())}.parquet")
+    assert found is not None
+    pieces = found[1].part(50, 250).pieces()
+
+    async def read() -> list[bytes]:
+        return [piece async for piece in pieces]
+
+    with ThreadPoolExecutor(1) as pool:
+        got = pool.submit(asyncio.run, read()).result()
+    pieces.close()
+    assert [len(piece) for piece in got] == [100, 100, 50]
+    assert b"".join(got) == found[1].content()[50:300] == found[1].part(50, 250).content()
