@@ -16,6 +16,7 @@
 | `process`, `sandbox`    | a worker process of ours in this one, with the real sandbox                      |
 | `league`, `live_league` | events in every state, one of them played; rolled back, or committed             |
 | `as_user`, `visit`      | a test client, or a page in the browser, as somebody; `trouble` sees the browser's errors  |
+| `own_database`          | a database of the test's own, once on each; `tests.services.earlier_tables` moves it |
 | `receiver`              | a receiver of webhooks on this machine                                                    |
 | `push_service`          | a push service on this machine, over TLS, and browsers that decrypt                        |
 | `wait_until`            | `wait_until(condition, deadline_s)`: returns what the condition returned once it is true |
@@ -62,6 +63,7 @@ from tests.services.databases import (
     pattern,
     sqlite_database,
 )
+from tests.services.earlier_tables import own_database
 from tests.services.keeping import numbers_go_on
 from tests.services.mail_server import smtp_server
 from tests.services.make_run import make_run
@@ -92,6 +94,7 @@ __all__ = [
     "make_run",
     "migrated_sqlite",
     "numbers_go_on",
+    "own_database",
     "pattern",
     "played_once",
     "player",

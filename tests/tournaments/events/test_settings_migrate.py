@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-import re
-import shutil
-from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from django.core.management import call_command
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 
 from bots.models import Blob
 from tests.builders import events as a
-from tests.services.elsewhere import connected_to
+from tests.services.earlier_tables import migrate_to
 from tournaments.interchange.export import event_json
 from tournaments.lifecycle.floor_settings import announcements_of
 from tournaments.models import RequestedBye, RoundClock, Tournament
@@ -75,33 +67,6 @@ OTHERS: Final[dict[str, dict[str, Any]]] = {
     | {"round_clock": {"minutes": "long"}, "announcements": {"last": 1, "rows": [{"n": 1}]}, "tables": {CHIE: 2}},
 }
 """A copy keeps what nobody knows here, and does not say what its file did not say."""
-
-
-@pytest.fixture(params=["postgresql", "sqlite"])
-def own_database(request: pytest.FixtureRequest, transactional_db: None, tmp_path: Path) -> Iterator[None]:
-    """This process is connected to a database of its own, with all tables and no row."""
-    if request.param == "sqlite":
-        file = tmp_path / "hanami.sqlite3"
-        shutil.copy(request.getfixturevalue("migrated_sqlite") / "hanami.sqlite3", file)
-        with connected_to(f"sqlite:///{file}"):
-            yield
-        return
-    name = str(connection.settings_dict["NAME"])
-    with connection._nodb_cursor() as cursor:  # no copy: what an earlier test left connected would be in its way
-        cursor.execute(f'CREATE DATABASE "{name}_of_its_own"')
-    try:
-        with connected_to(re.sub(r"(?<=/)\w+(?=\?|$)", f"{name}_of_its_own", os.environ["TEST_DATABASE_URL"])):
-            migrate_to()
-            yield
-    finally:
-        with connection._nodb_cursor() as cursor:
-            cursor.execute(f'DROP DATABASE "{name}_of_its_own"')
-
-
-def migrate_to(name: str = "") -> Any:
-    """The models as they were after a migration; none: as they are."""
-    call_command("migrate", *(["tournaments", name] if name else []), verbosity=0)
-    return MigrationExecutor(connection).loader.project_state(("tournaments", name) if name else None).apps
 
 
 def written(apps: Any) -> None:
