@@ -36,11 +36,17 @@ ENTRIES: Final = {
     "yaku": ("Yaku", "completes its own yaku and denies the others theirs", ("08.1", "moon")),
     "yaku-guard": ("Yaku Guard", "denies before it builds", ("11.1", "sky")),
     "yaku-bold": ("Yaku Bold", "builds and hardly denies", ("07.1", "maple")),
+    "student": (
+        "Student",
+        "a small net that learnt Hawaii for two from Sampler; like Yaku elsewhere",
+        ("06.1", "indigo"),
+    ),
     "greedy": ("Greedy", "takes what is worth most now", ("09.1", "vermilion")),
     "random": ("Random", "any legal action: the yardstick", ("11.4", "ash")),
 }
 
-EVERYBODY: Final = tuple(ENTRIES)
+# Without the student, who plays most of these games like `yaku`: it is on the ladders, and can be challenged.
+EVERYBODY: Final = tuple(each for each in ENTRIES if each != "student")
 SIX: Final = ("sampler", "sampler-guard", "yaku", "yaku-bold", "greedy", "random")
 
 
