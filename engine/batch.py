@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 from struct import Struct
-from typing import Any
+from typing import Any, Final
 
 from engine.action import Action
-from engine.actions import ActionSpace, table_of
+from engine.actions import ActionSpace, StepwiseSpace, table_of
 from engine.errors import EngineError
 from engine.game import Game, Ruleset, State, game_of
 from engine.rewards import rewards_of
 from engine.shuffling import Dealer
 from engine.tensors import FLOAT, Features, History, Tensors, features_of, tensors_of
+
+NO_CARD: Final = -1
 
 
 class Batch:
@@ -26,6 +28,7 @@ class Batch:
     masks: `count * actions` bytes, 1 where an action is legal. to_act: `count` bytes, the seat that decides. done:
     `count` bytes, 1 where the last step ended a deal. rewards: `count * seats` float32, of the deal that ended, else 0.
     observations: `count * size` float32, the tensor of the seat that decides; empty without `observe`.
+    stepwise: a card that may take several is answered first, its target in the next step, as in `Episode`.
     """
 
     def __init__(
@@ -36,6 +39,7 @@ class Batch:
         *,
         seed: int = 0,
         observe: bool = True,
+        stepwise: bool = False,
         masks: Any = None,
         observations: Any = None,
     ) -> None:
@@ -50,7 +54,8 @@ class Batch:
         self.count = count
         self.steps = 0
         self.sides: tuple[int, ...] = ruleset.sides(seats)
-        self.actions: int = ActionSpace(ruleset).size
+        self._space: StepwiseSpace | None = StepwiseSpace(ruleset) if stepwise else None
+        self.actions: int = ActionSpace(ruleset).size if self._space is None else self._space.size
         table = table_of(ruleset.game)
         self._ids: dict[Action, int] = table.ids
         self._actions: tuple[Action, ...] = table.actions
@@ -94,6 +99,9 @@ class Batch:
         self._totals = self._dealer.totals
         self._rows: list[int] = list(range(count))
         self._legal: list[tuple[Action, ...]] = [()] * count
+        # In two steps: what may be answered in a row, and the card whose target is asked for, -1 if none.
+        self._choices: list[dict[int, tuple[Action, ...]]] = [{}] * count
+        self._chosen: list[int] = [NO_CARD] * count
         self._histories: list[History] = [History() for _ in range(count)]
         self._states: list[State] = [self._dealer.deal() for _ in range(count)]
         self._lists: list[Callable[[], tuple[Action, ...]]] = [state.legal_actions for state in self._states]
@@ -107,7 +115,13 @@ class Batch:
         ids = self._ids
         draw = self._draw
         found: list[int] = []
-        for row in self._rows if rows is None else rows:
+        chosen = self._rows if rows is None else rows
+        if self._space is not None:
+            for row in chosen:
+                numbers = list(self._choices[row])
+                found.append(numbers[int(draw() * len(numbers))])
+            return found
+        for row in chosen:
             legal = self._legal[row]
             found.append(ids[legal[int(draw() * len(legal))]])
         return found
@@ -119,7 +133,6 @@ class Batch:
         `done` and `rewards` are of this step alone. Raises EngineError `batch.illegal`, with the rows before it done,
         for a number that its mask does not allow.
         """
-        width, actions, legal = self.actions, self._actions, self._legal
         # Numbers of numpy become those of Python here, all at once.
         chosen: list[int] = self._rows if rows is None else [int(row) for row in rows]
         wanted: list[int] = [int(number) for number in numbers]
@@ -127,30 +140,55 @@ class Batch:
             raise EngineError(f"{len(chosen)} rows need as many actions, not {len(wanted)}.", code="batch.illegal")
         self.done[:] = self._none_done
         self.rewards[:] = self._no_rewards
-        for place in range(len(chosen)):
-            row = chosen[place]
-            number = wanted[place]
+        if self._space is None:
+            self._answer(chosen, wanted)
+        else:
+            self._answer_stepwise(self._space, chosen, wanted)
+        self._copy_masks()
+        self.steps += len(chosen)
+
+    def _answer(self, rows: list[int], numbers: list[int]) -> None:
+        """Do the action that each number names."""
+        width, actions, legal = self.actions, self._actions, self._legal
+        for place in range(len(rows)):
+            row = rows[place]
+            number = numbers[place]
             if not 0 <= number < width or actions[number] not in legal[row]:
-                raise EngineError(f"Row {row} has no legal action {number}.", code="batch.illegal")
+                raise _illegal(row, number)
             action = actions[number]
             if self._tensors is None:
                 self._does[row](action)
             else:
                 self._apply(row, self._states[row], action)
             self._show(row)
-        self._copy_masks()
-        self.steps += len(chosen)
+
+    def _answer_stepwise(self, space: StepwiseSpace, rows: list[int], numbers: list[int]) -> None:
+        """Do the action that each number leads to, or ask for the target of the card that it names."""
+        for place in range(len(rows)):
+            row = rows[place]
+            number = numbers[place]
+            found = self._choices[row].get(number)
+            if found is None:
+                raise _illegal(row, number)
+            if len(found) > 1:
+                self._chosen[row] = number
+                self._choices[row] = space.targets(found)
+                self._write(row, self._states[row], self._legal[row])
+            else:
+                self._apply(row, self._states[row], found[0])
+                self._show(row)
 
     def _copy_masks(self) -> None:
         if self._copy is not None:
             self._copy[:] = self._mask
 
     def _apply(self, row: int, state: State, action: Action) -> None:
-        """Do an action and note it for the tensors."""
+        """Do an action and note it for the tensors, if there are any."""
         features = self._features
         tensors = self._tensors
-        assert features is not None
-        assert tensors is not None
+        if features is None or tensors is None:
+            state.apply_unchecked(action)
+            return
         seat, turned = state.seat_to_act, features.turned(state)
         state.apply_unchecked(action)
         if tensors.public(action):
@@ -178,19 +216,34 @@ class Batch:
             self._end(row, self._states[row])
             legal = self._lists[row]()
         state = self._states[row]
-        seat = state.seat_to_act
-        self.to_act[row] = seat
+        self.to_act[row] = state.seat_to_act
         self._legal[row] = legal
+        if self._space is not None:
+            self._chosen[row] = NO_CARD
+            self._choices[row] = self._space.choices(legal)
+        self._write(row, state, legal)
+
+    def _write(self, row: int, state: State, legal: tuple[Action, ...]) -> None:
+        """Write the mask of a row, and its tensor."""
         tensors = self._tensors
         if tensors is not None:
-            known = self._game.observe(state, seat)
+            known = self._game.observe(state, state.seat_to_act, legal)
             at = row * self.size * FLOAT
-            tensors.write(known, self._histories[row], 0, self._totals, -1, self.observations, at)
-        line, places, one = self._line, self._places, self._one
-        for action in legal:
-            line[places[action]] = one
+            tensors.write(known, self._histories[row], 0, self._totals, self._chosen[row], self.observations, at)
+        line, one = self._line, self._one
+        if self._space is None:
+            places = self._places
+            for action in legal:
+                line[places[action]] = one
+        else:
+            for number in self._choices[row]:
+                line[number] = one
         self._mask[self._spans[row]] = line
         line[self._whole] = self._zeros
+
+
+def _illegal(row: int, number: int) -> EngineError:
+    return EngineError(f"Row {row} has no legal action {number}.", code="batch.illegal")
 
 
 def _check_size(buffer: Any, wanted: int) -> None:

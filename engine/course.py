@@ -167,6 +167,20 @@ class Course:
         log.actions += actions
         self._count(len(actions))
 
+    def play_listed(self, action: Action) -> None:
+        """Play an element of `legal_actions()` as `play_deal` does, without looking at it.
+
+        Anything else breaks the course.
+        """
+        log, state = self.deals[-1], self.state
+        log.seats.append(state.seat_to_act)
+        log.actions.append(action)
+        state.apply_unchecked(action)
+        self.moves_total += 1
+        # Mostly nothing follows, and a learner makes a hundred thousand moves a second.
+        if state.is_over or self.moves_total >= MAX_MOVES:
+            self._count(0)
+
     def forfeit(self, seat: int, code: str, *, loading: bool = False) -> None:
         """Note that a seat stopped playing on its own, once; the caller plays `legal_actions()[0]` for it from now on.
 

@@ -38,6 +38,7 @@ class Episode:
         self.choices: dict[int, tuple[Action, ...]] = {}
         self.seat = ENDED
         self.chosen = ENDED
+        self._legal: tuple[Action, ...] = ()
         self._game: Game = game_of(ruleset.game)
         self._features: Features = features_of(ruleset.game)
         self._empty = bytes(self.space.size)
@@ -72,8 +73,8 @@ class Episode:
 
     def _play(self, course: Course, action: Action) -> list[float] | None:
         state, deal, features = course.state, len(course.deals), self._features
-        seat, turned = state.seat_to_act, features.turned(state)
-        course.play_deal((action,))
+        seat, turned = self.seat, features.turned(state)
+        course.play_listed(action)
         if course.state is not state:
             self.history = History()
         elif self.tensors.public(action):
@@ -93,7 +94,15 @@ class Episode:
     def _ask(self, course: Course) -> None:
         self.chosen = ENDED
         self.seat = course.seat_to_act
-        self.choices = {} if course.is_over else self.space.choices(course.state.legal_actions())
+        self._legal = course.legal_actions()
+        self.choices = self.space.choices(self._legal)
+
+    def mask(self) -> bytearray:
+        """Return `space.size` new bytes, 1 where a number is legal now."""
+        found = bytearray(self._empty)
+        for number in self.choices:
+            found[number] = 1
+        return found
 
     def write_mask(self, buffer: Any, offset: int = 0) -> None:
         """Write `space.size` bytes, 1 where a number is legal now. buffer: of bytes, writable."""
@@ -109,7 +118,7 @@ class Episode:
         course = self.course
         if course is None:
             raise EngineError("No episode has begun. Call `begin`.", code="episode.illegal")
-        known = self._game.observe(course.state, seat)
+        known = self._game.observe(course.state, seat, self._legal)
         # After the end the last deal is the present one, not one that was played before it.
         chosen = self.chosen if seat == self.seat else ENDED
         deals = len(course.deals) - 1

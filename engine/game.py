@@ -337,8 +337,8 @@ class Game(Protocol):
         Always phase, hand, hand_n (per seat), field, tray (per side), pile_n, mult; then what is its own.
         """
 
-    def observe(self, state: State, seat: int) -> Observation:
-        """The typed observation of a seat."""
+    def observe(self, state: State, seat: int, legal: tuple[Action, ...] | None = None) -> Observation:
+        """The typed observation of a seat. legal: what is listed for the seat to act, if the caller has it already."""
 
     def reader(self, ruleset: Ruleset, seats: int) -> Reader: ...
 

@@ -61,6 +61,9 @@ class History:
         self.kinds: list[str] = []
         self.cards: list[CardSet] = []
         self.planes: list[bytes] = []
+        # By the observing seat: its rows in the tensor as they were written last, and of how many decisions they are.
+        self.rows: dict[int, bytes] = {}
+        self.written: dict[int, int] = {}
 
     def note(self, seat: int, action: Action, flipped: int) -> None:
         """Add a decision. flipped: the card that it turned up, -1 if none."""
@@ -83,6 +86,7 @@ class History:
         twin = History()
         twin.seats, twin.kinds = self.seats[:], self.kinds[:]
         twin.cards, twin.planes = self.cards[:], self.planes[:]
+        twin.rows, twin.written = self.rows.copy(), self.written.copy()
         return twin
 
 
@@ -134,7 +138,7 @@ class Tensors:
             for number, kind in enumerate(kinds)
         }
         who = FLOAT * (seats + len(kinds))
-        self._nothing: list[object] = [bytes(FLOAT * CARDS), bytes(who)]
+        self._no_rows = bytes(RECENT * (FLOAT * CARDS + who))
         self._hot: list[bytes] = [_one_hot(seat, seats) for seat in range(seats)] + [bytes(FLOAT * seats)]
         self._phase: dict[str, bytes] = {
             phase: _one_hot(number, len(self.phases)) for number, phase in enumerate(self.phases)
@@ -144,7 +148,7 @@ class Tensors:
         self._pack = Struct(
             "="
             + f"{twelve}s" * (4 * len(self.layout.planes))
-            + f"{FLOAT * CARDS}s{who}s" * RECENT
+            + f"{len(self._no_rows)}s"
             + f"{FLOAT * seats}s" * 3
             + f"{FLOAT * len(self.phases)}s"
             + "f" * plain
@@ -179,7 +183,7 @@ class Tensors:
             parts.append(twelve[cards >> 12 & 4095])
             parts.append(twelve[cards >> 24 & 4095])
             parts.append(twelve[cards >> 36])
-        self._add_history(parts, history, seat)
+        parts.append(self._rows_of(history, seat))
         seats = self.seats
         hot = self._hot
         turn: int = view.turn
@@ -195,16 +199,24 @@ class Tensors:
         parts.extend(self.features.scalars(view, seats))
         self._pack(buffer, offset, *parts)
 
-    def _add_history(self, parts: list[object], history: History, seat: int) -> None:
+    def _rows_of(self, history: History, seat: int) -> bytes:
+        """Return the last events as a seat sees them, the newest first: new rows, then those written before."""
         last = len(history.seats)
-        first = max(0, last - RECENT)
+        rows = history.rows.get(seat, self._no_rows)
+        first = max(history.written.get(seat, 0), last - RECENT)
+        if first == last:
+            return rows
+        parts: list[bytes] = []
         index = last - 1
         while index >= first:
             parts.append(history.planes[index])
             parts.append(self._who[history.kinds[index]][(history.seats[index] - seat) % self.seats])
             index -= 1
-        for _ in range(RECENT - (last - first)):
-            parts.extend(self._nothing)
+        parts.append(rows)
+        rows = b"".join(parts)[: len(self._no_rows)]
+        history.rows[seat] = rows
+        history.written[seat] = last
+        return rows
 
 
 def _one_hot(place: int, size: int) -> bytes:

@@ -52,6 +52,7 @@ class HanafudaAEC(AECEnv[str, dict[str, Any], int | None]):
         self.agents: list[str] = []
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         size, actions = self.episode.tensors.size, self.episode.space.size
+        self._size, self._actions = size, actions
         observation: dict[str, spaces.Space[Any]] = {
             "observation": spaces.Box(-BOUND, BOUND, (size,), np.float32),
             "action_mask": spaces.Box(0, 1, (actions,), np.int8),
@@ -89,12 +90,9 @@ class HanafudaAEC(AECEnv[str, dict[str, Any], int | None]):
     def observe(self, agent: str) -> dict[str, Any]:
         """Return a new tensor and a new mask; the mask is empty for an agent that is not asked."""
         episode, seat = self.episode, self._seat_of[agent]
-        observation = np.empty(episode.tensors.size, np.float32)
+        observation = np.empty(self._size, np.float32)
         episode.write_tensor(seat, observation)
-        mask = np.zeros(episode.space.size, np.int8)
-        if seat == episode.seat:
-            for number in episode.choices:
-                mask[number] = 1
+        mask = np.frombuffer(episode.mask() if seat == episode.seat else bytearray(self._actions), np.int8)
         return {"observation": observation, "action_mask": mask}
 
     def state(self) -> Any:

@@ -33,7 +33,7 @@ class HanafudaVectorEnv(VectorEnv[Any, Any, Any]):
 
     def __init__(
         self, num_envs: int = 1, *, preset: str = "koikoi_nintendo", seats: int | None = None, seat: int = 0,
-        opponents: BatchPolicy = random_rows, options: dict[str, OptionValue] | None = None,
+        opponents: BatchPolicy = random_rows, options: dict[str, OptionValue] | None = None, stepwise: bool = False,
         render_mode: str | None = None,
     ) -> None:  # fmt: skip
         """seat: the one that learns; opponents: the policy of all others. Raises BadOption and BadSeating."""
@@ -44,6 +44,7 @@ class HanafudaVectorEnv(VectorEnv[Any, Any, Any]):
         self._rules = rules_of(preset, options)
         self._seats = default_seats(preset) if seats is None else seats
         self._opponents = opponents
+        self._stepwise = stepwise
         self._begin(0)
         self.single_observation_space = spaces.Box(-BOUND, BOUND, (self.batch.size,), np.float32)
         self.single_action_space = spaces.Discrete(self.batch.actions)
@@ -51,7 +52,7 @@ class HanafudaVectorEnv(VectorEnv[Any, Any, Any]):
         self.action_space = batch_space(self.single_action_space, num_envs)
 
     def _begin(self, seed: int) -> None:
-        self.batch = batch = Batch(self._rules, self._seats, self.num_envs, seed=seed)
+        self.batch = batch = Batch(self._rules, self._seats, self.num_envs, seed=seed, stepwise=self._stepwise)
         self._observations = np.frombuffer(batch.observations, np.float32).reshape(self.num_envs, batch.size)
         self._masks = np.frombuffer(batch.masks, np.int8).reshape(self.num_envs, batch.actions)
         self._rewards = np.frombuffer(batch.rewards, np.float32).reshape(self.num_envs, self._seats)

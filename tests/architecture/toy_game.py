@@ -260,10 +260,17 @@ class Toy:
             "swapped": world.swapped,
         }
 
-    def observe(self, state: State, seat: int) -> ToyView:
+    def observe(self, state: State, seat: int, legal: tuple[Action, ...] | None = None) -> ToyView:
         world = _own(state)
-        legal = world.legal_actions() if seat == world.seat_to_act else ()
-        return ToyView(seat, world.hands[seat], tuple(world.shown), world.swapped, world.mult, legal)
+        listed = world.legal_actions() if legal is None else legal
+        return ToyView(
+            seat,
+            world.hands[seat],
+            tuple(world.shown),
+            world.swapped,
+            world.mult,
+            listed if seat == world.seat_to_act else (),
+        )
 
     def reader(self, ruleset: Ruleset, seats: int) -> ToyReader:
         return ToyReader()

@@ -18,6 +18,7 @@ from engine.game import game_of
 from engine.games import ruleset
 from engine.rewards import rewards_of
 from engine.shuffling import Dealer, shuffled
+from engine.tensors import CARDS, Tensors
 
 ROWS = 5
 
@@ -103,6 +104,48 @@ def test_without_tensors_masks_are_the_same() -> None:
         seeing.step(numbers)
         blind.step(numbers)
     assert (blind.size, blind.observations) == (0, bytearray())
+
+
+@pytest.mark.parametrize(("preset", "seats"), seatings())
+def test_in_two_steps_a_row_is_the_same_deal(preset: str, seats: int) -> None:
+    """Every answer is asked of a batch that takes whole actions, too: masks, seats, ends and rewards agree."""
+    rules = ruleset(preset)
+    steps, whole = Batch(rules, seats, 1, seed=3, stepwise=True), Batch(rules, seats, 1, seed=3)
+    space, flat, layout = space_of(rules, stepwise=True), space_of(rules), Tensors(rules, seats).layout
+    found, beside, dice = arrays(steps), arrays(whole), Random(1)
+    assert steps.actions == space.size < whole.actions or preset.startswith("poka")
+    at = layout.planes.index("chosen") * CARDS
+    for _ in range(150):
+        actions = [each for (each,) in flat.choices(whole._legal[0]).values()]
+        choices, chosen = space.choices(actions), -1
+        while True:
+            assert np.flatnonzero(found["masks"][0]).tolist() == sorted(choices)
+            assert np.flatnonzero(found["observations"][0][at : at + CARDS]).tolist() == [chosen] * (chosen >= 0)
+            assert found["to_act"][0] == beside["to_act"][0]
+            number = dice.choice(list(choices))
+            steps.step([number])
+            if len(choices[number]) == 1:
+                break
+            assert not found["done"][0]
+            choices, chosen = space.targets(choices[number]), number
+        whole.step([next(iter(flat.choices(choices[number])))])
+        for name in ("rewards", "done", "to_act", "observations"):
+            assert found[name].tolist() == beside[name].tolist(), name
+
+
+def test_in_two_steps_legal_numbers_are_drawn_and_others_refused() -> None:
+    first, second = (Batch(ruleset("hawaii"), 4, ROWS, seed=2, stepwise=True) for _ in range(2))
+    blind = Batch(ruleset("hawaii"), 4, ROWS, seed=2, stepwise=True, observe=False)
+    for _ in range(80):
+        numbers = first.sample()
+        assert numbers == second.sample() == blind.sample()
+        for batch in (first, second, blind):
+            batch.step(numbers)
+        assert first.observations == second.observations
+        assert first.masks == second.masks == blind.masks
+    with pytest.raises(EngineError) as caught:
+        first.step([first.actions] * ROWS)
+    assert caught.value.code == "batch.illegal"
 
 
 def test_some_rows_can_be_stepped_alone() -> None:

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from engine.course import MAX_MOVES
+from engine.course import MAX_MOVES, Course, SeedOrders
 from engine.deck import dealer_order, deck_order
 from engine.errors import BadSeating, EngineError, IllegalAction
 from engine.game import Forfeit, game_of
@@ -196,3 +196,20 @@ def test_who_deals_next(preset: str, seats: int, winner: int | None) -> None:
     expected = 1 if rotates else 0 if winner is None else winner
     assert game.next_dealer(ruleset(preset).options, seats, 0, winner) == expected
     assert game.next_dealer(ruleset(preset).options, seats, seats - 1, None) == (0 if rotates else seats - 1)
+
+
+@pytest.mark.parametrize("preset", ["hawaii", "koikoi_zoo", "oibana", "poka3"])
+def test_listed_actions_are_played_one_by_one_as_together(preset: str) -> None:
+    rules, seats = ruleset(preset), game_of(ruleset(preset).game).seat_range[0]
+    orders = SeedOrders(seed_of("listed", preset), game_of(rules.game).deck)
+    checked, quick, dice = Course(rules, seats, orders), Course(rules, seats, orders), Random(1)
+    while not checked.is_over:
+        action = dice.choice(checked.legal_actions())
+        checked.play_deal((action,))
+        quick.play_listed(action)
+        assert (quick.seat_to_act, quick.legal_actions()) == (checked.seat_to_act, checked.legal_actions())
+    assert quick.result() == checked.result()
+    assert [(log.seats, log.actions, log.totals) for log in quick.deals] == [
+        (log.seats, log.actions, log.totals) for log in checked.deals
+    ]
+    assert quick.moves_total == checked.moves_total

@@ -190,3 +190,20 @@ def test_nothing_is_written_before_the_first_episode() -> None:
         episode.write_tensor(0, bytearray(4 * episode.tensors.size))
     with pytest.raises(EngineError, match="no legal action"):
         episode.step(0)
+
+
+@pytest.mark.parametrize(("preset", "seats"), [("hawaii", 4), ("koikoi_zoo", 2), ("nuki88", 3), ("poka5", 2)])
+def test_a_tensor_does_not_depend_on_those_written_before(preset: str, seats: int) -> None:
+    """Rows of the history are kept by seat; a history that nobody looked at before gives the same to the bit."""
+    episode, dice = begun(preset, seats), Random(5)
+    for _ in range(80):
+        if episode.is_over:
+            break
+        for seat in range(seats):
+            if dice.random() < 0.3:
+                seen, copied = of(episode, seat), episode.history.copy()
+                episode.history.rows.clear()
+                episode.history.written.clear()
+                assert of(episode, seat).tobytes() == seen.tobytes()
+                episode.history = copied
+        episode.step(dice.choice(list(episode.choices)))

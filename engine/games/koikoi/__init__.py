@@ -87,8 +87,8 @@ class KoiKoi:
     def observation(self, state: State, seat: int) -> Json:
         return to_json(_state(state), seat)
 
-    def observe(self, state: State, seat: int) -> KoiKoiObservation:
-        return observe(_state(state), seat)
+    def observe(self, state: State, seat: int, legal: tuple[Action, ...] | None = None) -> KoiKoiObservation:
+        return observe(_state(state), seat, legal)
 
     def reader(self, ruleset: Ruleset, seats: int) -> Reader:
         return Reader(ruleset)

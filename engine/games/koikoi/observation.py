@@ -54,8 +54,11 @@ class KoiKoiObservation(NamedTuple):
         return ALL & ~(seen | (BITS[self.pending] if self.pending >= 0 else 0))
 
 
-def observe(state: KoiKoiState, seat: int) -> KoiKoiObservation:
-    """Return what `seat` may know of a world: a value of its own, which later plies do not change."""
+def observe(state: KoiKoiState, seat: int, legal: tuple[Action, ...] | None = None) -> KoiKoiObservation:
+    """Return what `seat` may know of a world: a value of its own, which later plies do not change.
+
+    legal: what the seat to act may do, if that was asked already.
+    """
     values = (
         state.rules,
         seat,
@@ -74,7 +77,7 @@ def observe(state: KoiKoiState, seat: int) -> KoiKoiObservation:
         state.last_caller,
         tuple(state.marks),
         state.played,
-        state.legal_actions() if seat == state.turn else (),
+        (state.legal_actions() if legal is None else legal) if seat == state.turn else (),
     )
     return tuple.__new__(KoiKoiObservation, values)  # twice as quick as the call with names
 

@@ -95,8 +95,8 @@ class Nuki:
     def observation(self, state: State, seat: int) -> Json:
         return to_json(_state(state), seat)
 
-    def observe(self, state: State, seat: int) -> NukiObservation:
-        return observe(_state(state), seat)
+    def observe(self, state: State, seat: int, legal: tuple[Action, ...] | None = None) -> NukiObservation:
+        return observe(_state(state), seat, legal)
 
     def reader(self, ruleset: Ruleset, seats: int) -> Reader:
         return Reader(ruleset, seats)

@@ -74,8 +74,11 @@ def sees_hand(state: NukiState, seat: int) -> bool:
     return state.phase != "mizuten" or seat != state.dealer
 
 
-def observe(state: NukiState, seat: int) -> NukiObservation:
-    """Return what `seat` may know of a world."""
+def observe(state: NukiState, seat: int, legal: tuple[Action, ...] | None = None) -> NukiObservation:
+    """Return what `seat` may know of a world.
+
+    legal: what the seat to act may do, if that was asked already.
+    """
     return NukiObservation(
         rules=state.rules,
         seat=seat,
@@ -105,7 +108,7 @@ def observe(state: NukiState, seat: int) -> NukiObservation:
         played=tuple(state.played),
         turned=state.turned,
         returned=state.returned[seat],
-        legal=state.legal_actions() if seat == state.seat_to_act else (),
+        legal=(state.legal_actions() if legal is None else legal) if seat == state.seat_to_act else (),
     )
 
 

@@ -90,8 +90,8 @@ class Oibana:
     def observation(self, state: State, seat: int) -> Json:
         return to_json(_state(state), seat)
 
-    def observe(self, state: State, seat: int) -> OibanaObservation:
-        return observe(_state(state), seat)
+    def observe(self, state: State, seat: int, legal: tuple[Action, ...] | None = None) -> OibanaObservation:
+        return observe(_state(state), seat, legal)
 
     def reader(self, ruleset: Ruleset, seats: int) -> Reader:
         return Reader(ruleset, seats)

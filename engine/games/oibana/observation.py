@@ -49,8 +49,11 @@ class OibanaObservation:
         return "auction" if self.table is None else self.table.phase
 
 
-def observe(state: OibanaState, seat: int) -> OibanaObservation:
-    """Return what `seat` may know of a world."""
+def observe(state: OibanaState, seat: int, legal: tuple[Action, ...] | None = None) -> OibanaObservation:
+    """Return what `seat` may know of a world.
+
+    legal: what the seat to act may do, if that was asked already.
+    """
     return OibanaObservation(
         rules=state.rules,
         seat=seat,
@@ -61,7 +64,7 @@ def observe(state: OibanaState, seat: int) -> OibanaObservation:
         players=state.players,
         returned=state.returned[seat],
         table=None if state.table is None else _seen(state.table, state.players, seat),
-        legal=state.legal_actions() if seat == state.seat_to_act else (),
+        legal=(state.legal_actions() if legal is None else legal) if seat == state.seat_to_act else (),
     )
 
 

@@ -83,8 +83,8 @@ class Poka:
     def observation(self, state: State, seat: int) -> Json:
         return to_json(_state(state), seat)
 
-    def observe(self, state: State, seat: int) -> PokaObservation:
-        return observe(_state(state), seat)
+    def observe(self, state: State, seat: int, legal: tuple[Action, ...] | None = None) -> PokaObservation:
+        return observe(_state(state), seat, legal)
 
     def reader(self, ruleset: Ruleset, seats: int) -> Reader:
         return Reader(ruleset)

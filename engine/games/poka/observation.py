@@ -58,8 +58,11 @@ class PokaObservation:
         return ALL & ~(self.hand | card_set(self.discard))
 
 
-def observe(state: PokaState, seat: int) -> PokaObservation:
-    """Return what `seat` may know of a world."""
+def observe(state: PokaState, seat: int, legal: tuple[Action, ...] | None = None) -> PokaObservation:
+    """Return what `seat` may know of a world.
+
+    legal: what the seat to act may do, if that was asked already.
+    """
     return PokaObservation(
         rules=state.rules,
         seat=seat,
@@ -79,7 +82,7 @@ def observe(state: PokaState, seat: int) -> PokaObservation:
         shown=state.shown,
         lacks=tuple(state.lacks),
         moves_seen=state.moves_seen[seat],
-        legal=state.legal_actions() if seat == state.seat_to_act else (),
+        legal=(state.legal_actions() if legal is None else legal) if seat == state.seat_to_act else (),
     )
 
 

@@ -91,8 +91,8 @@ class Sakura:
     def observation(self, state: State, seat: int) -> Json:
         return to_json(_state(state), seat)
 
-    def observe(self, state: State, seat: int) -> SakuraObservation:
-        return observe(_state(state), seat)
+    def observe(self, state: State, seat: int, legal: tuple[Action, ...] | None = None) -> SakuraObservation:
+        return observe(_state(state), seat, legal)
 
     def reader(self, ruleset: Ruleset, seats: int) -> Reader:
         return Reader(ruleset, seats)

@@ -61,8 +61,11 @@ class SakuraObservation(NamedTuple):
         return ALL & ~(seen | (BITS[self.pending] if self.pending >= 0 else 0))
 
 
-def observe(state: SakuraState, seat: int) -> SakuraObservation:
-    """Return what `seat` may know of a world: a value of its own, which later plies do not change."""
+def observe(state: SakuraState, seat: int, legal: tuple[Action, ...] | None = None) -> SakuraObservation:
+    """Return what `seat` may know of a world: a value of its own, which later plies do not change.
+
+    legal: what the seat to act may do, if that was asked already.
+    """
     phase, known = state.phase, tuple(state.known)
     if any(known):
         # What was seen in a hand may have been played since.
@@ -89,7 +92,7 @@ def observe(state: SakuraState, seat: int) -> SakuraObservation:
         state.returned and phase == "hand",
         state.played,
         known,
-        state.legal_actions() if seat == state.turn else (),
+        (state.legal_actions() if legal is None else legal) if seat == state.turn else (),
     )
     return tuple.__new__(SakuraObservation, values)  # twice as quick as the call with names
 

@@ -125,10 +125,11 @@ def test_the_table_can_be_drawn(capsys: pytest.CaptureFixture[str]) -> None:
     assert "bids" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("stepwise", [False, True])
 @pytest.mark.parametrize(("preset", "seats"), QUICK)
-def test_many_tables_play_side_by_side(preset: str, seats: int) -> None:
+def test_many_tables_play_side_by_side(preset: str, seats: int, *, stepwise: bool) -> None:
     envs: Any = gymnasium.make_vec(
-        environment_id(preset), num_envs=6, vectorization_mode="vector_entry_point", seats=seats
+        environment_id(preset), num_envs=6, vectorization_mode="vector_entry_point", seats=seats, stepwise=stepwise
     )
     observations, info = envs.reset(seed=3)
     rng, ended = np.random.default_rng(4), 0
