@@ -26,6 +26,7 @@ from engine.games import ruleset
 ROWS: Final = 64
 PGX_ROWS: Final = 4_096
 PGX_STEPS: Final = 32
+DEALS: Final = 100
 TABLES: Final = (("koikoi_nintendo", 2), ("hawaii", 4), ("hawaii", 2))
 AEC, MASKS, TENSORS, SPIEL = "AEC", "batch, masks", "batch, masks and tensors", "OpenSpiel adapter"
 
@@ -149,7 +150,9 @@ def ours() -> dict[str, Play]:
         found[f"{AEC}: {where}"] = agents(make)
         found[f"{MASKS}: {where}"] = batch(preset, seats, observe=False)
         found[f"{TENSORS}: {where}"] = batch(preset, seats, observe=True)
-        found[f"{SPIEL}: {where}"] = rivals.open_spiel(f"{spiel.NAME}(preset={preset},players={seats})")
+        game = f"{spiel.NAME}(preset={preset},players={seats}"
+        found[f"{SPIEL}: {where}, every card drawn"] = rivals.open_spiel(f"{game})")
+        found[f"{SPIEL}: {where}, {DEALS} numbered deals"] = rivals.open_spiel(f"{game},deals={DEALS})")
     return found
 
 

@@ -1,23 +1,28 @@
 """One deal in which every card that is drawn is a decision of chance, one card after another.
 
 Where the rules shuffle, the deal waits for an order: `left` are the cards that may come next. The same goes for
-shuffles in the middle of a deal: what was played is played again once their order is known.
+shuffles in the middle of a deal: what was played is played again once their order is known. With numbered deals
+chance decides once, which of them it is; all orders follow from its number.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
+from random import Random
 from typing import Any, Final, NamedTuple
 
 from engine.action import Action
-from engine.actions import Space, space_of
+from engine.actions import ActionSpace, Space, space_of
 from engine.cards import CardSet, members
 from engine.game import DealStart, Game, Json, Ruleset, State, game_of
 from engine.rewards import rewards_of
+from engine.shuffling import shuffled
 from engine.tensors import History, Tensors, features_of, tensors_of
 
 CHANCE: Final = -1
 OVER: Final = -2
+_CHANCES: Final = [[(card, 1 / left) for card in range(48)] for left in range(1, 49)]
+"""A card and its probability, by how many are left: made once, since a deal asks for a thousand of them."""
 
 
 class Request(NamedTuple):
@@ -26,6 +31,10 @@ class Request(NamedTuple):
     label: str
     number: int
     cards: CardSet
+
+
+NUMBER: Final = Request("deal", 0, 0)
+"""What a numbered deal waits for instead."""
 
 
 class Undrawn(Exception):
@@ -37,10 +46,15 @@ class Undrawn(Exception):
 
 
 class Table:
-    """What the deals of a ruleset have in common. The dealer is always seat 0: the seats are alike."""
+    """What the deals of a ruleset have in common. The dealer is always seat 0: the seats are alike.
 
-    def __init__(self, rules: Ruleset, seats: int, *, stepwise: bool) -> None:
-        """Raises BadSeating, and EngineError `tensor.none` for a game without tensors."""
+    deals: how many numbered ones there are; 0: chance draws every card. numbers: how likely each of them is.
+    """
+
+    def __init__(self, rules: Ruleset, seats: int, *, stepwise: bool, deals: int = 0) -> None:
+        """Raises BadSeating, ValueError for less than no deals, EngineError `tensor.none` without tensors."""
+        if deals < 0:
+            raise ValueError(f"There cannot be {deals} deals.")
         self.rules = rules
         self.seats = seats
         self.sides = rules.sides(seats)
@@ -50,22 +64,27 @@ class Table:
         self.tensors: Tensors = tensors_of(rules, seats)
         self.deck = tuple(members(self.game.deck))
         self.totals = (0,) * len(set(self.sides))
-        self._made_from = (rules, seats, stepwise)
+        self.deals = deals
+        self.numbers = [(number, 1 / deals) for number in range(deals)]
+        # In one step a number is an action, and nothing has to be grouped.
+        self.ids = self.space.ids if isinstance(self.space, ActionSpace) else None
+        self.by_number = {number: action for action, number in (self.ids or {}).items()}
+        self._made_from = (rules, seats, stepwise, deals)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _table, self._made_from
 
 
 @lru_cache(maxsize=64)
-def _table(rules: Ruleset, seats: int, stepwise: bool) -> Table:
-    return Table(rules, seats, stepwise=stepwise)
+def _table(rules: Ruleset, seats: int, stepwise: bool, deals: int) -> Table:
+    return Table(rules, seats, stepwise=stepwise, deals=deals)
 
 
 class ExplicitDeal:
     """A deal in play. left: the cards that may be drawn next, in code order, while it waits for an order.
 
-    seat: the one that decides, CHANCE or OVER; choices, chosen: as in `engine.episode.Episode`. actions:
-    what was decided so far; orders: what chance has drawn.
+    seat: the one that decides, CHANCE or OVER; legal: what it may do; chosen: as in `engine.episode.Episode`. actions:
+    what was decided so far; orders: what chance has drawn, of a numbered deal what follows from its `number`.
     """
 
     def __init__(self, table: Table) -> None:
@@ -73,18 +92,23 @@ class ExplicitDeal:
         self.orders: dict[Request, tuple[int, ...]] = {}
         self.actions: list[Action] = []
         self.state: State | None = None
-        self.history = History()
-        self.choices: dict[int, tuple[Action, ...]] = {}
+        self.legal: tuple[Action, ...] = ()
         self.chosen = CHANCE
         self.seat = CHANCE
+        self.number = CHANCE
         self.drawn: list[int] = []
         self.left: list[int] = []
         self.request: Request | None = None
-        self._wait(Request("deck", 0, table.game.deck))
+        self._choices: dict[int, tuple[Action, ...]] | None = {}
+        self._history = History()
+        # Decisions that are not in the history yet: most playouts never ask for a tensor.
+        self._unwritten: list[tuple[int, Action, int]] = []
+        self._wait(NUMBER if table.deals else Request("deck", 0, table.game.deck))
 
     def __reduce__(self) -> tuple[object, ...]:
         # What was drawn and decided, not the world: it is played again.
-        return _restored, (self.table, self.orders, self.actions, self.request, self.drawn, self.chosen)
+        chance = (self.number, self.orders, self.request, self.drawn)
+        return _restored, (self.table, chance, self.actions, self.chosen)
 
     def __deepcopy__(self, _memo: object) -> ExplicitDeal:
         return self.copy()
@@ -92,11 +116,12 @@ class ExplicitDeal:
     def copy(self) -> ExplicitDeal:
         """An independent deal."""
         twin: ExplicitDeal = object.__new__(type(self))
-        twin.table, twin.request, twin.chosen, twin.choices = self.table, self.request, self.chosen, self.choices
+        twin.table, twin.request, twin.chosen, twin.number = self.table, self.request, self.chosen, self.number
+        twin.legal, twin._choices = self.legal, self._choices
         twin.orders, twin.actions = dict(self.orders), self.actions[:]
         twin.seat = self.seat
         twin.drawn, twin.left = self.drawn[:], self.left[:]
-        twin.history = self.history.copy()
+        twin._history, twin._unwritten = self._history.copy(), self._unwritten[:]
         twin.state = None if self.state is None else self.state.copy()
         if hasattr(twin.state, "shuffle"):
             # The copy of a world draws from the copy's own orders.
@@ -105,17 +130,32 @@ class ExplicitDeal:
 
     def _wait(self, request: Request) -> None:
         self.request, self.drawn = request, []
-        self.left = list(members(request.cards))
+        self.left = list(range(self.table.deals)) if request is NUMBER else list(members(request.cards))
 
     def _shuffle(self, label: str, number: int, cards: CardSet) -> tuple[int, ...]:
         request = Request(label, number, cards)
-        if request not in self.orders:
-            raise Undrawn(request)
-        return self.orders[request]
+        order = self.orders.get(request)
+        if order is None:
+            if self.number == CHANCE:
+                raise Undrawn(request)
+            draw = Random(f"{self.number}/{label}/{number}/{cards}").randbytes
+            order = self.orders[request] = shuffled(list(members(cards)), draw)
+        return order
+
+    def outcomes(self) -> list[tuple[int, float]]:
+        """Return what chance may decide now, each with its probability."""
+        if self.request is NUMBER:
+            return self.table.numbers[:]
+        chances = _CHANCES[len(self.left) - 1]
+        return [chances[card] for card in self.left]
 
     def draw(self, card: int) -> None:
-        """Let chance draw one of the cards that are left."""
+        """Let chance draw one of the cards that are left, or the number of the deal."""
         assert self.request is not None, "chance decides"
+        if self.request is NUMBER:
+            self.number, self.request, self.left = card, None, []
+            self._resume()
+            return
         self.left.remove(card)
         self.drawn.append(card)
         # The last card needs no draw.
@@ -135,7 +175,7 @@ class ExplicitDeal:
                 if self.state is not None:
                     break
                 redeal += 1
-            self.history = History()
+            self._history, self._unwritten = History(), []
             for action in self.actions:
                 self._apply(action)
         except Undrawn as undrawn:
@@ -148,20 +188,41 @@ class ExplicitDeal:
 
     def _ask(self) -> None:
         state = self.state
-        self.chosen, self.choices, self.seat = CHANCE, {}, CHANCE
+        self.chosen, self.legal, self.seat, self._choices = CHANCE, (), CHANCE, None
         if self.request is None and state is not None:
-            self.seat = OVER if state.is_over else state.seat_to_act
-            self.choices = self.table.space.choices(state.legal_actions())
+            self.legal = state.legal_actions()
+            # A seat that decides can always do something.
+            self.seat = state.seat_to_act if self.legal else OVER
+
+    @property
+    def choices(self) -> dict[int, tuple[Action, ...]]:
+        """What may be answered now, as in `engine.episode.Episode`."""
+        if self._choices is None:
+            self._choices = self.table.space.choices(self.legal)
+        return self._choices
+
+    def numbers(self) -> list[int]:
+        """Return the legal numbers, ascending."""
+        ids = self.table.ids
+        if ids is None:
+            return sorted(self.choices)
+        return sorted([ids[action] for action in self.legal])
 
     def play(self, number: int) -> None:
         """Answer with a legal number. Raises KeyError for another."""
-        actions = self.choices[number]
-        if len(actions) > 1:
-            self.chosen, self.choices = number, self.table.space.targets(actions)
-            return
-        self.actions.append(actions[0])
+        if self.table.ids is not None:
+            action = self.table.by_number[number]
+            if action not in self.legal:
+                raise KeyError(number)
+        else:
+            actions = self.choices[number]
+            if len(actions) > 1:
+                self.chosen, self._choices = number, self.table.space.targets(actions)
+                return
+            action = actions[0]
+        self.actions.append(action)
         try:
-            self._apply(actions[0])
+            self._apply(action)
         except Undrawn as undrawn:
             self._wait(undrawn.request)
         self._ask()
@@ -171,8 +232,17 @@ class ExplicitDeal:
         assert state is not None, "the cards are dealt"
         seat, turned = state.seat_to_act, features.turned(state)
         state.apply_unchecked(action)
-        if self.table.tensors.public(action):
-            self.history.note(seat, action, features.last_turned(state) if features.turned(state) > turned else -1)
+        flipped = features.last_turned(state) if features.turned(state) > turned else -1
+        self._unwritten.append((seat, action, flipped))
+
+    @property
+    def history(self) -> History:
+        """The public decisions so far."""
+        for seat, action, flipped in self._unwritten:
+            if self.table.tensors.public(action):
+                self._history.note(seat, action, flipped)
+        self._unwritten.clear()
+        return self._history
 
     def rewards(self) -> list[float]:
         """Return the rewards of all seats; zeros while it is played."""
@@ -186,7 +256,7 @@ class ExplicitDeal:
         if self.request is not None or self.state is None:
             memoryview(buffer).cast("B")[:] = bytes(memoryview(buffer).nbytes)
             return
-        known = self.table.game.observe(self.state, seat)
+        known = self.table.game.observe(self.state, seat, self.legal)
         chosen = self.chosen if seat == self.seat else -1
         tensors.write(known, self.history, 0, self.table.totals, chosen, buffer, 0)
 
@@ -217,17 +287,18 @@ class ExplicitDeal:
         return found
 
 
-def _restored(
-    table: Table, orders: dict[Request, tuple[int, ...]], actions: list[Action], request: Request | None,
-    drawn: list[int], chosen: int,
-) -> ExplicitDeal:  # fmt: skip
+_Chance = tuple[int, dict[Request, tuple[int, ...]], Request | None, list[int]]
+
+
+def _restored(table: Table, chance: _Chance, actions: list[Action], chosen: int) -> ExplicitDeal:
     """The deal in which chance has drawn this and the seats have decided that."""
+    number, orders, request, drawn = chance
     deal = ExplicitDeal(table)
-    deal.orders, deal.actions = dict(orders), list(actions)
+    deal.number, deal.orders, deal.actions = number, dict(orders), list(actions)
     if orders:
         deal.request = None
         deal._resume()
-    if request is not None:
+    if request is not None and request != NUMBER:
         deal.drawn = list(drawn)
         deal.left = [card for card in members(request.cards) if card not in drawn]
     elif chosen >= 0:

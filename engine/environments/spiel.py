@@ -1,7 +1,8 @@
 """The games for OpenSpiel: explicit chance, factored observations, one deal a game.
 
 `register()` makes `pyspiel.load_game("hanafuda(preset=hawaii,players=4)")` known. Utilities are a side's result less
-the mean of the others', so they sum to 0.
+the mean of the others', so they sum to 0. With `deals=100` chance draws one of a hundred deals instead of 47 cards,
+each equally likely: a smaller game, for playouts that need not wait for chance.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ import numpy as np
 import pyspiel
 
 from engine.cards import CODES
-from engine.environments.explicit import CHANCE, OVER, ExplicitDeal, Table
+from engine.environments.explicit import CHANCE, ExplicitDeal, Table
 from engine.environments.setup import rules_of
+from engine.environments.spiel_base import DealState, game_type, in_pieces, require_no_parameters
 
 NAME: Final = "hanafuda"
 MAX_UTILITY: Final = 5_000.0
@@ -26,41 +28,36 @@ MAX_CHANCE: Final = 1_000
 PRIVATE: Final = frozenset({"hand", "unseen", "own hand given back", "chosen"})
 """Planes that only their seat may see."""
 
-GAME_TYPE: Final = pyspiel.GameType(
-    short_name=NAME,
-    long_name="Hanafuda",
-    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
-    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-    utility=pyspiel.GameType.Utility.ZERO_SUM,
-    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-    max_num_players=7,
-    min_num_players=2,
-    provides_information_state_string=True,
+GAME_TYPE: Final = game_type(
+    NAME,
+    "Hanafuda",
+    (2, 7),
     provides_information_state_tensor=False,
-    provides_observation_string=True,
-    provides_observation_tensor=True,
-    provides_factored_observation_string=True,
-    parameter_specification={"preset": "koikoi_nintendo", "players": 2, "stepwise": False},
+    parameter_specification={"preset": "koikoi_nintendo", "players": 2, "stepwise": False, "deals": 0},
 )
 
 
 @lru_cache(maxsize=64)
-def _table(preset: str, players: int, stepwise: bool) -> Table:
-    return Table(rules_of(preset), players, stepwise=stepwise)
+def _table(preset: str, players: int, stepwise: bool, deals: int) -> Table:
+    return Table(rules_of(preset), players, stepwise=stepwise, deals=deals)
 
 
 class HanafudaGame(pyspiel.Game):
-    """A preset at a number of players. preset, players, stepwise: parameters of OpenSpiel's own kind."""
+    """A preset at a number of players. preset, players, stepwise, deals: parameters of OpenSpiel's own kind.
+
+    deals: how many there are, each with a number; 0: chance draws every card.
+    """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        """Raises BadOption for an unknown preset and BadSeating for a number of players that it has not."""
-        found = {"preset": "koikoi_nintendo", "players": 2, "stepwise": False, **(params or {})}
+        """Raises BadOption for an unknown preset, BadSeating for a number of players that it has not, and ValueError
+        for less than no deals.
+        """
+        found = {"preset": "koikoi_nintendo", "players": 2, "stepwise": False, "deals": 0, **(params or {})}
         # Nothing else is kept: OpenSpiel pickles what a game holds.
-        self._wanted = str(found["preset"]), int(found["players"]), bool(found["stepwise"])
+        self._wanted = str(found["preset"]), int(found["players"]), bool(found["stepwise"]), int(found["deals"])
         info = pyspiel.GameInfo(
             num_distinct_actions=self.table.space.size,
-            max_chance_outcomes=len(CODES),
+            max_chance_outcomes=self.table.deals or len(CODES),
             num_players=self.table.seats,
             min_utility=-MAX_UTILITY,
             max_utility=MAX_UTILITY,
@@ -78,7 +75,7 @@ class HanafudaGame(pyspiel.Game):
         return HanafudaState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        return MAX_CHANCE
+        return 1 if self.table.deals else MAX_CHANCE
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> HanafudaObserver:
         """An observer that fills a tensor and writes strings."""
@@ -86,22 +83,14 @@ class HanafudaGame(pyspiel.Game):
         return HanafudaObserver(self.table, wanted, params)
 
 
-class HanafudaState(pyspiel.State):
-    """A deal; chance draws one card at a time."""
+class HanafudaState(DealState):
+    """A deal; chance draws one card at a time, or the number of a deal."""
+
+    deal: ExplicitDeal
 
     def __init__(self, game: HanafudaGame) -> None:
         super().__init__(game)
         self.deal = ExplicitDeal(game.table)
-
-    def current_player(self) -> int:
-        """The seat that decides, or OpenSpiel's id of chance or of the end."""
-        seat = self.deal.seat
-        if seat >= 0:
-            return seat
-        return int(pyspiel.PlayerId.CHANCE if seat == CHANCE else pyspiel.PlayerId.TERMINAL)
-
-    def is_terminal(self) -> bool:
-        return self.deal.seat == OVER
 
     def is_chance_node(self) -> bool:
         return self.deal.seat == CHANCE
@@ -112,26 +101,18 @@ class HanafudaState(pyspiel.State):
         deal = self.deal
         if player is not None and player != deal.seat:
             return []
-        return deal.left[:] if deal.seat == CHANCE else sorted(deal.choices)
+        return deal.left[:] if deal.seat == CHANCE else deal.numbers()
 
     def _legal_actions(self, player: int) -> list[int]:
-        return sorted(self.deal.choices)
+        return self.deal.numbers()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The cards that are left, each equally likely."""
-        left = self.deal.left
-        chance = 1.0 / len(left)
-        return [(card, chance) for card in left]
-
-    def _apply_action(self, action: int) -> None:
-        if self.deal.request is not None:
-            self.deal.draw(action)
-        else:
-            self.deal.play(action)
+        """The cards that are left or the deals that there are, each equally likely."""
+        return self.deal.outcomes()
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
-            return f"Draw {CODES[action]}"
+            return f"Deal {action}" if self.deal.table.deals else f"Draw {CODES[action]}"
         return self.deal.table.space.text(action)
 
     def returns(self) -> list[float]:
@@ -155,8 +136,7 @@ class HanafudaObserver:
 
     def __init__(self, table: Table, wanted: Any, params: Any) -> None:
         """Raises ValueError for parameters: there are none."""
-        if params:
-            raise ValueError(f"Observation parameters are not supported: {params}")
+        require_no_parameters(params)
         layout = table.tensors.layout
         self.is_public = bool(wanted.public_info)
         self.is_private = wanted.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
@@ -172,14 +152,7 @@ class HanafudaObserver:
             self._parts.append(("planes", planes, np.flatnonzero(~secret)))
             self._parts.append(("history", history, slice(None)))
             self._parts.append(("scalars", self._whole[layout.scalars_at :], slice(None)))
-        self.tensor = np.zeros(sum(source[rows].size for _, source, rows in self._parts), np.float32)
-        self.dict: dict[str, Any] = {}
-        at = 0
-        for name, source, rows in self._parts:
-            shape = source[rows].shape
-            size = int(np.prod(shape))
-            self.dict[name] = self.tensor[at : at + size].reshape(shape)
-            at += size
+        self.tensor, self.dict = in_pieces({name: source[rows].shape for name, source, rows in self._parts})
 
     def set_from(self, state: HanafudaState, player: int) -> None:
         """Update `tensor` and `dict` to what a player knows in a state."""

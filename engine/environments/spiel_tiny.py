@@ -7,39 +7,14 @@ from typing import Any, Final
 import numpy as np
 import pyspiel
 
-from engine.environments.tiny import (
-    ACTIONS,
-    CHANCE,
-    HAND,
-    MAX_POINTS,
-    MONTHS,
-    OVER,
-    SEATS,
-    TinyDeal,
-    action_text,
-    public_text,
-)
+from engine.environments.spiel_base import DealState, game_type, in_pieces, require_no_parameters
+from engine.environments.tiny import ACTIONS, HAND, MAX_POINTS, MONTHS, SEATS, TinyDeal, action_text, public_text
 
 NAME: Final = "hanafuda_tiny"
 DECISIONS: Final = 2 * SEATS * HAND
 """The most of a game: each card is played, and after each a bright may have been captured."""
 
-GAME_TYPE: Final = pyspiel.GameType(
-    short_name=NAME,
-    long_name="Hanafuda Tiny",
-    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
-    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-    utility=pyspiel.GameType.Utility.ZERO_SUM,
-    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-    max_num_players=SEATS,
-    min_num_players=SEATS,
-    provides_information_state_string=True,
-    provides_information_state_tensor=True,
-    provides_observation_string=True,
-    provides_observation_tensor=True,
-    provides_factored_observation_string=True,
-)
+GAME_TYPE: Final = game_type(NAME, "Hanafuda Tiny", (SEATS, SEATS), provides_information_state_tensor=True)
 GAME_INFO: Final = pyspiel.GameInfo(
     num_distinct_actions=ACTIONS,
     max_chance_outcomes=len(MONTHS),
@@ -69,22 +44,14 @@ class TinyGame(pyspiel.Game):
         return TinyObserver(iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
 
 
-class TinyState(pyspiel.State):
+class TinyState(DealState):
     """A game in play."""
+
+    deal: TinyDeal
 
     def __init__(self, game: TinyGame) -> None:
         super().__init__(game)
         self.deal = TinyDeal()
-
-    def current_player(self) -> int:
-        """The seat that decides, or OpenSpiel's id of chance or of the end."""
-        seat = self.deal.seat
-        if seat >= 0:
-            return seat
-        return int(pyspiel.PlayerId.CHANCE if seat == CHANCE else pyspiel.PlayerId.TERMINAL)
-
-    def is_terminal(self) -> bool:
-        return self.deal.seat == OVER
 
     def _legal_actions(self, player: int) -> list[int]:
         return self.deal.legal()
@@ -92,12 +59,6 @@ class TinyState(pyspiel.State):
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The months that may be dealt next, with their probabilities."""
         return self.deal.chances()
-
-    def _apply_action(self, action: int) -> None:
-        if self.deal.seat == CHANCE:
-            self.deal.draw(action)
-        else:
-            self.deal.play(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         return f"Deal {MONTHS[action]:02}" if player == pyspiel.PlayerId.CHANCE else action_text(action)
@@ -119,8 +80,7 @@ class TinyObserver:
 
     def __init__(self, wanted: Any, params: Any) -> None:
         """Raises ValueError for parameters: there are none."""
-        if params:
-            raise ValueError(f"Observation parameters are not supported: {params}")
+        require_no_parameters(params)
         self.recalls = bool(wanted.perfect_recall)
         shapes: dict[str, tuple[int, ...]] = {"player": (SEATS,)}
         if wanted.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER:
@@ -129,13 +89,7 @@ class TinyObserver:
             shapes["decisions"] = (DECISIONS, ACTIONS)
         elif wanted.public_info:
             shapes |= {"lying": (len(MONTHS),), "points": (SEATS,), "called": (SEATS,), "asked": (SEATS + 1,)}
-        self.tensor = np.zeros(sum(int(np.prod(shape)) for shape in shapes.values()), np.float32)
-        self.dict: dict[str, Any] = {}
-        at = 0
-        for name, shape in shapes.items():
-            size = int(np.prod(shape))
-            self.dict[name] = self.tensor[at : at + size].reshape(shape)
-            at += size
+        self.tensor, self.dict = in_pieces(shapes)
 
     def _pieces(self, deal: TinyDeal, player: int) -> dict[str, Any]:
         """Every piece as an array or a list of its shape."""

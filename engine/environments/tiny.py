@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from math import comb
 from typing import Final
 
+from engine.environments.explicit import CHANCE, OVER
+
 MONTHS: Final = (1, 3, 8, 12)
 """The months in the deck, their brights worth 1 to 4 points in this order."""
 SEATS: Final = 2
@@ -24,8 +26,6 @@ STOP: Final = len(MONTHS)
 CALL: Final = STOP + 1
 ACTIONS: Final = CALL + 1
 """Numbers 0 to 3 play a card of that month, 4 stops, 5 calls."""
-CHANCE: Final = -1
-OVER: Final = -2
 MAX_POINTS: Final = 14
 """Two brights, doubled."""
 

@@ -206,3 +206,61 @@ def test_what_a_game_has_not_is_refused() -> None:
         tiny().make_py_observer(None, {"colour": 1})
     with pytest.raises(ValueError, match="not supported"):
         game("hawaii", 2).make_py_observer(None, {"colour": 1})
+
+
+def test_numbered_deals_are_one_decision_of_chance_each() -> None:
+    found = pyspiel.load_game(f"{spiel.NAME}(preset=koikoi_nintendo,players=2,deals=50)")
+    assert (found.max_chance_outcomes(), found.max_chance_nodes_in_history()) == (50, 1)
+    state = found.new_initial_state()
+    assert [number for number, _chance in state.chance_outcomes()] == list(range(50)) == state.legal_actions()
+    assert sum(chance for _number, chance in state.chance_outcomes()) == pytest.approx(1)
+    state.apply_action(7)
+    again, other = found.new_initial_state(), found.new_initial_state()
+    again.apply_action(7)
+    other.apply_action(8)
+    assert str(again) == str(state) != str(other)
+    assert not state.is_chance_node()
+
+
+@pytest.mark.parametrize(("preset", "seats"), QUICK)
+def test_a_game_of_numbered_deals_is_simulated(preset: str, seats: int) -> None:
+    found = pyspiel.load_game(f"{spiel.NAME}(preset={preset},players={seats},deals=20)")
+    for _ in range(3):
+        games_sim_test.GamesSimTest("test_pig").sim_game(found)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize(("preset", "seats"), seatings())
+def test_the_partial_tree_of_numbered_deals(preset: str, seats: int) -> None:
+    found = pyspiel.load_game(f"{spiel.NAME}(preset={preset},players={seats},deals=20)")
+    passes(run_class(api_test.EnforceAPIOnPartialTreeBase, found, spiel.NAME))
+    pyspiel.random_sim_test(found, num_sims=3, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize(("preset", "seats"), QUICK)
+def test_a_numbered_deal_can_be_copied_and_pickled_and_plays_without_chance(preset: str, seats: int) -> None:
+    table, dice = Table(rules_of(preset), seats, stepwise=False, deals=5), Random(2)
+    for number in range(5):
+        deal = ExplicitDeal(table)
+        assert pickle.loads(pickle.dumps(deal)).left == list(range(5))
+        deal.draw(number)
+        while deal.seat != OVER:
+            assert deal.seat != CHANCE
+            twin, other = deal.copy(), pickle.loads(pickle.dumps(deal))
+            chosen = dice.choice(deal.numbers())
+            for each in (deal, twin, other):
+                assert each.numbers() == deal.numbers()
+            for each in (deal, twin, other):
+                each.play(chosen)
+            assert _shown(deal) == _shown(twin) == _shown(other)
+
+
+def test_what_is_no_number_is_refused() -> None:
+    with pytest.raises(ValueError, match="-1 deals"):
+        Table(rules_of("hawaii"), 2, stepwise=False, deals=-1)
+    deal = ExplicitDeal(Table(rules_of("hawaii"), 2, stepwise=False, deals=1))
+    deal.draw(0)
+    for number in (-1, 10_000, next(each for each in range(48) if each not in deal.numbers())):
+        with pytest.raises(KeyError):
+            deal.play(number)
