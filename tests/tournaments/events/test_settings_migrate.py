@@ -15,7 +15,7 @@ from tournaments.interchange.export import event_json
 from tournaments.lifecycle.floor_settings import announcements_of
 from tournaments.models import RequestedBye, RoundClock, Tournament
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 BEFORE: Final = "0034_stage_kinds_of_the_registry"
 AIKO, BEN, CHIE = ("0e0c2a5e-0000-4000-8000-00000000000" + str(n) for n in range(3))
 CLOCK: Final = {

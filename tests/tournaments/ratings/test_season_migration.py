@@ -12,7 +12,7 @@ from tests.services.earlier_tables import migrate_to
 from tournaments.models import LadderMedal, LadderSeason
 from tournaments.ratings.ladders import medals
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 BEFORE_TABLES: Final = "0058_plain_choices"
 BEFORE_ROWS: Final = "0059_ladder_seasons"
 LADDERS: Final = (
