@@ -37,6 +37,13 @@ NUMBER: Final = Request("deal", 0, 0)
 """What a numbered deal waits for instead."""
 
 
+@lru_cache(maxsize=4096)
+def _numbered_order(deal: int, request: Request) -> tuple[int, ...]:
+    """The order of a shuffle in the deal of this number, the same in every process."""
+    draw = Random(f"{deal}/{request.label}/{request.number}/{request.cards}").randbytes
+    return shuffled(list(members(request.cards)), draw)
+
+
 class Undrawn(Exception):
     """The rules ask for an order that chance has not drawn yet. Never leaves this module."""
 
@@ -138,8 +145,7 @@ class ExplicitDeal:
         if order is None:
             if self.number == CHANCE:
                 raise Undrawn(request)
-            draw = Random(f"{self.number}/{label}/{number}/{cards}").randbytes
-            order = self.orders[request] = shuffled(list(members(cards)), draw)
+            order = self.orders[request] = _numbered_order(self.number, request)
         return order
 
     def outcomes(self) -> list[tuple[int, float]]:
