@@ -355,11 +355,11 @@ def interval(estimate: Interval) -> SafeString:
     """An interval and its mean drawn on the line from 0 to 1; decoration beside the figures."""
     if estimate.low is None or estimate.high is None or estimate.mean is None:
         return SafeString("")
-    # The axis runs from 2 to 118 of the picture's 120 px, so that the circle at its ends is not cut.
-    left, right, middle = (round(2 + each * 116, 1) for each in (estimate.low, estimate.high, estimate.mean))
+    # The axis runs from 6 to 114 of the picture's 120 px, so that the circle at its ends is not cut.
+    left, right, middle = (round(6 + each * 108, 1) for each in (estimate.low, estimate.high, estimate.mean))
     return format_html(
         '<svg class="span" width="120" height="14" viewBox="0 0 120 14" aria-hidden="true" focusable="false">'
-        '<path class="axis" d="M2 7h116M60 3v8"/><path class="reach" d="M{} 7H{}"/>'
+        '<path class="axis" d="M6 7h108M60 3v8"/><path class="reach" d="M{} 7H{}"/>'
         '<circle cx="{}" cy="7" r="3.5"/></svg>',
         left,
         right,

@@ -20,6 +20,7 @@ from tournaments.models import Rating
 from tournaments.ratings import history as rating_steps
 from tournaments.ratings import queries as ladder
 from tournaments.ratings.queries import TREND, Board
+from tournaments.templatetags.strips import scale_of
 from tournaments.templatetags.units import preset_card
 from web.page import render_page, viewer
 from web.paging import far, page_of
@@ -98,6 +99,7 @@ def ladder_preset(request: HttpRequest, preset: str) -> HttpResponse:
     page = page_of(request, _rows(request, chosen, filters), size=BATCH_SIZE, most=far(filters.words))
     context |= {"page": page, "places": ladder.places(chosen, page.rows), "filters": filters, "fewest": MINIMUM}
     context |= {"words": filters.words, "mine": filters.mine, "since": TREND}
+    context["scale"] = scale_of(place.strength for place in context["places"])
     return render_page(request, "pages/ladder_preset.html", context, version=f"{version}/{chosen.pool.folded_at}")
 
 
