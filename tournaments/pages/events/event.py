@@ -35,6 +35,7 @@ from tournaments.pages.events.ending import ending_of
 from tournaments.pages.lifecycle.words import sentence_of, verbs_for
 from tournaments.pages.progress.level import waiting_line
 from tournaments.pages.ratings import ladder
+from tournaments.pages.standings.columns import has_several_owners, without_unused
 from tournaments.pairing import rotation
 from tournaments.progress import undo
 from tournaments.progress.run import possible_verbs
@@ -50,6 +51,7 @@ from tournaments.standings import boards
 from tournaments.standings import queries as standings
 from tournaments.standings.entry_records import records_of
 from tournaments.standings.rank_chart import rank_chart
+from tournaments.templatetags.figures import IN_UNITS
 from web.page import render_page, viewer
 from web.paging import Page, far, numbers_for, page_of
 
@@ -272,11 +274,15 @@ def _table(request: HttpRequest, page: EventPage) -> dict[str, Any]:
     table, pager = _page_of_table(request, page.stage, history, only)
     if only and not table.lines:
         raise Http404(only)
+    if not only:
+        table = without_unused(table)
     # One query more, so only on the plain page, which has some to spare.
     is_plain = not only and not history.chosen and pager is None
     return {
         "chart": rank_chart(page.stage, history.rounds, table.lines) if is_plain else None,
         "table": table,
+        "with_owners": has_several_owners(table),
+        "with_points": any(each.id in IN_UNITS for each in table.columns),
         "page_of_table": pager,
         "only": only,
         "is_final": _is_over(page) or page.stage.state == Stage.State.CLOSED,

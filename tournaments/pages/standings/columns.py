@@ -1,0 +1,29 @@
+"""What a table of standings leaves out on its page because it would say nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tournaments.standings.queries import Line, StandingsTable
+
+
+def without_unused(table: StandingsTable) -> StandingsTable:
+    """Return the table without the figures that no row has, such as the head to head while nobody is level."""
+    used = {figure.column.id for line in table.lines for figure in line.figures[1:] if figure.value is not None}
+    used |= {column.id for column in table.columns[:1]}
+    if len(used) == len(table.columns):
+        return table
+    columns = tuple(column for column in table.columns if column.id in used)
+    lines = {id(line): _shortened(line, used) for line in table.lines}
+    parts = tuple(replace(part, lines=tuple(lines[id(line)] for line in part.lines)) for part in table.parts)
+    return replace(table, columns=columns, lines=tuple(lines.values()), parts=parts)
+
+
+def _shortened(line: Line, used: set[str]) -> Line:
+    return replace(line, figures=tuple(figure for figure in line.figures if figure.column.id in used))
+
+
+def has_several_owners(table: StandingsTable) -> bool:
+    """Return whether the bots of a table are of more than one person: one name in every row tells nothing."""
+    bots = [line.standing.entry.player.bot for line in table.lines]
+    return len({bot.owner_id for bot in bots if bot is not None}) > 1
