@@ -10,6 +10,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from accounts.phrasing import listed
+from bots.templatetags.emblems import emblem_for
 from bots.templatetags.hanami import amount
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.models import Progression, Stage, Standing
@@ -19,15 +20,19 @@ from tournaments.ranking.prizes import are_public
 from tournaments.standings import queries as standings
 from tournaments.standings.highlights import BestDeal, MostYaku, highlights_of
 
-TROPHIES: Final = {1: "0801", 2: "0301", 3: "0101"}
-"""The card of each place: the full moon, the curtain, the crane."""
 OF_THE_BRACKET: Final = "placed"
 """The figure by which a bracket ranks first: it tells a place, and no score."""
+
+VICTORIES: Final = "victories"
+"""The figure whose name reads as a noun after its number."""
 
 
 @dataclass(frozen=True, slots=True)
 class PodiumStep:
-    """A place on the podium. card: the symbol of its trophy; score, unit: "" where the standings give none."""
+    """A place on the podium. card: the symbol of its emblem, which is its trophy.
+
+    score, unit: "" where the standings give none.
+    """
 
     line: RankLine
     card: str
@@ -72,7 +77,7 @@ def ending_of(page: EventPage, ways: Sequence[Progression], top: Sequence[Standi
 
 
 def _step(line: RankLine, figures: Sequence[_Figure]) -> PodiumStep:
-    card, figure = TROPHIES.get(line.rank or 0, ""), next(iter(figures), None)
+    card, figure = emblem_for(line.entry.player).card.replace(".", "0"), next(iter(figures), None)
     return PodiumStep(line, card, amount(figure.value), figure.name) if figure else PodiumStep(line, card)
 
 
@@ -98,7 +103,9 @@ def _margin(ranking: EventRanking, scores: Mapping[int, Sequence[_Figure]]) -> s
         if place:
             return _("%(name)s has the same score; %(figure)s decided, %(own)s : %(other)s.") % shown
         shown["n"] = amount(str(abs(Fraction(str(own.value)) - Fraction(str(other.value)))))
-        return _("%(n)s ahead of %(name)s (%(figure)s).") % shown
+        if own.id == VICTORIES:
+            return _("%(own)s victories, %(n)s ahead of %(name)s.") % shown
+        return _("%(figure)s %(own)s, %(n)s ahead of %(name)s.") % shown
     return ""
 
 
