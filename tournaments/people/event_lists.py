@@ -16,6 +16,9 @@ from tournaments.models.event import LISTED, SHELF
 # The part of the order of `models.event.SHELF` that each filter of a list shows.
 SHELVES: Final = {"live": (0,), "soon": (1, 2), "past": (3,), "archived": (4,)}
 
+IN_HAND: Final = (Tournament.State.RUNNING, Tournament.State.PAUSED)
+OVER: Final = (Tournament.State.FINISHED, Tournament.State.ARCHIVED)
+
 
 def listed(viewer: User | None = None) -> QuerySet[Tournament]:
     """Return tournaments that lists may name: public ones, the viewer's own, and those whose invitation they
@@ -29,10 +32,14 @@ def listed(viewer: User | None = None) -> QuerySet[Tournament]:
 
 
 def with_figures(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """Add the figures that rows of a list show, as sub-queries: entries in play, matches, matches done."""
+    """Add the figures that rows of a list show, as sub-queries: entries in play, matches, matches done.
+
+    round_n: the round of its last stage that was drawn last, NULL before the first; leader: who leads it alone.
+    """
     entries = EntryTally.objects.filter(tournament=OuterRef("pk"), state__in=IN_PLAY)
     matches = MatchTally.objects.filter(stage__tournament=OuterRef("pk")).exclude(state=Match.State.VOID)
     stage = Stage.objects.filter(tournament=OuterRef("pk")).order_by("order")
+    rounds = matches.filter(round__isnull=False).order_by("-stage__order", "-round__number")
     # Sub-queries run for the rows of a page alone; a join with GROUP BY would count every event of the list.
     return rows.select_related("created_by").annotate(
         entries_n=sum_of(entries, "tournament"),
@@ -42,6 +49,9 @@ def with_figures(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
         preset=Subquery(stage.values("preset")[:1]),
         seats=Subquery(stage.values("seats_pref")[:1]),
         scoring=Subquery(stage.values("scoring")[:1]),
+        round_n=Subquery(rounds.values("round__number")[:1]),
+        # Who is ahead in a bracket is those who are still in it: none of them leads.
+        leader=_first_in(IN_HAND, Q(stage__kind__in=kinds(lambda each: each.ranks_by_bracket))),
     )
 
 
@@ -82,7 +92,7 @@ def tournament_list(
         rows = rows.filter(_has_stage(preset, seats))
     if not with_ladders:
         rows = rows.exclude(_is_ladder_on())
-    rows = with_figures(rows).annotate(kind=_first_stage("kind"), winner=_winner()).order_by(SHELF, "-id")
+    rows = with_figures(rows).annotate(kind=_first_stage("kind"), winner=_first_in(OVER)).order_by(SHELF, "-id")
     # All of one's own are sorted: who made them is asked only of those that are shown.
     return rows.select_related(None).prefetch_related("created_by") if own else rows
 
@@ -107,14 +117,17 @@ def _first_stage(column: str) -> Subquery:
     return Subquery(Stage.objects.filter(tournament=OuterRef("pk")).order_by("order").values(column)[:1])
 
 
-def _winner() -> Case:
-    """Return the name of who came first in the last stage of an event that is over; NULL where several did."""
+def _first_in(states: Iterable[str], without: Q | None = None) -> Case:
+    """Return the name of who is first in the last stage of an event in these states; NULL where several are.
+
+    without: rows of standings that say nothing of it.
+    """
     table = Standing.objects.filter(after_round=0)
     other = table.filter(stage=OuterRef("stage"), row=2, rank=1)
     last = table.filter(stage__tournament=OuterRef("pk"), row=1, stage__groups_n=1).exclude(Exists(other))
+    last = last.exclude(without) if without is not None else last
     name = Subquery(last.order_by("-stage__order").values("entry__player__name")[:1])
-    over = [Tournament.State.FINISHED, Tournament.State.ARCHIVED]
-    return Case(When(state__in=over, then=name), default=None)
+    return Case(When(state__in=list(states), then=name), default=None)
 
 
 def on_or_soon(viewer: User | None) -> QuerySet[Tournament]:

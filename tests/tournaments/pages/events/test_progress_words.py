@@ -42,12 +42,24 @@ def test_a_swiss_after_its_first_round_is_not_all_done(client: Client) -> None:
     assert said(client, event) == ("2 of 4 matches finished so far. 1 more round will be drawn.", "2/6")
 
 
+def test_a_list_says_which_round_is_complete_and_draws_no_full_ring(client: Client) -> None:
+    event = a_called_night(people=4, kind="swiss", rounds=3)
+    play(event)
+    for path in ("/t/", f"/u/{event.created_by.username}/"):
+        page = client.get(path).content.decode()
+        assert "Round 1 complete" in page
+        assert 'class="ring"' not in page
+        assert "<progress" not in page
+
+
 def test_an_event_that_is_over_has_them_all(client: Client) -> None:
     event = a_called_night(people=4, kind="swiss", rounds=1)
     play(event)
     assert said(client, event) == ("2 of 2 matches finished.", "2/2")
     close_event(tournament=event, by=event.created_by)
-    assert said(client, event) == ("2 matches were played.", "")
+    page = " ".join(client.get(f"/t/{event.slug}/").content.decode().split())
+    assert "2 matches" in page.partition('id="state-line"')[2].partition("</p>")[0]
+    assert "<progress" not in page
 
 
 @pytest.mark.slow
