@@ -89,6 +89,15 @@ class TableBlock:
         return all(leg.state == M.CONFIRMED for leg in self.legs)
 
     @property
+    def by_place(self) -> list[tuple[int, TableRow]]:
+        """Return (seat, row): the best first once its one match is over, else in order of the seats."""
+        seated = list(enumerate(self.rows, start=1))
+        if len(self.legs) > 1 or not self.is_done:
+            return seated
+        places = {seat: row.cells[0].seat.place if row.cells[0].seat else None for seat, row in seated}
+        return sorted(seated, key=lambda pair: (places[pair[0]] or len(seated), pair[0]))
+
+    @property
     def is_pair(self) -> bool:
         """True if two sides meet: the table is one line, with the scores between their names."""
         return len(self.rows) == 2
