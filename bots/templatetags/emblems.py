@@ -38,10 +38,10 @@ def emblem(thing: object, size: int = 20) -> SafeString:
 
 @register.simple_tag
 def drawn_emblem(thing: object, x: int, y: int) -> SafeString:
-    """Draw the emblem of `thing` inside an SVG, its corner at x, y, 16 units wide and high."""
+    """Draw the emblem of `thing` inside an SVG, its corner at x, y, 20 units wide and high."""
     found = emblem_for(thing)
     return format_html(
-        '<use href="{}#{}" color="{}" x="{}" y="{}" width="16" height="16"/>',
+        '<use href="{}#{}" color="{}" x="{}" y="{}" width="20" height="20"/>',
         static("cards/emblems.svg"),
         found.symbol,
         found.ink,
