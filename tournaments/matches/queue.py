@@ -27,6 +27,7 @@ SHOWN: Final = 40
 LINE: Final = (
     *("uuid", "priority", "state", "attempt", "faults", "fault_reason", "seats_n", "table_no", "round__number"),
     *(f"stage__tournament__{name}" for name in ("slug", "name", "visibility")),
+    "stage__preset",
     "lease__worker__name",
 )
 NAMES: Final = (
