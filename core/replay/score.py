@@ -90,7 +90,8 @@ def result_line(replay: Replay, *, ranks_by_deals: bool = False) -> list[Placed]
 
     ranks_by_deals: whether the event counts deals won where the rules of the game count points.
     """
-    if not (replay.end and replay.deals[-1].score):
+    # A match that ended by forfeit may have ended in the middle of a deal, which then has no score.
+    if not replay.end or not (replay.deals[-1].score or replay.forfeits):
         return []
     by_deals = ranks_by_deals or by_victories(replay)
     figures, ranks = (replay.victories if by_deals else replay.score), replay.rank
