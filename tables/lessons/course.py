@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from tables.errors import TableError
 from tables.lessons.choosing import house_choice, view_of
 from tables.lessons.shelf import Lesson
 from tables.play.clocks import CLOCKS
@@ -23,6 +22,10 @@ MAX_ANSWERS: Final = 40
 """More than a deal of any lesson asks for."""
 BEGAN: Final = datetime(2026, 1, 1, tzinfo=UTC)
 """A lesson has no clock: any moment will do."""
+
+
+class NoSuchStep(ValueError):
+    """An answer that does not fit the deal: of an old address, or of one that somebody made up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ class Course:
 def course_of(lesson: Lesson, answers: Sequence[int]) -> Course:
     """Return a lesson after the learner's answers, each an index into what was legal then.
 
-    Raises TableError "table.bad_answer" for one that was not legal.
+    Raises NoSuchStep for one that was not legal.
     """
     fold = begin(lesson.rules, SEATS, lesson.seed_bytes, CLOCKS["casual"], BEGAN)
     before = 0
@@ -63,7 +66,7 @@ def course_of(lesson: Lesson, answers: Sequence[int]) -> Course:
     for index in answers:
         question = fold.question
         if question is None or not 0 <= index < len(question.legal):
-            raise TableError("This answer is not one of the legal moves.", code="table.bad_answer")
+            raise NoSuchStep(index)
         before = fold.match.move
         fold.take([Step(fold.rows, LEARNER, index)])
         _let_house_answer(fold, lesson.preset)

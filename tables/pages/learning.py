@@ -16,9 +16,8 @@ from django.views.decorators.http import require_safe
 from bots.templatetags.hanami import sprite_of
 from core.replay import facts
 from core.replay.words import Phrasebook
-from tables.errors import TableError
 from tables.jobs.levels import LEVELS
-from tables.lessons.course import LEARNER, MAX_ANSWERS, SEATS, Course, course_of
+from tables.lessons.course import LEARNER, MAX_ANSWERS, SEATS, Course, NoSuchStep, course_of
 from tables.lessons.explaining import explain
 from tables.lessons.shelf import LESSONS, next_after
 from tables.view.board import cards_of, deals_of, moves_of
@@ -50,7 +49,7 @@ def lesson_page(request: HttpRequest, lesson: str) -> HttpResponse:
         raise Http404(lesson)
     try:
         course = course_of(found, answers_of(request.GET.get("a", "")))
-    except TableError:
+    except NoSuchStep:
         return redirect("lesson", lesson)
     context = _context(request, course)
     if "part" in request.GET:
@@ -59,11 +58,11 @@ def lesson_page(request: HttpRequest, lesson: str) -> HttpResponse:
 
 
 def answers_of(text: str) -> list[int]:
-    """Return the answers that an address names. Raises TableError "table.bad_answer"."""
+    """Return the answers that an address names. Raises NoSuchStep."""
     if not text:
         return []
     if not ANSWERS.fullmatch(text):
-        raise TableError("The answers of a lesson are numbers with points between them.", code="table.bad_answer")
+        raise NoSuchStep(text)
     return [int(one) for one in text.split(".")]
 
 
