@@ -121,6 +121,7 @@ class LiveSeat(models.Model):
     remote program. nonce_hash: sent when they sat down ("sha256:.."); nonce: empty until it is shown; drawn_by: of
     `engine.record_fair`. seen_at: when they last asked for the table. address_mark, device_mark: keyed hashes of where
     somebody sat down at a rated table, and in which browser (`tables.view.alike`); emptied after a month.
+    greeting: what they said last (`tables.actions.greeting`), after `greeted_after` answers of the table.
     """
 
     class Kind(models.TextChoices):
@@ -145,6 +146,8 @@ class LiveSeat(models.Model):
     seen_at = models.DateTimeField(null=True, blank=True)
     address_mark = models.CharField(max_length=64, blank=True)
     device_mark = models.CharField(max_length=64, blank=True)
+    greeting = models.CharField(max_length=10, blank=True, default="")
+    greeted_after = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
         constraints = [

@@ -26,6 +26,7 @@ const page = {
   isAgain: false,
   answer: null, // {n, a}: chosen, and not known to have arrived
   isSending: false,
+  greeted: new Map(), // what each seat has said last
 };
 
 function kept() {
@@ -161,7 +162,7 @@ function line(text) {
 
 /** Say what others did and whose turn it is, once the cards lie. */
 function say(view, news) {
-  const said = news.filter(({ seat }) => seat !== view.me).slice(-3).map(({ text }) => text).join(" ");
+  const said = [...greetings(view), ...news.filter(({ seat }) => seat !== view.me).slice(-3).map(({ text }) => text)].join(" ");
   const next = document.createElement("p");
   next.innerHTML = view.part.told;
   const earlier = news.length ? null : told.querySelector(".live-news")?.cloneNode(true);
@@ -170,6 +171,14 @@ function say(view, news) {
   if (clean(next) !== clean(told)) told.replaceChildren(...next.childNodes);
   const isOwn = view.turn && view.turn.seat === view.me && view.state === "playing";
   document.title = document.title.replace(/^(● )?/, isOwn ? "● " : "");
+}
+
+/** What others have said since the last look. */
+function greetings({ seats, me }) {
+  const all = seats.filter(({ seat, greeting }) => greeting && seat !== me);
+  const fresh = all.filter(({ seat, greeting }) => page.greeted.get(seat) !== greeting.text + greeting.after);
+  for (const { seat, greeting } of fresh) page.greeted.set(seat, greeting.text + greeting.after);
+  return fresh.map(({ name, greeting }) => `${name}: ${greeting.text}`);
 }
 
 // -- settings
@@ -198,6 +207,16 @@ toggle("confirm", () => choices.draw());
 toggle("sound", () => listen(settings.sound));
 tool("keys", () => document.getElementById("live-keys").showModal());
 if (settings.sound) addEventListener("pointerdown", () => listen(settings.sound), { once: true });
+
+// What is said at the table goes without another page.
+document.getElementById("live-greet")?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const { target: form, submitter: button } = event;
+  const reply = await post(form.getAttribute("action"), button.name ? { [button.name]: button.value } : {}).catch(() => null);
+  if (!reply?.ok) return;
+  if (button.hasAttribute("aria-pressed")) button.setAttribute("aria-pressed", String(button.getAttribute("aria-pressed") !== "true"));
+  await accept(reply);
+});
 
 nonceOf(home.dataset.table);
 choices.open();

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST
 from engine.errors import DomainError
 from tables.actions.answering import answer
 from tables.actions.dealing import announce_nonce, show_nonce
+from tables.actions.greeting import greet
 from tables.actions.leaving import claim, leave
 from tables.actions.opening import sit_down
 from tables.actions.sitters import Sitter
@@ -27,7 +28,7 @@ from tables.models import LiveTable
 from tables.pages.devices import keep_device
 from tables.pages.event_seats import own_indexes, require_ruler, require_visible
 from tables.pages.guests import sitter_of, sitter_who_sits
-from tables.pages.looking import answer_with_view
+from tables.pages.looking import MUTE_KEY, answer_with_view, is_muted
 from tables.play.shuffle import Nonce, of_browser, of_phrase
 from tables.programs.challenges import rematch_against_programs
 from web.page import show_refusal
@@ -36,6 +37,7 @@ from web.refusals import with_wait
 from web.statuses import status_of
 
 Values = Mapping[str, Any]
+GREETINGS_PER_HOUR: Final = 120
 SEATS_PER_HOUR: Final = 240
 """Times that somebody at one address may sit down in an hour; a club is one address."""
 
@@ -160,6 +162,21 @@ def _reopen(request: HttpRequest, table: LiveTable, _values: Values) -> LiveTabl
     return reopen(table)
 
 
+def _greet(request: HttpRequest, table: LiveTable, values: Values) -> LiveTable:
+    mark = mark_of(str(request.META.get("REMOTE_ADDR", "")))
+    taken = take_from("greetings: ", mark, most=GREETINGS_PER_HOUR, within=timedelta(hours=1))
+    if taken.is_over:
+        message = _("Enough greetings for now. Play on.")
+        raise TableError(message, code="table.rate", extra={"retry_after": taken.reset_s})
+    return greet(table, _own(request), str(values.get("g", "")))
+
+
+def _mute(request: HttpRequest, table: LiveTable, _values: Values) -> LiveTable:
+    """Hide the greetings of others from this reader, or show them again."""
+    request.session[MUTE_KEY] = not is_muted(request)
+    return table
+
+
 VERBS: Final[Mapping[str, Callable[[HttpRequest, LiveTable, Values], LiveTable]]] = {
     "sit": _sit,
     "announce": _announce,
@@ -170,4 +187,6 @@ VERBS: Final[Mapping[str, Callable[[HttpRequest, LiveTable, Values], LiveTable]]
     "rematch": _rematch,
     "call-off": _call_off,
     "reopen": _reopen,
+    "greet": _greet,
+    "mute": _mute,
 }

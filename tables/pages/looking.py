@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 from bots.templatetags.hanami import sprite_of
 from core.replay import facts
 from tables.actions.folding import fold_until, keep_fold, take_fold
+from tables.actions.greeting import GREETINGS, greeting_of
 from tables.actions.leavers import leaves_of
 from tables.actions.leaving import look_after, may_be_claimed, note_seen
 from tables.actions.sitters import seat_of
@@ -38,6 +39,7 @@ from tournaments.sse import live_token
 from web.page import render_page
 
 S = LiveTable.State
+MUTE_KEY: Final = "table_mute"
 RELOADED_S: Final = 6
 """Seconds after which a page without a script loads again, where its reader has asked for that."""
 
@@ -88,6 +90,8 @@ def answer_with_view(request: HttpRequest, uuid: UUID) -> HttpResponse:
         found = view_of(table, seats, seat, after=after)
         if "part" in request.GET:
             found["part"] = _part(request, table, seats, own)
+        if is_muted(request):
+            found["seats"] = [each | {"greeting": None} for each in found["seats"]]
         response = JsonResponse(found, json_dumps_params={"ensure_ascii": False, "separators": (",", ":")})
     response["ETag"] = etag
     response["Cache-Control"] = "private, no-cache"
@@ -105,6 +109,7 @@ def table_page(request: HttpRequest, uuid: UUID) -> HttpResponse:
         "channel_version": version,
         "live_token": live_token([table.channel]),
         "reloads": "reload" in request.GET,
+        "greetings": GREETINGS if own is not None and _has_other_people(table, seats) else {},
     }
     etag = etag_of(table, seats, seat, timezone.now(), None)
     response = render_page(request, "play/table.html", context, version=f"{etag}.{version}")
@@ -112,6 +117,16 @@ def table_page(request: HttpRequest, uuid: UUID) -> HttpResponse:
     if context["reloads"] and not table.is_over and not context.get("is_own_turn"):
         response["Refresh"] = str(RELOADED_S)
     return response
+
+
+def _has_other_people(table: LiveTable, seats: list[LiveSeat]) -> bool:
+    """Return whether a seat is there that is not the reader's and no bot's."""
+    return sum(seat.kind != LiveSeat.Kind.PERSON for seat in seats) < table.seats_n - 1
+
+
+def is_muted(request: HttpRequest) -> bool:
+    """Return whether the reader wants to see no greetings."""
+    return bool(request.session.get(MUTE_KEY))
 
 
 def _leaves(seats: list[LiveSeat]) -> list[tuple[str, int, int]]:
@@ -130,6 +145,7 @@ def _context(request: HttpRequest, table: LiveTable, seats: list[LiveSeat], own:
         "free": table.seats_n - len(seats),
         "link": request.build_absolute_uri(reverse("live-table", args=[table.uuid])),
         "guest_name": request.session.get("table_name", ""),
+        "is_muted": is_muted(request),
         "sprite": sprite_of(request),
     }
     context |= event_context(request, table, seats, own)
@@ -210,6 +226,7 @@ def _at_seats(table: LiveTable, seats: list[LiveSeat], fold: Fold) -> list[dict[
             "time": times[seat.index],
             "has_left": seat.index in gone,
             "is_away": not table.is_over and seat.index not in gone and is_away(seat, now),
+            "greeting": greeting_of(table, seat),
         }
         for seat in seats
     ]

@@ -19,6 +19,7 @@ from core.replay.score import result_line
 from core.replay.words import Phrasebook
 from tables.actions.dealing import wants_announcement
 from tables.actions.folding import fold_until, keep_fold, own_clock, rules_of, take_fold
+from tables.actions.greeting import greeting_of
 from tables.actions.leaving import AWAY_AFTER, may_be_claimed
 from tables.models import LiveSeat, LiveTable
 from tables.play.fold import Fold, Question
@@ -37,7 +38,7 @@ S = LiveTable.State
 def etag_of(table: LiveTable, seats: list[LiveSeat], seat: int, now: datetime, after: int | None) -> str:
     """Return what changes whenever the view of a reader does, from the rows of table and seats alone."""
     away = [is_away(each, now) for each in seats]
-    names = [(each.index, each.name, bool(each.nonce)) for each in seats]
+    names = [(each.index, each.name, bool(each.nonce), each.greeting, each.greeted_after) for each in seats]
     parts = (table.state, table.answered, table.events, table.match_id, seat, after, away, names, get_language())
     # Keyed: the number of answers itself may betray a decision that the reader is not told of.
     return f'"{salted_hmac("hanami.table", repr((table.uuid, parts, _may_claim(table, seats, now)))).hexdigest()[:24]}"'
@@ -103,7 +104,8 @@ def _frame(table: LiveTable, seats: list[LiveSeat], seat: int) -> dict[str, Any]
 def _seat(table: LiveTable, seats: list[LiveSeat], number: int, sides: list[int], now: datetime) -> dict[str, Any]:
     seat = next((each for each in seats if each.index == number), None)
     if seat is None:
-        return {"seat": number, "side": sides[number], "name": "", "kind": "", "is_guest": False, "is_away": False}
+        empty = {"name": "", "kind": "", "is_guest": False, "is_away": False, "greeting": None}
+        return {"seat": number, "side": sides[number], **empty}
     return {
         "seat": number,
         "side": sides[number],
@@ -111,7 +113,14 @@ def _seat(table: LiveTable, seats: list[LiveSeat], number: int, sides: list[int]
         "kind": seat.kind,
         "is_guest": seat.kind == LiveSeat.Kind.PERSON and seat.user_id is None,
         "is_away": not table.is_over and is_away(seat, now),
+        "greeting": _greeting(table, seat),
     }
+
+
+def _greeting(table: LiveTable, seat: LiveSeat) -> dict[str, Any] | None:
+    """Return what a seat says; `after` tells the same words that are said again apart."""
+    text = greeting_of(table, seat)
+    return {"text": text, "after": seat.greeted_after} if text else None
 
 
 def is_away(seat: LiveSeat, now: datetime) -> bool:
