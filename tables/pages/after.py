@@ -60,7 +60,7 @@ def _next(
     if table.clock in OFFERED:
         fields.append(("clock", table.clock))
     if any(seat.kind == LiveSeat.Kind.PERSON for seat in others):
-        more = [("opponent", PEOPLE), ("listed", "on"), ("fill", "on")]
+        more = [("opponent", PEOPLE), ("listed", "on"), ("rated", "on") if table.rated else ("fill", "on")]
         return {"name": _("anybody who comes"), "fields": [*fields, *more]}
     sides = rules_of(table).sides(table.seats_n)
     has_won = any(one.place == 1 and sides[one.seat] == sides[own.index] for one in placed)
