@@ -16,6 +16,8 @@ from kit.telling import warn_of_differences
 
 NEEDED: Final = {"bot:write": "submit, activate", "bot:logs": "logs, repro"}
 """Scopes of a token, and the commands that need them."""
+PLAYS: Final = "bot:play"
+"""The scope of `hanami bridge`, which needs no other."""
 
 
 @click.command(short_help="Keep the address of a service and a token for it.")
@@ -23,7 +25,10 @@ NEEDED: Final = {"bot:write": "submit, activate", "bot:logs": "logs, repro"}
 @click.option("--token", help="A token hf_.. of that service; asked for, or read from a pipe, if omitted.")
 @with_output
 def login(out: Output, server: str, *, token: str | None) -> int:
-    """Sign in at SERVER with a token: make one on its page /me/tokens/ with the scopes bot:write and bot:logs."""
+    """Sign in at SERVER with a token: make one on its page /me/tokens/ with the scopes bot:write and bot:logs.
+
+    For `hanami bridge` one with bot:play, limited to your program.
+    """
     address = account(server).server
     require_private(address)  # before a token is asked for
     mine = Account(address, (token or _asked_for(address)).strip())
@@ -43,6 +48,8 @@ def login(out: Output, server: str, *, token: str | None) -> int:
 def _warn_of_scopes(out: Output, service: Service, address: str) -> None:
     """Say at once what a token is not good for: else `submit` would be the first to fail."""
     known = service.token()
+    if known and PLAYS in known["scopes"]:
+        return
     missing = [scope for scope in NEEDED if known and scope not in known["scopes"]]
     if missing:
         what = "; ".join(f"{scope} ({NEEDED[scope]})" for scope in missing)

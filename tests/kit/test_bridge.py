@@ -18,6 +18,7 @@ from kit.errors import BotFailed
 from kit.executables import Executable
 from kit.remote import Remote
 from tables.models import Answer, LiveTable, Program
+from tests.builders.keys import Caller
 from tests.kit.conftest import Type
 from tests.kit.cutting import Cable
 from tests.services.waiting import wait_until
@@ -207,6 +208,18 @@ def test_what_cannot_be_started_is_said_before_anything_is_asked(type_in: Type) 
     assert "no program that can be started" in found.err
     found = type_in("bridge", sys.executable, "--seek", "--server", "http://127.0.0.1:1")
     assert (found.code, "Which rules?" in found.err) == (2, True)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_token_that_can_only_play_is_enough_to_sign_in(
+    live_site: str, type_in: Type, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = a_program()
+    found = type_in("login", live_site, "--token", caller(program).key)
+    assert (found.code, "lacks" in found.err) == (0, False)
+    monkeypatch.setenv("HANAMI_TOKEN", Caller(program.bot.owner, "bot:logs").key)
+    found = type_in("bridge", sys.executable, "--server", live_site, "--matches", "1")
+    assert (found.code, "lacks bot:play" in found.err) == (2, True)
 
 
 @pytest.mark.django_db(transaction=True)

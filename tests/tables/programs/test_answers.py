@@ -11,7 +11,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from engine.record_fair import nonce_hash
+from tables.actions.answering import answer
 from tables.actions.leaving import look_after
+from tables.actions.opening import TablePlan
 from tables.models import Answer, LiveTable
 from tables.play.shuffle import of_browser, of_service
 from tables.programs.challenges import accept, challenge
@@ -19,7 +21,7 @@ from tables.programs.registry import sitter_for
 from tests.builders import events as a
 from tests.builders.keys import Caller, problem
 from tests.services.databases import on_both
-from tests.tables.players import nonce_of
+from tests.tables.players import folded, guest, nonce_of
 from tests.tables.programs.building import a_plan, a_program, a_table_of, asked, caller
 
 pytestmark = [pytest.mark.django_db, on_both]
@@ -135,6 +137,23 @@ def test_a_program_that_does_not_show_its_nonce_in_time_calls_the_table_off() ->
 def test_without_a_nonce_the_service_draws_it_and_the_proof_says_so() -> None:
     table = a_table_of(a_program("Plum"), a_program("Crane"))
     assert [seat.drawn_by for seat in table.seats.all()] == ["service", "service"]
+
+
+def test_a_program_answers_a_person_without_a_clock() -> None:
+    plum, person = a_program("Plum"), guest("Ann")
+    plan = TablePlan(preset="koikoi_nintendo", seats=2)
+    table = challenge(person, [plum], plan, of_service())
+    accept(table.challenges.get().uuid, plum, of_service())
+    one, here = caller(plum), f"/api/v1/bot/tables/{table.uuid}"
+    table.refresh_from_db()
+    while (question := folded(table).question) is not None and question.seat == 0:
+        answer(table, person, question.n, 0)
+        table.refresh_from_db()
+    hello, turn = (json.loads(line) for line in one.get(f"{here}/stream").content.splitlines())
+    assert hello["table"]["clock"]["id"] == "casual"
+    assert [each["kind"] for each in hello["table"]["players"]] == ["person", "program"]
+    assert turn["ms_left"] > 1_000_000
+    assert one.post(f"{here}/answers", {"n": turn["n"], "a": 0}).status_code == 200
 
 
 def test_leaving_forfeits(django_capture_on_commit_callbacks: Any) -> None:
