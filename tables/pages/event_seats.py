@@ -87,6 +87,7 @@ def event_context(
     return {
         "event": event,
         "event_match": match,
+        "places": [(name, index in taken) for index, name in sorted(names.items())],
         "expected": [name for index, name in sorted(names.items()) if index not in taken],
         "may_sit": table.state == S.OPEN and own is None and bool(own_indexes(request, table)),
         "may_run": staff,

@@ -16,7 +16,7 @@ from tests.tables.test_browser import fits
 from tournaments.entries.links import link_for, link_token
 from tournaments.models import Standing, Tournament
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow, pytest.mark.timeout(300)]
 NAMES = ("Aiko", "Ben", "Chiyo", "Dai")
 
 
