@@ -164,7 +164,6 @@ def examples(world: World) -> list[str]:
     table = f"/play/{LiveTable.objects.get().uuid}/"
     paths += ["/learn/", "/learn/koi-koi/", "/learn/koi-koi/?a=0"]
     paths += [table, f"{table}view/", f"{table}do/leave/", "/play/alike/"]
-    paths += [f"/play/events/{event.slug}/" for event in world.events.values()]
     paths += ["/manifest.webmanifest", f"/e/my/{world.claimed.uuid}/manifest.webmanifest"]
     paths += ["/me/notices/stop/made-up/", "/me/mail/", "/me/mail/forget/", "/me/mail/confirm/made-up/"]
     paths += _of_programs(world.claimed.uuid)
@@ -234,7 +233,7 @@ def _of_event(event: Tournament) -> list[str]:
     if event.state not in (Tournament.State.REGISTRATION, Tournament.State.CANCELLED):
         tabs += ["rounds/", "standings/", "crosstable/", "cancel/", "clock/", "do/publish/"]
     tabs += [f"entries/{one.uuid}/{way}" for one in event.entries.order_by("pk")[:1] for way in ("", "presence/")]
-    return [f"/t/{event.slug}/{tab}" for tab in tabs]
+    return [f"/play/events/{event.slug}/", *(f"/t/{event.slug}/{tab}" for tab in tabs)]
 
 
 def _of_bots(owner: User) -> list[str]:
