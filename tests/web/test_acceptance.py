@@ -176,7 +176,7 @@ def corrected(hall: Hall, desk: Page, event: Tournament, match: Match) -> None:
     """A result of round 1 turns out wrong when round 2 is played: everything that follows is shown, then done."""
     plans = list(Round.objects.filter(stage__order=1).order_by("number").values_list("plan", flat=True))
     enter(hall, desk, match, 1400, 1480)
-    press(desk, "Preview the consequences")
+    press(desk, "Preview change")
     hall.look(desk)
     desk.get_by_label("Why?").fill("The slip was misread.")
     press(desk, "Correct the result")
@@ -226,7 +226,7 @@ def fed_anew(hall: Hall, desk: Page, event: Tournament) -> None:
     winner = match.seats.get(index=0).entry
     beaten = match.seats.get(index=1).entry
     enter(hall, desk, match, 1300, 1580)
-    press(desk, "Preview the consequences")
+    press(desk, "Preview change")
     hall.look(desk)
     desk.get_by_label("Why?").fill("Turned round.")
     press(desk, "Correct the result")

@@ -63,6 +63,11 @@ class ClaimRows:
     winner: Input | None
 
     @property
+    def by_side(self) -> list[tuple[Input, Input]]:
+        """Return for each side its box of points, and the tick that it did not come."""
+        return list(zip(self.totals, self.absent, strict=True))
+
+    @property
     def has_deals(self) -> bool:
         """Return whether somebody began to fill in deal by deal."""
         return any(box.value for row in self.deals for box in row.inputs)

@@ -188,6 +188,7 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     match, counting = here.match, _counting(here)
+    waiting = next((each for each in here.reports if each.state == ResultReport.State.SUBMITTED), None)
     level = level_text(match, counting.body if counting is not None else None)
     asks = level is not None and level.waits and "correct" not in request.GET and correction is None
     fields = extra_fields(match, len(here.sides), here.empty) if asks else _fields(here)
@@ -196,7 +197,8 @@ def _page(
     context: dict[str, Any] = {
         "level": level,
         "asks": asks,
-        "waiting": next((each for each in here.reports if each.state == ResultReport.State.SUBMITTED), None),
+        "waiting": waiting,
+        "shown": None if match.state == M.DISPUTED else counting or waiting,
         "table": here,
         "match": match,
         "event": match.stage.tournament,

@@ -158,7 +158,7 @@ def draw_and_correct(hall: Hall, desk: Page, event: Tournament, match: Match) ->
     press(desk, "Start round 2")
     drawn = Round.objects.get(stage__tournament=event, number=2).plan
     enter(hall, desk, match, -20, 210)
-    press(desk, "Preview the consequences")
+    press(desk, "Preview change")
     expect(desk.get_by_text("stay as they were drawn")).to_be_visible()
     hall.look(desk)
     desk.get_by_label("Why?").fill("The slip was misread.")

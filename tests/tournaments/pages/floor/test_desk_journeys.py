@@ -23,7 +23,7 @@ def look_ahead(hall: Hall, hands: Hands, match: Match) -> None:
     for side, points in ((0, "100"), (1, "140")):
         hands.reach(hands.page.locator(f"#f-total_{side}"), f"the points of side {side + 1}")
         hands.type(points)
-    hands.press("button", "Preview the consequences")
+    hands.press("button", "Preview change")
     expect(hands.page.get_by_role("heading", name="Consequences")).to_be_visible()
 
 

@@ -211,7 +211,7 @@ def test_on_a_phone_without_script(browser: Browser, live_site: str) -> None:
     page.get_by_label("Who", exact=True).select_option(label="Ben")
     page.get_by_label("How many").fill("-1/2")
     page.get_by_label("Why?", exact=True).fill("a phone rang")
-    page.get_by_role("button", name="Preview the consequences").click()
+    page.get_by_role("button", name="Preview change").click()
     page.get_by_role("button", name="Confirm").click()
     expect(page.get_by_text("a phone rang")).to_have_count(1)
     assert Adjustment.objects.get().units == "-1/2"
