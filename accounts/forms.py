@@ -40,6 +40,10 @@ class LogInForm(AuthenticationForm):
     is.
     """
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].label = _("User name")
+
     def get_invalid_login_error(self) -> ValidationError:
         """Return one message for a wrong name and a wrong password; it stands beside the password, which is typed
         again.
@@ -72,6 +76,7 @@ class SignUpForm(BaseUserCreationForm[User]):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].widget.attrs.update(autocomplete="username", maxlength=30, spellcheck="false")
+        self.fields["password2"].label, self.fields["password2"].help_text = _("Repeat password"), ""
         self.fields["password1"].help_text = _("At least 8 characters; common passwords are refused.")
 
     def clean_username(self) -> str:
@@ -115,7 +120,7 @@ class ProfileForm(forms.ModelForm[User]):
     time_zone = ZoneField(
         label=_("Time zone"),
         required=False,
-        help_text=_("Type a city and choose from the list. Leave empty to use the browser's time zone, or UTC."),
+        help_text=_("Type a city and choose from the list. Left empty: your browser's time zone."),
     )
 
     def clean_display_name(self) -> str:

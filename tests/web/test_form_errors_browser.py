@@ -82,7 +82,7 @@ def test_groups_of_choices_and_pages_of_accounts_do_the_same(browser: Browser, l
     context = browser.new_context(viewport=SIZES[1])
     page = context.new_page()
     page.goto(f"{live_site}/login/")
-    page.get_by_label("Username").fill("nobody")
+    page.get_by_label("User name").fill("nobody")
     page.get_by_label("Password").fill("wrong")
     page.get_by_role("main").get_by_role("button", name="Log in").click()
     expect(page.locator("#errors")).to_be_focused()
