@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import get_language
@@ -25,6 +26,10 @@ from tournaments.pages.rules.footnotes import Footnote, Piece, footnotes_of, pie
 from tournaments.pages.rules.portraits import filled, portrait_of
 from tournaments.pages.rules.stills import ClauseStill, still_of
 from web.page import render_page
+
+EXAMPLES: Final = 3
+"""Combinations that stand above the text."""
+EXAMPLE_CARDS: Final = (3, 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +100,7 @@ def rules_preset(request: HttpRequest, preset: str) -> HttpResponse:
         raise Http404(preset)
     values, words = ruleset(preset).options, GAMES[found.game].words
     chart, notes = deal_chart(preset), notes_of(preset)
+    groups = yaku_groups(words.combinations, values)
     context = {
         "preset": found,
         "portrait": portrait_of(preset),
@@ -109,7 +115,9 @@ def rules_preset(request: HttpRequest, preset: str) -> HttpResponse:
             replace(option_of(preset, info), source=tuple(pieces_of(info.source, notes)))
             for info in option_table(found.game)
         ],
-        "groups": yaku_groups(words.combinations, values),
+        "groups": groups,
+        "examples": examples_of(groups),
+        "faces": words.portrait.cards,
         "unit": _(words.unit),
         "penalty": getattr(values, "yaku_penalty", 0),
         "target": getattr(values, "target", 0),
@@ -186,6 +194,12 @@ def yaku_groups(combinations: Sequence[Combination], options: Options) -> list[t
     for each in combinations:
         found.setdefault(each.group, []).append(_yaku(each, options))
     return [(_(group) if group else "", lines) for group, lines in found.items()]
+
+
+def examples_of(groups: Sequence[tuple[str, list[YakuLine]]]) -> list[YakuLine]:
+    """Return the first combinations of three or four certain cards: what a reader sees before the text."""
+    lines = [line for _group, each in groups for line in each]
+    return [line for line in lines if len(line.cards) in EXAMPLE_CARDS][:EXAMPLES]
 
 
 def _yaku(found: Combination, options: Options) -> YakuLine:

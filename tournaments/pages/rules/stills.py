@@ -26,6 +26,11 @@ from tournaments.pages.matches.matches import phrasebook_of
 
 MAX_CARDS: Final = 4
 """Cards on either side of a still."""
+WIDTH: Final = 250
+"""Of the picture; a card is `CARD` wide, the button needs `BUTTON` at the right, `EDGE` stays free at the left."""
+CARD: Final = 48
+BUTTON: Final = 30
+EDGE: Final = 8
 BACK: Final = ""
 """The code of a card that lies face down: the pile."""
 CLAIMS: Final = frozenset({"gaji-claim"})
@@ -34,7 +39,7 @@ CLAIMS: Final = frozenset({"gaji-claim"})
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A card in the picture, which is 300 units wide and 96 high. symbol: of the sprite, "" for the reader's back."""
+    """A card in the picture, which is `WIDTH` units wide. symbol: of the sprite, "" for the reader's back."""
 
     symbol: str
     x: int
@@ -55,6 +60,15 @@ class ClauseStill:
     taken: bool = False
     figure: str = ""
     told: str = ""
+
+    @property
+    def left(self) -> int:
+        """Return where the picture begins: its cards lie in the middle, and clear of the button at its right."""
+        if self.figure:
+            return EDGE
+        places = [slot.x for slot in (*self.moving, *self.lying)] or [0]
+        low, high = min(places), max(places) + CARD
+        return min(max((low + high - WIDTH) // 2, high + BUTTON - WIDTH), low - EDGE)
 
     @property
     def codes(self) -> set[str]:
