@@ -21,6 +21,10 @@ MAXIMUM: Final = 4
 NAMES: Final = ("a", "b", "c", "d")
 """Names of the choices in the query: /rules/compare/?a=hawaii&b=paradise"""
 NOTHING: Final = "–"
+SMALL: Final = frozenset(
+    ("a", "an", "the", "of", "to", "in", "is", "are", "le", "la", "les", "l’", "un", "une", "des", "du", "de")
+)
+"""Words that tell no rule from another: to mark them alone would mark nothing."""
 SHOWN_FIRST: Final = ("hawaii", "french")
 """Two rulesets of one game that differ in much: what the page shows before anything is chosen."""
 
@@ -76,6 +80,7 @@ def compare(request: HttpRequest) -> HttpResponse:
     tables = [(title, [(row, cells_of(chosen, row)) for row in rows]) for title, rows in found if rows]
     context = {
         "chosen": chosen,
+        "faces": [(each, GAMES[each.game].words.portrait.cards[0]) for each in chosen],
         "unknown": unknown,
         "choices": [(name, chosen[n].id if n < len(chosen) else "") for n, name in enumerate(NAMES)],
         "presets": PRESETS.values(),
@@ -135,7 +140,8 @@ def _phrases(words: Sequence[str], common: Sequence[str]) -> Iterable[Phrase]:
     blocks = SequenceMatcher(None, words, common, autojunk=False).get_matching_blocks()
     shared = {place for block in blocks for place in range(block.a, block.a + block.size)}
     for differs, group in groupby(enumerate(words), key=lambda each: each[0] not in shared):
-        yield Phrase(" ".join(word for _place, word in group), differs)
+        said = [word for _place, word in group]
+        yield Phrase(" ".join(said), differs and not SMALL.issuperset(word.casefold() for word in said))
 
 
 def chosen_in(wanted: Iterable[str]) -> tuple[list[Preset], list[str]]:
