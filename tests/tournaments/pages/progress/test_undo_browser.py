@@ -23,7 +23,7 @@ def test_on_a_phone_without_script_a_wrong_click_is_taken_back(browser: Browser,
     log_in(context, live_site, event.created_by)
     page = context.new_page()
     page.goto(f"{live_site}/t/{event.slug}/desk/")
-    page.get_by_role("link", name="Preview").click()
+    page.get_by_role("link", name="What undo changes").click()
     expect(page.get_by_text("Ben: withdrawn → playing")).to_be_visible()
     page.get_by_role("button", name="Undo it").click()
     expect(page.get_by_text("Undone: “Ben left the event”.")).to_be_visible()
