@@ -91,6 +91,7 @@ class UploadForm(EmblemForm):
     source = forms.CharField(
         label=_("Source code"),
         required=False,
+        help_text=_("Python 3.11, standard library and numpy; no network, no files, no threads"),
         strip=False,
         max_length=UPLOAD_BYTES,
         widget=forms.Textarea(attrs=CODE),
