@@ -21,9 +21,7 @@ MAXIMUM: Final = 4
 NAMES: Final = ("a", "b", "c", "d")
 """Names of the choices in the query: /rules/compare/?a=hawaii&b=paradise"""
 NOTHING: Final = "–"
-SMALL: Final = frozenset(("a", "an", "the", "of", "to", "in", "is", "are", "le", "la", "les", "un", "une", "des", "du", "de"))
-    ("a", "an", "the", "of", "to", "in", "is", "are", "le", "la", "les", "l’", "un", "une", "des", "du", "de")
-)
+SMALL: Final = frozenset({"a", "an", "the", "of", "to", "in", "is", "are", "le", "la", "les", "un", "une", "des", "du"})
 """Words that tell no rule from another: to mark them alone would mark nothing."""
 SHOWN_FIRST: Final = ("hawaii", "french")
 """Two rulesets of one game that differ in much: what the page shows before anything is chosen."""
