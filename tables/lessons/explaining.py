@@ -1,6 +1,6 @@
 """A step of a lesson in words: what happened, why the cards matched, which yaku form, what is asked, what we advise.
 
-Everything follows from what was played, so it fits whatever way the learner goes.
+Everything follows from what was played, so it fits every way that the learner may go.
 """
 
 from __future__ import annotations

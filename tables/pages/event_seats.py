@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import F
 from django.http import Http404, HttpRequest
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from tables.errors import TableError
@@ -99,7 +100,7 @@ def event_context(
 def require_ruler(request: HttpRequest, table: LiveTable) -> User:
     """Return the reader who may rule at the table's event. Raises TableError "table.not_of_event", TournamentError."""
     if table.stage is None or viewer(request) is None:
-        raise TableError("Only organisers of the event can do this.", code="table.not_organiser")
+        raise TableError(_("Only organisers of the event can do this."), code="table.not_organiser")
     by = signed_in(request)
     may(table.stage.tournament, by, RULERS, "call_off")
     return by

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -79,7 +80,7 @@ class HttpSeat:
             except LOST:
                 self._connection = None
             self.tries += 1
-            time.sleep(AGAIN_S)
+            threading.Event().wait(AGAIN_S)
 
     def _noted(self, reply: Reply) -> Reply:
         if reply.status == 200 and reply.body is not None:

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from django.db.models import Exists, Max, Min, OuterRef, Q, QuerySet
 
-from core.formats import experiments
+from core.formats import experiments, kinds
 from core.ratings.lines import name_of, read_name
 from core.ratings.model import Content, Event, Slot
 from core.standings.errors import StandingsError
@@ -27,8 +27,6 @@ from tournaments.models import Match, RatingEvent, RatingPool, Ruleset, Seat, St
 from tournaments.models.entrant import line_of_player
 
 FINISHED: Final = Match.State.CONFIRMED
-TABLE: Final = "site_table"
-"""The kind of stage that a table of the site has."""
 SKIPPED: Final = (Match.State.VOID, Match.State.QUARANTINED)
 DAY: Final = "match__stage__tournament__started_at"
 WAITED_FOR: Final = 1_000
@@ -77,16 +75,25 @@ def matches_of(pool: RatingPool) -> QuerySet[Match]:
     return rows.filter(stage__tournament__copy_mask=None, stage__ruleset__in=_rulesets_of(pool))
 
 
+def tables_of_the_site() -> tuple[str, ...]:
+    """Return the kinds of stages that are one match at a table of the site."""
+    return kinds(lambda each: each.stands_alone)
+
+
 def _of_programs(pool: RatingPool) -> QuerySet[Match]:
     """Return rated matches at tables of the site at which only programs sit."""
-    of_table = {"stage__kind": TABLE, "stage__tournament__rated": True, "stage__tournament__who": Tournament.Who.BOTS}
+    of_table = {
+        "stage__kind__in": tables_of_the_site(),
+        "stage__tournament__rated": True,
+        "stage__tournament__who": Tournament.Who.BOTS,
+    }
     rows = Match.objects.filter(stage__preset=pool.preset, seats_n=pool.seats, deal_set__isnull=False, **of_table)
     return rows.filter(stage__tournament__copy_mask=None, stage__ruleset__in=_rulesets_of(pool))
 
 
 def of_people(rows: QuerySet[Match]) -> QuerySet[Match]:
     """Return those that may count for people: without decks of the service, or a rated table of the site."""
-    of_table = Q(stage__kind=TABLE, stage__tournament__who=Tournament.Who.PEOPLE)
+    of_table = Q(stage__kind__in=tables_of_the_site(), stage__tournament__who=Tournament.Who.PEOPLE)
     return rows.filter(Q(deal_set=None) | of_table, stage__tournament__rated=True)
 
 
