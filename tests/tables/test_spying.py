@@ -1,6 +1,6 @@
 """A spy at every seat: two worlds that differ only in cards which the spy has not seen answer alike, byte by byte.
 
-One table is played twice over HTTP, the second time with two unseen cards exchanged. Everything that the spy can ask for is
+One table is played twice over HTTP, the second time with two unseen cards exchanged. All that the spy may ask for is
 compared: page, view, refusals, the match that there is not yet, the channels of the event stream, and what was logged.
 """
 
