@@ -87,7 +87,12 @@ def sits_down(page: Page, site: str, preset: str, seats: str = "2", rule: str = 
 
 def is_over(page: Page, table: LiveTable) -> None:
     assert again(table).state == "finished"
-    expect(page.get_by_role("button", name="Rematch")).to_be_visible()
+    rematch, onward = page.get_by_role("button", name="Rematch"), page.locator("button.rp-onward")
+    # The others may have played the last deal on alone: the reader still looks at the one before.
+    expect(rematch.or_(onward).first).to_be_visible()
+    if onward.count():
+        page.keyboard.press("Enter")
+    expect(rematch).to_be_visible()
 
 
 @pytest.mark.parametrize(("preset", "seats", "rule", "value"), GAMES)
