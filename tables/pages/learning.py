@@ -42,7 +42,7 @@ def learn(request: HttpRequest) -> HttpResponse:
 def lesson_page(request: HttpRequest, lesson: str) -> HttpResponse:
     """Show a lesson after the answers `?a=3.0.1`; an address that fits no deal leads to its beginning.
 
-    `?part&after=`: for the script, the moves after so many and the part of the page that shows the table, as JSON.
+    `?part&after=`: for the script, the moves after that many and the part of the page that shows the table, as JSON.
     """
     found = LESSONS.get(lesson)
     if found is None:

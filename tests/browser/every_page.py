@@ -256,7 +256,7 @@ class Look:
 def other_looks(league: League) -> Iterator[Look]:
     """Return who sees which pages. Makes the events it needs."""
     yield Look(None, "", (*program_looks.tables(), "/learn/", "/learn/koi-koi/", "/learn/sakura/"))
-    yield from (Look(reader, "", paths) for reader, paths in program_looks.programs())
+    yield from (Look(reader, "", paths) for reader, paths in program_looks.readers())
     night = a_called_night(people=6, name="Thursday club")
     tabs = (
         "desk/ print/1/ results/1/ swap/1/ by-hand/1/ adjust/ undo/ roles/ screen/ links/ links/cards/ wishes/ draws/ "

@@ -10,11 +10,14 @@ from tables.programs.registry import retire_program
 from tests.builders import events as a
 from tests.tables.players import a_table
 from tests.tables.programs.building import a_program
+from tests.tables.test_events import on_site
 
 ROUTES: Final = frozenset(
     {
         "play/",
         "play/<uuid:uuid>/",
+        "play/alike/",
+        "play/events/<slug:slug>/",
         "programs/",
         "programs/<slug:slug>/",
         "me/programs/",
@@ -33,6 +36,19 @@ def tables() -> tuple[str, ...]:
     """Return the pages of tables that are played, and the one where people find a table."""
     made = [a_table(preset)[0] for preset in ("koikoi_nintendo", "poka3")]
     return ("/play/", *(f"/play/{table.uuid}/" for table in made))
+
+
+def readers() -> Iterator[tuple[User | None, tuple[str, ...]]]:
+    """Yield readers and their pages: of programs, and of events whose matches are tables."""
+    yield from programs()
+    yield from events()
+
+
+def events() -> Iterator[tuple[User | None, tuple[str, ...]]]:
+    """Yield readers and pages: of an event whose matches are tables, for its organiser; of what is alike, for staff."""
+    event = on_site()
+    yield event.created_by, (f"/play/events/{event.slug}/", f"/t/{event.slug}/desk/")
+    yield a.a_user("of-the-staff", is_staff=True), ("/play/alike/",)
 
 
 def programs() -> Iterator[tuple[User | None, tuple[str, ...]]]:

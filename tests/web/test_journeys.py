@@ -31,7 +31,7 @@ def sign_up(page: Page, site: str, name: str) -> None:
     page.get_by_role("link", name="Sign up").first.click()
     page.get_by_label("User name").fill(name)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
-    page.get_by_label("Password confirmation").fill(PASSWORD)
+    page.get_by_label("Repeat password").fill(PASSWORD)
     page.get_by_role("button", name="Create my account").click()
     expect(page.get_by_role("status").first).to_contain_text("Your account is ready")
 

@@ -40,13 +40,13 @@ Counts = Counter[tuple[str, OptionValue]]
 
 
 def random_rules(dice: Random) -> Ruleset:
-    """Any rules of Koi-Koi, every option drawn by itself."""
+    """Any rules of Koi-Koi, every option drawn on its own."""
     wanted = {info.id: dice.choice(info.allowed or NUMBERS[info.id]) for info in OPTIONS}
     return ruleset("koikoi_nintendo", **wanted)
 
 
 def play_deals(deals: int, *, shard: int = 0) -> Counts:
-    """Play at least so many deals; the same ones for the same shard. Returns how many by option and value."""
+    """Play at least that many deals; the same ones for the same shard. Returns how many by option and value."""
     counts: Counts = Counter()
     played = number = 0
     while played < deals:

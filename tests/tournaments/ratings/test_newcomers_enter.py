@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_an_activation_is_followed_although_results_came_with_it() -> None:
-    """Results that leave every round open bring no draw by themselves; the new version does."""
+    """Results that leave every round open bring no draw of their own; the new version does."""
     stage, league = a_long_ladder(), a_league(4)
     tasks.derive()
     bot = bot_of(stage)

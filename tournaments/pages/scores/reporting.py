@@ -39,7 +39,7 @@ from tournaments.scores.actions import Actor, accept_result
 from tournaments.scores.photos_query import photos_of
 from tournaments.scores.renewed_slips import renew_slip
 from tournaments.scores.rows import enter_seen, fingerprint, rule_seen
-from tournaments.scores.tables import Table, organiser_roles, table_of
+from tournaments.scores.tables import SideLine, Table, organiser_roles, table_of
 from tournaments.standings.level_matches import level_of
 from web.page import render_page, signed_in
 from web.refusals import status_of
@@ -191,9 +191,7 @@ def _page(
     waiting = next((each for each in here.reports if each.state == ResultReport.State.SUBMITTED), None)
     level = level_text(match, counting.body if counting is not None else None)
     asks = level is not None and level.waits and "correct" not in request.GET and correction is None
-    fields = extra_fields(match, len(here.sides), here.empty) if asks else _fields(here)
-    given = request.POST.dict() if asks else _given(request, here)
-    rows = rows_of(fields, [side.marked for side in here.sides], given, wrong_boxes(refusal, fields))
+    fields, given = _asked(request, here, asks=asks)
     context: dict[str, Any] = {
         "level": level,
         "asks": asks,
@@ -204,7 +202,7 @@ def _page(
         "event": match.stage.tournament,
         "may_rule": bool(roles & RULERS),
         "photos": [(photo, here.sides[photo.side].name) for photo in photos_of(match)],
-        "rows": rows,
+        "rows": rows_of(fields, [side.marked for side in here.sides], given, wrong_boxes(refusal, fields)),
         "chosen": str(read_version(request.POST.dict()) or ""),
         "reason": request.POST.get("reason", ""),
         "for_desk": True,
@@ -215,11 +213,24 @@ def _page(
         "correction": correction,
         "belong": who_belongs(match) if roles & RULERS else (),
         **_consequences(here, correction),
-        "slips": [side for side in here.sides if side.has_slip] if roles & RULERS and match.state not in OVER else (),
+        "slips": _slips(here, roles),
         "verb": {M.DISPUTED: "rule", M.CONFIRMED: "preview"}.get(M(match.state), "enter"),
         "is_over": match.state == M.VOID,
     }
     return render_page(request, "desk/result.html", context, status=status, zone=match.stage.tournament.time_zone)
+
+
+def _asked(request: HttpRequest, here: Table, *, asks: bool) -> tuple[ClaimFields, dict[str, str]]:
+    """Return the boxes of the form and what stands in them. asks: for a deal more, which decides a tie."""
+    if asks:
+        return extra_fields(here.match, len(here.sides), here.empty), request.POST.dict()
+    return _fields(here), _given(request, here)
+
+
+def _slips(here: Table, roles: frozenset[str]) -> list[SideLine]:
+    """Return the sides whose slips an organiser may take back."""
+    may = roles & RULERS and here.match.state not in OVER
+    return [side for side in here.sides if may and side.has_slip]
 
 
 def _no_shows(here: Table) -> list[str]:

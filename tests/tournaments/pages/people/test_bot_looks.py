@@ -131,7 +131,7 @@ def test_from_sign_up_to_the_replay_of_the_first_match(page: Page, live_site: st
     page.goto(f"{live_site}/signup/")
     page.get_by_label("User name").fill("kimo")
     page.get_by_label("Password", exact=True).fill("plum-blossom-77")
-    page.get_by_label("Password confirmation").fill("plum-blossom-77")
+    page.get_by_label("Repeat password").fill("plum-blossom-77")
     page.get_by_role("button", name="Create my account").click()
     expect(page.get_by_role("heading", name="Your first bot in two minutes")).to_be_visible()
     assert wrong_with(page) == []
