@@ -28,7 +28,7 @@ def sources(version: BotVersion) -> bytes:
 
 
 def source_in(page: str) -> str:
-    found = re.search(r"<textarea[^>]*>\n(.*?)</textarea>", page, re.DOTALL)
+    found = re.search(r"<textarea[^>]*>\n?(.*?)</textarea>", page, re.DOTALL)
     assert found is not None
     return found[1]
 
