@@ -44,8 +44,10 @@ async function step(address) {
   if (coach.getBoundingClientRect().top < 0) coach.scrollIntoView({ block: "start" });
 }
 
-// One step back is another page, as it is without a script.
+// One step back is another page, as it is without a script. Who went on before this script was there is shown what they
+// went to.
 addEventListener("popstate", () => location.reload());
+if ((new URLSearchParams(location.search).get("a") ?? "") !== home.dataset.answers) location.reload();
 
 drawing.shown = Number(home.dataset.after);
 open();
