@@ -10,6 +10,7 @@ import json
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from random import Random
 from typing import Any, Final
 
@@ -120,7 +121,7 @@ def test_no_answer_is_lost_and_none_doubled(house: House, wait_until: Callable[.
     version = house_account().bots.get(name="House 1").versions.get()
     played = []
     for number in range(TABLES):
-        plan = PLAN if number % 2 else TablePlan(**{**PLAN.__dict__, "bots": [version]})
+        plan = PLAN if number % 2 else replace(PLAN, bots=[version])
         played.append(a_table_over_http(lambda: house.site, plan))
     people = [
         People([seat for _table, seats in played[number::THREADS] for seat in seats], number)
