@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.replay import facts
@@ -11,6 +12,8 @@ from core.replay.words import Phrasebook, fill, line_text, listed, number_text, 
 
 WIDTH, HEIGHT = 600, 100
 """Units of the drawing; it is stretched to the width of its place."""
+LABEL_HEIGHT, MAX_LETTERS = 13, 15
+"""Height of a name at the end of a line, in the same units, and how many letters of it have room there."""
 FAN = 5
 
 
@@ -39,9 +42,13 @@ class ScoreRow:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Running totals as polylines. lines: (seat, points of the line); zero: height of the line of nought."""
+    """Running totals as polylines. lines: (seat, points of the line); zero: height of the line of nought.
+
+    names: (seat, name, height of its middle) at the ends of the lines, none over another.
+    """
 
     lines: tuple[tuple[int, str], ...]
+    names: tuple[tuple[int, str, str], ...]
     zero: str
     step: float
     deals: int
@@ -155,7 +162,30 @@ def chart(replay: Replay) -> Chart | None:
         (first_seat(replay, side), " ".join(f"{round(i * step, 1):g},{height(value):g}" for i, value in enumerate(one)))
         for side, one in enumerate(found)
     )
-    return Chart(lines, f"{height(0):g}", step, len(replay.deals))
+    names = tuple(
+        (first_seat(replay, side), short(side_name(replay, side)), f"{end:g}")
+        for side, end in enumerate(spread([height(one[-1]) for one in found]))
+    )
+    return Chart(lines, names, f"{height(0):g}", step, len(replay.deals))
+
+
+def spread(heights: Sequence[float]) -> list[float]:
+    """Return heights of names that stand as near as they can to these, a name's height apart and inside the drawing."""
+    order = sorted(range(len(heights)), key=heights.__getitem__)
+    found, lowest = list(heights), LABEL_HEIGHT / 2
+    for each in order:
+        found[each] = lowest = max(heights[each], lowest)
+        lowest += LABEL_HEIGHT
+    highest = HEIGHT - LABEL_HEIGHT / 2
+    for each in reversed(order):
+        found[each] = highest = min(found[each], highest)
+        highest -= LABEL_HEIGHT
+    return [round(each, 1) for each in found]
+
+
+def short(name: str) -> str:
+    """Return as much of a name as has room at the end of its line."""
+    return name if len(name) <= MAX_LETTERS else f"{name[: MAX_LETTERS - 1]}…"
 
 
 def ending_at(replay: Replay, place: Place, position: Position, book: Phrasebook) -> Ending | None:

@@ -122,7 +122,7 @@ export class View {
   }
 
   seat(seat, offset) {
-    const { words, spot } = this;
+    const { spot } = this;
     const deal = this.replay.deals[spot.deal - 1];
     const side = this.replay.sides[seat];
     const hasTurn = deal.moves[spot.move]?.seat === seat;
@@ -138,13 +138,13 @@ export class View {
     const look = `rp-seat s${seat}${offset ? "" : " rp-me"}${hasTurn ? " turn" : ""}${this.isOut(seat) ? " out" : ""}`;
     const team = this.isTeam ? ` data-team="${LETTERS[side]}"` : "";
     const hand = this.handCards(seat);
-    const isApart = !offset || !hasTray;
+    const isApart = !offset || !hasTray || this.replay.sides.length === 2;
     return `<section class="${look}" data-off="${offset}" data-seat="${seat}"${team} aria-label="${name}"><h3>${title}</h3>`
       + this.account(side, hasTray, !this.isTeam) + (isApart ? hand : "") + (hasTray ? this.tray(side, isApart ? "" : hand) : "") + "</section>";
   }
 
   places() {
-    const { now, words } = this;
+    const { now } = this;
     if (this.replay.hasDiscards) {
       const path = now.discard.map((card) => `<li>${this.face(card)}</li>`).join("");
       return `<div class="rp-discard"><ol class="rp-path">${path}</ol><small>${this.ui("discard", { number: now.discard.length })}</small></div>`;
@@ -155,7 +155,7 @@ export class View {
   }
 
   field() {
-    const { now, words } = this;
+    const { now } = this;
     const up = now.up ? `<span class="rp-up">${this.face(now.up)}<small>${this.ui("turned_up")}</small></span>` : "";
     const marks = this.marks(TABLE).map((mark) => `<small class="rp-mark">${safe(mark)}</small>`).join("");
     return `<section class="rp-field r${Math.ceil(this.used.length / PLACES)}${this.end ? " over" : ""}" aria-label="${this.ui("field")}">${this.places()}${this.end}`

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from core.replay.document import Replay, read, told_apart
 from core.replay.moments import BEST, best_moments, swings
 from core.replay.reducer import Place, position_at, scenes
 from core.replay.rows import rows
-from core.replay.score import HEIGHT, chart, ending_at, result_line, score_rows
+from core.replay.score import HEIGHT, LABEL_HEIGHT, chart, ending_at, result_line, score_rows, short, spread
 from core.replay.words import deal_text, line_text
 from tests.core.replay.played import SEATINGS, play
 
@@ -50,6 +51,21 @@ def test_running_totals_are_lines_inside_the_drawing() -> None:
         assert all(0 <= y <= HEIGHT for _x, y in places)
     assert len({points.split()[0] for _seat, points in drawn.lines}) == 1, "all begin at nought"
     assert chart(a_replay(2, rounds=1)) is None
+
+
+@pytest.mark.parametrize("heights", [[50.0], [4.0, 4.0, 4.0], [96.0, 95.0, 50.0], [50.0] * 7, [96.0] * 7, [4.0, 96.0]])
+def test_names_at_the_ends_of_lines_lie_inside_and_apart(heights: list[float]) -> None:
+    found = spread(heights)
+    assert all(LABEL_HEIGHT / 2 <= each <= HEIGHT - LABEL_HEIGHT / 2 for each in found)
+    assert all(b - a >= LABEL_HEIGHT - 0.1 for a, b in pairwise(sorted(found)))
+
+
+def test_every_line_ends_in_a_name() -> None:
+    replay = a_replay(4, rounds=3)
+    drawn = chart(replay)
+    assert drawn is not None
+    assert [(seat, name) for seat, name, _height in drawn.names] == list(enumerate(replay.names))
+    assert short("Nineteen letters in") == "Nineteen lette…"
 
 
 def test_the_end_of_a_deal_says_who_won_and_with_what() -> None:
