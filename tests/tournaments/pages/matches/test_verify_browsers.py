@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from tests.builders.matches_on_show import a_finished_match
 
@@ -28,6 +28,30 @@ def test_the_ticks_come_one_after_another_but_not_without_motion(
     page.goto(f"{live_site}/m/{match.uuid}/verify/")
     page.wait_for_selector(DONE)
     assert (len(page.evaluate("window.ticks")) >= 18) == ticks
+    page.context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_verdict_takes_the_place_that_was_kept_for_it(live_site: str, browser: Browser, width: int) -> None:
+    match = a_finished_match(rounds=2)
+    page = browser.new_context(viewport={"width": width, "height": 860}, reduced_motion="reduce").new_page()
+    waiting: list[Route] = []
+    page.route("**/record.json", lambda route: waiting.append(route))
+    with page.expect_request("**/record.json"):
+        page.goto(f"{live_site}/m/{match.uuid}/verify/", wait_until="commit")
+    list_top = "each => each.getBoundingClientRect().top"
+    checks, bar = page.locator("hanami-verify .vf-checks"), page.locator(".vf-room").first
+    bar.wait_for()
+    before = checks.evaluate(list_top)
+    middles = (
+        "each => [...each.children].map((one) => one.getBoundingClientRect()).map((box) => box.top + box.height / 2)"
+    )
+    clock, line = bar.evaluate(middles)
+    assert abs(clock - line) <= 1
+    waiting[0].continue_()
+    page.wait_for_selector(DONE)
+    assert abs(checks.evaluate(list_top) - before) < 1
     page.context.close()
 
 
