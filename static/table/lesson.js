@@ -3,7 +3,7 @@
 
 import { Choices } from "./choices.js";
 import { Drawing } from "./drawing.js";
-import "./nonce.js";
+import "./enter.js";
 
 const AGAIN_MS = 2000;
 const home = document.getElementById("live-table");

@@ -11,9 +11,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from engine.errors import DomainError
-from engine.games import PRESETS
+from engine.games import GAMES, PRESETS
 from tables.actions.opening import open_table
-from tables.jobs.levels import MIDDLE
+from tables.jobs.levels import LEVELS, MIDDLE
+from tables.lessons.shelf import LESSONS
 from tables.models import LiveSeat, LiveTable
 from tables.pages.devices import keep_device
 from tables.pages.doing import count_seat, nonce_of, values_of, wants_json
@@ -66,8 +67,10 @@ def _page(request: HttpRequest, form: TableForm, *, status: int = 200) -> HttpRe
     ratings = ratings_of_openers(open_tables)
     context: dict[str, Any] = {
         "form": form,
-        "quick": [(people, preset_for(people)) for people in PEOPLE],
+        "quick": [_quick(people) for people in PEOPLE],
+        "first_cards": next(iter(LESSONS.values())).cards,
         "level": MIDDLE,
+        "level_name": LEVELS[MIDDLE].name,
         "open_tables": [(table, ratings.get(table.pk)) for table in open_tables],
         "own_tables": _own_tables(request),
         "guest_name": request.session.get("table_name", ""),
@@ -75,6 +78,12 @@ def _page(request: HttpRequest, form: TableForm, *, status: int = 200) -> HttpRe
         "asks_rules": "rules" in request.GET,
     }
     return render_page(request, "play/lobby.html", context, status=status)
+
+
+def _quick(people: int) -> dict[str, Any]:
+    """Return what that number of people can play at once: {"people", "preset", "cards": pictures of the game}."""
+    preset = preset_for(people)
+    return {"people": people, "preset": preset, "cards": GAMES[PRESETS[preset].game].words.portrait.cards}
 
 
 def _open_tables() -> list[LiveTable]:

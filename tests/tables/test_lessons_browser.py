@@ -72,6 +72,7 @@ def test_a_whole_lesson_with_keys_alone(live_site: str, page: Page, name: str) -
     expect(page.locator("[data-advised]")).to_have_count(1)
     page.go_forward()
     page.get_by_role("button", name="Play now").click()
+    page.wait_for_url("**/play/*-*/")
     expect(page.locator(".rp-table, .live-seats").first).to_be_visible()
     assert LiveTable.objects.get().preset == LESSONS[name].preset
 

@@ -109,6 +109,34 @@ def test_a_stranger_plays_the_first_card_with_two_taps(page: Page, live_site: st
     assert look(page, "waiting") == []
 
 
+def test_the_deal_is_ready_before_its_page_is_asked_for(page: Page, live_site: str, process: Process) -> None:
+    a_house()
+    asked_for: list[str] = []
+    page.on("request", lambda request: asked_for.append(f"{request.method} {request.url.removeprefix(live_site)}"))
+    page.goto(f"{live_site}/play/")
+    page.get_by_role("button", name="3 players").click()
+    table = table_of(page)
+    expect(page.locator(".rp-table")).to_be_visible()
+    address = f"/play/{table.uuid}/"
+    wanted = ["POST /play/open/", f"POST {address}do/nonce/", f"GET {address}"]
+    assert [each for each in asked_for if each in wanted] == wanted
+    assert again(table).seats.get(index=0).drawn_by == "browser"
+
+
+@pytest.mark.parametrize("broken", ["**/play/open/", "**/do/nonce/"])
+def test_a_line_that_breaks_while_one_sits_down_is_no_hindrance(
+    page: Page, live_site: str, process: Process, broken: str
+) -> None:
+    """What the script cannot do, the form or the page of the table does."""
+    a_house()
+    page.goto(f"{live_site}/play/")
+    page.route(broken, lambda route: route.abort(), times=1)
+    page.get_by_role("button", name="2 players").click()
+    table = table_of(page)
+    expect(page.locator(".rp-table")).to_be_visible()
+    assert again(table).seats.get(index=0).drawn_by == "browser"
+
+
 def test_a_whole_match_with_keys_alone(page: Page, live_site: str, process: Process) -> None:
     a_house()
     sits_down(page, live_site, "koikoi_zoo")

@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from bots.templatetags.modules import imports_of
 from tests.tables.test_pages import two_guests, view
 
 STATIC = Path(__file__).parents[2] / "static"
 SOURCE = re.compile(r'<script type="module" src="/static/([^"]+?)(?:\.[0-9a-f]{12})?(\.js)"')
 PRELOADED = re.compile(r'<link rel="modulepreload" href="/static/([^"]+?)(?:\.[0-9a-f]{12})?(\.js)"')
+AHEAD = re.compile(r'<link rel="prefetch" as="\w+" href="/static/([^"]+?)(?:\.[0-9a-f]{12})?(\.\w+)"')
 IMPORT = re.compile(r'^import .*"(\.[^"]+)";$', re.MULTILINE)
 
 
@@ -40,6 +42,22 @@ def test_all_scripts_of_a_table_weigh_less_than_60_kb(django_capture_on_commit_c
     assert sum(path.stat().st_size for path in found) < 60_000
     assert (STATIC / "table/live.css").stat().st_size < 8_000
     assert len(html.encode()) < 60_000
+
+
+def test_a_script_is_named_with_all_that_it_imports() -> None:
+    found = {STATIC / name for name in imports_of("table/replay.js")}
+    assert found == loaded(STATIC / "table" / "replay.js", set()) - {STATIC / "table" / "replay.js"}
+    with pytest.raises(FileNotFoundError):
+        imports_of("table/nowhere.js")
+
+
+@pytest.mark.django_db
+def test_the_lobby_fetches_what_a_table_needs() -> None:
+    html = Client().get("/play/").content.decode()
+    ahead = {STATIC / f"{name}{ending}" for name, ending in AHEAD.findall(html)}
+    assert loaded(STATIC / "table" / "play.js", set()) <= ahead
+    assert {STATIC / "table" / "table.css", STATIC / "table" / "live.css"} <= ahead
+    assert len(html.encode()) < 40_000
 
 
 @pytest.mark.django_db
