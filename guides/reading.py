@@ -25,8 +25,12 @@ from markdown_it.token import Token
 from guides.shelf import DECISIONS, Guide, Shelf, folder, shelf
 from web.highlighting import highlighted
 
+EXAMPLE: Final = "https://hanami.example.org"
+"""How guides name a service in what a reader types."""
 TAKEN: Final = ("main", "keys", "keys-title", "contents", "foot-language")
 """Ids that the frame of a page uses already."""
+WORDS_A_MINUTE: Final = 200
+"""How fast somebody reads a technical text, its code included."""
 SCHEMA: Final = "hanafuda-tournament-1.schema.json"
 _NUMBER: Final = re.compile(r"^\d+\. ")
 _FOR: Final = re.compile(r"^For: [^.:]+\. ?")
@@ -80,6 +84,11 @@ class Reading:
         """Return the headings of the table of contents."""
         return [heading for heading in self.headings if heading.level == 2]
 
+    @property
+    def minutes(self) -> int:
+        """Return how long one reads it."""
+        return max(1, round(sum(len(section.text.split()) for section in self.sections) / WORDS_A_MINUTE))
+
 
 def markdown() -> MarkdownIt:
     """Return the parser: CommonMark with tables, no raw HTML."""
@@ -89,17 +98,20 @@ def markdown() -> MarkdownIt:
     return made
 
 
-def read(guide: Guide) -> Reading:
-    """Return the page of a guide; it is read again when its file changes."""
+def read(guide: Guide, site: str = EXAMPLE) -> Reading:
+    """Return the page of a guide; it is read again when its file changes.
+
+    site: `https://hanami.example.com`, which takes the place of the example's address: its commands can be copied.
+    """
     path = folder() / guide.file
     # The time of the file and the shelf are part of the key: an edited guide is read again, also by its neighbours'
     # links.
-    return _read(guide, path, path.stat().st_mtime_ns, shelf())
+    return _read(guide, path, path.stat().st_mtime_ns, shelf(), site)
 
 
 @lru_cache(maxsize=512)
-def _read(guide: Guide, path: Path, _written: int, on: Shelf) -> Reading:
-    return reading_of(path.read_text(encoding="utf-8"), guide.file, on)
+def _read(guide: Guide, path: Path, _written: int, on: Shelf, site: str) -> Reading:
+    return reading_of(path.read_text(encoding="utf-8").replace(EXAMPLE, site), guide.file, on)
 
 
 def reading_of(text: str, file: str, on: Shelf) -> Reading:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.utils.html import escape
-from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
 from guides.finding import MAX_LENGTH, find
@@ -14,8 +12,6 @@ from guides.reading import read
 from guides.shelf import AUDIENCES, DECISIONS, Guide, shelf
 from web.page import render_page
 
-EXAMPLE: Final = "https://hanami.example.org"
-"""How guides name a service in what a reader types."""
 STARTS: Final = {
     "Players": "03.1",
     "Bot authors": "11.2",
@@ -29,7 +25,10 @@ STARTS: Final = {
 def index(request: HttpRequest) -> HttpResponse:
     """Show the guides by audience; with `?q=` the sections that have all its words."""
     words = " ".join(request.GET.get("q", "").split())[:MAX_LENGTH]
-    rooms = [(AUDIENCES[name], guides, STARTS[name]) for name, guides in shelf().by_audience().items()]
+    rooms = [
+        (AUDIENCES[name], [(each, read(each).minutes) for each in guides], STARTS[name])
+        for name, guides in shelf().by_audience().items()
+    ]
     return render_page(request, "docs/index.html", {"words": words, "found": find(words), "rooms": rooms})
 
 
@@ -57,21 +56,12 @@ def decision(request: HttpRequest, name: str) -> HttpResponse:
     return _page(request, found)
 
 
-def at_home(html: SafeString, site: str) -> SafeString:
-    """Return a guide's HTML with this site's address in place of the example's: its commands can be copied.
-
-    site: `https://hanami.example.com`, without a slash at its end.
-    """
-    return mark_safe(html.replace(EXAMPLE, escape(site)))  # noqa: S308  # safe HTML with a piece of text in it
-
-
 def _page(request: HttpRequest, found: Guide) -> HttpResponse:
     previous, following = shelf().beside(found)
-    reading = read(found)
+    reading = read(found, request.build_absolute_uri("/").removesuffix("/"))
     context = {
         "guide": found,
         "reading": reading,
-        "html": at_home(reading.html, request.build_absolute_uri("/").removesuffix("/")),
         "previous": previous,
         "following": following,
         "audience": AUDIENCES.get(found.audience, ""),

@@ -73,6 +73,24 @@ def test_the_index_is_by_audience_and_its_neighbours_lead_on(client: Client) -> 
     assert "0001" in client.get("/docs/decisions/").content.decode()
 
 
+def test_the_index_says_how_long_each_takes_to_read(client: Client) -> None:
+    text = "# Long\n\n" + "word " * 700 + "\n\n```sh\n" + "run " * 100 + "\n```\n"
+    assert reading_of(text, "long.md", shelf()).minutes == 4
+    assert reading_of("# Short\n\nOne line.", "short.md", shelf()).minutes == 1
+    page = " ".join(client.get("/docs/").content.decode().split())
+    assert re.findall(r"(\d+) min to read", page).count("0") == 0
+    assert page.count(" min to read") == len(shelf().guides)
+
+
+def test_commands_of_a_guide_name_the_service_that_shows_it(client: Client) -> None:
+    guide = shelf().named("write-your-first-bot")
+    assert guide is not None
+    page = client.get(guide.url, headers={"host": "testserver"}).content.decode()
+    assert "http://testserver" in page
+    assert "hanami.example.org" not in page
+    assert "https://plum.example" in read(guide, "https://plum.example").html
+
+
 def test_the_search_needs_every_word_and_puts_headings_first(client: Client) -> None:
     found = find("limits")
     assert (found[0].guide.name, found[0].heading) == ("bot-reference", "Limits")
