@@ -26,7 +26,8 @@ BAR: Final = re.compile(r'<nav class="nav".*?</nav>', re.DOTALL)
 
 def test_the_bar_has_five_sections_and_marks_the_one_that_is_open(league: League, client: Client) -> None:
     for path, section in (("/m/", "Watch"), ("/t/", "Tournaments"), ("/ladder/hawaii/", "Leaderboard"),
-                          ("/rules/", "Rules"), ("/docs/", "Learn"), ("/about/", "")):  # fmt: skip
+                          ("/rules/", "Rules"), ("/docs/", "Learn"), ("/api/docs/", "Learn"),
+                          ("/about/", "")):  # fmt: skip
         bar = BAR.findall(client.get(path).content.decode())[0]
         assert re.findall(r"</svg>(\w+)</a>", bar) == list(SECTIONS)
         assert re.findall(r'aria-current="true">\s*<svg.*?</svg>(\w+)</a>', bar) == ([section] if section else []), path

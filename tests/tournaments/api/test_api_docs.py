@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,8 @@ from accounts.models import User
 from accounts.tokens import make_token
 from tests.builders import events as a
 from tests.builders.keys import ALL
-from tournaments.api.schema.examples import EXAMPLES, PYTHON_HEAD, filled
+from tournaments.api.schema.docs import FIRST
+from tournaments.api.schema.examples import ANSWER, EXAMPLES, PYTHON_HEAD, filled
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -46,3 +48,11 @@ def test_every_example_does_what_it_says(values: dict[str, str], tmp_path: Path)
         assert '"code"' not in said.replace('"code":null', ""), said
         said = run([sys.executable, "-c", filled(PYTHON_HEAD + example.python, **values)], tmp_path)
         assert filled(example.expected, **values) in said, (example.title, said)
+
+
+def test_the_answer_on_the_page_is_one_of_the_service(values: dict[str, str], tmp_path: Path) -> None:
+    shown = json.loads(filled(ANSWER, base=values["base"]))
+    found = json.loads(run(["sh", "-ec", filled(FIRST, **values)], tmp_path))
+    assert shown.keys() == found.keys()
+    item, real = shown["items"][0], found["items"][0]
+    assert {name: type(item[name]) for name in item} == {name: type(real[name]) for name in item}

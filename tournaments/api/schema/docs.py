@@ -12,12 +12,14 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
-from tournaments.api.schema.examples import EXAMPLES, PYTHON_HEAD, filled
+from tournaments.api.schema.examples import ANSWER, EXAMPLES, PYTHON_HEAD, filled
 from tournaments.api.schema.receiver import RECEIVER
 from tournaments.webhooks.event_types import webhook_kinds
 from web.highlighting import highlighted
 from web.page import render_page
 
+FIRST: Final = 'curl -sS "{base}/api/v1/tournaments?limit=1"'
+"""The request that the page begins with, for which nobody needs an account."""
 METHODS: Final = ("get", "post", "put", "patch", "delete")
 OF_EVENT: Final = ("tournaments", "{slug}")
 GOOD: Final = ("200", "201", "202", "204")
@@ -62,6 +64,7 @@ def api_docs(request: HttpRequest) -> HttpResponse:
         Shown(str(each.title), _code(each.shell, "sh", base), _code(each.python, "python", base)) for each in EXAMPLES
     ]
     context = {"groups": groups(), "examples": examples, "head": _code(PYTHON_HEAD, "python", base)}
+    context |= {"first": _code(FIRST, "sh", base), "answer": _code(ANSWER, "json", base)}
     context |= {"receiver": highlighted(RECEIVER, "python"), "kinds": list(webhook_kinds().items())}
     return render_page(request, "api/docs.html", context)
 

@@ -121,6 +121,26 @@ print(ask("GET", "/api/v1/follows")["items"])
 )
 
 
+ANSWER: Final = """\
+{
+  "items": [
+    {
+      "slug": "{event}",
+      "name": "Plum league",
+      "state": "running",
+      "preset": "hawaii",
+      "seats": 2,
+      "entries": 8,
+      "matches": 56,
+      "done": 42
+    }
+  ],
+  "next": "{base}/api/v1/tournaments?cursor=cD0zMQ%3D%3D&limit=1",
+  "prev": null
+}"""
+"""What the first request of the page is answered, with some of the fields."""
+
+
 def filled(text: str, *, base: str, token: str = "", event: str = "plum-league", bot: str = "plum") -> str:
     """Return an example with the values of a service and of a reader in it; without a token three dots stand for it."""
     token = token or "hf_..."
