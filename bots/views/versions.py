@@ -13,7 +13,7 @@ from accounts.models import User
 from bots.errors import BotError
 from bots.models import Bot, BotVersion, Channel, Check
 from bots.runner.printed import readable
-from bots.selectors import check_of, version_of
+from bots.selectors import check_of, version_of, versions_of
 from bots.selectors.benching import suspension_lines
 from bots.selectors.faults import attempts_of
 from bots.selectors.ticks import ticks_of
@@ -32,6 +32,8 @@ VERBS: dict[str, Act] = {
 }
 FOR_OPERATORS = ("hide", "unhide")
 LOG_SHOWN = 20_000
+NUMBERS = 5
+"""Versions that the head of a version leads to; all are on a page of their own."""
 
 
 @require_safe
@@ -50,6 +52,7 @@ def bot_version(request: HttpRequest, slug: str, n: int) -> HttpResponse:
         "check": check if is_owner else None,
         "ticks": ticks_of(version) if check is not None and is_owner else [],
         "log": readable((log or b"")[-LOG_SHOWN:]),
+        "numbers": _beside(version, person),
         "may_hide": is_owner or (person is not None and person.is_staff),
         "failure": _failure(check) if is_owner else "",
         "ahead": checks_before(check) if is_owner else None,
@@ -64,6 +67,12 @@ def _failure(check: Check | None) -> str:
     """The id of what a check failed in: "C12"; empty where no match of it was lost."""
     matches = check.result.get("matches", []) if check is not None else []
     return f"C{check.pk}" if check is not None and any(each.get("forfeit") for each in matches) else ""
+
+
+def _beside(version: BotVersion, person: User | None) -> list[int]:
+    """Return the numbers of the versions beside this one, the newest first: the last ones of the bot, and it."""
+    found = list(versions_of(version.bot, person).values_list("n", flat=True)[:NUMBERS])
+    return found if version.n in found else [*found[:-1], version.n]
 
 
 def _version(slug: str, n: int, person: User | None) -> BotVersion:

@@ -29,6 +29,8 @@ MAX_READ: Final = 600
 # Of more than that about this many, spread evenly: three for each point that is shown.
 SAMPLED: Final = 180
 MAX_POINTS: Final = 60
+# Below this number of rounds or days each result is a point: a curve has at least that many.
+FEWEST: Final = 3
 MAX_MATCHES: Final = 5_000
 OF_POOL: Final = ("id", "preset", "seats", "sides")
 Meeting = tuple[int, int | None, int, int]
@@ -64,7 +66,8 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A bot in one of the pools it is rated in. pools: all of them, the most played first.
+    """A bot in one of the pools it is rated in. pools: all of them, the most played first; is_by_result: each point is
+    one result, not the end of a round.
 
     now: the rating of its active version there, or of the newest one that is rated.
     """
@@ -74,6 +77,7 @@ class History:
     points: tuple[Point, ...]
     curve: Curve | None
     now: Strength
+    is_by_result: bool = False
 
     @property
     def first(self) -> float:
@@ -94,9 +98,10 @@ def history_of(bot: Bot, wanted: str = "") -> History | None:
         return None
     pools = tuple(sorted(rows, key=lambda pool: (-sum(item["games"] for item in rows[pool]), pool.pk)))
     pool = next((each for each in pools if str(each.pk) == wanted), pools[0])
-    points = _points(pool, bot, {item["n"]: item["games"] for item in rows[pool]})
+    points, is_by_result = _points(pool, bot, {item["n"]: item["games"] for item in rows[pool]})
     now = max(rows[pool], key=lambda item: (item["version"] == bot.active_version_id, item["n"]))
-    return History(pools, pool, points, curve_of([point.rating for point in points]), _strength(pool, now))
+    curve = curve_of([point.rating for point in points])
+    return History(pools, pool, points, curve, _strength(pool, now), is_by_result)
 
 
 def _pool(item: dict[str, Any]) -> RatingPool:
@@ -118,8 +123,11 @@ def rated_in(line: int | OuterRef) -> QuerySet[Rating, Any]:
     return rows.values(it=JSONObject(games="events", version="version_id", **own, **pool))
 
 
-def _points(pool: RatingPool, bot: Bot, games: dict[int, int]) -> tuple[Point, ...]:
-    """Return the ends of rounds, thinned out. games: deal sets of each version, of which some are read."""
+def _points(pool: RatingPool, bot: Bot, games: dict[int, int]) -> tuple[tuple[Point, ...], bool]:
+    """Return the ends of rounds, thinned out, and False; all results and True where too few rounds are over.
+
+    games: deal sets of each version, of which some are read.
+    """
     first = Match.objects.filter(deal_set=OuterRef("deal_set"), leg=1)
     event = {name: f"stage__tournament__{name}" for name in ("slug", "name", "visibility")}
     # One JSON value instead of a join for each column: the sub-query runs once a row.
@@ -128,7 +136,9 @@ def _points(pool: RatingPool, bot: Bot, games: dict[int, int]) -> tuple[Point, .
     rows = rows.annotate(first_event=Subquery(first_event[:1], output_field=JSONField())).order_by("deal_set")
     found = list(rows.values_list("n", "nth", "mu_after", "sigma_after", "first_event"))
     ends = [list(group)[-1] for _key, group in groupby(found, key=_end)]
-    return tuple(_point(*ends[at]) for at in thinned(len(ends), MAX_POINTS))
+    is_by_result = len(ends) < FEWEST
+    shown = found if is_by_result else ends
+    return tuple(_point(*shown[at]) for at in thinned(len(shown), MAX_POINTS)), is_by_result
 
 
 def _some_of(games: dict[int, int]) -> Q:

@@ -12,7 +12,7 @@ from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Greatest, JSONObject
 
 from accounts.models import User
-from bots.models import Bot
+from bots.models import Bot, BotVersion
 from core.ratings import model, ties
 from tournaments.lifecycle.display_names import OF_VERSION, bots_named, prefixed
 from tournaments.lifecycle.json_lists import Listed
@@ -197,6 +197,13 @@ def leaders_of(found: Sequence[Board]) -> dict[int, list[Leader]]:
 def _leader(item: dict[str, Any]) -> Leader:
     bot = Bot(**{name: item[name] for name in ("slug", "name", "emblem_card", "emblem_colour")})
     return Leader(bot, Strength(Rating(n=item["n"], mu=item["mu"], sigma=item["sigma"], value=item["value"]), None))
+
+
+def strengths_of(version: BotVersion) -> dict[str, Strength]:
+    """Return how strong a version is by preset, each on the public leaderboard where it has played most. One query."""
+    on_boards = Rating.objects.filter(version=version, pool__stage=None, pool__who=RatingPool.Who.BOTS)
+    rows = on_boards.select_related("pool").order_by("events", "-pool_id")
+    return {row.pool.preset: Strength(row, None) for row in rows}
 
 
 def _key(pool: RatingPool) -> str:

@@ -50,6 +50,12 @@ def scale_of(strengths: Iterable[Strength]) -> Scale:
 
 
 @register.simple_tag
+def scale_of_one(strength: Strength) -> Scale:
+    """Return the scale for a rating that is drawn alone."""
+    return scale_of([strength])
+
+
+@register.simple_tag
 def strip(strength: Strength, scale: Scale) -> SafeString:
     """Draw the 95 % interval and the mean of a rating; decoration beside its figures."""
     ticks = format_html_join(
