@@ -34,6 +34,8 @@ M = Match.State
 VERSIONS = 50
 MATCHES = 20
 ENTRIES = 60
+# Results on the page of somebody who organises events.
+LATEST = 6
 # The newest matches that the record of a bot counts; of a bot of many versions fewer of each.
 RECORD = 200
 OF_MATCH = (
@@ -233,6 +235,13 @@ def person_page(username: str) -> PersonPage:
     organised = with_figures(listed(None).filter(theirs)).order_by("-id")
     medals = medals_of_person(person) if shown else []
     return PersonPage(person, shown, person.beyond is not None, list(organised[:30]), ratings_of(person), medals)
+
+
+def latest_in(events: Sequence[Tournament], *, limit: int = LATEST) -> list[Match]:
+    """Return the matches that finished last in these events, each with its seats. Two queries."""
+    of_events = Q(stage__tournament__in=[event.pk for event in events])
+    rows = Match.objects.filter(of_events, state=M.CONFIRMED).select_related("stage__tournament")
+    return list(rows.order_by("-finished_at", "-id").prefetch_related(seats_named())[:limit])
 
 
 def entered_by(user: User) -> list[Tournament]:

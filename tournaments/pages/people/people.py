@@ -5,6 +5,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from engine.games import PRESETS
+from tournaments.pages.matches.rows import row_of
 from tournaments.people import meetings as people_meetings
 from tournaments.people import queries as people
 from tournaments.people.figures import figures_of
@@ -26,5 +27,8 @@ def user(request: HttpRequest, name: str) -> HttpResponse:
     meetings = people_meetings.meetings_of(page.person) if rated else []  # others have said nowhere who they are
     context = {"page": page, "person": page.person, "rated": rated, "meetings": meetings}
     context["figures"] = figures_of(page.person)
+    # Who has bots shows their results on the pages of those.
+    latest = people.latest_in(page.organised) if page.organised and not page.bots else []
+    context["replays"] = [row_of(match) for match in latest]
     entries = people_meetings.events_of(page.person, has_many=page.has_many)
     return render_page(request, "pages/user.html", {**context, "events": people_meetings.by_event(entries)})

@@ -24,6 +24,7 @@ from tournaments.lifecycle import visibility
 from tournaments.matches import highlights, schedule
 from tournaments.models import Match, Tournament
 from tournaments.pages.matches.matches import phrasebook_of
+from tournaments.pages.matches.rows import row_of
 from tournaments.pages.site.still import Still, best_deal, middle_of, still_at
 from tournaments.people import event_lists, own
 from tournaments.ratings.leaders import ladder_lines
@@ -49,14 +50,6 @@ class Felt:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayRow:
-    """A finished match in one row. sides: (name, points or victories, has won), the winner first."""
-
-    match: Match
-    sides: Sequence[tuple[str, int | None, bool]]
-
-
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Show the home page; ten queries at most."""
@@ -74,7 +67,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "live_n": len(live),
         "soon": [event for event in rows if event.state in visibility.SOON][:SOON],
         "felt": _felt(highlights.newest_of(replays)) if replays else None,
-        "replays": [_row(match) for match in replays],
+        "replays": [row_of(match) for match in replays],
         "channels": event_lists.channels_of(followed),
         # Only where one is private: for public events the stream asks for none.
         "live_token": live_token([event.channel for event in followed]) if any(map(_is_private, followed)) else "",
@@ -114,17 +107,6 @@ def _felt(found: highlights.Highlight | None, *, is_best: bool = False) -> Felt 
     url = f"{reverse('match', args=[found.match.uuid])}?{query}#replay"
     still = still_at(replay, middle_of(replay, number) if is_best else place)
     return Felt(found.match, tuple(dict.fromkeys(replay.names)), still, url, text)
-
-
-def _row(match: Match) -> ReplayRow:
-    """Return the row of a match with its seats at hand; a side with several seats is named once."""
-    by_victories = match.stage.scoring == "round_victory"
-    sides: dict[str, tuple[str, int | None, bool]] = {}
-    for seat in sorted(match.seats.all(), key=lambda seat: (seat.place or 99, seat.index)):
-        player = seat.entry.player if seat.entry is not None else seat.player
-        name = player.name if player is not None else str(seat)
-        sides.setdefault(name, (name, seat.victories if by_victories else seat.points, seat.place == 1))
-    return ReplayRow(match, list(sides.values()))
 
 
 def _is_private(event: Tournament) -> bool:

@@ -20,7 +20,7 @@ from core.ratings.model import Rating as Value
 from engine.games import PRESETS
 from tests.builders import events as a
 from tests.tournaments.pairing.test_rated_seeds import a_pool, rated
-from tournaments.models import DealSet, Entry, Match, Player, RatingEvent, RatingPool, Seat, Tournament
+from tournaments.models import DealSet, Entry, Match, Player, Rating, RatingEvent, RatingPool, Seat, Tournament
 from tournaments.pages.people.curve import COLUMNS, drawing_of
 from tournaments.people import queries as people
 from tournaments.people.record import Outcome, outcome_of, record_of, results_of
@@ -168,6 +168,54 @@ def test_its_curve_has_days_marks_and_links_to_matches(as_user: Become) -> None:
         "2026-03-02",
         "2026-03-03",
     ]
+
+
+def test_its_last_results_stand_at_the_head_of_each_of_its_pages(as_user: Become) -> None:
+    plum, _pool = a_rated_bot()
+    event = Tournament.objects.get(name="Moon league")
+    kiri = Bot.objects.get(name="Kiri")
+    a_match(event, {plum: (2, 100), kiri: (1, 900)})
+    a_match(event, {plum: (1, 300), kiri: (1, 300)})
+    for tab in TABS:
+        page = read(as_user(None), f"/b/{plum.slug}/{tab}")
+        lately = page.split('aria-label="Last results, the newest first"')[1].split("</ol>")[0]
+        assert re.findall(r'<span class="sr">(\w+)</span>', lately) == ["tied", "lost", "won", "won", "won"]
+
+
+def test_of_one_day_each_result_is_a_point(as_user: Become) -> None:
+    plum, _pool = a_rated_bot(5)
+    Match.objects.update(finished_at=datetime(2026, 3, 1, tzinfo=UTC))
+    page = read(as_user(None), f"/b/{plum.slug}/")
+    assert page.count("data-point") == 5
+    assert "Mean after each result; the band" in page
+    Match.objects.filter(pk=Match.objects.order_by("-pk")[0].pk).update(finished_at=datetime(2026, 3, 2, tzinfo=UTC))
+    assert read(as_user(None), f"/b/{plum.slug}/").count("data-point") == 5, "two days are no curve yet"
+
+
+def test_a_version_says_how_strong_it_is_and_leads_to_the_others(as_user: Become) -> None:
+    plum, _pool = a_rated_bot()
+    other = a_pool(preset="hawaii", seats=4, sides=4)
+    less = rated(other, plum.pk, 12, 1, version=plum.active_version)
+    Rating.objects.filter(pk=less.pk).update(events=2)
+    for _each in range(6):
+        a.a_version(plum)
+    page = read(as_user(None), f"/b/{plum.slug}/v/1/")
+    assert '/ladder/hawaii/?seats=2&amp;sides=2"> <span class="sr">Rating</span> <b>30.0</b> ± 2.0</a>' in page
+    assert "12.0" not in page, "where it has played most"
+    switch = page.split('<nav class="switch"')[1].split("</nav>")[0]
+    assert re.findall(r">v(\d)</a>", switch) == ["7", "6", "5", "4", "1"]
+    assert re.findall(r'aria-current="page">v(\d)<', switch) == ["1"]
+
+
+def test_an_organiser_shows_what_was_played_last_in_public_events(as_user: Become) -> None:
+    event, (plum, kiri, _matsu) = a_night()
+    for points in range(8):
+        a_match(event, {plum: (1, 500 + points), kiri: (2, 100)})
+    page = read(as_user(a.a_user("reader")), f"/u/{event.created_by.username}/")
+    shown = page.split('class="plain replay-rows"')[1]
+    assert re.findall(r"(\d+) : 100 ", shown) == [f"{500 + points}" for points in range(7, 1, -1)]
+    Tournament.objects.filter(pk=event.pk).update(visibility="private")
+    assert "replay-rows" not in read(as_user(None), f"/u/{event.created_by.username}/")
 
 
 def points(count: int, version: Callable[[int], int] = lambda at: 1, apart: timedelta = timedelta(days=1)) -> History:

@@ -1,0 +1,27 @@
+"""Finished matches in rows, as the home page and the pages of people list them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tournaments.models import Match
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayRow:
+    """A finished match in one row. sides: (name, points or victories, has won), the winner first."""
+
+    match: Match
+    sides: Sequence[tuple[str, int | None, bool]]
+
+
+def row_of(match: Match) -> ReplayRow:
+    """Return the row of a match with its seats at hand; a side with several seats is named once."""
+    by_victories = match.stage.scoring == "round_victory"
+    sides: dict[str, tuple[str, int | None, bool]] = {}
+    for seat in sorted(match.seats.all(), key=lambda seat: (seat.place or 99, seat.index)):
+        player = seat.entry.player if seat.entry is not None else seat.player
+        name = player.name if player is not None else str(seat)
+        sides.setdefault(name, (name, seat.victories if by_victories else seat.points, seat.place == 1))
+    return ReplayRow(match, list(sides.values()))
