@@ -11,6 +11,7 @@ from django.test import Client
 from playwright.sync_api import Browser, Page
 
 from tests.browser.looking import log_in
+from tests.builders import clubs
 from tests.builders.leagues import League, own_paths, public_paths
 from tests.services.processes import ROOT
 
@@ -64,13 +65,28 @@ def test_our_rules_swap_and_each_stand_in_has_our_measures() -> None:
 @pytest.mark.django_db
 def test_the_sheets_of_a_page_are_light(league: League, as_user: Callable[..., Client]) -> None:
     """All sheets of the site that one page names; the viewer's own has its bound in its own test."""
-    client, heavy = as_user(league.organiser), {}
-    for path in public_paths(league) + own_paths(league):
+    assert too_heavy(as_user(league.organiser), public_paths(league) + own_paths(league)) == {}
+
+
+@pytest.mark.django_db
+def test_the_sheets_of_a_club_night_are_light(as_user: Callable[..., Client]) -> None:
+    """The same of the pages that its organiser and its wall show while it is on."""
+    event = clubs.a_called_night()
+    (table, *_others) = clubs.tables_of(event)
+    paths = [f"/t/{event.slug}/{tab}/" for tab in ("desk", "entries", "screen", "grid", "rounds", "roles")]
+    paths += [f"/m/{table.uuid}/", f"/m/{table.uuid}/result/", f"/u/{event.created_by.username}/", "/nowhere/"]
+    assert too_heavy(as_user(event.created_by), paths) == {}
+
+
+def too_heavy(client: Client, paths: list[str]) -> dict[str, tuple[int, set[str]]]:
+    """Return the pages whose sheets weigh too much, with their weight in bytes and their names."""
+    heavy = {}
+    for path in paths:
         sheets = set(SHEET.findall(client.get(path, follow=True).content.decode()))
         weight = sum((ROOT / "static" / name).stat().st_size for name in sheets)
         if weight >= 36_000:
             heavy[path] = (weight, sheets)
-    assert heavy == {}
+    return heavy
 
 
 @pytest.mark.slow
