@@ -78,7 +78,6 @@ def compare(request: HttpRequest) -> HttpResponse:
     tables = [(title, [(row, cells_of(chosen, row)) for row in rows]) for title, rows in found if rows]
     context = {
         "chosen": chosen,
-        "faces": [(each, GAMES[each.game].words.portrait.cards[0]) for each in chosen],
         "unknown": unknown,
         "choices": [(name, chosen[n].id if n < len(chosen) else "") for n, name in enumerate(NAMES)],
         "presets": PRESETS.values(),
