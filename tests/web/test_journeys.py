@@ -40,7 +40,7 @@ def two_things_to_do_next(page: Page, site: str) -> None:
     """Journey 2: an account in which nothing is yet says what to begin with."""
     page.goto(f"{site}/me/")
     expect(page.locator("main .note")).to_have_count(0)  # nothing waits for anybody here
-    next_acts = page.get_by_role("navigation", name="What happens next").get_by_role("link")
+    next_acts = page.get_by_role("navigation", name="Start here").get_by_role("link")
     expect(next_acts).to_have_text(["Upload a bot", "My bots", "Create a tournament"])
     assert axe_violations(page) == []
 

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from bots.templatetags.hanami import sprite_of
-from tournaments.models import Stage, Tournament
+from tournaments.models import Match, Stage, Tournament
 from tournaments.pages.events.event import load, render_event
 from tournaments.pages.floor.announcements import drawn_code
 from tournaments.pages.floor.dashboard import at_stage, clock_at
@@ -45,6 +45,7 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
         **clock_at(page, chosen),
         "round": chosen,
         "tables": tables,
+        "done_n": sum(table.match.state == Match.State.CONFIRMED for table in tables),
         "is_flow": page.stage.flows and page.stage.state == Stage.State.ACTIVE,
         "top": top,
         "first_figure": standings.first_figure(page.stage, top),
