@@ -20,7 +20,7 @@ from tournaments.lifecycle.json_lists import Listed
 from tournaments.lifecycle.time_limits import duration
 from tournaments.lifecycle.visibility import OF_STATE, named_to, visible_to
 from tournaments.matches.schedule import seats_named
-from tournaments.models import Entry, Follow, LadderMedal, Match, Role, Seat, Standing, Tournament
+from tournaments.models import Entry, Follow, LadderMedal, Match, Player, Role, Seat, Standing, Tournament
 from tournaments.models.match import NEWEST
 from tournaments.people.event_lists import listed, with_figures
 from tournaments.people.ratings import PersonRating, ratings_of
@@ -211,6 +211,7 @@ class PersonPage:
 
     organised: public tournaments they run.
     ratings: of events that count for them, where they claimed their entry. medals: of their bots in official ladders.
+    plays: they have a bot or claimed an entry, so they may be in events.
     """
 
     person: User
@@ -219,22 +220,32 @@ class PersonPage:
     organised: Sequence[Tournament]
     ratings: Sequence[PersonRating]
     medals: Sequence[LadderMedal]
+    plays: bool
 
 
 def person_page(username: str) -> PersonPage:
-    """Read the page. Raises User.DoesNotExist. Five queries."""
+    """Read the page. Raises User.DoesNotExist. Five queries; three of somebody without bots."""
     beyond = Subquery(Bot.objects.filter(owner=OuterRef("pk")).order_by().values("pk")[MAXIMUM : MAXIMUM + 1])
-    person = User.objects.annotate(beyond=beyond).get(username=username, is_active=True)
+    has_bots = Exists(Bot.objects.filter(owner=OuterRef("pk")))
+    is_player = Exists(Player.objects.filter(user=OuterRef("pk")))
+    people = User.objects.annotate(beyond=beyond, has_bots=has_bots, is_player=is_player)
+    person = people.get(username=username, is_active=True)
+    shown = _bots_of(person) if vars(person)["has_bots"] else []
+    theirs = Exists(Role.objects.filter(tournament=OuterRef("pk"), user=person))
+    organised = list(with_figures(listed(None).filter(theirs)).order_by("-id")[:30])
+    medals = medals_of_person(person) if shown else []
+    plays = bool(shown) or vars(person)["is_player"]
+    return PersonPage(person, shown, person.beyond is not None, organised, ratings_of(person), medals, plays)
+
+
+def _bots_of(person: User) -> list[Bot]:
+    """Return somebody's bots by name, each with the number of its entries as `entries_n`."""
     bots = Bot.objects.filter(owner=person).select_related("active_version")
     played = Entry.objects.filter(player__bot=OuterRef("pk")).exclude(state=Entry.State.WITHDRAWN).order_by()
     figure = Subquery(played.values("player__bot").annotate(total=Count("pk")).values("total"))
     of_emblem = ("emblem_card", "emblem_colour")
     bots = bots.only("slug", "name", *of_emblem, "active_version__n", "active_version__plays")
-    shown = list(bots.annotate(entries_n=Coalesce(figure, 0)).order_by(ByName("name"), "pk")[:100])
-    theirs = Exists(Role.objects.filter(tournament=OuterRef("pk"), user=person))
-    organised = with_figures(listed(None).filter(theirs)).order_by("-id")
-    medals = medals_of_person(person) if shown else []
-    return PersonPage(person, shown, person.beyond is not None, list(organised[:30]), ratings_of(person), medals)
+    return list(bots.annotate(entries_n=Coalesce(figure, 0)).order_by(ByName("name"), "pk")[:100])
 
 
 def latest_in(events: Sequence[Tournament], *, limit: int = LATEST) -> list[Match]:

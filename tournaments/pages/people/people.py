@@ -27,8 +27,8 @@ def user(request: HttpRequest, name: str) -> HttpResponse:
     meetings = people_meetings.meetings_of(page.person) if rated else []  # others have said nowhere who they are
     context = {"page": page, "person": page.person, "rated": rated, "meetings": meetings}
     context["figures"] = figures_of(page.person)
-    # Who has bots shows their results on the pages of those.
-    latest = people.latest_in(page.organised) if page.organised and not page.bots else []
+    # Who plays shows what they are in; of others' matches there is no room beside it.
+    latest = people.latest_in(page.organised) if page.organised and not page.plays else []
     context["replays"] = [row_of(match) for match in latest]
-    entries = people_meetings.events_of(page.person, has_many=page.has_many)
+    entries = people_meetings.events_of(page.person, has_many=page.has_many) if page.plays else []
     return render_page(request, "pages/user.html", {**context, "events": people_meetings.by_event(entries)})
