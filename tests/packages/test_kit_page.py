@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from guides.views import EXAMPLE
+from guides.reading import EXAMPLE
 from packages.wheels import wheels
 from tests.packages.conftest import LINUX, AddWheel
 
