@@ -55,4 +55,7 @@ def test_the_answer_on_the_page_is_one_of_the_service(values: dict[str, str], tm
     found = json.loads(run(["sh", "-ec", filled(FIRST, **values)], tmp_path))
     assert shown.keys() == found.keys()
     item, real = shown["items"][0], found["items"][0]
-    assert {name: type(item[name]) for name in item} == {name: type(real[name]) for name in item}
+    assert item.keys() <= real.keys()
+    # Sums of an event in which nothing is yet are null.
+    wrong = {name for name in item if real[name] is not None and type(item[name]) is not type(real[name])}
+    assert wrong == set()
