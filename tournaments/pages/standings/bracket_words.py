@@ -64,6 +64,11 @@ class MatchText:
     number: int = 0
     note: str = ""
 
+    @property
+    def seeds(self) -> str:
+        """Return the numbers in the draw of those who are known, in the order of their names: "1, 4"."""
+        return ", ".join(str(seat.seed) for seat in self.seats if seat.seed)
+
 
 @dataclass(frozen=True, slots=True)
 class RoundText:
