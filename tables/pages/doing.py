@@ -61,9 +61,14 @@ def table_do(request: HttpRequest, uuid: UUID, verb: str) -> HttpResponse:
 
 def refusal(request: HttpRequest, uuid: UUID, refused: DomainError) -> HttpResponse:
     """Answer with a problem document, or with the page of the table, which says what is wrong."""
-    if not wants_json(request):
-        show_refusal(request, refused)
-        return redirect("live-table", uuid)
+    if wants_json(request):
+        return problem(refused)
+    show_refusal(request, refused)
+    return redirect("live-table", uuid)
+
+
+def problem(refused: DomainError) -> HttpResponse:
+    """Answer a script with the problem document of a refusal (RFC 9457)."""
     status = status_of(refused)
     body = {"type": "about:blank", "status": status, "code": refused.code, "title": str(refused), **refused.extra}
     return with_wait(JsonResponse(body, status=status, content_type="application/problem+json"), refused)
@@ -82,7 +87,9 @@ def values_of(request: HttpRequest) -> Values:
         found = json.loads(request.body)
     except (ValueError, RecursionError):
         found = None
-    return found if isinstance(found, dict) else {}
+    if not isinstance(found, dict):
+        raise TableError(_("The body must be one JSON object."), code="table.bad_request")
+    return found
 
 
 def number(values: Values, name: str, *, default: int | None = None) -> int:

@@ -13,11 +13,12 @@ from django.views.decorators.http import require_POST, require_safe
 from engine.errors import DomainError
 from engine.games import GAMES, PRESETS
 from tables.actions.opening import open_table
+from tables.errors import TableError
 from tables.jobs.levels import LEVELS, MIDDLE
 from tables.lessons.shelf import LESSONS
 from tables.models import LiveSeat, LiveTable
 from tables.pages.devices import keep_device
-from tables.pages.doing import count_seat, nonce_of, values_of, wants_json
+from tables.pages.doing import count_seat, nonce_of, problem, values_of, wants_json
 from tables.pages.guests import sitter_of, sitter_who_sits
 from tables.pages.lobby_form import TableForm, preset_for
 from tables.pages.looking import answer_with_view
@@ -31,6 +32,8 @@ PEOPLE: Final = (2, 3, 4)
 """Numbers of players that are offered to be played at once."""
 SHOWN: Final = 30
 S = LiveTable.State
+USUAL: Final = {"opponent": MIDDLE, "clock": "casual"}
+"""What holds where a form does not say."""
 
 
 @require_safe
@@ -46,20 +49,31 @@ def lobby(request: HttpRequest) -> HttpResponse:
 @require_POST
 @never_cache
 def open_page(request: HttpRequest) -> HttpResponse:
-    """Open a table and go to it; a script gets its view."""
+    """Open a table and go to it; a script gets its view, or a problem document."""
+    form = TableForm(USUAL)
     try:
         values = values_of(request)
-        form = TableForm({"opponent": MIDDLE, "clock": "casual", **values})
+        form = TableForm({**USUAL, **values})
         if not form.is_valid():
+            if wants_json(request):
+                raise _invalid(form)
             return _page(request, form, status=422)
         count_seat(request)
         table = open_table(sitter_who_sits(request), form.plan(), nonce_of(values))
     except DomainError as refused:
+        if wants_json(request):
+            return with_wait(problem(refused), refused)
         form.add_error(None, str(refused))
         return with_wait(_page(request, form, status=status_of(refused)), refused)
     if wants_json(request):
         return keep_device(request, answer_with_view(request, table.uuid))
     return keep_device(request, redirect("live-table", table.uuid))
+
+
+def _invalid(form: TableForm) -> TableError:
+    """Return the refusal of a form whose fields are wrong. extra: errors, {name: what is wrong}."""
+    errors = {name: str(found[0]) for name, found in form.errors.items()}
+    return TableError(" ".join(errors.values()), code="table.bad_form", extra={"errors": errors})
 
 
 def _page(request: HttpRequest, form: TableForm, *, status: int = 200) -> HttpResponse:

@@ -96,6 +96,19 @@ def test_a_script_draws_its_nonce_and_answers_once(django_capture_on_commit_call
     assert Client().post(f"{address}answer/", {"n": 1, "a": 0}, **JSON).json()["code"] == "table.not_seated"
 
 
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [("[1]", "table.bad_request"), ("{", "table.bad_request"), ('{"preset": "whist"}', "table.bad_form")],
+)
+def test_a_script_that_sends_nonsense_gets_a_problem_and_no_table(body: str, code: str) -> None:
+    reply = Client().post("/play/open/", body, content_type="application/json", **JSON)
+    assert (reply.status_code, reply.headers["Content-Type"]) == (422, "application/problem+json")
+    assert reply.json()["code"] == code
+    as_page = Client().post("/play/open/", body, content_type="application/json")
+    assert (as_page.status_code, "<form" in as_page.content.decode()) == (422, True)
+    assert not LiveTable.objects.exists()
+
+
 def test_a_view_that_is_known_is_not_sent_again() -> None:
     table, clients = two_guests()
     address = f"/play/{table.uuid}/view/"
