@@ -96,15 +96,19 @@ class Trouble:
     def watch(self, page: Page) -> None:
         """Listen from now on."""
         page.on("console", self._console)
-        page.on("pageerror", lambda error: self.seen.append(str(error)))
+        page.on("pageerror", lambda error: self._note(str(error), str(error)))
         page.on("request", self._request)
 
     def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            # The text of a failed request does not say which one it was.
+            self._note(message.text, f"{message.text} {message.location.get('url', '')}".rstrip())
+
+    def _note(self, text: str, shown: str) -> None:
         # The browser left a transition out because the page was there first: nothing is wrong with the page.
         allowed = (*self.allow, "Transition was aborted because of invalid state", "Transition was skipped")
-        if message.type in ("error", "warning") and not any(word in message.text for word in allowed):
-            # The text of a failed request does not say which one it was.
-            self.seen.append(f"{message.text} {message.location.get('url', '')}".rstrip())
+        if not any(word in text for word in allowed):
+            self.seen.append(shown)
 
     def _request(self, request: Request) -> None:
         if urlsplit(request.url).netloc not in (self.host, ""):

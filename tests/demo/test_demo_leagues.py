@@ -40,9 +40,11 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     found = Running(
         tmp_path_factory.mktemp("demo"), {"HANAMI_DEMO": "short", "HANAMI_WORKERS": "2", "HANAMI_SWEEP_S": "2"}
     )
-    found.start()
-    yield found
-    found.end()
+    try:
+        found.start()
+        yield found
+    finally:
+        found.end()  # a start that outlasted its deadline, too: its workers would share the machine with later tests
 
 
 def status(demo: Running) -> dict[str, Any]:

@@ -238,7 +238,7 @@ def test_pages_hold_no_english_and_figures_as_the_language_writes_them(league: L
     """
     asked = {"Accept-Language": language}
     names = {league.draft.name, "Before the start", "Between rounds", "Pools and a cup", "Cup that is on", "Asked for"}
-    names |= {"Closed league of", "The next league of", "pools-and-a-cup", "peony-in-the-rain"}
+    names |= {"Closed league of", "The next league of", "pools-and-a-cup", "peony-in-the-rain", "of-the-staff"}
     left: dict[str, list[str]] = {}
     strangers = Look(None, "", tuple(public_paths(league)))
     for look in chain([strangers], signed_in(league), other_looks(league)):

@@ -143,8 +143,7 @@ def test_every_sheet_to_print_fits(hall: Hall) -> None:
 @pytest.mark.slow
 def test_a_result_that_fails_on_the_way_is_sent_again_and_counts_once(hall: Hall) -> None:
     match = tables_of(a_called_night())[0]
-    # The last one: the busy proxy's page takes no part in the transition that this page begins.
-    hall.trouble.allow = ("ERR_FAILED", "503", "ViewTransition opt-in disabled")
+    hall.trouble.allow = ("ERR_FAILED", "503")
     phone = hall.open(size=PHONE)
     phone.goto(f"{hall.site}/e/{slip_token(match, 0)}/")
     arrived: list[str] = []
