@@ -56,7 +56,7 @@ class Chart:
     @property
     def marks(self) -> list[tuple[int, str, str]]:
         """Return the stripe of every deal: (number, its left edge, its width)."""
-        return [(n + 1, f"{n * self.step:.1f}", f"{self.step:.1f}") for n in range(self.deals)]
+        return [(n + 1, f"{n * self.step:.4g}", f"{self.step:.4g}") for n in range(self.deals)]
 
 
 @dataclass(frozen=True, slots=True)
