@@ -14,4 +14,5 @@ class TablesConfig(AppConfig):
         import_module("tables.domain_events")
         import_module("tables.receivers")
         import_module("tables.events.receivers")
+        import_module("tables.programs.entering")
         import_module("tables.figures")

@@ -45,7 +45,7 @@ GRANTED: Final[Mapping[str, Sequence[str]]] = {
     "tables_liveseat": ALL,
     "tables_livetable": WRITE,
     "tables_program": READ,
-    "tables_tablechallenge": ADD,
+    "tables_tablechallenge": WRITE,
     "tournaments_adjustment": READ,
     "tournaments_botpolicy": READ,
     "tournaments_challenge": CHANGE,

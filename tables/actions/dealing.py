@@ -117,8 +117,7 @@ def expire_dealing(at: Locked) -> None:
     table = at.table
     silent = [seat for seat in at.seats if not seat.nonce]
     for seat in silent:
-        seat.delete()
-    at.seats = [seat for seat in at.seats if seat.nonce]
+        at.free(seat)
     if table.stage_id is not None:
         # A player who comes late to a match of an event still finds their table.
         reopen(at, None)

@@ -125,8 +125,7 @@ def _stand_up(at: Locked, seat: LiveSeat) -> None:
     if not is_of_event and (not _others(at, seat) or is_program):
         abort(at, LEFT)
         return
-    seat.delete()
-    at.seats.remove(seat)
+    at.free(seat)
     # A table of an event waits for its players as long as the organiser does.
     reopen(at, None if is_of_event else timezone.now() + timedelta(hours=24))
     at.save()

@@ -48,6 +48,14 @@ class Locked:
             shown = {"state": self.table.get_state_display()}
             raise TableError(message % shown, code="table.wrong_state", extra={"state": self.table.state})
 
+    def free(self, seat: LiveSeat) -> None:
+        """Take a seat back. A program that an event has asked to it is asked again."""
+        self.seats.remove(seat)
+        seat.delete()
+        if seat.kind == LiveSeat.Kind.PROGRAM and self.table.stage_id is not None:
+            asked = TableChallenge.objects.filter(table=self.table, program__version=seat.bot_version_id)
+            asked.update(answer="", answered_at=None)
+
     def save(self) -> None:
         """Write the row of the table and tell everybody who looks at it. The last thing of a transaction."""
         self.table.save(update_fields=CHANGING)
@@ -61,7 +69,7 @@ class Locked:
         if (self.was or LiveTable.State.OPEN) == self.table.state:
             return []
         found = {seat.bot_version_id for seat in self.seats if seat.kind == LiveSeat.Kind.PROGRAM}
-        if self.was == LiveTable.State.OPEN:
+        if self.was == LiveTable.State.OPEN or self.table.stage_id is not None:
             asked = TableChallenge.objects.filter(table=self.table)
             found |= set(asked.values_list("program__version", flat=True))
         return [ProgramNews(program_channel(version)) for version in sorted(filter(None, found))]

@@ -17,7 +17,7 @@ from tables.programs.registry import is_retired
 
 CLOCK_IDS = [(clock, clock) for clock in CLOCKS]
 CHALLENGE_STATES = [(state, state) for state in ("open", "accepted", "declined", "cancelled", "expired")]
-FROM_KINDS = [(kind, kind) for kind in ("program", "person", "ladder")]
+FROM_KINDS = [(kind, kind) for kind in ("program", "person", "ladder", "event")]
 REASON_CHOICES = [(reason, reason) for reason in REASONS]
 MAX_BANK_MS = 60_000
 
@@ -242,8 +242,8 @@ class LiveTableSerializer(serializers.Serializer[Any]):
 class FromSerializer(serializers.Serializer[Any]):
     """Who sent a challenge."""
 
-    kind = serializers.ChoiceField(choices=FROM_KINDS, help_text="ladder: the service paired you")
-    name = serializers.CharField(allow_blank=True, help_text="their name; empty: the ladder")
+    kind = serializers.ChoiceField(choices=FROM_KINDS, help_text="ladder: the service paired you; event: accept it")
+    name = serializers.CharField(allow_blank=True, help_text="their name, or the event's; empty: the ladder")
     program = serializers.CharField(allow_null=True, help_text="address of the program; null: it is none")
 
 
@@ -254,7 +254,9 @@ class TableChallengeSerializer(serializers.Serializer[Any]):
     state = serializers.ChoiceField(choices=CHALLENGE_STATES, help_text="open, or what has become of it")
     reason = serializers.CharField(allow_blank=True, help_text="why it was declined; empty: nothing was said")
     program = serializers.CharField(help_text="address of the program that is asked")
-    expires_at = serializers.IntegerField(help_text="ms since 1970; not answered before, it is over")
+    expires_at = serializers.IntegerField(
+        allow_null=True, help_text="ms since 1970; not answered before, it is over; null: an event waits"
+    )
     table = LiveTableSerializer(help_text="the table that waits")
 
     def get_fields(self) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 A table has the uuid of its match; `stage` marks it. It is there once the match is called, and it is called off when the
 match is decided in another way. What a process that died has missed, the sweep and the page of the table make good
-(`follow_matches`, `table_for`).
+(`follow_matches`, `table_for`). Remote programs are asked by a challenge, as at other tables, for as long as the
+organiser waits (decision 0148).
 """
 
 from __future__ import annotations
@@ -15,13 +16,15 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
+from activity.journal import publish
 from engine.deck import commitment
 from tables.actions.dealing import deal_if_full
 from tables.actions.leaving import abort
 from tables.actions.locking import Locked, locked
 from tables.actions.opening import seat_bot
+from tables.domain_events import ProgramNews
 from tables.errors import TableError
-from tables.models import LiveTable
+from tables.models import LiveTable, Program, TableChallenge
 from tables.play.clocks import CLOCKS
 from tournaments.models import Match, Player, Seat, Stage
 from tournaments.scores.on_site import AT_TABLE
@@ -70,7 +73,9 @@ def open_for(match: Match, *, again: bool = False) -> LiveTable:
 
 def _open(match: Match) -> LiveTable:
     stage, event, secret = match.stage, match.stage.tournament, secrets.token_bytes(32)
-    clock = CLOCKS[stage.site_clock]
+    clock, reserved = CLOCKS[stage.site_clock], seats_of(match.uuid)
+    pinned = [seat.bot_version for seat in reserved if seat.bot_version is not None]
+    programs = {version.pk for version in pinned if version.bot.remote}
     table = LiveTable.objects.create(
         uuid=match.uuid,
         deal_set=match.uuid,
@@ -81,19 +86,27 @@ def _open(match: Match) -> LiveTable:
         clock=clock.id,
         bank_ms=clock.bank_ms,
         increment_ms=clock.increment_ms,
-        rated=event.rated,
+        # A match with a remote program moves nobody's rating.
+        rated=event.rated and not programs,
         created_by_id=event.created_by_id,
         secret=secret,
         commitment=commitment(secret),
     )
     at = Locked(table, [])
-    for seat in seats_of(match.uuid):
+    for seat in reserved:
         # Pinned when entries closed.
-        if seat.bot_version is not None:
+        if seat.bot_version is not None and seat.bot_version_id not in programs:
             seat_bot(at, seat.bot_version, seat.index)
     deal_if_full(at)
     at.save()
+    _ask(table, list(Program.objects.filter(version__in=programs).order_by("pk")), event.name)
     return table
+
+
+def _ask(table: LiveTable, programs: list[Program], by: str) -> None:
+    """Ask remote programs to sit down at their seats."""
+    TableChallenge.objects.bulk_create(TableChallenge(table=table, program=each, by=by[:60]) for each in programs)
+    publish(*(ProgramNews(each.channel) for each in programs))
 
 
 def seats_of(match: UUID) -> list[Seat]:

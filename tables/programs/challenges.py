@@ -25,6 +25,8 @@ from tables.actions.rematches import plan_of, rematch
 from tables.actions.sitters import Sitter
 from tables.domain_events import ProgramNews
 from tables.errors import TableError
+from tables.events.opened import seats_of
+from tables.events.seats import sit_reserved
 from tables.models import LiveSeat, LiveTable, Program, TableChallenge
 from tables.play.shuffle import Nonce
 from tables.programs.presence import is_here
@@ -83,27 +85,40 @@ def rematch_against_programs(table: LiveTable, sitter: Sitter, nonce: Nonce) -> 
 
 
 def accept(uuid: UUID, program: Program, nonce: Nonce) -> LiveTable:
-    """Sit down where a program was asked to. Twice changes nothing.
+    """Sit down where a program was asked to, at a table of an event at its own seat. Twice changes nothing.
 
-    Raises TableError "challenge.unknown", "challenge.wrong_state", and as `sit_down` does.
+    Raises TableError "challenge.unknown", "challenge.wrong_state", and as `sit_down` or `sit_reserved` does.
     """
     with transaction.atomic():
         found = _locked(uuid, program)
         if found.answer != TableChallenge.Reply.ACCEPTED:
             _require_open(found)
             require_ready(program)
-            sit_down(found.table, sitter_for(program), nonce)
+            _sit(found.table, program, nonce)
             _reply(found, TableChallenge.Reply.ACCEPTED)
     return LiveTable.objects.get(pk=found.table_id)
+
+
+def _sit(table: LiveTable, program: Program, nonce: Nonce) -> None:
+    if table.stage_id is None:
+        sit_down(table, sitter_for(program), nonce)
+        return
+    own = [seat.index for seat in seats_of(table.uuid) if seat.bot_version_id == program.version_id]
+    sit_reserved(table, sitter_for(program), nonce, own)
 
 
 def decline(uuid: UUID, program: Program, reason: str = "") -> TableChallenge:
     """Say that a program does not play; the table is called off. Twice changes nothing.
 
-    Raises TableError "challenge.unknown", "challenge.wrong_state".
+    Raises TableError "challenge.unknown", "challenge.wrong_state", "challenge.of_event".
     """
     with transaction.atomic():
         found = _locked(uuid, program)
+        if found.table.stage_id is not None:
+            message = _(
+                "A match of an event cannot be declined. If the program does not come, the organiser decides it."
+            )
+            raise TableError(message, code="challenge.of_event")
         if found.answer != TableChallenge.Reply.DECLINED:
             _require_open(found)
             found.reason = reason if reason in REASONS else ""

@@ -47,16 +47,31 @@ def epoch_ms(at: datetime) -> int:
 def about_challenge(challenge: TableChallenge) -> dict[str, Any]:
     """Return a challenge, read with its table and programs, as the API and the streams have it."""
     by = challenge.by_program
-    kind = "program" if by is not None else "person" if challenge.by else "ladder"
     return {
         "id": str(challenge.uuid),
         "state": state_of(challenge),
         "reason": challenge.reason,
         "program": challenge.program.bot.slug,
-        "from": {"kind": kind, "name": challenge.by, "program": by.bot.slug if by is not None else None},
-        "expires_at": epoch_ms(challenge.table.deadline_at or challenge.created_at + ANSWERED_WITHIN),
+        "from": {"kind": _kind_of(challenge), "name": challenge.by, "program": by.bot.slug if by is not None else None},
+        "expires_at": _expires_at(challenge),
         "table": about_table(challenge.table),
     }
+
+
+def _kind_of(challenge: TableChallenge) -> str:
+    """Return who asks: an event, a program, a person, or the ladder of programs."""
+    if challenge.table.stage_id is not None:
+        return "event"
+    if challenge.by_program is not None:
+        return "program"
+    return "person" if challenge.by else "ladder"
+
+
+def _expires_at(challenge: TableChallenge) -> int | None:
+    """Return until when it may be accepted; None for a match of an event, which waits as long as the organiser."""
+    if challenge.table.stage_id is not None:
+        return None
+    return epoch_ms(challenge.table.deadline_at or challenge.created_at + ANSWERED_WITHIN)
 
 
 def about_table(table: LiveTable) -> dict[str, Any]:

@@ -272,6 +272,7 @@ class StageSerializer(serializers.ModelSerializer[Stage]):
             "ends_at",
             "where",
             "site_clock",
+            "admits_programs",
         )
         read_only_fields = fields
 

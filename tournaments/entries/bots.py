@@ -19,7 +19,7 @@ from bots.runner.spec import CLOCKS, suits
 from bots.signals import bot_renamed
 from core.errors import TournamentError
 from tournaments.domain_events.entries import BotEntered, BotWithdrawn
-from tournaments.lifecycle.signals import room_made
+from tournaments.lifecycle.signals import program_enters, room_made
 from tournaments.lifecycle.time_limits import clock_of
 from tournaments.lifecycle.transitions import ORGANISERS, roles_of
 from tournaments.models import Entry, Player, Tournament
@@ -37,11 +37,12 @@ def enter_bot(*, tournament: Tournament, bot: Bot, by: User, nonce: str = "") ->
 
     Its owner may; house bots, which play against anybody, are invited by organisers.
 
-    The version is pinned when entries close. nonce: up to 64 visible characters that become part of the stage's
-    randomness. A bot that was withdrawn may be entered again while entries are open.
+    The version is pinned when entries close, the only one of a remote program at once. nonce: up to 64 visible
+    characters that become part of the stage's randomness. A bot that was withdrawn may be entered again while entries
+    are open.
     Raises TournamentError: "entry.not_owner", "entry.of_people", "entry.not_open", "entry.closed", "entry.no_version",
     "entry.benched", "entry.preset_not_played", "entry.clock", "entry.duplicate", "entry.disqualified", "entry.limit",
-    "entry.nonce_invalid"; AccountGone.
+    "entry.nonce_invalid"; of a remote program "entry.no_programs" and what `program_enters` refuses; AccountGone.
     """
     if bot.owner_id != by.pk and not (bot.house and roles_of(tournament, by) & ORGANISERS):
         raise TournamentError(_("Only the owner of a bot can enter it. Enter one of your own."), code="entry.not_owner")
@@ -56,10 +57,12 @@ def enter_bot(*, tournament: Tournament, bot: Bot, by: User, nonce: str = "") ->
             message = _("People play in this event, so you cannot enter a bot. Enter it in an event for bots.")
             raise TournamentError(message, code="entry.of_people")
         require_open(event)
-        _require_ready(event, bot)
+        pinned = _require_program(event, bot) if bot.remote else None
+        if pinned is None:
+            _require_ready(event, bot)
         player = player_of(bot)
         _require_room_for(event, player, by)
-        entry = _write(event, player, by, nonce)
+        entry = _write(event, player, by, nonce, pinned)
         if event.state in actions.GOES_ON:
             actions.join([entry])
         _record(entry, BotEntered, by)
@@ -123,6 +126,16 @@ def _require_ready(event: Tournament, bot: Bot) -> None:
         raise TournamentError(message % shown, code="entry.clock", extra={"clock": version.clock})
 
 
+def _require_program(event: Tournament, bot: Bot) -> BotVersion:
+    """Return the version that stands for a remote program, which may go on to any stage of the event."""
+    stages = list(event.stages.order_by("order"))
+    if not stages or not all(stage.takes_programs for stage in stages):
+        message = _("This event does not admit remote programs. Enter a bot that you have uploaded.")
+        raise TournamentError(message, code="entry.no_programs")
+    program_enters.send(sender=Bot, bot=bot, stages=stages)
+    return BotVersion.objects.get(bot=bot)
+
+
 def bot_version_of(bot: Bot) -> BotVersion:
     """Return the version a bot would play with now. Raises TournamentError "entry.no_version" or "entry.benched"."""
     version = BotVersion.objects.select_related("bot").filter(active_in=bot).first()
@@ -158,10 +171,10 @@ def _require_room_for(event: Tournament, player: Player, by: User) -> None:
         raise TournamentError(message % shown, code="entry.limit", extra={"limit": event.entries_per_owner})
 
 
-def _write(event: Tournament, player: Player, by: User, nonce: str) -> Entry:
+def _write(event: Tournament, player: Player, by: User, nonce: str, pinned: BotVersion | None) -> Entry:
     full = Entry.objects.filter(tournament=event, state__in=IN_PLAY).count() >= event.max_entries
     state = Entry.State.WAITLISTED if full else Entry.State.ENTERED
-    values = {"state": state, "nonce": nonce, "entered_by": by, "created_at": timezone.now(), "bot_version": None}
+    values = {"state": state, "nonce": nonce, "entered_by": by, "created_at": timezone.now(), "bot_version": pinned}
     try:
         # A savepoint: on PostgreSQL a refused insert would end the whole transaction.
         with transaction.atomic():

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from activity.journal import audit, publish
+from bots.models import BotVersion
 from core.errors import TournamentError
 from core.formats import kinds
 from tournaments.domain_events.tournaments import TournamentEdited
@@ -64,9 +65,12 @@ def edit_tournament(*, tournament: Tournament, by: User, changes: Mapping[str, A
 
 
 def _release_versions(event: Tournament) -> None:
-    """Unpin the versions of waiting entries: they follow their bots' active versions until entries close once more."""
+    """Unpin the versions of waiting entries: they follow their bots' active versions until entries close once more.
+
+    Not of remote programs, which have one version and none that is active.
+    """
     waiting = Entry.objects.filter(tournament=event, state__in=(Entry.State.ENTERED, Entry.State.WAITLISTED))
-    waiting.update(bot_version=None)
+    waiting.exclude(bot_version__state=BotVersion.State.REMOTE).update(bot_version=None)
 
 
 def _reopens(event: Tournament, wanted: Mapping[str, Any]) -> bool:

@@ -54,6 +54,7 @@ OF_STAGE: Final = (
     "ends_at",
     "where",
     "site_clock",
+    "admits_programs",
 )
 """The same of a stage."""
 
@@ -241,11 +242,16 @@ def _without_defaults(plan: EventPlan, rules: Rules) -> EventPlan:
 
 def _following(stage: StagePlan, plan: EventPlan) -> StagePlan:
     """Leave out what a later stage takes from the event."""
-    if (stage.clock, stage.figures) == (plan.clock, plan.figures):
-        stage = replace(stage, clock="", figures={})
-    same = {name: "" for name in ("where", "site_clock") if getattr(stage, name) == getattr(plan, name)}
-    stage = replace(stage, **same)  # type: ignore[arg-type]  # fields of the class, by name
-    return replace(stage, seats=0) if stage.seats == plan.seats else stage
+    has_clock = (stage.clock, stage.figures) != (plan.clock, plan.figures)
+    return replace(
+        stage,
+        seats=stage.seats if stage.seats != plan.seats else 0,
+        clock=stage.clock if has_clock else "",
+        figures=stage.figures if has_clock else {},
+        where=stage.where if stage.where != plan.where else "",
+        site_clock=stage.site_clock if stage.site_clock != plan.site_clock else "",
+        admits_programs=stage.admits_programs if stage.admits_programs != plan.admits_programs else None,
+    )
 
 
 def _plain(stage: StagePlan, plan: EventPlan, rules: Rules) -> StagePlan:

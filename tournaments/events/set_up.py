@@ -193,10 +193,17 @@ def _require_fit(event: Tournament, plan: EventPlan, before: EventPlan, rules: R
             raise _kept("who", _("Entries are there that could not play then: withdraw them first."))
     if plan.preset != before.preset and bots.exists():
         raise _kept("preset", _("Bots are entered that play the rules as they are: withdraw them first."))
+    if _for_programs(plan) != _for_programs(before) and bots.filter(player__bot__remote=True).exists():
+        raise _kept("admits_programs", _("Remote programs are entered that may not play so: withdraw them first."))
     if _team_of(plan, rules) != _team_of(before, read_rules(before)) and teams_of(event).exists():
         raise _kept("partners", _("Teams are entered that would not fit: take them apart first."))
     if plan.max_entries < before.max_entries:
         require_places(event, plan.max_entries, _team_of(plan, rules)[1] if plan.partners else 1)
+
+
+def _for_programs(plan: EventPlan) -> set[tuple[object, ...]]:
+    """Return what remote programs were asked about when they were entered."""
+    return {(stage.where, stage.site_clock, stage.admits_programs, stage.seats) for stage in plan.stages}
 
 
 def _team_of(plan: EventPlan, rules: Rules) -> tuple[str, int]:

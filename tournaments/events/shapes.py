@@ -217,6 +217,22 @@ def validate_site(plan: EventPlan, rules: Rules) -> None:
             raise TournamentError(message, code="tournament.bad_site", extra={"field": "where"})
 
 
+def validate_programs(plan: EventPlan) -> None:
+    """Check that remote programs, if they may be entered, can play in every stage: who is entered may go on.
+
+    Raises TournamentError "tournament.bad_programs".
+    """
+    if not any(stage.admits_programs for stage in plan.stages):
+        return
+    can_play = all(stage.admits_programs and stage.where == Stage.Where.SITE for stage in plan.stages)
+    if plan.who != "both" or not can_play:
+        message = _(
+            "Remote programs play on this site, in one field with people and bots. Choose an event of people and bots,"
+            " all of whose stages are played on this site and admit programs."
+        )
+        raise TournamentError(message, code="tournament.bad_programs", extra={"field": "admits_programs"})
+
+
 def sides_of(rules: Rules, seats: int) -> tuple[int, ...]:
     """Return the side of every seat, or raise the engine's refusal in the organiser's words."""
     try:

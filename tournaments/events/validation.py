@@ -20,6 +20,7 @@ from tournaments.events.shapes import (
     table_sizes,
     validate_mixed,
     validate_partners,
+    validate_programs,
     validate_rotation,
     validate_site,
     validate_stage,
@@ -68,6 +69,7 @@ def validate_plan(plan: EventPlan, before: EventPlan | None = None) -> Checked:
     validate_mixed(plan, rules)
     validate_rotation(plan, rules)
     validate_site(plan, rules)
+    validate_programs(plan)
     sizes = tuple(table_sizes(stage, rules) for stage in plan.stages)
     validate_chain(plan, rules, sizes)
     return Checked(rules, sizes)

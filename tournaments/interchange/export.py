@@ -131,7 +131,9 @@ def _player(row: models.Player) -> doc.Player:
 
 
 def _entry(row: Entry, players: Players, *, is_open: bool) -> doc.Entry:
-    version = row.bot_version
+    # A remote program is nobody's upload: records name no version of it either.
+    is_remote = row.player.bot is not None and row.player.bot.remote
+    version = row.bot_version if not is_remote else None
     return doc.Entry(
         uuid=row.uuid,
         player=players.place_of(row.player),
@@ -196,11 +198,15 @@ def _stage(row: Stage, rules: Mapping[int, int], to_match: Callable[[Match], doc
         matches=matches,
         standings=list(_tables(row)),
         reason=row.reason,
-        # The file leaves out a default only if it is the very object that stands in the class.
-        where=intern(row.where),  # type: ignore[arg-type]  # words of a choice, held equal by a test
-        site_clock=intern(row.site_clock),  # type: ignore[arg-type]
+        **_place(row),
         lots_rounds=row.lots_rounds if row.format.is_bracket and row.lots_rounds < Stage.ALL_ROUNDS else None,
     )
+
+
+def _place(row: Stage) -> dict[str, Any]:
+    """Return where a stage is played, and by whom."""
+    # The file leaves out a default only if it is the very object that stands in the class.
+    return {"where": intern(row.where), "site_clock": intern(row.site_clock), "admits_programs": row.admits_programs}
 
 
 # Fields of a stage that stand in the document as they are.

@@ -12,8 +12,8 @@ class StagePlan:
     """One stage of a chain. seats 0: as in the first; clock "": as of the event; scoring "": the preset's own.
 
     groups: how many groups play among themselves. waits: the organiser draws it; else it begins as soon as it can.
-    flows: each match of a bracket is drawn once its sides are known, not with its whole round. where, site_clock "": as
-    of the event. Everything else as of `EventPlan`.
+    flows: each match of a bracket is drawn once its sides are known, not with its whole round. where, site_clock "" and
+    admits_programs None: as of the event. Everything else as of `EventPlan`.
     """
 
     kind: str
@@ -37,6 +37,7 @@ class StagePlan:
     ends_at: datetime | None = None
     where: str = ""
     site_clock: str = ""
+    admits_programs: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +80,7 @@ class EventPlan:
     ("sum", "best" with `team_best` of a round, "boards", "meetings"; `events.team_rules`).
     round_minutes: at tables, how long a round is, from its call on; None: no clock.
     where: "hall", at tables whose results people report, or "site", on this site; site_clock: of its tables there,
-    "live" or "days".
+    "live" or "days"; admits_programs: whether remote programs may be entered there.
     apart: "club" keeps club mates apart. age_gap: years between the ages of partners (0: no rule). seeding: of
     the first stage, by lots ("draw") or as they are entered ("").
     groups, stage_name: of the first stage. then: the stages after it, in order; ways: the ways from stage to stage.
@@ -125,6 +126,7 @@ class EventPlan:
     ends_at: datetime | None = None
     where: str = "hall"
     site_clock: str = "live"
+    admits_programs: bool = False
     groups: int = 1
     stage_name: str = ""
     then: tuple[StagePlan, ...] = ()
@@ -154,6 +156,7 @@ class EventPlan:
             name=self.stage_name,
             where=self.where,
             site_clock=self.site_clock,
+            admits_programs=self.admits_programs,
         )
 
     @property
@@ -163,10 +166,12 @@ class EventPlan:
 
     def _filled(self, stage: StagePlan) -> StagePlan:
         # Only what was left out: 0 seats, no clock and no place are no values of their own.
-        changes: dict[str, object] = {}
-        if not stage.seats:
-            changes["seats"] = self.seats
-        if not stage.clock:
-            changes |= {"clock": self.clock, "figures": self.figures}
-        changes |= {name: getattr(self, name) for name in ("where", "site_clock") if not getattr(stage, name)}
-        return replace(stage, **changes)  # type: ignore[arg-type]  # fields of the class, by name
+        return replace(
+            stage,
+            seats=stage.seats or self.seats,
+            clock=stage.clock or self.clock,
+            figures=stage.figures if stage.clock else self.figures,
+            where=stage.where or self.where,
+            site_clock=stage.site_clock or self.site_clock,
+            admits_programs=self.admits_programs if stage.admits_programs is None else stage.admits_programs,
+        )

@@ -56,6 +56,7 @@ LABELS: Final[Words] = {
     "venue": _("Where"),
     "where": _("Matches are played"),
     "site_clock": _("Clock on this site"),
+    "admits_programs": _("Remote programs may be entered"),
     "time_zone": _("Time zone"),
     "visibility": _("Visibility"),
     "then": _("Stages"),

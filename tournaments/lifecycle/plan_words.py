@@ -45,7 +45,7 @@ OF_EVENT: Final = (
 """Fields of a plan about the whole event, in the order of the form."""
 OF_STAGE: Final = tuple(each.name for each in fields(StagePlan))
 MOMENTS: Final = ("starts_at", "entries_close_at", "ends_at")
-FLAGS: Final = ("third_place", "consolation", "waits", "flows", "draws", "apart")
+FLAGS: Final = ("third_place", "consolation", "waits", "flows", "draws", "apart", "admits_programs")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,3 +13,8 @@ room_made: Final = Signal()
 # A match of people has another state, in the transaction that gives it. match: the row, before it is refreshed; state:
 # the new one.
 match_moved: Final = Signal()
+# A remote program is to be entered. bot: it; stages: of the event. A receiver refuses it by raising DomainError.
+program_enters: Final = Signal()
+# An event is paused, or goes on again, in the transaction that does it. event: the row.
+event_paused: Final = Signal()
+event_resumed: Final = Signal()

@@ -11,7 +11,8 @@ class WhereSettings(models.Model):
     """Columns of a stage about the place of play.
 
     where: at tables of a hall, whose results people report, or on this site, where the record confirms the result;
-    site_clock: of the tables on this site (`tables.play.clocks`), of no meaning elsewhere.
+    site_clock: of the tables on this site (`tables.play.clocks`), of no meaning elsewhere; admits_programs: remote
+    programs may be entered, which answer at these tables under that clock (decision 0148).
     """
 
     class Where(models.TextChoices):
@@ -31,6 +32,7 @@ class WhereSettings(models.Model):
     site_clock = models.CharField(
         max_length=4, choices=SiteClock.choices, default=SiteClock.LIVE, help_text="clock of tables of this site"
     )
+    admits_programs = models.BooleanField(default=False, help_text="whether remote programs may be entered")
 
     class Meta:
         abstract = True
@@ -39,6 +41,11 @@ class WhereSettings(models.Model):
     def is_on_site(self) -> bool:
         """Return whether people play its matches on this site."""
         return self.where == self.Where.SITE
+
+    @property
+    def takes_programs(self) -> bool:
+        """Return whether remote programs may sit at its tables."""
+        return self.is_on_site and self.admits_programs
 
 
 WHERE_CONSTRAINTS: Final = [

@@ -34,7 +34,8 @@ WAITED_FOR: Final = 1_000
 before it.
 """
 WHO: Final = ("entry_id", "version_n", "bot_version_id", "bot_version__bot_id", "bot_version__n")
-PERSON: Final = ("player_id", "player__user_id", "entry__player_id", "entry__player__user_id", DAY)
+REMOTE: Final = "entry__player__bot__remote"
+PERSON: Final = ("player_id", "player__user_id", "entry__player_id", "entry__player__user_id", REMOTE, DAY)
 
 
 class Member(NamedTuple):
@@ -272,6 +273,9 @@ def _event(number: int, rows: list[dict[str, Any]]) -> Content:
     if rows and rows[0]["match__stage__edition"] > 1:
         rows = [row for row in rows if not is_no_show(row)]
     if len({row["side"] for row in rows}) < 2 or not all(row["who"] for row in rows):
+        return Slot.SKIPPED
+    # Remote programs are rated among themselves alone, at tables of their own (decision 0148).
+    if any(row.get(REMOTE) for row in rows):
         return Slot.SKIPPED
     spec = Spec(scoring=Scoring(rows[0]["match__stage__scoring"]), edition=rows[0]["match__stage__edition"])
     try:

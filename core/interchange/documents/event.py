@@ -280,7 +280,8 @@ class Stage(Part, omit_defaults=True):
     drawn from then. reason: why it was called off. edition: of the rules of standings; older files know only the first.
     lots_rounds: up to this round of a bracket lots decided who goes on from a level match; left out: in all of them.
     flows: of a bracket: each match is drawn once its sides are known. consolation: a knock-out of those who lose in the
-    first round. where, site_clock: at tables of the site that the file comes from, and their clock.
+    first round. where, site_clock: at tables of the site that the file comes from, and their clock; admits_programs:
+    remote programs could be entered.
     """
 
     uuid: UUID
@@ -324,6 +325,7 @@ class Stage(Part, omit_defaults=True):
     consolation: bool = False
     where: Literal["hall", "site"] = "hall"
     site_clock: Literal["live", "days"] = "live"
+    admits_programs: bool = False
 
 
 class Act(Part):

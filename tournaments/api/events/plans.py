@@ -63,6 +63,9 @@ class StagePlanSerializer(serializers.Serializer[Any]):
         required=False,
         help_text="of tables of this site: live (3 minutes, 10 seconds more a move) or days (3 days a move)",
     )
+    admits_programs = serializers.BooleanField(
+        required=False, allow_null=True, help_text="whether remote programs may be entered; null: as of the event"
+    )
 
 
 @extend_schema_serializer(component_name="Way")  # its name in version 1
@@ -109,6 +112,11 @@ class NewEventSerializer(StagePlanSerializer):
     starts_at = serializers.DateTimeField(required=False, allow_null=True)
     venue = serializers.CharField(max_length=120, required=False, allow_blank=True)
     stage_name = serializers.CharField(max_length=60, required=False, allow_blank=True)
+    admits_programs = serializers.BooleanField(
+        required=False,
+        help_text="whether remote programs may be entered: in an event of people and bots, all of whose stages are"
+        " played on this site and admit them; default false",
+    )
     then = StagePlanSerializer(many=True, required=False)
     ways = AdvancementSerializer(many=True, required=False)
     waits = None  # type: ignore[assignment]  # the first stage begins with the event

@@ -57,6 +57,7 @@ STAGE: Final = (
     "flows",
     "where",
     "site_clock",
+    "admits_programs",
 )
 # Bounds of a page: some seconds of checking at most. The command takes more.
 BY_PAGE: Final = Bounds(bytes=32 * 1024 * 1024, moves=400_000, rows=50_000, values=2_000_000)

@@ -75,6 +75,7 @@ SHAPE: Final = (
     "flows",
     "where",
     "site_clock",
+    "admits_programs",
     "ends_at",
     "lots_seed",
     "draw_seed",

@@ -10,7 +10,7 @@ from core.formats import FORMATS
 PEOPLE, BOTS, BOTH = "people", "bots", "both"
 AUDIENCES: Final = (PEOPLE, BOTS, BOTH)
 HIDDEN: Final[dict[str, tuple[str, ...]]] = {
-    PEOPLE: ("who", "draws", "legs", "clock", *BOUNDS, "ends_at", "entries_per_owner"),
+    PEOPLE: ("who", "draws", "legs", "clock", *BOUNDS, "ends_at", "entries_per_owner", "admits_programs"),
     BOTS: (
         "who",
         "draws",
@@ -25,6 +25,7 @@ HIDDEN: Final[dict[str, tuple[str, ...]]] = {
         "flows",
         "where",
         "site_clock",
+        "admits_programs",
         "sizes",
     ),
     BOTH: (),

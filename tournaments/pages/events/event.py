@@ -3,15 +3,12 @@
 from dataclasses import replace
 from typing import Any
 
-from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_safe
 
-from accounts.alphabet import ByName
 from accounts.models import User
-from bots.models import Bot, BotVersion
 from bots.templatetags.hanami import sprite_of
 from engine.games import PRESETS
 from tournaments.comparisons.queries import challenge_at
@@ -23,15 +20,15 @@ from tournaments.floor.find_me import found_at
 from tournaments.lifecycle import visibility
 from tournaments.lifecycle.display_names import OF_ENTRY
 from tournaments.lifecycle.floor_settings import announcements_of, clock_lines
-from tournaments.lifecycle.time_limits import clock_of
 from tournaments.lifecycle.transitions import RULERS
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.matches import chains, schedule
 from tournaments.matches.schedule import Mine
-from tournaments.models import Entry, Match, Stage, Standing, Tournament
+from tournaments.models import Match, Stage, Standing, Tournament
 from tournaments.pages.entries.guest_access import days_at, is_guest
 from tournaments.pages.events import chain
 from tournaments.pages.events.ending import ending_of
+from tournaments.pages.events.entering import bots_to_enter
 from tournaments.pages.lifecycle.words import sentence_of, verbs_for
 from tournaments.pages.progress.level import waiting_line
 from tournaments.pages.ratings import ladder
@@ -42,7 +39,6 @@ from tournaments.progress.run import possible_verbs
 from tournaments.ranking.event_ranking import ranking_of
 from tournaments.ranking.lines import EventRanking
 from tournaments.ranking.words import explanation_of
-from tournaments.ratings.ladders.ladder import is_fit
 from tournaments.registration.queries import own_registration
 from tournaments.registration.set_up import has_opened, settings_of
 from tournaments.seasons.queries import seasons_naming
@@ -198,32 +194,6 @@ def entries(request: HttpRequest, page: EventPage) -> HttpResponse:
     context["has_ratings"] = any(record.rating is not None for record in found.values())
     context["has_records"] = any(record.played for record in found.values())
     return render_event(request, page, "entries", context)
-
-
-def bots_to_enter(page: EventPage, person: Any) -> dict[str, Any]:
-    """Return what the form that enters a bot shows, and whether owners may withdraw entries."""
-    is_open = page.takes_entries
-    return {
-        "is_open": is_open,
-        "may_withdraw": page.event.state == Tournament.State.REGISTRATION or page.is_open_ladder,
-        "bots": _ready_bots(page, person) if is_open and person is not None else [],
-    }
-
-
-def _ready_bots(page: EventPage, person: Any) -> list[Bot]:
-    """Return the person's bots that may be entered now: an active version that plays the preset, not entered yet.
-
-    For organisers house bots, too, which they invite.
-    """
-    whose = Q(owner=person) | Q(house=True) if page.roles else Q(owner=person)
-    ready = Bot.objects.filter(whose, active_version__state=BotVersion.State.READY)
-    # A suspended version would be refused by the service: it is not offered.
-    ready = ready.filter(active_version__benched_at=None).select_related("active_version")
-    open_states = (Entry.State.ENTERED, Entry.State.ACTIVE, Entry.State.WAITLISTED)
-    free = ready.exclude(player__entries__in=Entry.objects.filter(tournament=page.event, state__in=open_states))
-    by_name = free.order_by(ByName("name"), "pk")
-    clock = clock_of(page.stage)
-    return [bot for bot in by_name if bot.active_version and is_fit(bot.active_version, page.stage.preset, clock)]
 
 
 @require_safe

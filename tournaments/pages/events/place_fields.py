@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
@@ -10,7 +12,7 @@ from tournaments.models import Stage
 
 
 class PlaceFields(forms.Form):
-    """Whether people meet in a hall or on this site, and the clock of the tables here."""
+    """Whether people meet in a hall or on this site, the clock of the tables here, and who else may sit there."""
 
     where = forms.ChoiceField(
         label=LABELS["where"],
@@ -27,10 +29,20 @@ class PlaceFields(forms.Form):
         help_text=_("Whose time is over has left the match. Has no meaning at tables of your own."),
     )
 
-    def place(self) -> dict[str, str]:
+    admits_programs = forms.BooleanField(
+        label=LABELS["admits_programs"],
+        required=False,
+        help_text=_(
+            "Programs that play from their owners' machines, under the clock above. Only in an event of people and bots"
+            " that is played on this site."
+        ),
+    )
+
+    def place(self) -> dict[str, Any]:
         """Return what was chosen; the usual where nothing was asked."""
         data = self.cleaned_data
         return {
             "where": data.get("where") or Stage.Where.HALL,
             "site_clock": data.get("site_clock") or Stage.SiteClock.LIVE,
+            "admits_programs": bool(data.get("admits_programs")),
         }

@@ -50,10 +50,11 @@ PLAIN: Final = (
     "team_score",
     "where",
     "site_clock",
+    "admits_programs",
 )
 OF_FIRST: Final = (
     *("seats", "sizes", "kind", "advance", "scoring", "legs", "tie_breaks", "bye_policy", "groups", "ends_at"),
-    *("where", "site_clock"),
+    *("where", "site_clock", "admits_programs"),
 )
 """Fields about the first stage, but for its rounds."""
 OF_FINAL: Final = ("template", "groups", "go_on", "cut", "final", "final_waits", "third_place", "consolation")
@@ -218,6 +219,7 @@ def _is_simple(plan: EventPlan) -> bool:
         name=final.name,
         where=first.where,
         site_clock=first.site_clock,
+        admits_programs=first.admits_programs,
     )
     rule = plan.ways[0]
     straight = AdvancementPlan(source=1, target=2, last=rule.last, most=rule.most if plan.groups > 1 else None)

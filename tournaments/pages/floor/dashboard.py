@@ -28,8 +28,9 @@ from tournaments.lifecycle.transitions import ORGANISERS, RULERS
 from tournaments.lifecycle.visibility import EventPage
 from tournaments.models import Entry, Match, Round, Stage, Tournament
 from tournaments.pages.events import chain
-from tournaments.pages.events.event import bots_to_enter, load, render_event
+from tournaments.pages.events.entering import bots_to_enter
 from tournaments.pages.events.event import entries as event_entries
+from tournaments.pages.events.event import load, render_event
 from tournaments.pages.floor.adding import add_one, add_pasted, places_for
 from tournaments.pages.floor.announcements import FLOOR_ACTS
 from tournaments.pages.floor.staff import STAFF_ACTS, league_dashboard, open_for_staff

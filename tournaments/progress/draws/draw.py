@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from activity.domain_events import DomainEvent
 from activity.journal import publish_queue_change
+from bots.models import BotVersion
 from core.errors import TournamentError
 from core.formats.model import Constraint, Entrant, Plan, Pod
 from core.formats.pools import Course, Pools, snake
@@ -274,14 +275,13 @@ def _matches(draw: Draw, rounds: list[Round], entries: Pinned) -> int:
     sets: list[DealSet] = []
     matches: list[Match] = []
     seats: list[Seat] = []
-    rules = rules_of(draw.stage)
+    rules, answered_here = rules_of(draw.stage), _at_tables(draw, entries)
     for round_row, plan in zip(rounds, draw.plans, strict=True):
         everybody = [entry for entry, _version in entries.values()]
         seated = lineups.seated(draw.stage, plan.round, everybody)
         boards = lineups.on_boards(draw.stage, plan.round, everybody)
         for pod in plan.pods:
-            at_table = draw.tournament.is_of_people and any(entries[each][1] is None for each in pod.seats)
-            deal_set = None if at_table else _deal_set(draw)
+            deal_set = None if not answered_here.isdisjoint(pod.seats) else _deal_set(draw)
             sets += [deal_set] if deal_set is not None else []
             for leg in range(1, legs_of(draw.stage, pod) + 1):
                 match = _match(draw, round_row, pod, deal_set, leg)
@@ -296,6 +296,17 @@ def _matches(draw: Draw, rounds: list[Round], entries: Pinned) -> int:
     Match.objects.bulk_create(matches, batch_size=CHUNK)
     Seat.objects.bulk_create(seats, batch_size=CHUNK)
     return len(matches)
+
+
+def _at_tables(draw: Draw, entries: Pinned) -> frozenset[str]:
+    """Return the entries whose matches no worker plays: people, and remote programs."""
+    if not draw.tournament.is_of_people:
+        return frozenset()
+    remote: set[int] = set()
+    if draw.stage.takes_programs:
+        pinned = {version for _entry, version in entries.values() if version is not None}
+        remote = set(BotVersion.objects.filter(pk__in=pinned, bot__remote=True).values_list("pk", flat=True))
+    return frozenset(uuid for uuid, (_entry, version) in entries.items() if version is None or version in remote)
 
 
 def _set_priorities(draw: Draw, matches: list[Match]) -> None:

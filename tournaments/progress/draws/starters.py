@@ -7,6 +7,7 @@ from django.db.models import F, OuterRef, Subquery
 from django.utils import timezone
 
 from bots.models import Bot, BotVersion
+from bots.runner.spec import Clock
 from tournaments.lifecycle.time_limits import clock_of
 from tournaments.models import Entry, Stage, Tournament
 from tournaments.pairing.lineups_query import teams_of
@@ -52,11 +53,18 @@ def _bots(tournament: Tournament, stage: Stage, room: int) -> tuple[Lineup, list
     for entry in ordered:
         # A version that was pinned when entries closed; else the one that is active now.
         version = entry.bot_version or (entry.player.bot.active_version if entry.player.bot else None)
-        if version is None or not is_fit(version, stage.preset, clock):
+        if version is None or not _can_play(version, entry.player.bot, stage, clock):
             dropped.append(entry)
         elif len(found) < room:
             found.append((entry, version))
     return found, dropped
+
+
+def _can_play(version: BotVersion, bot: Bot | None, stage: Stage, clock: Clock) -> bool:
+    """Return whether a version may be drawn; a remote program was asked about rules and clock when it was entered."""
+    if bot is not None and bot.remote:
+        return stage.takes_programs and version.state == BotVersion.State.REMOTE and bot.suspended_at is None
+    return is_fit(version, stage.preset, clock)
 
 
 def pin_closed_entries() -> int:
