@@ -20,6 +20,7 @@ SETTLED: Final = (
     "table.changed",
     "table.not_your_turn",
     "table.time_over",
+    "table.paused",
     "table.wrong_state",
     "not_found",
 )

@@ -32,6 +32,8 @@ class LiveTable(models.Model):
     have heard of this turn.
 
     stage: of a table of an event; its uuid is that of the match that it is played for, which is there before it.
+    paused_at: since when it stands still, because its event is paused. asked_at: when the present question counts as
+    asked, if a pause has moved that; None: when the last answer was written.
     """
 
     class State(models.TextChoices):
@@ -72,6 +74,8 @@ class LiveTable(models.Model):
     deadline_at = models.DateTimeField(null=True, blank=True)
     notify_at = models.DateTimeField(null=True, blank=True)
     turn_notices = models.PositiveSmallIntegerField(default=0)
+    paused_at = models.DateTimeField(null=True, blank=True)
+    asked_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     reason = models.CharField(max_length=20, blank=True)
     # Empty until the record is written, a moment after the last answer.

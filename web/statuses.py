@@ -13,7 +13,7 @@ FORBIDDEN: Final = ("not_organiser", "not_owner", "not_operator", "not_seated", 
 # fmt: off
 CONFLICT: Final = ("wrong_state", "clock_frozen", "changed", "draw_changed", "moved", "not_held", "kept", "never",
                    "nothing", "has_versions", "not_begun", "level", "leads_on", "event_over", "event_gone", "draw_gone",
-            "not_your_turn", "time_over", "retired", "offline", "other_kind", "same_owner")
+            "not_your_turn", "time_over", "paused", "retired", "offline", "other_kind", "same_owner")
 # fmt: on
 
 

@@ -169,7 +169,7 @@ function say(view, news) {
   if (said || earlier) next.append(said ? line(said) : earlier);
   const clean = (node) => node.textContent.trim().replace(/\s+/g, " ");
   if (clean(next) !== clean(told)) told.replaceChildren(...next.childNodes);
-  const isOwn = view.turn && view.turn.seat === view.me && view.state === "playing";
+  const isOwn = view.turn && view.turn.seat === view.me && view.state === "playing" && !view.paused_at;
   document.title = document.title.replace(/^(● )?/, isOwn ? "● " : "");
 }
 

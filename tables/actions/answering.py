@@ -33,7 +33,7 @@ def answer(table: LiveTable, sitter: Sitter, n: int, index: int, *, lag_ms: int 
     lag_ms: the delay of the network that the client has measured. The same answer sent again changes nothing.
     Raises TableError "table.unknown", "table.not_seated", "table.wrong_state", "table.changed" (n is not what is asked
     now, or another answer was given to it; extra: n), "table.not_your_turn", "table.bad_answer" (extra: choices),
-    "table.time_over".
+    "table.time_over", "table.paused".
     """
     for is_last in (False, True):
         try:
@@ -58,6 +58,7 @@ def _answer(table: LiveTable, sitter: Sitter, n: int, index: int, lag_ms: int) -
             keep_fold(at.table, fold)
             return at.table
         try:
+            at.require_running()
             checked = _checked(question, seat, n, index, fold)
         except TableError:
             keep_fold(at.table, fold)
@@ -108,7 +109,7 @@ def answer_for_bot(table: LiveTable, rows: int, index: int, took_ms: int, fault:
     """
     try:
         with locked(table.uuid) as at:
-            if at.table.state != S.PLAYING or at.table.answered != rows:
+            if at.table.state != S.PLAYING or at.table.answered != rows or at.table.paused_at is not None:
                 return False
             fold = take_fold(at.table, at.seats)
             question = fold.question
@@ -127,7 +128,7 @@ def write_row(at: Locked, fold: Fold, row: Answer) -> None:
     row.table, row.n = table, fold.rows
     row.save(force_insert=True)
     fold.take([row])
-    table.answered = fold.rows
+    table.answered, table.asked_at = fold.rows, None
     if fold.match.is_over:
         table.state, table.finished_at = S.FINISHED, row.at
         record_soon(table)

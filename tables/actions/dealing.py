@@ -33,7 +33,8 @@ NONCE_WITHIN: Final = timedelta(seconds=10)
 def deal_if_full(at: Locked) -> None:
     """Ask for the nonces if every seat is taken, and deal if all of them are there. The caller saves."""
     table = at.table
-    if len(at.seats) < table.seats_n or table.state != LiveTable.State.OPEN:
+    is_open = table.state == LiveTable.State.OPEN and table.paused_at is None
+    if len(at.seats) < table.seats_n or not is_open:
         return
     table.state = LiveTable.State.DEALING
     table.deadline_at = timezone.now() + NONCE_WITHIN
@@ -83,8 +84,14 @@ def wants_announcement(table: LiveTable, seat: LiveSeat) -> bool:
     return is_open and seat.drawn_by == SERVICE and seat.kind != LiveSeat.Kind.BOT
 
 
+def deal_after_pause(at: Locked) -> None:
+    """Go on with the shuffle: every seat has its time to show its nonce again. The caller saves."""
+    at.table.deadline_at = timezone.now() + NONCE_WITHIN
+    _deal_if_shown(at)
+
+
 def _deal_if_shown(at: Locked) -> None:
-    if not all(seat.nonce for seat in at.seats):
+    if at.table.paused_at is not None or not all(seat.nonce for seat in at.seats):
         return
     table = at.table
     table.mix = mix_of([seat.nonce for seat in at.seats])

@@ -72,6 +72,8 @@ def take_fold(table: LiveTable, seats: list[LiveSeat]) -> Fold:
         fold = dealt(table, seats)
     if fold.rows < table.answered:
         fold.take(Answer.objects.filter(table=table, n__gte=fold.rows, n__lt=table.answered).order_by("n"))
+    if table.asked_at is not None:
+        fold.asked_at = table.asked_at
     return fold
 
 

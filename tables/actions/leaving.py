@@ -31,7 +31,7 @@ def leave(table: LiveTable, sitter: Sitter) -> LiveTable:
     """Leave: an open table has a free seat then; a match that is played is forfeited.
 
     A table without a clock, at which nobody else is a person, is called off instead: it has no result.
-    Raises TableError "table.unknown", "table.not_seated", "table.wrong_state".
+    Raises TableError "table.unknown", "table.not_seated", "table.wrong_state", "table.paused".
     """
     with locked(table.uuid) as at:
         seat = own_seat(sitter, at.seats)
@@ -48,11 +48,12 @@ def leave(table: LiveTable, sitter: Sitter) -> LiveTable:
 def claim(table: LiveTable, sitter: Sitter) -> LiveTable:
     """Take the seat that is asked for gone, when it was away for a minute. Only with a clock that runs.
 
-    Raises TableError "table.unknown", "table.not_seated", "table.wrong_state", "table.cannot_claim".
+    Raises TableError "table.unknown", "table.not_seated", "table.wrong_state", "table.paused", "table.cannot_claim".
     """
     with locked(table.uuid) as at:
         own = own_seat(sitter, at.seats)
         at.require(S.PLAYING)
+        at.require_running()
         fold = take_fold(at.table, at.seats)
         question = fold.question
         asked = at.seats[question.seat] if question is not None else None
@@ -66,7 +67,7 @@ def claim(table: LiveTable, sitter: Sitter) -> LiveTable:
 
 def may_be_claimed(table: LiveTable, seat: LiveSeat, now: datetime) -> bool:
     """Return whether a seat whose turn it is may be taken for gone."""
-    is_counting = table.clock == LiveTable.Clock.LIVE and seat.kind == LiveSeat.Kind.PERSON
+    is_counting = table.clock == LiveTable.Clock.LIVE and table.paused_at is None and seat.kind == LiveSeat.Kind.PERSON
     return is_counting and seat.seen_at is not None and seat.seen_at <= now - CLAIMED_AFTER
 
 
@@ -132,6 +133,7 @@ def _stand_up(at: Locked, seat: LiveSeat) -> None:
 
 
 def _forfeit(at: Locked, seat: LiveSeat, code: str) -> None:
+    at.require_running()
     fold: Fold = take_fold(at.table, at.seats)
     if seat.index in fold.gone:
         keep_fold(at.table, fold)

@@ -27,6 +27,8 @@ CHANGING: Final = (
     "bots_from",
     "notify_at",
     "turn_notices",
+    "paused_at",
+    "asked_at",
     "finished_at",
     "reason",
 )
@@ -47,6 +49,12 @@ class Locked:
             message = _("The table is “%(state)s” now. Reload the page.")
             shown = {"state": self.table.get_state_display()}
             raise TableError(message % shown, code="table.wrong_state", extra={"state": self.table.state})
+
+    def require_running(self) -> None:
+        """Raise TableError "table.paused" while the event of the table is paused."""
+        if self.table.paused_at is not None:
+            message = _("The event is paused: the clocks stand still. You can move once the organiser resumes it.")
+            raise TableError(message, code="table.paused")
 
     def free(self, seat: LiveSeat) -> None:
         """Take a seat back. A program that an event has asked to it is asked again."""

@@ -41,7 +41,7 @@ class TableAnswers(Resource):
         """Answer a turn. The same answer sent twice is one; for an old turn 409, with the present `n`. Scope: bot:play.
 
         Codes: table.changed, table.bad_answer, table.not_your_turn, table.time_over, table.wrong_state,
-        table.not_seated.
+        table.not_seated, table.paused.
         """
         program = program_for(request)
         asked = read_body(TableAnswerSerializer, request)

@@ -14,6 +14,7 @@ from uuid import UUID, uuid4
 
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from activity.journal import publish
@@ -26,7 +27,7 @@ from tables.domain_events import ProgramNews
 from tables.errors import TableError
 from tables.models import LiveTable, Program, TableChallenge
 from tables.play.clocks import CLOCKS
-from tournaments.models import Match, Player, Seat, Stage
+from tournaments.models import Match, Player, Seat, Stage, Tournament
 from tournaments.scores.on_site import AT_TABLE
 
 S = LiveTable.State
@@ -91,6 +92,7 @@ def _open(match: Match) -> LiveTable:
         created_by_id=event.created_by_id,
         secret=secret,
         commitment=commitment(secret),
+        paused_at=timezone.now() if event.state == Tournament.State.PAUSED else None,
     )
     at = Locked(table, [])
     for seat in reserved:

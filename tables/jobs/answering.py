@@ -30,7 +30,8 @@ def answer_seat(uuid: UUID, rows: int, launcher: Launcher) -> bool:
 
     Raises InfraFault if the sandbox failed: the sweep sends the task again.
     """
-    table = LiveTable.objects.filter(uuid=uuid, state=LiveTable.State.PLAYING, answered=rows).first()
+    waiting = LiveTable.objects.filter(uuid=uuid, state=LiveTable.State.PLAYING, answered=rows)
+    table = waiting.filter(paused_at=None).first()
     if table is None:
         return False
     seats = list(LiveSeat.objects.filter(table=table).select_related("bot_version__bot").order_by("index"))

@@ -19,6 +19,7 @@ from tables.actions.recording import WrongRecord, record_table, unrecorded
 from tables.actions.turns import notify_due
 from tables.actions.waking import send_lost
 from tables.events.opened import follow_matches
+from tables.events.pausing import follow_pauses
 from tables.jobs.levels import MIDDLE, version_of_level
 from tables.models import LiveTable
 from tables.programs.pairing import pair_programs
@@ -32,8 +33,8 @@ log = structlog.get_logger(__name__)
 class Swept:
     """Result of a sweep: tables looked at, filled with bots and recorded, tasks sent again, programs paired.
 
-    emptied: marks of seats; followed: tables of events opened and called off; notified: tables whose player was to hear
-    of their turn.
+    emptied: marks of seats; followed: tables of events opened and called off; paused: those that were paused or resumed
+    with their event; notified: tables whose player was to hear of their turn.
     """
 
     due: int
@@ -43,6 +44,7 @@ class Swept:
     paired: int
     emptied: int
     followed: int
+    paused: int
     notified: int
 
 
@@ -56,6 +58,7 @@ def sweep() -> Swept:
         paired=_guarded("table.not_paired", pair_programs),
         emptied=_guarded("table.not_emptied", purge_expired_marks),
         followed=_guarded("table.not_followed", lambda: follow_matches(BATCH_SIZE)),
+        paused=_guarded("table.not_paused", lambda: follow_pauses(BATCH_SIZE)),
         notified=_guarded("table.not_notified", lambda: notify_due(BATCH_SIZE)),
     )
 

@@ -208,9 +208,10 @@ def _drawn(table: LiveTable, seats: list[LiveSeat], seat: int, fold: Fold) -> di
     asked = seats[question.seat]
     eyes = eyes_of(fold.match, seat)
     phase = facts.words_of(game).phases.get(eyes.phase, "")
-    found |= {"asked": asked, "phase": _(phase) if phase else "", "is_own_turn": question.seat == seat}
+    is_own_turn = question.seat == seat and table.paused_at is None
+    found |= {"asked": asked, "phase": _(phase) if phase else "", "is_own_turn": is_own_turn}
     found["may_claim"] = question.seat != seat and may_be_claimed(table, asked, timezone.now())
-    if question.seat == seat:
+    if is_own_turn:
         found["n"] = question.n
         found["choices"] = [choice_of(action, index, eyes.field, book) for index, action in enumerate(question.legal)]
     return found

@@ -30,7 +30,8 @@ class Turns:
     """The news of one connection to a table. after: the number of the last turn that its program has received.
 
     Each connection begins with the hello and the turn that is asked; `obs.since` of a turn has what was told since the
-    turn before it, of the first one since `after`, without `after` since the match began.
+    turn before it, of the first one since `after`, without `after` since the match began. A turn that a pause of the
+    event has interrupted is told again.
     """
 
     def __init__(self, program: Program, uuid: UUID, after: int | None = None) -> None:
@@ -42,6 +43,7 @@ class Turns:
         self._program, self._uuid, self._known = program, uuid, after or 0
         self._told: set[str] = set()
         self._turn = 0
+        self._is_paused = False
 
     def fresh(self) -> list[Line]:
         """Return what is new, in order. Two queries, and one for answers of which this process does not know."""
@@ -74,8 +76,11 @@ class Turns:
     def _played(self, table: LiveTable, seats: list[LiveSeat], fold: Fold) -> list[Line]:
         found = self._hello(table, seats, fold)
         question = fold.question
+        was_paused, self._is_paused = self._is_paused, table.paused_at is not None
+        if table.state == S.PLAYING and self._is_paused:
+            return found if was_paused else [*found, Line("paused", {})]
         if table.state == S.PLAYING and question is not None and question.seat == self._seat:
-            found += self._asked(table, fold, question)
+            found += self._asked(table, fold, question, again=was_paused)
         return found + (self._end(table, fold.match) if table.is_over else [])
 
     def _hello(self, table: LiveTable, seats: list[LiveSeat], fold: Fold) -> list[Line]:
@@ -85,8 +90,8 @@ class Turns:
         more = {"hello": hello, "table": {**about_table(table), "players": about_seats(seats)}}
         return self._once("hello", more)
 
-    def _asked(self, table: LiveTable, fold: Fold, question: Question) -> list[Line]:
-        if question.n <= self._turn:
+    def _asked(self, table: LiveTable, fold: Fold, question: Question, *, again: bool) -> list[Line]:
+        if question.n <= self._turn and not again:
             return []
         known = min(self._turn or self._known, question.n - 1)
         ms_left = _ms_left(fold, question)

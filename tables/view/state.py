@@ -74,6 +74,7 @@ def _frame(table: LiveTable, seats: list[LiveSeat], seat: int) -> dict[str, Any]
         "state": table.state,
         "state_text": table.get_state_display(),
         "reason": table.reason,
+        "paused_at": _epoch_ms(table.paused_at) if table.paused_at is not None else None,
         "preset": table.preset,
         "game": rules.game,
         "options": rules.resolved(),
@@ -118,7 +119,7 @@ def _seat(table: LiveTable, seats: list[LiveSeat], number: int, sides: list[int]
 
 
 def _greeting(table: LiveTable, seat: LiveSeat) -> dict[str, Any] | None:
-    """Return what a seat says; `after` tells the same words that are said again apart."""
+    """Return what a seat says. `after`: at which answer it was said, so that the same words said later are news."""
     text = greeting_of(table, seat)
     return {"text": text, "after": seat.greeted_after} if text else None
 
@@ -148,7 +149,7 @@ def _play(table: LiveTable, seats: list[LiveSeat], fold: Fold, seat: int, after:
         "version": table.events + 1 + sum(known) + len(match.forfeits),
         "told": sum(known),
         "resync": resync,
-        "turn": _turn(fold.question, fold, eyes, book),
+        "turn": _turn(fold.question, fold, eyes, book, is_paused=table.paused_at is not None),
         "times": _times(fold),
         "left": {str(one.seat): one.code for one in match.forfeits},
         "deals": deals_of(replay, eyes, book),
@@ -158,8 +159,10 @@ def _play(table: LiveTable, seats: list[LiveSeat], fold: Fold, seat: int, after:
     }
 
 
-def _turn(question: Question | None, fold: Fold, eyes: Eyes, book: Phrasebook) -> dict[str, Any] | None:
-    """Return whose turn it is; with what they may choose where it is the reader's."""
+def _turn(
+    question: Question | None, fold: Fold, eyes: Eyes, book: Phrasebook, *, is_paused: bool
+) -> dict[str, Any] | None:
+    """Return whose turn it is; with what they may choose where it is the reader's, and no pause."""
     if question is None:
         return None
     phase = facts.words_of(fold.match.ruleset.game).phases.get(eyes.phase, "")
@@ -168,7 +171,7 @@ def _turn(question: Question | None, fold: Fold, eyes: Eyes, book: Phrasebook) -
         "asked_at": _epoch_ms(question.at),
         "text": _(phase) if phase else "",
     }
-    if question.seat != eyes.seat:
+    if question.seat != eyes.seat or is_paused:
         return found
     legal = [choice_of(action, index, eyes.field, book) for index, action in enumerate(question.legal)]
     return {**found, "n": question.n, "legal": legal}

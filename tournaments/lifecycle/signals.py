@@ -15,6 +15,7 @@ room_made: Final = Signal()
 match_moved: Final = Signal()
 # A remote program is to be entered. bot: it; stages: of the event. A receiver refuses it by raising DomainError.
 program_enters: Final = Signal()
-# An event is paused, or goes on again, in the transaction that does it. event: the row.
+# An event is paused, or goes on again, in the transaction that does it. event: the row; later, of a pause: takes domain
+# events that are to be published.
 event_paused: Final = Signal()
 event_resumed: Final = Signal()

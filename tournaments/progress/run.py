@@ -19,6 +19,7 @@ from core.errors import TournamentError
 from engine.deck import commitment
 from tournaments.domain_events.matches import MatchVoided
 from tournaments.lifecycle import locks
+from tournaments.lifecycle.signals import event_paused, event_resumed
 from tournaments.lifecycle.transitions import OWNER, act, possible_verbs, require_possible, transition
 from tournaments.lifecycle.values import written_reason
 from tournaments.matches import priorities
@@ -109,11 +110,15 @@ def start_tournament(*, tournament: Tournament, by: User, expected_version: int 
 
 @undoable("pause")
 def pause_tournament(*, tournament: Tournament, by: User, expected_version: int | None = None) -> Tournament:
-    """Pause: no match is claimed from now on; those in play end and count. The clocks of rounds at tables stop."""
+    """Pause: no match is claimed from now on; those of workers end and count.
+
+    The clocks of rounds at tables stop, and so do the tables on this site.
+    """
     events: list[DomainEvent] = []
     with transaction.atomic():
         act(tournament, "pause", by, expected_version=expected_version, later=events)
         stop_with_event(tournament)
+        event_paused.send(sender=Tournament, event=tournament, later=events)
         publish(*events)
     return tournament
 
@@ -132,6 +137,7 @@ def resume_tournament(*, tournament: Tournament, by: User, expected_version: int
         # In this transaction: a claim right after the commit must not take all of its matches first.
         priorities.catch_up(tournament)
         go_on_with_event(tournament)
+        event_resumed.send(sender=Tournament, event=tournament)
         if tournament.calls_alone:
             stations.fill(tournament, events)
         publish(*events)

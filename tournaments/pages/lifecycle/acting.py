@@ -16,7 +16,7 @@ from accounts.views import safe_next
 from bots.models import Bot
 from engine.errors import DomainError
 from tournaments.entries.bots import enter_bot, withdraw_entry
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, Stage, Tournament
 from tournaments.notifications.follow import follow, unfollow
 from tournaments.pages.events import chain
 from tournaments.pages.events.event import load
@@ -75,6 +75,8 @@ def _draw_stage(request: HttpRequest, event: Tournament, by: User) -> str:
 
 def _pause(request: HttpRequest, event: Tournament, by: User) -> str:
     pause_tournament(tournament=event, by=by, expected_version=_version_seen(request))
+    if event.stages.filter(where=Stage.Where.SITE, state=Stage.State.ACTIVE).exists():
+        return _("The event is paused. The tables on this site stand still, and so do their clocks.")
     return _("The event is paused. Matches in play will be finished and count.")
 
 

@@ -98,6 +98,13 @@ def _when_announced(event: Tournament) -> str:
     return _("Announcing makes the event visible to everybody; entries stay closed until you open them.")
 
 
+def _when_paused(page: EventPage) -> str:
+    """Return what the button "Pause the event" does: with what is played on this site, and elsewhere."""
+    if page.stage.is_on_site:
+        return _("Tables on this site stand still, and so do their clocks; no new match begins.")
+    return _("Matches in play are finished and count; no new match begins.")
+
+
 def _verbs(page: EventPage) -> tuple[Verb, ...]:
     of_people = page.event.is_of_people
     enough = _when_started(page)
@@ -119,7 +126,7 @@ def _verbs(page: EventPage) -> tuple[Verb, ...]:
             True,
         ),
         Verb("start", _("Start"), enough, True, is_blocked=_missing(page) > 0),
-        Verb("pause", _("Pause the event"), _("Matches in play are finished and count; no new match begins.")),
+        Verb("pause", _("Pause the event"), _when_paused(page)),
         Verb("resume", _("Resume the event"), _("The event resumes where it stopped."), True),
         Verb(
             "archive",
