@@ -11,6 +11,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import Any, Final
 
@@ -97,7 +98,7 @@ class People(threading.Thread):
         body = view.body
         while body is not None and body["state"] == "playing" and "legal" in (body["turn"] or {}):
             n, a = body["turn"]["n"], self.rng.randrange(len(body["turn"]["legal"]))
-            reply = seat.until_it_is_there(lambda n=n, a=a: seat.answer(n, a))  # type: ignore[misc]
+            reply = seat.until_it_is_there(partial(seat.answer, n, a))
             assert reply.status == 200, (reply.status, reply.body)
             body = reply.body
         return body is not None and body["state"] in ("finished", "aborted")
