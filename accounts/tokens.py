@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -107,6 +107,12 @@ def live(user: User) -> QuerySet[Token]:
 
 def _unspent() -> Q:
     return Q(revoked_at=None) & (Q(expires_at=None) | Q(expires_at__gt=timezone.now()))
+
+
+def usable(tokens: Iterable[int]) -> frozenset[int]:
+    """Return those of these tokens (their keys in the database) that can still be used. One query."""
+    rows = Token.objects.filter(_unspent(), pk__in=list(tokens), user__is_active=True)
+    return frozenset(rows.values_list("pk", flat=True))
 
 
 @transaction.atomic

@@ -20,7 +20,8 @@ from engine.games import PRESETS
 from tables.api.serializers import NewProgramSerializer, ProgramChangesSerializer, ProgramSerializer
 from tables.models import Program
 from tables.programs.listing import program_of, programs_listed
-from tables.programs.registry import ProgramPlan, change, plan_of, register, retire_program
+from tables.programs.registry import ProgramPlan, change, plan_of, register
+from tables.programs.retiring import retire_program
 from web.access import reader, require
 from web.api_pages import Pages
 from web.bodies import read_body

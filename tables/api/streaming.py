@@ -1,4 +1,4 @@
-"""Streams of programs, mounted beside Django like `/events/` (`config.asgi`): no thread waits for anything.
+"""Streams of programs, mounted beside Django like `/events/` (`config.doors`): no thread waits for anything.
 
 Django judges the request (`streams`): token, limits, parameters, refusals. Once it is admitted, its feed is asked only
 when the live hub says that its channel has news, or when a clock of the table runs out.
@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from tables.api.present import in_thread, present_here
 from tables.api.streams import OPENING, Opening, written
+from tables.api.watching import watch_here
 from tables.programs.lines import HEARTBEAT, SSE_HEARTBEAT
 from tournaments import streams
 from tournaments.live import Listener
@@ -27,7 +28,7 @@ from tournaments.sse import Receive, Send, answer, hub_here, until_gone
 PATH: Final = re.compile(r"/api/v1/bot/(?:tables/[0-9a-f-]{36}/)?stream")
 HEARTBEAT_S: Final = 6.0
 MAX_STREAM_S: Final = 3600.0
-"""Then the stream ends, and its program opens another one: its token is looked at again."""
+"""Then the stream ends, and its program opens another one."""
 PER_PROGRAM: Final = 32
 """Streams that one program may hold open in this process: twelve tables, its own, and some that a network has cut."""
 AGAIN_S: Final = 1.0
@@ -90,21 +91,34 @@ class _Sender:
         self._until = time.monotonic() + MAX_STREAM_S
         self._beat_at = time.monotonic() + HEARTBEAT_S
         self._due = True
+        self._is_refused = False
 
     async def run(self, headers: list[tuple[bytes, bytes]]) -> None:
-        """Send everything that is new until the client goes, the feed ends, or an hour is over."""
+        """Send everything that is new until the client goes, the feed ends, its token does, or an hour is over."""
         await self._send({"type": "http.response.start", "status": 200, "headers": headers})
         listener = Listener((self._feed.channel,), {})
         gone = asyncio.create_task(until_gone(self._receive))
         # Without this a stream whose client has gone would wait for the next heartbeat.
         gone.add_done_callback(lambda _gone: listener.wake())
         try:
-            async with present_here().noted(self._opening.program), hub_here().listening(listener):
-                while not gone.done() and time.monotonic() < self._until and not self._feed.is_over:
+            async with (
+                present_here().noted(self._opening.program),
+                watch_here().over(self._opening.token, lambda: self._end(listener)),
+                hub_here().listening(listener),
+            ):
+                while not gone.done() and not self._is_ended():
                     await self._turn(listener)
         finally:
             gone.cancel()
         await self._send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    def _end(self, listener: Listener) -> None:
+        """End the stream: its token does not hold any more."""
+        self._is_refused = True
+        listener.wake()
+
+    def _is_ended(self) -> bool:
+        return self._is_refused or self._feed.is_over or time.monotonic() >= self._until
 
     async def _turn(self, listener: Listener) -> None:
         """Send what is new if there may be something, then wait for news, the next clock, or the next heartbeat."""

@@ -25,6 +25,8 @@ from tables.errors import TableError
 from tables.programs.calls import Calls
 from tables.programs.lines import Line
 from tables.programs.playing import Turns
+from tables.programs.registry import is_done, require_ready
+from web.access import token_of
 from web.parameters import invalid
 from web.resource import Resource
 
@@ -54,12 +56,16 @@ class Feed(Protocol):
 
 @dataclass(slots=True)
 class Opening:
-    """What a request has opened; feed: None as long as it is refused. program: who is here, None at a table."""
+    """What a request has opened; feed: None as long as it is refused. program: who is here, None at a table.
+
+    token: by which it is admitted; None: by a session.
+    """
 
     feed: Feed | None = None
     is_sse: bool = False
     owner: int = 0
     program: int | None = None
+    token: int | None = None
 
 
 class NdjsonRenderer(BaseRenderer):
@@ -94,6 +100,7 @@ class _Stream(Resource):
         content = b""
         if opening is not None:
             opening.feed, opening.is_sse, opening.owner, opening.program = feed, is_sse, owner, program
+            opening.token = token.pk if (token := token_of(request)) is not None else None
         else:
             content = b"".join(written(line, is_sse) for line in feed.fresh())
         answer = HttpResponse(content, content_type=f"{SSE if is_sse else NDJSON}; charset=utf-8")
@@ -108,9 +115,12 @@ class BotStream(_Stream):
     def get(self, request: Request) -> HttpResponse:
         """Stream challenge, challenge_end, table_start, table_end; a heartbeat every 6 s. Scope: bot:play.
 
-        Lines of JSON, or events (Accept: text/event-stream). What is there already comes first.
+        Lines of JSON, or events (Accept: text/event-stream). What is there already comes first. It ends soon after its
+        token is revoked, and with the last match of a retired program.
         """
         program = program_for(request)
+        if is_done(program):
+            require_ready(program)
         feed = Calls(program, _after(request, digits=15))
         return self.opened(request, feed, program.pk, program.pk)
 

@@ -23,7 +23,8 @@ from tables.pages.program_forms import CLOCK_NAMES, PlayForm, ProgramForm, can_b
 from tables.programs.challenges import challenge
 from tables.programs.listing import program_of, programs_listed, ratings_of
 from tables.programs.presence import is_here
-from tables.programs.registry import change, is_retired, register, retire_program
+from tables.programs.registry import change, is_retired, register
+from tables.programs.retiring import retire_program
 from web.page import render_page, show_refusal, signed_in, viewer
 from web.paging import far, page_of
 from web.refusals import with_wait

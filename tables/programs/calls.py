@@ -13,6 +13,7 @@ from tables.actions.leaving import look_after
 from tables.models import LiveSeat, LiveTable, Program, TableChallenge
 from tables.programs.lines import Line, about_challenge, about_seats, about_table, epoch_ms
 from tables.programs.playing import end_of
+from tables.programs.registry import is_done
 
 S = LiveTable.State
 BEGUN: Final = (S.DEALING, S.PLAYING)
@@ -36,9 +37,12 @@ class Calls:
         self._tables: set[UUID] = set()
 
     def fresh(self) -> list[Line]:
-        """Return what is new, in order. Three queries, and some for each table that ended."""
+        """Return what is new, in order. Four queries, and some for each table that ended."""
         at = epoch_ms(timezone.now())
+        # Asked first: a table that ends from here on is told by the next look.
+        is_over = is_done(self._program)
         rows = [*self._new_challenges(), *self._tables_now()]
+        self.is_over = is_over
         return [Line(kind, {"at": at, **content}, str(at)) for kind, content in rows]
 
     def _new_challenges(self) -> list[tuple[str, dict[str, Any]]]:

@@ -13,13 +13,13 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from activity.journal import audit
 from bots.models import BotVersion
-from bots.services import create_program_bot, rename_bot, retire
+from bots.services import create_program_bot, rename_bot
 from engine.games import PRESETS
 from tables.actions.opening import MAX_TABLES
 from tables.actions.sitters import Sitter
 from tables.domain_events import ProgramStated
 from tables.errors import TableError
-from tables.models import Program
+from tables.models import LiveSeat, LiveTable, Program
 from tables.play.clocks import CLOCKS
 from tables.play.seating import can_seat
 
@@ -80,14 +80,6 @@ def change(*, program: Program, by: User, plan: ProgramPlan, name: str = "") -> 
     return Program.objects.select_related("bot__owner", "version").get(pk=program.pk)
 
 
-def retire_program(*, program: Program, by: User) -> None:
-    """Retire a program for good: it sits down at no table any more; those at which it sits it may play to the end.
-
-    Twice changes nothing. Raises BotError "bot.not_owner".
-    """
-    retire(version=program.version, by=by)
-
-
 def plan_of(program: Program) -> ProgramPlan:
     """Return what a program states of itself."""
     return ProgramPlan(
@@ -109,6 +101,15 @@ def sitter_for(program: Program) -> Sitter:
 def is_retired(program: Program) -> bool:
     """Return whether a program sits down at no table any more."""
     return program.version.state != BotVersion.State.REMOTE
+
+
+def is_done(program: Program) -> bool:
+    """Return whether a program is retired and has played its last match. At most two queries."""
+    if BotVersion.objects.filter(pk=program.version_id, state=BotVersion.State.REMOTE).exists():
+        return False
+    over = (LiveTable.State.FINISHED, LiveTable.State.ABORTED)
+    seats = LiveSeat.objects.filter(bot_version=program.version_id, kind=LiveSeat.Kind.PROGRAM)
+    return not seats.exclude(table__state__in=over).exists()
 
 
 def require_ready(program: Program) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from accounts.models import User
-from tables.programs.registry import retire_program
+from tables.programs.retiring import retire_program
 from tests.builders import events as a
 from tests.tables.players import a_table
 from tests.tables.programs.building import a_program

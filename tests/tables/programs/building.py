@@ -117,6 +117,14 @@ class Stream:
                 await self._grown.wait()
                 self._grown.clear()
 
+    async def opened(self) -> None:
+        await self.until(lambda: self.status == 200)
+
+    async def turn(self, n: int) -> dict[str, Any]:
+        """The turn of that number, once it is there."""
+        await self.until(lambda: any(turn["n"] == n for turn in self.of("turn")))
+        return next(turn for turn in reversed(self.of("turn")) if turn["n"] == n)
+
     async def first(self, kind: str, count: int = 1) -> dict[str, Any]:
         """The `count`-th line of a kind, once it is there."""
         await self.until(lambda: len(self.of(kind)) >= count)

@@ -21,7 +21,8 @@ from tables.play.clocks import CLOCKS
 from tables.play.shuffle import of_service
 from tables.programs.challenges import accept, cancel, challenge, decline, rematch_against_programs, state_of
 from tables.programs.pairing import pair_programs
-from tables.programs.registry import retire_program, sitter_for
+from tables.programs.registry import sitter_for
+from tables.programs.retiring import retire_program
 from tables.programs.seeks import seek
 from tests.builders import events as a
 from tests.builders.keys import problem

@@ -22,7 +22,8 @@ from tables.models import LiveTable, Program, TableChallenge
 from tables.play.shuffle import of_browser, of_service
 from tables.programs.calls import Calls
 from tables.programs.challenges import accept, decline, state_of
-from tables.programs.registry import retire_program, sitter_for
+from tables.programs.registry import sitter_for
+from tables.programs.retiring import retire_program
 from tests.builders import events as a
 from tests.builders.clubs import close_event, round_of, tables_of
 from tests.services.databases import on_both
@@ -121,8 +122,8 @@ def test_a_program_is_entered_and_pinned_at_once() -> None:
     [
         ({"admits_programs": False}, "entry.no_programs"),
         ({"who": "both", "where": "hall", "admits_programs": False}, "entry.no_programs"),
-        ({"preset": "hachihachi"}, "program.other_rules"),
-        ({"preset": "hawaii", "seats": 4}, "program.other_rules"),
+        ({"preset": "koikoi_fuda"}, "program.other_rules"),
+        ({"preset": "hawaii", "seats": 4, "kind": "tables"}, "program.other_rules"),
         ({"site_clock": "days"}, "program.other_clock"),
     ],
 )
@@ -192,7 +193,7 @@ def test_a_round_with_a_program_is_played_to_standings(django_capture_on_commit_
     assert not RatingEvent.objects.exists(), "people and programs never mix"
 
 
-def test_two_programs_and_a_house_bot_need_no_person(process: Any, django_capture_on_commit_callbacks: Any) -> None:
+def test_a_program_and_a_house_bot_need_no_person(process: Any, django_capture_on_commit_callbacks: Any) -> None:
     plum = a_program()
     event = an_event(plum, people="")
     house = version_of_level("1").bot

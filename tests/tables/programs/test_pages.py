@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from tables.models import LiveTable, Program
-from tables.programs.registry import retire_program
+from tables.programs.retiring import retire_program
 from tests.builders import events as a
 from tests.tables.programs.building import a_program
 

@@ -14,7 +14,8 @@ from bots.services import publish_source, rename_bot, upload_version
 from engine.errors import DomainError
 from tables.errors import TableError
 from tables.models import Program
-from tables.programs.registry import MAX_PROGRAMS, ProgramPlan, change, plan_of, register, retire_program
+from tables.programs.registry import MAX_PROGRAMS, ProgramPlan, change, plan_of, register
+from tables.programs.retiring import retire_program
 from tests.builders import events as a
 from tests.builders.keys import Caller, problem
 from tests.services.databases import on_both

@@ -7,6 +7,7 @@ import json
 import threading
 from collections.abc import Callable, Coroutine
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -125,11 +126,10 @@ def test_a_program_plays_by_its_streams_and_hears_the_end(redis_url: str) -> Non
         for _each in range(12):
             program, n, choices = await done(lambda: asked(table, plum, crane))
             own = streams[program.pk]
-            await own.until(lambda own=own, n=n: any(turn["n"] == n for turn in own.of("turn")))  # type: ignore[misc]
-            turn = own.of("turn")[-1]
+            turn = await own.turn(n)
             assert (turn["n"], len(turn["obs"]["legal"])) == (n, choices)
             assert turn["obs"]["since"], "something was told since the last turn"
-            await done(lambda program=program, n=n: answer(table, sitter_for(program), n, 0))  # type: ignore[misc]
+            await done(partial(answer, table, sitter_for(program), n, 0))
         await done(lambda: leave_table(table, sitter_for(plum)))
         for stream in streams.values():
             assert (await stream.first("end"))["result"]["end"] == "forfeit"
@@ -146,7 +146,7 @@ def test_after_a_cut_the_present_turn_comes_again_and_nothing_is_lost(redis_url:
     async def scene() -> None:
         for _each in range(9):
             program, n, _choices = await done(lambda: asked(table, plum, crane))
-            await done(lambda program=program, n=n: answer(table, sitter_for(program), n, 0))  # type: ignore[misc]
+            await done(partial(answer, table, sitter_for(program), n, 0))
         program, n, _choices = await done(lambda: asked(table, plum, crane))
         whole = Stream(of_table(table), keys[program.pk])
         first = await whole.first("turn")
@@ -177,8 +177,8 @@ def test_the_turns_of_one_connection_tell_every_event_once(redis_url: str) -> No
         for _each in range(14):
             program, n, _choices = await done(lambda: asked(table, plum, crane))
             if program is plum:
-                await stream.until(lambda n=n: any(turn["n"] == n for turn in stream.of("turn")))  # type: ignore[misc]
-            await done(lambda program=program, n=n: answer(table, sitter_for(program), n, 0))  # type: ignore[misc]
+                await stream.turn(n)
+            await done(partial(answer, table, sitter_for(program), n, 0))
         events = (await done(lambda: folded(table))).match.events
         told = [event for turn in stream.of("turn") for event in turn["obs"]["since"]]
         assert told == events[: len(told)]
@@ -301,7 +301,7 @@ def test_a_program_holds_at_most_some_streams_open(redis_url: str, monkeypatch: 
     async def scene() -> None:
         held = [Stream(STREAM, key) for _each in range(2)]
         for stream in held:
-            await stream.until(lambda stream=stream: stream.status == 200)  # type: ignore[misc]
+            await stream.opened()
         third = Stream(STREAM, key)
         await third.ended()
         assert (third.status, third.headers["retry-after"]) == (429, "30")
