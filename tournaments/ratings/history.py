@@ -30,7 +30,7 @@ MAX_READ: Final = 600
 SAMPLED: Final = 180
 MAX_POINTS: Final = 60
 # Below this number of rounds or days each result is a point: a curve has at least that many.
-FEWEST: Final = 3
+MIN_ENDS: Final = 3
 MAX_MATCHES: Final = 5_000
 OF_POOL: Final = ("id", "preset", "seats", "sides")
 Meeting = tuple[int, int | None, int, int]
@@ -136,7 +136,7 @@ def _points(pool: RatingPool, bot: Bot, games: dict[int, int]) -> tuple[tuple[Po
     rows = rows.annotate(first_event=Subquery(first_event[:1], output_field=JSONField())).order_by("deal_set")
     found = list(rows.values_list("n", "nth", "mu_after", "sigma_after", "first_event"))
     ends = [list(group)[-1] for _key, group in groupby(found, key=_end)]
-    is_by_result = len(ends) < FEWEST
+    is_by_result = len(ends) < MIN_ENDS
     shown = found if is_by_result else ends
     return tuple(_point(*shown[at]) for at in thinned(len(shown), MAX_POINTS)), is_by_result
 
