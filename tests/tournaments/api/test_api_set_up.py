@@ -8,6 +8,7 @@ from tests.builders import events as a
 from tests.builders.clubs import a_called_night, a_club_night
 from tests.builders.keys import Caller, problem
 from tournaments.events.create import create_tournament
+from tournaments.lifecycle.event_plan import AdvancementPlan, StagePlan
 
 pytestmark = pytest.mark.django_db
 
@@ -33,6 +34,20 @@ def test_a_draft_is_replaced_as_it_was_read_with_one_thing_changed() -> None:
     late = ann.send("PUT", here, {**wanted, "max_entries": 23, "row_version": 1})
     assert problem(late) == (409, "tournament.changed")
     assert problem(Caller(a.a_user()).get(here)) == (404, "not_found")
+
+
+def test_a_draft_of_two_stages_is_replaced_as_it_was_read() -> None:
+    then = (StagePlan(kind="single_elim", name="Final", seats=2),)
+    plan = a.a_plan(who="people", then=then, ways=(AdvancementPlan(source=1, target=2, last=2),))
+    event = create_tournament(by=a.a_user(), plan=plan)
+    ann, here = Caller(event.created_by), f"/api/v1/tournaments/{event.slug}/plan"
+    read = ann.get(here).json()
+    assert (read["then"][0]["clock"], read["then"][0]["where"], read["then"][0]["site_clock"]) == ("", "", "")
+    same = ann.send("PUT", here, read)
+    assert (same.status_code, same.json()["changes"]) == (200, []), same.content
+    assert ann.get(here).json() == read
+    for field in ("clock", "where", "site_clock"):
+        assert problem(ann.send("PUT", here, {**read, field: ""})) == (422, f"tournament.bad_{field}")
 
 
 def test_what_is_fixed_is_refused_by_name() -> None:

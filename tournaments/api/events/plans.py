@@ -27,7 +27,7 @@ class StageKindField(serializers.ChoiceField):
 
 
 class StagePlanSerializer(serializers.Serializer[Any]):
-    """A stage after the first. What is left out is as of the event."""
+    """A stage after the first. What is left out, or empty as in an answer, is as of the event."""
 
     kind = StageKindField()
     name = serializers.CharField(max_length=60, required=False, allow_blank=True)
@@ -44,7 +44,7 @@ class StagePlanSerializer(serializers.Serializer[Any]):
     legs = serializers.ChoiceField(choices=Stage.Legs.choices, required=False)
     tie_breaks = serializers.ListField(child=serializers.CharField(max_length=40), max_length=20, required=False)
     bye_policy = serializers.CharField(max_length=12, required=False)
-    clock = serializers.CharField(max_length=20, required=False)
+    clock = serializers.CharField(max_length=20, required=False, allow_blank=True)
     figures = serializers.DictField(child=serializers.IntegerField(), required=False, help_text="of a custom clock")
     groups = serializers.IntegerField(min_value=1, max_value=SMALL, required=False)
     waits = serializers.BooleanField(required=False, help_text="the organiser draws it")
@@ -55,12 +55,14 @@ class StagePlanSerializer(serializers.Serializer[Any]):
     where = serializers.ChoiceField(
         choices=Stage.Where.choices,
         required=False,
+        allow_blank=True,
         help_text="hall: at tables whose results people report; site: at tables of this site, whose record confirms"
         " the result; default hall, of a later stage that of the event",
     )
     site_clock = serializers.ChoiceField(
         choices=Stage.SiteClock.choices,
         required=False,
+        allow_blank=True,
         help_text="of tables of this site: live (3 minutes, 10 seconds more a move) or days (3 days a move)",
     )
     admits_programs = serializers.BooleanField(
