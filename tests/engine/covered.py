@@ -18,8 +18,11 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[2]
 SETTINGS: Final = ROOT / "tests" / "engine" / "mutation" / "pyproject.toml"
 BAR: Final = 98.0
+# All tests but the slow ones: those that the mutants leave out reach code, too.
+OPTIONS: Final = "addopts=-p tests.engine.vector_option --import-mode=importlib -m 'not slow'"
 PYTEST: Final = (
-    "-m", "pytest", "-q", "-c", str(SETTINGS), "--rootdir=.", "--confcutdir=tests/engine",
+    "-m", "pytest", "-q", "-c", str(SETTINGS), "-o", OPTIONS, "--rootdir=.", "--confcutdir=tests/engine",
+    "--ignore=tests/engine/test_ten_thousand_deals.py", "--ignore=tests/engine/test_soak.py",
     "-p", "no:cacheprovider", "-p", "no:django", "-p", "no:playwright", "tests/engine",
 )  # fmt: skip
 

@@ -10,7 +10,7 @@ import pytest
 
 from engine.deck import commitment
 from engine.errors import BadRecord
-from engine.record_fair import check_nonces, mix_of, nonce_hash, seed_from
+from engine.record_fair import check_nonces, mix_of, nonce_hash, revealed_seed, seed_from
 
 DEAL_SET = UUID("9320baca-ab36-42dc-884a-54c4a95b2444")
 SECRET = bytes(range(32))
@@ -46,6 +46,13 @@ def test_the_order_of_the_seats_counts() -> None:
 def test_what_fits_is_accepted_and_a_record_without_nonces_has_nothing_to_check() -> None:
     check_nonces(fair(), 2)
     check_nonces({"stage": "", "commit": ""}, 2)
+
+
+def test_a_seed_is_revealed_by_secret_and_nonces_alone() -> None:
+    assert revealed_seed(fair()) == seed_from(SECRET, NONCES, DEAL_SET)
+    assert revealed_seed({"stage": "", "commit": ""}) is None
+    assert revealed_seed(fair(nonces="moon")) is None
+    assert revealed_seed(fair(secret="moon")) is None
 
 
 @pytest.mark.parametrize("seat", [0, 1])
