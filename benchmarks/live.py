@@ -133,7 +133,22 @@ class Site:
 
     async def ask(self, method: str, path: str, session: str, form: dict[str, Any] | None = None) -> Reply:
         """Send one request and read its answer."""
-        reader, writer = self._idle.pop() if self._idle else await self.connect(0)
+        while self._idle:
+            try:
+                return await self._ask(self._idle.pop(), method, path, session, form)
+            except (asyncio.IncompleteReadError, ConnectionError):
+                continue  # the server ends connections on which nothing was asked for some seconds
+        return await self._ask(await self.connect(0), method, path, session, form)
+
+    async def _ask(
+        self,
+        connection: tuple[asyncio.StreamReader, asyncio.StreamWriter],
+        method: str,
+        path: str,
+        session: str,
+        form: dict[str, Any] | None,
+    ) -> Reply:
+        reader, writer = connection
         content = urlencode(form).encode() if form else b""
         lines = [
             f"{method} {path} HTTP/1.1",
