@@ -61,12 +61,13 @@ class Killer:
     def strike(self) -> None:
         """`kill -9` of one process by chance, of the first worker by chance that has such a one now.
 
-        A successor that still starts has no pool process yet, and a bot lives no longer than its match.
+        A successor that still starts has no pool process yet, and a bot lives no longer than its match: where no worker
+        has what chance wants, a worker itself is killed.
         """
-        target = self.rng.choice(("worker", "worker", "pool process", "fork server", "bot"))
+        wanted = self.rng.choice(("worker", "worker", "pool process", "fork server", "bot"))
         numbers = self.rng.sample(range(len(self.workers)), len(self.workers))
-        if any(self._hit(target, number) for number in numbers):
-            self.kills[target] += 1
+        hit = next(target for target in (wanted, "worker") if any(self._hit(target, number) for number in numbers))
+        self.kills[hit] += 1
 
     def _hit(self, target: str, number: int) -> bool:
         """Kill such a process of this worker.
