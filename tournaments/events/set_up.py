@@ -203,7 +203,10 @@ def _require_fit(event: Tournament, plan: EventPlan, before: EventPlan, rules: R
 
 def _for_programs(plan: EventPlan) -> set[tuple[object, ...]]:
     """Return what remote programs were asked about when they were entered."""
-    return {(stage.where, stage.site_clock, stage.admits_programs, stage.seats) for stage in plan.stages}
+    return {
+        (each.where, each.site_clock, each.admits_programs, each.seats, each.seats_min, each.seats_max)
+        for each in plan.stages
+    }
 
 
 def _team_of(plan: EventPlan, rules: Rules) -> tuple[str, int]:

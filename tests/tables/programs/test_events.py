@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from bots.services import suspend_bot
+from core.errors import TournamentError
 from engine.errors import DomainError
 from tables.actions.dealing import expire_dealing
 from tables.actions.leaving import leave
@@ -57,6 +58,14 @@ SITE: dict[str, Any] = {
     "preset": "koikoi_nintendo",
     "seats": 2,
     "options": {"rounds": 2},
+}
+PODS_OF_3: dict[str, Any] = {
+    "preset": "hawaii",
+    "kind": "pods",
+    "seats": 3,
+    "seats_min": 3,
+    "seats_max": 3,
+    "options": {},
 }
 WAYS = (AdvancementPlan(source=1, target=2, last=2),)
 
@@ -164,13 +173,22 @@ def test_a_later_stage_admits_them_as_the_event_does() -> None:
     assert plan_of(event).then[0].admits_programs is None
 
 
-def test_what_programs_were_asked_about_stays_while_they_are_entered() -> None:
-    event = an_event(a_program())
-    plan = plan_of(event)
-    changed = replace(plan, admits_programs=False)
-    assert (
-        refusal(lambda: preview_plan(tournament=event, by=event.created_by, plan=changed)) == "tournament.entries_kept"
-    )
+@pytest.mark.parametrize(
+    ("made", "changes"),
+    [
+        ({}, {"admits_programs": False}),
+        ({}, {"site_clock": "days"}),
+        (PODS_OF_3, {"seats_max": 4}),
+    ],
+)
+def test_what_programs_were_asked_about_stays_while_they_are_entered(
+    made: dict[str, Any], changes: dict[str, Any]
+) -> None:
+    event = an_event(a_program(clocks=["live", "days", "remote"]), **made)
+    changed = replace(plan_of(event), **changes)
+    with pytest.raises(TournamentError) as refused:
+        preview_plan(tournament=event, by=event.created_by, plan=changed)
+    assert (refused.value.code, refused.value.extra) == ("tournament.entries_kept", {"field": "admits_programs"})
 
 
 def test_a_round_with_a_program_is_played_to_standings(django_capture_on_commit_callbacks: Any) -> None:
