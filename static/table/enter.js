@@ -12,15 +12,17 @@ async function post(address, fields) {
   return reply.json();
 }
 
+async function show(view, table, csrfmiddlewaretoken) {
+  const nonce = view.nonce_wanted && nonceOf(view.table);
+  if (nonce && keepPromise(view, nonce, hashOf(nonce))) await post(new URL("do/nonce/", table), { csrfmiddlewaretoken, nonce });
+}
+
 async function enter(form) {
   const fields = new FormData(form);
   const view = await post(form.action, fields);
   const table = new URL(`../${view.table}/`, form.action);
-  const nonce = view.nonce_wanted && nonceOf(view.table);
-  if (nonce && keepPromise(view, nonce, hashOf(nonce))) {
-    const csrfmiddlewaretoken = fields.get("csrfmiddlewaretoken");
-    await post(new URL("do/nonce/", table), { csrfmiddlewaretoken, nonce }).catch(() => {}); // the table asks again
-  }
+  // The table is open: whatever fails now, it asks again there. The form sent again would open a second one.
+  await show(view, table, fields.get("csrfmiddlewaretoken")).catch(() => {});
   location.assign(table);
 }
 

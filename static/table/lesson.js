@@ -45,9 +45,9 @@ async function step(address) {
 }
 
 // One step back is another page, as it is without a script. Who went on before this script was there is shown what they
-// went to.
+// went to. Of several answers in an address the server takes the last.
 addEventListener("popstate", () => location.reload());
-if ((new URLSearchParams(location.search).get("a") ?? "") !== home.dataset.answers) location.reload();
+if ((new URLSearchParams(location.search).getAll("a").pop() ?? "") !== home.dataset.answers) location.reload();
 
 drawing.shown = Number(home.dataset.after);
 open();
