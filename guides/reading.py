@@ -69,9 +69,10 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A guide, read. dead: links that lead nowhere on the site, which a test finds before a reader does."""
+    """A guide, read. minutes: how long that takes; dead: links that lead nowhere, which a test finds first."""
 
     title: str
+    minutes: int
     html: SafeString
     headings: tuple[Heading, ...]
     sections: tuple[Section, ...]
@@ -83,11 +84,6 @@ class Reading:
     def contents(self) -> list[Heading]:
         """Return the headings of the table of contents."""
         return [heading for heading in self.headings if heading.level == 2]
-
-    @property
-    def minutes(self) -> int:
-        """Return how long one reads it."""
-        return max(1, round(sum(len(section.text.split()) for section in self.sections) / WORDS_A_MINUTE))
 
 
 def markdown() -> MarkdownIt:
@@ -126,7 +122,8 @@ def reading_of(text: str, file: str, on: Shelf) -> Reading:
     examples = [Example(t.info.strip(), t.content, t.map[0] + 1) for t in tokens if t.type in CODE and t.map]
     html = mark_safe(parser.renderer.render(tokens, parser.options, {}))  # noqa: S308  # made of escaped text above
     sections = tuple(_sections(tokens, headings))
-    return Reading(title, html, headings, sections, tuple(examples), tuple(links), tuple(dead))
+    minutes = max(1, round(sum(len(section.text.split()) for section in sections) / WORDS_A_MINUTE))
+    return Reading(title, minutes, html, headings, sections, tuple(examples), tuple(links), tuple(dead))
 
 
 CODE: Final = ("fence", "code_block")
