@@ -1,4 +1,4 @@
-"""The project: settings, the strict environment, Celery, URLs and the ASGI/WSGI doors."""
+"""The project: settings, the strict environment, Celery, URLs and the ASGI and WSGI applications."""
 
 from config.celery import app as celery_app
 

@@ -18,8 +18,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 
 def _set_up() -> None:
-    """Set Django up, or refuse to at the start, not at the first form."""
-    # Without a secret key every session and token would fail.
+    """Set Django up. Raises ImproperlyConfigured for a worker's settings."""
+    # At the start, not at the first form: without a secret key every session and token would fail.
     if settings.ROLE == "worker":
         raise ImproperlyConfigured(
             "HANAMI_ROLE=worker has no secret key and serves no page; start the web service without it"
@@ -32,10 +32,10 @@ def _set_up() -> None:
 def _served() -> TrustedProxies:
     """Return everything that is served here."""
     # Not at the top: models may be imported only now that Django is set up.
-    from config.doors import Doors
+    from config.routing import Router
 
     # Outermost: the limits of bodies and streams count by the client's own address.
-    return TrustedProxies(Doors(django), settings.TRUSTED_PROXIES)
+    return TrustedProxies(Router(django), settings.TRUSTED_PROXIES)
 
 
 _set_up()

@@ -1,4 +1,4 @@
-"""Streams of programs, mounted beside Django like `/events/` (`config.doors`): no thread waits for anything.
+"""Streams of programs, mounted beside Django like `/events/` (`config.routing`): no thread waits for anything.
 
 Django judges the request (`streams`): token, limits, parameters, refusals. Once it is admitted, its feed is asked only
 when the live hub says that its channel has news, or when a clock of the table runs out.

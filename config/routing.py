@@ -11,7 +11,7 @@ from tournaments.pages.site.oversize import most_bytes_of
 from tournaments.sse import events
 
 
-class Doors:
+class Router:
     """Sends each connection to its application: the live events, the streams of remote programs, or Django."""
 
     def __init__(self, django: InTurn) -> None:
