@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from kit.commands.new import LANGUAGES
 from kit.errors import BotFailed
 from kit.executables import Executable
 from kit.remote import Remote
+from scripts.languages import is_there
 from tables.models import Answer, LiveTable, Program
 from tests.builders.keys import Caller
 from tests.kit.conftest import Type
@@ -155,8 +155,8 @@ def test_a_silent_program_is_not_waited_for_longer_than_its_clock(tmp_path: Path
 
 
 TOOLS = {"python": sys.executable, "javascript": "node", "c": "cc", "rust": "rustc"}
-HERE = [language for language in LANGUAGES if shutil.which(TOOLS[language])]
-"""Languages whose compiler is there; `make test-slow` installs those that are not."""
+HERE = [language for language in LANGUAGES if is_there(TOOLS[language])]
+"""Languages whose compiler is there and runs; `make test-slow` installs those that are not."""
 
 
 def built(type_in: Type, at_home: Path, language: str) -> list[str]:
