@@ -9,6 +9,7 @@ from typing import Final
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Prefetch
 from django.utils.translation import gettext as _
 
 from activity.journal import publish
@@ -87,8 +88,9 @@ class Locked:
 def locked(uuid: UUID) -> Iterator[Locked]:
     """Open a transaction with the row of a table locked. Raises TableError "table.unknown"."""
     with transaction.atomic():
-        rows = LiveTable.objects.select_for_update(no_key=True, of=("self",))
+        seated = Prefetch("seats", LiveSeat.objects.order_by("index"))
+        rows = LiveTable.objects.select_for_update(no_key=True, of=("self",)).prefetch_related(seated)
         table = rows.filter(uuid=uuid).first()
         if table is None:
             raise TableError(_("There is no such table."), code="table.unknown")
-        yield Locked(table, list(LiveSeat.objects.filter(table=table).order_by("index")), table.state)
+        yield Locked(table, list(table.seats.all()), table.state)

@@ -45,9 +45,15 @@ def matches_at_tables() -> QuerySet[Match]:
 
 
 def table_for(uuid: UUID) -> LiveTable | None:
-    """Return a table with its event; that of a match of an event is opened now if it should be there and is not."""
-    table = LiveTable.objects.select_related("stage__tournament").filter(uuid=uuid).first()
+    """Return a table with its event; that of a match of an event is opened now if it should be there and is not.
+
+    One query, and one for the event.
+    """
+    # Without joins: most tables are of no event, and the columns of one cost more than all else of the statement.
+    table = LiveTable.objects.filter(uuid=uuid).first()
     if table is not None:
+        if table.stage_id is not None:
+            table.stage = Stage.objects.select_related("tournament").get(pk=table.stage_id)
         return table
     match = matches_at_tables().select_related("stage__tournament", "stage__ruleset").filter(uuid=uuid).first()
     return open_for(match) if match is not None else None

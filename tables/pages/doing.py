@@ -28,7 +28,7 @@ from tables.models import LiveTable
 from tables.pages.devices import keep_device
 from tables.pages.event_seats import own_indexes, require_ruler, require_visible
 from tables.pages.guests import sitter_of, sitter_who_sits
-from tables.pages.looking import MUTE_KEY, answer_with_view, is_muted
+from tables.pages.looking import MUTE_KEY, answer_with_view, is_muted, load, look_at
 from tables.play.shuffle import Nonce, of_browser, of_phrase
 from tables.programs.challenges import rematch_against_programs
 from web.page import show_refusal
@@ -55,7 +55,9 @@ def table_do(request: HttpRequest, uuid: UUID, verb: str) -> HttpResponse:
     except DomainError as refused:
         return refusal(request, uuid, refused)
     if wants_json(request):
-        return keep_device(request, answer_with_view(request, table.uuid))
+        # An answer has read the table and its seats just now, and changes no seat.
+        found = look_at(request, table) if verb == "answer" else load(request, table.uuid)
+        return keep_device(request, answer_with_view(request, *found))
     return keep_device(request, redirect("live-table", table.uuid))
 
 

@@ -15,7 +15,6 @@ from django.views.decorators.http import require_safe
 
 from bots.templatetags.hanami import sprite_of
 from core.replay import facts
-from core.replay.words import Phrasebook
 from tables.jobs.levels import LEVELS
 from tables.lessons.course import LEARNER, MAX_ANSWERS, SEATS, Course, NoSuchStep, course_of
 from tables.lessons.explaining import explain
@@ -23,8 +22,7 @@ from tables.lessons.shelf import LESSONS, next_after
 from tables.view.board import cards_of, deals_of, moves_of
 from tables.view.choices import choice_of
 from tables.view.drawn import drawn
-from tables.view.masks import eyes_of
-from tables.view.telling import replay_of, told
+from tables.view.seen import Seen, seen_by
 from tournaments.pages.matches.matches import phrasebook_of
 from web.page import render_page, viewer
 
@@ -51,9 +49,10 @@ def lesson_page(request: HttpRequest, lesson: str) -> HttpResponse:
         course = course_of(found, answers_of(request.GET.get("a", "")))
     except NoSuchStep:
         return redirect("lesson", lesson)
-    context = _context(request, course)
+    seen = _seen(request, course)
+    context = _context(request, course, seen)
     if "part" in request.GET:
-        return _part(request, course, context)
+        return _part(request, course, seen, context)
     return render_page(request, "learn/lesson.html", context)
 
 
@@ -72,27 +71,25 @@ def _names(request: HttpRequest) -> tuple[str, str]:
     return (person.shown_name if person is not None else _("Guest")), _("House")
 
 
-def _book(course: Course) -> Phrasebook:
-    return phrasebook_of(get_language() or "en", course.fold.match.ruleset.game)
+def _seen(request: HttpRequest, course: Course) -> Seen:
+    book = phrasebook_of(get_language() or "en", course.fold.match.ruleset.game)
+    return seen_by(course.fold, LEARNER, _names(request), book, match_id="", preset=course.lesson.preset)
 
 
-def _context(request: HttpRequest, course: Course) -> dict[str, Any]:
-    lesson, match, names, book = course.lesson, course.fold.match, _names(request), _book(course)
-    eyes, question = eyes_of(match, LEARNER), course.fold.question
+def _context(request: HttpRequest, course: Course, seen: Seen) -> dict[str, Any]:
+    lesson, question, eyes = course.lesson, course.fold.question, seen.eyes
     legal = question.legal if question is not None else ()
-    choices = [choice_of(action, index, eyes.field, book) for index, action in enumerate(legal)]
-    said = explain(course, replay_of(match, LEARNER, names, match_id="", preset=lesson.preset), book, choices)
-    context = drawn(course.fold, LEARNER, names, book, match_id="", preset=lesson.preset)
-    phase = facts.words_of(match.ruleset.game).phases.get(eyes.phase, "")
-    return context | {
+    choices = [choice_of(action, index, eyes.field, seen.book) for index, action in enumerate(legal)]
+    phase = facts.words_of(seen.match.ruleset.game).phases.get(eyes.phase, "")
+    return drawn(seen) | {
         "lesson": lesson,
         "course": course,
-        "said": said,
+        "said": explain(course, seen.replay, seen.book, choices),
         "choices": [each | {"answers": _after(course, each["i"])} for each in choices],
         "step": len(course.answers) + 1,
         "phase": _(phase) if phase else "",
         "back": ".".join(map(str, course.answers[:-1])),
-        "after": sum(told(match, LEARNER)),
+        "after": sum(seen.told),
         "next": next_after(lesson),
         "seats_n": SEATS,
         "level": EASIEST,
@@ -105,23 +102,20 @@ def _after(course: Course, index: int) -> str:
     return ".".join(map(str, (*course.answers, index)))
 
 
-def _part(request: HttpRequest, course: Course, context: dict[str, Any]) -> JsonResponse:
-    match, book = course.fold.match, _book(course)
-    replay = replay_of(match, LEARNER, _names(request), match_id="", preset=course.lesson.preset)
-    eyes, known = eyes_of(match, LEARNER), told(match, LEARNER)
+def _part(request: HttpRequest, course: Course, seen: Seen, context: dict[str, Any]) -> JsonResponse:
     text = request.GET.get("after", "")
     after = int(text) if text.isdecimal() and len(text) < 4 else None
-    moves, resync = moves_of(replay, eyes, book, known, after)
+    moves, resync = moves_of(seen, after)
     names = {"body": "learn/_part.html", "told": "learn/_coach.html"}
     given = ".".join(map(str, course.answers))
     found = {
         "me": LEARNER,
-        "told": sum(known),
+        "told": sum(seen.told),
         "resync": resync,
         "times": [],
         "moves": moves,
-        "deals": deals_of(replay, eyes, book),
-        "board": {"yaku": cards_of(replay, eyes, book)["yaku"]},
+        "deals": deals_of(seen),
+        "board": {"yaku": cards_of(seen)["yaku"]},
         "address": reverse("lesson", args=[course.lesson.id]) + (f"?a={given}" if given else ""),
         "part": {name: render_to_string(template, context, request) for name, template in names.items()},
     }

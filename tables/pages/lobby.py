@@ -21,7 +21,7 @@ from tables.pages.devices import keep_device
 from tables.pages.doing import count_seat, nonce_of, problem, values_of, wants_json
 from tables.pages.guests import sitter_of, sitter_who_sits
 from tables.pages.lobby_form import TableForm, preset_for
-from tables.pages.looking import answer_with_view
+from tables.pages.looking import answer_with_view, load
 from tables.play.seating import can_seat
 from tables.view.rated import ratings_of_openers
 from web.page import render_page
@@ -66,7 +66,7 @@ def open_page(request: HttpRequest) -> HttpResponse:
         form.add_error(None, str(refused))
         return with_wait(_page(request, form, status=status_of(refused)), refused)
     if wants_json(request):
-        return keep_device(request, answer_with_view(request, table.uuid))
+        return keep_device(request, answer_with_view(request, *load(request, table.uuid)))
     return keep_device(request, redirect("live-table", table.uuid))
 
 

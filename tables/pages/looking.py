@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from operator import attrgetter
 from typing import Any, Final
 from uuid import UUID
 
@@ -10,13 +11,11 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModif
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from bots.templatetags.hanami import sprite_of
 from core.replay import facts
-from tables.actions.folding import fold_until, keep_fold, take_fold
 from tables.actions.greeting import GREETINGS, greeting_of
 from tables.actions.leavers import leaves_of
 from tables.actions.leaving import look_after, may_be_claimed, note_seen
@@ -29,12 +28,12 @@ from tables.pages.guests import sitter_of
 from tables.play.fold import Fold
 from tables.view.choices import choice_of
 from tables.view.drawn import drawn
-from tables.view.masks import NOBODY, eyes_of
+from tables.view.masks import NOBODY
 from tables.view.rated import ratings_after, ratings_at
-from tables.view.state import WATCHED_LATE, etag_of, is_away, view_of
+from tables.view.seen import Seen
+from tables.view.state import etag_of, is_away, seen_at, view_of
 from tournaments.matches.queue import channel_version
 from tournaments.pages.floor.announcements import drawn_code
-from tournaments.pages.matches.matches import phrasebook_of
 from tournaments.sse import live_token
 from web.page import render_page
 
@@ -45,21 +44,24 @@ RELOADED_S: Final = 6
 
 
 def load(request: HttpRequest, uuid: UUID) -> tuple[LiveTable, list[LiveSeat], LiveSeat | None]:
-    """Return a table, its seats and the reader's own; what is due at it is done first. 404 for none.
-
-    Two queries while nothing is due, one more every few seconds for somebody who sits there.
-    """
+    """Return a table, its seats and the reader's own, as `look_at` does. 404 for none."""
     table = table_for(uuid)
     if table is None:
         raise Http404(str(uuid))
     require_visible(request, table)
+    return look_at(request, table)
+
+
+def look_at(request: HttpRequest, table: LiveTable) -> tuple[LiveTable, list[LiveSeat], LiveSeat | None]:
+    """Return a table that the reader may see, its seats and the reader's own; what is due at it is done first.
+
+    One query for the seats unless they are there, one more every few seconds for somebody who sits there.
+    """
     now = timezone.now()
     if table.deadline_at is not None and table.deadline_at <= now:
         look_after(table)
         table.refresh_from_db()
-    seats = list(
-        LiveSeat.objects.filter(table=table).select_related("bot_version__bot__owner", "user").order_by("index")
-    )
+    seats = sorted(table.seats.all(), key=attrgetter("index"))
     own = seat_of(sitter_of(request), seats)
     if own is not None and not table.is_over:
         note_seen(own, now)
@@ -73,12 +75,13 @@ def table_view(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
     `?after=`: the moves they know of; `?part`: with the part of the page that shows it.
     """
-    return answer_with_view(request, uuid)
+    return answer_with_view(request, *load(request, uuid))
 
 
-def answer_with_view(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def answer_with_view(
+    request: HttpRequest, table: LiveTable, seats: list[LiveSeat], own: LiveSeat | None
+) -> HttpResponse:
     """Answer with what the reader may see now."""
-    table, seats, own = load(request, uuid)
     seat = own.index if own is not None else NOBODY
     text = request.GET.get("after", "")
     after = int(text) if text.isdecimal() and len(text) < 6 else None
@@ -87,9 +90,10 @@ def answer_with_view(request: HttpRequest, uuid: UUID) -> HttpResponse:
     if request.method in ("GET", "HEAD") and request.headers.get("If-None-Match") == etag:
         response = HttpResponseNotModified()
     else:
-        found = view_of(table, seats, seat, after=after)
-        if "part" in request.GET:
-            found["part"] = _part(request, table, seats, own)
+        with seen_at(table, seats, seat) as seen:
+            found = view_of(table, seats, seat, seen, after=after)
+            if "part" in request.GET:
+                found["part"] = _part(request, table, seats, own, seen)
         if is_muted(request):
             found["seats"] = [each | {"greeting": None} for each in found["seats"]]
         response = JsonResponse(found, json_dumps_params={"ensure_ascii": False, "separators": (",", ":")})
@@ -105,7 +109,9 @@ def table_page(request: HttpRequest, uuid: UUID) -> HttpResponse:
     table, seats, own = load(request, uuid)
     seat = own.index if own is not None else NOBODY
     version = channel_version(table.channel)
-    context = _context(request, table, seats, own) | {
+    with seen_at(table, seats, seat) as seen:
+        context = _context(request, table, seats, own, seen)
+    context |= {
         "channel_version": version,
         "live_token": live_token([table.channel]),
         "reloads": "reload" in request.GET,
@@ -136,7 +142,9 @@ def _leaves(seats: list[LiveSeat]) -> list[tuple[str, int, int]]:
     return [(name, *figures) for name, figures in known if figures is not None]
 
 
-def _context(request: HttpRequest, table: LiveTable, seats: list[LiveSeat], own: LiveSeat | None) -> dict[str, Any]:
+def _context(
+    request: HttpRequest, table: LiveTable, seats: list[LiveSeat], own: LiveSeat | None, seen: Seen | None
+) -> dict[str, Any]:
     """Return what the part of the page that changes is made of."""
     context: dict[str, Any] = {
         "live": table,
@@ -154,9 +162,8 @@ def _context(request: HttpRequest, table: LiveTable, seats: list[LiveSeat], own:
         context["leaves"] = _leaves(seats) if table.rated else []
     if table.rated:
         context |= _ratings(table, seats)
-    if table.dealt_at is not None:
-        seat = own.index if own is not None else NOBODY
-        context |= _played(table, seats, seat)
+    if seen is not None:
+        context |= _drawn(table, seats, seen)
     if table.state == S.FINISHED:
         context |= after_match(request, table, seats, own, context["result_line"])
     return context
@@ -172,9 +179,11 @@ def _ratings(table: LiveTable, seats: list[LiveSeat]) -> dict[str, Any]:
     return {"ratings": found, "ratings_counted": any(each.is_counted for each in found)}
 
 
-def _part(request: HttpRequest, table: LiveTable, seats: list[LiveSeat], own: LiveSeat | None) -> dict[str, str]:
+def _part(
+    request: HttpRequest, table: LiveTable, seats: list[LiveSeat], own: LiveSeat | None, seen: Seen | None
+) -> dict[str, str]:
     """Return the line that says how a table stands, and everything below it, as the page has them."""
-    context = _context(request, table, seats, own)
+    context = _context(request, table, seats, own, seen)
     names = {"told": "play/_told.html", "body": "play/_part.html"}
     return {name: render_to_string(template, context, request) for name, template in names.items()}
 
@@ -185,35 +194,20 @@ def _rows(table: LiveTable, seats: list[LiveSeat]) -> list[LiveSeat | None]:
     return [taken.get(index) for index in range(table.seats_n)]
 
 
-def _played(table: LiveTable, seats: list[LiveSeat], seat: int) -> dict[str, Any]:
-    is_late = seat == NOBODY and table.is_watched_late and table.state == S.PLAYING
-    if is_late:
-        return _drawn(table, seats, seat, fold_until(table, seats, max(0, table.answered - WATCHED_LATE)))
-    fold = take_fold(table, seats)
-    try:
-        return _drawn(table, seats, seat, fold)
-    finally:
-        keep_fold(table, fold)
-
-
-def _drawn(table: LiveTable, seats: list[LiveSeat], seat: int, fold: Fold) -> dict[str, Any]:
-    game = fold.match.ruleset.game
-    book = phrasebook_of(get_language() or "en", game)
-    names = [each.name for each in seats]
-    found = drawn(fold, seat, names, book, match_id=str(table.uuid), preset=table.preset)
-    question = fold.question
-    found["at_seats"] = _at_seats(table, seats, fold)
+def _drawn(table: LiveTable, seats: list[LiveSeat], seen: Seen) -> dict[str, Any]:
+    found, eyes, question = drawn(seen), seen.eyes, seen.fold.question
+    found["at_seats"] = _at_seats(table, seats, seen.fold)
     if question is None:
         return found
     asked = seats[question.seat]
-    eyes = eyes_of(fold.match, seat)
-    phase = facts.words_of(game).phases.get(eyes.phase, "")
-    is_own_turn = question.seat == seat and table.paused_at is None
+    phase = facts.words_of(seen.match.ruleset.game).phases.get(eyes.phase, "")
+    is_own_turn = question.seat == eyes.seat and table.paused_at is None
     found |= {"asked": asked, "phase": _(phase) if phase else "", "is_own_turn": is_own_turn}
-    found["may_claim"] = question.seat != seat and may_be_claimed(table, asked, timezone.now())
+    found["may_claim"] = question.seat != eyes.seat and may_be_claimed(table, asked, timezone.now())
     if is_own_turn:
         found["n"] = question.n
-        found["choices"] = [choice_of(action, index, eyes.field, book) for index, action in enumerate(question.legal)]
+        legal = enumerate(question.legal)
+        found["choices"] = [choice_of(action, index, eyes.field, seen.book) for index, action in legal]
     return found
 
 

@@ -11,22 +11,19 @@ from core.replay.marks import TABLE, Board, board_at
 from core.replay.reducer import Place, Position, position_at
 from core.replay.score import ending_at, score_rows, total_word
 from core.replay.table import has_discards, is_out, is_team, places, trays_at, yaku_lines
-from core.replay.words import Phrasebook, deal_text
+from core.replay.words import Phrasebook
 from tables.view.masks import HIDDEN, NOBODY, Eyes
+from tables.view.seen import Seen
 from tables.view.telling import RECENT
 
 FRESH = 50
 """A reader who has missed more moves than these gets the present deal whole."""
 
 
-def place_of(replay: Replay) -> Place:
-    """Return where a match is now."""
-    return Place(len(replay.deals), len(replay.deals[-1].moves))
-
-
-def cards_of(replay: Replay, eyes: Eyes, book: Phrasebook) -> dict[str, Any]:
+def cards_of(seen: Seen) -> dict[str, Any]:
     """Return `field`, `pile`, `up`, `discard`, `out`, `hands`, `sides`, `marks`, `yaku` and `score`."""
-    place, deal = place_of(replay), replay.deals[-1]
+    replay, eyes, book, place = seen.replay, seen.eyes, seen.book, seen.place
+    deal = replay.deals[-1]
     position = position_at(replay, deal, place.move)
     board = board_at(replay, book, deal, place.move)
     return {
@@ -35,7 +32,7 @@ def cards_of(replay: Replay, eyes: Eyes, book: Phrasebook) -> dict[str, Any]:
         "up": position.up,
         "discard": list(position.discard) if has_discards(replay) else None,
         "out": list(position.out),
-        "hands": [_hand(replay, eyes, position, board, seat) for seat in range(len(replay.sides))],
+        "hands": [_hand(seen, position, board, seat) for seat in range(len(replay.sides))],
         "sides": _sides(replay, place, position, book),
         "marks": list(board.at(TABLE)),
         "yaku": [
@@ -46,9 +43,10 @@ def cards_of(replay: Replay, eyes: Eyes, book: Phrasebook) -> dict[str, Any]:
     }
 
 
-def _hand(replay: Replay, eyes: Eyes, position: Position, board: Board, seat: int) -> dict[str, Any]:
+def _hand(seen: Seen, position: Position, board: Board, seat: int) -> dict[str, Any]:
     """Return what is seen of a hand: {"n", "cards": None for others, "shown": those all have seen, "marks", ..}."""
-    place, deal = place_of(replay), replay.deals[-1]
+    replay, eyes, place = seen.replay, seen.eyes, seen.place
+    deal = replay.deals[-1]
     is_own = seat == eyes.seat and not eyes.is_blind
     known = () if is_own else known_at(replay, deal, place.move, max(eyes.seat, 0)).hands[seat]
     return {
@@ -78,12 +76,13 @@ def _sides(replay: Replay, place: Place, position: Position, book: Phrasebook) -
     ]
 
 
-def deals_of(replay: Replay, eyes: Eyes, book: Phrasebook) -> list[dict[str, Any]]:
+def deals_of(seen: Seen) -> list[dict[str, Any]]:
     """Return the recent deals: who dealt, the cards' ways of dealing, and how it ended if it is over."""
-    return [_deal(replay, deal, eyes, book) for deal in replay.deals[-RECENT:]]
+    return [_deal(seen, deal) for deal in seen.replay.deals[-RECENT:]]
 
 
-def _deal(replay: Replay, deal: Deal, eyes: Eyes, book: Phrasebook) -> dict[str, Any]:
+def _deal(seen: Seen, deal: Deal) -> dict[str, Any]:
+    replay, eyes, book = seen.replay, seen.eyes, seen.book
     last = Place(deal.number, len(deal.moves))
     ending = ending_at(replay, last, position_at(replay, deal, last.move), book) if deal.score else None
     # An earlier deal is over: its owner has seen the hand, whether or not the present one is played blind.
@@ -92,28 +91,27 @@ def _deal(replay: Replay, deal: Deal, eyes: Eyes, book: Phrasebook) -> dict[str,
         "number": deal.number,
         "dealer": deal.dealer,
         "fx0": own.effects(deal.start),
-        "text": deal_text(replay, book, deal)[0],
+        "text": seen.said(deal)[0],
         "ending": asdict(ending) if ending is not None else None,
     }
 
 
-def moves_of(
-    replay: Replay, eyes: Eyes, book: Phrasebook, told: list[int], after: int | None
-) -> tuple[list[dict[str, Any]], bool]:
+def moves_of(seen: Seen, after: int | None) -> tuple[list[dict[str, Any]], bool]:
     """Return the moves after the first `after` of which the reader knows, and whether some between are left out.
 
     Without `after`, or where more are missing than FRESH, all moves of the present deal are returned.
     """
+    told = seen.told
     earlier, total = sum(told[:-1]), sum(told)
     misses_some = after is None or not 0 <= after <= total or total - after > FRESH
     first = earlier if misses_some or after is None else after
     rows: list[dict[str, Any]] = []
-    for deal in replay.deals[-RECENT:]:
+    for deal in seen.replay.deals[-RECENT:]:
         before = sum(told[: deal.number - 1])
         if before + len(deal.moves) > first:
-            said = deal_text(replay, book, deal)
+            said = seen.said(deal)
             news = (move for move in deal.moves if before + move.number > first)
-            rows.extend(_move(move, deal, before, eyes, said[move.number]) for move in news)
+            rows.extend(_move(move, deal, before, seen.eyes, said[move.number]) for move in news)
     # A reader may have missed the end of a deal before the last one that is told.
     reached = sum(told[: max(0, len(told) - RECENT)])
     return rows, misses_some or first < reached
@@ -133,4 +131,4 @@ def _move(move: Move, deal: Deal, before: int, eyes: Eyes, text: str) -> dict[st
     }
 
 
-__all__ = ["FRESH", "HIDDEN", "NOBODY", "cards_of", "deals_of", "moves_of", "place_of"]
+__all__ = ["FRESH", "HIDDEN", "NOBODY", "cards_of", "deals_of", "moves_of"]

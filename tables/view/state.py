@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Final
@@ -16,7 +17,6 @@ from django.utils.translation import gettext as _
 from core.replay import facts
 from core.replay.document import Replay
 from core.replay.score import result_line
-from core.replay.words import Phrasebook
 from tables.actions.dealing import wants_announcement
 from tables.actions.folding import fold_until, keep_fold, own_clock, rules_of, take_fold
 from tables.actions.greeting import greeting_of
@@ -25,8 +25,8 @@ from tables.models import LiveSeat, LiveTable
 from tables.play.fold import Fold, Question
 from tables.view.board import cards_of, deals_of, moves_of
 from tables.view.choices import choice_of
-from tables.view.masks import NOBODY, Eyes, eyes_of
-from tables.view.telling import replay_of, told
+from tables.view.masks import NOBODY
+from tables.view.seen import Seen, seen_by
 from tournaments.pages.matches.matches import phrasebook_of
 
 VERSION: Final = 1
@@ -44,22 +44,38 @@ def etag_of(table: LiveTable, seats: list[LiveSeat], seat: int, now: datetime, a
     return f'"{salted_hmac("hanami.table", repr((table.uuid, parts, _may_claim(table, seats, now)))).hexdigest()[:24]}"'
 
 
-def view_of(table: LiveTable, seats: list[LiveSeat], seat: int, *, after: int | None = None) -> dict[str, Any]:
-    """Return everything that a seat (NOBODY: those who watch) may see of a table.
+@contextmanager
+def seen_at(table: LiveTable, seats: list[LiveSeat], seat: int) -> Iterator[Seen | None]:
+    """Give what a seat (NOBODY: those who watch) sees of the match at a table; None before anything is dealt.
+
+    It is good until the block ends: then the fold is anybody's again.
+    """
+    if table.dealt_at is None:
+        yield None
+    elif seat == NOBODY and table.is_watched_late and table.state == S.PLAYING:
+        yield _seen(table, seats, seat, fold_until(table, seats, max(0, table.answered - WATCHED_LATE)))
+    else:
+        fold = take_fold(table, seats)
+        try:
+            yield _seen(table, seats, seat, fold)
+        finally:
+            keep_fold(table, fold)
+
+
+def _seen(table: LiveTable, seats: list[LiveSeat], seat: int, fold: Fold) -> Seen:
+    book = phrasebook_of(get_language() or "en", fold.match.ruleset.game)
+    return seen_by(fold, seat, [each.name for each in seats], book, match_id=str(table.uuid), preset=table.preset)
+
+
+def view_of(
+    table: LiveTable, seats: list[LiveSeat], seat: int, seen: Seen | None, *, after: int | None = None
+) -> dict[str, Any]:
+    """Return everything that a seat (NOBODY: those who watch) may see of a table. seen: its `seen_at`.
 
     after: how many moves the reader knows already (`told` of an earlier view); None: none.
     """
     found = _frame(table, seats, seat)
-    if table.dealt_at is None:
-        return found
-    if seat == NOBODY and table.is_watched_late and table.state == S.PLAYING:
-        fold = fold_until(table, seats, max(0, table.answered - WATCHED_LATE))
-        return {**found, **_play(table, seats, fold, seat, after)}
-    fold = take_fold(table, seats)
-    try:
-        return {**found, **_play(table, seats, fold, seat, after)}
-    finally:
-        keep_fold(table, fold)
+    return found if seen is None else {**found, **_play(table, seen, after)}
 
 
 def _frame(table: LiveTable, seats: list[LiveSeat], seat: int) -> dict[str, Any]:
@@ -137,35 +153,30 @@ def _may_claim(table: LiveTable, seats: list[LiveSeat], now: datetime) -> bool:
     return any(may_be_claimed(table, seat, now) for seat in seats)
 
 
-def _play(table: LiveTable, seats: list[LiveSeat], fold: Fold, seat: int, after: int | None) -> dict[str, Any]:
-    match = fold.match
-    book = phrasebook_of(get_language() or "en", match.ruleset.game)
-    names = [each.name for each in seats]
-    replay = replay_of(match, seat, names, match_id=str(table.uuid), preset=table.preset)
-    eyes, known = eyes_of(match, seat), told(match, seat)
-    moves, resync = moves_of(replay, eyes, book, known, after)
+def _play(table: LiveTable, seen: Seen, after: int | None) -> dict[str, Any]:
+    match = seen.match
+    moves, resync = moves_of(seen, after)
     return {
         # One more since it was dealt, and for everybody who has left.
-        "version": table.events + 1 + sum(known) + len(match.forfeits),
-        "told": sum(known),
+        "version": table.events + 1 + sum(seen.told) + len(match.forfeits),
+        "told": sum(seen.told),
         "resync": resync,
-        "turn": _turn(fold.question, fold, eyes, book, is_paused=table.paused_at is not None),
-        "times": _times(fold),
+        "turn": _turn(seen, seen.fold.question, is_paused=table.paused_at is not None),
+        "times": _times(seen.fold),
         "left": {str(one.seat): one.code for one in match.forfeits},
-        "deals": deals_of(replay, eyes, book),
+        "deals": deals_of(seen),
         "moves": moves,
-        "board": cards_of(replay, eyes, book),
-        "result": _result(table, replay) if table.state == S.FINISHED else None,
+        "board": cards_of(seen),
+        "result": _result(table, seen.replay) if table.state == S.FINISHED else None,
     }
 
 
-def _turn(
-    question: Question | None, fold: Fold, eyes: Eyes, book: Phrasebook, *, is_paused: bool
-) -> dict[str, Any] | None:
+def _turn(seen: Seen, question: Question | None, *, is_paused: bool) -> dict[str, Any] | None:
     """Return whose turn it is; with what they may choose where it is the reader's, and no pause."""
     if question is None:
         return None
-    phase = facts.words_of(fold.match.ruleset.game).phases.get(eyes.phase, "")
+    eyes = seen.eyes
+    phase = facts.words_of(seen.match.ruleset.game).phases.get(eyes.phase, "")
     found: dict[str, Any] = {
         "seat": question.seat,
         "asked_at": _epoch_ms(question.at),
@@ -173,7 +184,7 @@ def _turn(
     }
     if question.seat != eyes.seat or is_paused:
         return found
-    legal = [choice_of(action, index, eyes.field, book) for index, action in enumerate(question.legal)]
+    legal = [choice_of(action, index, eyes.field, seen.book) for index, action in enumerate(question.legal)]
     return {**found, "n": question.n, "legal": legal}
 
 
@@ -199,4 +210,4 @@ def _result(table: LiveTable, replay: Replay) -> dict[str, Any]:
     }
 
 
-__all__ = ["NOBODY", "etag_of", "is_away", "view_of"]
+__all__ = ["NOBODY", "etag_of", "is_away", "seen_at", "view_of"]

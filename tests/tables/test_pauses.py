@@ -24,7 +24,7 @@ from tables.models import LiveSeat, LiveTable
 from tables.play.clocks import ends_at
 from tables.play.fold import Question
 from tables.play.shuffle import of_browser
-from tables.view.state import view_of
+from tables.view.state import seen_at, view_of
 from tests.builders.clubs import tables_of
 from tests.services.databases import on_both
 from tests.tables.players import again, at_random, guest, nonce_of, play_on
@@ -220,7 +220,9 @@ def test_the_page_of_the_table_says_it() -> None:
     assert "The event is paused" in page
     assert "data-choices" not in page
     now = again(table)
-    view = view_of(now, list(now.seats.order_by("index")), question.seat)
+    seats = list(now.seats.order_by("index"))
+    with seen_at(now, seats, question.seat) as seen:
+        view = view_of(now, seats, question.seat, seen)
     assert now.paused_at is not None
     assert view["paused_at"] == round(now.paused_at.timestamp() * 1000)
     assert view["turn"]["seat"] == question.seat

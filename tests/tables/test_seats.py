@@ -94,13 +94,13 @@ def test_a_shown_nonce_shuffles_nothing_once_others_are_awaited() -> None:
     seat = table.seats.get()
     assert (table.state, seat.drawn_by) == ("open", "service")
     assert nonce_of(0) != seat.nonce != ""
-    assert view_of(table, [seat], 0)["hash_wanted"]
+    assert view_of(table, [seat], 0, None)["hash_wanted"]
     announce_nonce(table, one, announced(7))
     seat = table.seats.get()
     assert (seat.drawn_by, seat.nonce, seat.nonce_hash) == ("browser", "", announced(7).hash)
-    assert not view_of(again(table), [seat], 0)["hash_wanted"]
+    assert not view_of(again(table), [seat], 0, None)["hash_wanted"]
     sit_down(table, guest(), announced(1))
-    assert view_of(again(table), list(table.seats.all()), 0)["hashes"] == [announced(7).hash, announced(1).hash]
+    assert view_of(again(table), list(table.seats.all()), 0, None)["hashes"] == [announced(7).hash, announced(1).hash]
     assert code_of(lambda: announce_nonce(table, one, announced(8))) == "table.wrong_state"
     assert code_of(lambda: show_nonce(table, one, nonce_of(0))) == "table.bad_nonce"
     assert code_of(lambda: announce_nonce(table, guest(), announced(8))) == "table.not_seated"

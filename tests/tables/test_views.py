@@ -23,9 +23,9 @@ from tables.models import LiveSeat, LiveTable
 from tables.play.clocks import CLOCKS
 from tables.play.fold import Fold, begin
 from tables.view.board import cards_of, deals_of, moves_of
-from tables.view.masks import HIDDEN, NOBODY, eyes_of
-from tables.view.state import _play
-from tables.view.telling import replay_of, told
+from tables.view.masks import HIDDEN, NOBODY
+from tables.view.seen import seen_by
+from tables.view.state import _play, _seen
 from tests.tables.players import ALL, FEW
 from tournaments.pages.matches.matches import phrasebook_of
 
@@ -37,8 +37,8 @@ def codes_in(value: object) -> set[str]:
     return set(CODE.findall(json.dumps(value)))
 
 
-def seen_by(match: Match, seat: int, fold: Fold, table: LiveTable, seats: list[LiveSeat]) -> dict[str, Any]:
-    view = _play(table, seats, fold, seat, None)
+def view_by(seat: int, fold: Fold, table: LiveTable, seats: list[LiveSeat]) -> dict[str, Any]:
+    view = _play(table, _seen(table, seats, seat, fold), None)
     # The tracker names every card of every yaku; who holds one follows from the trays, which all see.
     view["board"] = {key: value for key, value in view["board"].items() if key != "yaku"}
     return view
@@ -90,7 +90,7 @@ def test_no_seat_and_nobody_who_watches_sees_a_hidden_card(preset: str, seats: i
         for spy in spies:
             spy.look(fold.match)
             if not fold.match.is_over:
-                spy.check(seen_by(fold.match, spy.seat, fold, table, rows), fold.match.deal)
+                spy.check(view_by(spy.seat, fold, table, rows), fold.match.deal)
         question = fold.question
         if question is None:
             break
@@ -111,9 +111,9 @@ class Swapped(SeedOrders):
 
 def shown(match: Match, seat: int) -> object:
     names = [str(number) for number in range(match.seats)]
-    replay = replay_of(match, seat, names, match_id="", preset="")
-    eyes, book, known = eyes_of(match, seat), phrasebook_of("en", match.ruleset.game), told(match, seat)
-    return [cards_of(replay, eyes, book), deals_of(replay, eyes, book), moves_of(replay, eyes, book, known, None)]
+    fold = Fold(match, CLOCKS["casual"], NOW, [0] * match.seats, [0] * match.seats)
+    seen = seen_by(fold, seat, names, phrasebook_of("en", match.ruleset.game), match_id="", preset="")
+    return [cards_of(seen), deals_of(seen), moves_of(seen, None)]
 
 
 def hidden_pair(match: Match, seat: int, rng: Random) -> tuple[str, str]:
@@ -170,11 +170,11 @@ def test_a_view_has_words_and_cards_in_three_languages() -> None:
     texts: dict[str, Sequence[str]] = {}
     for language in ("en", "ja", "fr"):
         with translation.override(language):
-            view = _play(table, rows, fold, question.seat, None)
+            view = _play(table, _seen(table, rows, question.seat, fold), None)
             texts[language] = [choice["text"] for choice in view["turn"]["legal"]]
     assert len({tuple(found) for found in texts.values()}) == 3
     assert [choice["i"] for choice in view["turn"]["legal"]] == list(range(len(question.legal)))
-    other = _play(table, rows, fold, 1 - question.seat, None)
+    other = _play(table, _seen(table, rows, 1 - question.seat, fold), None)
     assert "legal" not in other["turn"]
     assert other["board"]["hands"][question.seat]["cards"] is None
     dealt = other["deals"][0]["fx0"]
@@ -189,9 +189,9 @@ def test_moves_that_the_reader_knows_are_not_sent_again() -> None:
         assert question is not None
         fold._apply(question.legal[0], 0)
         fold._play_on()
-    whole = _play(table, rows, fold, 0, None)
+    whole = _play(table, _seen(table, rows, 0, fold), None)
     assert [one["told"] for one in whole["moves"]] == list(range(1, whole["told"] + 1))
-    later = _play(table, rows, fold, 0, whole["told"] - 2)
+    later = _play(table, _seen(table, rows, 0, fold), whole["told"] - 2)
     assert later["moves"] == whole["moves"][-2:]
     assert not later["resync"]
-    assert _play(table, rows, fold, 0, whole["told"] + 9)["resync"]
+    assert _play(table, _seen(table, rows, 0, fold), whole["told"] + 9)["resync"]
