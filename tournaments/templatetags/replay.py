@@ -1,5 +1,6 @@
 """The cards of the replay page. Its twin in the browser is `static/table/view.js`."""
 
+from functools import lru_cache
 from typing import Any
 
 from django import template
@@ -44,9 +45,14 @@ def picture(context: template.Context, code: str, look: str, name: str, more: st
 
     Where the game counts it as another kind than is printed, the right glyph lies over it.
     """
-    over = context["tables"]["overlays"].get(code)
-    glyph = format_html('<use href="{}#g-{}"/>', context["sprite"], over) if over else ""
-    return format_html(CARD, look, name, more, context["sprite"], code.replace(".", "0"), glyph)
+    return _picture(context["sprite"], code, context["tables"]["overlays"].get(code, ""), look, name, more)
+
+
+@lru_cache(maxsize=8192)
+def _picture(sprite: str, code: str, over: str, look: str, name: str, more: str) -> SafeString:
+    # Kept: a table shows some fifty, of few hundred that there are in one language and theme.
+    glyph = format_html('<use href="{}#g-{}"/>', sprite, over) if over else ""
+    return format_html(CARD, look, name, more, sprite, code.replace(".", "0"), glyph)
 
 
 @register.simple_tag(takes_context=True)
