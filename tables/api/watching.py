@@ -56,6 +56,10 @@ class Watch:
                 # Nobody is thrown out because the database is away: it is asked again.
                 log.warning("program.tokens_not_checked", reason=str(lost))
                 continue
+            except Exception:
+                # Nor does one mistake of ours end the looking: a token that is revoked later has to be noticed.
+                log.exception("program.tokens_not_checked")
+                continue
             for token in asked:
                 for end in () if token in good else tuple(self._open.get(token, ())):
                     end()

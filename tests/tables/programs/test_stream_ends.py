@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from functools import partial
 
 import pytest
 
-from accounts.tokens import revoke_all
+from accounts.tokens import revoke_all, usable
 from tables.actions.answering import answer
 from tables.api import watching
 from tables.errors import TableError
@@ -38,6 +39,31 @@ def test_the_streams_of_a_revoked_token_end_soon(redis_url: str, monkeypatch: py
             await stream.ended()
         assert goes_on.status == 200
         await goes_on.leave()
+
+    run(scene)
+
+
+def test_a_check_that_fails_is_not_the_last(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching, "CHECKED_EVERY_S", 0.1)
+    plum = a_program("Plum")
+    key, looks = caller(plum).key, list[int]()
+
+    def breaks_once(tokens: list[int]) -> set[int]:
+        looks.append(1)
+        if len(looks) == 1:
+            raise ZeroDivisionError
+        return set(usable(tokens))
+
+    monkeypatch.setattr(watching, "usable", breaks_once)
+
+    async def scene() -> None:
+        stream = Stream(STREAM, key)
+        await stream.opened()
+        async with asyncio.timeout(10):
+            while len(looks) < 2:
+                await asyncio.sleep(0.05)
+        await done(lambda: revoke_all(user=plum.bot.owner))
+        await stream.ended()
 
     run(scene)
 
