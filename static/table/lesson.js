@@ -12,11 +12,13 @@ const net = document.getElementById("live-net");
 const drawing = new Drawing(home, open);
 const choices = new Choices(home, (_, a) => step(`?a=${a}`), {});
 
-/** The card that the house would play has a mark. */
+/** What we would play has a mark, and what it takes. */
 function open() {
   choices.open();
-  const card = home.querySelector("[data-advised]")?.dataset.card;
-  if (card) home.querySelector(`.rp-me [data-card="${card}"]`)?.classList.add("advised");
+  const { card, take, matches = "" } = home.querySelector("[data-advised]")?.dataset ?? {};
+  for (const each of [card, ...(take === "all" ? matches : take || matches).split(" ")]) {
+    if (each) home.querySelector(`:is(.rp-me .rp-hand, .rp-places) [data-card="${each}"]`)?.classList.add("advised");
+  }
 }
 
 function connected(is) {
