@@ -23,12 +23,12 @@ function put(form, html) {
   if (!fresh) return false;
   for (const old of after(form)) old.remove();
   form.after(...after(fresh));
-  const said = after(form).map((each) => each.querySelector("caption, .empty p")).find(Boolean)?.textContent ?? "";
+  const said = after(form).map((each) => each.querySelector("caption, .found, .empty p")).find(Boolean)?.textContent ?? "";
   voice.textContent = said.trim().replace(/\s+/g, " ");
   return true;
 }
 
-/** Show the list at this address; what cannot be had so is left to the browser, which says what is wrong. */
+/** Show the list at this address; what cannot be had so is left to the browser. */
 async function show(form, address, { isNew }) {
   asked?.abort();
   const { signal } = asked = new AbortController();

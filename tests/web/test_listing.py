@@ -84,6 +84,17 @@ def test_people_are_listed_who_do_something_in_public(league: League, client: Cl
     assert "kiri" not in PERSON.findall(client.get("/u/").content.decode())
 
 
+def test_people_have_a_face_and_those_of_their_first_bots(client: Client) -> None:
+    owner = a.a_user("kimo")
+    for n in range(4):
+        a.a_bot(owner, name=f"Plum {n}")
+    page = client.get("/u/?q=kimo").content.decode()
+    assert page.count('width="32"') == 1
+    assert page.count('width="20" height="20" color') == 3
+    assert "4 bots" in page
+    assert "0 tournaments" not in page
+
+
 @pytest.mark.parametrize("path", ["/m/", "/u/", "/privacy/"])
 def test_the_database_is_asked_a_constant_number_of_times(path: str, league: League, client: Client) -> None:
     with CaptureQueriesContext(connection) as few:

@@ -55,6 +55,11 @@ def with_figures(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
     )
 
 
+def with_winner(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Add `winner`: who won what is over."""
+    return rows.annotate(winner=_first_in(OVER))
+
+
 def tournament_list(
     viewer: User | None,
     *,
@@ -92,7 +97,7 @@ def tournament_list(
         rows = rows.filter(_has_stage(preset, seats))
     if not with_ladders:
         rows = rows.exclude(_is_ladder_on())
-    rows = with_figures(rows).annotate(kind=_first_stage("kind"), winner=_first_in(OVER)).order_by(SHELF, "-id")
+    rows = with_winner(with_figures(rows)).annotate(kind=_first_stage("kind")).order_by(SHELF, "-id")
     # All of one's own are sorted: who made them is asked only of those that are shown.
     return rows.select_related(None).prefetch_related("created_by") if own else rows
 

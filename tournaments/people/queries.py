@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from django.db.models import Count, Exists, F, OuterRef, Q, Subquery, Value
-from django.db.models.functions import Coalesce
+from django.db.models import Count, Exists, F, JSONField, OuterRef, Q, Subquery, Value
+from django.db.models.functions import Coalesce, JSONObject
 
 from accounts.alphabet import ByName
 from accounts.models import User
@@ -20,9 +20,9 @@ from tournaments.lifecycle.json_lists import Listed
 from tournaments.lifecycle.time_limits import duration
 from tournaments.lifecycle.visibility import OF_STATE, named_to, visible_to
 from tournaments.matches.schedule import seats_named
-from tournaments.models import Entry, Follow, LadderMedal, Match, Player, Role, Seat, Standing, Tournament
+from tournaments.models import Entry, Follow, LadderMedal, Match, Player, Rating, Role, Seat, Standing, Tournament
 from tournaments.models.match import NEWEST
-from tournaments.people.event_lists import listed, with_figures
+from tournaments.people.event_lists import listed, with_figures, with_winner
 from tournaments.people.ratings import PersonRating, ratings_of
 from tournaments.people.record import Record, record_of
 from tournaments.ratings.history import rated_in
@@ -34,6 +34,9 @@ M = Match.State
 VERSIONS = 50
 MATCHES = 20
 ENTRIES = 60
+# Bots and events on the page of a person.
+MAX_BOTS = 100
+MAX_ORGANISED = 30
 # Results on the page of somebody who organises events.
 LATEST = 6
 # The newest matches that the record of a bot counts; of a bot of many versions fewer of each.
@@ -232,20 +235,28 @@ def person_page(username: str) -> PersonPage:
     person = people.get(username=username, is_active=True)
     shown = _bots_of(person) if vars(person)["has_bots"] else []
     theirs = Exists(Role.objects.filter(tournament=OuterRef("pk"), user=person))
-    organised = list(with_figures(listed(None).filter(theirs)).order_by("-id")[:30])
+    organised = list(with_winner(with_figures(listed(None).filter(theirs))).order_by("-id")[:MAX_ORGANISED])
     medals = medals_of_person(person) if shown else []
     plays = bool(shown) or vars(person)["is_player"]
     return PersonPage(person, shown, person.beyond is not None, organised, ratings_of(person), medals, plays)
 
 
 def _bots_of(person: User) -> list[Bot]:
-    """Return somebody's bots by name, each with the number of its entries as `entries_n`."""
+    """Return somebody's bots by name, each with `entries_n`; `firsts_n`, how often it is or was first in a public
+    event; `best`, its best rating on a leaderboard: value and preset, None without one.
+    """
     bots = Bot.objects.filter(owner=person).select_related("active_version")
     played = Entry.objects.filter(player__bot=OuterRef("pk")).exclude(state=Entry.State.WITHDRAWN).order_by()
     figure = Subquery(played.values("player__bot").annotate(total=Count("pk")).values("total"))
+    first = Standing.objects.filter(named_to(None, "entry__tournament__"), entry__player__bot=OuterRef("pk"))
+    first = first.filter(after_round=0, rank=1, entry__tournament__is_challenge=False).order_by()
+    firsts = Subquery(first.values("entry__player__bot").annotate(n=Count("entry", distinct=True)).values("n"))
+    ratings = Rating.objects.filter(version=OuterRef("active_version"), pool__stage=None).order_by("-value")
+    best = Subquery(ratings.values(it=JSONObject(value="value", preset="pool__preset"))[:1], output_field=JSONField())
     of_emblem = ("emblem_card", "emblem_colour")
     bots = bots.only("slug", "name", *of_emblem, "active_version__n", "active_version__plays")
-    return list(bots.annotate(entries_n=Coalesce(figure, 0)).order_by(ByName("name"), "pk")[:100])
+    bots = bots.annotate(entries_n=Coalesce(figure, 0), firsts_n=Coalesce(firsts, 0), best=best)
+    return list(bots.order_by(ByName("name"), "pk")[:MAX_BOTS])
 
 
 def latest_in(events: Sequence[Tournament], *, limit: int = LATEST) -> list[Match]:

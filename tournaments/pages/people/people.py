@@ -8,6 +8,7 @@ from engine.games import PRESETS
 from tournaments.pages.matches.rows import row_of
 from tournaments.people import meetings as people_meetings
 from tournaments.people import queries as people
+from tournaments.people.event_lists import OVER
 from tournaments.people.figures import figures_of
 from web.page import render_page
 
@@ -26,9 +27,22 @@ def user(request: HttpRequest, name: str) -> HttpResponse:
     rated = [(each, games.get(each.row.pool.preset, each.row.pool.preset)) for each in page.ratings]
     meetings = people_meetings.meetings_of(page.person) if rated else []  # others have said nowhere who they are
     context = {"page": page, "person": page.person, "rated": rated, "meetings": meetings}
-    context["figures"] = figures_of(page.person)
+    context |= {"figures": figures_of(page.person), "counts": _counts(page)}
+    context["going"] = [event for event in page.organised if event.state not in OVER]
+    context["over"] = [event for event in page.organised if event.state in OVER]
+    # Where all play the same with the same version, a column that says so on every line says nothing.
+    versions = [each.active_version for each in page.bots]
+    context["differ"] = len({(each.n, tuple(each.plays)) if each else None for each in versions}) > 1
     # Who plays shows what they are in; of others' matches there is no room beside it.
     latest = people.latest_in(page.organised) if page.organised and not page.plays else []
     context["replays"] = [row_of(match) for match in latest]
     entries = people_meetings.events_of(page.person, has_many=page.has_many) if page.plays else []
     return render_page(request, "pages/user.html", {**context, "events": people_meetings.by_event(entries)})
+
+
+def _counts(page: people.PersonPage) -> dict[str, int]:
+    """Return the figures of the head, without those that the page does not know in full."""
+    counts = {"organised": len(page.organised)} if len(page.organised) < people.MAX_ORGANISED else {}
+    if len(page.bots) < people.MAX_BOTS:
+        counts |= {"bots": len(page.bots), "entries": sum(vars(each)["entries_n"] for each in page.bots)}
+    return {name: n for name, n in counts.items() if n}
