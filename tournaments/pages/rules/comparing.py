@@ -82,6 +82,7 @@ def compare(request: HttpRequest) -> HttpResponse:
         "choices": [(name, chosen[n].id if n < len(chosen) else "") for n, name in enumerate(NAMES)],
         "presets": PRESETS.values(),
         "tables": tables,
+        "differing": sum(len(rows) for _, rows in tables),
         "widest": MAXIMUM,
     }
     return render_page(request, "pages/rules_compare.html", context)
