@@ -301,6 +301,11 @@ def leaders(stage: Stage, *, limit: int) -> list[Standing]:
     return with_shared(rows_of(stage, rank=1), groups)[:limit]
 
 
+def firsts_of(stage: Stage) -> int:
+    """Return how many share the first rank now. One query."""
+    return stored(stage, after_round=0).filter(rank=1).count()
+
+
 def has_counted(rows: Sequence[Standing]) -> bool:
     """Return whether anything makes these rows differ from the order of the draw: a result, or what was given."""
     return any(row.rank > 1 or any(line["terms"] for line in row.explanation) for row in rows)

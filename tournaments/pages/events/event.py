@@ -27,6 +27,7 @@ from tournaments.matches.schedule import Mine
 from tournaments.models import Match, Stage, Standing, Tournament
 from tournaments.pages.entries.guest_access import days_at, is_guest
 from tournaments.pages.events import chain
+from tournaments.pages.events.band import band_of
 from tournaments.pages.events.ending import ending_of
 from tournaments.pages.events.entering import bots_to_enter
 from tournaments.pages.lifecycle.words import sentence_of, verbs_for
@@ -126,6 +127,8 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     ways = chains.ways_of(page.event) if len(page.stages) > 1 else []  # one stage leads nowhere
     is_over = _is_over(page)
     ending = ending_of(page, ways, top) if is_over else {}
+    shown = top if is_over or standings.has_counted(top) else []
+    lines = schedule.match_lines(page.stage)
     context = {
         "sentence": sentence_of(page.event, page.stages[0]),
         "verbs": verbs_for(verbs, page),
@@ -137,11 +140,13 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         **chain.overview(page, ways),
         **ending,
         "sprite": sprite_of(request),
-        "top": top if is_over or standings.has_counted(top) else [],
+        "is_over": is_over,
+        "band": band_of(page, shown, lines),
+        "top": shown,
         "first_figure": standings.first_figure(page.stage, top),
         "criteria": standings.criteria_of(page.stage),
         "downloads": chain.downloads_of(page, has_table=bool(top)),
-        "matches": schedule.match_lines(page.stage),
+        "matches": lines,
         "mine": _mine(page, person, ending.get("ranking")),
         "clocks": clock_lines(page.event),
         "seasons": seasons_naming(page.event, person) if page.in_season else [],

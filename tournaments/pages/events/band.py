@@ -1,0 +1,64 @@
+"""The band at the head of an event that is on: its round, and who leads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from bots.templatetags.hanami import amount
+from tournaments.lifecycle.visibility import EventPage, rounds_of
+from tournaments.models import Match, Standing
+from tournaments.people.event_lists import IN_HAND
+from tournaments.standings.queries import firsts_of
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """round: the one that is on, of `rounds`; 0 where a stage has none to count. lead: who is ahead, "" for nobody."""
+
+    round: int
+    rounds: int
+    lead: str
+
+
+def band_of(page: EventPage, top: Sequence[Standing], lines: Sequence[Match]) -> Band | None:
+    """Return the band; None before the event begins and once it is over.
+
+    top: the first of the standings, none while nothing counts; lines: the matches shown.
+    """
+    if page.event.state not in IN_HAND or not page.progress.total:
+        return None
+    return Band(*_round(page, lines), lead_of(page, top))
+
+
+def _round(page: EventPage, lines: Sequence[Match]) -> tuple[int, int]:
+    drawn, kind = rounds_of(page.stage), page.stage.format
+    if kind.ranks_by_bracket or kind.is_open_ended or not drawn:
+        return 0, 0
+    if kind.is_round_by_round:
+        return drawn, max(drawn, page.stage.rounds_planned)
+    # All its rounds are drawn at once: the furthest that is played is the one that is on.
+    return max((match.round.number for match in lines if match.round), default=1), drawn
+
+
+def lead_of(page: EventPage, top: Sequence[Standing]) -> str:
+    """Return who is first, or how many share it. One query where more than are shown do."""
+    firsts = [row for row in top if row.rank == 1]
+    if not firsts or page.stage.groups_n > 1 or page.stage.format.ranks_by_bracket:
+        return ""
+    n = firsts_of(page.stage) if len(firsts) == len(top) > 1 else len(firsts)
+    names = [row.entry.player.name for row in firsts]
+    shown = {"figure": figure_of(page, firsts[0]), "n": n, "one": names[0], "other": names[-1]}
+    if n == 1:
+        return _("%(one)s leads with %(figure)s") % shown
+    if n == 2:
+        return _("%(one)s and %(other)s share first with %(figure)s") % shown
+    return ngettext("%(n)d shares first with %(figure)s", "%(n)d share first with %(figure)s", n) % shown
+
+
+def figure_of(page: EventPage, row: Standing) -> str:
+    """Return the figure that ranks, as the table beside it shows it."""
+    return str(row.key[0]) if page.stage.format.ranks_by_rating else amount(row.key[0])
