@@ -21,6 +21,9 @@ LEFT: Final = 14
 NAMES: Final = 200
 """Width of the names at the right end."""
 NAME_LETTERS: Final = 22
+NOW: Final = 0
+BESIDE: Final = 450
+"""Width up to which a chart stands beside its table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class RankChart:
-    """The drawing. rounds: (x, number); words: the same for those who do not see it."""
+    """The drawing. rounds: (x, number), 0 is now; words: the same for those who do not see it."""
 
     width: int
     height: int
@@ -44,6 +47,11 @@ class RankChart:
     lines: tuple[Run, ...]
     name_x: int
     words: str
+
+    @property
+    def is_narrow(self) -> bool:
+        """Return whether it has room beside the table."""
+        return self.width <= BESIDE
 
 
 def rank_chart(stage: Stage, rounds: Sequence[int], lines: Sequence[Line]) -> RankChart | None:
@@ -56,6 +64,11 @@ def rank_chart(stage: Stage, rounds: Sequence[int], lines: Sequence[Line]) -> Ra
     ranks: dict[int, dict[int, int]] = defaultdict(dict)
     for number, entry, row in rows.values_list("after_round", "entry", "row"):
         ranks[entry][number] = row
+    # What is on has moved some of them already: the lines then end where the names stand.
+    if any(ranks[line.standing.entry_id].get(rounds[-1]) != line.standing.row for line in shown):
+        rounds = (*rounds, NOW)
+        for line in shown:
+            ranks[line.standing.entry_id][NOW] = line.standing.row
     places = {number: LEFT + place * STEP for place, number in enumerate(rounds)}
     # Those who are not among the shown ones leave gaps: the rows of those who are count from 1 in every round.
     order = {number: sorted(own[number] for own in ranks.values() if number in own) for number in rounds}

@@ -104,11 +104,17 @@ def cross_cells(context: template.Context, row: CrossRow) -> SafeString:
         "".join(
             itself
             if cell is None
-            else f"{_washed(cell, f'{me} – {other}' if is_linked else '')}"
+            else f"{_washed(cell, _pair(cell, me, other) if is_linked else '')}"
             f"{_met(cell, is_of_two=is_of_two, is_linked=is_linked)}</td>"
             for cell, other in row.cells
         )
     )
+
+
+def _pair(cell: Cell, me: str, other: str) -> str:
+    """Return who met, with their points where the cell has no room to show them."""
+    points = " : ".join(amount(each) for each in cell.points) if cell.met else ""
+    return f"{me} – {other}, {points}" if points else f"{me} – {other}"
 
 
 def _washed(cell: Cell, pair: str) -> str:

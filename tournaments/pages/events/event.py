@@ -122,19 +122,16 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     if page.stage.format.is_experiment:
         return _page_of_its_own(page.stage)
     person = viewer(request)
-    verbs = possible_verbs(page.event, person) if page.is_organiser else ()
     top = standings.leaders(page.stage, limit=5)
     ways = chains.ways_of(page.event) if len(page.stages) > 1 else []  # one stage leads nowhere
-    is_over = _is_over(page)
-    ending = ending_of(page, ways, top) if is_over else {}
+    ending = ending_of(page, ways, top) if (is_over := _is_over(page)) else {}
     shown = top if is_over or standings.has_counted(top) else []
     lines = schedule.match_lines(page.stage)
+    has_held = page.is_organiser and page.progress.quarantined
     context = {
         "sentence": sentence_of(page.event, page.stages[0]),
-        "verbs": verbs_for(verbs, page),
-        "quarantined": schedule.quarantined_matches(page.stage)
-        if page.is_organiser and page.progress.quarantined
-        else [],
+        "verbs": verbs_for(possible_verbs(page.event, person) if page.is_organiser else (), page),
+        "quarantined": schedule.quarantined_matches(page.stage) if has_held else [],
         "may_move_close": page.is_organiser and page.event.state in BEFORE,
         "may_choose_clock": page.is_organiser and page.stages[0].state in CLOCK_OPEN,
         **chain.overview(page, ways),
@@ -218,7 +215,10 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     # More rounds will follow from the results of these: the page says that the schedule is not complete.
     goes_on = running and page.stage.state == Stage.State.ACTIVE and page.stage.format.needs_results
     shown = boards.with_meetings(page.stage, blocks)
-    context = {"rounds": all_rounds, "blocks": shown, "chosen": chosen, "goes_on": goes_on}
+    # While it is on the newest round is what people come for.
+    blocks_shown = list(reversed(shown)) if running else shown
+    context = {"rounds": all_rounds, "blocks": blocks_shown, "chosen": chosen, "goes_on": goes_on}
+    context |= {"is_on": running, "wanted": wanted}
     context |= {"stage_tabs": chain.tabs(page), "comers": chains.comers_of(page.stage)}
     return render_event(request, page, "rounds", context)
 

@@ -12,7 +12,7 @@ from core.formats.elimination.model import Bracket
 from tournaments.models import Stage
 from tournaments.pages.events import chain
 from tournaments.pages.events.event import load, render_event
-from tournaments.pages.standings.bracket_drawing import LINE, THIRD, Box, Drawing, drawing_of, last_match
+from tournaments.pages.standings.bracket_drawing import COLUMN, LINE, THIRD, Box, Drawing, drawing_of, last_match
 from tournaments.pages.standings.bracket_letters import WINNER_ROOM, fitted
 from tournaments.pages.standings.bracket_words import (
     MatchText,
@@ -61,7 +61,7 @@ class Shown:
 
     boxes: of the drawing; columns: the heading of each column, and whether it stands above it; heads: (x, y, name) of
     those inside the drawing.
-    best: the champion's box, None while nobody is.
+    best: the champion's box, None while nobody is. now: the number of the first column that is not over, from 1.
     """
 
     group: str
@@ -73,6 +73,7 @@ class Shown:
     columns: tuple[tuple[str, bool], ...]
     heads: tuple[tuple[int, int, str], ...]
     best: Champion | None
+    now: int
 
 
 @require_safe
@@ -104,7 +105,11 @@ def _shown(now: BracketNow, stage: Stage, wanted: str) -> Shown:
     columns = tuple(_columns(now.bracket, drawing)) if drawing else ()
     champion = champion_of(now)
     best = _best(now.bracket, drawing, champion) if drawing else None
-    return Shown(now.group, champion, _chosen(rounds, wanted), rounds, drawing, boxes, columns, heads, best)
+    open_at = min(
+        (each.box.x for each in boxes if each.said.is_open), default=(len(columns) - (2 if best else 1)) * COLUMN
+    )
+    column = open_at // COLUMN + 1
+    return Shown(now.group, champion, _chosen(rounds, wanted), rounds, drawing, boxes, columns, heads, best, column)
 
 
 def _columns(bracket: Bracket, drawing: Drawing) -> list[tuple[str, bool]]:
