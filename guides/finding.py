@@ -57,13 +57,15 @@ def find(query: str) -> list[Found]:
 def hits_of(query: str) -> list[Hit]:
     """Return the same for the search of the whole site."""
     return [
-        Hit(each.guide.title + (f": {each.heading}" if each.heading else ""), each.url, _text_of(each), lang="en")
+        Hit(
+            each.guide.title + (f": {each.heading}" if each.heading else ""), each.url, lang="en", parts=_parts_of(each)
+        )
         for each in find(query)
     ]
 
 
-def _text_of(found: Found) -> str:
-    return "".join(part.text for part in found.excerpt)
+def _parts_of(found: Found) -> tuple[tuple[str, bool], ...]:
+    return tuple((part.text, part.hit) for part in found.excerpt)
 
 
 def _beginning(word: str) -> re.Pattern[str]:
@@ -78,7 +80,7 @@ def _found(words: Sequence[re.Pattern[str]], guide: Guide, section: Section) -> 
     if not all(word.search(everything) for word in words):
         return None
     url = guide.url + (f"#{section.heading.anchor}" if section.heading else "")
-    return Found(guide, url, heading, tuple(_excerpt(words, section.text)))
+    return Found(guide, url, heading, tuple(_excerpt(words, section.prose)))
 
 
 def _score(words: Sequence[re.Pattern[str]], guide: Guide, section: Section) -> int:
@@ -92,11 +94,20 @@ def _score(words: Sequence[re.Pattern[str]], guide: Guide, section: Section) -> 
     return named + often + (1000 if guide.audience != DECISIONS else 0)
 
 
+def _at_words(text: str, begin: int, end: int) -> tuple[int, int]:
+    """Return the part of a text without the halves of words at its ends."""
+    if begin and (space := text.find(" ", begin, end)) >= 0:
+        begin = space + 1
+    if end < len(text) and (space := text.rfind(" ", begin, end + 1)) > begin:
+        end = space
+    return begin, end
+
+
 def _excerpt(words: Sequence[re.Pattern[str]], text: str) -> Iterator[Part]:
     pattern = re.compile("|".join(word.pattern for word in words), re.IGNORECASE)
     first = pattern.search(text)
     middle = first.start() if first else 0
-    begin, end = max(0, middle - AROUND), middle + AROUND
+    begin, end = _at_words(text, max(0, middle - AROUND), middle + AROUND)
     shown = ("… " if begin else "") + text[begin:end] + (" …" if end < len(text) else "")
     at = 0
     for hit in pattern.finditer(shown):

@@ -32,6 +32,8 @@ TAKEN: Final = ("main", "keys", "keys-title", "contents", "foot-language")
 WORDS_A_MINUTE: Final = 200
 """How fast somebody reads a technical text, its code included."""
 SCHEMA: Final = "hanafuda-tournament-1.schema.json"
+LABELS: Final = {"sh": "Shell", "bash": "Shell", "python": "Python", "json": "JSON", "toml": "TOML", "yaml": "YAML"}
+"""What the head of a block of code calls its language."""
 _NUMBER: Final = re.compile(r"^\d+\. ")
 _FOR: Final = re.compile(r"^For: [^.:]+\. ?")
 _NO_SLUG: Final = re.compile(r"[^\w\- ]")
@@ -52,10 +54,16 @@ class Section:
 
     heading: Heading | None
     texts: list[str] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
 
     @property
     def text(self) -> str:
         return " ".join(" ".join(self.texts).split())
+
+    @property
+    def prose(self) -> str:
+        """The same without its code, which reads badly in one line; of code alone all of it."""
+        return " ".join(" ".join(self.words).split()) or self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,8 +280,10 @@ def _code_block(_renderer: object, tokens: Sequence[Token], at: int, _options: A
     """Return a block of code with a place for its button, which a script shows; the block is made of text alone."""
     token = tokens[at]
     language = token.info.split()[0] if token.info.split() else "text"
+    label = "" if language == "text" else LABELS.get(language, language)
     return (
-        f'<div class="code-block"><pre data-copied><code class="language-{escape(language)}">'
+        f'<div class="code-block" data-label="{escape(label)}">'
+        f'<pre tabindex="0" data-copied><code class="language-{escape(language)}">'
         f"{highlighted(token.content, language)}</code></pre></div>\n"
     )
 
@@ -287,6 +297,7 @@ def _sections(tokens: Sequence[Token], headings: Sequence[Heading]) -> Iterator[
             section = Section(waiting.pop(0))
         elif token.type == "inline" and tokens[at - 1].type != "heading_open":
             section.texts.append(text_of(token))
+            section.words.append(text_of(token))
         elif token.type in CODE:
             section.texts.append(token.content)
     yield section

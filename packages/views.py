@@ -15,6 +15,7 @@ from packaging.utils import canonicalize_name
 
 from packages.simple import ELSEWHERE, HTML, JSON, PLAIN, address_of, project_document, projects_document
 from packages.wheels import ENGINE, KIT, PROJECTS, named, newest, of_project, wheels
+from web.highlighting import highlighted
 from web.page import render_page
 
 YEAR_S: Final = 365 * 24 * 3600
@@ -25,8 +26,12 @@ WHEEL: Final = "application/octet-stream"
 def kit(request: HttpRequest) -> HttpResponse:
     """Show what the packages are, how they are installed, and every file with its hash."""
     index = request.build_absolute_uri(reverse("kit-index"))
+    install = f"pip install{trust_needed(request)} --index-url {index}"
     context = {
-        "install": f"pip install{trust_needed(request)} --index-url {index}",
+        "install": highlighted(install, "sh"),
+        "new": highlighted("hanami new mybot \\\n  --preset koikoi_nintendo\ncd mybot", "sh"),
+        "test": highlighted("hanami test\nhanami play", "sh"),
+        "send": highlighted("hanami submit", "sh"),
         "kit": newest(KIT),
         "engine": newest(ENGINE),
         "files": [(wheel, request.build_absolute_uri(address_of(wheel))) for wheel in wheels()],

@@ -5,9 +5,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One line of the results. note: what tells it from its namesakes; lang: of title and note, "" if the page's."""
+    """One line of the results. note: what tells it from its namesakes; lang: of title and note, "" if the page's.
+
+    parts: (text, was looked for) of an excerpt, instead of a note. face: a bot or person, whose emblem stands in front;
+    preset: whose card does; event: a tournament, whose state is shown.
+    """
 
     title: str
     url: str
     note: str = ""
     lang: str = ""
+    parts: tuple[tuple[str, bool], ...] = ()
+    face: object = None
+    preset: str = ""
+    event: object = None

@@ -41,7 +41,7 @@ class Scale:
 def scale_of(strengths: Iterable[Strength]) -> Scale:
     """Return a scale that holds the whole interval of each of these ratings, and 0 to 50 at least."""
     found = list(strengths)
-    low = min((each.low for each in found), default=0.0)
+    low = min((min(each.low, each.value) for each in found), default=0.0)
     high = max((each.high for each in found), default=SCALE)
     return Scale(
         min(0, math.floor(low / GRAIN) * GRAIN),
@@ -57,17 +57,19 @@ def scale_of_one(strength: Strength) -> Scale:
 
 @register.simple_tag
 def strip(strength: Strength, scale: Scale) -> SafeString:
-    """Draw the 95 % interval and the mean of a rating; decoration beside its figures."""
+    """Draw the 95 % interval and the mean of a rating, and a tick at the value that ranks it; decoration."""
     ticks = format_html_join(
         "", '<line class="tick" x1="{0}" x2="{0}" y1="3" y2="11"/>', ((x,) for _, x in scale.ticks)
     )
     return format_html(
-        '<svg class="strip" height="14" aria-hidden="true" focusable="false"><line x2="100%" y1="7" y2="7"/>{}'
-        '<line class="reach" x1="{}" x2="{}" y1="7" y2="7"/><circle cx="{}" cy="7" r="4"/></svg>',
+        '<svg class="strip" height="14" aria-hidden="true" focusable="false"><line x2="100%" y1="7" y2="7"/>{0}'
+        '<line class="reach" x1="{1}" x2="{2}" y1="7" y2="7"/><line class="bound" x1="{4}" x2="{4}" y1="1" y2="13"/>'
+        '<circle cx="{3}" cy="7" r="4"/></svg>',
         ticks,
         scale.at(strength.low),
         scale.at(strength.high),
         scale.at(strength.row.mu),
+        scale.at(strength.value),
     )
 
 

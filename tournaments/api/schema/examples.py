@@ -49,11 +49,16 @@ for event in page["items"]:
     Example(
         _("Create a bot and upload its first version"),
         """\
-curl -sS -X POST "{base}/api/v1/bots" -H "Authorization: Bearer {token}" \\
-  -H "Content-Type: application/json" -d '{"name": "Shell bot", "plays": ["hawaii"]}'
+curl -sS -X POST "{base}/api/v1/bots" \\
+  -H "Authorization: Bearer {token}" \\
+  -H "Content-Type: application/json" \\
+  -d '{"name": "Shell bot", "plays": ["hawaii"]}'
 printf 'def choose(obs):\\n    return obs["legal"][0]\\n' > bot.py
-curl -sS -X POST "{base}/api/v1/bots/shell-bot/versions" -H "Authorization: Bearer {token}" \\
-  -H "Idempotency-Key: 7f1c0a3e" -F "file=@bot.py" -F "note=first"
+curl -sS -X POST "{base}/api/v1/bots/shell-bot/versions" \\
+  -H "Authorization: Bearer {token}" \\
+  -H "Idempotency-Key: 7f1c0a3e" \\
+  -F "file=@bot.py" \\
+  -F "note=first"
 """,
         """\
 bot = ask("POST", "/api/v1/bots", {"name": "Python bot", "plays": ["hawaii"]})
@@ -77,8 +82,10 @@ print(version["n"], version["state"], version["queue"])
     Example(
         _("Enter a bot"),
         """\
-curl -sS -X POST "{base}/api/v1/tournaments/{event}/entries" -H "Authorization: Bearer {token}" \\
-  -H "Content-Type: application/json" -d '{"bot": "{bot}"}'
+curl -sS -X POST "{base}/api/v1/tournaments/{event}/entries" \\
+  -H "Authorization: Bearer {token}" \\
+  -H "Content-Type: application/json" \\
+  -d '{"bot": "{bot}"}'
 curl -sS "{base}/api/v1/tournaments/{event}/entries"
 """,
         """\
@@ -90,11 +97,16 @@ for entry in ask("GET", "/api/v1/tournaments/{event}/entries")["items"]:
     Example(
         _("Create an event: preview the publication, then publish"),
         """\
-curl -sS -X POST "{base}/api/v1/tournaments" -H "Authorization: Bearer {token}" -H "Content-Type: application/json" \\
+curl -sS -X POST "{base}/api/v1/tournaments" \\
+  -H "Authorization: Bearer {token}" \\
+  -H "Content-Type: application/json" \\
   -d '{"name": "Shell league", "preset": "hawaii", "seats": 2, "kind": "round_robin"}'
-curl -sS -X POST "{base}/api/v1/tournaments/shell-league:publish" -H "Authorization: Bearer {token}" \\
-  -H "Content-Type: application/json" -d '{"dry_run": true}'
-curl -sS -X POST "{base}/api/v1/tournaments/shell-league:publish" -H "Authorization: Bearer {token}"
+curl -sS -X POST "{base}/api/v1/tournaments/shell-league:publish" \\
+  -H "Authorization: Bearer {token}" \\
+  -H "Content-Type: application/json" \\
+  -d '{"dry_run": true}'
+curl -sS -X POST "{base}/api/v1/tournaments/shell-league:publish" \\
+  -H "Authorization: Bearer {token}"
 """,
         """\
 event = ask("POST", "/api/v1/tournaments", {
@@ -109,8 +121,10 @@ print(ask("POST", here + ":publish", {})["state"])
     Example(
         _("Follow an event"),
         """\
-curl -sS -X POST "{base}/api/v1/follows" -H "Authorization: Bearer {token}" \\
-  -H "Content-Type: application/json" -d '{"kind": "event", "slug": "{event}"}'
+curl -sS -X POST "{base}/api/v1/follows" \\
+  -H "Authorization: Bearer {token}" \\
+  -H "Content-Type: application/json" \\
+  -d '{"kind": "event", "slug": "{event}"}'
 """,
         """\
 ask("POST", "/api/v1/follows", {"kind": "event", "slug": "{event}"})

@@ -9,6 +9,8 @@ from typing import Final
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from engine.data import SUMS
@@ -17,11 +19,19 @@ from tournaments.dataset import croissant
 from tournaments.dataset.catalogue import CROISSANT, DayFile, totals
 from tournaments.dataset.columns import MEANINGS
 from tournaments.dataset.serving import current, day_file, is_made_here, listed, text_file
+from web.highlighting import highlighted
 from web.page import render_page
 from web.paging import numbers_for
 from web.sending import send_divisible, send_file
 
 DAYS: Final = 30
+GROUPS: Final = {
+    "match": gettext_lazy("Match"),
+    "deal": gettext_lazy("Position"),
+    "legal": gettext_lazy("Choice"),
+    "deal_score": gettext_lazy("Result"),
+}
+"""Titles of the groups of columns, by the first column of each."""
 EXAMPLE: Final = """from hanafuda.data import load
 
 for row in load("dataset").rows():
@@ -48,7 +58,7 @@ def data(request: HttpRequest) -> HttpResponseBase:
         "page": replace(page, rows=[Line(file, file.day in available) for file in shown]),
         "totals": totals(files),
         "columns": list(_columns()),
-        "example": EXAMPLE,
+        "example": highlighted(EXAMPLE, "python"),
         "citation": croissant.citation(request.build_absolute_uri(reverse("data"))),
         "licence": croissant.LICENCE,
         "sums": SUMS,
@@ -58,10 +68,12 @@ def data(request: HttpRequest) -> HttpResponseBase:
     return render_page(request, "dataset/data.html", context)
 
 
-def _columns() -> Iterator[tuple[str, str, str]]:
-    """Yield (name, kind, meaning) of every column."""
-    for column in COLUMNS:
-        yield column.name, column.kind, str(MEANINGS[column.name])
+def _columns() -> Iterator[tuple[Promise, list[tuple[str, str, str]]]]:
+    """Yield the title of a group of columns, and (name, kind, meaning) of each of them, in their order."""
+    rows = [(column.name, column.kind, str(MEANINGS[column.name])) for column in COLUMNS]
+    starts = [index for index, row in enumerate(rows) if row[0] in GROUPS]
+    for start, end in zip(starts, [*starts[1:], len(rows)], strict=True):
+        yield GROUPS[rows[start][0]], rows[start:end]
 
 
 @require_safe

@@ -40,7 +40,7 @@ def _everything() -> Iterator[tuple[tuple[str, ...], str, Hit]]:
     for preset in PRESETS.values():
         words, here = GAMES[preset.game].words, reverse("rules-preset", args=[preset.id])
         ja, game = words.ja.get(preset.id, ""), _(words.title) if words.title else ""
-        yield (preset.name, ja, preset.id), "", Hit(preset_title(preset.id), here, game)
+        yield (preset.name, ja, preset.id), "", Hit(preset_title(preset.id), here, game, preset=preset.id)
         yield from _clauses(preset, here)
         for each in words.combinations:
             name, text = yaku_name(each), _(each.text) if each.text else ""

@@ -18,7 +18,6 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
-from accounts.phrasing import listed
 from bots.models import Bot
 from tournaments.models import Tournament
 from tournaments.pages.rules.finding import find_rules
@@ -107,8 +106,10 @@ def _tournaments(reader: User | None, words: str) -> QuerySet[Tournament]:
 
 
 def _of_tournament(event: Any) -> Hit:
-    note = listed([event.get_state_display(), *([preset_name(event.preset)] if event.preset else [])])
-    return Hit(event.name, reverse("tournament", args=[event.slug]), note)
+    # An event that is named for its game needs not be told so twice.
+    game = preset_name(event.preset) if event.preset else ""
+    note = "" if game and game in event.name else game
+    return Hit(event.name, reverse("tournament", args=[event.slug]), note, preset=event.preset or "", event=event)
 
 
 def _bots(_reader: User | None, words: str) -> QuerySet[Bot]:
@@ -116,7 +117,8 @@ def _bots(_reader: User | None, words: str) -> QuerySet[Bot]:
 
 
 def _of_bot(bot: Bot) -> Hit:
-    return Hit(bot.name, reverse("bot", args=[bot.slug]), _("by %(name)s") % {"name": bot.owner.shown_name})
+    by = _("by %(name)s") % {"name": bot.owner.shown_name}
+    return Hit(bot.name, reverse("bot", args=[bot.slug]), by, face=bot)
 
 
 def _people(_reader: User | None, words: str) -> QuerySet[User]:
@@ -124,7 +126,8 @@ def _people(_reader: User | None, words: str) -> QuerySet[User]:
 
 
 def _of_person(person: User) -> Hit:
-    return Hit(person.shown_name, reverse("user", args=[person.username]), person.username)
+    note = person.username if person.username != person.shown_name else ""
+    return Hit(person.shown_name, reverse("user", args=[person.username]), note, face=person)
 
 
 Rows = Callable[[User | None, str], QuerySet[Any]]
