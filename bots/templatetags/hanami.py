@@ -117,7 +117,7 @@ STATE_WORDS: Final = {
     ("round", "locked"): gettext_lazy("complete"),
     ("match", "pending"): gettext_lazy("scheduled"),
 }
-CALLED: Final = ("live", "live", gettext_lazy("called"))
+CALLED: Final = ("clock", "gold", gettext_lazy("called"))
 """How a table and its round are shown once people were called."""
 AT_A_TABLE: Final = {
     **dict.fromkeys(("pending", "ready"), ("clock", "", gettext_lazy("not called yet"))),

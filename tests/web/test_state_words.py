@@ -43,7 +43,7 @@ def test_every_state_of_a_table_is_shown_where_people_sit_at_it(as_user: Become)
     accept_result(match=tables[1], actor=hands[1])
     submit_result(match=tables[2], actor=hands[1], claim=totals(110, 130))
     client, desk = as_user(by), f"/t/{event.slug}/desk/"
-    expected = [("queue", "reported"), ("check", "confirmed"), ("flag", "disputed"), ("live", "called")]
+    expected = [("queue", "reported"), ("check", "confirmed"), ("flag", "disputed"), ("clock", "called")]
     assert read(client, desk)[-4:] == expected
     rule_result(match=tables[2], by=by, version=2, reason="Counted again.")
     void_match(match=tables[3], by=by, reason="Both left.")

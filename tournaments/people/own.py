@@ -57,13 +57,13 @@ def _ratings(bots: Sequence[Bot]) -> dict[int, Strength]:
 
 
 def own_events(user: User) -> list[Tournament]:
-    """Return what runs or comes of the events that a person organises or is entered in. One query."""
+    """Return what runs or comes of the events that a person organises (is_run) or is entered in. One query."""
     runs = Exists(Role.objects.filter(tournament=OuterRef("pk"), user=user))
     mine = Q(player__bot__owner=user) | Q(player__user=user)
     entered = Entry.objects.filter(mine, tournament=OuterRef("pk")).exclude(state=Entry.State.WITHDRAWN)
     rows = Tournament.objects.filter(visible_to(user)).filter(runs | Exists(entered))
     rows = rows.filter(state__in=(Tournament.State.DRAFT, *LIVE, *SOON), is_challenge=False)
-    return list(with_figures(rows).order_by(SHELF, "-id")[:EVENTS])
+    return list(with_figures(rows).annotate(is_run=runs).order_by(SHELF, "-id")[:EVENTS])
 
 
 def next_table(user: User) -> Match | None:

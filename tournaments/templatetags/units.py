@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from django import template
+from django.utils import timezone
 from django.utils.translation import gettext
 
 from accounts.phrasing import decimal, listed
@@ -15,7 +16,7 @@ from engine.games import PRESETS
 from engine.words import Words
 from tournaments.lifecycle.time_limits import clock_details, clock_from, clock_line, clock_of, duration
 from tournaments.models import RatingPool, Seat, Stage
-from web.presets import event_title, preset_title
+from web.presets import event_title, official_ladder, preset_title
 
 register = template.Library()
 EMBLEMS: Final = ("01.1", "03.1", "08.1", "12.1", "07.1", "10.1", "06.1", "04.1", "05.1", "11.1", "02.1", "09.1")
@@ -37,6 +38,15 @@ def preset_name(preset: str) -> str:
 def event_name(name: str) -> str:
     """Return the name of an event; that of an official ladder in the reader's language."""
     return event_title(name)
+
+
+@register.filter
+def ladder_title(name: str) -> str:
+    """Return the name of a ladder below a heading that says this month; an official one of the month is its game."""
+    found, now = official_ladder(name), timezone.localtime()
+    if found is None or (found[1].year, found[1].month) != (now.year, now.month):
+        return event_title(name)
+    return preset_title(found[0])
 
 
 @register.filter

@@ -241,6 +241,7 @@ def match(request: HttpRequest, uuid: UUID) -> HttpResponse:
         may_score = bool(organiser_roles(page.match.stage.tournament, viewer(request)))
         # Not "table": that is the one of the replay, which a match on this site has as well.
         context |= {"reported": table_of(page.match), "may_score": may_score}
+        context["is_on_paper"] = document is None and not page.match.is_at_table_here
     context["attempts"] = attempts_of(page.match, viewer(request))
     version = f"{page.version}.{page.match.state}.{page.place}"
     zone = page.match.stage.tournament.time_zone

@@ -15,6 +15,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
+from bots.templatetags.hanami import sprite_of
 from core.formats import kinds
 from core.replay.document import read
 from core.replay.reducer import Place
@@ -25,7 +26,7 @@ from tournaments.matches import highlights, schedule
 from tournaments.models import Match, Tournament
 from tournaments.pages.matches.matches import phrasebook_of
 from tournaments.pages.matches.rows import row_of
-from tournaments.pages.site.still import Still, best_deal, middle_of, still_at
+from tournaments.pages.site.still import Still, best_deal, middle_of, newest_played, still_at
 from tournaments.people import event_lists, own
 from tournaments.ratings.leaders import ladder_lines
 from tournaments.sse import MAX_CHANNELS, live_token
@@ -67,6 +68,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "live_n": len(live),
         "soon": [event for event in rows if event.state in visibility.SOON][:SOON],
         "felt": _felt(highlights.newest_of(replays)) if replays else None,
+        "sprite": sprite_of(request),
         "replays": [row_of(match) for match in replays],
         "channels": event_lists.channels_of(followed),
         # Only where one is private: for public events the stream asks for none.
@@ -78,7 +80,13 @@ def home(request: HttpRequest) -> HttpResponse:
 
 def _own(reader: User) -> dict[str, Any]:
     """Return what is the reader's. Four queries."""
-    return {"bots": own.own_bots(reader), "events": own.own_events(reader), "table": own.next_table(reader)}
+    events = [(event, _open_tables(event)) for event in own.own_events(reader)]
+    return {"bots": own.own_bots(reader), "events": events, "table": own.next_table(reader)}
+
+
+def _open_tables(event: Tournament) -> int:
+    figures = vars(event)
+    return (figures["matches_n"] or 0) - (figures["done_n"] or 0)
 
 
 def _for_visitors(ladders: Sequence[Tournament], now: datetime) -> dict[str, Any]:
@@ -93,13 +101,13 @@ def _for_visitors(ladders: Sequence[Tournament], now: datetime) -> dict[str, Any
 
 
 def _felt(found: highlights.Highlight | None, *, is_best: bool = False) -> Felt | None:
-    """Return the felt of a match. is_best: of its best deal, and how it ended; else in its last deal."""
+    """Return the felt of a match. is_best: of its best deal, and how it ended; else in the last that was played out."""
     if found is None:
         return None
     replay = read(found.document)
     if not replay.deals:
         return None
-    number = best_deal(replay) if is_best else replay.deals[-1].number
+    number = best_deal(replay) if is_best else newest_played(replay)
     deal = replay.deals[number - 1]
     place = Place(number, len(deal.moves)) if is_best else middle_of(replay, number)
     text = deal_text(replay, phrasebook_of(get_language() or "en", replay.game), deal)[place.move]

@@ -18,7 +18,7 @@ BEST = 5
 class StillSide:
     """A side. figure: its total in the match so far; gain: card points captured in this deal, "" where cards have none.
 
-    cards: the best that it has captured.
+    cards: the best that it has captured; hand: how many cards its seats still hold.
     """
 
     name: str
@@ -27,17 +27,22 @@ class StillSide:
     leads: bool
     cards: tuple[str, ...]
     captured: int
+    hand: int
 
 
 @dataclass(frozen=True, slots=True)
 class Still:
-    """A position. field: the open cards, of a game without a field the last discards; moved: cards of the last move."""
+    """A position. field: the open cards, of a game without a field the last discards; moved: cards of the last move.
+
+    pile: how many cards are still to be drawn.
+    """
 
     place: Place
     deals: int
     field: tuple[str, ...]
     moved: frozenset[str]
     sides: tuple[StillSide, ...]
+    pile: int
 
 
 def best_deal(replay: Replay) -> int:
@@ -45,9 +50,17 @@ def best_deal(replay: Replay) -> int:
     return max(replay.deals, key=lambda deal: (max(deal.score, default=0), -deal.number)).number
 
 
+def newest_played(replay: Replay) -> int:
+    """Return the number of the last deal with at least half as many moves as the longest: a dealt yaku ends one at
+    once, which leaves nothing to be seen.
+    """
+    most = max(len(deal.moves) for deal in replay.deals)
+    return next(deal.number for deal in reversed(replay.deals) if 2 * len(deal.moves) >= most)
+
+
 def middle_of(replay: Replay, number: int) -> Place:
-    """Return the place in a deal at which most is to be seen: two thirds of its moves are made."""
-    return Place(number, len(replay.deals[number - 1].moves) * 2 // 3)
+    """Return the place in a deal at which most is to be seen: half of its moves are made."""
+    return Place(number, len(replay.deals[number - 1].moves) // 2)
 
 
 def still_at(replay: Replay, place: Place) -> Still:
@@ -62,12 +75,13 @@ def still_at(replay: Replay, place: Place) -> Still:
             leads=totals[side] == max(totals) and len(set(totals)) > 1,
             cards=_best(position.trays[side], replay.game),
             captured=len(position.trays[side]),
+            hand=sum(len(position.hands[seat]) for seat in replay.seats_of(side)),
         )
         for side in range(replay.side_count)
     )
     moved = deal.moves[place.move - 1].effects if place.move else ()
     field = tuple(position.on_field) or tuple(position.discard[-BEST:])
-    return Still(place, len(replay.deals), field, frozenset(effect.card for effect in moved), sides)
+    return Still(place, len(replay.deals), field, frozenset(effect.card for effect in moved), sides, position.pile)
 
 
 def _gain(cards: Sequence[str], game: str) -> str:
