@@ -47,7 +47,10 @@ class DrawnMatch:
 
 @dataclass(frozen=True, slots=True)
 class Champion:
-    """The box at the right end. x, y: its corner; short: the name as it fits; seed: the number in the draw."""
+    """The box at the right end. x, y: its corner; short: the name as it fits; seed: the number in the draw.
+
+    The last two are empty while the bracket is on: the box keeps the place free.
+    """
 
     x: int
     y: int
@@ -61,7 +64,8 @@ class Shown:
 
     boxes: of the drawing; columns: the heading of each column, and whether it stands above it; heads: (x, y, name) of
     those inside the drawing.
-    best: the champion's box, None while nobody is. now: the number of the first column that is not over, from 1.
+    best: the champion's box; None where the bracket has several finals. now: the number of the first column that is
+    not over, from 1.
     """
 
     group: str
@@ -123,6 +127,8 @@ def _columns(bracket: Bracket, drawing: Drawing) -> list[tuple[str, bool]]:
 
 def _best(bracket: Bracket, drawing: Drawing, name: str) -> Champion | None:
     last = last_match(bracket)
+    if drawing.champion is not None and not bracket.is_over:
+        return Champion(*drawing.champion, "", 0)
     if drawing.champion is None or last is None or last.order[0] not in bracket.entries:
         return None
     return Champion(*drawing.champion, fitted(name, WINNER_ROOM), bracket.entries.index(last.order[0]) + 1)

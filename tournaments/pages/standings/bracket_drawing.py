@@ -78,7 +78,7 @@ class Edge:
 class Drawing:
     """The whole drawing. columns: the round that heads each column; heads: (x, y, round) of headings inside it.
 
-    champion: the corner of the champion's box, once there is one.
+    champion: the corner of the champion's box, or of the place kept for it; None where no single final leads there.
     """
 
     width: int
@@ -114,18 +114,31 @@ def drawing_of(bracket: Bracket) -> Drawing | None:
 
 
 def _finished(bracket: Bracket, boxes: Mapping[str, Box], drawing: Drawing) -> Drawing:
-    """Return the drawing with its lines, its width and, once the bracket is over, the champion's box."""
+    """Return the drawing with its lines, its width and the champion's box, a place kept free until there is one."""
     edges, columns = tuple(_edges(bracket, boxes)), len(drawing.columns)
     champion = None
-    last = last_match(bracket)
-    if bracket.is_over and last is not None and last.order and last.order[0] is not None:
-        box = boxes[last.id]
+    if end := _end(bracket, boxes, (columns - 1) * COLUMN):
+        box, winner = end
         champion = (columns * COLUMN, box.middle - LINE)
         line = f"M{box.x + BOX} {box.middle}H{champion[0]}"
-        edges = (*edges, Edge(line, "", 0, 0, _numbers(bracket, [last.order[0]])))
+        edges = (*edges, Edge(line, "", 0, 0, _numbers(bracket, [winner])))
         columns += 1
     width = columns * COLUMN - (COLUMN - BOX)
     return Drawing(width, drawing.height, drawing.boxes, edges, drawing.columns, drawing.heads, champion)
+
+
+def _end(bracket: Bracket, boxes: Mapping[str, Box], right: int) -> tuple[Box, str | None] | None:
+    """Return the box that leads to the champion and who that is; None for a winner where nobody is yet.
+
+    right: where the last column begins.
+    """
+    last = last_match(bracket)
+    if bracket.is_over:
+        return (
+            (boxes[last.id], last.order[0]) if last is not None and last.order and last.order[0] is not None else None
+        )
+    ends = [box for box in boxes.values() if box.x == right and box.match.round != THIRD]
+    return (ends[0], None) if len(ends) == 1 else None
 
 
 def last_match(bracket: Bracket) -> BracketMatch | None:
@@ -157,7 +170,7 @@ def _band(bracket: Bracket, labels: Sequence[str], first: int, top: int, boxes: 
 def _third(bracket: Bracket, column: int, boxes: dict[str, Box], heads: list[tuple[int, int, str]]) -> int:
     """Draw the match for third place under the final, with its heading; return how far down it reaches."""
     above = max(box.y + box.height for box in boxes.values() if box.x == column * COLUMN)
-    top = above + BAND
+    top = above + BAND + HEAD  # apart from the final: it is none of its steps
     heads.append((column * COLUMN, top - HEAD, THIRD))
     floor = top
     for match in (each for each in bracket.matches if each.round == THIRD):

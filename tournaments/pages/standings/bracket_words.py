@@ -52,7 +52,8 @@ class SeatText:
 class MatchText:
     """A match. title: "Semi-final 2"; text: how it went or who is to come; row: its first leg, once it is drawn.
 
-    number: in the bracket; 0 of a bye. note: "match 3", where the title does not say it.
+    number: in the bracket; 0 of a bye. note: "match 3", where the title does not say it. decided: what told two
+    apart whose figures are the same.
     """
 
     id: str
@@ -63,6 +64,7 @@ class MatchText:
     is_open: bool
     number: int = 0
     note: str = ""
+    decided: str = ""
 
     @property
     def seeds(self) -> str:
@@ -200,7 +202,9 @@ class BracketTexts:
         text = self._text(match, seats)
         row, number = legs[0] if legs else None, self.numbers.get(match.id, 0)
         note = _("match %(n)s") % {"n": number} if number and own_title(self.now.bracket, match) else ""
-        return MatchText(match.id, self.titles[match.id], text, seats, row, not match.is_over, number, note)
+        return MatchText(
+            match.id, self.titles[match.id], text, seats, row, not match.is_over, number, note, self._decided(match)
+        )
 
     def _seat(self, match: BracketMatch, seat: BracketSeat, legs: Legs) -> SeatText:
         name = self.now.names.get(seat.entry or "", "")
@@ -312,14 +316,24 @@ class BracketTexts:
 
     def _by_points(self, match: BracketMatch) -> list[str]:
         """Return by which points two were told apart who are level in what the stage ranks by."""
+        points = self._points_apart(match)
+        if points is None:
+            return []
+        shown = {"name": self.now.names.get(match.order[0] or "", ""), "a": points[0], "b": points[1]}
+        return [_("%(name)s by %(a)s : %(b)s points") % shown]
+
+    def _decided(self, match: BracketMatch) -> str:
+        points = self._points_apart(match) if match.state is State.FINISHED else None
+        return _("by %(a)s : %(b)s points") % {"a": points[0], "b": points[1]} if points else ""
+
+    def _points_apart(self, match: BracketMatch) -> tuple[str, str] | None:
         legs = self.now.legs.get(match.id, ())
         if self.stage.scoring != Stage.Scoring.ROUND_VICTORY or len(match.order) != 2 or not legs:
-            return []
+            return None
         one, other = (_sums(legs, entry) for entry in match.order)
         if one[0] != other[0] or one[1] <= other[1]:
-            return []
-        shown = {"name": self.now.names.get(match.order[0] or "", ""), "a": amount(one[1]), "b": amount(other[1])}
-        return [_("%(name)s by %(a)s : %(b)s points") % shown]
+            return None
+        return amount(one[1]), amount(other[1])
 
     def _ended(self, match: BracketMatch, seats: tuple[SeatText, ...]) -> str:
         """Return how a match ended: who beat whom, or everybody by place."""
