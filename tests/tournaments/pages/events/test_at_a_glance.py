@@ -25,7 +25,8 @@ def test_a_crosstable_shows_the_figure_that_orders_it(client: Client) -> None:
     finish_round(event)
     page = client.get(f"/t/{event.slug}/crosstable/").content.decode()
     (ranked_by,) = re.findall(r"In the order of the standings: (\w+)\.", page)
-    assert re.search(rf'<th scope="col">Sum</th>\s*<th scope="col">{ranked_by}</th>', page)
+    heads = re.findall(r'<th scope="col" class="sum">\s*(\w+)\s*<span class="sub">\s*([\w ]+?)\s*</span>', page)
+    assert heads == [("Sum", "of the row"), (ranked_by, "ranks")]
     shown = [int(each) for each in re.findall(r'<td class="sum"><strong>(-?\d+)</strong></td>', page)]
     assert len(shown) == 8
     assert shown == sorted(shown, reverse=True)
