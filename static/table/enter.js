@@ -21,7 +21,7 @@ async function enter(form) {
   const fields = new FormData(form);
   const view = await post(form.action, fields);
   const table = new URL(`../${view.table}/`, form.action);
-  // The table is open: whatever fails now, it asks again there. The form sent again would open a second one.
+  // The table is open: when its page fails to show now, it asks again there. The form sent again would open a second one.
   await show(view, table, fields.get("csrfmiddlewaretoken")).catch(() => {});
   location.assign(table);
 }

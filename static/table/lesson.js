@@ -17,7 +17,9 @@ function open() {
   choices.open();
   const { card, take, matches = "" } = home.querySelector("[data-advised]")?.dataset ?? {};
   for (const each of [card, ...(take === "all" ? matches : take || matches).split(" ")]) {
-    if (each) home.querySelector(`:is(.rp-me .rp-hand, .rp-places) [data-card="${each}"]`)?.classList.add("advised");
+    if (!each) continue;
+    const place = `[data-card="${each}"]`;
+    home.querySelector(`.rp-me .rp-hand ${place}, .rp-places ${place}`)?.classList.add("advised");
   }
 }
 
