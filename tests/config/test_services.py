@@ -1,8 +1,12 @@
 """The tests run on the real things: PostgreSQL, Redis, Chromium, uvicorn, Celery."""
 
 import urllib.request
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 from urllib.parse import urlencode
 
+import psycopg
 import pytest
 import redis
 from axes.models import AccessAttempt
@@ -85,6 +89,29 @@ def test_whatever_was_committed_is_gone_after_a_test_and_guarded_again() -> None
 def test_a_table_that_migrations_fill_and_a_test_changed_is_left_to_django() -> None:
     Permission.objects.all().delete()
     assert not emptied(connection)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_emptying_is_tried_again_after_a_deadlock_with_a_request(wait_until: Callable[..., Any]) -> None:
+    """A request reads the last table and then the first; emptying locks the first and then the last."""
+    a.a_running_event(bots=2)
+    waits = "SELECT count(*) FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'"
+    with ThreadPoolExecutor(1) as pool, psycopg.connect(**connection.get_connection_params()) as other:
+        other.execute("SELECT 1 FROM tournaments_tournament")
+        emptying = pool.submit(_emptied_in_a_thread)
+        with psycopg.connect(**connection.get_connection_params(), autocommit=True) as third:
+            wait_until(lambda: third.execute(waits).fetchone() != (0,), 30)
+        other.execute("SELECT 1 FROM accounts_user")
+        other.commit()
+        assert emptying.result(timeout=60)
+    assert tables_with_rows() == []
+
+
+def _emptied_in_a_thread() -> bool:
+    try:
+        return emptied(connection)
+    finally:
+        connection.close()
 
 
 @pytest.mark.django_db(transaction=True)

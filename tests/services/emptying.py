@@ -10,13 +10,15 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final
 
-from django.db import connections
+from django.db import OperationalError, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.sqlite3.base import DatabaseWrapper
 from django.test import TransactionTestCase
+from psycopg.errors import DeadlockDetected
 
 FILLED_BY_MIGRATIONS: Final = ("django_content_type", "auth_permission")
 """Tables that `flush` fills again at its end; no test may leave other rows there (seen by their number)."""
+TRIES: Final = 5
 MAX_BYTES: Final = 8 * 2**20
 """Tables that hold more than this, dead rows mostly, are truncated after all."""
 KEPT: Final[set[str]] = set()
@@ -82,8 +84,19 @@ def emptied(connection: BaseDatabaseWrapper) -> bool:
         filled, size = _filled(cursor, tables)
         if filled != _as_migrated[connection.alias] or size > MAX_BYTES:
             return False
-        cursor.execute(EMPTY.format(tables=", ".join(tables)))
+        _empty(cursor, EMPTY.format(tables=", ".join(tables)))
     return True
+
+
+def _empty(cursor: Any, command: str) -> None:
+    """Empty the tables. A server that is in the middle of a request may lock them in another order: it goes first."""
+    for tries_left in reversed(range(TRIES)):
+        try:
+            cursor.execute(command)
+            break
+        except OperationalError as error:
+            if not (tries_left and isinstance(error.__cause__, DeadlockDetected)):
+                raise
 
 
 def _filled(cursor: Any, tables: list[str]) -> tuple[list[int], int]:

@@ -46,7 +46,8 @@ def test_files_are_listed_and_are_what_the_lists_say(past: League, client: Clien
     assert len([link for link in links if link.endswith(".parquet")]) == 2
     for link in set(links):
         (tmp_path / link.rpartition("/")[2]).write_bytes(body(client.get(link)))
-    (example,) = re.findall(r"<pre[^>]*><code>(from hanafuda[^<]*)</code>", page)
+    blocks = [re.sub("<[^>]+>", "", each) for each in re.findall(r"<pre[^>]*><code>(.*?)</code>", page, re.DOTALL)]
+    (example,) = [each for each in blocks if each.startswith("from hanafuda")]
     printed: list[object] = []
     source = unescape(example).replace("hanafuda", "engine").replace('"dataset"', "folder")
     exec(source, {"folder": tmp_path, "print": printed.append})

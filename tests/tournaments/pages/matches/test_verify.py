@@ -287,6 +287,7 @@ def test_journey_23_ticks_come_and_a_pasted_swapped_card_is_named(live_site: str
     expect(mine.get_by_text("Deal 2: every card")).to_be_visible()
     copy, was, now = swapped(document, deal=3, one=9, other=40)
     copy["hash"] = record_hash(copy["record"])
+    page.get_by_text("Check another copy").click()
     page.get_by_label("Record (JSON)").fill(json.dumps(copy))
     page.get_by_role("button", name="Check in this browser").click()
     found = page.locator("#pasted")
