@@ -1,4 +1,4 @@
-"""Indexes of PostgreSQL on columns of names, built while people write; their migrations say `atomic = False`."""
+"""Indexes of PostgreSQL on columns of names, built while people write if their migration says `atomic = False`."""
 
 from __future__ import annotations
 
@@ -47,16 +47,23 @@ class NameIndex(Operation, ABC):
         """Write the function, build the index."""
         if schema_editor.connection.vendor == "postgresql":
             schema_editor.execute(self.function())
-            schema_editor.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {self.name}")
-            schema_editor.execute(f"CREATE INDEX CONCURRENTLY {self.name} ON {self.table} {self.definition()}")
+            schema_editor.execute(f"DROP INDEX {_beside(schema_editor)}IF EXISTS {self.name}")
+            schema_editor.execute(
+                f"CREATE INDEX {_beside(schema_editor)}{self.name} ON {self.table} {self.definition()}"
+            )
 
     def database_backwards(
         self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: Any, to_state: Any
     ) -> None:
         """Drop it."""
         if schema_editor.connection.vendor == "postgresql":
-            schema_editor.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {self.name}")
+            schema_editor.execute(f"DROP INDEX {_beside(schema_editor)}IF EXISTS {self.name}")
 
     def describe(self) -> str:
         """Return the line that `migrate` shows."""
         return self.what.format(table=self.table, column=self.column)
+
+
+def _beside(editor: Any) -> str:
+    """Return the word for building beside the work, nothing inside a transaction: there the table is new and empty."""
+    return "" if editor.connection.in_atomic_block else "CONCURRENTLY "

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,29 @@ def migrate_to(name: str = "") -> Any:
     """The models as they were after a migration; none: as they are."""
     # Here, since it reads the settings, and `conftest` imports this module before the servers are there.
     from django.db.migrations.executor import MigrationExecutor
+    from django.db.migrations.recorder import MigrationRecorder
 
-    call_command("migrate", *(["tournaments", name] if name else []), verbosity=0)
-    return MigrationExecutor(connection).loader.project_state(("tournaments", name) if name else None).apps
+    if not name:
+        call_command("migrate", verbosity=0)
+        return MigrationExecutor(connection).loader.project_state().apps
+    with step_by_step():
+        call_command("migrate", "tournaments", name, verbosity=0)
+        # A database of that version never heard of the migrations that came to stand for several.
+        MigrationRecorder(connection).migration_qs.filter(name__contains="_squashed_").delete()
+        return MigrationExecutor(connection).loader.project_state(("tournaments", name)).apps
+
+
+@contextmanager
+def step_by_step() -> Iterator[None]:
+    """Inside, `migrate` goes by the migrations of each version, not by those that stand for many of them at once."""
+    from django.db.migrations.loader import MigrationLoader
+
+    class Steps(MigrationLoader):
+        def load_disk(self) -> None:
+            super().load_disk()
+            found: dict[tuple[str, str], Any] = self.disk_migrations
+            self.disk_migrations = {key: each for key, each in found.items() if not each.replaces}
+
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setattr("django.db.migrations.executor.MigrationLoader", Steps)
+        yield
