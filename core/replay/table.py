@@ -37,8 +37,8 @@ class SeatView:
     """A seat at the table. offset: 0 at the bottom, then in turn order. hand: None when it is hidden from the view.
 
     shown: cards of a hidden hand that all have seen; hidden: how many of it nobody has. marks: what the game notes
-    beside it. tray: the seat's own; None where team mates share one or nothing is captured. has_turn: it makes the next
-    move. is_out: it only watches this deal.
+    beside it. tray: the seat's own; None where team mates share one or nothing is captured. has_moved: it made the move
+    that is shown; has_turn: it makes the next one. is_out: it only watches this deal.
     """
 
     seat: int
@@ -46,6 +46,7 @@ class SeatView:
     name: str
     letter: str
     is_dealer: bool
+    has_moved: bool
     has_turn: bool
     is_out: bool
     marks: tuple[str, ...]
@@ -169,6 +170,7 @@ def seat_view(
         name=replay.names[seat],
         letter=trays[side].letter,
         is_dealer=seat == deal.dealer,
+        has_moved=place.move > 0 and deal.moves[place.move - 1].seat == seat,
         has_turn=place.move < len(deal.moves) and deal.moves[place.move].seat == seat,
         is_out=is_out(replay, place, position, seat),
         marks=board.at(seat),

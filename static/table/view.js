@@ -65,7 +65,7 @@ export class View {
   }
 
   glyph(kind) {
-    return `<svg class="rp-glyph" viewBox="0 0 16 16" aria-hidden="true"><use href="${this.sprite}#i-${kind}" width="16" height="16"/></svg>`;
+    return `<svg><use href="${this.sprite}#i-${kind}"/></svg>`;
   }
 
   account(side, hasTray, isNamed = true) {
@@ -73,13 +73,14 @@ export class View {
     return `<p class="rp-fig"${isNamed ? ` data-side="${side}"` : ""}><b aria-hidden="true">${safe(number(this.figures[side]))}</b> ${sr(this.figure(side))}${points}</p>`;
   }
 
-  tray(side, hand = "") {
-    const cards = this.now.trays[side];
-    const kinds = this.kinds(cards).map(([kind, own]) =>
-      `<p class="rp-kind"><span class="rp-label">${this.glyph(kind)}${sr(this.words.ui(kind))} ${own.length}</span>${own.map((card) => this.face(card)).join("")}</p>`);
-    const captures = (count) => this.ui("captures", { number: count });
-    return `<button type="button" class="rp-open" popovertarget="tray-${side}">${captures(cards.length)}</button>`
-      + `<div class="rp-tray" id="tray-${side}" popover><p class="rp-sheet">${safe(sideName(this.replay, side))}</p>${hand}<div class="rp-kinds">${kinds.join("") || `<p class="rp-label">${captures(0)}</p>`}</div></div>`;
+  tray(side) {
+    const captures = this.ui("captures", { number: this.now.trays[side].length });
+    const kinds = this.kinds(this.now.trays[side]);
+    const counts = kinds.map(([kind, own]) => `<i>${this.glyph(kind)}${own.length}</i>`);
+    const rows = kinds.map(([kind, own]) =>
+      `<p class="rp-kind"><span>${this.glyph(kind)}${sr(this.words.ui(kind))} ${own.length}</span>${own.map((card) => this.face(card)).join("")}</p>`);
+    return `<button class="rp-open" popovertarget="tray-${side}"><span${counts.length ? ' class="sr"' : ""}>${captures}</span><b aria-hidden="true">${counts.join("")}</b></button>`
+      + `<div class="rp-tray" id="tray-${side}" popover><p class="rp-sheet">${safe(sideName(this.replay, side))}</p><div class="rp-kinds">${rows.join("") || `<p class="rp-label">${captures}</p>`}</div></div>`;
   }
 
   /** Whether the cards of a hand are shown: all of them, or one's own unless it was not looked at yet. */
@@ -128,19 +129,17 @@ export class View {
     const hasTurn = deal.moves[spot.move]?.seat === seat;
     const hasTray = !this.isTeam && !this.replay.hasDiscards;
     const name = safe(this.replay.names[seat]);
+    const tags = [...(seat === deal.dealer ? [this.words.ui("dealer")] : []), ...this.marks(seat)].join(" · ");
     const title = [
       this.isTeam ? `<span class="rp-letter">${LETTERS[side]}</span> ` : "",
       `${this.emblem(seat)} <span class="rp-name">${name}</span>`,
-      seat === deal.dealer ? ` <small class="rp-tag">${this.ui("dealer")}</small>` : "",
-      ...this.marks(seat).map((mark) => ` <small class="rp-tag rp-mark">${safe(mark)}</small>`),
+      tags && ` <small class="rp-tag">${safe(tags)}</small>`,
       hasTurn ? ` <small class="sr">${this.ui("turn")}</small>` : "",
     ].join("");
-    const look = `rp-seat s${seat}${offset ? "" : " rp-me"}${hasTurn ? " turn" : ""}${this.isOut(seat) ? " out" : ""}`;
+    const look = `rp-seat s${seat}${offset ? "" : " rp-me"}${this.here?.seat === seat ? " mover" : ""}${hasTurn ? " turn" : ""}${this.isOut(seat) ? " out" : ""}`;
     const team = this.isTeam ? ` data-team="${LETTERS[side]}"` : "";
-    const hand = this.handCards(seat);
-    const isApart = !offset || !hasTray || this.replay.sides.length === 2;
     return `<section class="${look}" data-off="${offset}" data-seat="${seat}"${team} aria-label="${name}"><h3>${title}</h3>`
-      + this.account(side, hasTray, !this.isTeam) + (isApart ? hand : "") + (hasTray ? this.tray(side, isApart ? "" : hand) : "") + "</section>";
+      + this.account(side, hasTray, !this.isTeam) + this.handCards(seat) + (hasTray ? this.tray(side) : "") + "</section>";
   }
 
   places() {
@@ -174,15 +173,16 @@ export class View {
   /** Take a spot in: everything below is drawn from it. */
   look(spot) {
     const deal = this.replay.deals[spot.deal - 1];
-    const here = spot.parts.length ? deal.moves[spot.move] : deal.moves[spot.move - 1];
+    this.here = spot.parts.length ? deal.moves[spot.move] : deal.moves[spot.move - 1];
     this.spot = spot;
+    this.first = Math.max(spot.view - 1, 0); // the seat at the bottom
     this.now = positionAt(this.replay, deal, spot.move);
     for (const part of spot.parts) apply(this.now, part); // half of the next move
     this.known = spot.view ? knownAt(this.replay, deal, spot.move, spot.view - 1) : null;
     this.marks = boardAt(this.words, deal, spot.move);
     this.byVictories = this.replay.scoring === "victories";
     this.figures = this.byVictories ? victoriesAt(this.replay, spot) : totalsAt(this.replay, spot);
-    const effects = spot.parts.length ? spot.parts.at(-1) : (here?.effects ?? []);
+    const effects = spot.parts.length ? spot.parts.at(-1) : (this.here?.effects ?? []);
     this.moved = new Set(effects.map(([card]) => card));
     this.used = this.now.field.slice(0, Math.max(this.now.field.findLastIndex(Boolean) + 1, PLACES));
     this.end = ending(this);
@@ -190,9 +190,8 @@ export class View {
 
   table() {
     const seats = this.replay.sides.length;
-    const first = Math.max(this.spot.view - 1, 0);
-    const others = Array.from({ length: seats - 1 }, (_, i) => this.seat((first + i + 1) % seats, i + 1));
-    return `<div class="rp-others">${others.join("")}</div>${this.field()}${this.seat(first, 0)}${this.teams()}`;
+    const others = Array.from({ length: seats - 1 }, (_, i) => this.seat((this.first + i + 1) % seats, i + 1));
+    return `<div class="rp-others">${others.join("")}</div>${this.field()}${this.seat(this.first, 0)}${this.teams()}`;
   }
 
   list(cards) {
@@ -215,7 +214,6 @@ export class View {
   text() {
     const { now, words } = this;
     const seats = this.replay.sides.length;
-    const first = Math.max(this.spot.view - 1, 0);
     const up = now.up ? [this.labelled(words.ui("turned_up"), words.card(now.up))] : [];
     const ended = (marks) => marks.map((mark) => words.stopped(mark));
     const rows = [
@@ -223,7 +221,7 @@ export class View {
       [words.ui("pile", { number: now.pile }), [...up, ...ended(this.marks(TABLE))].join(" ")],
     ];
     for (let offset = 1; offset <= seats; offset += 1) {
-      const seat = (first + offset) % seats;
+      const seat = (this.first + offset) % seats;
       const said = [...ended(this.marks(seat)), this.hand(seat), ...(this.isTeam ? [] : [this.captures(seat)])];
       rows.push([this.replay.names[seat], said.join(" ")]);
     }

@@ -14,9 +14,7 @@ from core.replay.words import fill as fill_message
 from core.replay.words import in_turn, number_text, stopped
 
 register = template.Library()
-GLYPH = (
-    '<svg class="rp-glyph" viewBox="0 0 16 16" aria-hidden="true"><use href="{}#i-{}" width="16" height="16"/></svg>'
-)
+GLYPH = '<svg><use href="{}#i-{}"/></svg>'
 CARD = '<svg class="{}" role="img" aria-label="{}"{}><use href="{}#c{}"/>{}</svg>'
 TILTS = 5
 """How many ways a card may lie turned, as if laid by hand: `t0` to `t4` of the style sheet."""
@@ -99,9 +97,16 @@ def row_crest(context: template.Context, seat: int) -> SafeString:
 
 @register.simple_tag
 def seat_look(seat: SeatView) -> str:
-    """Return the classes of a seat: its colour, whether it is at the bottom, moves next or watches."""
-    found = ["rp-seat", f"s{seat.seat}", *(["rp-me"] if not seat.offset else [])]
-    return " ".join([*found, *(["turn"] if seat.has_turn else []), *(["out"] if seat.is_out else [])])
+    """Return the classes of a seat: its colour, whether it is at the bottom, has moved, moves next or watches."""
+    states = {"rp-me": not seat.offset, "mover": seat.has_moved, "turn": seat.has_turn, "out": seat.is_out}
+    return " ".join(["rp-seat", f"s{seat.seat}", *(name for name, is_so in states.items() if is_so)])
+
+
+@register.simple_tag(takes_context=True)
+def seat_tag(context: template.Context, seat: SeatView) -> SafeString:
+    """Return what is to be known of a seat, on one tag: that it deals, and what the game notes beside it."""
+    said = " · ".join([*([words(context, "dealer")] if seat.is_dealer else []), *seat.marks])
+    return format_html(' <small class="rp-tag">{}</small>', said) if said else SafeString("")
 
 
 @register.simple_tag

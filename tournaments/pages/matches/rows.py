@@ -15,6 +15,11 @@ class ReplayRow:
     match: Match
     sides: Sequence[tuple[str, int | None, bool]]
 
+    @property
+    def is_tied(self) -> bool:
+        """Return whether several sides share the first place."""
+        return sum(won for _, _, won in self.sides) > 1
+
 
 def row_of(match: Match) -> ReplayRow:
     """Return the row of a match with its seats at hand; a side with several seats is named once."""

@@ -346,32 +346,6 @@ def test_a_column_of_the_score_leads_to_its_deal(live_site: str, page: Page) -> 
     assert page.locator(".rp-chart .now").get_attribute("data-deal") == "4"
 
 
-def test_a_plate_stands_beside_its_hand_and_the_options_in_one_row(live_site: str, page: Page) -> None:
-    page.set_viewport_size({"width": 1280, "height": 860})
-    opened(page, live_site, a_finished_match(seats=4, rounds=3), "#d1m4")
-    box = "each => each.getBoundingClientRect().toJSON()"
-    for offset in (0, 2):
-        seat = page.locator(f'.rp-seat[data-off="{offset}"]')
-        plate, hand, taken = (seat.locator(part).evaluate(box) for part in ("h3", ".rp-hand", ".rp-kinds"))
-        assert 0 <= hand["left"] - plate["right"] <= 24
-        assert 0 <= taken["left"] - hand["right"] <= 24
-    tops = page.locator(".rp-views a, .rp-tools button").evaluate_all(
-        "all => all.map((each) => { const { top, bottom } = each.getBoundingClientRect(); return (top + bottom) / 2; })"
-    )
-    assert max(tops) - min(tops) < 2
-    thumbs = page.locator(".rp-moves .rp-cards svg").first.evaluate(box)
-    assert thumbs["width"] >= 24
-    assert thumbs["height"] >= 36
-
-
-def test_gold_is_whose_turn_it_is_and_white_what_moved(live_site: str, page: Page) -> None:
-    opened(page, live_site, a_finished_match(seats=4, rounds=1), "#d1m3")
-    edge = "each => getComputedStyle(each).boxShadow"
-    assert page.locator(".rp-table .moved").first.evaluate(edge).startswith("rgb(255, 255, 255)")
-    plate = page.locator(".rp-seat.turn h3").evaluate("each => getComputedStyle(each).backgroundColor")
-    assert plate == "rgb(244, 198, 74)"
-
-
 def test_a_link_to_the_replay_leaves_the_heading_whole(live_site: str, page: Page) -> None:
     match = a_finished_match(seats=2, rounds=1)
     page.set_viewport_size({"width": 1280, "height": 600})

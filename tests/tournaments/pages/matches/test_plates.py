@@ -1,0 +1,60 @@
+"""The plates of the players in a real browser: where they stand, whose is lit, hands and captured cards on a phone."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.builders.matches_on_show import a_finished_match
+from tests.builders.replays import opened, replay_of
+
+pytestmark = pytest.mark.slow
+GOLD = "rgb(244, 198, 74)"
+
+
+def test_a_plate_stands_beside_its_hand_and_the_options_in_one_row(live_site: str, page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 860})
+    opened(page, live_site, a_finished_match(seats=4, rounds=3), "#d1m4")
+    box = "each => each.getBoundingClientRect().toJSON()"
+    for offset in (0, 2):
+        seat = page.locator(f'.rp-seat[data-off="{offset}"]')
+        plate, hand, taken = (seat.locator(part).evaluate(box) for part in ("h3", ".rp-hand", ".rp-kinds"))
+        assert 0 <= hand["left"] - plate["right"] <= 24
+        assert 0 <= taken["left"] - hand["right"] <= 24
+    tops = page.locator(".rp-views a, .rp-tools button").evaluate_all(
+        "all => all.map((each) => { const { top, bottom } = each.getBoundingClientRect(); return (top + bottom) / 2; })"
+    )
+    assert max(tops) - min(tops) < 2
+    thumbs = page.locator(".rp-moves .rp-cards svg").first.evaluate(box)
+    assert thumbs["width"] >= 24
+    assert thumbs["height"] >= 36
+
+
+def test_gold_is_who_has_moved_a_ring_who_is_next_and_white_what_moved(live_site: str, page: Page) -> None:
+    match = a_finished_match(seats=4, rounds=1)
+    opened(page, live_site, match, "#d1m3")
+    edge = "each => getComputedStyle(each).boxShadow"
+    assert page.locator(".rp-table .moved").first.evaluate(edge).startswith("rgb(255, 255, 255)")
+    lit = page.locator(".rp-seat.mover")
+    expect(lit).to_have_attribute("data-seat", str(replay_of(match).deals[0].moves[2].seat))
+    assert colour_of_plate(lit) == GOLD
+    assert colour_of_plate(page.locator(".rp-seat.turn")) != GOLD
+    assert page.locator(".rp-seat.turn .rp-name").evaluate(edge).startswith(GOLD)
+    page.keyboard.press("Home")
+    assert colour_of_plate(page.locator(".rp-seat.turn")) == GOLD, "nobody has moved yet"
+
+
+def colour_of_plate(seat: Locator) -> str:
+    return str(seat.locator(".rp-name").evaluate("each => getComputedStyle(each).backgroundColor"))
+
+
+def test_a_phone_shows_open_hands_and_what_was_captured(live_site: str, page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    for seats in (2, 4, 7):
+        opened(page, live_site, a_finished_match(seats=seats, rounds=1), "#d1m5")
+        for seat in page.locator(".rp-others .rp-seat").all():
+            expect(seat.locator(".rp-hand .hc").first).to_be_visible()
+            expect(seat.locator(".rp-open")).to_be_visible()
+        counts = page.locator(".rp-open i").evaluate_all("all => all.map((each) => each.innerText)")
+        cards = page.locator(".rp-kinds .hc").count()
+        assert sum(int(text) for text in counts) == cards > 0

@@ -1,0 +1,25 @@
+"""Rows of finished matches: who has won, and that nobody has where the first place is shared."""
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.template.loader import render_to_string
+from django.test import RequestFactory
+
+from tests.builders import events as a
+from tests.services.forging import forge
+from tournaments.models import Match
+from tournaments.pages.matches.rows import row_of
+
+
+@pytest.mark.parametrize(("places", "marked"), [((1, 2), ["won", "soft"]), ((1, 1), [])])
+@pytest.mark.django_db
+def test_a_shared_first_place_has_no_star(places: tuple[int, int], marked: list[str], rf: RequestFactory) -> None:
+    match = a.matches_of(a.a_running_event())[0]
+    for index, place in enumerate(places):
+        forge(match.seats.filter(index=index), place=place)
+    row = row_of(Match.objects.get(pk=match.pk))
+    request = rf.get("/")
+    request.user = AnonymousUser()
+    html = render_to_string("pages/_replay_rows.html", {"replays": [row]}, request)
+    assert [word for word in ("won", "soft") if f'<span class="{word}"' in html] == marked
+    assert all(name in html for name, _, _ in row.sides)
