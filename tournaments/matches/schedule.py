@@ -98,6 +98,11 @@ class TableBlock:
         return sorted(seated, key=lambda pair: (places[pair[0]] or len(seated), pair[0]))
 
     @property
+    def is_tied(self) -> bool:
+        """True if several sides won it, so that none of them is the winner."""
+        return sum(row.won for row in self.rows) > 1
+
+    @property
     def is_pair(self) -> bool:
         """True if two sides meet: the table is one line, with the scores between their names."""
         return len(self.rows) == 2
@@ -139,15 +144,19 @@ def seats_named() -> Prefetch[str, QuerySet[Seat], str]:
     return Prefetch("seats", rows.order_by("match_id", "index"))
 
 
-def match_lines(stage: Stage, *, limit: int = 8) -> list[Match]:
-    """Return what is being played now, then what finished last: found by indexes, however many. Two queries."""
-    rows, in_play = Match.objects.filter(stage=stage), (M.CLAIMED, M.PLAYING)
+def match_lines(stage: Stage, *, in_hall: bool = False) -> list[Match]:
+    """Return what is being played now, then what finished last: found by indexes, however many. Two queries.
+
+    in_hall: people sit at the tables, and play from when they are called.
+    """
+    limit = 10 if in_hall else 8
+    rows, in_play = Match.objects.filter(stage=stage), (M.CLAIMED, M.PLAYING, *((M.CALLED,) if in_hall else ()))
     now = rows.filter(state__in=in_play).order_by("pk").values("pk")[:limit]
     over = rows.filter(state=M.CONFIRMED).order_by("-finished_at", "-pk").values("pk")[:limit]
     # Each in a query of its own: two limited parts joined by OR would be looked for in every match there is.
     shown = Match.objects.filter(pk__in=now).values("pk").union(Match.objects.filter(pk__in=over).values("pk"))
     lines = Match.objects.filter(pk__in=shown).select_related("stage", "round").defer("round__plan", "round__quality")
-    lines = lines.order_by(each_first(Q(state__in=in_play)), "-finished_at", "-pk")
+    lines = lines.order_by(each_first(Q(state__in=in_play)), "-finished_at", "table_no" if in_hall else "-pk", "-pk")
     return list(lines.prefetch_related(seats_named())[:limit])
 
 

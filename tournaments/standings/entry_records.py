@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
 
 from tournaments.models import Entry, Match, Rating, Seat, Stage, Standing
 
@@ -13,13 +13,15 @@ from tournaments.models import Entry, Match, Rating, Seat, Stage, Standing
 @dataclass(frozen=True, slots=True)
 class EntryRecord:
     """What the list says of an entry. rating: mu - 3 sigma on the main board of its game, None for one without one;
-    played, won: matches that count and those in which it came first; rank: in the stage, None before it has one.
+    played, won: matches that count and those in which it came first; rank: in the stage, None before it has one;
+    shared: whether another entry has the same.
     """
 
     rating: float | None = None
     played: int = 0
     won: int = 0
     rank: int | None = None
+    shared: bool = False
 
 
 NOTHING = EntryRecord()
@@ -35,7 +37,7 @@ def records_of(stage: Stage, entries: Sequence[Entry], *, is_drawn: bool) -> dic
     # A ladder plays hundreds of matches for each entry, and rates every one of them: its rating says more.
     counts = _counts(stage, entries) if is_drawn and not stage.format.is_open_ended else {}
     return {
-        entry.pk: EntryRecord(ratings.get(entry.pk), *counts.get(entry.pk, (0, 0)), ranks.get(entry.pk))
+        entry.pk: EntryRecord(ratings.get(entry.pk), *counts.get(entry.pk, (0, 0)), *ranks.get(entry.pk, (None, False)))
         for entry in entries
     }
 
@@ -57,9 +59,13 @@ def _version(entry: Entry) -> int | None:
     return entry.bot_version_id or (bot.active_version_id if bot is not None else None)
 
 
-def _ranks(stage: Stage, entries: Sequence[Entry]) -> dict[int, int]:
-    rows = Standing.objects.filter(stage=stage, after_round=0, entry__in=[entry.pk for entry in entries])
-    return dict(rows.values_list("entry", "rank"))
+def _ranks(stage: Stage, entries: Sequence[Entry]) -> dict[int, tuple[int, bool]]:
+    """Return the rank of each entry, and whether another one shares it; groups rank apart, and are not compared."""
+    table = Standing.objects.filter(stage=stage, after_round=0)
+    level = table.filter(rank=OuterRef("rank")).exclude(pk=OuterRef("pk"))
+    rows = table.filter(entry__in=[entry.pk for entry in entries]).annotate(shared=Exists(level))
+    is_one = stage.groups_n < 2
+    return {entry: (rank, shared and is_one) for entry, rank, shared in rows.values_list("entry", "rank", "shared")}
 
 
 def _counts(stage: Stage, entries: Sequence[Entry]) -> dict[int, tuple[int, int]]:

@@ -134,3 +134,13 @@ def _scores(report: ResultReport) -> list[list[int]]:
         by_deal: list[list[int]] = report.body.get("by_deal", [])
         return by_deal
     return [deal["score"] for deal in json.loads(report.record.data())["record"]["deals"]]
+
+
+def waiting_among(rows: Sequence[Standing], before: int) -> frozenset[int]:
+    """Return the entries without a result since that round, where others have one: their places say nothing yet."""
+    newest = {
+        row.entry_id: max((term.get("round") or 0 for line in row.explanation for term in line["terms"]), default=0)
+        for row in rows
+    }
+    late = frozenset(entry for entry, number in newest.items() if number <= before)
+    return late if len(late) < len(newest) else frozenset()

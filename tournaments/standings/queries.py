@@ -21,7 +21,7 @@ from tournaments.matches.chains import groups_of
 from tournaments.matches.records.confirmed import results_of, spec_of
 from tournaments.matches.records.results import ranking_of
 from tournaments.models import Entry, Stage, Standing
-from tournaments.standings.explanations import Sources, sources_of
+from tournaments.standings.explanations import Sources, sources_of, waiting_among
 from tournaments.standings.remarks import Remark, remarks_of
 
 # The figure a ladder ranks by.
@@ -63,7 +63,8 @@ class Figure:
 class Line:
     """One row. decided_by: the figure that parts it from the row above, where the first one does not.
 
-    moved: places up (down where negative) since the table it is compared with; None without one, or if new in it.
+    moved: places up (down where negative) since the table it is compared with; None without one, if new in it, or if
+    it waits: others have results since then and it has none.
     """
 
     standing: Standing
@@ -72,6 +73,7 @@ class Line:
     played: int
     decided_by: Column | None
     moved: int | None = None
+    waits: bool = False
 
     @property
     def moved_by(self) -> int:
@@ -230,8 +232,7 @@ def standings_table(
     `explanations.sources_of`.
     """
     first, last = 1 + (page - 1) * ROWS_AT_ONCE, page * ROWS_AT_ONCE
-    # One row more above and below than is shown: what parts the first from the one above it, and whether there are
-    # more.
+    # One row more above and below than is shown: what parts the first from the one above it; whether there are more.
     between: Between = _around(stage, after_round, only) if only else (first - 1, last + 1)
     rows = rows_of(stage, after_round=after_round, between=between, columns=OF_ENTRY)
     if only:
@@ -245,21 +246,22 @@ def standings_table(
     shared = Counter((groups.get(row.entry_id), row.rank) for row in rows)
     names = _names(rows)
     above = _above(rows, groups)
-    with_terms = sum(_inputs(row) for row in rows) <= TERMS_AT_ONCE
     columns = tuple(column_in(stage, line["tie_break"]) for line in (rows[0].explanation if rows else ()))
     sources = sources_of(stage, shown, after_round=after_round, only=only)
     ranks = ranks_after(stage, before, shown) if before is not None else {}
+    waiting = waiting_among(shown, before or 0) if ranks else frozenset()
     lines = tuple(
         replace(
             _line(row, columns, shared[groups.get(row.entry_id), row.rank] > 1, names, above[row.pk], sources),
-            moved=ranks[row.entry_id] - row.rank if row.entry_id in ranks else None,
+            moved=ranks[row.entry_id] - row.rank if row.entry_id in ranks.keys() - waiting else None,
+            waits=row.entry_id in waiting,
         )
         for row in shown
     )
     by_group = groupby(lines, key=lambda line: groups.get(line.standing.entry_id, ""))
     parts = tuple(Part(label, tuple(own)) for label, own in by_group)
-    is_part = rows[0].row < first or rows[-1].row > last
-    return StandingsTable(columns, lines, with_terms, parts, goes_on=rows[-1].row > last, is_part=is_part)
+    goes_on, with_terms = rows[-1].row > last, _inputs(rows) <= TERMS_AT_ONCE
+    return StandingsTable(columns, lines, with_terms, parts, goes_on, is_part=goes_on or rows[0].row < first)
 
 
 def _around(stage: Stage, after_round: int, entry: str) -> Between:
@@ -321,8 +323,8 @@ def with_shared(rows: list[Standing], groups: Mapping[int, str] | None = None) -
     return rows
 
 
-def _inputs(row: Standing) -> int:
-    return sum(len(line["terms"]) for line in row.explanation)
+def _inputs(rows: Sequence[Standing]) -> int:
+    return sum(len(line["terms"]) for row in rows for line in row.explanation)
 
 
 def _line(

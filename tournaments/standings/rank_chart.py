@@ -14,44 +14,44 @@ from tournaments.standings.queries import Line
 MAX_LINES: Final = 12
 """Entries that one chart shows, those at the top now: more lines cannot be told apart."""
 MAX_ROUNDS: Final = 20
-STEP: Final = 72
-ROW: Final = 26
+ROW: Final = 28
 TOP: Final = 36
-LEFT: Final = 14
-NAMES: Final = 200
-"""Width of the names at the right end."""
-NAME_LETTERS: Final = 22
 NOW: Final = 0
-BESIDE: Final = 450
-"""Width up to which a chart stands beside its table."""
+BESIDE: Final = 6
+"""Columns up to which a chart stands beside its table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One entry. points: of a polyline; dots: (x, y) of each round; end: height of the name; rank: now."""
+    """One entry, and its rank now. Across in hundredths of the width, down in pixels.
+
+    points: of a polyline; dots: (x, y) of each round; waits: the way to now, of one without a result in this round.
+    """
 
     name: str
     points: str
-    dots: tuple[tuple[int, int], ...]
-    end: int
+    dots: tuple[tuple[float, int], ...]
     rank: int
+    shared: bool
+    waits: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class RankChart:
-    """The drawing. rounds: (x, number), 0 is now; words: the same for those who do not see it."""
+    """The drawing. rounds: (x, number), 0 is now; words: the same for those who do not see it.
 
-    width: int
+    lines: in the order of now, so that a list of names beside the drawing has each name at the end of its line.
+    """
+
     height: int
-    rounds: tuple[tuple[int, int], ...]
+    rounds: tuple[tuple[float, int], ...]
     lines: tuple[Run, ...]
-    name_x: int
     words: str
 
     @property
     def is_narrow(self) -> bool:
         """Return whether it has room beside the table."""
-        return self.width <= BESIDE
+        return len(self.rounds) <= BESIDE
 
 
 def rank_chart(stage: Stage, rounds: Sequence[int], lines: Sequence[Line]) -> RankChart | None:
@@ -69,22 +69,24 @@ def rank_chart(stage: Stage, rounds: Sequence[int], lines: Sequence[Line]) -> Ra
         rounds = (*rounds, NOW)
         for line in shown:
             ranks[line.standing.entry_id][NOW] = line.standing.row
-    places = {number: LEFT + place * STEP for place, number in enumerate(rounds)}
+    places = {number: round(100 * place / (len(rounds) - 1), 2) for place, number in enumerate(rounds)}
     # Those who are not among the shown ones leave gaps: the rows of those who are count from 1 in every round.
     order = {number: sorted(own[number] for own in ranks.values() if number in own) for number in rounds}
     runs = tuple(_run(line, ranks[line.standing.entry_id], places, order) for line in shown)
-    name_x = LEFT + (len(rounds) - 1) * STEP + 14
     words = in_turn(f"{run.name} {listed(_ranks(line, ranks))}" for run, line in zip(runs, shown, strict=True))
-    height = TOP + len(shown) * ROW
-    return RankChart(name_x + NAMES, height, tuple((x, n) for n, x in places.items()), runs, name_x, words)
+    return RankChart(TOP + len(shown) * ROW, tuple((x, n) for n, x in places.items()), runs, words)
 
 
-def _run(line: Line, ranks: dict[int, int], places: dict[int, int], order: dict[int, list[int]]) -> Run:
+def _run(line: Line, ranks: dict[int, int], places: dict[int, float], order: dict[int, list[int]]) -> Run:
     dots = tuple((places[n], TOP + order[n].index(row) * ROW) for n, row in ranks.items())
+    waits = line.waits and NOW in ranks
+    drawn = dots[:-1] if waits else dots
     name = line.standing.entry.player.name
-    short = name if len(name) <= NAME_LETTERS else name[: NAME_LETTERS - 1] + "…"
-    end = (dots[-1][1] if dots else TOP) + 5
-    return Run(short, " ".join(f"{x},{y}" for x, y in dots), dots, end, line.standing.rank)
+    return Run(name, _path(drawn), drawn, line.standing.rank, line.shared, _path(dots[-2:]) if waits else "")
+
+
+def _path(dots: Sequence[tuple[float, int]]) -> str:
+    return " ".join(f"{x},{y}" for x, y in dots)
 
 
 def _ranks(line: Line, ranks: dict[int, dict[int, int]]) -> list[int]:

@@ -9,7 +9,9 @@ import pytest
 from django.core.cache import cache
 
 from tests.builders.leagues import League
-from tournaments.models import Match, ResultReport, Seat, Standing
+from tournaments.models import Match, ResultReport, Seat, Standing, Tournament
+from tournaments.people.event_lists import with_winner
+from tournaments.standings.explanations import waiting_among
 from tournaments.standings.highlights import highlights_of
 from tournaments.standings.queries import Line
 from tournaments.standings.rank_chart import ROW, TOP, rank_chart
@@ -82,3 +84,23 @@ def test_the_chart_draws_the_stored_ranks(league: League) -> None:
     for row, run in zip(rows, chart.lines, strict=True):
         stored = Standing.objects.filter(stage=stage, entry=row.entry, after_round__in=rounds).order_by("after_round")
         assert [(y - TOP) // ROW + 1 for _x, y in run.dots] == list(stored.values_list("row", flat=True))
+
+
+def test_who_has_no_result_in_a_running_round_waits() -> None:
+    rows = [
+        Standing(entry_id=entry, explanation=[{"terms": [{"round": n} for n in range(1, last + 1)]}])
+        for entry, last in ((1, 3), (2, 2), (3, 0))
+    ]
+    assert waiting_among(rows, 2) == {2, 3}
+    assert waiting_among(rows, 3) == frozenset()  # a correction: nobody has a result since then
+
+
+def test_lists_of_events_name_who_shares_the_first_rank(league: League) -> None:
+    rows = Standing.objects.filter(stage__tournament=league.finished, after_round=0).order_by("row")
+    names = list(rows.values_list("entry__player__name", flat=True))
+    listed = with_winner(Tournament.objects.filter(pk=league.finished.pk))
+    first = vars(listed.get())["first"]
+    assert (first["name"], first["second"], first["n"]) == (names[0], None, 1)
+    rows.update(rank=1)
+    first = vars(listed.get())["first"]
+    assert (first["name"], first["second"], first["n"]) == (names[0], names[1], len(names))

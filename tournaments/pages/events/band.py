@@ -17,11 +17,15 @@ from tournaments.standings.queries import firsts_of
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """round: the one that is on, of `rounds`; 0 where a stage has none to count. lead: who is ahead, "" for nobody."""
+    """round: the one that is on, of `rounds`; 0 where a stage has none to count. lead: who is ahead, "" for nobody.
+
+    more: how many share the first rank besides those shown.
+    """
 
     round: int
     rounds: int
     lead: str
+    more: int
 
 
 def band_of(page: EventPage, top: Sequence[Standing], lines: Sequence[Match]) -> Band | None:
@@ -31,7 +35,8 @@ def band_of(page: EventPage, top: Sequence[Standing], lines: Sequence[Match]) ->
     """
     if page.event.state not in IN_HAND or not page.progress.total:
         return None
-    return Band(*_round(page, lines), lead_of(page, top))
+    n = _firsts(page, top)
+    return Band(*_round(page, lines), lead_of(page, top, n), max(0, n - len(top)))
 
 
 def _round(page: EventPage, lines: Sequence[Match]) -> tuple[int, int]:
@@ -44,12 +49,19 @@ def _round(page: EventPage, lines: Sequence[Match]) -> tuple[int, int]:
     return max((match.round.number for match in lines if match.round), default=1), drawn
 
 
-def lead_of(page: EventPage, top: Sequence[Standing]) -> str:
-    """Return who is first, or how many share it. One query where more than are shown do."""
+def _firsts(page: EventPage, top: Sequence[Standing]) -> int:
+    """Return how many are first, 0 where nobody leads. One query where more than are shown may be."""
+    if page.stage.groups_n > 1 or page.stage.format.ranks_by_bracket:
+        return 0
+    firsts = sum(row.rank == 1 for row in top)
+    return firsts_of(page.stage) if firsts == len(top) > 1 else firsts
+
+
+def lead_of(page: EventPage, top: Sequence[Standing], n: int) -> str:
+    """Return who is first, or that `n` share it."""
     firsts = [row for row in top if row.rank == 1]
-    if not firsts or page.stage.groups_n > 1 or page.stage.format.ranks_by_bracket:
+    if not n:
         return ""
-    n = firsts_of(page.stage) if len(firsts) == len(top) > 1 else len(firsts)
     names = [row.entry.player.name for row in firsts]
     shown = {"figure": figure_of(page, firsts[0]), "n": n, "one": names[0], "other": names[-1]}
     if n == 1:

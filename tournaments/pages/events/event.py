@@ -126,7 +126,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     ways = chains.ways_of(page.event) if len(page.stages) > 1 else []  # one stage leads nowhere
     ending = ending_of(page, ways, top) if (is_over := _is_over(page)) else {}
     shown = top if is_over or standings.has_counted(top) else []
-    lines = schedule.match_lines(page.stage)
+    lines = schedule.match_lines(page.stage, in_hall=page.event.is_of_people)
     has_held = page.is_organiser and page.progress.quarantined
     context = {
         "sentence": sentence_of(page.event, page.stages[0]),

@@ -32,12 +32,13 @@ BATCH_SIZE = 40
 @dataclass(frozen=True, slots=True)
 class DrawnMatch:
     """A box of the drawing with its words. lines: (top, baseline, seat) of each; winner: number in the draw of who came
-    first, 0 while it is not over.
+    first, 0 while it is not over; spot: of `_spots`.
     """
 
     box: Box
     said: MatchText
     lines: tuple[tuple[int, int, SeatText], ...]
+    spot: str
 
     @property
     def winner(self) -> int:
@@ -62,8 +63,8 @@ class Champion:
 class Shown:
     """One bracket of the page. rounds: those that are listed; all_rounds: for the way from one to the other.
 
-    boxes: of the drawing; columns: the heading of each column, and whether it stands above it; heads: (x, y, name) of
-    those inside the drawing.
+    boxes: of the drawing; columns: the heading of each column, and whether it stands above it; heads: (x, y, name,
+    spot) of those inside the drawing; seats: of a table.
     best: the champion's box; None where the bracket has several finals. now: the number of the first column that is
     not over, from 1.
     """
@@ -75,9 +76,10 @@ class Shown:
     drawing: Drawing | None
     boxes: tuple[DrawnMatch, ...]
     columns: tuple[tuple[str, bool], ...]
-    heads: tuple[tuple[int, int, str], ...]
+    heads: tuple[tuple[int, int, str, str], ...]
     best: Champion | None
     now: int
+    seats: int
 
 
 @require_safe
@@ -104,8 +106,11 @@ def _shown(now: BracketNow, stage: Stage, wanted: str) -> Shown:
     rounds = tuple(round_texts(now, stage))
     drawing = drawing_of(now.bracket)
     by_id = {line.id: line for each in rounds for line in each.lines}
-    boxes = tuple(_drawn(box, by_id[box.match.id]) for box in drawing.boxes) if drawing else ()
-    heads = tuple((x, y, round_title(now.bracket, label)) for x, y, label in drawing.heads) if drawing else ()
+    spots = _spots(drawing) if drawing else {}
+    boxes = tuple(_drawn(box, by_id[box.match.id], spots[box.x, box.y]) for box in drawing.boxes) if drawing else ()
+    heads = (
+        tuple((x, y, round_title(now.bracket, label), spots[x, y]) for x, y, label in drawing.heads) if drawing else ()
+    )
     columns = tuple(_columns(now.bracket, drawing)) if drawing else ()
     champion = champion_of(now)
     best = _best(now.bracket, drawing, champion) if drawing else None
@@ -113,7 +118,22 @@ def _shown(now: BracketNow, stage: Stage, wanted: str) -> Shown:
         (each.box.x for each in boxes if each.said.is_open), default=(len(columns) - (2 if best else 1)) * COLUMN
     )
     column = open_at // COLUMN + 1
-    return Shown(now.group, champion, _chosen(rounds, wanted), rounds, drawing, boxes, columns, heads, best, column)
+    chosen = _chosen(rounds, wanted)
+    return Shown(now.group, champion, chosen, rounds, drawing, boxes, columns, heads, best, column, now.bracket.seats)
+
+
+def _spots(drawing: Drawing) -> dict[tuple[int, int], str]:
+    """Return, by corner, the classes that say where a box or a heading stands on a phone: its column from the top.
+
+    q: the column; k: half boxes above it. A heading takes half the height of a box.
+    """
+    heads = {(x, y) for x, y, _label in drawing.heads}
+    spots: dict[tuple[int, int], str] = {}
+    above: dict[int, int] = {}
+    for x, y in sorted(heads | {(box.x, box.y) for box in drawing.boxes}):
+        spots[x, y] = f"q{x // COLUMN} k{above.get(x, 0)}"
+        above[x] = above.get(x, 0) + (1 if (x, y) in heads else 2)
+    return spots
 
 
 def _columns(bracket: Bracket, drawing: Drawing) -> list[tuple[str, bool]]:
@@ -134,13 +154,13 @@ def _best(bracket: Bracket, drawing: Drawing, name: str) -> Champion | None:
     return Champion(*drawing.champion, fitted(name, WINNER_ROOM), bracket.entries.index(last.order[0]) + 1)
 
 
-def _drawn(box: Box, match_text: MatchText) -> DrawnMatch:
+def _drawn(box: Box, match_text: MatchText, spot: str) -> DrawnMatch:
     """Return the box with its seats in the order of the table; where more than two sat, by place once it is over."""
     seats: Sequence[SeatText] = match_text.seats
     if box.cut:
         seats = sorted(seats, key=lambda seat: seat.place or len(match_text.seats))
     lines = ((LINE * number, LINE * number + BASELINE, seat) for number, seat in enumerate(seats))
-    return DrawnMatch(box, match_text, tuple(lines))
+    return DrawnMatch(box, match_text, tuple(lines), spot)
 
 
 def _chosen(rounds: tuple[RoundText, ...], wanted: str) -> tuple[RoundText, ...]:

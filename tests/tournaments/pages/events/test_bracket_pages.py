@@ -185,6 +185,14 @@ def test_bots_have_brackets_too() -> None:
     assert sum(line.row is not None for each in bracket.rounds for line in each.lines) == 1
 
 
+@pytest.mark.parametrize("kind", ["single_elim", "double_elim"])
+def test_every_column_of_a_phone_begins_at_the_top(kind: str) -> None:
+    bracket = shown(as_one(None), a_bracket(kind, 6))
+    spots = [one.spot for one in bracket.boxes] + [spot for _x, _y, _name, spot in bracket.heads]
+    assert len(set(spots)) == len(spots)
+    assert {spot.split()[0] for spot in spots if spot.endswith(" k0")} == {spot.split()[0] for spot in spots}
+
+
 def test_an_emblem_stands_beside_everybody_who_is_known_in_the_drawing() -> None:
     stage = a_bracket("single_elim", 6)
     bracket = shown(as_one(None), stage)
@@ -192,5 +200,5 @@ def test_an_emblem_stands_beside_everybody_who_is_known_in_the_drawing() -> None
     assert known
     assert all(seat.player is not None and seat.player.name == seat.name for seat in known)
     page = as_one(None).get(f"/t/{stage.tournament.slug}/bracket/").content.decode()
-    drawing = page[page.index('<svg class="bracket"') : page.index("</svg>", page.index('<svg class="bracket"'))]
+    drawing = page[page.index('<svg class="bracket ') : page.index("</svg>", page.index('<svg class="bracket '))]
     assert drawing.count("emblems") == len(known)

@@ -113,7 +113,7 @@ def test_a_bots_curve_its_table_and_head_to_head(client: Client, process: Proces
     bot, other = Bot.objects.filter(player__entries__tournament=event).order_by("pk")[:2]
     home = f"/b/{bot.slug}/"
     page = seen(client, home)
-    assert "<polyline" in page
+    assert "The curve begins with the third result" in page
     assert page.count("data-point") == len(rating_history.history_of(bot).points) == 2  # type: ignore[union-attr]  # it has one
     assert "Autumn league" in page
     compared = seen(client, f"{home}?vs={other.slug}")
