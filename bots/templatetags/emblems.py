@@ -14,9 +14,14 @@ register = template.Library()
 
 
 def emblem_for(thing: object) -> Emblem:
-    """Return the emblem of a bot, of a player (its bot's, if it is one), of a person, or of a name."""
+    """Return the emblem of a bot, of a player (its bot's, if it is one), of a person, or of a name.
+
+    A row of a list gives the name with card and colour of the emblem, None where nothing was chosen.
+    """
     if isinstance(thing, str):
         return emblem_of(thing)
+    if isinstance(thing, dict):
+        return emblem_of(thing["name"], thing["card"] or "", thing["colour"] or "")
     bot = thing if isinstance(thing, Bot) else getattr(thing, "bot", None)
     if isinstance(bot, Bot):
         return emblem_of(bot.name, bot.emblem_card, bot.emblem_colour)

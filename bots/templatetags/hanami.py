@@ -151,6 +151,8 @@ def section(context: template.Context) -> str:
     request = context.get("request")
     if request is None:
         return ""
+    if context.get("is_on_paper"):
+        return ""  # nothing to watch at a table with real cards
     found = request.resolver_match
     return "t" if found and found.url_name in OF_AN_EVENT else request.path.split("/")[1]
 

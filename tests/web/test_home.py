@@ -79,16 +79,18 @@ def test_ladders_are_one_table_with_leader_interval_and_matches_today(client: Cl
 
 def test_who_is_logged_in_sees_what_is_theirs(league: League, as_user: Become) -> None:
     page = read(as_user(league.owner))
-    mine = page[: page.index('id="live-now"')]
+    mine, bots = page[: page.index('id="live-now"')], page[page.index('id="my-bots"') : page.index('id="replays"')]
     assert f"Welcome back, {league.owner.shown_name}" in mine
-    assert f'href="/b/{league.bot.slug}/"' in mine
-    assert '<ol class="form"' in mine
+    assert f'href="/b/{league.bot.slug}/"' in bots
+    assert '<ol class="form"' in bots
     assert league.running.name in mine
     assert league.finished.name not in mine
+    assert 'class="empty"' not in mine + bots
     assert "Deal of the day" not in page
     other = read(as_user(a.a_user("new")))
     assert "You have no bot yet" in other
     assert "You take part in no tournament" in other
+    assert other.count('<div class="empty">') == 1, "one box for both"
     organiser = read(as_user(league.organiser))
     assert league.draft.name in organiser[: organiser.index('id="live-now"')]
 

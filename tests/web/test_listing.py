@@ -14,6 +14,7 @@ from accounts.models import User
 from activity.journal import audit
 from tests.builders import events as a
 from tests.builders.leagues import League
+from tests.tournaments.pairing.test_rated_seeds import a_pool, rated
 from tournaments.domain_events.matches import MatchQuarantined
 from tournaments.matches import queries as selector
 from tournaments.models import Match, Tournament
@@ -84,13 +85,15 @@ def test_people_are_listed_who_do_something_in_public(league: League, client: Cl
     assert "kiri" not in PERSON.findall(client.get("/u/").content.decode())
 
 
-def test_people_have_a_face_and_those_of_their_first_bots(client: Client) -> None:
-    owner = a.a_user("kimo")
+def test_people_have_a_face_and_their_best_rated_bot(client: Client) -> None:
+    owner, pool = a.a_user("kimo"), a_pool(preset="french")
     for n in range(4):
-        a.a_bot(owner, name=f"Plum {n}")
+        bot = a.a_bot(owner, name=f"Plum {n}")
+        rated(pool, n, 30 + n, 1, version=bot.active_version)
     page = client.get("/u/?q=kimo").content.decode()
-    assert page.count('width="32"') == 1
-    assert page.count('width="20" height="20" color') == 3
+    assert page.count('width="56"') == 1
+    assert [f"Plum {n}" in page for n in range(4)] == [False, False, False, True]
+    assert "<strong>30.0</strong>" in page
     assert "4 bots" in page
     assert "0 tournaments" not in page
 

@@ -99,8 +99,9 @@ def document(
 
 def citation(home: str) -> str:
     """Write the dataset's entry for a list of references (BibTeX)."""
-    where = f", url={{{home}}}" if home else ""
-    return f"@misc{{hanafuda-decisions, title={{{NAME}}}, howpublished={{Parquet, CC0 1.0}}{where}}}"
+    fields = {"title": NAME, "howpublished": "Parquet, CC0 1.0"} | ({"url": home} if home else {})
+    lines = ["hanafuda-decisions", *(f"  {name} = {{{value}}}" for name, value in fields.items())]
+    return "@misc{" + ",\n".join(lines) + "\n}"
 
 
 def _file(day: DayFile, address: str) -> dict[str, Any]:

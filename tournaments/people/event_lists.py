@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models import Case, Count, Exists, JSONField, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models.functions import JSONObject
 
 from accounts.models import User
 from core.formats import kinds
@@ -56,8 +57,8 @@ def with_figures(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
 
 
 def with_winner(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """Add `winner`: who won what is over."""
-    return rows.annotate(winner=_first_in(OVER))
+    """Add `winner`: who won what is over; `first`: the same with the emblem, and who shares the first rank."""
+    return rows.annotate(winner=_first_in(OVER), first=_firsts_in(OVER))
 
 
 def tournament_list(
@@ -133,6 +134,23 @@ def _first_in(states: Iterable[str], without: Q | None = None) -> Case:
     last = last.exclude(without) if without is not None else last
     name = Subquery(last.order_by("-stage__order").values("entry__player__name")[:1])
     return Case(When(state__in=list(states), then=name), default=None)
+
+
+def _firsts_in(states: Iterable[str]) -> Case:
+    """Return who is first in the last stage of an event in these states, as name, card and colour of the emblem.
+
+    second: the name of the next one on the same rank, NULL if it is alone there; n: how many are on it.
+    """
+    table = Standing.objects.filter(after_round=0)
+    level = table.filter(stage=OuterRef("stage"), rank=1)
+    last = table.filter(stage__tournament=OuterRef("pk"), row=1, stage__groups_n=1).annotate(
+        second=Subquery(level.filter(row=2).values("entry__player__name")[:1]),
+        n=Subquery(level.values("rank").annotate(n=Count("pk")).values("n")),
+    )
+    bot = "entry__player__bot__"
+    fields = {"name": "entry__player__name", "card": f"{bot}emblem_card", "colour": f"{bot}emblem_colour"}
+    found = last.order_by("-stage__order").values(found=JSONObject(**fields, second="second", n="n"))
+    return Case(When(state__in=list(states), then=Subquery(found[:1])), default=None, output_field=JSONField())
 
 
 def on_or_soon(viewer: User | None) -> QuerySet[Tournament]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from dataclasses import dataclass
+from typing import Any, Final
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, JSONObject
 
 from accounts.alphabet import ByName
@@ -13,11 +14,19 @@ from accounts.among import has_one
 from accounts.models import User
 from bots.models import Bot
 from tournaments.lifecycle.json_lists import Listed
-from tournaments.models import Role
+from tournaments.models import Rating, Role
 from tournaments.people.event_lists import listed
 
-FACES: Final = 3
-"""Bots of a person whose emblems a list shows."""
+OF_EMBLEM: Final = ("name", "emblem_card", "emblem_colour")
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The best rating of somebody's active versions. bot: enough of it for its emblem; preset: the game it is in."""
+
+    bot: Bot
+    value: float
+    preset: str
 
 
 def people_list(words: str = "") -> QuerySet[User]:
@@ -33,13 +42,18 @@ def people_list(words: str = "") -> QuerySet[User]:
     return rows.order_by(ByName("username"), "pk")
 
 
-def with_faces(rows: QuerySet[User]) -> QuerySet[User]:
-    """Add what the emblems of their first bots are drawn from, for `faces_of`."""
-    bots = Bot.objects.filter(owner=OuterRef("pk")).order_by(ByName("name"), "pk")
-    of_emblem = {column: column for column in ("name", "emblem_card", "emblem_colour")}
-    return rows.annotate(faces=Listed(bots.values(it=JSONObject(**of_emblem))[:FACES]))
+def with_best(rows: QuerySet[User]) -> QuerySet[User]:
+    """Add the best rating of their bots on the leaderboards, for `best_of`."""
+    of_bot = {name: f"version__bot__{name}" for name in OF_EMBLEM}
+    rated = Rating.objects.filter(version__bot__owner=OuterRef("pk"), pool__stage=None)
+    rated = rated.filter(version=F("version__bot__active_version")).order_by("-value", "pk")
+    return rows.annotate(best=Listed(rated.values(it=JSONObject(value="value", preset="pool__preset", **of_bot))[:1]))
 
 
-def faces_of(people: Iterable[User]) -> list[tuple[User, list[Bot]]]:
-    """Return each person with their first bots, enough of them for emblems. people: of `with_faces`. No query."""
-    return [(person, [Bot(**each) for each in vars(person)["faces"]]) for person in people]
+def best_of(people: Iterable[User]) -> list[tuple[User, Best | None]]:
+    """Return each person with their best rating, None without one. people: of `with_best`. No query."""
+    return [(person, next(map(_best, vars(person)["best"]), None)) for person in people]
+
+
+def _best(found: dict[str, Any]) -> Best:
+    return Best(Bot(**{name: found[name] for name in OF_EMBLEM}), found["value"], found["preset"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -210,8 +211,9 @@ def time_use(bot: Bot, matches: Sequence[Match]) -> TimeUse | None:
 
 @dataclass(frozen=True, slots=True)
 class PersonPage:
-    """A person's public page. bots: with `entries_n`, the first by name; has_many: they have more than a thousand.
+    """A person's public page.
 
+    bots: with `entries_n`, the first by name, of these the best rated first; has_many: they have more than a thousand.
     organised: public tournaments they run.
     ratings: of events that count for them, where they claimed their entry. medals: of their bots in official ladders.
     plays: they have a bot or claimed an entry, so they may be in events.
@@ -242,8 +244,8 @@ def person_page(username: str) -> PersonPage:
 
 
 def _bots_of(person: User) -> list[Bot]:
-    """Return somebody's bots by name, each with `entries_n`; `firsts_n`, how often it is or was first in a public
-    event; `best`, its best rating on a leaderboard: value and preset, None without one.
+    """Return somebody's bots, the best rated first, each with `entries_n`; `firsts_n`, how often it is or was first in
+    a public event; `best`, its best rating on a leaderboard: value and preset, None without one.
     """
     bots = Bot.objects.filter(owner=person).select_related("active_version")
     played = Entry.objects.filter(player__bot=OuterRef("pk")).exclude(state=Entry.State.WITHDRAWN).order_by()
@@ -256,7 +258,8 @@ def _bots_of(person: User) -> list[Bot]:
     of_emblem = ("emblem_card", "emblem_colour")
     bots = bots.only("slug", "name", *of_emblem, "active_version__n", "active_version__plays")
     bots = bots.annotate(entries_n=Coalesce(figure, 0), firsts_n=Coalesce(firsts, 0), best=best)
-    return list(bots.order_by(ByName("name"), "pk")[:MAX_BOTS])
+    found = list(bots.order_by(ByName("name"), "pk")[:MAX_BOTS])
+    return sorted(found, key=lambda bot: -vars(bot)["best"]["value"] if vars(bot)["best"] else math.inf)
 
 
 def latest_in(events: Sequence[Tournament], *, limit: int = LATEST) -> list[Match]:

@@ -5,7 +5,7 @@ Written here and not in a template: a page has hundreds of these cells, and temp
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from django import template
@@ -19,7 +19,7 @@ from accounts.phrasing import colon, listed
 from bots.templatetags.hanami import amount, signed, term_note
 from core.standings.crosstable import Cell
 from tournaments.matches.schedule import TableBlock, TableRow
-from tournaments.models import Stage
+from tournaments.models import Seat, Stage
 from tournaments.standings.queries import CrossRow, Figure, Line
 from tournaments.templatetags.units import in_units
 
@@ -28,6 +28,8 @@ LINKED: Final = 16
 """Entries of a crosstable whose cells lead to their matches."""
 BAR: Final = 10
 """Height of the tallest bar of a deal, in pixels."""
+MAX_SEATS: Final = 9
+"""More than sit at any table."""
 IN_UNITS: Final = ("points", "above_mean")
 """Figures that a game may count in a larger unit of its own."""
 
@@ -59,6 +61,12 @@ def figure_cell(context: template.Context, line: Line, figure: Figure) -> SafeSt
         + (f'<span class="sub">{escape(kan)}</span>' if kan else "")
         + "</td>"
     )
+
+
+@register.filter
+def by_place(seats: Iterable[Seat]) -> list[Seat]:
+    """Return the seats of a match, the best first; in order of the table while it has no result."""
+    return sorted(seats, key=lambda seat: (seat.place or MAX_SEATS, seat.index))
 
 
 @register.simple_tag

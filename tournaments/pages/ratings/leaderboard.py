@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, Final
 from urllib.parse import urlencode
 from uuid import UUID
@@ -66,11 +68,16 @@ class Filters:
 
 @require_safe
 def ladder_index(request: HttpRequest) -> HttpResponse:
-    """Show the list of leaderboards."""
+    """Show the leaderboards by game, in the order in which all lists name the games."""
     boards = ladder.boards()
     leaders = ladder.leaders_of(boards)
-    shown = [(board, leaders[board.pool.pk]) for board in boards]
-    return render_page(request, "pages/ladder.html", {"boards": shown})
+    order = {preset: n for n, preset in enumerate(PRESETS)}
+    boards.sort(key=lambda board: (order.get(board.preset, len(order)), board.preset, board.seats, -board.sides))
+    games = [
+        (preset, [(board, leaders[board.pool.pk]) for board in group])
+        for preset, group in groupby(boards, key=attrgetter("preset"))
+    ]
+    return render_page(request, "pages/ladder.html", {"games": games})
 
 
 @require_safe
