@@ -56,7 +56,7 @@ def test_entries_of_a_finished_event_have_a_final_rank(league: League, client: C
     page = read(client, league.finished, "entries/")
     assert "4 entries played" in page
     assert "playing" not in page.partition('id="entries"')[2]
-    ranks = re.findall(r"<strong(?: class=\"won\")?>(\d)</strong>", page.partition('id="entries"')[2])
+    ranks = re.findall(r"<strong(?: class=\"won\")?>\s*(\d)\s*</strong>", page.partition('id="entries"')[2])
     rows = Standing.objects.filter(stage__tournament=league.finished, after_round=0)
     assert sorted(ranks) == sorted(str(rank) for rank in rows.values_list("rank", flat=True))
     assert "in play" in read(client, league.running, "entries/")
