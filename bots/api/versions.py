@@ -8,8 +8,10 @@ from typing import Any, Final
 from django.db.models import Max, QuerySet
 from django.http import Http404
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.exceptions import NotFound
 from rest_framework.generics import ListAPIView
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
@@ -46,14 +48,27 @@ FOR_OPERATORS: Final = ("hide", "unhide")
 
 
 def version_for(slug: str, n: int, request: Request, *scopes: str) -> tuple[BotVersion, User | None]:
-    """Return a version that the person who asks may know of, and that person. Raises Http404."""
+    """Return a version that the person who asks may know of, and that person. Raises Http404, NotFound."""
     bot = Bot.objects.filter(slug=slug).first()
     person = reader(request, of=about(bot) if bot else None, scopes=scopes or READS)
-    # The URL takes any number of digits; PostgreSQL's integer column ends at 2**31 and would answer with an error.
-    version = version_of(slug, n, person) if bot is not None and n < 2**31 else None
-    if version is None:
+    if bot is None:
         raise Http404(slug)
-    return version, person
+    return _numbered(bot, n, person), person
+
+
+def _numbered(bot: Bot, n: int, person: User | None) -> BotVersion:
+    """Return this version of a bot; the error for a number that is not there says which the newest is."""
+    # The URL takes any number of digits; PostgreSQL's integer column ends at 2**31 and would answer with an error.
+    version = version_of(bot.slug, n, person) if n < 2**31 else None
+    if version is None:
+        newest = versions_of(bot, person).values_list("n", flat=True).first()
+        if newest is None:
+            raise Http404(bot.slug)
+        raise NotFound(
+            _("%(bot)s has no version %(n)d that you can see; the newest is %(newest)d")
+            % {"bot": bot.name, "n": n, "newest": newest}
+        )
+    return version
 
 
 def about(bot: Bot) -> Of:
@@ -146,9 +161,7 @@ class VersionAct(Resource):
             raise Http404(verb)
         by = self._actor(request, slug, verb)
         payload = read_body(ReasonSerializer, request)
-        version = version_of(slug, n, by) if n < 2**31 else None
-        if version is None:
-            raise Http404(slug)
+        version = _numbered(bot_named(slug, None), n, by)
         return version_response(VERBS[verb](version, by, payload["reason"]), request, by)
 
     def _actor(self, request: Request, slug: str, verb: str) -> User:

@@ -287,15 +287,18 @@ class RoundSerializer(serializers.Serializer[Any]):
 
 
 class SeatSerializer(serializers.ModelSerializer[Seat]):
-    """A seat. points, victories: as the standings count them. fault: why it forfeited."""
+    """A seat. version: of the bot that played. points, victories: as the standings count them. fault: why it
+    forfeited.
+    """
 
     entry = serializers.UUIDField(source="entry.uuid", read_only=True, allow_null=True, default=None)
     name = serializers.CharField(source="entry.player.name", read_only=True, default="")
+    version = serializers.IntegerField(source="bot_version.n", read_only=True, allow_null=True, default=None)
     fault = serializers.SerializerMethodField()
 
     class Meta:
         model = Seat
-        fields = ("index", "side", "entry", "name", "points", "victories", "place", "outcome", "fault")
+        fields = ("index", "side", "entry", "name", "version", "points", "victories", "place", "outcome", "fault")
 
     @extend_schema_field({"type": "object", "nullable": True, "additionalProperties": True})
     def get_fault(self, seat: Seat) -> object:

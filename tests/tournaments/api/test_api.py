@@ -42,6 +42,7 @@ def test_matches_name_seats_commitments_and_records(league: League, client: Clie
     found = get(client, f"/api/v1/tournaments/{league.finished.slug}/matches?limit=1")["items"][0]
     assert found["commit"].startswith("sha256:")
     assert [seat["index"] for seat in found["seats"]] == [0, 1]
+    assert [seat["version"] for seat in found["seats"]] == [1, 1]
     assert get(client, f"/api/v1/matches/{found['uuid']}") == found
     document = get(client, found["record"])
     assert document["hash"] == record_hash(document["record"])

@@ -85,10 +85,13 @@ def test_versions_are_activated_retired_and_hidden_as_on_their_pages(ann: User) 
     a.a_version(bot)
     caller, here = Caller(ann), f"/api/v1/bots/{bot.slug}/versions"
     assert caller.post(f"{here}/2:activate").json()["active"] is True
-    assert problem(caller.post(f"{here}/9:activate")) == (404, "not_found")
+    missing = caller.post(f"{here}/9:activate")
+    assert problem(missing) == (404, "not_found")
+    assert missing.json()["title"] == "Plum has no version 9 that you can see; the newest is 2"
     assert problem(caller.post(f"{here}/2:polish")) == (404, "not_found")
     assert caller.post(f"{here}/2:hide").json()["hidden"] is True
     assert problem(Caller(None).get(f"{here}/2")) == (404, "not_found")
+    assert "newest is 1" in Caller(None).get(f"{here}/{10**12}").json()["title"]
     assert [row["n"] for row in caller.get(here).json()["items"]] == [2, 1]
     assert [row["n"] for row in Caller(None).get(here).json()["items"]] == [1]
     assert problem(caller.post(f"{here}/2:activate")) == (422, "version.hidden")

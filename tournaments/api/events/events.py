@@ -64,7 +64,13 @@ VERBS: Final[dict[str, Callable[[Tournament, User, Payload], object]]] = {
 }
 VERB = OpenApiParameter("verb", OpenApiTypes.STR, OpenApiParameter.PATH, enum=sorted(VERBS))
 FILTERS = [
-    OpenApiParameter("when", OpenApiTypes.STR, enum=["live", "soon", "past", "archived", "mine"]),
+    OpenApiParameter(
+        "when",
+        OpenApiTypes.STR,
+        enum=["live", "soon", "past", "archived", "mine"],
+        description="live: running or paused; soon: announced or open for entries; past: finished or cancelled; "
+        "archived: put away, or called off before they began; mine: those in which you have a role",
+    ),
     OpenApiParameter("preset", OpenApiTypes.STR, enum=sorted(PRESETS), description="of the first stage"),
     OpenApiParameter("seats", OpenApiTypes.INT, description="of the first stage"),
     OpenApiParameter("q", OpenApiTypes.STR, description="words in the name"),
