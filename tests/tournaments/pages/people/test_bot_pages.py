@@ -19,6 +19,7 @@ from core.ratings.curve import curve_of
 from core.ratings.model import Rating as Value
 from engine.games import PRESETS
 from tests.builders import events as a
+from tests.builders.matches_on_show import finish
 from tests.tournaments.pairing.test_rated_seeds import a_pool, rated
 from tournaments.models import DealSet, Entry, Match, Player, Rating, RatingEvent, RatingPool, Seat, Tournament
 from tournaments.pages.people.curve import COLUMNS, drawing_of
@@ -286,6 +287,17 @@ def test_what_is_empty_says_why_and_what_comes(as_user: Become) -> None:
     assert "Upload a repaired version" not in read(as_user(None), f"/b/{unchecked.slug}/")
     Bot.objects.create(owner=new.owner, name="Bare", slug="bare")
     assert "Upload the first version" in read(as_user(new.owner), "/b/bare/")
+
+
+def test_a_bot_between_the_legs_of_its_first_deal_set_waits_for_the_next_match(as_user: Become) -> None:
+    event = a.a_running_event(bots=2, name="Moon league", legs="cyclic")
+    first = Match.objects.filter(stage__tournament=event).earliest("pk")
+    finish(first)
+    bot = Bot.objects.filter(player__entries__tournament=event)[0]
+    page = read(as_user(None), f"/b/{bot.slug}/")
+    assert "No rated match yet." in page
+    assert "played from every seat. The next match: <a" in page
+    assert "Its first match" not in page
 
 
 def ready(bot: Bot) -> None:
