@@ -22,7 +22,7 @@ OLD_LINES = 8  # how many lines of the queue an entry may have before the passed
 WINDOW = 3  # times the seats to fill: how many neighbours are drawn from
 NEW = gettext_noop("Drawn at once: one of the versions has not played here yet.")
 UNSURE = gettext_noop("Drawn because this entry's rating is the least certain (sigma %(sigma)s).")
-NEAR = gettext_noop("%(near)d neighbours by rating, %(random)d drawn from the whole ladder.")
+NEAR = gettext_noop("Opponents near its rating: %(near)d; drawn from the whole ladder: %(random)d.")
 
 
 @dataclass(frozen=True, slots=True)
