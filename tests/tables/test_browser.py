@@ -28,6 +28,13 @@ OTHER_HASH = """key => {
   kept.hashes[1] = kept.hashes[0];
   localStorage.setItem(key, JSON.stringify(kept));
 }"""
+LONG_PATH = """() => {
+  const path = document.querySelector(".rp-path");
+  while (path.children.length < 36) path.append(path.lastElementChild.cloneNode(true));
+  const result = document.querySelector(".rp-end");
+  return result.scrollWidth - result.clientWidth;
+}"""
+"""How far the result sticks out of its card beside a deal that took as many discards as can be, in pixels."""
 SIZES = [(1280, 900), (360, 740)]
 
 
@@ -109,6 +116,9 @@ def test_the_result_screen(live_site: str, page: Page) -> None:
     page.goto(f"{live_site}/play/{table.uuid}/")
     expect(page.get_by_role("link", name="Watch the replay")).to_be_visible()
     fits(page)
+    for width in (1280, 1000, 700, 360):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate(LONG_PATH) == 0, width
 
 
 def test_the_browser_names_the_seat_whose_nonce_was_changed(live_site: str, page: Page, client: Client) -> None:
