@@ -14,7 +14,6 @@ from django.urls import Resolver404, resolve
 from accounts.tokens import make_token
 from bots.house import house_files
 from bots.runner.inprocess import InProcessLauncher
-from bots.runner.preload import name_engine_twice
 from bots.runner.table import play
 from bots.uploads.manifest import read_manifest
 from engine.environments import aec, one_seat, prompts, spiel, spiel_tiny
@@ -26,6 +25,7 @@ from tests.builders.keys import ALL
 from tests.builders.leagues import League
 from tests.docs.blocks import Block, blocks, inline_commands
 from tests.docs.commands import wrong_with
+from tests.docs.programs import run
 
 BLOCKS = blocks()
 SITE = "https://hanami.example.org"
@@ -99,18 +99,6 @@ def test_a_program_runs_against_a_service(
     monkeypatch.setenv("HANAMI_TOKEN", make_token(user=live_league.owner, name="guide", scopes=ALL)[1])
     assert live_league.finished.slug == "spring-league"
     run(program, {SITE: live_site})
-
-
-def run(program: list[Block], instead: dict[str, str] | None = None) -> None:
-    """The blocks of a page as one program; a mistake names the line of the guide."""
-    names: dict[str, object] = {}
-    name_engine_twice()  # guides call it `hanafuda`, as its package does
-    for block in program:
-        source = block.content
-        for old, new in (instead or {}).items():
-            source = source.replace(old, new)
-        first = int(block.where.rpartition(":")[2])
-        exec(compile("\n" * first + source, block.file, "exec"), names)
 
 
 @pytest.mark.parametrize("program", pages(live=True))
