@@ -13,12 +13,13 @@ from axes.models import AccessAttempt
 from django.conf import settings
 from django.contrib.auth.models import Permission
 from django.core.management import call_command
-from django.db import IntegrityError, connection
+from django.db import IntegrityError, OperationalError, connection
 from playwright.sync_api import Page
 
 from accounts.models import User
 from bots.models import AuditEvent, Bot
 from tests.builders import events as a
+from tests.services.databases import end_other_sessions
 from tests.services.emptying import emptied
 from tests.services.keeping import go_on_after, keep_rows, last_numbers, put_back, tables_with_rows
 from tests.services.processes import Project
@@ -47,6 +48,16 @@ def test_a_browser_sees_the_site(live_site: str, page: Page) -> None:
     assert reply is not None
     assert reply.status == 200
     assert page.text_content("body") == "ok\n"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_sessions_that_were_left_open_do_not_keep_the_database() -> None:
+    left = connection.copy()
+    left.ensure_connection()
+    end_other_sessions(connection)
+    with pytest.raises(OperationalError, match="terminating connection"), left.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    left.close()
 
 
 def test_a_worker_takes_tasks(project: Project) -> None:

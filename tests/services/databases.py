@@ -15,12 +15,18 @@ from typing import Final, TextIO
 import pytest
 from django.conf import settings
 from django.db import connection
+from django.db.backends.base.base import BaseDatabaseWrapper
 from pytest_django.plugin import DjangoDbBlocker
 
 from tests.services.elsewhere import connected_to
 from tests.services.emptying import note_what_is_filled
 from tests.services.make_run import MAKE_RUN
 from tests.services.plugin import PATTERN, run_folder, worker_number
+
+OTHERS: Final = """
+SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid()
+"""
 
 
 @dataclass(slots=True)
@@ -66,12 +72,24 @@ def django_db_modify_db_settings(django_db_modify_db_settings: None, pattern: Pa
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker, pattern: Pattern) -> None:
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker, pattern: Pattern) -> Iterator[None]:
     """Replace pytest-django's: the database of this process is there, with all tables and no row."""
     with django_db_blocker.unblock():
         note_what_is_filled(connection)
         connection.close()
         pattern.made_from(connection.settings_dict["NAME"])
+    yield
+    with django_db_blocker.unblock():
+        end_other_sessions(connection)
+
+
+def end_other_sessions(connection: BaseDatabaseWrapper) -> None:
+    """End what is still connected to a PostgreSQL, a server's session whose client was killed: it cannot be dropped
+    before.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(OTHERS)
 
 
 DATABASES: Final = ("postgresql", "sqlite")
