@@ -110,7 +110,8 @@ def pytest_command(arguments: Sequence[str], *, slow: bool) -> list[str]:
     Arguments go through to pytest.
     """
     parallel = str(min(MAX_TEST_PROCESSES, max(2, os.cpu_count() or 2) + 1))
-    chosen = ["-m", "slow"] if slow else []
+    # A test that is stopped takes its process along; whole installations and long sessions of a browser need longer.
+    chosen = ["-m", "slow", "--timeout", "600"] if slow else []
     return [sys.executable, "-m", "pytest", "-q", "-n", parallel, *chosen, *arguments]
 
 
