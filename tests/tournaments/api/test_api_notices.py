@@ -108,6 +108,9 @@ def test_a_record_is_proven(league: League) -> None:
     whole = caller.post(here, {"record": json.dumps(document)})
     assert whole.status_code == 200, whole.content
     assert whole.json()["state"] in ("ok", "open")
+    assert caller.post(here, {"record": document}).json() == whole.json(), "the object itself is as good as its text"
+    for other in (7, [document], None, True):
+        assert problem(caller.post(here, {"record": other})) == (400, "request.invalid"), other
     moves = document["record"]["deals"][0]["moves"]
     moves[0], moves[2] = moves[2], moves[0]
     broken = caller.post(here, {"record": json.dumps(document)}).json()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import extend_schema
+from django.utils.translation import gettext_lazy
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,7 +15,7 @@ from rest_framework.response import Response
 from core.errors import TournamentError
 from core.replay.proof import BAD, OK, OPEN, Check
 from core.replay.proof_words import PROOF
-from tournaments.matches.records.proofs import MAX_BYTES, prove_pasted, read_pasted, seed_given, seed_in
+from tournaments.matches.records.proofs import prove_pasted, read_pasted, seed_given, seed_in
 from web.bodies import read_body
 from web.resource import Resource
 from web.throttles import where_from
@@ -21,10 +23,26 @@ from web.throttles import where_from
 STATES: Final = [(state, state) for state in (OK, BAD, OPEN)]
 
 
-class NewProofSerializer(serializers.Serializer[Any]):
-    """A record as JSON, whole or compact, as text. seed: hex, where the record does not hold it."""
+@extend_schema_field({"oneOf": [{"type": "string"}, {"type": "object", "additionalProperties": True}]})
+class RecordField(serializers.Field[bytes, Any, bytes, Any]):
+    """A document as a JSON object, or as the text of one; gives its bytes."""
 
-    record = serializers.CharField(max_length=MAX_BYTES, trim_whitespace=False)
+    default_error_messages = {"invalid": gettext_lazy("Send the record as a JSON object, or its text as a string.")}
+
+    def to_internal_value(self, data: object) -> bytes:
+        if isinstance(data, dict):
+            return json.dumps(data).encode()
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return data.encode("utf-8", "replace")
+
+
+class NewProofSerializer(serializers.Serializer[Any]):
+    """A record as it is served, whole or compact: the object, or its text. seed: hex, where the record does not hold
+    it.
+    """
+
+    record = RecordField()
     seed = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
 
 
@@ -52,7 +70,7 @@ class RecordVerify(Resource):
         """Play a record again by the rules and compare everything it says. Nothing is kept. Scope: none."""
         payload = read_body(NewProofSerializer, request)
         try:
-            document = read_pasted(payload["record"].encode("utf-8", "replace"))
+            document = read_pasted(payload["record"])
         except TournamentError as error:
             raise _pointed(error) from error
         seed = seed_given(payload["seed"]) or seed_in(document)
