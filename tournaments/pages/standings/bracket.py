@@ -12,8 +12,8 @@ from core.formats.elimination.model import Bracket
 from tournaments.models import Stage
 from tournaments.pages.events import chain
 from tournaments.pages.events.event import load, render_event
-from tournaments.pages.standings.bracket_drawing import COLUMN, LINE, THIRD, Box, Drawing, drawing_of, last_match
-from tournaments.pages.standings.bracket_letters import WINNER_ROOM, fitted
+from tournaments.pages.standings.bracket_drawing import LINE, NARROW, THIRD, Box, Drawing, drawing_of, last_match
+from tournaments.pages.standings.bracket_letters import NARROW_ROOMS, WIDE_ROOMS, fitted
 from tournaments.pages.standings.bracket_words import (
     MatchText,
     RoundText,
@@ -31,19 +31,19 @@ BATCH_SIZE = 40
 
 @dataclass(frozen=True, slots=True)
 class DrawnMatch:
-    """A box of the drawing with its words. lines: (top, baseline, seat) of each; winner: number in the draw of who came
-    first, 0 while it is not over; spot: of `_spots`.
+    """A box of the drawing with its words. lines: (top, baseline, seat, its name as it fits) of each; winner: number in
+    the draw of who came first, 0 while it is not over; spot: of `_spots`.
     """
 
     box: Box
     said: MatchText
-    lines: tuple[tuple[int, int, SeatText], ...]
+    lines: tuple[tuple[int, int, SeatText, str], ...]
     spot: str
 
     @property
     def winner(self) -> int:
         """Return the number of who came first."""
-        return next((seat.seed for _top, _base, seat in self.lines if seat.won), 0)
+        return next((seat.seed for _top, _base, seat, _short in self.lines if seat.won), 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +115,16 @@ def _shown(now: BracketNow, stage: Stage, wanted: str) -> Shown:
     champion = champion_of(now)
     best = _best(now.bracket, drawing, champion) if drawing else None
     open_at = min(
-        (each.box.x for each in boxes if each.said.is_open), default=(len(columns) - (2 if best else 1)) * COLUMN
+        (_column(drawing, each.box.x) for each in boxes if drawing and each.said.is_open),
+        default=len(columns) - (2 if best else 1),
     )
-    column = open_at // COLUMN + 1
     chosen = _chosen(rounds, wanted)
-    return Shown(now.group, champion, chosen, rounds, drawing, boxes, columns, heads, best, column, now.bracket.seats)
+    return Shown(now.group, champion, chosen, rounds, drawing, boxes, columns, heads, best, open_at + 1, now.bracket.seats)
+
+
+def _column(drawing: Drawing, x: int) -> int:
+    """Return the number of the column that begins there, from 0."""
+    return x // drawing.grid.column
 
 
 def _spots(drawing: Drawing) -> dict[tuple[int, int], str]:
@@ -131,7 +136,7 @@ def _spots(drawing: Drawing) -> dict[tuple[int, int], str]:
     spots: dict[tuple[int, int], str] = {}
     above: dict[int, int] = {}
     for x, y in sorted(heads | {(box.x, box.y) for box in drawing.boxes}):
-        spots[x, y] = f"q{x // COLUMN} k{above.get(x, 0)}"
+        spots[x, y] = f"q{_column(drawing, x)} k{above.get(x, 0)}"
         above[x] = above.get(x, 0) + (1 if (x, y) in heads else 2)
     return spots
 
@@ -151,7 +156,8 @@ def _best(bracket: Bracket, drawing: Drawing, name: str) -> Champion | None:
         return Champion(*drawing.champion, "", 0)
     if drawing.champion is None or last is None or last.order[0] not in bracket.entries:
         return None
-    return Champion(*drawing.champion, fitted(name, WINNER_ROOM), bracket.entries.index(last.order[0]) + 1)
+    room = (NARROW_ROOMS if drawing.grid is NARROW else WIDE_ROOMS).winner
+    return Champion(*drawing.champion, fitted(name, room), bracket.entries.index(last.order[0]) + 1)
 
 
 def _drawn(box: Box, match_text: MatchText, spot: str) -> DrawnMatch:
@@ -159,7 +165,10 @@ def _drawn(box: Box, match_text: MatchText, spot: str) -> DrawnMatch:
     seats: Sequence[SeatText] = match_text.seats
     if box.cut:
         seats = sorted(seats, key=lambda seat: seat.place or len(match_text.seats))
-    lines = ((LINE * number, LINE * number + BASELINE, seat) for number, seat in enumerate(seats))
+    rooms = NARROW_ROOMS if box.width == NARROW.box else WIDE_ROOMS
+    lines = (
+        (LINE * number, LINE * number + BASELINE, seat, seat.short(rooms)) for number, seat in enumerate(seats)
+    )
     return DrawnMatch(box, match_text, tuple(lines), spot)
 
 

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from core.formats.elimination.model import Bracket, BracketMatch, Feed
 from tournaments.standings.bracket_now import taken
 
-COLUMN: Final = 276
-BOX: Final = 240
 LINE: Final = 32
 GAP: Final = 28
 """Height between two boxes: the number of a match stands above its box."""
@@ -32,6 +30,19 @@ THIRD: Final = "C1"
 
 
 @dataclass(frozen=True, slots=True)
+class Grid:
+    """column: from one column to the next; box: the width of a box."""
+
+    column: int
+    box: int
+
+
+WIDE: Final = Grid(276, 240)
+NARROW: Final = Grid(218, 198)
+"""Of a drawing with more than four columns: five of them, the champion's too, are as wide as a page."""
+
+
+@dataclass(frozen=True, slots=True)
 class Box:
     """A match. x, y: its corner; height: a line for each seat."""
 
@@ -39,11 +50,7 @@ class Box:
     x: int
     y: int
     height: int
-
-    @property
-    def width(self) -> int:
-        """Return the width of every box."""
-        return BOX
+    width: int
 
     @property
     def middle(self) -> int:
@@ -87,6 +94,7 @@ class Drawing:
     edges: tuple[Edge, ...]
     columns: tuple[str, ...]
     heads: tuple[tuple[int, int, str], ...]
+    grid: Grid
     champion: tuple[int, int] | None = None
 
 
@@ -97,34 +105,35 @@ def drawing_of(bracket: Bracket) -> Drawing | None:
     finals = [label for label in bracket.rounds if label[0] not in "WL" and label != THIRD]
     # Upper and lower rounds share columns; the finals follow to the right of both.
     wide = max(len(upper), len(lower))
+    grid = NARROW if wide + len(finals) > 3 else WIDE
     if wide + len(finals) > MAX_COLUMNS or len(bracket.matches) > MAX_MATCHES:
         return None
     boxes: dict[str, Box] = {}
     heads: list[tuple[int, int, str]] = []
-    floor = _band(bracket, upper, 0, TOP, boxes)
+    floor = _band(bracket, upper, (0, TOP), grid, boxes)
     if THIRD in bracket.rounds:
-        floor = max(floor, _third(bracket, len(upper) - 1, boxes, heads))
+        floor = max(floor, _third(bracket, len(upper) - 1, grid, boxes, heads))
     if lower:
         top = floor + BAND
-        heads += [(column * COLUMN, top - HEAD, label) for column, label in enumerate(lower)]
-        floor = _band(bracket, lower, 0, top, boxes)
-    floor = max(floor, _band(bracket, finals, wide, TOP, boxes))
+        heads += [(column * grid.column, top - HEAD, label) for column, label in enumerate(lower)]
+        floor = _band(bracket, lower, (0, top), grid, boxes)
+    floor = max(floor, _band(bracket, finals, (wide, TOP), grid, boxes))
     columns = (*upper, *[""] * (wide - len(upper)), *finals)
-    return _finished(bracket, boxes, Drawing(0, floor, tuple(boxes.values()), (), columns, tuple(heads)))
+    return _finished(bracket, boxes, Drawing(0, floor, tuple(boxes.values()), (), columns, tuple(heads), grid))
 
 
 def _finished(bracket: Bracket, boxes: Mapping[str, Box], drawing: Drawing) -> Drawing:
     """Return the drawing with its lines, its width and the champion's box, a place kept free until there is one."""
-    edges, columns = tuple(_edges(bracket, boxes)), len(drawing.columns)
+    grid, columns = drawing.grid, len(drawing.columns)
+    edges = tuple(_edges(bracket, boxes, grid))
     champion = None
-    if end := _end(bracket, boxes, (columns - 1) * COLUMN):
+    if end := _end(bracket, boxes, (columns - 1) * grid.column):
         box, winner = end
-        champion = (columns * COLUMN, box.middle - LINE)
-        line = f"M{box.x + BOX} {box.middle}H{champion[0]}"
+        champion = (columns * grid.column, box.middle - LINE)
+        line = f"M{box.x + grid.box} {box.middle}H{champion[0]}"
         edges = (*edges, Edge(line, "", 0, 0, _numbers(bracket, [winner])))
         columns += 1
-    width = columns * COLUMN - (COLUMN - BOX)
-    return Drawing(width, drawing.height, drawing.boxes, edges, drawing.columns, drawing.heads, champion)
+    return replace(drawing, width=(columns - 1) * grid.column + grid.box, edges=edges, champion=champion)
 
 
 def _end(bracket: Bracket, boxes: Mapping[str, Box], right: int) -> tuple[Box, str | None] | None:
@@ -150,8 +159,9 @@ def last_match(bracket: Bracket) -> BracketMatch | None:
     return next((match for match in reversed(finals) if match.order[0] is not None), None)
 
 
-def _band(bracket: Bracket, labels: Sequence[str], first: int, top: int, boxes: dict[str, Box]) -> int:
-    """Draw rounds side by side from a column on; return how far down they reach."""
+def _band(bracket: Bracket, labels: Sequence[str], at: tuple[int, int], grid: Grid, boxes: dict[str, Box]) -> int:
+    """Draw rounds side by side; return how far down they reach. at: their first column, and their top."""
+    first, top = at
     floor = top
     for column, label in enumerate(labels, start=first):
         own = [match for match in bracket.matches if match.round == label]
@@ -161,21 +171,23 @@ def _band(bracket: Bracket, labels: Sequence[str], first: int, top: int, boxes: 
             fed = [boxes[name].middle for name in _feeding(match, boxes, label)]
             # Level with its feeders, but never over the box above.
             y = max(free, sum(fed) // len(fed) - height // 2 if fed else free)
-            boxes[match.id] = Box(match, column * COLUMN, y, height)
+            boxes[match.id] = Box(match, column * grid.column, y, height, grid.box)
             free = y + height + GAP
         floor = max(floor, free)
     return floor
 
 
-def _third(bracket: Bracket, column: int, boxes: dict[str, Box], heads: list[tuple[int, int, str]]) -> int:
+def _third(
+    bracket: Bracket, column: int, grid: Grid, boxes: dict[str, Box], heads: list[tuple[int, int, str]]
+) -> int:
     """Draw the match for third place under the final, with its heading; return how far down it reaches."""
-    above = max(box.y + box.height for box in boxes.values() if box.x == column * COLUMN)
+    above = max(box.y + box.height for box in boxes.values() if box.x == column * grid.column)
     top = above + BAND + HEAD  # apart from the final: it is none of its steps
-    heads.append((column * COLUMN, top - HEAD, THIRD))
+    heads.append((column * grid.column, top - HEAD, THIRD))
     floor = top
     for match in (each for each in bracket.matches if each.round == THIRD):
         height = LINE * len(taken(match))
-        boxes[match.id] = Box(match, column * COLUMN, floor, height)
+        boxes[match.id] = Box(match, column * grid.column, floor, height, grid.box)
         floor += height + GAP
     return floor
 
@@ -187,7 +199,7 @@ def _feeding(match: BracketMatch, boxes: dict[str, Box], label: str) -> list[str
     return list(dict.fromkeys(found if label[0] not in "WL" else own))
 
 
-def _edges(bracket: Bracket, boxes: Mapping[str, Box]) -> Iterator[Edge]:
+def _edges(bracket: Bracket, boxes: Mapping[str, Box], grid: Grid) -> Iterator[Edge]:
     """Yield lines for who goes on; who comes down from the upper rounds is named in words, not drawn."""
     for box in boxes.values():
         feeds: dict[str, list[tuple[int, int, str | None]]] = defaultdict(list)
@@ -197,7 +209,7 @@ def _edges(bracket: Bracket, boxes: Mapping[str, Box]) -> Iterator[Edge]:
         for name, seats in feeds.items():
             other, places = boxes[name], sorted(place for _number, place, _entry in seats)
             level = box.y + LINE * seats[0][0] + LINE // 2 if bracket.seats == 2 else box.middle
-            start, bend = other.x + BOX, box.x - (COLUMN - BOX) // 2
+            start, bend = other.x + grid.box, box.x - (grid.column - grid.box) // 2
             label = "" if bracket.seats == 2 else ",".join(map(str, places))
             path = f"M{start} {other.middle}H{bend}V{level}H{box.x}"
             went = _numbers(bracket, [entry for _number, _place, entry in seats])

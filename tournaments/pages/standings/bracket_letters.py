@@ -1,23 +1,36 @@
 """How many letters fit into a box of the bracket's drawing: SVG does not cut a text.
 
-Widths and rooms are tenths of a pixel, in the bold text font at 15 px.
+Widths and rooms are tenths of a pixel, in the bold text font at 15 px. A narrow box has smaller letters.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 from unicodedata import east_asian_width
 
-ALONE: Final = 1860
-"""Room for a name beside seed and emblem, while its match has no figures."""
-WITH_FIGURE: Final = 1760
-"""The same where a figure stands at the right, less its digits."""
 DIGIT: Final = 98
-TO_COME: Final = 2350
-"""Room for somebody who is to come: smaller letters, and neither seed nor figure beside them."""
-WINNER_ROOM: Final = 1610
-"""The same of the champion, in larger letters of the other font."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rooms:
+    """alone: for a name beside seed and emblem, while its match has no figures; with_figure: where a figure stands at
+    the right, less its digits.
+
+    to_come: for somebody who is to come: smaller letters, and neither seed nor figure beside them. winner: for the
+    champion, in larger letters of the other font.
+    """
+
+    alone: int
+    with_figure: int
+    to_come: int
+    winner: int
+
+
+WIDE_ROOMS: Final = Rooms(1880, 1800, 2350, 1610)
+NARROW_ROOMS: Final = Rooms(1550, 1470, 1930, 1400)
+
 WIDTHS: Final = (
     ("ijlI,.'’:! ", 45),
     ("tfr()-1", 66),

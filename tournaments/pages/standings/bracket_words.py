@@ -14,7 +14,7 @@ from core.formats.elimination.model import Bracket, BracketMatch, BracketSeat, F
 from core.formats.elimination.places import places
 from tournaments.matches.reasons import reasons_text as reasons_said
 from tournaments.models import Match, Player, Stage
-from tournaments.pages.standings.bracket_letters import ALONE, DIGIT, TO_COME, WITH_FIGURE, fitted
+from tournaments.pages.standings.bracket_letters import DIGIT, Rooms, fitted
 from tournaments.standings.bracket_now import BracketNow, Legs, brackets_of, taken
 
 BY_POINTS = "bracket.by_points"
@@ -40,12 +40,11 @@ class SeatText:
         """Return whether it came first."""
         return self.place == 1
 
-    @property
-    def short(self) -> str:
+    def short(self, rooms: Rooms) -> str:
         """Return the name as it fits a box, beside its figure."""
         if not self.is_known:
-            return fitted(self.name, TO_COME)
-        return fitted(self.name, WITH_FIGURE - DIGIT * len(self.figure) if self.figure else ALONE)
+            return fitted(self.name, rooms.to_come)
+        return fitted(self.name, rooms.with_figure - DIGIT * len(self.figure) if self.figure else rooms.alone)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ NAMES = (
 )
 OVER = """() => [...document.querySelectorAll('.bracket .who:not(.champion)')].flatMap(who => {
   const [name, figure] = [who.querySelector('text:not(.seed, .figure)'), who.querySelector('.figure')];
-  const end = figure ? figure.getBBox().x - 3 : 237, box = name.getBBox();
+  const end = figure ? figure.getBBox().x - 3 : 195, box = name.getBBox();
   return box.x + box.width > end ? [`${name.textContent.trim()}: ${box.x + box.width} of ${end}`] : [];
 })"""
 
