@@ -35,12 +35,15 @@ def listed(viewer: User | None = None) -> QuerySet[Tournament]:
 def with_figures(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
     """Add the figures that rows of a list show, as sub-queries: entries in play, matches, matches done.
 
-    round_n: the round of its last stage that was drawn last, NULL before the first; leader: who leads it alone.
+    round_n: the round of its last stage that was drawn last, NULL before the first; leader: who leads it alone;
+    champion: who won the bracket that is its last stage, before the organiser confirms it.
     """
     entries = EntryTally.objects.filter(tournament=OuterRef("pk"), state__in=IN_PLAY)
     matches = MatchTally.objects.filter(stage__tournament=OuterRef("pk")).exclude(state=Match.State.VOID)
     stage = Stage.objects.filter(tournament=OuterRef("pk")).order_by("order")
     rounds = matches.filter(round__isnull=False).order_by("-stage__order", "-round__number")
+    brackets = Q(stage__kind__in=kinds(lambda each: each.ranks_by_bracket))
+    later = Stage.objects.filter(tournament=OuterRef("stage__tournament"), order__gt=OuterRef("stage__order"))
     # Sub-queries run for the rows of a page alone; a join with GROUP BY would count every event of the list.
     return rows.select_related("created_by").annotate(
         entries_n=sum_of(entries, "tournament"),
@@ -52,7 +55,9 @@ def with_figures(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
         scoring=Subquery(stage.values("scoring")[:1]),
         round_n=Subquery(rounds.values("round__number")[:1]),
         # Who is ahead in a bracket is those who are still in it: none of them leads.
-        leader=_first_in(IN_HAND, Q(stage__kind__in=kinds(lambda each: each.ranks_by_bracket))),
+        leader=_first_in(IN_HAND, brackets),
+        # One alone there is nobody else's next opponent any more.
+        champion=_first_in(IN_HAND, ~brackets | Q(Exists(later))),
     )
 
 

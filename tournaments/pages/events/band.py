@@ -36,7 +36,8 @@ def band_of(page: EventPage, top: Sequence[Standing], lines: Sequence[Match]) ->
     if page.event.state not in IN_HAND or not page.progress.total:
         return None
     n = _firsts(page, top)
-    return Band(*_round(page, lines), lead_of(page, top, n), max(0, n - len(top)))
+    lead = _champion(page, top) or lead_of(page, top, n)
+    return Band(*_round(page, lines), lead, max(0, n - len(top)))
 
 
 def _round(page: EventPage, lines: Sequence[Match]) -> tuple[int, int]:
@@ -47,6 +48,14 @@ def _round(page: EventPage, lines: Sequence[Match]) -> tuple[int, int]:
         return drawn, max(drawn, page.stage.rounds_planned)
     # All its rounds are drawn at once: the furthest that is played is the one that is on.
     return max((match.round.number for match in lines if match.round), default=1), drawn
+
+
+def _champion(page: EventPage, top: Sequence[Standing]) -> str:
+    """Return who won a bracket that nobody has confirmed yet; "" while more than one is still in it."""
+    firsts = [row for row in top if row.rank == 1]
+    if not page.stage.format.ranks_by_bracket or page.stage.groups_n > 1 or page.to_come.stages or len(firsts) != 1:
+        return ""
+    return _("Champion: %(name)s") % {"name": firsts[0].entry.player.name}
 
 
 def _firsts(page: EventPage, top: Sequence[Standing]) -> int:

@@ -1,5 +1,6 @@
 """Pages of one tournament."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -144,6 +145,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         "criteria": standings.criteria_of(page.stage),
         "downloads": chain.downloads_of(page, has_table=bool(top)),
         "matches": lines,
+        "is_by_round": _is_by_round(lines),
         "mine": _mine(page, person, ending.get("ranking")),
         "clocks": clock_lines(page.event),
         "seasons": seasons_naming(page.event, person) if page.in_season else [],
@@ -156,6 +158,12 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     if context["quarantined"]:  # who must judge held matches is told of them first; what can be undone is on the desk
         context["undoable"] = None
     return render_event(request, page, "overview", context)
+
+
+def _is_by_round(lines: Sequence[Match]) -> bool:
+    """Return whether these matches stand round by round, so that each round has one heading among them."""
+    numbers = [match.round.number if match.round else 0 for match in lines]
+    return all(numbers) and numbers == sorted(numbers, reverse=True)
 
 
 def _mine(page: EventPage, person: User | None, ranking: EventRanking | None) -> list[Mine]:

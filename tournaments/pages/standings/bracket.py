@@ -119,7 +119,8 @@ def _shown(now: BracketNow, stage: Stage, wanted: str) -> Shown:
         default=len(columns) - (2 if best else 1),
     )
     chosen = _chosen(rounds, wanted)
-    return Shown(now.group, champion, chosen, rounds, drawing, boxes, columns, heads, best, open_at + 1, now.bracket.seats)
+    seats = now.bracket.seats
+    return Shown(now.group, champion, chosen, rounds, drawing, boxes, columns, heads, best, open_at + 1, seats)
 
 
 def _column(drawing: Drawing, x: int) -> int:
@@ -166,9 +167,7 @@ def _drawn(box: Box, match_text: MatchText, spot: str) -> DrawnMatch:
     if box.cut:
         seats = sorted(seats, key=lambda seat: seat.place or len(match_text.seats))
     rooms = NARROW_ROOMS if box.width == NARROW.box else WIDE_ROOMS
-    lines = (
-        (LINE * number, LINE * number + BASELINE, seat, seat.short(rooms)) for number, seat in enumerate(seats)
-    )
+    lines = ((LINE * number, LINE * number + BASELINE, seat, seat.short(rooms)) for number, seat in enumerate(seats))
     return DrawnMatch(box, match_text, tuple(lines), spot)
 
 

@@ -177,9 +177,7 @@ def _band(bracket: Bracket, labels: Sequence[str], at: tuple[int, int], grid: Gr
     return floor
 
 
-def _third(
-    bracket: Bracket, column: int, grid: Grid, boxes: dict[str, Box], heads: list[tuple[int, int, str]]
-) -> int:
+def _third(bracket: Bracket, column: int, grid: Grid, boxes: dict[str, Box], heads: list[tuple[int, int, str]]) -> int:
     """Draw the match for third place under the final, with its heading; return how far down it reaches."""
     above = max(box.y + box.height for box in boxes.values() if box.x == column * grid.column)
     top = above + BAND + HEAD  # apart from the final: it is none of its steps
