@@ -202,3 +202,11 @@ def test_an_emblem_stands_beside_everybody_who_is_known_in_the_drawing() -> None
     page = as_one(None).get(f"/t/{stage.tournament.slug}/bracket/").content.decode()
     drawing = page[page.index('<svg class="bracket ') : page.index("</svg>", page.index('<svg class="bracket '))]
     assert drawing.count("emblems") == len(known)
+
+
+@pytest.mark.parametrize(("people", "width"), [(8, 1068), (16, 1070)])
+def test_the_champion_of_a_bracket_stands_on_the_page(client: Client, people: int, width: int) -> None:
+    """A page is 1072 px wide."""
+    bracket = shown(client, a_bracket("single_elim", people))
+    assert bracket.drawing.width == width
+    assert bracket.best.x + bracket.drawing.grid.box == width

@@ -97,3 +97,33 @@ def test_level_members_are_marked(client: Client) -> None:
     page = client.get(f"/t/{event.slug}/standings/").content.decode()
     members = page[page.index("Results of each member's sides") :]
     assert re.findall(r'<td class="rank">(.*?)</td>', members) == ["1="] * 4 + ["5="] * 4
+
+
+def test_who_won_a_bracket_is_said_before_it_is_confirmed(client: Client) -> None:
+    event = a_called_night(people=4, kind="single_elim")
+    play(event)
+    pages = ("/t/", "/", f"/t/{event.slug}/")
+    assert not any("Champion:" in client.get(path).content.decode() for path in pages)
+    assert "Round 1 complete" in client.get("/t/").content.decode()
+    draw_next(event)
+    call_round(round_row=round_of(event, 2), by=event.created_by)
+    assert "Champion:" not in client.get("/").content.decode()
+    play(event, 2)
+    winner = tables_of(event, 2)[0].seats.get(place=1).entry
+    assert winner is not None
+    listed, home, own = (client.get(path).content.decode() for path in pages)
+    assert f'<span class="won">{winner.player.name}</span>' in listed
+    assert "Round 2 complete" not in listed + home
+    assert f"Champion: {winner.player.name}" in home
+    assert f"Champion: {winner.player.name}" in own
+
+
+def test_matches_of_an_overview_stand_under_their_rounds(client: Client) -> None:
+    event = a_called_night(people=4, kind="swiss", rounds=3)
+    play(event)
+    draw_next(event)
+    call_round(round_row=round_of(event, 2), by=event.created_by)
+    page = client.get(f"/t/{event.slug}/").content.decode()
+    lines = page.partition('id="lines"')[2].partition("</section>")[0]
+    found = re.findall(r'<li class="of-round[^>]*>(.*?)</li>', lines, re.DOTALL)
+    assert [each.strip() for each in found] == ["Round 2", "Round 1"]
