@@ -258,6 +258,15 @@ def _key(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:40]
 
 
+def _where_tokens_are(reply: requests.Response) -> str:
+    """What to do about a 401: without a token sign in; one that was sent is mistyped, revoked or too old."""
+    if "Authorization" not in reply.request.headers:
+        return " Sign in with `hanami login`, or set HANAMI_TOKEN."
+    parts = urlsplit(reply.url)
+    page = f"{parts.scheme}://{parts.netloc}/me/tokens/"
+    return f" Compare the token with {page}, or make another one there; then `hanami login` with it."
+
+
 def refusal_of(reply: requests.Response) -> Exception:
     """The service's problem document as an error: the bot's fault, or not."""
     try:
@@ -270,7 +279,7 @@ def refusal_of(reply: requests.Response) -> Exception:
     if not problem:
         text += " That is no answer of a Hanami service: is it the right address?"
     if reply.status_code == 401:
-        text += " Sign in with `hanami login`, or set HANAMI_TOKEN."
+        text += _where_tokens_are(reply)
     # The exit code tells a script whether to mend the bot (1) or to try later (3).
     kind = BotFailed if code.startswith(_REFUSALS) and reply.status_code < 500 else ServiceError
     extra = {"status": reply.status_code, "errors": problem.get("errors", [])}
