@@ -283,7 +283,7 @@ def _code_block(_renderer: object, tokens: Sequence[Token], at: int, _options: A
     label = "" if language == "text" else LABELS.get(language, language)
     return (
         f'<div class="code-block" data-label="{escape(label)}">'
-        f'<pre tabindex="0" data-copied><code class="language-{escape(language)}">'
+        f'<pre tabindex="0" data-copied data-sideways><code class="language-{escape(language)}">'
         f"{highlighted(token.content, language)}</code></pre></div>\n"
     )
 
