@@ -132,7 +132,7 @@ def _held(page: Page, address: str) -> tuple[set[str], int]:
     if page.locator("hanami-replay").count():  # its script brings buttons
         page.wait_for_selector('hanami-replay[data-state="ready"]')
     if page.locator("[data-vf-here]").count():  # and the verifier's shows its own once it has its words
-        page.wait_for_selector("[data-vf-here]:not([hidden])")
+        page.wait_for_selector("[data-vf-here]:not([hidden])", state="attached")
     if page.locator("hanami-verify").count():  # which says what it found one line after the other
         page.wait_for_selector('hanami-verify:is([data-state="done"], [data-state="bad"])')
     words = page.locator("main").inner_text().split()
@@ -163,7 +163,7 @@ def test_the_words_are_there_without_script(browser: Browser, live_league: Leagu
             page.goto(live_site + path)
             texts.append(set(page.locator("main").inner_text().replace("Pause updates", "").split()))
         with_script, without = texts
-        live = {"Live,", "updated"} | {word for word in with_script if word.count(":") == 2}
+        live = {"Live", "Live,", "updated"} | {word for word in with_script if word.count(":") == 2}
         buttons = set(" ".join(scripted.locator("main button").all_inner_texts()).split())
         if lost := with_script - without - live - buttons:
             missing[path] = lost
