@@ -91,7 +91,7 @@ def test_people_have_a_face_and_their_best_rated_bot(client: Client) -> None:
         bot = a.a_bot(owner, name=f"Plum {n}")
         rated(pool, n, 30 + n, 1, version=bot.active_version)
     page = client.get("/u/?q=kimo").content.decode()
-    assert page.count('width="56"') == 1
+    assert page.count('width="40"') == 1
     assert [f"Plum {n}" in page for n in range(4)] == [False, False, False, True]
     assert "<strong>30.0</strong>" in page
     assert "4 bots" in page

@@ -6,16 +6,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce, JSONObject
+from django.db.models import BigIntegerField, Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce, Greatest, JSONObject
 
 from accounts.alphabet import ByName
 from accounts.among import has_one
 from accounts.models import User
 from bots.models import Bot
 from tournaments.lifecycle.json_lists import Listed
-from tournaments.models import Rating, Role
-from tournaments.people.event_lists import listed
+from tournaments.models import Entry, Rating, Role, Tournament
+from tournaments.people.event_lists import listed, with_figures, with_winner
 
 OF_EMBLEM: Final = ("name", "emblem_card", "emblem_colour")
 
@@ -48,6 +48,29 @@ def with_best(rows: QuerySet[User]) -> QuerySet[User]:
     rated = Rating.objects.filter(version__bot__owner=OuterRef("pk"), pool__stage=None)
     rated = rated.filter(version=F("version__bot__active_version")).order_by("-value", "pk")
     return rows.annotate(best=Listed(rated.values(it=JSONObject(value="value", preset="pool__preset", **of_bot))[:1]))
+
+
+def with_last(rows: QuerySet[User]) -> QuerySet[User]:
+    """Add `last`: the key of the newest public event that they run or are in, with a bot or themselves; or NULL."""
+    person = OuterRef("pk")
+    runs = Role.objects.filter(_is_listed("tournament"), user=person).order_by("-tournament")
+    plays = Entry.objects.filter(_is_listed("tournament")).exclude(state=Entry.State.WITHDRAWN).order_by("-tournament")
+    # One query each: with OR, no index would serve them.
+    found = [
+        Coalesce(Subquery(each.values("tournament")[:1]), 0, output_field=BigIntegerField())
+        for each in (runs, plays.filter(player__bot__owner=person), plays.filter(player__user=person))
+    ]
+    return rows.annotate(last=Greatest(*found))
+
+
+def _is_listed(name: str) -> Exists:
+    return Exists(listed(None).filter(pk=OuterRef(name), is_challenge=False))
+
+
+def last_events(people: Iterable[User]) -> dict[int, Tournament]:
+    """Return the events that `with_last` named, by key, each with what a row shows of it. One query."""
+    rows = Tournament.objects.filter(pk__in=[vars(person)["last"] for person in people])
+    return {event.pk: event for event in with_winner(with_figures(rows))}
 
 
 def best_of(people: Iterable[User]) -> list[tuple[User, Best | None]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Case, Exists, F, OuterRef, Q, When
 
 from accounts.models import User
 from bots.models import Bot
@@ -14,12 +14,14 @@ from tournaments.lifecycle.visibility import LIVE, SOON, visible_to
 from tournaments.models import Entry, Match, Rating, Role, Seat, Tournament
 from tournaments.models.event import SHELF
 from tournaments.models.match import NEWEST
-from tournaments.people.event_lists import with_figures
+from tournaments.people.event_lists import with_figures, with_winner
 from tournaments.ratings.queries import Strength
 
 M = Match.State
+S = Tournament.State
 BOTS = 8
 EVENTS = 6
+OVER_SHOWN = 4
 LATELY = 5
 SITS = (M.CALLED, M.PLAYING, M.REPORTED, M.DISPUTED)
 """States of a match while people are at its table or have to look at its result."""
@@ -57,13 +59,17 @@ def _ratings(bots: Sequence[Bot]) -> dict[int, Strength]:
 
 
 def own_events(user: User) -> list[Tournament]:
-    """Return what runs or comes of the events that a person organises (is_run) or is entered in. One query."""
+    """Return what runs or comes of the events that a person organises (is_run) or is entered in; where nothing does,
+    the last of them that are over, with `first`. One query.
+    """
     runs = Exists(Role.objects.filter(tournament=OuterRef("pk"), user=user))
     mine = Q(player__bot__owner=user) | Q(player__user=user)
     entered = Entry.objects.filter(mine, tournament=OuterRef("pk")).exclude(state=Entry.State.WITHDRAWN)
     rows = Tournament.objects.filter(visible_to(user)).filter(runs | Exists(entered))
-    rows = rows.filter(state__in=(Tournament.State.DRAFT, *LIVE, *SOON), is_challenge=False)
-    return list(with_figures(rows).annotate(is_run=runs).order_by(SHELF, "-id")[:EVENTS])
+    rows = rows.filter(state__in=(S.DRAFT, *LIVE, *SOON, S.FINISHED), is_challenge=False)
+    rows = with_winner(with_figures(rows)).annotate(is_run=runs)
+    found = list(rows.order_by(Case(When(state=S.FINISHED, then=1), default=0), SHELF, "-id")[:EVENTS])
+    return [event for event in found if event.state != S.FINISHED] or found[:OVER_SHOWN]
 
 
 def next_table(user: User) -> Match | None:

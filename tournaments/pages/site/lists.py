@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from engine.games import PRESETS
 from tournaments.matches.queries import STATES, Wanted, match_list, names_of
-from tournaments.people.list import best_of, people_list, with_best
+from tournaments.people.list import best_of, last_events, people_list, with_best, with_last
 from web.page import render_page, viewer
 from web.paging import MAX_EXAMINED, page_of
 
@@ -19,8 +19,10 @@ from web.paging import MAX_EXAMINED, page_of
 def people(request: HttpRequest) -> HttpResponse:
     """List the people who have bots or run events; `?q=` searches their names."""
     words = " ".join(request.GET.get("q", "").split())[:60]
-    page = page_of(request, with_best(people_list(words)), size=40, most=MAX_EXAMINED)
-    context = {"page": page, "people": best_of(page.rows), "words": words}
+    page = page_of(request, with_last(with_best(people_list(words))), size=40, most=MAX_EXAMINED)
+    events = last_events(page.rows)
+    people = [(person, best, events.get(vars(person)["last"])) for person, best in best_of(page.rows)]
+    context = {"page": page, "people": people, "words": words}
     return render_page(request, "pages/people.html", context)
 
 
