@@ -14,8 +14,10 @@ from web.search_hits import Hit
 MAX_WORDS: Final = 8
 MAX_LENGTH: Final = 80
 MAX_FOUND: Final = 30
-AROUND: Final = 90
-"""Characters shown on either side of the first word found."""
+LONG: Final = 170
+"""Characters of an excerpt."""
+BEFORE: Final = 50
+"""Of them before the first word found, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,7 @@ def _found(words: Sequence[re.Pattern[str]], guide: Guide, section: Section) -> 
     if not all(word.search(everything) for word in words):
         return None
     url = guide.url + (f"#{section.heading.anchor}" if section.heading else "")
-    return Found(guide, url, heading, tuple(_excerpt(words, section.prose)))
+    return Found(guide, url, heading, tuple(_excerpt(words, section)))
 
 
 def _score(words: Sequence[re.Pattern[str]], guide: Guide, section: Section) -> int:
@@ -89,29 +91,32 @@ def _score(words: Sequence[re.Pattern[str]], guide: Guide, section: Section) -> 
     """
     heading = section.heading.text if section.heading else guide.title
     named = sum(60 * bool(word.search(heading)) + 30 * bool(word.search(guide.title)) for word in words)
-    # Below 30, the worth of one word in a title.
-    often = min(20, sum(len(word.findall(section.text)) for word in words))
+    # Below 30, the worth of one word in a title. What only code says comes last.
+    often = min(20, sum(len(word.findall(block)) for block in section.blocks for word in words))
     return named + often + (1000 if guide.audience != DECISIONS else 0)
 
 
-def _at_words(text: str, begin: int, end: int) -> tuple[int, int]:
-    """Return the part of a text without the halves of words at its ends."""
-    if begin and (space := text.find(" ", begin, end)) >= 0:
-        begin = space + 1
-    if end < len(text) and (space := text.rfind(" ", begin, end + 1)) > begin:
-        end = space
-    return begin, end
-
-
-def _excerpt(words: Sequence[re.Pattern[str]], text: str) -> Iterator[Part]:
+def _excerpt(words: Sequence[re.Pattern[str]], section: Section) -> Iterator[Part]:
+    """Yield a paragraph, the row of a table or a line of code, from shortly before the first word in it."""
     pattern = re.compile("|".join(word.pattern for word in words), re.IGNORECASE)
-    first = pattern.search(text)
-    middle = first.start() if first else 0
-    begin, end = _at_words(text, max(0, middle - AROUND), middle + AROUND)
-    shown = ("… " if begin else "") + text[begin:end] + (" …" if end < len(text) else "")
-    at = 0
+    lines = [" ".join(each.split()) for each in (*section.blocks, *section.code)]
+    # A section that is found by its heading alone is shown by how it begins.
+    text = next(filter(pattern.search, lines), lines[0] if lines else "")
+    shown, at = _cut(text, pattern), 0
     for hit in pattern.finditer(shown):
         yield Part(shown[at : hit.start()], hit=False)
         yield Part(hit[0], hit=True)
         at = hit.end()
     yield Part(shown[at:], hit=False)
+
+
+def _cut(text: str, pattern: re.Pattern[str]) -> str:
+    """Return a part of a text with whole words: from the sentence of the first hit, or a few words before it."""
+    first = pattern.search(text)
+    middle = first.start() if first else 0
+    sentence = text.rfind(". ", 0, middle) + 2 if ". " in text[:middle] else 0
+    begin = sentence if middle - sentence <= BEFORE else text.find(" ", middle - BEFORE, middle) + 1 or middle
+    end = begin + LONG
+    if end < len(text) and (space := text.rfind(" ", middle + 1, end)) > 0:
+        end = space
+    return ("… " if begin and begin != sentence else "") + text[begin:end] + (" …" if end < len(text) else "")

@@ -50,20 +50,19 @@ class Heading:
 
 @dataclass(slots=True)
 class Section:
-    """The plain text under a heading; `heading` is None for the text under the title."""
+    """The plain text under a heading; `heading` is None for the text under the title.
+
+    blocks: its paragraphs and the rows of its tables; code: the lines of its code.
+    """
 
     heading: Heading | None
     texts: list[str] = field(default_factory=list)
-    words: list[str] = field(default_factory=list)
+    blocks: list[str] = field(default_factory=list)
+    code: list[str] = field(default_factory=list)
 
     @property
     def text(self) -> str:
         return " ".join(" ".join(self.texts).split())
-
-    @property
-    def prose(self) -> str:
-        """The same without its code, which reads badly in one line; of code alone all of it."""
-        return " ".join(" ".join(self.words).split()) or self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +134,7 @@ def reading_of(text: str, file: str, on: Shelf) -> Reading:
 
 
 CODE: Final = ("fence", "code_block")
+CELLS: Final = ("th_open", "td_open")
 
 
 def _take_title(tokens: list[Token]) -> str:
@@ -290,14 +290,18 @@ def _code_block(_renderer: object, tokens: Sequence[Token], at: int, _options: A
 
 def _sections(tokens: Sequence[Token], headings: Sequence[Heading]) -> Iterator[Section]:
     waiting = list(headings)
-    section = Section(None)
+    section, cells = Section(None), list[str]()
     for at, token in enumerate(tokens):
         if token.type == "heading_open":
             yield section
-            section = Section(waiting.pop(0))
+            section, cells = Section(waiting.pop(0)), []
+        elif token.type == "tr_close":
+            section.blocks.append(" · ".join(filter(None, cells)))
+            cells = []
         elif token.type == "inline" and tokens[at - 1].type != "heading_open":
             section.texts.append(text_of(token))
-            section.words.append(text_of(token))
+            (cells if tokens[at - 1].type in CELLS else section.blocks).append(text_of(token))
         elif token.type in CODE:
             section.texts.append(token.content)
+            section.code += token.content.splitlines()
     yield section

@@ -8,7 +8,7 @@ class Hit:
     """One line of the results. note: what tells it from its namesakes; lang: of title and note, "" if the page's.
 
     parts: (text, was looked for) of an excerpt, instead of a note. face: a bot or person, whose emblem stands in front;
-    preset: whose card does; event: a tournament, whose state is shown.
+    preset: whose card does; card: its code, of the card that does; event: a tournament, whose state is shown.
     """
 
     title: str
@@ -18,4 +18,5 @@ class Hit:
     parts: tuple[tuple[str, bool], ...] = ()
     face: object = None
     preset: str = ""
+    card: str = ""
     event: object = None

@@ -1,4 +1,4 @@
-"""Search in the rules: presets, paragraphs on how a game is played, yaku. The data of the engine; no query."""
+"""Search in the rules: months and cards, presets, paragraphs on how a game is played, yaku. No query."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Final
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from bots.templatetags.hanami import card_name, month_name
+from engine.cards import CARDS, FLOWER_NAMES
 from engine.game import Preset
 from engine.games import GAMES, PRESETS, ruleset
 from tournaments.pages.rules.rules import clause_text, clauses_of, yaku_name
@@ -37,6 +39,7 @@ def find_rules(words: str) -> list[Hit]:
 
 def _everything() -> Iterator[tuple[tuple[str, ...], str, Hit]]:
     """Yield names, text and hit of everything on the pages of the rules."""
+    yield from _months()
     for preset in PRESETS.values():
         words, here = GAMES[preset.game].words, reverse("rules-preset", args=[preset.id])
         ja, game = words.ja.get(preset.id, ""), _(words.title) if words.title else ""
@@ -45,6 +48,18 @@ def _everything() -> Iterator[tuple[tuple[str, ...], str, Hit]]:
         for each in words.combinations:
             name, text = yaku_name(each), _(each.text) if each.text else ""
             yield (name, each.ja), text, Hit(name, here, _("yaku"))
+
+
+def _months() -> Iterator[tuple[tuple[str, ...], str, Hit]]:
+    """Yield each month of the deck, found by its flower and by the names of its cards."""
+    for number in range(1, 13):
+        cards = [card for card in CARDS if card.month == number]
+        flower = month_name(card_name(cards[0].code))
+        # What a card's name says beyond its flower, each once.
+        own = dict.fromkeys(card_name(card.code).removeprefix(flower).lstrip(" :\u00a0のに") for card in cards)
+        names = (flower, *(each[number - 1] for each in FLOWER_NAMES.values()))
+        hit = Hit(flower, f"{reverse('rules')}#month-{number}", " · ".join(own), card=cards[0].code)
+        yield names, " ".join(name for card in cards for name in card.names.values()), hit
 
 
 def _clauses(preset: Preset, here: str) -> Iterator[tuple[tuple[str, ...], str, Hit]]:
