@@ -49,7 +49,7 @@ WINDOWS: Final[dict[tuple[int, int], tuple[float, float, float]]] = {
     (11, 1): (16, 8, 46),
     (11, 2): (4, 40, 52),
     (11, 3): (9, 22, 53),
-    (11, 4): (7, 22, 50),
+    (11, 4): (4, 32, 50),
     (12, 1): (16, 4, 46),
     (12, 2): (10, 56, 44),
     (12, 3): (12, 20, 44),
@@ -66,10 +66,11 @@ def ground() -> str:
 
 
 def edge() -> str:
-    """The edge, drawn last so that it trims what reaches it."""
-    inset, side = num(EDGE), num(2 * SIDE - 2 * EDGE)
-    size = f'x="{inset}" y="{inset}" width="{side}" height="{side}"'
-    return f'<rect {size} stroke="currentColor" stroke-width="{num(2 * EDGE)}"/>'
+    """The edge, drawn last so that it trims what reaches it: a ring, and what of the square lies outside of it."""
+    side, inset, radius = num(2 * SIDE), num(2 * EDGE), num(SIDE - 2 * EDGE)
+    square, arc = f"M0 0H{side}V{side}H0z", f"a{radius} {radius} 0 10"
+    hole = f"M{num(SIDE)} {inset}{arc}0 {num(2 * SIDE - 4 * EDGE)}{arc}0-{num(2 * SIDE - 4 * EDGE)}z"
+    return f'<path fill="currentColor" fill-rule="evenodd" stroke="none" d="{square}{hole}"/>'
 
 
 def cut(picture: str, month: int, rank: int) -> str:
