@@ -97,6 +97,9 @@ def test_the_search_needs_every_word_and_puts_headings_first(client: Client) -> 
     assert find("limits zzyzx") == []
     assert find("   ") == []
     assert len(find("a")) == 30
+    assert all(any(part.hit for part in found.excerpt) or found.heading for found in find("plum"))
+    (of_table,) = [found for found in find("bush warbler") if found.heading == "The 48 cards"]
+    assert "".join(part.text for part in of_table.excerpt).startswith("02.1 · Plum: Bush Warbler · animal"), "a row"
     assert not any(part.hit for found in find("eset") for part in found.excerpt), "only the beginnings of words"
     page = client.get("/docs/", {"q": "DUPLICATE sets"}).content.decode()
     assert "<mark>" in page

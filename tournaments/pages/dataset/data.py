@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
@@ -13,6 +13,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
+from engine.cards import codes
 from engine.data import SUMS
 from engine.data_rows import COLUMNS
 from tournaments.dataset import croissant
@@ -37,6 +38,15 @@ EXAMPLE: Final = """from hanafuda.data import load
 for row in load("dataset").rows():
     print(row["legal"][row["choice"]])
 """
+# The eighth decision of tests/data/records/hawaii-2.json.
+ONE_ROW: Final[dict[str, Any]] = {
+    "hand": 68721573892,
+    "field": 21751661632,
+    "legal": ["01.3", "06.2", "10.1"],
+    "choice": 1,
+    "match_rank": [1, 2],
+}
+"""Some columns of a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +68,7 @@ def data(request: HttpRequest) -> HttpResponseBase:
         "page": replace(page, rows=[Line(file, file.day in available) for file in shown]),
         "totals": totals(files),
         "columns": list(_columns()),
+        "one_row": [(name, value, _cards(name, value)) for name, value in ONE_ROW.items()],
         "example": highlighted(EXAMPLE, "python"),
         "citation": croissant.citation(request.build_absolute_uri(reverse("data"))),
         "licence": croissant.LICENCE,
@@ -66,6 +77,13 @@ def data(request: HttpRequest) -> HttpResponseBase:
         "is_made_here": is_made_here(),
     }
     return render_page(request, "dataset/data.html", context)
+
+
+def _cards(name: str, value: Any) -> list[str]:
+    """Return the cards that a value of a row stands for."""
+    if name in ("hand", "field"):
+        return codes(value)
+    return ONE_ROW["legal"][value : value + 1] if name == "choice" else value if name == "legal" else []
 
 
 def _columns() -> Iterator[tuple[Promise, list[tuple[str, str, str]]]]:

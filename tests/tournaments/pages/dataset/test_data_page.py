@@ -18,6 +18,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from engine.data import SUMS, load
+from engine.data_rows import rows_of
 from tests.builders.leagues import League
 from tests.tournaments.dataset.test_export import past as past  # a fixture: a league whose matches are of days before
 from tournaments.dataset import catalogue, croissant, serving
@@ -25,6 +26,7 @@ from tournaments.dataset.catalogue import DayFile
 from tournaments.dataset.days import matches_of, versions
 from tournaments.dataset.export import export
 from tournaments.models import Match, Tournament
+from tournaments.pages.dataset.data import ONE_ROW
 
 pytestmark = pytest.mark.django_db
 
@@ -59,6 +61,12 @@ def test_files_are_listed_and_are_what_the_lists_say(past: League, client: Clien
     for file in downloaded.files:
         assert files[file.name]["sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
         assert files[file.name]["contentUrl"] == f"http://testserver/data/files/{file.name}"
+
+
+def test_the_row_that_the_page_shows_is_one_of_a_match() -> None:
+    record = Path(__file__).parents[3] / "data" / "records" / "hawaii-2.json"
+    row = rows_of(json.loads(record.read_text(encoding="utf-8"))["document"])[7]
+    assert {name: row[name] for name in ONE_ROW} == ONE_ROW
 
 
 def test_who_has_a_file_gets_it_once(past: League, client: Client, place: Path) -> None:
