@@ -25,7 +25,18 @@ M = Match.State
 SHOWN: Final = 40
 # Columns that lines of matches show; nothing else is read of the wide rows.
 LINE: Final = (
-    *("uuid", "priority", "state", "attempt", "faults", "fault_reason", "seats_n", "table_no", "round__number"),
+    *(
+        "uuid",
+        "priority",
+        "state",
+        "attempt",
+        "faults",
+        "fault_reason",
+        "claimed_at",
+        "seats_n",
+        "table_no",
+        "round__number",
+    ),
     *(f"stage__tournament__{name}" for name in ("slug", "name", "visibility")),
     "stage__preset",
     "lease__worker__name",
