@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -56,6 +56,15 @@ class Drawing:
     def is_one_day(self) -> bool:
         """True where first and last point are of one day: both are then named with their time."""
         return len(self.days) > 1 and len({day.at.date() for day in self.days}) == 1
+
+    @property
+    def labels(self) -> Iterator[tuple[Column, Day | None]]:
+        """Each column with the day that is named below it, None below most."""
+        total, left = sum(column.points for column in self.columns), 0.0
+        for column in self.columns:
+            right = left + column.points * 100 / total
+            yield column, next((day for day in self.days if left <= day.x < right), None)
+            left = right
 
 
 def drawing_of(history: History) -> Drawing | None:

@@ -152,7 +152,7 @@ def test_the_head_says_how_strong_it_is_and_where_it_stands(as_user: Become) -> 
         page = read(as_user(None), f"/b/{plum.slug}/{tab}")
         assert "<strong>30.0</strong> <span>± 2.0</span>" in page
         assert '<a href="/ladder/hawaii/?seats=2&amp;sides=2"> <strong>1</strong></a> <span>of 3</span>' in page
-        assert "<strong>3–0</strong> <span>won, lost</span>" in page
+        assert '<strong>3</strong> won</span> <span class="whole"><strong>0</strong> lost</span>' in page
         assert page.count('aria-current="page"') == 1
     assert read(as_user(plum.owner), f"/b/{plum.slug}/").count("New version") == 1
 
@@ -164,7 +164,7 @@ def test_its_curve_has_days_marks_and_links_to_matches(as_user: Become) -> None:
     links = re.findall(r'<a class="of1" href="/m/([0-9a-f-]{36})/">', page)
     assert len(links) == page.count("data-point") == 3, "in an event without rounds each day is a point"
     assert Match.objects.filter(uuid__in=links).count() == 3
-    assert re.findall(r'<time datetime="(2026-03-\d\d)">', page.split('class="days"')[1].split("</figure>")[0]) == [
+    assert re.findall(r'<time datetime="(2026-03-\d\d)">', page.split('class="row days"')[1].split("</figure>")[0]) == [
         "2026-03-01",
         "2026-03-02",
         "2026-03-03",
@@ -250,6 +250,7 @@ def test_of_one_day_both_ends_are_named_with_their_time() -> None:
     drawing = drawing_of(points(5, apart=timedelta(minutes=10)))
     assert drawing is not None
     assert drawing.is_one_day
+    assert [named is not None for _column, named in drawing.labels] == [True, False, False, False, True]
     assert [(day.at.hour, day.at.minute) for day in drawing.days] == [(0, 0), (0, 40)]
     RatingPool.objects.all().delete()
     alone = drawing_of(points(1))
