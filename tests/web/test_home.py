@@ -95,6 +95,19 @@ def test_who_is_logged_in_sees_what_is_theirs(league: League, as_user: Become) -
     assert league.draft.name in organiser[: organiser.index('id="live-now"')]
 
 
+def test_what_one_ran_stands_first_where_nothing_of_it_goes_on(as_user: Become) -> None:
+    event = a.an_open_event(name="Old plum cup")
+    Tournament.objects.filter(pk=event.pk).update(state="finished")
+    page = read(as_user(event.created_by))
+    assert "Old plum cup" in page[: page.index('id="live-now"')]
+    assert "You have no bot yet" not in page
+    newer = a.an_open_event(event.created_by, name="New plum cup")
+    mine = read(as_user(event.created_by))
+    mine = mine[: mine.index('id="live-now"')]
+    assert newer.name in mine
+    assert event.name not in mine
+
+
 def test_a_draft_or_a_private_event_is_on_nobody_elses_page(league: League, as_user: Become) -> None:
     for reader in (None, league.rival, league.owner):
         page = read(as_user(reader))

@@ -98,6 +98,14 @@ def test_people_have_a_face_and_their_best_rated_bot(client: Client) -> None:
     assert "0 tournaments" not in page
 
 
+def test_people_are_shown_with_the_newest_public_event_of_theirs(league: League, client: Client) -> None:
+    page = client.get(f"/u/?q={league.organiser.username}").content.decode()
+    assert re.search(r'class="small did">.*?<a href="/t/', page, re.DOTALL)
+    assert league.private.name not in page
+    assert league.draft.name not in page
+    assert f"@{league.organiser.username}" in page
+
+
 @pytest.mark.parametrize("path", ["/m/", "/u/", "/privacy/"])
 def test_the_database_is_asked_a_constant_number_of_times(path: str, league: League, client: Client) -> None:
     with CaptureQueriesContext(connection) as few:

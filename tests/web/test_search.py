@@ -47,6 +47,7 @@ def test_every_kind_is_found_by_a_part_of_its_name(client: Client) -> None:
 def test_rules_are_found_in_the_language_of_the_reader(client: Client) -> None:
     japanese = client.get("/search/?q=役&kind=rules", headers={"Accept-Language": "ja"}).content.decode()
     assert "/rules/" in "".join(HITS.findall(japanese))
+    assert hits(client, "q=plum&kind=rules")[0] == hits(client, "q=warbler&kind=rules")[0] == "/rules/#month-2"
     assert any("#gaji" in link for link in hits(client, "q=lightning&kind=rules"))
 
 
