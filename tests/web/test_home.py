@@ -101,7 +101,8 @@ def test_what_one_ran_stands_first_where_nothing_of_it_goes_on(as_user: Become) 
     page = read(as_user(event.created_by))
     assert "Old plum cup" in page[: page.index('id="live-now"')]
     assert "You have no bot yet" not in page
-    newer = a.an_open_event(event.created_by, name="New plum cup")
+    newer = a.an_open_event(name="New plum cup")
+    newer.roles.update(user=event.created_by)
     mine = read(as_user(event.created_by))
     mine = mine[: mine.index('id="live-now"')]
     assert newer.name in mine
