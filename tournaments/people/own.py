@@ -68,7 +68,9 @@ def own_events(user: User) -> list[Tournament]:
     rows = Tournament.objects.filter(visible_to(user)).filter(runs | Exists(entered))
     rows = rows.filter(state__in=(S.DRAFT, *LIVE, *SOON, S.FINISHED), is_challenge=False)
     rows = with_winner(with_figures(rows)).annotate(is_run=runs)
-    found = list(rows.order_by(Case(When(state=S.FINISHED, then=1), default=0), SHELF, "-id")[:EVENTS])
+    found: list[Tournament] = list(
+        rows.order_by(Case(When(state=S.FINISHED, then=1), default=0), SHELF, "-id")[:EVENTS]
+    )
     return [event for event in found if event.state != S.FINISHED] or found[:OVER_SHOWN]
 
 
