@@ -23,7 +23,8 @@ NAMES = (
 )
 OVER = """() => [...document.querySelectorAll('.bracket .who:not(.champion)')].flatMap(who => {
   const [name, figure] = [who.querySelector('text:not(.seed, .figure)'), who.querySelector('.figure')];
-  const end = figure ? figure.getBBox().x - 3 : 195, box = name.getBBox();
+  const end = figure ? figure.getBBox().x - 3 : who.parentNode.querySelector('.case').getBBox().width - 3;
+  const box = name.getBBox();
   return box.x + box.width > end ? [`${name.textContent.trim()}: ${box.x + box.width} of ${end}`] : [];
 })"""
 
@@ -44,14 +45,18 @@ def test_a_name_is_cut_by_the_width_of_its_letters(name: str, room: int, shown: 
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("more", [(), ("Daniel Kealoha,Hilo", "Bo,Hilo", "Wm,Kyoto", "Leilani Akana,Hilo")])
 def test_no_name_of_a_bracket_reaches_its_figure_or_the_edge(
-    page: Page, live_site: str, monkeypatch: pytest.MonkeyPatch
+    page: Page, live_site: str, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...]
 ) -> None:
-    monkeypatch.setattr(tests.builders.clubs, "EVERYBODY", NAMES)
-    event = a_called_night(people=9, kind="single_elim", rounds=1, seats=2, options={"rounds": 6})
+    """Of eight, and of twelve in the narrower boxes of five columns."""
+    names = (*NAMES, *more)
+    monkeypatch.setattr(tests.builders.clubs, "EVERYBODY", names)
+    event = a_called_night(people=len(names), kind="single_elim", rounds=1, seats=2, options={"rounds": 6})
     for table in tables_of(event):
         submit_result(match=table, actor=Actor(user=event.created_by), claim=totals(840, 600))
     page.goto(f"{live_site}/t/{event.slug}/bracket/")
     assert page.locator(".bracket .figure").count() == 8
+    assert page.locator(".bracket.dense").count() == bool(more)
     page.evaluate("document.fonts.ready")
     assert page.evaluate(OVER) == []
