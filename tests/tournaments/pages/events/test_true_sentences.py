@@ -133,7 +133,7 @@ def test_a_version_that_is_checked_has_no_empty_heading(as_user: Become) -> None
     assert "<h2>Visibility</h2>" not in page
 
 
-def test_the_second_of_a_bracket_is_no_loser_who_is_out() -> None:
+def test_the_second_of_a_bracket_is_no_loser_who_is_out(as_user: Become) -> None:
     stage = a_bracket("single_elim", 4, third_place=True)
     call(stage, 1)
     for match in tables(stage, 1):
@@ -155,6 +155,9 @@ def test_the_second_of_a_bracket_is_no_loser_who_is_out() -> None:
     assert "Player 002 is second" in final
     assert "is out" not in final
     assert bracket.best.short == "Player 001"
+    mine = as_user(stage.tournament.created_by).get("/").content.decode().partition('id="my-events"')[2]
+    assert "Champion: Player 001" in mine.partition("</section>")[0]
+    assert " leads" not in mine.partition("</section>")[0]
 
 
 def test_what_ended_level_in_deals_says_by_which_points_it_was_decided() -> None:
