@@ -128,11 +128,10 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     ending = ending_of(page, ways, top) if (is_over := _is_over(page)) else {}
     shown = top if is_over or standings.has_counted(top) else []
     lines = schedule.match_lines(page.stage, in_hall=page.event.is_of_people)
-    has_held = page.is_organiser and page.progress.quarantined
     context = {
         "sentence": sentence_of(page.event, page.stages[0]),
         "verbs": verbs_for(possible_verbs(page.event, person) if page.is_organiser else (), page),
-        "quarantined": schedule.quarantined_matches(page.stage) if has_held else [],
+        "quarantined": _held(page),
         "may_move_close": page.is_organiser and page.event.state in BEFORE,
         "may_choose_clock": page.is_organiser and page.stages[0].state in CLOCK_OPEN,
         **chain.overview(page, ways),
@@ -158,6 +157,13 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     if context["quarantined"]:  # who must judge held matches is told of them first; what can be undone is on the desk
         context["undoable"] = None
     return render_event(request, page, "overview", context)
+
+
+def _held(page: EventPage) -> list[Match]:
+    """Return the matches that an organiser must judge; nobody else is told of them."""
+    if page.is_organiser and page.progress.quarantined:
+        return schedule.quarantined_matches(page.stage)
+    return []
 
 
 def _is_by_round(lines: Sequence[Match]) -> bool:

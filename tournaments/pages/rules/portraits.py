@@ -85,8 +85,8 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 
 def _place_of(game: Game) -> bool:
-    """Return where a game stands on the page of all: three columns of like length, the others in their own order."""
-    return game.id == "oibana"
+    """Return whether a game stands last on the page of all: what two cannot play, after all that two can."""
+    return game.seat_range[0] > 2
 
 
 def game_portrait(game: Game) -> GamePortrait:
