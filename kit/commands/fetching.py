@@ -97,4 +97,8 @@ def _write(packed: bytes, folder: Path) -> list[str]:
 def _free(folder: Path) -> Path:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise BadCall(f"{folder} is there already. Give the name of a new folder.")
+    for outer in folder.absolute().parents:
+        if (outer / "bot.py").is_file():
+            # It would be packed as a part of that bot, and refused for the dash in its name.
+            raise BadCall(f"{outer} is the folder of a bot: all files in it belong to that bot. Leave it first: cd ..")
     return folder

@@ -31,7 +31,9 @@ def test_a_source_is_published_under_a_chosen_licence_and_taken_back(
     assert Publication.objects.get().withdrawn_at is not None
 
 
-def test_a_published_bot_is_downloaded_and_forked(type_in: Type, at_home: Path, signed_in: User) -> None:
+def test_a_published_bot_is_downloaded_and_forked(
+    type_in: Type, at_home: Path, signed_in: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     version = a.a_bot(a.a_user("ann"), name="Plum").versions.get()
     slug = version.bot.slug
     assert "No version" in type_in("get", slug).err
@@ -50,3 +52,6 @@ def test_a_published_bot_is_downloaded_and_forked(type_in: Type, at_home: Path, 
     assert (made.bot.owner, made.origin) == (signed_in, version)
     assert (at_home / "my-peony" / "bot.py").exists()
     assert type_in("status", "my-peony").out.startswith("My Peony: ")
+    monkeypatch.chdir(at_home / slug)
+    inside = type_in("get", f"{slug}/1", "again")
+    assert (inside.code, "cd .." in inside.err) == (2, True), "it would be sent along with the bot it lies in"
