@@ -28,10 +28,12 @@ LINKED: Final = 16
 """Entries of a crosstable whose cells lead to their matches."""
 BAR: Final = 10
 """Height of the tallest bar of a deal, in pixels."""
-MAX_SEATS: Final = 9
-"""More than sit at any table."""
+UNPLACED: Final = 9
+"""Sorts after every place: nobody sits at a table of nine."""
 IN_UNITS: Final = ("points", "above_mean")
 """Figures that a game may count in a larger unit of its own."""
+ACCOUNTED: Final = (*IN_UNITS, "place")
+"""Figures that the sentence of a game on its points and who wins a match explains."""
 
 
 @register.simple_tag(takes_context=True)
@@ -66,7 +68,7 @@ def figure_cell(context: template.Context, line: Line, figure: Figure) -> SafeSt
 @register.filter
 def by_place(seats: Iterable[Seat]) -> list[Seat]:
     """Return the seats of a match, the best first; in order of the table while it has no result."""
-    return sorted(seats, key=lambda seat: (seat.place or MAX_SEATS, seat.index))
+    return sorted(seats, key=lambda seat: (seat.place or UNPLACED, seat.index))
 
 
 @register.simple_tag

@@ -49,7 +49,7 @@ from tournaments.standings import boards
 from tournaments.standings import queries as standings
 from tournaments.standings.entry_records import records_of
 from tournaments.standings.rank_chart import rank_chart
-from tournaments.templatetags.figures import IN_UNITS
+from tournaments.templatetags.figures import ACCOUNTED
 from web.page import render_page, viewer
 from web.paging import Page, far, numbers_for, page_of
 
@@ -271,7 +271,7 @@ def _table(request: HttpRequest, page: EventPage) -> dict[str, Any]:
         "chart": rank_chart(page.stage, history.rounds, table.lines) if is_plain else None,
         "table": table,
         "with_owners": has_several_owners(table),
-        "with_points": any(each.id in IN_UNITS for each in table.columns),
+        "with_account": any(each.id in ACCOUNTED for each in table.columns),
         "page_of_table": pager,
         "only": only,
         "is_final": _is_over(page) or page.stage.state == Stage.State.CLOSED,
