@@ -12,8 +12,8 @@ from core.formats.elimination.model import Bracket
 from tournaments.models import Stage
 from tournaments.pages.events import chain
 from tournaments.pages.events.event import load, render_event
-from tournaments.pages.standings.bracket_drawing import LINE, NARROW, THIRD, Box, Drawing, drawing_of, last_match
-from tournaments.pages.standings.bracket_letters import NARROW_ROOMS, WIDE_ROOMS, fitted
+from tournaments.pages.standings.bracket_drawing import LINE, THIRD, Box, Drawing, drawing_of, last_match
+from tournaments.pages.standings.bracket_letters import NARROW_ROOMS, WIDE_ROOMS, Rooms, fitted
 from tournaments.pages.standings.bracket_words import (
     MatchText,
     RoundText,
@@ -107,7 +107,10 @@ def _shown(now: BracketNow, stage: Stage, wanted: str) -> Shown:
     drawing = drawing_of(now.bracket)
     by_id = {line.id: line for each in rounds for line in each.lines}
     spots = _spots(drawing) if drawing else {}
-    boxes = tuple(_drawn(box, by_id[box.match.id], spots[box.x, box.y]) for box in drawing.boxes) if drawing else ()
+    rooms = _rooms(drawing) if drawing else WIDE_ROOMS
+    boxes = (
+        tuple(_drawn(box, by_id[box.match.id], spots[box.x, box.y], rooms) for box in drawing.boxes) if drawing else ()
+    )
     heads = (
         tuple((x, y, round_title(now.bracket, label), spots[x, y]) for x, y, label in drawing.heads) if drawing else ()
     )
@@ -157,16 +160,19 @@ def _best(bracket: Bracket, drawing: Drawing, name: str) -> Champion | None:
         return Champion(*drawing.champion, "", 0)
     if drawing.champion is None or last is None or last.order[0] not in bracket.entries:
         return None
-    room = (NARROW_ROOMS if drawing.grid is NARROW else WIDE_ROOMS).winner
-    return Champion(*drawing.champion, fitted(name, room), bracket.entries.index(last.order[0]) + 1)
+    return Champion(*drawing.champion, fitted(name, _rooms(drawing).winner), bracket.entries.index(last.order[0]) + 1)
 
 
-def _drawn(box: Box, match_text: MatchText, spot: str) -> DrawnMatch:
+def _rooms(drawing: Drawing) -> Rooms:
+    """Return how much of a name has room in its boxes."""
+    return NARROW_ROOMS if drawing.is_dense else WIDE_ROOMS
+
+
+def _drawn(box: Box, match_text: MatchText, spot: str, rooms: Rooms) -> DrawnMatch:
     """Return the box with its seats in the order of the table; where more than two sat, by place once it is over."""
     seats: Sequence[SeatText] = match_text.seats
     if box.cut:
         seats = sorted(seats, key=lambda seat: seat.place or len(match_text.seats))
-    rooms = NARROW_ROOMS if box.width == NARROW.box else WIDE_ROOMS
     lines = ((LINE * number, LINE * number + BASELINE, seat, seat.short(rooms)) for number, seat in enumerate(seats))
     return DrawnMatch(box, match_text, tuple(lines), spot)
 

@@ -97,6 +97,11 @@ class Drawing:
     grid: Grid
     champion: tuple[int, int] | None = None
 
+    @property
+    def is_dense(self) -> bool:
+        """Return whether its columns are narrow."""
+        return self.grid is NARROW
+
 
 def drawing_of(bracket: Bracket) -> Drawing | None:
     """Return the drawing; None for a bracket that is too large for one."""
