@@ -73,7 +73,7 @@ def rules(request: HttpRequest) -> HttpResponse:
     months = [[card.code for card in CARDS[month * 4 : month * 4 + 4]] for month in range(12)]
     backs = [(value, name, BACK_OF[value]) for value, name in User.Backs.choices]
     context: dict[str, Any] = {
-        "games": [game_portrait(game) for game in sorted(GAMES.values(), key=_place_of)],
+        "games": [game_portrait(game) for game in sorted(GAMES.values(), key=_is_last)],
         "months": list(zip(range(1, 13), months, FLOWER_NAMES["ja"], strict=True)),
         "sprite": sprite_of(request),
         "looks": User.Cards.choices,
@@ -84,7 +84,7 @@ def rules(request: HttpRequest) -> HttpResponse:
     return render_page(request, "pages/rules.html", context)
 
 
-def _place_of(game: Game) -> bool:
+def _is_last(game: Game) -> bool:
     """Return whether a game stands last on the page of all: what two cannot play, after all that two can."""
     return game.seat_range[0] > 2
 
