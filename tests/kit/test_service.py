@@ -58,7 +58,7 @@ def test_new_test_submit_twice_is_one_version(
     assert again.code == 0, again.err
     assert "v1" in again.out
     assert "ok    smoke.hawaii" in again.out
-    assert "Ready, and it is the one that plays." in again.out
+    assert "v1 is ready, and it is the one that plays." in again.out
     version = BotVersion.objects.get()
     assert (version.n, version.note, version.bot.name, version.bot.owner) == (1, "first try", "plum", signed_in)
     assert version.hash == tested.json["hash"]

@@ -26,7 +26,7 @@ def at_the_table(browser: Browser, site: str, event: Tournament, name: str) -> P
     page.goto(f"{site}/e/{link_token(link_for(entry=person(event, name)))}/")
     page.goto(f"{site}/t/{event.slug}/")
     page.get_by_label("My name, or a part of it").fill(name)
-    page.get_by_role("button", name="Find", exact=True).click()
+    page.get_by_role("button", name="Find me").click()
     page.get_by_role("link", name="To the table").click()
     page.wait_for_url(re.compile("/play/[0-9a-f-]{36}/"))
     page.get_by_role("button", name="Sit down").click()
@@ -47,7 +47,7 @@ def test_a_round_of_four_from_find_me_to_standings(live_site: str, browser: Brow
     fits(pages["Ben"])
     seats = {seat.index: pages[seat.name] for seat in table.seats.all()}
     play_whole(seats, table, process, choose_first)
-    expect(pages["Chiyo"].get_by_role("link", name="Standings").last).to_be_visible()
+    expect(pages["Chiyo"].locator(".live-result").get_by_role("link", name="Standings")).to_be_visible(timeout=20_000)
     fits(pages["Chiyo"])
     pages["Chiyo"].locator(".live-result").get_by_role("link", name="Standings").click()
     expect(pages["Chiyo"].get_by_role("row", name=re.compile("Aiko")).first).to_be_visible()

@@ -69,7 +69,8 @@ def is_whole(bracket: Any, stage: Stage) -> None:
     drawn = {one.said.id: one for one in bracket.boxes}
     assert listed.keys() == drawn.keys()
     for name, one in drawn.items():
-        assert sorted(seat.name for _top, _base, seat in one.lines) == sorted(seat.name for seat in listed[name].seats)
+        seated = [seat.name for _top, _base, seat, _short in one.lines]
+        assert sorted(seated) == sorted(seat.name for seat in listed[name].seats)
         assert one.said.text == listed[name].text != ""
     rows = [line.row.pk for line in listed.values() if line.row is not None]
     open_or_over = Match.objects.filter(stage=stage).exclude(state="void").values_list("pk", flat=True)

@@ -108,7 +108,7 @@ def test_oibana_shows_bids_who_plays_and_who_pays(shown: Shown) -> None:
     for seat, bid in bids.items():
         role = "plays" if seat in players else "watches"
         assert f"bid {bid}. {role}." in seat_text(page["text"], NAMES[seat])
-        assert f"bid {bid} {role}" in page["table"]
+        assert f"bid {bid} · {role}" in page["table"]
     winner = int(deal["winner"][1:])
     loser = next(seat for seat in players if seat != winner)
     end = shown.at(match, 1, len(deal["moves"]))
