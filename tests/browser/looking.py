@@ -29,7 +29,7 @@ LONGER: Final = """() => {
   const texts = [];
   while (walker.nextNode()) texts.push(walker.currentNode);
   for (const text of texts) {
-    if (text.parentElement.closest("svg, code, pre, .hash, .letters, kbd, script, option")) continue;
+    if (text.parentElement.closest("svg, code, pre, textarea, .hash, .letters, kbd, script, option")) continue;
     text.data = text.data.replace(/\\p{L}{2,}/gu, (word) => {
       const more = Math.ceil(word.length * 0.4);
       return word.slice(0, -1) + word.slice(-1 - more, -1).padEnd(more, "e") + word.slice(-1);
@@ -39,7 +39,11 @@ LONGER: Final = """() => {
 """Every word four tenths longer, as another language may have it."""
 CLIPPED: Final = """() => {
   const cut = [];
+  const heading = document.querySelector("h1")?.innerText.replace(/\\s+/g, " ").trim();
   for (const each of document.querySelectorAll("body *")) {
+    // The bar of a phone repeats the heading as far as it has room; a hash has no words, and a button copies it whole.
+    const repeats = each.matches(".here") && heading?.startsWith(each.innerText.trim());
+    if (repeats || each.matches(".vf-hash .hash")) continue;
     const style = getComputedStyle(each);
     const hides = [style.overflowX, style.overflowY].some((way) => ["hidden", "clip"].includes(way));
     if (!hides || !each.checkVisibility() || style.clipPath !== "none" || each.closest("svg")) continue;

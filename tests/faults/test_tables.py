@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from random import Random
 from typing import Any, Final
 
@@ -105,9 +106,13 @@ class People(threading.Thread):
 
 
 @pytest.fixture
-def house(project_on_own_postgres: Project, redis_server: Redis, own_postgres: Postgres) -> Iterator[House]:
+def house(
+    project_on_own_postgres: Project, redis_server: Redis, own_postgres: Postgres, collected_static: Path
+) -> Iterator[House]:
     project = project_on_own_postgres
-    project.environment = {**project.environment, "HANAMI_REDIS_URL": redis_server.url()}
+    # A view names the file with the cards' drawings.
+    more = {"HANAMI_REDIS_URL": redis_server.url(), "HANAMI_STATIC_DIR": str(collected_static)}
+    project.environment = {**project.environment, **more}
     install_house_bot(owner=house_account(), name="House 1", files=[("bot.py", FIRST)], plays=["koikoi_nintendo"])
     yield House(project, redis_server, own_postgres)
     project.stop()
