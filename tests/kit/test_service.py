@@ -164,6 +164,7 @@ def test_refusals_of_the_service_are_told(
     wrong = type_in("login", live_site, "--token", "hf_" + "x" * 40, "--json")
     assert wrong.code == 3
     assert f"Compare the token with {live_site}/me/tokens/" in wrong.json["error"]["message"]
+    assert "hanami login" in wrong.json["error"]["message"]
     assert type_in("submit", "mine").code == 0  # what was kept before is kept still
     away = type_in("submit", "mine", "--server", "http://127.0.0.1:9", "--json")
     assert away.code == 3
