@@ -95,7 +95,7 @@ def test_an_answer_costs_eight_queries_at_any_length(django_capture_on_commit_ca
 
 def test_a_changed_nonce_is_named(django_capture_on_commit_callbacks: Any, client: Client) -> None:
     with django_capture_on_commit_callbacks(execute=True):
-        table, people = a_table("poka3")
+        table, people = a_table("koikoi_nintendo", options={"rounds": 1})
         play_on(table, people, at_random(1))
     match = again(table).match
     assert match is not None
