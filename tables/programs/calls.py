@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from tables.actions.leaving import look_after
@@ -19,6 +20,8 @@ S = LiveTable.State
 BEGUN: Final = (S.DEALING, S.PLAYING)
 MAX_ENDED: Final = 100
 """Tables that ended while nobody listened, of which a new stream still tells."""
+COMMITTED_WITHIN: Final = timedelta(seconds=10)
+"""Time in which the end of a table can be seen at the latest once it is noted."""
 
 
 class Calls:
@@ -32,12 +35,14 @@ class Calls:
         self.is_over = False
         self.due_at: datetime | None = None
         self._program = program
-        self._since = _moment(after)
+        self._since = _moment(after) or timezone.now()
+        self._looked_at: datetime | None = None
+        self._ended: set[UUID] = set()
         self._challenges: dict[UUID, str] = {}
         self._tables: set[UUID] = set()
 
     def fresh(self) -> list[Line]:
-        """Return what is new, in order. Four queries, and some for each table that ended."""
+        """Return what is new, in order. Five queries, and some for each table that ended."""
         at = epoch_ms(timezone.now())
         # Asked first: a table that ends from here on is told by the next look.
         is_over = is_done(self._program)
@@ -83,18 +88,34 @@ class Calls:
         begun = [table for table in running if table.uuid not in self._tables]
         gone = self._tables - {table.uuid for table in running}
         over = list(tables.filter(uuid__in=gone)) if gone else []
-        if self._since is not None:
-            missed = tables.filter(finished_at__gt=self._since, dealt_at__isnull=False).exclude(uuid__in=gone)
-            over += list(missed.order_by("-pk")[:MAX_ENDED])[::-1]
-            self._since = None
-        self._tables = (self._tables - gone) | {table.uuid for table in begun}
+        is_first = self._looked_at is None
+        unknown = self._unknown(tables)
+        # Begun and ended between two looks, as a match that its deal decides: both are told.
+        begun += [] if is_first else unknown
+        over += unknown
+        self._tables = {table.uuid for table in running}
         started = [("table_start", {"table": self._with_seats(table)}) for table in begun]
         return started + [("table_end", {"table": self._with_seats(table), **end_of(table)}) for table in over]
+
+    def _unknown(self, tables: QuerySet[LiveTable]) -> list[LiveTable]:
+        """Return the tables that have ended since the last look, and of whose beginning this connection knows nothing.
+
+        The last of them only; a look goes back a little, for ends that were noted before it and committed after it.
+        """
+        looked_at, self._looked_at = self._looked_at or self._since, timezone.now()
+        ended = tables.filter(dealt_at__isnull=False, finished_at__gt=looked_at - COMMITTED_WITHIN)
+        found = list(ended.order_by("-finished_at")[:MAX_ENDED])[::-1]
+        told, self._ended = self._ended | self._tables, {table.uuid for table in found}
+        return [table for table in found if table.uuid not in told and _ended_after(table, self._since)]
 
     def _with_seats(self, table: LiveTable) -> dict[str, Any]:
         seats = list(table.seats.all())
         me = next((seat.index for seat in seats if seat.bot_version_id == self._program.version_id), None)
         return {**about_table(table), "me": me, "players": about_seats(seats)}
+
+
+def _ended_after(table: LiveTable, moment: datetime) -> bool:
+    return table.finished_at is not None and table.finished_at > moment
 
 
 def _moment(ms: int | None) -> datetime | None:
