@@ -12,12 +12,10 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tables.actions.dealing import set_deadline
+from tables.actions.dealing import go_on
 from tables.actions.folding import keep_fold, take_fold
 from tables.actions.locking import Locked, locked
-from tables.actions.recording import record_soon
 from tables.actions.sitters import Sitter, own_seat
-from tables.actions.waking import wake_bot
 from tables.errors import TableError
 from tables.models import Answer, LiveSeat, LiveTable
 from tables.play.clocks import charged_ms, ends_at
@@ -129,11 +127,7 @@ def write_row(at: Locked, fold: Fold, row: Answer) -> None:
     row.save(force_insert=True)
     fold.take([row])
     table.answered, table.asked_at = fold.rows, None
-    if fold.match.is_over:
-        table.state, table.finished_at = S.FINISHED, row.at
-        record_soon(table)
-    set_deadline(at, fold)
-    wake_bot(table, at.seats, fold)
+    go_on(at, fold, row.at)
     at.save()
     # Only what is committed is kept: a row that was rolled back never was.
     transaction.on_commit(lambda: keep_fold(table, fold))

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from engine.record_fair import mix_of
 from tables.actions.folding import dealt, keep_fold
 from tables.actions.locking import Locked, locked
-from tables.actions.recording import begin_soon
+from tables.actions.recording import begin_soon, record_soon
 from tables.actions.sitters import Sitter, own_seat
 from tables.actions.turns import plan_notice
 from tables.actions.waking import wake_bot
@@ -58,7 +58,7 @@ def show_nonce(table: LiveTable, sitter: Sitter, text: str) -> LiveTable:
         seat.nonce = text
         seat.save(update_fields=["nonce"])
         _deal_if_shown(at)
-        if at.table.state == LiveTable.State.PLAYING:
+        if at.table.state != LiveTable.State.DEALING:
             at.save()
     return at.table
 
@@ -97,13 +97,23 @@ def _deal_if_shown(at: Locked) -> None:
     table.mix = mix_of([seat.nonce for seat in at.seats])
     table.state, table.dealt_at = LiveTable.State.PLAYING, timezone.now()
     fold = dealt(table, at.seats)
-    set_deadline(at, fold)
-    wake_bot(table, at.seats, fold)
+    # Before what follows from the deal: the match of an event begins, and then a lucky hand may end it.
     begin_soon(table)
+    go_on(at, fold, table.dealt_at)
     transaction.on_commit(lambda: keep_fold(table, fold))
 
 
-def set_deadline(at: Locked, fold: Fold) -> None:
+def go_on(at: Locked, fold: Fold, now: datetime) -> None:
+    """Note what follows from a deal or an answer: who is asked next, or that the match is over. The caller saves."""
+    table = at.table
+    if fold.match.is_over:
+        table.state, table.finished_at = LiveTable.State.FINISHED, now
+        record_soon(table)
+    _set_deadline(at, fold)
+    wake_bot(table, at.seats, fold)
+
+
+def _set_deadline(at: Locked, fold: Fold) -> None:
     """Note when the sweep has to look at a table that is played, and when to notify the player whose turn it is."""
     at.table.deadline_at = _deadline(at, fold)
     plan_notice(at.table, fold)

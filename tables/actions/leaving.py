@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tables.actions.answering import TIMEOUT, write_row
-from tables.actions.dealing import expire_dealing, reopen
+from tables.actions.dealing import expire_dealing, go_on, reopen
 from tables.actions.folding import keep_fold, take_fold
 from tables.actions.locking import Locked, locked
 from tables.actions.sitters import Sitter, own_seat
@@ -102,6 +102,12 @@ def look_after(table: LiveTable) -> None:
 
 def _time_over(at: Locked) -> None:
     fold = take_fold(at.table, at.seats)
+    if fold.match.is_over:
+        # Decided by its deal, which versions up to 0.1.0 did not see.
+        keep_fold(at.table, fold)
+        go_on(at, fold, timezone.now())
+        at.save()
+        return
     question = fold.question
     is_bot = question is not None and at.seats[question.seat].kind == LiveSeat.Kind.BOT
     if question is None or is_bot or not fold.clock.is_counting:

@@ -18,10 +18,9 @@ from django.utils import timezone
 from activity.domain_events import DomainEvent
 from activity.journal import publish
 from engine.errors import DomainError
-from tables.actions.dealing import deal_after_pause, deal_if_full, set_deadline
+from tables.actions.dealing import deal_after_pause, deal_if_full, go_on
 from tables.actions.folding import keep_fold, take_fold
 from tables.actions.locking import Locked, locked
-from tables.actions.waking import wake_bot
 from tables.domain_events import TableChanged
 from tables.events.opened import GOING_ON
 from tables.models import LiveSeat, LiveTable
@@ -118,8 +117,7 @@ def _go_on(at: Locked, paused_at: datetime) -> None:
     fold = take_fold(table, at.seats)
     used = max(timedelta(0), paused_at - fold.asked_at)
     fold.asked_at = table.asked_at = now - used
-    set_deadline(at, fold)
-    wake_bot(table, at.seats, fold)
+    go_on(at, fold, now)
     # Who had gone away for the pause is not taken for gone at once.
     LiveSeat.objects.filter(table=table, kind=LiveSeat.Kind.PERSON).update(seen_at=now)
     transaction.on_commit(partial(keep_fold, table, fold))

@@ -65,7 +65,7 @@ def test_a_process_that_dies_before_the_commit_has_written_nothing(monkeypatch: 
     def die(*_given: object) -> None:
         raise Killed
 
-    monkeypatch.setattr(answering, "set_deadline", die)
+    monkeypatch.setattr(answering, "go_on", die)
     with pytest.raises(Killed):
         answer(table, people[question.seat], question.n, 0)
     monkeypatch.undo()
