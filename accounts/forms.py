@@ -20,10 +20,14 @@ RESERVED: Final = frozenset({"admin", "hanami", "house", "me", "new", "root", "s
 
 
 class ZoneField(forms.CharField):
-    """The name of a time zone: "Europe/Paris". The page includes `_zones.html`, which offers some."""
+    """The name of a time zone: "Europe/Paris". The page includes `_zones.html`, which offers some.
 
-    def __init__(self, **kwargs: Any) -> None:
-        offered = {"list": "zones", "autocomplete": "off", "spellcheck": "false", "autocapitalize": "none"}
+    is_own: left empty, the browser's zone counts; the field names it then.
+    """
+
+    def __init__(self, *, is_own: bool = False, **kwargs: Any) -> None:
+        own = {"data-own-zone": ""} if is_own else {}
+        offered = own | {"list": "zones", "autocomplete": "off", "spellcheck": "false", "autocapitalize": "none"}
         super().__init__(max_length=MAX_LENGTH, widget=forms.TextInput(attrs=offered), **kwargs)
 
     def clean(self, value: Any) -> str:
@@ -118,6 +122,7 @@ class ProfileForm(forms.ModelForm[User]):
         label=_("Card backs"), required=False, choices=(("", _("as last chosen in this browser")), *User.Backs.choices)
     )
     time_zone = ZoneField(
+        is_own=True,
         label=_("Time zone"),
         required=False,
         help_text=_("Type a city and choose from the list. Left empty: your browser's time zone."),

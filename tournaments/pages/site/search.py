@@ -39,6 +39,14 @@ KINDS: Final[dict[str, str | Promise]] = {
     "rules": gettext_lazy("Rules"),
     "guides": gettext_lazy("Guides"),
 }
+WAYS: Final = {
+    "tournaments": ("tournament-list", "08.1"),
+    "bots": ("bot-list", "11.2"),
+    "people": ("people", "11.1"),
+    "rules": ("rules", "03.1"),
+    "guides": ("guides", "12.1"),
+}
+"""The whole list of each kind, for readers who type nothing, and the card it is shown by."""
 FindGuides = Callable[[str], Sequence[Hit]]
 
 
@@ -67,6 +75,8 @@ def search(request: HttpRequest, *, guides: FindGuides) -> HttpResponse:
     elif words:
         found = [_first(each, viewer(request), words, guides) for each in KINDS]
         context["sections"] = [each for each in found if each.hits]
+    else:
+        context["ways"] = [(KINDS[each], reverse(name), card) for each, (name, card) in WAYS.items()]
     return render_page(request, "search/search.html", context)
 
 
@@ -76,9 +86,17 @@ def _first(kind: str, reader: User | None, words: str, guides: FindGuides) -> Se
         rows, hit = ROWS[kind]
         # One more than is shown says whether there are others, without a count.
         found: Sequence[Hit] = [hit(row) for row in rows(reader, words)[: FIRST + 1]]
+        if len(found) <= FIRST:  # more than that keep the order of their list, which goes on there
+            found = sorted(found, key=lambda each: _farness(each.title, words))
     else:
         found = _texts(kind, words, guides)
     return Section(kind, KINDS[kind], found[:FIRST], len(found) > FIRST)
+
+
+def _farness(title: str, words: str) -> int:
+    """How far a name is from the words: 0 if it is them, 1 if it begins with them, else 2."""
+    name, sought = title.casefold(), words.casefold()
+    return 0 if name == sought else 1 if name.startswith(sought) else 2
 
 
 def _page(request: HttpRequest, kind: str, words: str, guides: FindGuides) -> Page[Hit]:
