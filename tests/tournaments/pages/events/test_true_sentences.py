@@ -160,6 +160,15 @@ def test_the_second_of_a_bracket_is_no_loser_who_is_out(as_user: Become) -> None
     assert " leads" not in mine.partition("</section>")[0]
 
 
+def test_who_wins_the_first_match_of_a_bracket_is_no_champion(as_user: Become) -> None:
+    stage = a_bracket("single_elim", 4)
+    call(stage, 1)
+    enter(stage, tables(stage, 1)[0])
+    organiser = as_user(stage.tournament.created_by)
+    for path in ("/", f"/t/{stage.tournament.slug}/", "/t/?when=mine"):
+        assert "Champion: Player" not in organiser.get(path).content.decode(), path
+
+
 def test_what_ended_level_in_deals_says_by_which_points_it_was_decided() -> None:
     stage = a_bracket("single_elim", 4, scoring="round_victory")
     call(stage, 1)
