@@ -20,14 +20,10 @@ RESERVED: Final = frozenset({"admin", "hanami", "house", "me", "new", "root", "s
 
 
 class ZoneField(forms.CharField):
-    """The name of a time zone: "Europe/Paris". The page includes `_zones.html`, which offers some.
+    """The name of a time zone: "Europe/Paris". The page includes `_zones.html`, which offers some."""
 
-    is_own: left empty, the browser's zone counts; the field names it then.
-    """
-
-    def __init__(self, *, is_own: bool = False, **kwargs: Any) -> None:
-        own = {"data-own-zone": ""} if is_own else {}
-        offered = own | {"list": "zones", "autocomplete": "off", "spellcheck": "false", "autocapitalize": "none"}
+    def __init__(self, **kwargs: Any) -> None:
+        offered = {"list": "zones", "autocomplete": "off", "spellcheck": "false", "autocapitalize": "none"}
         super().__init__(max_length=MAX_LENGTH, widget=forms.TextInput(attrs=offered), **kwargs)
 
     def clean(self, value: Any) -> str:
@@ -122,7 +118,6 @@ class ProfileForm(forms.ModelForm[User]):
         label=_("Card backs"), required=False, choices=(("", _("as last chosen in this browser")), *User.Backs.choices)
     )
     time_zone = ZoneField(
-        is_own=True,
         label=_("Time zone"),
         required=False,
         help_text=_("Type a city and choose from the list. Left empty: your browser's time zone."),
@@ -139,10 +134,15 @@ class ProfileForm(forms.ModelForm[User]):
 
 
 class ProfilePart(ProfileForm):
-    """The settings of one page. part: their names, of `accounts.services.PROFILE`; the others are left as they are."""
+    """The settings of one page.
 
-    def __init__(self, *args: Any, part: Collection[str], **kwargs: Any) -> None:
+    part: their names, of `accounts.services.PROFILE`; the others are left as they are. zone: that of the browser, which
+    counts while the field is empty.
+    """
+
+    def __init__(self, *args: Any, part: Collection[str], zone: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["time_zone"].widget.attrs["placeholder"] = zone
         for name in set(self.fields) - set(part):
             del self.fields[name]
 

@@ -26,6 +26,7 @@ from accounts.models import User
 from accounts.password_forms import ends_tokens, offer_to_end_tokens
 from accounts.sessions import renew_session
 from accounts.signals import trying
+from accounts.zones import COOKIE, zone_named
 
 # Sessions name the backend that opened them; with several in the settings `login` has to be told which.
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -117,7 +118,9 @@ def _part(request: HttpRequest, address: str, part: Sequence[str], template: str
     """Show and save the settings of one page. address: its name."""
     user = _signed_in(request)
     now = {name: getattr(user, name) for name in services.PROFILE}
-    form = ProfilePart(request.POST if request.method == "POST" else None, instance=user, part=part)
+    zone = zone_named(request.COOKIES.get(COOKIE, ""))
+    data = request.POST if request.method == "POST" else None
+    form = ProfilePart(data, instance=user, part=part, zone=zone.key if zone else "UTC")
     if form.is_valid():
         services.save_profile(user=user, **now | {name: form.cleaned_data[name] for name in part})
         messages.success(request, _("Saved."))

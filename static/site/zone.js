@@ -10,6 +10,3 @@ if (offered && Intl.supportedValuesOf) {
   const names = ["UTC", ...Intl.supportedValuesOf("timeZone")];
   offered.replaceChildren(...names.map((name) => Object.assign(document.createElement("option"), { value: name })));
 }
-
-// A field that may be left empty for the browser's zone says which one that is.
-document.querySelector("input[data-own-zone]")?.setAttribute("placeholder", zone);

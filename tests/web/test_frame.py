@@ -19,13 +19,14 @@ from tests.services.processes import ROOT
 
 pytestmark = pytest.mark.django_db
 Become = Callable[[User | None], Client]
-SECTIONS: Final = ("Watch", "Tournaments", "Leaderboard", "Rules", "Learn")
+SECTIONS: Final = ("Play", "Watch", "Tournaments", "Leaderboard", "Rules", "Learn")
 PHONE: Final[ViewportSize] = {"width": 360, "height": 740}
 BAR: Final = re.compile(r'<nav class="nav".*?</nav>', re.DOTALL)
 
 
-def test_the_bar_has_five_sections_and_marks_the_one_that_is_open(league: League, client: Client) -> None:
-    for path, section in (("/m/", "Watch"), ("/t/", "Tournaments"), ("/ladder/hawaii/", "Leaderboard"),
+def test_the_bar_has_six_sections_and_marks_the_one_that_is_open(league: League, client: Client) -> None:
+    for path, section in (("/play/", "Play"), ("/m/", "Watch"), ("/t/", "Tournaments"),
+                          ("/ladder/hawaii/", "Leaderboard"),
                           ("/rules/", "Rules"), ("/docs/", "Learn"), ("/api/docs/", "Learn"),
                           ("/about/", "")):  # fmt: skip
         bar = BAR.findall(client.get(path).content.decode())[0]
@@ -71,7 +72,11 @@ def test_on_a_phone_the_header_is_one_row_and_the_sections_lie_at_the_foot(
     header = page.locator(".top").bounding_box()
     assert header is not None
     assert header["height"] <= 56
-    places = [page.locator(".nav a").nth(n).bounding_box() for n in range(5)]
+    # A phone has room for five under the thumb; the leaderboard is among the links at the end of the page.
+    shown = [page.locator(".nav a").nth(n) for n in range(6) if SECTIONS[n] != "Leaderboard"]
+    expect(page.locator(".nav").get_by_role("link", name="Leaderboard")).to_be_hidden()
+    expect(page.locator(".foot").get_by_role("link", name="Leaderboard")).to_be_visible()
+    places = [each.bounding_box() for each in shown]
     assert all(box is not None and box["y"] > 740 - 60 and min(box["height"], box["width"]) >= 44 for box in places)
     expect(page.locator(".here")).to_contain_text("Standings")
     page.evaluate("() => scrollTo(0, document.documentElement.scrollHeight)")
