@@ -106,6 +106,13 @@ def test_logging_out_needs_a_post(as_user: Become) -> None:
     assert client.get("/me/").status_code == 302
 
 
+@pytest.mark.parametrize(("cookie", "shown"), [("Asia/Tokyo", "Asia/Tokyo"), ("../etc/passwd", "UTC"), ("", "UTC")])
+def test_an_empty_field_for_the_zone_names_that_of_the_browser(as_user: Become, cookie: str, shown: str) -> None:
+    client = as_user(a.a_user("kimo"))
+    client.cookies["zone"] = cookie
+    assert f'placeholder="{shown}"' in client.get("/me/").content.decode()
+
+
 def test_signing_up_and_a_new_password_are_written_down_and_the_password_is_not(client: Client) -> None:
     form = {"username": "Kimo", "password1": "plum-blossom-77", "password2": "plum-blossom-77"}
     client.post("/signup/", form)

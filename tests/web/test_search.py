@@ -94,6 +94,12 @@ def test_a_search_asks_little_however_much_there_is(league: League, as_user: Bec
         assert len(seen) <= MAX_QUERIES, query
 
 
+def test_what_is_called_so_comes_first_and_then_what_begins_so(client: Client) -> None:
+    owner = a.a_user("many")
+    named = {name: a.a_bot(owner, name=name).slug for name in ("Quince", "Quince Light", "Old Quince")}
+    assert hits(client, "q=quINCE") == [f"/b/{named[name]}/" for name in ("Quince", "Quince Light", "Old Quince")]
+
+
 def test_one_kind_comes_in_pages(client: Client) -> None:
     owner = a.a_user("many")
     for n in range(25):
@@ -108,7 +114,10 @@ def test_one_kind_comes_in_pages(client: Client) -> None:
 
 
 def test_an_empty_search_says_what_to_do_and_a_vain_one_what_it_looked_for(client: Client) -> None:
-    assert "Type a part of a name" in client.get("/search/").content.decode()
+    empty = client.get("/search/").content.decode()
+    assert "Type a part of a name" in empty
+    ways = empty[empty.index('<ul class="tiles ways">') :]
+    assert LINK.findall(ways[: ways.index("</ul>")]) == ["/t/", "/b/", "/u/", "/rules/", "/docs/"]
     vain = client.get("/search/", {"q": "<b>nobody"}).content.decode()
     assert "Nothing is called “&lt;b&gt;nobody”." in vain
     assert 'class="empty"' in vain
