@@ -1,4 +1,4 @@
-"""Recorded matches of Koi-Koi, played again by the engine; `--records PATH` runs another file of the same form.
+"""Recorded matches of Koi-Koi, played again by the engine; `--records PATH` runs others of the same form.
 
 The form is that of tests/data/koikoi_records/README.md. Every card is a legal action of the seat on turn, every
 capture, question, end, score and next dealer is as recorded, and the match ends after its last deal and not before.
@@ -46,11 +46,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         return
     given = metafunc.config.stash[RECORDS_KEY]
     quick = None if given else QUICK
+    records = [record for path in given or (KEPT,) for record in read(path)]
     metafunc.parametrize(
         "record",
         [
             pytest.param(one, id=f"{one['preset']}-{one['id']}", marks=pytest.mark.slow if _is_late(at, quick) else ())
-            for at, one in enumerate(read(given or KEPT))
+            for at, one in enumerate(records)
         ],
     )
 

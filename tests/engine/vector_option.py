@@ -1,6 +1,7 @@
-"""pytest plugin: `--vectors PATH` (or HANAMI_VECTORS) runs another file of vectors; skipped presets are named.
+"""pytest plugin: `--vectors PATH` (or HANAMI_VECTORS) runs other vectors; skipped presets are named.
 
-`--records PATH` (or HANAMI_RECORDS) runs another file of recorded Koi-Koi matches (`test_koikoi_records.py`).
+`--records PATH` (or HANAMI_RECORDS) runs other recorded Koi-Koi matches (`test_koikoi_records.py`). Each is
+a file, or a folder whose files are run together.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ import pytest
 from tests.engine.vectors.files import KOIKOI, PUBLIC, load, missing_presets, playable
 
 PATH_KEY = pytest.StashKey[tuple[Path, ...]]()
-RECORDS_KEY = pytest.StashKey[Path | None]()
+RECORDS_KEY = pytest.StashKey[tuple[Path, ...]]()
+OF_VECTORS = ("*.json",)
+OF_RECORDS = ("*.jsonl", "*.jsonl.gz")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -21,26 +24,32 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--vectors",
         metavar="PATH",
         default=os.environ.get("HANAMI_VECTORS"),
-        help="JSON file of rule vectors to run instead of tests/data/vectors.json and koikoi.json",
+        help="JSON file or folder of rule vectors to run instead of tests/data/vectors.json and koikoi.json",
     )
     parser.addoption(
         "--records",
         metavar="PATH",
         default=os.environ.get("HANAMI_RECORDS"),
-        help="file of recorded Koi-Koi matches (JSON lines, may be gzipped) to run instead of those in tests/data",
+        help="file or folder of recorded Koi-Koi matches (JSON lines, also gzipped) to run instead of tests/data",
     )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.stash[PATH_KEY] = (_file(config, "--vectors"),) if config.getoption("--vectors") else (PUBLIC, KOIKOI)
-    config.stash[RECORDS_KEY] = _file(config, "--records") if config.getoption("--records") else None
+    config.stash[PATH_KEY] = _files(config, "--vectors", OF_VECTORS) or (PUBLIC, KOIKOI)
+    config.stash[RECORDS_KEY] = _files(config, "--records", OF_RECORDS)
 
 
-def _file(config: pytest.Config, option: str) -> Path:
+def _files(config: pytest.Config, option: str, patterns: tuple[str, ...]) -> tuple[Path, ...]:
+    """Return the file that the option names, or all of the form in its folder; nothing without the option."""
+    if not config.getoption(option):
+        return ()
     path = Path(str(config.getoption(option)))
-    if not path.is_file():
-        raise pytest.UsageError(f"{option}: there is no file {path}")
-    return path
+    found = [path] if path.is_file() else sorted(file for pattern in patterns for file in path.glob(pattern))
+    if not found:
+        raise pytest.UsageError(
+            f"{option}: there is no file {path}, and no {' or '.join(patterns)} in a folder of that name"
+        )
+    return tuple(found)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
