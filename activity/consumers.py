@@ -13,7 +13,7 @@ from functools import reduce
 from operator import or_
 from typing import Final
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -39,6 +39,10 @@ class OutboxConsumer:
 HOOKS: Final = OutboxConsumer("hooks", ("t:", "b:"))
 NOTICES: Final = OutboxConsumer("notices", ("t:", "b:", "s:", "d:"))
 SEASONS: Final = OutboxConsumer("seasons", ("t:",))
+BEGINS_WITH: Final = {"postgresql": ("LIKE", "%"), "sqlite": ("GLOB", "*")}
+"""Operator and wildcard that find channels by the index on their names. Every match has a channel, and SQLite's LIKE is
+a Python function here (`accounts/searching.py`): it would be called for each row of the outbox.
+"""
 CONSUMERS: Final = (HOOKS, NOTICES, SEASONS)
 """All readers. The sweep deletes nothing that a reader of this list has not read yet."""
 
@@ -78,7 +82,8 @@ def _next_rows(cursor: Cursor, consumer: OutboxConsumer, limit: int) -> list[Out
     """Return the oldest unread rows, found by the channels that have news: the outbox itself may hold a million
     rows.
     """
-    begins = " OR ".join(["told.name LIKE %s"] * len(consumer.channels))
+    operator, wildcard = BEGINS_WITH[connection.vendor]
+    begins = " OR ".join([f"told.name {operator} %s"] * len(consumer.channels))
     sql = (
         f"SELECT news.* FROM {Channel._meta.db_table} told "  # noqa: S608  # names of tables and placeholders
         f"LEFT JOIN {CursorPlace._meta.db_table} place ON place.cursor_id = %s AND place.channel = told.name "
@@ -86,7 +91,7 @@ def _next_rows(cursor: Cursor, consumer: OutboxConsumer, limit: int) -> list[Out
         f"JOIN {Outbox._meta.db_table} news ON news.channel = told.name AND news.version > COALESCE(place.version, 0) "
         f"WHERE ({begins}) AND told.version > COALESCE(place.version, 0) ORDER BY news.id LIMIT %s"
     )
-    return list(Outbox.objects.raw(sql, [cursor.pk, *(f"{each}%" for each in consumer.channels), limit]))
+    return list(Outbox.objects.raw(sql, [cursor.pk, *(f"{each}{wildcard}" for each in consumer.channels), limit]))
 
 
 def _go_on(cursor: Cursor, rows: Sequence[Outbox]) -> None:

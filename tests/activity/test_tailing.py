@@ -12,11 +12,13 @@ from datetime import timedelta
 import pytest
 from django.conf import LazySettings
 from django.db import OperationalError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from activity import consumers
 from activity.journal import publish, purge_expired_events
 from bots.models import Outbox
+from tests.services.databases import on_sqlite
 from tests.services.processes import ROOT, Project
 from tournaments.domain_events.entries import LinksMade
 from tournaments.models import Cursor, CursorPlace
@@ -55,6 +57,21 @@ def test_a_reader_begins_with_what_comes_after_it_and_sees_each_row_once() -> No
     told("t:new")
     assert read() == [("t:plum", 3), ("b:kiri", 1), ("t:new", 1)]
     assert read() == []
+
+
+@on_sqlite
+def test_looking_for_news_on_sqlite_scans_no_table(database: str) -> None:
+    """A club's laptop wakes its readers after each match; the outbox of a week of ladders has 100,000 rows."""
+    read()
+    told("t:plum", *[f"m:{n}" for n in range(50)])
+    with CaptureQueriesContext(connection) as asked:
+        assert read() == [("t:plum", 1)]
+    (sql,) = [query["sql"] for query in asked if " news " in query["sql"]]
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {sql.replace('%', '%%')}", [])
+        plan = [detail for *_ids, detail in cursor.fetchall()]
+    assert plan
+    assert [detail for detail in plan if detail.startswith("SCAN")] == []
 
 
 def test_a_bounded_batch_leaves_the_rest_for_the_next_one() -> None:
