@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from django.utils.translation.template import templatize
@@ -92,11 +93,12 @@ def extracted() -> dict[str, set[str]]:
     return found
 
 
-def written() -> set[str]:
+@cache  # each language asks, and parsing every module takes seconds
+def written() -> frozenset[str]:
     """Return every text that stands in a module: messages of pure packages are translated where they are shown."""
     trees = (ast.parse(path.read_text(encoding="utf-8")) for path in _sources() if path.suffix == ".py")
     nodes = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant))
-    return {node.value for node in nodes if isinstance(node.value, str)}
+    return frozenset(node.value for node in nodes if isinstance(node.value, str))
 
 
 def _sources() -> Iterator[Path]:
