@@ -82,7 +82,7 @@ class Batch:
         # One row is written at a time and copied to its span, by objects that are made once: a mask is half of a step.
         width = self.actions
         self._line = bytearray(width)
-        self._zeros = bytes(width)
+        self._zeros = bytearray(width)
         self._one: Any = 1
         self._whole: Any = slice(0, width)
         self._spans: list[Any] = [slice(row * width, (row + 1) * width) for row in range(count)]
@@ -149,17 +149,16 @@ class Batch:
 
     def _answer(self, rows: list[int], numbers: list[int]) -> None:
         """Do the action that each number names."""
-        width, actions, legal = self.actions, self._actions, self._legal
+        width, actions, legal, does = self.actions, self._actions, self._legal, self._does
         for place in range(len(rows)):
             row = rows[place]
             number = numbers[place]
             if not 0 <= number < width or actions[number] not in legal[row]:
                 raise _illegal(row, number)
-            action = actions[number]
             if self._tensors is None:
-                self._does[row](action)
+                does[row](actions[number])
             else:
-                self._apply(row, self._states[row], action)
+                self._apply(row, self._states[row], actions[number])
             self._show(row)
 
     def _answer_stepwise(self, space: StepwiseSpace, rows: list[int], numbers: list[int]) -> None:

@@ -116,7 +116,7 @@ class Course:
         self.forfeits: list[Forfeit] = []
         self.totals = [0] * self.side_count
         self.victories = [0] * self.side_count
-        self.moves_total = 0
+        self._moves_before = 0
         self.carry: Mapping[str, int] = {}
         self.last_outcome: Outcome | None = None
         self.end: str | None = None
@@ -139,6 +139,11 @@ class Course:
     def move(self) -> int:
         """Accepted actions in this deal; the move to be made is one more."""
         return len(self.deals[-1].actions)
+
+    @property
+    def moves_total(self) -> int:
+        """Accepted actions in all deals so far."""
+        return self._moves_before + len(self.deals[-1].actions)
 
     @property
     def is_over(self) -> bool:
@@ -165,7 +170,7 @@ class Course:
         log = self.deals[-1]
         log.seats += self.state.play_all(actions)
         log.actions += actions
-        self._count(len(actions))
+        self.settle()
 
     def play_listed(self, action: Action) -> None:
         """Play an element of `legal_actions()` as `play_deal` does, without looking at it.
@@ -176,10 +181,7 @@ class Course:
         log.seats.append(state.seat_to_act)
         log.actions.append(action)
         state.apply_unchecked(action)
-        self.moves_total += 1
-        # Mostly nothing follows, and a learner makes a hundred thousand moves a second.
-        if state.is_over or self.moves_total >= MAX_MOVES:
-            self._count(0)
+        self.settle()
 
     def forfeit(self, seat: int, code: str, *, loading: bool = False) -> None:
         """Note that a seat stopped playing on its own, once; the caller plays `legal_actions()[0]` for it from now on.
@@ -217,9 +219,11 @@ class Course:
         """Return what decides the match so far, per side."""
         return self._game.figures(self.ruleset.options, self.totals, self.victories, self.last_outcome)
 
-    def _count(self, moves: int) -> None:
-        """Count moves that were made: score what is over, and stop a match that has grown too long."""
-        self.moves_total += moves
+    def settle(self) -> None:
+        """Score a deal that is over and go on to the next one, or stop a match that has grown too long.
+
+        For whoever has written moves into the log of the present deal, and played them in its state.
+        """
         self._play_on()
         # After scoring: a match that ends with the very move of the cap is complete.
         if self.moves_total >= MAX_MOVES:
@@ -233,6 +237,8 @@ class Course:
         while state is None:
             orders.append(self._orders.order(number, len(orders)))
             state = self._game.new_deal(self._start(number, orders))
+        if self.deals:
+            self._moves_before += len(self.deals[-1].actions)
         self.deals.append(DealLog(number, self.dealer, orders))
         return state
 

@@ -38,12 +38,12 @@ class Match(Course):
             raise EngineError("The match has ended. Read `result()`.", code="match.over")
         seat = self.state.seat_to_act
         wanted = self.state.resolve(action)
-        # Before the move is counted: a deal that ends by it scores and deals the next one in `_count`.
+        # Before the move is counted: a deal that ends by it scores and deals the next one in `settle`.
         self._record(self._game.play(self.state, wanted))
         log = self.deals[-1]
         log.seats.append(seat)
         log.actions.append(wanted)
-        self._count(1)
+        self.settle()
 
     def play_deal(self, actions: Sequence[Action]) -> None:
         """Play these actions in the present deal, as `apply` does each of them."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from struct import Struct
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeAlias
 
 from engine.action import Action
 from engine.cards import BITS, CardSet
@@ -24,11 +24,13 @@ RECENT: Final = 16
 """Public events in a tensor, the newest first."""
 SCALE: Final = 100.0
 """A total of that many points is a 1."""
+Decision: TypeAlias = tuple[int, Action, int]
 ONE: Final = Struct("=f").pack(1.0)
 _TWELVE: Final[list[bytes]] = [
     b"".join([ONE if bits >> place & 1 else bytes(FLOAT) for place in range(12)]) for bits in range(4096)
 ]
 """Twelve cards as floats, by their bits: four look-ups make a plane."""
+NO_PLANE: Final = bytes(FLOAT * CARDS)
 
 
 class Features(Protocol):
@@ -53,41 +55,58 @@ class Features(Protocol):
         """Return the card that was turned up last; asked only where one was."""
 
 
+class Sight:
+    """What was written for a seat last: its planes as card sets and as floats, its rows of the history."""
+
+    def __init__(self, planes: int, row: bytes) -> None:
+        self.sets: list[CardSet] = [0] * planes
+        self.planes: list[bytes] = [NO_PLANE] * planes
+        self.rows: list[bytes] = [row] * RECENT
+        # How many decisions the rows are of.
+        self.written = 0
+
+
 class History:
-    """The public decisions of a deal: who, which kind, and a plane of the cards that were named or turned up."""
+    """The public decisions of a deal, each as (seat, action, the card that it turned up or -1).
+
+    planes: the cards that each named or turned up, of as many as anybody has looked at. sights: by the observing seat.
+    """
 
     def __init__(self) -> None:
-        self.seats: list[int] = []
-        self.kinds: list[str] = []
-        self.cards: list[CardSet] = []
+        self.decisions: list[Decision] = []
         self.planes: list[bytes] = []
-        # By the observing seat: its rows in the tensor as they were written last, and of how many decisions they are.
-        self.rows: dict[int, bytes] = {}
-        self.written: dict[int, int] = {}
+        self.sights: dict[int, Sight] = {}
 
     def note(self, seat: int, action: Action, flipped: int) -> None:
         """Add a decision. flipped: the card that it turned up, -1 if none."""
-        cards = 0
-        if action.card >= 0:
-            cards |= BITS[action.card]
-        if action.take >= 0:
-            cards |= BITS[action.take]
-        if flipped >= 0:
-            cards |= BITS[flipped]
-        self.seats.append(seat)
-        self.kinds.append(action.kind)
-        self.cards.append(cards)
-        self.planes.append(
-            _TWELVE[cards & 4095] + _TWELVE[cards >> 12 & 4095] + _TWELVE[cards >> 24 & 4095] + _TWELVE[cards >> 36]
-        )
+        self.decisions.append((seat, action, flipped))
 
     def copy(self) -> History:
         """An independent history."""
         twin = History()
-        twin.seats, twin.kinds = self.seats[:], self.kinds[:]
-        twin.cards, twin.planes = self.cards[:], self.planes[:]
-        twin.rows, twin.written = self.rows.copy(), self.written.copy()
+        twin.decisions, twin.planes = self.decisions[:], self.planes[:]
         return twin
+
+
+def cards_of(decision: Decision) -> CardSet:
+    """Return the cards that a decision named or turned up."""
+    _seat, action, flipped = decision
+    cards = 0
+    card = action.card
+    if card >= 0:
+        cards |= BITS[card]
+    take = action.take
+    if take >= 0:
+        cards |= BITS[take]
+    if flipped >= 0:
+        cards |= BITS[flipped]
+    return cards
+
+
+def plane_of(cards: CardSet) -> bytes:
+    """Return 48 floats, 1 for each card of a set."""
+    twelve = _TWELVE
+    return twelve[cards & 4095] + twelve[cards >> 12 & 4095] + twelve[cards >> 24 & 4095] + twelve[cards >> 36]
 
 
 class Layout:
@@ -130,29 +149,21 @@ class Tensors:
         self.rounds = float(ruleset.options.rounds)
         self.features: Features = features_of(ruleset.game)
         self.phases: tuple[str, ...] = self.features.phases
-        self._silent: frozenset[str] = self.features.silent
+        self.silent: frozenset[str] = self.features.silent
         kinds = self.layout.kinds
         # Who and what of an event as bytes: by the kind, by the seat counted from the observer.
         self._who: dict[str, list[bytes]] = {
             kind: [_one_hot(seat, seats) + _one_hot(number, len(kinds)) for seat in range(seats)]
             for number, kind in enumerate(kinds)
         }
-        who = FLOAT * (seats + len(kinds))
-        self._no_rows = bytes(RECENT * (FLOAT * CARDS + who))
+        self._no_row = bytes(FLOAT * self.layout.row)
         self._hot: list[bytes] = [_one_hot(seat, seats) for seat in range(seats)] + [bytes(FLOAT * seats)]
         self._phase: dict[str, bytes] = {
             phase: _one_hot(number, len(self.phases)) for number, phase in enumerate(self.phases)
         }
         plain = len(self.layout.scalars) - 3 * seats - len(self.phases)
-        twelve = FLOAT * 12
-        self._pack = Struct(
-            "="
-            + f"{twelve}s" * (4 * len(self.layout.planes))
-            + f"{len(self._no_rows)}s"
-            + f"{FLOAT * seats}s" * 3
-            + f"{FLOAT * len(self.phases)}s"
-            + "f" * plain
-        ).pack_into
+        self._plain = Struct("=" + "f" * plain).pack
+        self.put = Struct(f"{FLOAT * self.layout.size}s").pack_into
 
     @property
     def size(self) -> int:
@@ -161,7 +172,7 @@ class Tensors:
 
     def public(self, action: Action) -> bool:
         """Return whether the other seats are told of this action."""
-        return action.kind not in self._silent
+        return action.kind not in self.silent
 
     def write(
         self, observation: Observation, history: History, deals: int, totals: Sequence[int], chosen: int,
@@ -172,51 +183,59 @@ class Tensors:
         deals: those that were played before this one; totals: per side. chosen: the card whose target is asked for, -1
         if none. buffer: anything writable that lies in one piece, such as a bytearray or a numpy array of float32.
         """
+        self.put(buffer, offset, b"".join(self.parts(observation, history, deals, totals, chosen)))
+
+    def parts(
+        self, observation: Observation, history: History, deals: int, totals: Sequence[int], chosen: int
+    ) -> list[bytes]:
+        """Return the same as pieces to be joined: most of them were made when this seat was written for last."""
         view: Any = observation
         seat: int = view.seat
-        parts: list[object] = []
-        twelve = _TWELVE
-        planes = self.features.planes(view, self.sides, self.side_count)
-        planes.append(BITS[chosen] if chosen >= 0 else 0)
-        for cards in planes:
-            parts.append(twelve[cards & 4095])
-            parts.append(twelve[cards >> 12 & 4095])
-            parts.append(twelve[cards >> 24 & 4095])
-            parts.append(twelve[cards >> 36])
-        parts.append(self._rows_of(history, seat))
-        seats = self.seats
-        hot = self._hot
+        sight = history.sights.get(seat)
+        if sight is None:
+            sight = history.sights[seat] = Sight(len(self.layout.planes), self._no_row)
+        self._add_rows(sight, history, seat)
+        sets, planes = sight.sets, sight.planes
+        index = 0
+        for cards in self.features.planes(view, self.sides, self.side_count):
+            if cards != sets[index]:
+                sets[index] = cards
+                planes[index] = plane_of(cards)
+            index += 1
+        seats, hot = self.seats, self._hot
         turn: int = view.turn
         dealer: int = view.dealer
         phase: str = view.phase
-        parts.append(hot[seat])
-        parts.append(hot[(dealer - seat) % seats])
-        parts.append(hot[(turn - seat) % seats if turn >= 0 else seats])
-        parts.append(self._phase[phase])
-        parts.append(deals / self.rounds)
         own = self.sides[seat]
-        parts += [totals[(own + step) % self.side_count] / SCALE for step in range(self.side_count)]
-        parts.extend(self.features.scalars(view, seats))
-        self._pack(buffer, offset, *parts)
+        plain = [deals / self.rounds, *[total / SCALE for total in (*totals[own:], *totals[:own])]]
+        plain += self.features.scalars(view, seats)
+        return [
+            *planes[:-1],
+            plane_of(BITS[chosen]) if chosen >= 0 else NO_PLANE,
+            *sight.rows,
+            hot[seat],
+            hot[(dealer - seat) % seats],
+            hot[(turn - seat) % seats if turn >= 0 else seats],
+            self._phase[phase],
+            self._plain(*plain),
+        ]
 
-    def _rows_of(self, history: History, seat: int) -> bytes:
-        """Return the last events as a seat sees them, the newest first: new rows, then those written before."""
-        last = len(history.seats)
-        rows = history.rows.get(seat, self._no_rows)
-        first = max(history.written.get(seat, 0), last - RECENT)
+    def _add_rows(self, sight: Sight, history: History, seat: int) -> None:
+        """Put the decisions that a seat has not been shown yet before its rows, the newest first."""
+        decisions, planes = history.decisions, history.planes
+        last, first = len(decisions), sight.written
         if first == last:
-            return rows
-        parts: list[bytes] = []
+            return
+        while len(planes) < last:
+            planes.append(plane_of(cards_of(decisions[len(planes)])))
+        new: list[bytes] = []
         index = last - 1
         while index >= first:
-            parts.append(history.planes[index])
-            parts.append(self._who[history.kinds[index]][(history.seats[index] - seat) % self.seats])
+            actor, action, _flipped = decisions[index]
+            new.append(planes[index] + self._who[action.kind][(actor - seat) % self.seats])
             index -= 1
-        parts.append(rows)
-        rows = b"".join(parts)[: len(self._no_rows)]
-        history.rows[seat] = rows
-        history.written[seat] = last
-        return rows
+        sight.rows = (new + sight.rows)[:RECENT]
+        sight.written = last
 
 
 def _one_hot(place: int, size: int) -> bytes:

@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
+from numpy import float32, frombuffer, int8
 from pettingzoo import AECEnv, aec_registry
 from pettingzoo import register as register_aec
 
 from engine.environments.picture import table_lines
 from engine.environments.setup import environment_id, episode_of
-from engine.episode import seed_bytes
+from engine.episode import ENDED, IllegalNumber, seed_bytes
 from engine.game import OptionValue
 from engine.games import PRESETS
 
@@ -90,17 +91,27 @@ class HanafudaAEC(AECEnv[str, dict[str, Any], int | None]):
     def observe(self, agent: str) -> dict[str, Any]:
         """Return a new tensor and a new mask; the mask is empty for an agent that is not asked."""
         episode, seat = self.episode, self._seat_of[agent]
-        observation = np.empty(self._size, np.float32)
-        episode.write_tensor(seat, observation)
-        mask = np.frombuffer(episode.mask() if seat == episode.seat else bytearray(self._actions), np.int8)
-        return {"observation": observation, "action_mask": mask}
+        mask = episode.mask() if seat == episode.seat else bytearray(self._actions)
+        # Bytes that were made for this array alone: it may be written to and kept.
+        return {"observation": frombuffer(episode.tensor(seat), float32), "action_mask": frombuffer(mask, int8)}
+
+    def last(self, observe: bool = True) -> Any:
+        """Return observation, reward, terminated, truncated and info of the agent that is asked, as PettingZoo does."""
+        agent = self.agent_selection
+        return (
+            self.observe(agent) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
 
     def state(self) -> Any:
         """Return the tensors of all seats after one another: nobody at the table knows as much."""
         episode = self.episode
         found = np.empty(episode.seats * episode.tensors.size, np.float32)
         for seat in range(episode.seats):
-            episode.write_tensor(seat, found, seat * episode.tensors.size * found.itemsize)
+            episode.write_tensor(seat, found, seat * self._size * found.itemsize)
         return found
 
     def step(self, action: int | None) -> None:
@@ -113,26 +124,35 @@ class HanafudaAEC(AECEnv[str, dict[str, Any], int | None]):
             self._was_dead_step(action)
             return
         assert action is not None, "the agent that is asked answers with a number"
-        episode, number = self.episode, int(action)
+        episode = self.episode
         self._cumulative_rewards[agent] = 0.0
-        is_legal = number in episode.choices
-        rewards = episode.step(number) if is_legal else None
-        if rewards is not None:
-            self.rewards = dict(zip(self.possible_agents, rewards, strict=True))
-            self._accumulate_rewards()
-        elif self._has_rewards or not is_legal:
+        if self._has_rewards:
             self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._has_rewards = rewards is not None
-        if not is_legal:
-            self.rewards[agent] = ILLEGAL
-            self._accumulate_rewards()
-        if episode.is_over or not is_legal:
-            self.terminations = dict.fromkeys(self.agents, True)
-            self.agent_selection = self.agents[0]
+            self._has_rewards = False
+        try:
+            rewards = episode.step(int(action))
+        except IllegalNumber:
+            self._pay([ILLEGAL if name == agent else 0.0 for name in self.possible_agents])
+            self._end()
         else:
-            self.agent_selection = self.possible_agents[episode.seat]
+            if rewards is not None:
+                self._pay(rewards)
+            if episode.seat == ENDED:
+                self._end()
+            else:
+                self.agent_selection = self.possible_agents[episode.seat]
         if self.render_mode == "human":
             self.render()
+
+    def _pay(self, rewards: list[float]) -> None:
+        """Hand out what the step brought each seat."""
+        self.rewards = dict(zip(self.possible_agents, rewards, strict=True))
+        self._has_rewards = True
+        self._accumulate_rewards()
+
+    def _end(self) -> None:
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.agent_selection = self.agents[0]
 
     def render(self) -> str | None:
         """Return the table as the agent that is asked sees it (`ansi`), or print it (`human`)."""

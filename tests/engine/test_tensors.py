@@ -15,7 +15,7 @@ from engine.errors import EngineError
 from engine.game import State, game_of
 from engine.games import PRESETS, ruleset
 from engine.match import Match
-from engine.tensors import CARDS, RECENT, SCALE, History, Tensors, features_of, tensors_of
+from engine.tensors import CARDS, RECENT, SCALE, History, Tensors, cards_of, features_of, tensors_of
 from tests.engine.worlds import seed_of
 
 SEATINGS = seatings()
@@ -72,9 +72,11 @@ def test_the_history_is_what_everybody_was_told(preset: str, seats: int) -> None
         first = max(place for place, event in enumerate(match.events) if "deal" in event)
         told = [event for event in match.events[first:] if "by" in event]
         history = episode.history
-        assert [f"p{seat}" for seat in history.seats] == [event["by"] for event in told]
-        for event, kind, cards in zip(told, history.kinds, history.cards, strict=True):
-            assert kind in event
+        for event, decision in zip(told, history.decisions, strict=True):
+            seat, action, _flipped = decision
+            cards = cards_of(decision)
+            assert f"p{seat}" == event["by"]
+            assert action.kind in event
             named = {str(event.get(key)) for key in ("play", "take", "draw_take", "blocked_choice", "discard", "flip")}
             assert set(codes(cards)) == {text for text in named if "." in text}, event
 
@@ -134,7 +136,7 @@ def test_sides_and_seats_are_counted_from_the_observer() -> None:
         assert scalars[f"dealer is seat {(course.dealer - seat) % 4}"] == 1.0
         assert scalars[f"seat {(episode.seat - seat) % 4} decides"] == 1.0
         row = found[layout.history_at : layout.history_at + layout.row]
-        assert row[CARDS + (episode.history.seats[-1] - seat) % 4] == 1.0
+        assert row[CARDS + (episode.history.decisions[-1][0] - seat) % 4] == 1.0
 
 
 def test_totals_and_the_number_of_the_deal_are_in_it() -> None:
@@ -181,7 +183,7 @@ def test_the_newest_of_many_decisions_come_first() -> None:
     tensors.write(state, history, 0, (0, 0), -1, found, 0)
     rows = found[tensors.layout.history_at : tensors.layout.scalars_at].reshape(RECENT, -1)
     assert [int(row[RECENT + 4 - place]) for place, row in enumerate(rows)] == [1] * RECENT
-    assert history.copy().seats == history.seats
+    assert history.copy().decisions == history.decisions
 
 
 def test_nothing_is_written_before_the_first_episode() -> None:
@@ -194,7 +196,7 @@ def test_nothing_is_written_before_the_first_episode() -> None:
 
 @pytest.mark.parametrize(("preset", "seats"), [("hawaii", 4), ("koikoi_zoo", 2), ("nuki88", 3), ("poka5", 2)])
 def test_a_tensor_does_not_depend_on_those_written_before(preset: str, seats: int) -> None:
-    """Rows of the history are kept by seat; a history that nobody looked at before gives the same to the bit."""
+    """Planes and rows are kept by seat; a history that nobody looked at before gives the same to the bit."""
     episode, dice = begun(preset, seats), Random(5)
     for _ in range(80):
         if episode.is_over:
@@ -202,8 +204,8 @@ def test_a_tensor_does_not_depend_on_those_written_before(preset: str, seats: in
         for seat in range(seats):
             if dice.random() < 0.3:
                 seen, copied = of(episode, seat), episode.history.copy()
-                episode.history.rows.clear()
-                episode.history.written.clear()
+                episode.history.sights.clear()
+                episode.history.planes.clear()
                 assert of(episode, seat).tobytes() == seen.tobytes()
                 episode.history = copied
         episode.step(dice.choice(list(episode.choices)))

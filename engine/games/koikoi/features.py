@@ -44,35 +44,42 @@ class KoiKoiFeatures:
 
     def planes(self, observation: KoiKoiObservation, sides: tuple[int, ...], side_count: int) -> list[CardSet]:
         """Card sets in the order of `plane_names`."""
-        seat = observation.seat
+        # In one go: to look up a field of a named tuple costs as much as to take it apart.
+        (
+            _rules, seat, _dealer, number, _turn, _phase, hand, _sizes, field, captured, _pile, pending, _mult, _calls,
+            _caller, _marks, played, _legal,
+        ) = observation  # fmt: skip
         other = 1 - seat
         return [
-            observation.hand,
-            observation.field,
-            BITS[observation.pending] if observation.pending >= 0 else 0,
+            hand,
+            field,
+            BITS[pending] if pending >= 0 else 0,
             observation.unseen,
-            15 << 4 * ((observation.number - 1) % MONTHS),
-            observation.captured[seat],
-            observation.captured[other],
-            observation.played[seat],
-            observation.played[other],
+            15 << 4 * ((number - 1) % MONTHS),
+            captured[seat],
+            captured[other],
+            played[seat],
+            played[other],
         ]
 
     def scalars(self, observation: KoiKoiObservation, seats: int) -> list[float]:
         """Numbers in the order of `scalar_names`."""
-        seat = observation.seat
+        (
+            _rules, seat, _dealer, _number, _turn, _phase, _hand, sizes, _field, _captured, pile, _pending, mult, calls,
+            caller, marks, _played, _legal,
+        ) = observation  # fmt: skip
         other = 1 - seat
         return [
-            observation.hand_sizes[seat] / HAND,
-            observation.hand_sizes[other] / HAND,
-            observation.pile_size / DECK,
-            observation.mult / MULTIPLIER,
-            observation.calls[seat] / CALLS,
-            observation.calls[other] / CALLS,
-            observation.marks[seat] / POINTS,
-            observation.marks[other] / POINTS,
-            1.0 if observation.last_caller == seat else 0.0,
-            1.0 if observation.last_caller == other else 0.0,
+            sizes[seat] / HAND,
+            sizes[other] / HAND,
+            pile / DECK,
+            mult / MULTIPLIER,
+            calls[seat] / CALLS,
+            calls[other] / CALLS,
+            marks[seat] / POINTS,
+            marks[other] / POINTS,
+            1.0 if caller == seat else 0.0,
+            1.0 if caller == other else 0.0,
         ]
 
     def turned(self, state: KoiKoiPosition) -> int:

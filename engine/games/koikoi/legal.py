@@ -13,8 +13,8 @@ from typing import Final
 from engine.action import Action
 from engine.cards import MONTH_MASKS, members
 from engine.games.koikoi.position import KoiKoiPosition
-from engine.games.sakura.legal import DRAW_TAKE, MONTH_BY_LENGTH
-from engine.games.sakura.plays import PLAYS, Actions
+from engine.games.sakura.legal import DRAW_TAKE
+from engine.games.sakura.plays import PLAYS, SHIFTS, Actions
 
 STOP: Final = Action.of("declare", word="stop")
 KOIKOI: Final = Action.of("declare", word="koikoi")
@@ -37,8 +37,8 @@ def _plays(state: KoiKoiPosition) -> Actions:
     hand, field, plays = state.hands[state.turn], state.field, NOTHING
     while hand:
         # The last month first, each put before the others: `bit_length` finds the highest card at once.
-        month = MONTH_BY_LENGTH[hand.bit_length()]
-        own = hand & month
-        plays = PLAYS[own][field & month] + plays
-        hand ^= own
+        shift = SHIFTS[hand.bit_length()]
+        own = hand >> shift
+        plays = PLAYS[shift << 6 | own << 4 | (field >> shift & 15)] + plays
+        hand ^= own << shift
     return plays

@@ -79,6 +79,43 @@ def run(state: KoiKoiPosition, actions: Sequence[Action], seats: list[int]) -> C
     return None
 
 
+def one(state: KoiKoiPosition, action: Action) -> bool:
+    """Do an element of `legal_actions()` as `run` does, if it is an ordinary hand card. False: nothing was done."""
+    field, pile, position, seat = state.field, state.pile, state.position, state.turn
+    if state.phase != "hand" or position == len(pile):
+        return False
+    card, bit, month, target, named = PLAYS.get(action, NO_PLAY)
+    hands, captured, taken = state.hands, state.captured, field & month
+    if not bit or (taken & (taken - 1) and not (named or takes_triple(state, seat, taken))):
+        return False
+    hands[seat] ^= bit
+    if taken:
+        taken = target if named else taken
+        captured[seat] |= taken | bit
+        field ^= taken
+    else:
+        state.laid.append(card)
+        field |= bit
+    card, bit, month = FLIPS[pile[position]]
+    taken = field & month
+    if taken & (taken - 1) and not takes_triple(state, seat, taken):
+        state.field = field
+        flip(state)  # waits for the choice between the two
+        return True
+    if taken:
+        captured[seat] |= taken | bit
+        field ^= taken
+    else:
+        state.laid.append(card)
+        field |= bit
+    state.field, state.position = field, position + 1
+    if position + 1 == len(pile) or not hands[1 - seat] or has_more(state, seat, field):
+        end_turn(state)
+    else:
+        state.turn = 1 - seat
+    return True
+
+
 def has_more(state: KoiKoiPosition, seat: int, field: CardSet) -> bool:
     """Return whether a seat has more points than at its last call. field: what lies there now."""
     called, cards = state.calls[seat] > 0, state.captured[seat]

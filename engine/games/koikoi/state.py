@@ -9,7 +9,7 @@ from engine.errors import IllegalAction, Refusal
 from engine.game import play_each
 from engine.games.koikoi import legal, refusal, scoring, turn
 from engine.games.koikoi.outcome import KoiKoiOutcome
-from engine.games.koikoi.plies import choose, run
+from engine.games.koikoi.plies import choose, one, run
 from engine.games.koikoi.position import KoiKoiPosition
 
 
@@ -39,16 +39,8 @@ class KoiKoiState(KoiKoiPosition):
 
     def apply_unchecked(self, action: Action) -> None:
         """Do an element of `legal_actions()` without looking at it: for playouts. Anything else breaks the world."""
-        if not self._play_ordinary(action, []):
+        if not one(self, action) and not choose(self, action):
             turn.apply(self, action)
-
-    def _play_ordinary(self, action: Action, done: list[int]) -> bool:
-        """Do it in one go if it is an ordinary one; otherwise nothing. done: an empty list, for its seat."""
-        rest = run(self, (action,), done)
-        if rest is not None:
-            rest(self)
-            return True
-        return bool(done) or choose(self, action)
 
     def play_all(self, actions: Sequence[Action]) -> list[int]:
         """Do actions one after another, each as the engine lists it; the seat that did each.
@@ -78,15 +70,12 @@ class KoiKoiState(KoiKoiPosition):
 
     def play_out(self, draw: Callable[[], float]) -> int:
         """Play to the end, every legal action equally often; the number of plies. draw: `Random.random`."""
-        done: list[int] = []
         count = 0
         while self.phase != "over":
             actions = legal.legal_actions(self)
             action = actions[int(draw() * len(actions))]
-            if not self._play_ordinary(action, done):
+            if not one(self, action) and not choose(self, action):
                 turn.apply(self, action)
-            # One list for all plies, instead of a new one for each.
-            done.clear()
             count += 1
         return count
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from engine.cards import BITS, CardSet
-from engine.games.sakura.observation import SakuraObservation
+from engine.games.sakura.observation import SakuraObservation, unseen_of
 from engine.games.sakura.position import SakuraPosition
+from engine.tensors import hot
 
 HAND: Final = 8.0
 DECK: Final = 48.0
 MONTHS: Final = 12.0
+MOST_SEATS: Final = 7
+USERS: Final = [[hot(user, seats) for user in (*range(seats), -1)] for seats in range(MOST_SEATS + 1)]
+"""Who used the Gaji, by the number of seats and the user: the last is nobody."""
 PHASES: Final = ("hand", "gaji_blocked", "flip_choice", "flip_gaji", "over")
 
 
@@ -42,35 +46,43 @@ class SakuraFeatures:
 
     def planes(self, observation: SakuraObservation, sides: tuple[int, ...], side_count: int) -> list[CardSet]:
         """Card sets in the order of `plane_names`."""
-        seat, seats = observation.seat, len(sides)
-        found = [
-            observation.hand,
-            observation.field,
-            BITS[observation.pending] if observation.pending >= 0 else 0,
-            observation.unseen,
-            observation.removed,
-            observation.clear,
-            observation.barred,
+        # In one go: to look up a field of a named tuple costs as much as to take it apart.
+        (
+            _rules, seat, _dealer, _turn, _phase, hand, _sizes, field, captured, removed, _pile, pending, _flip,
+            _by, _month, _open, clear, barred, _returned, played, known, _legal,
+        ) = observation  # fmt: skip
+        own = sides[seat]
+        return [
+            hand,
+            field,
+            BITS[pending] if pending >= 0 else 0,
+            unseen_of(hand | field | removed, captured, pending),
+            removed,
+            clear,
+            barred,
+            *captured[own:],
+            *captured[:own],
+            *known[seat + 1 :],
+            *known[:seat],
+            *played[seat:],
+            *played[:seat],
         ]
-        captured, own = observation.captured, sides[seat]
-        found += [captured[(own + step) % side_count] for step in range(side_count)]
-        known, played = observation.known, observation.played
-        found += [known[(seat + step) % seats] for step in range(1, seats)]
-        found += [played[(seat + step) % seats] for step in range(seats)]
-        return found
 
     def scalars(self, observation: SakuraObservation, seats: int) -> list[float]:
         """Numbers in the order of `scalar_names`."""
-        seat = observation.seat
-        sizes = observation.hand_sizes
-        found: list[float] = [sizes[(seat + step) % seats] / HAND for step in range(seats)]
-        found.append(observation.pile_size / DECK)
-        found.append(1.0 if observation.pending_flip else 0.0)
-        found.append(1.0 if observation.returned else 0.0)
-        found.append(1.0 if observation.transfer_open else 0.0)
-        found.append(observation.gaji_month / MONTHS)
-        user = (observation.gaji_by - seat) % seats if observation.gaji_by >= 0 else -1
-        found += [1.0 if step == user else 0.0 for step in range(seats)]
+        (
+            _rules, seat, _dealer, _turn, _phase, _hand, sizes, _field, _captured, _removed, pile, _pending, flip,
+            by, month, is_open, _clear, _barred, returned, _played, _known, _legal,
+        ) = observation  # fmt: skip
+        found = [size / HAND for size in sizes[seat:] + sizes[:seat]]
+        found += [
+            pile / DECK,
+            1.0 if flip else 0.0,
+            1.0 if returned else 0.0,
+            1.0 if is_open else 0.0,
+            month / MONTHS,
+        ]
+        found += USERS[seats][(by - seat) % seats if by >= 0 else seats]
         return found
 
     def turned(self, state: SakuraPosition) -> int:

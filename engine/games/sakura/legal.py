@@ -19,7 +19,7 @@ from engine.action import LEAVE, RETURN, TRIPLE, Action
 from engine.cards import BITS, GAJI, MONTH_MASKS, CardSet, members
 from engine.games.sakura import gaji
 from engine.games.sakura.deal import full_months
-from engine.games.sakura.plays import Actions
+from engine.games.sakura.plays import SHIFTS, Actions
 from engine.games.sakura.position import SakuraPosition
 
 if TYPE_CHECKING:
@@ -74,13 +74,12 @@ def _plays(rules: Rules, hand: CardSet, field: CardSet) -> Actions:
     """The plays of ordinary cards."""
     plays: Actions = ()
     while hand:
-        month = MONTH_BY_LENGTH[hand.bit_length()]
         # The last month first, each put before the others: `bit_length` finds the highest card at once.
-        plays = rules.plays[hand & month][field & month] + plays
-        hand &= ~month
+        shift = SHIFTS[hand.bit_length()]
+        own = hand >> shift
+        plays = rules.plays[shift << 6 | own << 4 | (field >> shift & 15)] + plays
+        hand ^= own << shift
     return plays
 
 
-MONTH_BY_LENGTH: Final[tuple[CardSet, ...]] = (0, *(MONTH_MASKS[card // 4] for card in range(48)))
-"""The month of the last card of a set, by `bit_length`."""
 HIKI_OF: Final = dict(zip(MONTH_MASKS, HIKI, strict=True))

@@ -55,10 +55,14 @@ class SakuraObservation(NamedTuple):
     @property
     def unseen(self) -> CardSet:
         """Cards in other hands or in the pile."""
-        seen = self.hand | self.field | self.removed
-        for pile in self.captured:
-            seen |= pile
-        return ALL & ~(seen | (BITS[self.pending] if self.pending >= 0 else 0))
+        return unseen_of(self.hand | self.field | self.removed, self.captured, self.pending)
+
+
+def unseen_of(seen: CardSet, captured: tuple[CardSet, ...], pending: int) -> CardSet:
+    """Return the cards that a seat sees neither among these, nor in a tray, nor in mid-air."""
+    for pile in captured:
+        seen |= pile
+    return ALL & ~(seen | (BITS[pending] if pending >= 0 else 0))
 
 
 def observe(state: SakuraState, seat: int, legal: tuple[Action, ...] | None = None) -> SakuraObservation:

@@ -78,6 +78,43 @@ def run(state: SakuraPosition, actions: Sequence[Action], seats: list[int]) -> C
     return None
 
 
+def one(state: SakuraPosition, action: Action) -> bool:
+    """Do an element of `legal_actions()` as `run` does, if it is an ordinary hand card. False: nothing was done."""
+    field, pile, position, seat, rules = state.field, state.pile, state.position, state.turn, state.rules
+    if state.phase != "hand" or state.transfer_open or state.returned or position == len(pile):
+        return False
+    card, bit, month, target, named = PLAYS.get(action, NO_PLAY)
+    hands, captured, side, taken = state.hands, state.captured, rules.sides[seat], field & month
+    if not bit or (taken & (taken - 1) and not (named or takes_triple(state, seat, taken))):
+        return False
+    hands[seat] ^= bit
+    if taken:
+        taken = target if named else taken
+        captured[side] |= taken | bit
+        field ^= taken
+    else:
+        state.laid.append(card)
+        field |= bit
+    card, bit, month = FLIPS[pile[position]]
+    taken = field & month
+    if card == rules.wild_from_pile or (taken & (taken - 1) and not takes_triple(state, seat, taken)):
+        state.field = field
+        finish(state)
+        return True
+    if taken:
+        captured[side] |= taken | bit
+        field ^= taken
+    else:
+        state.laid.append(card)
+        field |= bit
+    state.field, state.position, following = field, position + 1, rules.after[seat]
+    if position + 1 == len(pile) or not hands[following]:
+        end_turn(state)
+    else:
+        state.turn = following
+    return True
+
+
 def takes_triple(state: SakuraPosition, seat: int, taken: CardSet) -> bool:
     """Return whether these matches are a triple that has to be taken; it is told of."""
     if taken.bit_count() != 3 or state.rules.triple_optional:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from engine.cards import GAJI, CardSet
+from engine.cards import GAJI
 from engine.game import Ruleset
 from engine.games.sakura.deal import seat_sides
 from engine.games.sakura.options import SakuraOptions
@@ -19,7 +19,7 @@ NOTHING: Final = -1
 class Rules:
     """Compiled options. sides: side number per seat; after: the seat that comes next, per seat.
 
-    plays: the plays of a month by its cards in the hand, then by those on the field. wild_from_pile: the card that is
+    plays: as in `plays.PLAYS`. wild_from_pile: the card that is
     wild when it is turned up, NOTHING if none is. plain_setup: only a full month on the field asks for a setup.
     """
 
@@ -29,7 +29,7 @@ class Rules:
     sides: tuple[int, ...]
     side_count: int
     after: tuple[int, ...]
-    plays: dict[CardSet, dict[CardSet, Actions]]
+    plays: list[Actions]
     hiki: bool
     owner_captures: bool
     forbid_triple: bool

@@ -9,9 +9,10 @@ from engine.action import Action
 from engine.errors import IllegalAction, Refusal
 from engine.game import play_each
 from engine.games.sakura import gaji, legal, refusal, scoring, turn
-from engine.games.sakura.legal import DRAW_ONLY, GAJI_BIT, HIKI_OF, MONTH_BY_LENGTH
+from engine.games.sakura.legal import DRAW_ONLY, GAJI_BIT, HIKI
 from engine.games.sakura.outcome import SakuraOutcome
-from engine.games.sakura.plies import choose, run
+from engine.games.sakura.plays import SHIFTS
+from engine.games.sakura.plies import choose, one, run
 from engine.games.sakura.position import SakuraPosition
 
 NO_ACTIONS: Final[tuple[Action, ...]] = ()
@@ -38,13 +39,13 @@ class SakuraState(SakuraPosition):
             return legal.hand_with_gaji(self)
         table, plays, hikis = rules.plays, NO_ACTIONS, NO_ACTIONS
         while hand:
-            month = MONTH_BY_LENGTH[hand.bit_length()]
-            own = hand & month
-            lying = field & month
-            plays = table[own][lying] + plays
-            if own | lying == month:
-                hikis = (HIKI_OF[month], *hikis)
-            hand ^= own
+            shift = SHIFTS[hand.bit_length()]
+            own = hand >> shift
+            lying = field >> shift & 15
+            plays = table[shift << 6 | own << 4 | lying] + plays
+            if own | lying == 15:
+                hikis = (HIKI[shift >> 2], *hikis)
+            hand ^= own << shift
         return plays + hikis if hikis and rules.hiki else plays
 
     def apply(self, action: Action, *, seat: int | None = None) -> None:
@@ -63,14 +64,6 @@ class SakuraState(SakuraPosition):
             if done or choose(self, action):
                 return
         turn.apply(self, self.resolve(action, seat=seat))
-
-    def _play_ordinary(self, action: Action, done: list[int]) -> bool:
-        """Do it in one go if it is an ordinary one; otherwise nothing. done: an empty list, for its seat."""
-        rest = run(self, (action,), done)
-        if rest is not None:
-            rest(self)
-            return True
-        return bool(done) or choose(self, action)
 
     def play_all(self, actions: Sequence[Action]) -> list[int]:
         """Do actions one after another, each as the engine lists it; the seat that did each.
@@ -109,20 +102,17 @@ class SakuraState(SakuraPosition):
 
     def apply_unchecked(self, action: Action) -> None:
         """Do an element of `legal_actions()` without looking at it: for playouts. Anything else breaks the world."""
-        if not self._play_ordinary(action, []):
+        if not one(self, action) and not choose(self, action):
             turn.apply(self, action)
 
     def play_out(self, draw: Callable[[], float]) -> int:
         """Play to the end, every legal action equally often; the number of plies. draw: `Random.random`."""
-        done: list[int] = []
         count = 0
         while self.phase != "over":
             actions = self.legal_actions()
             action = actions[int(draw() * len(actions))]
-            if not self._play_ordinary(action, done):
+            if not one(self, action) and not choose(self, action):
                 turn.apply(self, action)
-            # One list for all plies, instead of a new one for each.
-            done.clear()
             count += 1
         return count
 
