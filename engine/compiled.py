@@ -31,6 +31,7 @@ MODULES: Final = (
     "rewards",
     "batch",
     "episode",
+    "environments/explicit",
     *(
         f"games/sakura/{name}"
         for name in (

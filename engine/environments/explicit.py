@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from engine.action import Action
 from engine.actions import ActionSpace, Space, space_of
@@ -20,7 +20,8 @@ from engine.shuffling import shuffled
 from engine.tensors import History, Tensors, features_of, tensors_of
 
 CHANCE: Final = -1
-OVER: Final = -2
+OVER: Final = -4
+"""Both as OpenSpiel numbers them."""
 _CHANCES: Final = [[(card, 1 / left) for card in range(48)] for left in range(1, 49)]
 """A card and its probability, by how many are left: made once, since a deal asks for a thousand of them."""
 
@@ -33,6 +34,8 @@ class Request(NamedTuple):
     cards: CardSet
 
 
+Orders: TypeAlias = dict[Request, tuple[int, ...]]
+Dealt: TypeAlias = tuple[State, Orders]
 NUMBER: Final = Request("deal", 0, 0)
 """What a numbered deal waits for instead."""
 
@@ -42,6 +45,10 @@ def _numbered_order(deal: int, request: Request) -> tuple[int, ...]:
     """The order of a shuffle in the deal of this number, the same in every process."""
     draw = Random(f"{deal}/{request.label}/{request.number}/{request.cards}").randbytes
     return shuffled(list(members(request.cards)), draw)
+
+
+_DEALT_KEPT: Final = 4096
+"""Numbered deals whose world is kept as it was dealt, for each table."""
 
 
 class Undrawn(Exception):
@@ -76,10 +83,18 @@ class Table:
         # In one step a number is an action, and nothing has to be grouped.
         self.ids = self.space.ids if isinstance(self.space, ActionSpace) else None
         self.by_number = {number: action for action, number in (self.ids or {}).items()}
+        self.silent = self.tensors.silent
+        # Numbered deals as they were dealt, with their orders: a copy costs a fifth of dealing again.
+        self.dealt: dict[int, Dealt] = {}
         self._made_from = (rules, seats, stepwise, deals)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _table, self._made_from
+
+    def keep(self, number: int, state: State, orders: Orders) -> None:
+        """Keep a numbered deal as it was dealt."""
+        if len(self.dealt) < _DEALT_KEPT:
+            self.dealt[number] = state.copy(), dict(orders)
 
 
 @lru_cache(maxsize=64)
@@ -96,7 +111,7 @@ class ExplicitDeal:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.orders: dict[Request, tuple[int, ...]] = {}
+        self.orders: Orders = {}
         self.actions: list[Action] = []
         self.state: State | None = None
         self.legal: tuple[Action, ...] = ()
@@ -107,9 +122,7 @@ class ExplicitDeal:
         self.left: list[int] = []
         self.request: Request | None = None
         self._choices: dict[int, tuple[Action, ...]] | None = {}
-        self._history = History()
-        # Decisions that are not in the history yet: most playouts never ask for a tensor.
-        self._unwritten: list[tuple[int, Action, int]] = []
+        self.history = History()
         self._wait(NUMBER if table.deals else Request("deck", 0, table.game.deck))
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -122,18 +135,22 @@ class ExplicitDeal:
 
     def copy(self) -> ExplicitDeal:
         """An independent deal."""
-        twin: ExplicitDeal = object.__new__(type(self))
-        twin.table, twin.request, twin.chosen, twin.number = self.table, self.request, self.chosen, self.number
+        twin = ExplicitDeal(self.table)
+        twin.request, twin.chosen, twin.number = self.request, self.chosen, self.number
         twin.legal, twin._choices = self.legal, self._choices
         twin.orders, twin.actions = dict(self.orders), self.actions[:]
         twin.seat = self.seat
         twin.drawn, twin.left = self.drawn[:], self.left[:]
-        twin._history, twin._unwritten = self._history.copy(), self._unwritten[:]
-        twin.state = None if self.state is None else self.state.copy()
-        if hasattr(twin.state, "shuffle"):
-            # The copy of a world draws from the copy's own orders.
-            twin.state.shuffle = twin._shuffle  # type: ignore[union-attr]
+        twin.history = self.history.copy()
+        if self.state is not None:
+            twin._take(self.state.copy())
         return twin
+
+    def _take(self, state: State) -> None:
+        """Make a copy of a world its own: it draws from this deal's orders."""
+        if hasattr(state, "shuffle"):
+            state.shuffle = self._shuffle
+        self.state = state
 
     def _wait(self, request: Request) -> None:
         self.request, self.drawn = request, []
@@ -173,20 +190,31 @@ class ExplicitDeal:
 
     def _resume(self) -> None:
         """Deal with the orders that are known, and play again what was decided."""
-        redeal = 0
         try:
-            while True:
-                order = self._shuffle("deck", redeal, self.table.game.deck)
-                self.state = self.table.game.new_deal(self._start(order, redeal))
-                if self.state is not None:
-                    break
-                redeal += 1
-            self._history, self._unwritten = History(), []
+            self._deal()
+            self.history = History()
             for action in self.actions:
                 self._apply(action)
         except Undrawn as undrawn:
             self._wait(undrawn.request)
         self._ask()
+
+    def _deal(self) -> None:
+        """Deal, again and again where the rules throw a deal in. Raises Undrawn."""
+        kept = self.table.dealt.get(self.number)
+        if kept is not None:
+            state, orders = kept
+            self.orders = dict(orders)
+            self._take(state.copy())
+            return
+        redeal = 0
+        self.state = None
+        while self.state is None:
+            order = self._shuffle("deck", redeal, self.table.game.deck)
+            self.state = self.table.game.new_deal(self._start(order, redeal))
+            redeal += 1
+        if self.number != CHANCE:
+            self.table.keep(self.number, self.state, self.orders)
 
     def _start(self, order: tuple[int, ...], redeal: int) -> DealStart:
         table = self.table
@@ -238,17 +266,8 @@ class ExplicitDeal:
         assert state is not None, "the cards are dealt"
         seat, turned = state.seat_to_act, features.turned(state)
         state.apply_unchecked(action)
-        flipped = features.last_turned(state) if features.turned(state) > turned else -1
-        self._unwritten.append((seat, action, flipped))
-
-    @property
-    def history(self) -> History:
-        """The public decisions so far."""
-        for seat, action, flipped in self._unwritten:
-            if self.table.tensors.public(action):
-                self._history.note(seat, action, flipped)
-        self._unwritten.clear()
-        return self._history
+        if action.kind not in self.table.silent:
+            self.history.note(seat, action, features.last_turned(state) if features.turned(state) > turned else -1)
 
     def rewards(self) -> list[float]:
         """Return the rewards of all seats; zeros while it is played."""
@@ -293,7 +312,7 @@ class ExplicitDeal:
         return found
 
 
-_Chance = tuple[int, dict[Request, tuple[int, ...]], Request | None, list[int]]
+_Chance: TypeAlias = tuple[int, Orders, "Request | None", list[int]]
 
 
 def _restored(table: Table, chance: _Chance, actions: list[Action], chosen: int) -> ExplicitDeal:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import pyspiel
 
 from engine.environments.explicit import CHANCE, OVER
-
-_CHANCE_ID: Final = int(pyspiel.PlayerId.CHANCE)
-_TERMINAL_ID: Final = int(pyspiel.PlayerId.TERMINAL)
 
 
 def game_type(name: str, title: str, players: tuple[int, int], **more: Any) -> Any:
@@ -45,12 +42,11 @@ class DealState(pyspiel.State):
     def current_player(self) -> int:
         """The seat that decides, or OpenSpiel's id of chance or of the end."""
         seat: int = self.deal.seat
-        if seat >= 0:
-            return seat
-        return _CHANCE_ID if seat == CHANCE else _TERMINAL_ID
+        return seat
 
     def is_terminal(self) -> bool:
-        return bool(self.deal.seat == OVER)
+        is_over: bool = self.deal.seat == OVER
+        return is_over
 
     def _apply_action(self, action: int) -> None:
         deal = self.deal
