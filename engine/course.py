@@ -222,7 +222,7 @@ class Course:
     def settle(self) -> None:
         """Score a deal that is over and go on to the next one, or stop a match that has grown too long.
 
-        For whoever has written moves into the log of the present deal, and played them in its state.
+        Call it after moves were played in the present deal's state and written into its log.
         """
         self._play_on()
         # After scoring: a match that ends with the very move of the cap is complete.

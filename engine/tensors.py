@@ -196,12 +196,10 @@ class Tensors:
             sight = history.sights[seat] = Sight(len(self.layout.planes), self._no_row)
         self._add_rows(sight, history, seat)
         sets, planes = sight.sets, sight.planes
-        index = 0
-        for cards in self.features.planes(view, self.sides, self.side_count):
+        for index, cards in enumerate(self.features.planes(view, self.sides, self.side_count)):
             if cards != sets[index]:
                 sets[index] = cards
                 planes[index] = plane_of(cards)
-            index += 1
         seats, hot = self.seats, self._hot
         turn: int = view.turn
         dealer: int = view.dealer

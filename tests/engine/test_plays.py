@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from engine.cards import CODES, MONTH_MASKS, codes, members
+from engine.cards import CODES, codes, members
 from engine.game import OptionValue, State
 from engine.games import PRESETS, ruleset
 from engine.games.sakura import plays, turn

@@ -12,8 +12,8 @@ from engine.tensors import hot
 HAND: Final = 8.0
 DECK: Final = 48.0
 MONTHS: Final = 12.0
-MOST_SEATS: Final = 7
-USERS: Final = [[hot(user, seats) for user in (*range(seats), -1)] for seats in range(MOST_SEATS + 1)]
+MAX_SEATS: Final = 7
+USERS: Final = [[hot(user, seats) for user in (*range(seats), -1)] for seats in range(MAX_SEATS + 1)]
 """Who used the Gaji, by the number of seats and the user: the last is nobody."""
 PHASES: Final = ("hand", "gaji_blocked", "flip_choice", "flip_gaji", "over")
 
