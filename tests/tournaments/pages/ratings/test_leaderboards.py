@@ -69,6 +69,15 @@ def test_ranks_are_tie_groups_and_the_file_says_the_same(client: Client) -> None
     assert rows[4]["low_95"] == "6.08"
 
 
+def test_a_trend_is_shown_once_more_deal_sets_are_settled_than_it_is_over(client: Client) -> None:
+    """Deal sets that wait to be settled count in the rating; with few settled ones the trend would be all of it."""
+    pool = a_board([(31.0, 1.0), (30.0, 1.0)])
+    pool.ratings.update(events=10, pending=20)
+    assert seen(client, BOARD).count(">new</td>") == 2
+    pool.ratings.update(events=11, pending=20)
+    assert ">new</td>" not in seen(client, BOARD)
+
+
 def test_filters_of_the_page_are_those_of_the_file(client: Client) -> None:
     a_board([(30.0, 1.0), (25.0, 1.0), (20.0, 1.0)])
     bot = Bot.objects.get(name="Plum 1")
