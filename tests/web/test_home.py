@@ -15,6 +15,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
 from accounts.models import User
+from bots.models import Bot
 from tests.browser.looking import axe_violations, sideways
 from tests.builders import clubs
 from tests.builders import events as a
@@ -22,7 +23,7 @@ from tests.builders.leagues import League
 from tests.builders.matches_on_show import a_finished_match
 from tests.tournaments.pairing.test_rated_seeds import rated
 from tournaments.matches.highlights import KEPT
-from tournaments.models import Entry, Match, RatingPool, Tournament
+from tournaments.models import Entry, Match, RatingPool, Standing, Tournament
 from tournaments.progress.run import start_tournament
 
 pytestmark = pytest.mark.django_db
@@ -49,6 +50,37 @@ def test_strangers_see_the_newest_match_on_felt_and_the_deal_of_the_day(league: 
     for link in links:
         assert client.get(link.replace("&amp;", "&")).status_code == 200
     assert page.count('class="tile"') <= 3 + 4
+
+
+def test_a_bot_has_its_chosen_emblem_on_felts_tiles_and_lists(league: League, client: Client) -> None:
+    Bot.objects.update(emblem_card="01.1", emblem_colour="sky")
+    Standing.objects.filter(stage__tournament=league.running, after_round=0, row__gt=1).update(rank=2)
+    page = read(client)
+    felts = re.findall(r'<div class="felt-side.*?</b>', page, re.DOTALL)
+    assert len(felts) >= 4
+    tile = page[page.index('<li class="tile">') :]
+    lead = re.findall(r'<td class="what">.*?</td>', client.get("/t/").content.decode(), re.DOTALL)
+    finished = [each for each in lead if "emblems" in each]
+    assert finished
+    for shown in [*felts, tile[: tile.index("</li>")], *finished]:
+        assert re.findall(r"emblems[.\w]*svg#(e\d+)", shown) == ["e0101"], shown
+
+
+def test_what_is_paused_is_said_to_be_and_comes_after_what_is_played(league: League, client: Client) -> None:
+    newer = a.a_running_event(name="Iris league")
+    Tournament.objects.filter(pk=newer.pk).update(state="paused")
+    assert [name for name in tiles_of(read(client)) if name in (newer.name, league.running.name)][-1] == newer.name
+    Tournament.objects.filter(pk=league.running.pk).update(state="paused")
+    Standing.objects.filter(stage__tournament=league.running, after_round=0, row__gt=1).update(rank=2)
+    tile = tiles_of(read(client))[league.running.name]
+    assert "paused" in tile
+    assert " leads" in tile
+
+
+def tiles_of(page: str) -> dict[str, str]:
+    """The tiles of events that are on, by name, in their order."""
+    tiles = re.findall(r'<li class="tile">.*?</li>', page, re.DOTALL)
+    return {re.findall(r"<h3><a[^>]*>([^<]*)<", tile)[0]: tile for tile in tiles}
 
 
 def test_the_fan_has_the_cards_of_the_month_and_leads_to_it(client: Client) -> None:

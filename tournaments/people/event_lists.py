@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Case, Count, Exists, JSONField, OuterRef, Q, QuerySet, Subquery, When
 from django.db.models.functions import JSONObject
@@ -19,6 +19,12 @@ SHELVES: Final = {"live": (0,), "soon": (1, 2), "past": (3,), "archived": (4,)}
 
 IN_HAND: Final = (Tournament.State.RUNNING, Tournament.State.PAUSED)
 OVER: Final = (Tournament.State.FINISHED, Tournament.State.ARCHIVED)
+FACE: Final = {
+    "name": "entry__player__name",
+    "card": "entry__player__bot__emblem_card",
+    "colour": "entry__player__bot__emblem_colour",
+}
+"""Name of a row of standings with card and colour of the emblem, NULL for people, as `{% emblem %}` takes them."""
 
 
 def listed(viewer: User | None = None) -> QuerySet[Tournament]:
@@ -35,8 +41,8 @@ def listed(viewer: User | None = None) -> QuerySet[Tournament]:
 def with_figures(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
     """Add the figures that rows of a list show, as sub-queries: entries in play, matches, matches done.
 
-    round_n: the round of its last stage that was drawn last, NULL before the first; leader: who leads it alone;
-    champion: who won the bracket that is its last stage, before the organiser confirms it.
+    round_n: the round of its last stage that was drawn last, NULL before the first; leader: who leads it alone, with
+    the emblem; champion: who won the bracket that is its last stage, before the organiser confirms it.
     """
     entries = EntryTally.objects.filter(tournament=OuterRef("pk"), state__in=IN_PLAY)
     matches = MatchTally.objects.filter(stage__tournament=OuterRef("pk")).exclude(state=Match.State.VOID)
@@ -63,8 +69,8 @@ def with_figures(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
 
 
 def with_winner(rows: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """Add `winner`: who won what is over; `first`: the same with the emblem, and who shares the first rank."""
-    return rows.annotate(winner=_first_in(OVER), first=_firsts_in(OVER))
+    """Add `first`: who won what is over, with the emblem, and who shares the first rank."""
+    return rows.annotate(first=_firsts_in(OVER))
 
 
 def tournament_list(
@@ -130,7 +136,7 @@ def _first_stage(column: str) -> Subquery:
 
 
 def _first_in(states: Iterable[str], without: Q | None = None) -> Case:
-    """Return the name of who is first in the last stage of an event in these states; NULL where several are.
+    """Return who is first in the last stage of an event in these states, as `FACE`; NULL where several are.
 
     without: rows of standings that say nothing of it.
     """
@@ -138,12 +144,11 @@ def _first_in(states: Iterable[str], without: Q | None = None) -> Case:
     other = table.filter(stage=OuterRef("stage"), row=2, rank=1)
     last = table.filter(stage__tournament=OuterRef("pk"), row=1, stage__groups_n=1).exclude(Exists(other))
     last = last.exclude(without) if without is not None else last
-    name = Subquery(last.order_by("-stage__order").values("entry__player__name")[:1])
-    return Case(When(state__in=list(states), then=name), default=None)
+    return _json_in(states, last.order_by("-stage__order").values(found=JSONObject(**FACE)))
 
 
 def _firsts_in(states: Iterable[str]) -> Case:
-    """Return who is first in the last stage of an event in these states, as name, card and colour of the emblem.
+    """Return who is first in the last stage of an event in these states, as `FACE`.
 
     second: the name of the next one on the same rank, NULL if it is alone there; n: how many are on it.
     """
@@ -153,9 +158,11 @@ def _firsts_in(states: Iterable[str]) -> Case:
         second=Subquery(level.filter(row=2).values("entry__player__name")[:1]),
         n=Subquery(level.values("rank").annotate(n=Count("pk")).values("n")),
     )
-    bot = "entry__player__bot__"
-    fields = {"name": "entry__player__name", "card": f"{bot}emblem_card", "colour": f"{bot}emblem_colour"}
-    found = last.order_by("-stage__order").values(found=JSONObject(**fields, second="second", n="n"))
+    return _json_in(states, last.order_by("-stage__order").values(found=JSONObject(**FACE, second="second", n="n")))
+
+
+def _json_in(states: Iterable[str], found: QuerySet[Standing, Any]) -> Case:
+    """Return the first of these objects for an event in these states, else NULL."""
     return Case(When(state__in=list(states), then=Subquery(found[:1])), default=None, output_field=JSONField())
 
 

@@ -23,10 +23,10 @@ from core.replay.words import deal_text
 from engine.cards import CARDS
 from tournaments.lifecycle import visibility
 from tournaments.matches import highlights, schedule
-from tournaments.models import Match, Tournament
+from tournaments.models import Match, Player, Tournament
 from tournaments.pages.matches.matches import phrasebook_of
 from tournaments.pages.matches.rows import row_of
-from tournaments.pages.site.still import Still, best_deal, middle_of, newest_played, still_at
+from tournaments.pages.site.still import Still, StillSide, best_deal, middle_of, newest_played, still_at
 from tournaments.people import event_lists, own
 from tournaments.ratings.leaders import ladder_lines
 from tournaments.sse import MAX_CHANNELS, live_token
@@ -42,11 +42,15 @@ MONTH_CARDS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Felt:
-    """A moment of a match, drawn on green felt. url: of that moment in its replay; text: what happened there."""
+    """A moment of a match, drawn on green felt. url: of that moment in its replay; text: what happened there.
+
+    sides: each with the player whose emblem stands beside it.
+    """
 
     match: Match
     names: tuple[str, ...]
     still: Still
+    sides: tuple[tuple[StillSide, Player | None], ...]
     url: str
     text: str
 
@@ -60,7 +64,9 @@ def home(request: HttpRequest) -> HttpResponse:
     rows = list(found[:EXAMINED])
     live = [event for event in rows if event.state in visibility.LIVE]
     ladders = [event for event in live if vars(event)["kind"] in kinds(lambda each: each.is_open_ended)]
-    tiles = [event for event in live if event not in ladders][:TILES]
+    others = [event for event in live if event not in ladders]
+    # What is paused does not play: it comes after what does.
+    tiles = sorted(others, key=lambda event: event.state == Tournament.State.PAUSED)[:TILES]
     followed = (tiles + ladders)[:MAX_CHANNELS]
     replays = schedule.fresh_replays()
     context: dict[str, Any] = {
@@ -114,7 +120,15 @@ def _felt(found: highlights.Highlight | None, *, is_best: bool = False) -> Felt 
     query = urlencode({"d": place.deal, "m": place.move})
     url = f"{reverse('match', args=[found.match.uuid])}?{query}#replay"
     still = still_at(replay, middle_of(replay, number) if is_best else place)
-    return Felt(found.match, tuple(dict.fromkeys(replay.names)), still, url, text)
+    faces = [_player_at(found.match, replay.seats_of(side)[0]) for side in range(replay.side_count)]
+    sides = tuple(zip(still.sides, faces, strict=True))
+    return Felt(found.match, tuple(dict.fromkeys(replay.names)), still, sides, url, text)
+
+
+def _player_at(match: Match, index: int) -> Player | None:
+    """Return who sat at a seat of a match that was read with `seats_named`. No query."""
+    seat = match.seats.all()[index]
+    return seat.player or (seat.entry.player if seat.entry else None)
 
 
 def _is_private(event: Tournament) -> bool:
