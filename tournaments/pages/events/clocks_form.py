@@ -72,5 +72,5 @@ def _figure(label: Any, low: int, high: int) -> forms.IntegerField:
         required=False,
         min_value=low,
         max_value=high,
-        help_text=_("%(low)s to %(high)s. Leave empty to use the standard clock's value.") % {"low": low, "high": high},
+        help_text=_("From %(low)s to %(high)s.") % {"low": low, "high": high},
     )

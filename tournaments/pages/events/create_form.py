@@ -365,18 +365,18 @@ def _changes_partners(kind: str) -> bool:
 
 def option_field(info: OptionInfo) -> forms.Field:
     """Return the field of a single rule; left alone, it stays as the preset has it."""
-    label = option_label(info.id, info.meaning)
+    label, usual = option_label(info.id, info.meaning), _("as in the preset")
     if info.kind == "number":
         return forms.IntegerField(
             label=label,
             required=False,
             min_value=info.minimum or 0,
             max_value=info.maximum,
-            help_text=_("Leave empty to use the preset's value."),
+            widget=forms.NumberInput(attrs={"placeholder": usual}),
         )
     words = tuple(map(gettext, info.meanings)) or tuple(str(value) for value in info.allowed)
     values = ("1", "0") if info.kind == "flag" else tuple(str(value) for value in info.allowed)
     shown = (_("yes"), _("no")) if info.kind == "flag" else words
     # Empty first: an option that nobody touches stays as the preset has it.
-    choices = [("", _("as in the preset")), *zip(values, shown, strict=False)]
+    choices = [("", usual), *zip(values, shown, strict=False)]
     return forms.ChoiceField(label=label, required=False, choices=choices)
