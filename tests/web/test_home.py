@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, expect
 from accounts.models import User
 from bots.models import Bot
 from tests.browser.looking import axe_violations, sideways
-from tests.builders import clubs
+from tests.builders import boards, clubs
 from tests.builders import events as a
 from tests.builders.leagues import League
 from tests.builders.matches_on_show import a_finished_match
@@ -105,6 +105,7 @@ def test_ladders_are_one_table_with_leader_interval_and_matches_today(client: Cl
     table = re.findall(r'<table class="fold ladders">.*?</table>', page, re.DOTALL)[0]
     assert [name in table for name in ("Plum ladder", "Kite", "Crow")] == [True, True, False]
     assert "28.0–32.0" in table
+    assert 'data-label="Mean">30.0<' in table
     assert re.search(r'data-label="Matches today">1<', table)
     assert f'<h3><a href="/t/{event.slug}/">' not in page, "a ladder is no tile"
 
@@ -114,7 +115,7 @@ def test_who_is_logged_in_sees_what_is_theirs(league: League, as_user: Become) -
     mine, bots = page[: page.index('id="live-now"')], page[page.index('id="my-bots"') : page.index('id="replays"')]
     assert f"Welcome back, {league.owner.shown_name}" in mine
     assert f'href="/b/{league.bot.slug}/"' in bots
-    assert '<ol class="form"' in bots
+    assert "Last places" in bots
     assert league.running.name in mine
     assert league.finished.name not in mine
     assert 'class="empty"' not in mine + bots
@@ -125,6 +126,16 @@ def test_who_is_logged_in_sees_what_is_theirs(league: League, as_user: Become) -
     assert other.count('<div class="empty">') == 1, "one box for both"
     organiser = read(as_user(league.organiser))
     assert league.draft.name in organiser[: organiser.index('id="live-now"')]
+
+
+def test_what_waits_for_an_organiser_stands_out_before_what_they_might_do(as_user: Become) -> None:
+    red = re.compile(r'<a [^>]*class="btn main"[^>]*>\s*(.*?)\s*</a>', re.DOTALL)
+    event = boards.a_team_night()
+    by = event.created_by
+    assert red.findall(read(as_user(by))) == ["Play now"]
+    start_tournament(tournament=event, by=by)
+    n = len(boards.call(event, 1))
+    assert [" ".join(each.split()) for each in red.findall(read(as_user(by)))] == [f"{n} tables open →"]
 
 
 def test_what_one_ran_stands_first_where_nothing_of_it_goes_on(as_user: Become) -> None:

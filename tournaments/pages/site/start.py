@@ -87,7 +87,15 @@ def home(request: HttpRequest) -> HttpResponse:
 def _own(reader: User) -> dict[str, Any]:
     """Return what is the reader's. Four queries."""
     events = [(event, _open_tables(event)) for event in own.own_events(reader)]
-    return {"bots": own.own_bots(reader), "events": events, "table": own.next_table(reader)}
+    table = own.next_table(reader)
+    # One thing stands out: what waits for the reader before what they might do.
+    waits = table is not None or any(open_n and _is_at_tables(event) for event, open_n in events)
+    return {"bots": own.own_bots(reader), "events": events, "table": table, "waits": waits}
+
+
+def _is_at_tables(event: Tournament) -> bool:
+    """Return whether the reader runs this event, which people play now."""
+    return bool(vars(event)["is_run"]) and event.is_of_people and event.state == Tournament.State.RUNNING
 
 
 def _open_tables(event: Tournament) -> int:
