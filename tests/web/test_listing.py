@@ -93,7 +93,9 @@ def test_people_have_a_face_and_their_best_rated_bot(client: Client) -> None:
     page = client.get("/u/?q=kimo").content.decode()
     assert page.count('width="40"') == 1
     assert [f"Plum {n}" in page for n in range(4)] == [False, False, False, True]
-    assert "<strong>30.0</strong>" in page
+    assert re.search(
+        r"French, 2 seats.*?Mean</span>\s*<strong>33.0</strong>\s*<span class=\"soft small\">± 2.0<", page, re.DOTALL
+    )
     assert "4 bots" in page
     assert "0 tournaments" not in page
 

@@ -16,17 +16,17 @@ from bots.models import Bot
 from tournaments.lifecycle.json_lists import Listed
 from tournaments.models import Entry, Rating, Role, Tournament
 from tournaments.people.event_lists import listed, with_figures, with_winner
+from tournaments.ratings.queries import OF_POOL, OF_STRENGTH, Strength, strength_in
 
 OF_EMBLEM: Final = ("name", "emblem_card", "emblem_colour")
 
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """The best rating of somebody's active versions. bot: enough of it for its emblem; preset: the game it is in."""
+    """The best rating of somebody's active versions. bot: enough of it for its emblem."""
 
     bot: Bot
-    value: float
-    preset: str
+    strength: Strength
 
 
 def people_list(words: str = "") -> QuerySet[User]:
@@ -44,10 +44,10 @@ def people_list(words: str = "") -> QuerySet[User]:
 
 def with_best(rows: QuerySet[User]) -> QuerySet[User]:
     """Add the best rating of their bots on the leaderboards, for `best_of`."""
-    of_bot = {name: f"version__bot__{name}" for name in OF_EMBLEM}
+    of_bot = {f"bot_{name}": f"version__bot__{name}" for name in OF_EMBLEM}
     rated = Rating.objects.filter(version__bot__owner=OuterRef("pk"), pool__stage=None)
     rated = rated.filter(version=F("version__bot__active_version")).order_by("-value", "pk")
-    return rows.annotate(best=Listed(rated.values(it=JSONObject(value="value", preset="pool__preset", **of_bot))[:1]))
+    return rows.annotate(best=Listed(rated.values(it=JSONObject(**OF_STRENGTH, **OF_POOL, **of_bot))[:1]))
 
 
 def with_last(rows: QuerySet[User]) -> QuerySet[User]:
@@ -79,4 +79,4 @@ def best_of(people: Iterable[User]) -> list[tuple[User, Best | None]]:
 
 
 def _best(found: dict[str, Any]) -> Best:
-    return Best(Bot(**{name: found[name] for name in OF_EMBLEM}), found["value"], found["preset"])
+    return Best(Bot(**{name: found[f"bot_{name}"] for name in OF_EMBLEM}), strength_in(found))

@@ -28,6 +28,7 @@ from tournaments.people.ratings import PersonRating, ratings_of
 from tournaments.people.record import Record, record_of
 from tournaments.ratings.history import rated_in
 from tournaments.ratings.ladders.seasons import medals_of_bot, medals_of_person
+from tournaments.ratings.queries import OF_POOL, OF_STRENGTH, strength_in
 
 M = Match.State
 
@@ -245,7 +246,7 @@ def person_page(username: str) -> PersonPage:
 
 def _bots_of(person: User) -> list[Bot]:
     """Return somebody's bots, the best rated first, each with `entries_n`; `firsts_n`, how often it is or was first in
-    a public event; `best`, its best rating on a leaderboard: value and preset, None without one.
+    a public event; `rating`, its best one on a leaderboard, None without one.
     """
     bots = Bot.objects.filter(owner=person).select_related("active_version")
     played = Entry.objects.filter(player__bot=OuterRef("pk")).exclude(state=Entry.State.WITHDRAWN).order_by()
@@ -254,12 +255,14 @@ def _bots_of(person: User) -> list[Bot]:
     first = first.filter(after_round=0, rank=1, entry__tournament__is_challenge=False).order_by()
     firsts = Subquery(first.values("entry__player__bot").annotate(n=Count("entry", distinct=True)).values("n"))
     ratings = Rating.objects.filter(version=OuterRef("active_version"), pool__stage=None).order_by("-value")
-    best = Subquery(ratings.values(it=JSONObject(value="value", preset="pool__preset"))[:1], output_field=JSONField())
+    best = Subquery(ratings.values(it=JSONObject(**OF_STRENGTH, **OF_POOL))[:1], output_field=JSONField())
     of_emblem = ("emblem_card", "emblem_colour")
     bots = bots.only("slug", "name", *of_emblem, "active_version__n", "active_version__plays")
     bots = bots.annotate(entries_n=Coalesce(figure, 0), firsts_n=Coalesce(firsts, 0), best=best)
     found = list(bots.order_by(ByName("name"), "pk")[:MAX_BOTS])
-    return sorted(found, key=lambda bot: -vars(bot)["best"]["value"] if vars(bot)["best"] else math.inf)
+    for bot in found:
+        vars(bot)["rating"] = strength_in(bot.best) if bot.best else None
+    return sorted(found, key=lambda bot: -bot.best["value"] if bot.best else math.inf)
 
 
 def latest_in(events: Sequence[Tournament], *, limit: int = LATEST) -> list[Match]:

@@ -41,6 +41,11 @@ class PersonRating:
         return Span(low, mean, high)
 
     @property
+    def reach(self) -> float:
+        """Half of the 95 % interval."""
+        return self.high - self.now.mu
+
+    @property
     def low(self) -> float:
         """Lower end of the 95 % interval."""
         return self.now.interval[0]

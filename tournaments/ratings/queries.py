@@ -21,6 +21,9 @@ from tournaments.models import Rating, RatingEvent, RatingPool
 # Named by the fold, so it is never wrong; the hour only empties the cache of boards that nobody folds any more.
 CACHE_S = 3600
 OF_RATING: Final = ("pool", "line", "n", "version", "value", "mu", "sigma", "events", "pending")
+# What an object of a query has of a rating, and of where it was won, for `strength_in`.
+OF_STRENGTH: Final = {name: name for name in ("n", "mu", "sigma", "value")}
+OF_POOL: Final = {name: f"pool__{name}" for name in ("preset", "seats", "sides")}
 # A trend is over this number of deal sets.
 TREND = 10
 # Versions that the list of boards names of each.
@@ -189,14 +192,20 @@ def leaders_of(found: Sequence[Board]) -> dict[int, list[Leader]]:
     """Return the first `LEADERS` versions of each of these boards, by the key of its pool. One query."""
     of_bot = {name: f"version__bot__{name}" for name in ("slug", "name", "emblem_card", "emblem_colour")}
     rows = Rating.objects.filter(pool=OuterRef("pk"), version__isnull=False).order_by("-value", "line", "-n")
-    best = rows.values(it=JSONObject(n="n", mu="mu", sigma="sigma", value="value", **of_bot))[:LEADERS]
+    best = rows.values(it=JSONObject(**OF_STRENGTH, **of_bot))[:LEADERS]
     pools = RatingPool.objects.filter(pk__in=[board.pool.pk for board in found]).annotate(best=Listed(best))
     return {pk: [_leader(item) for item in items] for pk, items in pools.values_list("pk", "best")}
 
 
 def _leader(item: dict[str, Any]) -> Leader:
     bot = Bot(**{name: item[name] for name in ("slug", "name", "emblem_card", "emblem_colour")})
-    return Leader(bot, Strength(Rating(n=item["n"], mu=item["mu"], sigma=item["sigma"], value=item["value"]), None))
+    return Leader(bot, strength_in(item))
+
+
+def strength_in(item: dict[str, Any]) -> Strength:
+    """Return a rating that a query gave as an object with n, mu, sigma, value and what it has of `OF_POOL`."""
+    pool = RatingPool(**{name: item[name] for name in OF_POOL if name in item})
+    return Strength(Rating(pool=pool, **{name: item[name] for name in OF_STRENGTH}), None)
 
 
 def strengths_of(version: BotVersion) -> dict[str, Strength]:

@@ -193,6 +193,8 @@ def test_a_persons_page_shows_ratings_with_their_interval(client: Client) -> Non
         page = client.get("/u/kimo/").content.decode()
     assert len(queries) <= 10
     assert "From rated events" in page
-    assert f"{ratings_of(User.objects.get(pk=kimo.pk))[0].now.mu:.2f}" in page
+    stands = ratings_of(User.objects.get(pk=kimo.pk))[0]
+    shown = f"<strong>{stands.now.mu:.1f}</strong> ± {1.96 * stands.now.sigma:.1f}"
+    assert f'{shown}\n<span class="sub">lower bound {stands.value:.1f}</span>'.replace("-", "−") in page
     assert "/ladder/hawaii/" not in page
     assert client.get("/ladder/hawaii/").status_code == 200
