@@ -42,14 +42,15 @@ def emblem(thing: object, size: int = 20) -> SafeString:
 
 
 @register.simple_tag
-def drawn_emblem(thing: object, x: int, y: int) -> SafeString:
-    """Draw the emblem of `thing` inside an SVG, its corner at x, y, 20 units wide and high."""
+def drawn_emblem(thing: object, x: int, y: int, size: int = 20) -> SafeString:
+    """Draw the emblem of `thing` inside an SVG, its corner at x, y, `size` units wide and high."""
     found = emblem_for(thing)
     return format_html(
-        '<use href="{}#{}" color="{}" x="{}" y="{}" width="20" height="20"/>',
+        '<use href="{}#{}" color="{}" x="{}" y="{}" width="{size}" height="{size}"/>',
         static("cards/emblems.svg"),
         found.symbol,
         found.ink,
         x,
         y,
+        size=size,
     )

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from bots.templatetags.hanami import sprite_of
 from core.formats.elimination.model import Bracket
-from tournaments.models import Stage
+from tournaments.models import Player, Stage
 from tournaments.pages.events import chain
 from tournaments.pages.events.event import load, render_event
 from tournaments.pages.standings.bracket_drawing import LINE, THIRD, Box, Drawing, drawing_of, last_match
@@ -48,15 +48,17 @@ class DrawnMatch:
 
 @dataclass(frozen=True, slots=True)
 class Champion:
-    """The box at the right end. x, y: its corner; short: the name as it fits; seed: the number in the draw.
+    """The box at the right end. x, y: its corner; short: the name as it fits; seed: the number in the draw; player:
+    whose emblem stands there.
 
-    The last two are empty while the bracket is on: the box keeps the place free.
+    The last three are empty while the bracket is on: the box keeps the place free.
     """
 
     x: int
     y: int
     short: str
     seed: int
+    player: Player | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,7 @@ def _shown(now: BracketNow, stage: Stage, wanted: str) -> Shown:
     )
     columns = tuple(_columns(now.bracket, drawing)) if drawing else ()
     champion = champion_of(now)
-    best = _best(now.bracket, drawing, champion) if drawing else None
+    best = _best(now, drawing, champion) if drawing else None
     open_at = min(
         (_column(drawing, each.box.x) for each in boxes if drawing and each.said.is_open),
         default=len(columns) - (2 if best else 1),
@@ -154,13 +156,15 @@ def _columns(bracket: Bracket, drawing: Drawing) -> list[tuple[str, bool]]:
     return [*found, (_("Champion"), True)] if drawing.champion else found
 
 
-def _best(bracket: Bracket, drawing: Drawing, name: str) -> Champion | None:
+def _best(now: BracketNow, drawing: Drawing, name: str) -> Champion | None:
+    bracket = now.bracket
     last = last_match(bracket)
     if drawing.champion is not None and not bracket.is_over:
         return Champion(*drawing.champion, "", 0)
     if drawing.champion is None or last is None or last.order[0] not in bracket.entries:
         return None
-    return Champion(*drawing.champion, fitted(name, _rooms(drawing).winner), bracket.entries.index(last.order[0]) + 1)
+    short, winner = fitted(name, _rooms(drawing).winner), last.order[0]
+    return Champion(*drawing.champion, short, bracket.entries.index(winner) + 1, now.players.get(winner))
 
 
 def _rooms(drawing: Drawing) -> Rooms:

@@ -28,8 +28,8 @@ class Rooms:
     winner: int
 
 
-WIDE_ROOMS: Final = Rooms(1880, 1800, 2350, 1610)
-NARROW_ROOMS: Final = Rooms(1550, 1470, 1930, 1400)
+WIDE_ROOMS: Final = Rooms(1820, 1740, 2350, 1540)
+NARROW_ROOMS: Final = Rooms(1485, 1405, 1930, 1330)
 
 WIDTHS: Final = (
     ("ijlI,.'’:! ", 45),

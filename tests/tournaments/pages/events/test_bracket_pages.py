@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -61,6 +62,14 @@ def enter(stage: Stage, match: Match) -> None:
 def call(stage: Stage, number: int) -> None:
     row = Round.objects.select_related("stage__tournament").get(stage=stage, number=number)
     call_round(round_row=row, by=stage.tournament.created_by)
+
+
+def test_an_emblem_stands_clear_of_the_number_in_the_draw() -> None:
+    stage = a_bracket("single_elim", 4)
+    page = as_one(None).get(f"/t/{stage.tournament.slug}/bracket/").content.decode()
+    ends = {int(x) for x in re.findall(r'class="seed" x="(\d+)"', page)}
+    begins = {int(x) for x in re.findall(r'class="face"><use [^>]* x="(\d+)"', page)}
+    assert min(begins) - max(ends) >= 8
 
 
 def is_whole(bracket: Any, stage: Stage) -> None:

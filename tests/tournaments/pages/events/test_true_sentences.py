@@ -17,7 +17,7 @@ from tests.builders.leagues import League
 from tests.tournaments.pages.events.test_bracket_pages import a_bracket, call, enter, shown
 from tests.tournaments.pages.floor.test_desk import as_one
 from tests.tournaments.progress.test_cascade import draw_next, tables
-from tournaments.models import Match, Round, Standing, Tournament
+from tournaments.models import Match, Round, Stage, Standing, Tournament
 from tournaments.scores.actions import Actor, submit_result
 
 pytestmark = pytest.mark.django_db
@@ -133,6 +133,12 @@ def test_a_version_that_is_checked_has_no_empty_heading(as_user: Become) -> None
     assert "<h2>Visibility</h2>" not in page
 
 
+def champion_box(stage: Stage) -> str:
+    """The box at the right end of the drawing."""
+    page = as_one(None).get(f"/t/{stage.tournament.slug}/bracket/").content.decode()
+    return page.partition('<g class="champion')[2].partition("<text")[0]
+
+
 def test_the_second_of_a_bracket_is_no_loser_who_is_out(as_user: Become) -> None:
     stage = a_bracket("single_elim", 4, third_place=True)
     call(stage, 1)
@@ -140,6 +146,7 @@ def test_the_second_of_a_bracket_is_no_loser_who_is_out(as_user: Become) -> None
         enter(stage, match)
     bracket = shown(as_one(None), stage)
     assert bracket.best.short == ""
+    assert "icons.svg#cup" in champion_box(stage)
     while not bracket.champion:
         number = Round.objects.filter(stage=stage).count()
         if all(match.state == "confirmed" for match in tables(stage, number)):
@@ -155,6 +162,7 @@ def test_the_second_of_a_bracket_is_no_loser_who_is_out(as_user: Become) -> None
     assert "Player 002 is second" in final
     assert "is out" not in final
     assert bracket.best.short == "Player 001"
+    assert "emblems.svg#" in champion_box(stage)
     mine = as_user(stage.tournament.created_by).get("/").content.decode().partition('id="my-events"')[2]
     assert "Champion: Player 001" in mine.partition("</section>")[0]
     assert " leads" not in mine.partition("</section>")[0]
