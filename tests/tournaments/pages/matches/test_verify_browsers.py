@@ -55,6 +55,22 @@ def test_the_verdict_takes_the_place_that_was_kept_for_it(live_site: str, browse
     page.context.close()
 
 
+@pytest.mark.parametrize("width", [1280, 360])
+def test_below_the_verdict_of_the_browser_that_of_the_server_is_one_line(
+    live_site: str, browser: Browser, width: int
+) -> None:
+    match = a_finished_match(rounds=1)
+    page = browser.new_context(viewport={"width": width, "height": 800}).new_page()
+    page.goto(f"{live_site}/m/{match.uuid}/verify/?check=server")
+    page.wait_for_selector(DONE)
+    own, servers = page.locator("hanami-verify .vf-verdict"), page.locator("#vf-server .vf-verdict")
+    expect(servers).to_contain_text("Nothing was rigged")
+    assert own.evaluate("each => each.clientHeight") >= 120
+    assert servers.evaluate("each => each.clientHeight") <= 32
+    expect(page.locator("#vf-server .vf-checks")).to_be_hidden()
+    page.context.close()
+
+
 def test_without_script_a_button_does_it(live_site: str, browser: Browser) -> None:
     match = a_finished_match(rounds=1)
     page = browser.new_context(java_script_enabled=False).new_page()
