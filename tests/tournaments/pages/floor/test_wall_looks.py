@@ -1,0 +1,51 @@
+"""The projector: a name is one line, and the two ends of its head stand on the same baselines."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page
+
+import tests.builders.clubs
+from tests.builders.clubs import a_called_night, tables_of, totals
+from tournaments.scores.actions import Actor, submit_result
+
+NAMES = (
+    "name,club",
+    "Aiko Yamashiro,Lyon",
+    "Leilani Kahale,Hilo",
+    "Maximiliane Wallenstein-Oberhausen,Kyoto",
+    "Jonas Weber,Hilo",
+)
+LINES = """() => [...document.querySelectorAll(".wall-tables .side > span")].map((each) =>
+  Math.round(each.getBoundingClientRect().height / parseFloat(getComputedStyle(each).lineHeight)))"""
+BASELINES = """(names) => names.map((name) => {
+  const mark = document.createElement("i");
+  mark.style.display = "inline-block";
+  document.querySelector(name).append(mark);
+  const { bottom } = mark.getBoundingClientRect();
+  mark.remove();
+  return bottom;
+})"""
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("width", [1280, 1920])
+def test_names_are_lines_and_the_head_has_two_baselines(
+    page: Page, live_site: str, monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    monkeypatch.setattr(tests.builders.clubs, "EVERYBODY", NAMES)
+    event = a_called_night(people=len(NAMES))
+    for table in tables_of(event):
+        submit_result(match=table, actor=Actor(user=event.created_by), claim=totals(130, 110))
+    page.set_viewport_size({"width": width, "height": width * 9 // 16})
+    page.goto(f"{live_site}/t/{event.slug}/screen/")
+    page.evaluate("document.fonts.ready")
+    assert page.evaluate(LINES) == [1, 1, 1, 1]
+    name, results, number, share = page.evaluate(
+        BASELINES, [".wall-head h1", ".wall-done span", ".wall-head h2", ".wall-done strong"]
+    )
+    assert abs(name - results) < 1
+    assert abs(number - share) < 1
+    assert share > results
+    rank, who = page.evaluate(BASELINES, ["#screen-top thead .rank", "#screen-top thead th:nth-child(2)"])
+    assert abs(rank - who) < 1
