@@ -9,14 +9,16 @@ from pathlib import Path
 import pytest
 
 from bots.house import house_files
-from bots.protocol.messages import Fault
+from bots.protocol.messages import Fault, hello_packet
 from bots.runner.inprocess import InProcessLauncher
+from bots.runner.seat import hello
 from bots.runner.spec import STANDARD
 from bots.runner.table import play
 from bots.sdk import Session, View
 from engine.games import ruleset
 from engine.match import Match
 from tests.bots.matches import a_bot, a_spec
+from tests.docs.tables import rows
 
 ROOT = Path(__file__).parents[3]
 GUIDE = (ROOT / "docs" / "02-write-your-first-bot.md").read_text(encoding="utf-8")
@@ -47,6 +49,22 @@ def test_the_reference_names_every_field() -> None:
     public = {name for name in {*vars(View), *vars(seen)} if not name.startswith("_")}
     assert len(public) > 25
     assert {name for name in public if name not in view and f"view.{name}(" not in REFERENCE} == set()
+
+
+def test_the_reference_has_a_row_for_every_field_of_the_hello() -> None:
+    spec = a_spec(*[house_files("random")] * 2)
+    made = hello(spec, Match(spec.ruleset, spec.seats, bytes(16)), 0)
+    sent = json.loads(hello_packet(made, spec.bots[0].files))["hello"]
+    table = rows(REFERENCE, "| field of `hello` |")
+    assert [name for name, _meaning in table] == [f"`{name}`" for name in sent]
+    (clock,) = (meaning for name, meaning in table if name == "`clock`")
+    assert clock == ", ".join(f"`{name}`" for name in sent["clock"])
+
+
+def test_no_line_of_the_example_runs_out_of_its_box() -> None:
+    found = re.search(r"```json\n(.*?)```", REFERENCE, re.DOTALL)
+    assert found is not None
+    assert max(map(len, found[1].splitlines())) <= 80
 
 
 def test_the_example_of_the_reference_is_json_with_the_right_keys() -> None:
