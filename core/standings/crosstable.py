@@ -15,14 +15,15 @@ from core.standings.settle import Settled
 class Cell:
     """One entry (row) against another (column), over all results in which both sat on different sides.
 
-    above, level, below: how often the row's entry finished so; points: (own, theirs) summed over those results.
-    matches: ids of the results, in order.
+    above, level, below: how often the row's entry finished so; points, victories: (own, theirs) summed over those
+    results. matches: ids of the results, in order.
     """
 
     above: int = 0
     level: int = 0
     below: int = 0
     points: tuple[Fraction, Fraction] = (Fraction(0), Fraction(0))
+    victories: tuple[Fraction, Fraction] = (Fraction(0), Fraction(0))
     matches: tuple[str, ...] = ()
 
     @property
@@ -71,5 +72,6 @@ def _count(cells: dict[tuple[str, str], Cell], entry: str, result: Settled) -> N
                 level=old.level + (own.place == side.place),
                 below=old.below + (own.place > side.place),
                 points=(old.points[0] + own.points, old.points[1] + side.points),
+                victories=(old.victories[0] + own.victories, old.victories[1] + side.victories),
                 matches=(*old.matches, result.match),
             )

@@ -95,8 +95,12 @@ function swap(html) {
   }
   document.dispatchEvent(new CustomEvent("page-refreshed", { detail: fresh }));
   say(fresh.querySelector("[data-say]")?.textContent ?? "");
+  const next = fresh.querySelector("[data-live]");
+  // A paused event is not live; its bar is never swapped, as it holds the connection.
+  bar.toggleAttribute("data-still", next?.hasAttribute("data-still") ?? false);
+  bar.dataset.wordsLive = next?.dataset.wordsLive ?? bar.dataset.wordsLive;
   // What is over has no bar, or one without channels.
-  if (!fresh.querySelector("[data-live]")?.dataset.live) finish();
+  if (!next?.dataset.live) finish();
 }
 
 // Rows of a ranking slide to their new places: event.css names them.

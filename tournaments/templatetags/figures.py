@@ -6,6 +6,7 @@ Written here and not in a template: a page has hundreds of these cells, and temp
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, Final
 
 from django import template
@@ -106,7 +107,7 @@ def _by_deals(stage: Stage) -> bool:
 def cross_cells(context: template.Context, row: CrossRow) -> SafeString:
     """Return the cells of an entry's row: nothing against itself, and a dot against those it never met."""
     itself = format_html('<td class="self"><span class="sr">{}</span></td>', _("same entry"))
-    is_of_two = context["stage"].seats_pref == 2
+    is_of_two, by_deals = context["stage"].seats_pref == 2, _by_deals(context["stage"])
     # Links and names of some 600 cells would be most of the page: a wide table has its words in its head alone.
     is_linked = len(row.cells) <= LINKED
     me = row.entry.player.name
@@ -114,17 +115,24 @@ def cross_cells(context: template.Context, row: CrossRow) -> SafeString:
         "".join(
             itself
             if cell is None
-            else f"{_washed(cell, _pair(cell, me, other) if is_linked else '')}"
-            f"{_met(cell, is_of_two=is_of_two, is_linked=is_linked)}</td>"
+            else f"{_washed(cell, _pair(cell, me, other, by_deals=by_deals) if is_linked else '')}"
+            f"{_met(cell, is_of_two=is_of_two, by_deals=by_deals, is_linked=is_linked)}</td>"
             for cell, other in row.cells
         )
     )
 
 
-def _pair(cell: Cell, me: str, other: str) -> str:
-    """Return who met, with their points where the cell has no room to show them."""
-    points = " : ".join(amount(each) for each in cell.points) if cell.met else ""
-    return f"{me} – {other}, {points}" if points else f"{me} – {other}"
+def _pair(cell: Cell, me: str, other: str, *, by_deals: bool) -> str:
+    """Return who met, with the figures that the cell has no room for: what decided comes first."""
+    if not cell.met:
+        return f"{me} – {other}"
+    points = _("%(points)s pts") % {"points": _against(cell.points, " : ")}
+    figures = [_against(cell.victories, " : "), points] if by_deals else [points]
+    return ", ".join((f"{me} – {other}", *figures))
+
+
+def _against(figures: tuple[Fraction, Fraction], between: str = ":") -> str:
+    return between.join(amount(each) for each in figures)
 
 
 def _washed(cell: Cell, pair: str) -> str:
@@ -135,14 +143,14 @@ def _washed(cell: Cell, pair: str) -> str:
     return f'<td class="is-{tone}" title="{escape(pair)}">' if pair else f'<td class="is-{tone}">'
 
 
-def _met(cell: Cell, *, is_of_two: bool, is_linked: bool) -> str:
+def _met(cell: Cell, *, is_of_two: bool, by_deals: bool, is_linked: bool) -> str:
+    """Return what a cell shows: at two seats the score and below it the figures that decided it."""
     if not cell.met:
         return '<span class="soft">·</span>'
     if not is_of_two:
         return _to_match(cell, f"{cell.above}–{cell.level}–{cell.below}", is_linked=is_linked)
-    own, theirs = (escape(amount(each)) for each in cell.points)
     share = _to_match(cell, escape(amount(cell.share)), is_linked=is_linked)
-    return f'{share}<span class="sub">{own}:{theirs}</span>'
+    return f'{share}<span class="sub">{escape(_against(cell.victories if by_deals else cell.points))}</span>'
 
 
 def _to_match(cell: Cell, words: str, *, is_linked: bool) -> str:

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from core.standings.crosstable import crosstable
+from core.standings.model import Scoring, Spec
 from core.standings.shares import Observation, Why, mean_place_share
 from tests.core.standings.builders import a_match
 
@@ -61,6 +62,13 @@ def test_the_interval_covers_the_truth_about_19_times_in_20() -> None:
         assert found.high is not None
         covered += found.low <= 0.5 <= found.high
     assert 0.92 * 300 <= covered <= 0.98 * 300
+
+
+def test_crosstable_adds_up_the_victories_of_a_pair() -> None:
+    results = [a_match("1", {"A": 50, "B": 60}, {"A": 7, "B": 5}), a_match("2", {"A": 10, "B": 40}, {"A": 1, "B": 11})]
+    found = crosstable(results, Spec(scoring=Scoring.ROUND_VICTORY))
+    assert list(found.cell("A", "B").victories) == [8, 16]
+    assert list(found.cell("B", "A").victories) == [16, 8]
 
 
 def test_crosstable_counts_who_finished_above() -> None:

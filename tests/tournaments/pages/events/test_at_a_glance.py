@@ -14,7 +14,10 @@ from tests.builders.ladders import a_ladder
 from tests.builders.leagues import League
 from tests.tournaments.progress.test_people import finish_round
 from tournaments.events.create import create_tournament
+from tournaments.matches.report_bodies import Claim
+from tournaments.models import Tournament
 from tournaments.progress.run import open_registration, publish_tournament
+from tournaments.scores.actions import Actor, submit_result
 from web.presets import ladder_name
 
 pytestmark = pytest.mark.django_db
@@ -30,6 +33,29 @@ def test_a_crosstable_shows_the_figure_that_orders_it(client: Client) -> None:
     shown = [int(each) for each in re.findall(r'<td class="sum"><strong>(-?\d+)</strong></td>', page)]
     assert len(shown) == 8
     assert shown == sorted(shown, reverse=True)
+
+
+def test_a_crosstable_says_why_a_side_with_fewer_points_finished_above(client: Client) -> None:
+    options = {"rounds": 12}
+    event = a_called_night(people=4, rounds=1, preset="paradise", seats=2, scoring="round_victory", options=options)
+    table, _other = tables_of(event)
+    won = Claim(totals=(1100, 1200), victories=(7, 5))
+    submit_result(match=table, actor=Actor(user=event.created_by), claim=won)
+    page = " ".join(client.get(f"/t/{event.slug}/crosstable/").content.decode().split())
+    assert re.findall(r'<td class="is-won".*?<span class="sub">(.*?)</span>', page) == ["7:5"]
+    assert ", 7 : 5, 1100 : 1200 pts" in page
+    assert "They decide, so a side with fewer points can be above." in page
+
+
+def test_a_paused_event_is_not_called_live(client: Client) -> None:
+    event = a_called_night(people=4)
+    assert "Live, updated" in client.get(f"/t/{event.slug}/").content.decode()
+    Tournament.objects.filter(pk=event.pk).update(state="paused")
+    page = client.get(f"/t/{event.slug}/").content.decode()
+    assert "Live, updated" not in page
+    assert "The event is paused; updated" in page
+    bar = page.partition('<span class="word">')[2].partition("</span>")[0]
+    assert bar.strip() == "Event paused"
 
 
 def test_a_table_of_a_finished_round_is_one_link_and_the_rounds_have_no_checks(league: League, client: Client) -> None:
