@@ -88,7 +88,7 @@ OPTIONS: Final[tuple[OptionInfo, ...]] = (
     _choice(
         "hiki", "000 Hiki", "Capturing a whole month from hand and field at once",
         any_split="allowed, however the four cards are split",
-        off="not known",
+        off="no such rule",
     ),
     _choice(
         "hiki_block", "000 Gaji; 001 Exception", "What stops the wild Gaji",

@@ -11,10 +11,11 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from engine.cards import codes
 from engine.game import Preset
 from engine.games import GAMES, PRESETS, option_table, ruleset
 from engine.words import Combination
-from tournaments.pages.rules.rules import deal_chart, option_of, worth_of
+from tournaments.pages.rules.rules import clauses_of, deal_chart, option_of, worth_of
 from web.page import render_page
 
 MAXIMUM: Final = 4
@@ -31,13 +32,15 @@ SHOWN_FIRST: Final = ("hawaii", "french")
 class Row:
     """One rule in each of the rulesets. id: of an option, for the link to its place on the ruleset's page.
 
-    clauses: per ruleset the paragraph that says it, (id, title), None where there is none.
+    clauses: per ruleset the paragraph that says it, (id, title), None where there is none. cards: codes of the card
+    that the rule is about, if any.
     """
 
     title: str
     cells: tuple[str, ...]
     id: str = ""
     clauses: tuple[tuple[str, str] | None, ...] = ()
+    cards: tuple[str, ...] = ()
 
     @property
     def differs(self) -> bool:
@@ -191,7 +194,18 @@ def options(chosen: Sequence[Preset]) -> Iterable[Row]:
     for info in option_table(chosen[0].game):
         lines = [option_of(preset.id, info) for preset in chosen]
         clauses = tuple(line.clause for line in lines)
-        yield Row(lines[0].name, tuple(line.meaning for line in lines), info.id, clauses)
+        cards = _cards_of([info.id, *(clause[0] for clause in clauses if clause)], chosen)
+        yield Row(lines[0].name, tuple(line.meaning for line in lines), info.id, clauses, cards)
+
+
+def _cards_of(ids: Iterable[str], chosen: Sequence[Preset]) -> tuple[str, ...]:
+    """Return the cards of the paragraph that a word of these ids names: `gaji_wild` is about the Lightning.
+
+    ids: of an option and of the paragraphs that say it.
+    """
+    words = {word for each in ids for word in each.replace("_", "-").split("-")}
+    about = (each for preset in chosen for each in clauses_of(preset.id) if each.id in words and each.cards)
+    return next((tuple(codes(each.cards)) for each in about), ())
 
 
 def values(chosen: Sequence[Preset]) -> Iterable[Row]:

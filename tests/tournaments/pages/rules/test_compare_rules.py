@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from engine.games import PRESETS, option_table, ruleset
 from tournaments.pages.rules.comparing import phrases_of
 
-ROW = re.compile(r'<tr>\s*<th scope="row">\s*(.*?)\s*</th>(.*?)</tr>', re.DOTALL)
+ROW = re.compile(r'<tr>\s*<th scope="row">\s*(?:<span class="about">.*?</span>\s*)?(.*?)\s*</th>(.*?)</tr>', re.DOTALL)
 CELL = re.compile(r"<td[^>]*>(.*?)</td>", re.DOTALL)
 ANCHOR = re.compile(r'href="/rules/[a-z0-9_]+/#([a-z_-]+)"')
 PAIRS = [pair for pair in combinations(sorted(PRESETS), 2) if PRESETS[pair[0]].game == PRESETS[pair[1]].game]
@@ -51,6 +51,16 @@ def test_what_differs_leads_to_the_clauses_of_both(client: Client) -> None:
     hiki = next(found for title, found in cells.items() if title.startswith("Capturing a whole month"))
     assert "#declaring-hiki" in hiki[0]
     assert "#declaring-hiki" not in hiki[1], "the French rules know none"
+    assert "no such" in hiki[1]
+
+
+@pytest.mark.django_db
+def test_a_rule_about_a_card_shows_the_card(client: Client) -> None:
+    text = client.get("/rules/compare/?a=hawaii&b=french").content.decode()
+    heads = re.findall(r'<th scope="row">(.*?)</th>', text, re.DOTALL)
+    shown = {" ".join(re.sub(r"<[^>]+>", "", each).split()): "#c1104" in each for each in heads}
+    assert {title for title, has_card in shown.items() if has_card} == {each for each in shown if "Gaji" in each}
+    assert sum(shown.values()) == 3
 
 
 @pytest.mark.django_db
