@@ -1,6 +1,8 @@
 """Facts about the cards for the pictures: kinds as the preset counts them, values and yaku."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import SimpleNamespace
+from typing import Any
 
 from engine.cards import codes
 from engine.game import GAMES
@@ -17,6 +19,16 @@ def words_of(game: str) -> Words:
 def yaku_cards(game: str) -> dict[str, tuple[str, ...]]:
     """The combinations of a game that are certain cards, in its own order."""
     return {one.id: tuple(codes(one.cards)) for one in words_of(game).combinations if one.cards}
+
+
+def yaku_worths(game: str, options: Mapping[str, Any]) -> dict[str, int]:
+    """Return what each combination is worth under these options, in the unit of the game.
+
+    Where yaku take from the others it is what one takes from each. A record without an option has the usual worth.
+    """
+    combinations = words_of(game).combinations
+    given = SimpleNamespace(**{option: options.get(option) for one in combinations for option in one.by_option})
+    return {one.id: int(options.get("yaku_penalty") or one.worth_in(given)) for one in combinations}
 
 
 def values(game: str) -> dict[str, int]:

@@ -102,13 +102,15 @@ class Table:
 class YakuLine:
     """A yaku: (card, name of the side that holds it, the seat whose colour it has) each; None: nobody holds it yet.
 
-    state: `done` (one side holds all), `dead` (two sides hold some, so nobody can), or empty.
+    state: `done` (one side holds all), `dead` (two sides hold some, so nobody can), or empty. worth: in the unit of the
+    game, under the rules of the match; where a yaku takes from the others, what it takes from each. 0: not counted.
     """
 
     id: str
     name: str
     cards: tuple[tuple[str, str | None, int | None], ...]
     state: str
+    worth: int = 0
 
 
 def is_team(replay: Replay) -> bool:
@@ -228,13 +230,13 @@ def table_at(replay: Replay, place: Place, view: int, book: Phrasebook) -> Table
 def yaku_lines(replay: Replay, position: Position, book: Phrasebook) -> list[YakuLine]:
     """The tracker: per yaku its cards with their owners, and whether somebody has it or can still make it."""
     captors = {card: side for side, tray in enumerate(position.trays) for card in tray}
-    lines = []
+    worths, lines = facts.yaku_worths(replay.game, replay.options), []
     for name, cards in facts.yaku_cards(replay.game).items():
         owners = [captors.get(card) for card in cards]
         held = {side for side in owners if side is not None}
         state = "dead" if len(held) > 1 else "done" if held and None not in owners else ""
         owned = tuple((card, *owner(replay, side)) for card, side in zip(cards, owners, strict=True))
-        lines.append(YakuLine(name, book["yaku"].get(name, name), owned, state))
+        lines.append(YakuLine(name, book["yaku"].get(name, name), owned, state, worths.get(name, 0)))
     return lines
 
 

@@ -14,6 +14,7 @@ const AGAIN_MS = 2000;
 const SETTINGS = "hanami table";
 const home = document.getElementById("live-table");
 const told = document.getElementById("live-told");
+const score = document.getElementById("live-score");
 const net = document.getElementById("live-net");
 
 const page = {
@@ -165,6 +166,7 @@ function say(view, news) {
   const said = [...greetings(view), ...news.filter(({ seat }) => seat !== view.me).slice(-3).map(({ text }) => text)].join(" ");
   const next = document.createElement("p");
   next.innerHTML = view.part.told;
+  score.innerHTML = view.part.score;
   const earlier = news.length ? null : told.querySelector(".live-news")?.cloneNode(true);
   if (said || earlier) next.append(said ? line(said) : earlier);
   const clean = (node) => node.textContent.trim().replace(/\s+/g, " ");

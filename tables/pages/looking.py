@@ -182,9 +182,9 @@ def _ratings(table: LiveTable, seats: list[LiveSeat]) -> dict[str, Any]:
 def _part(
     request: HttpRequest, table: LiveTable, seats: list[LiveSeat], own: LiveSeat | None, seen: Seen | None
 ) -> dict[str, str]:
-    """Return the line that says how a table stands, and everything below it, as the page has them."""
+    """Return the line that says how a table stands, its score, and everything below it, as the page has them."""
     context = _context(request, table, seats, own, seen)
-    names = {"told": "play/_told.html", "body": "play/_part.html"}
+    names = {"told": "play/_told.html", "score": "play/_score.html", "body": "play/_part.html"}
     return {name: render_to_string(template, context, request) for name, template in names.items()}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -149,6 +150,31 @@ def test_a_guest_who_signs_up_keeps_their_matches(django_capture_on_commit_callb
     assert answer.status_code == 302, answer.content.decode()
     assert table.seats.get(index=0).user is not None
     assert view(clients[0], table)["me"] == 0
+
+
+def test_the_head_says_deal_and_score_and_what_is_to_be_done_once() -> None:
+    table, clients = two_guests()
+    asked = folded(again(table)).question
+    assert asked is not None
+    client = clients[asked.seat]
+    page = " ".join(client.get(f"/play/{table.uuid}/").content.decode().split())
+    head = page.partition('<div class="live-top">')[2].partition("</div>")[0]
+    score = re.sub(r"<[^>]+>", " ", head.partition('id="live-score">')[2].partition("</p>")[0])
+    assert score.split() == ["Deal", "1", "of", "12", "Plum", "0", "Crane", "0"]
+    assert "<strong>Your turn:</strong> choose a card from your hand" in head
+    assert page.lower().count("your hand") == 1
+    part = client.get(f"/play/{table.uuid}/view/?part=1").json()["part"]
+    assert re.sub(r"<[^>]+>", " ", part["score"]).split() == score.split()
+
+
+def test_every_yaku_that_is_listed_says_what_it_is_worth() -> None:
+    table, (client, _other) = two_guests()
+    page = client.get(f"/play/{table.uuid}/").content.decode().partition('id="live-yaku"')[2].partition("</ul>")[0]
+    names, worths = (re.findall(rf"<{tag}[^>]*>([^<]+)</{tag[:2]}?", page) for tag in ("h4", "p class=.rp-worth."))
+    assert dict(zip(names, map(int, worths), strict=True)) == {
+        "Five Brights": 10, "Flower Viewing": 5, "Moon Viewing": 5, "Boar, Deer and Butterflies": 5,
+        "Poetry and Blue Ribbons": 10, "Poetry Ribbons": 5, "Blue Ribbons": 5,
+    }  # fmt: skip
 
 
 def test_strangers_watch_and_see_no_hand() -> None:
