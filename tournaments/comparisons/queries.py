@@ -21,6 +21,8 @@ from tournaments.models import Challenge, ChallengeSet, Match, Stage
 from tournaments.models.challenge import RUNNING_FIRST
 
 DECISIVE = 8
+# The score of two that are equally strong: 0 Elo.
+EVEN = 0.5
 # Points of a course that are read, about; there are fewer than twice as many.
 POINTS = 400
 # Columns that lines of lists show; nothing else is read of the wide rows beside them.
@@ -42,9 +44,25 @@ class DecisiveSet:
     matches: tuple[Match, ...]
 
     @property
+    def share(self) -> Fraction:
+        """Score of the candidate, from 0 to 1."""
+        return Fraction(self.row.score)
+
+    @property
+    def is_won(self) -> bool:
+        """True where it went to the candidate."""
+        return 2 * self.share > 1
+
+    @property
+    def points(self) -> tuple[Fraction, Fraction]:
+        """Points of the better and of the other, a match won being 1, in a deal set of a pair of matches."""
+        own = 2 * self.share
+        return max(own, 2 - own), min(own, 2 - own)
+
+    @property
     def percent(self) -> float:
-        """Score of the candidate, in percent."""
-        return float(Fraction(self.row.score)) * 100
+        """Score of the better one, in percent."""
+        return float(max(self.share, 1 - self.share)) * 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +108,22 @@ class ChallengePage:
     def estimate(self) -> Estimate | None:
         """The strength of the candidate; None before the second deal set."""
         return Estimate(*self.challenge.estimate) if self.challenge.estimate else None
+
+    @property
+    def counted(self) -> int:
+        """Number of matches in the deal sets that were judged."""
+        return sum(row[1] + row[3] for row in self.challenge.split)
+
+    @property
+    def uncounted(self) -> int:
+        """Number of matches that were finished but are in no deal set that was judged."""
+        return max(0, self.progress.done - self.counted)
+
+    @property
+    def side_of_zero(self) -> int:
+        """1 where the whole interval of the strength lies above 0 Elo, −1 where below, else 0."""
+        found = self.estimate
+        return 0 if found is None else (found.low > EVEN) - (found.high < EVEN)
 
     @property
     def pairs(self) -> list[int]:

@@ -64,14 +64,34 @@ def _answer(page: ChallengePage) -> str:
     if challenge.state == state.STRONGER:
         return _("Decided: %(candidate)s is stronger than %(reference)s.") % names
     if challenge.state == state.NOT_STRONGER:
-        return _("Decided: %(candidate)s is not stronger than %(reference)s by the margin you chose.") % names
+        return _not_stronger(page) % names
     if challenge.state == state.RUNNING:
         return _("Not decided yet.") if page.has_begun else _("Queued: no match has begun yet.")
+    if page.side_of_zero:
+        return _beside_zero(page) % names
     if challenge.reason == reason.CAP:
         return _("Inconclusive: all %(cap)s deal sets are played, and the result is not certain enough.") % names
     if challenge.reason == reason.STOPPED:
         return _("Inconclusive: it was stopped before the result was certain enough.")
     return _("Inconclusive: one of the two is suspended or retired, so nothing more was drawn.")
+
+
+def _not_stronger(page: ChallengePage) -> str:
+    """Return what a refused hypothesis says: not by the margin, and more where the interval says more."""
+    return {
+        -1: _("Decided: %(candidate)s is weaker than %(reference)s."),
+        0: _("Decided: %(candidate)s is not stronger than %(reference)s by the margin you chose."),
+        1: _("Decided: %(candidate)s is stronger than %(reference)s, but not by the margin you chose."),
+    }[page.side_of_zero]
+
+
+def _beside_zero(page: ChallengePage) -> str:
+    """Return what the interval says of a comparison that ended before its test had an answer."""
+    if page.side_of_zero > 0:
+        return _(
+            "%(candidate)s is stronger than %(reference)s: the whole interval lies above 0. The test had no answer."
+        )
+    return _("%(candidate)s is weaker than %(reference)s: the whole interval lies below 0. The test had no answer.")
 
 
 def _strength(page: ChallengePage) -> str:

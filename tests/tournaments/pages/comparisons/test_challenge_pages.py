@@ -154,6 +154,55 @@ def test_the_answers_in_words(client: Client) -> None:
     assert "95 % interval" in seen(client, f"/c/{won.uuid}/")
 
 
+@pytest.mark.parametrize(
+    ("state", "estimate", "says"),
+    [
+        ("not_stronger", [0.34, 0.25, 0.42], "Decided: {c} is weaker than {r}."),
+        ("not_stronger", [0.48, 0.41, 0.55], "Decided: {c} is not stronger than {r} by the margin you chose."),
+        ("not_stronger", [0.52, 0.51, 0.53], "Decided: {c} is stronger than {r}, but not by the margin you chose."),
+        ("inconclusive", [0.34, 0.25, 0.42], "{c} is weaker than {r}: the whole interval lies below 0."),
+        ("inconclusive", [0.66, 0.58, 0.75], "{c} is stronger than {r}: the whole interval lies above 0."),
+        ("inconclusive", [0.48, 0.41, 0.55], "Inconclusive: "),
+        ("running", [0.34, 0.25, 0.42], "Queued: no match has begun yet."),
+    ],
+)
+def test_an_interval_on_one_side_of_zero_says_who_is_weaker(
+    client: Client, state: str, estimate: list[float], says: str
+) -> None:
+    challenge = a_challenge(**LONG)
+    Challenge.objects.filter(pk=challenge.pk).update(
+        state=state,
+        reason="" if state == "running" else "cap",
+        decided_at=None if state == "running" else timezone.now(),
+        estimate=estimate,
+    )
+    page = seen(client, f"/c/{challenge.uuid}/")
+    answer = page.partition('data-say="')[2].partition('"')[0]
+    assert answer.startswith(says.format(c=challenge.candidate, r=challenge.reference))
+
+
+def test_matches_that_do_not_count_are_accounted_for(client: Client) -> None:
+    challenge = a_challenge(**LONG)
+    judged_sets(challenge, [0, 0, 2])
+    rest = matches_of(challenge, state="queued")
+    Match.objects.filter(pk=rest[0].pk).update(state=Match.State.CONFIRMED, finished_at=timezone.now())
+    Match.objects.filter(pk__in=[each.pk for each in rest[1:]]).update(state=Match.State.VOID)
+    Challenge.objects.filter(pk=challenge.pk).update(state="inconclusive", reason="stopped", decided_at=timezone.now())
+    page = " ".join(seen(client, f"/c/{challenge.uuid}/").split())
+    assert f"3 of at most {challenge.cap} deal sets count, 6 matches." in page
+    assert "1 more match was finished, but not its whole deal set before the end: it does not count." in page
+    assert "0 playing" not in page
+
+
+def test_a_decisive_deal_set_names_who_won_it(client: Client) -> None:
+    challenge = a_challenge(**LONG)
+    judged_sets(challenge, [0, 1, 2])
+    page = " ".join(seen(client, f"/c/{challenge.uuid}/").split())
+    assert f"Deal set 1: {challenge.reference} won 2 : 0" in page
+    assert f"Deal set 3: {challenge.candidate} won 2 : 0" in page
+    assert "0 %" not in page.partition('id="decisive"')[2].partition("</section>")[0]
+
+
 @pytest.mark.slow
 def test_pages_do_not_ask_more_of_more(client: Client) -> None:
     challenge = a_challenge(**LONG)
