@@ -7,6 +7,7 @@ chance decides once, which of them it is; all orders follow from its number.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -122,7 +123,10 @@ class ExplicitDeal:
         self.left: list[int] = []
         self.request: Request | None = None
         self._choices: dict[int, tuple[Action, ...]] | None = {}
-        self.history = History()
+        # Most playouts never ask for a tensor: when somebody does, a world that follows this one makes the history.
+        self._history = History()
+        self._follower: State | None = None
+        self._followed = 0
         self._wait(NUMBER if table.deals else Request("deck", 0, table.game.deck))
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -141,16 +145,25 @@ class ExplicitDeal:
         twin.orders, twin.actions = dict(self.orders), self.actions[:]
         twin.seat = self.seat
         twin.drawn, twin.left = self.drawn[:], self.left[:]
-        twin.history = self.history.copy()
         if self.state is not None:
-            twin._take(self.state.copy())
+            twin._take(twin._own(self.state))
+        if self._follower is not None:
+            twin._follower, twin._history = twin._own(self._follower), self._history.copy()
+            twin._followed = self._followed
         return twin
 
-    def _take(self, state: State) -> None:
-        """Make a copy of a world its own: it draws from this deal's orders."""
+    def _own(self, world: State) -> State:
+        """Return a copy of a world that draws from this deal's orders."""
+        state = world.copy()
         if hasattr(state, "shuffle"):
             state.shuffle = self._shuffle
+        return state
+
+    def _take(self, state: State) -> None:
+        """Take up a world. What every ply asks of it is looked up once."""
         self.state = state
+        self._does: Callable[[Action], None] = state.apply_unchecked
+        self._lists: Callable[[], tuple[Action, ...]] = state.legal_actions
 
     def _wait(self, request: Request) -> None:
         self.request, self.drawn = request, []
@@ -190,31 +203,29 @@ class ExplicitDeal:
 
     def _resume(self) -> None:
         """Deal with the orders that are known, and play again what was decided."""
+        self.state = self._follower = None
         try:
-            self._deal()
-            self.history = History()
+            self._take(self._dealt())
             for action in self.actions:
-                self._apply(action)
+                self._does(action)
         except Undrawn as undrawn:
             self._wait(undrawn.request)
         self._ask()
 
-    def _deal(self) -> None:
-        """Deal, again and again where the rules throw a deal in. Raises Undrawn."""
+    def _dealt(self) -> State:
+        """Return the world as it was dealt, again and again where the rules throw a deal in. Raises Undrawn."""
         kept = self.table.dealt.get(self.number)
         if kept is not None:
-            state, orders = kept
-            self.orders = dict(orders)
-            self._take(state.copy())
-            return
-        redeal = 0
-        self.state = None
-        while self.state is None:
+            self.orders.update(kept[1])
+            return self._own(kept[0])
+        state, redeal = None, 0
+        while state is None:
             order = self._shuffle("deck", redeal, self.table.game.deck)
-            self.state = self.table.game.new_deal(self._start(order, redeal))
+            state = self.table.game.new_deal(self._start(order, redeal))
             redeal += 1
         if self.number != CHANCE:
-            self.table.keep(self.number, self.state, self.orders)
+            self.table.keep(self.number, state, self.orders)
+        return state
 
     def _start(self, order: tuple[int, ...], redeal: int) -> DealStart:
         table = self.table
@@ -224,7 +235,7 @@ class ExplicitDeal:
         state = self.state
         self.chosen, self.legal, self.seat, self._choices = CHANCE, (), CHANCE, None
         if self.request is None and state is not None:
-            self.legal = state.legal_actions()
+            self.legal = self._lists()
             # A seat that decides can always do something.
             self.seat = state.seat_to_act if self.legal else OVER
 
@@ -242,6 +253,17 @@ class ExplicitDeal:
             return sorted(self.choices)
         return sorted([ids[action] for action in self.legal])
 
+    def listed(self) -> list[int]:
+        """Return what may be decided now, by a seat or by chance, ascending."""
+        return self.left[:] if self.seat == CHANCE else self.numbers()
+
+    def decide(self, number: int) -> None:
+        """Do a decision of chance, or of the seat that is asked."""
+        if self.seat == CHANCE:
+            self.draw(number)
+        else:
+            self.play(number)
+
     def play(self, number: int) -> None:
         """Answer with a legal number. Raises KeyError for another."""
         if self.table.ids is not None:
@@ -256,18 +278,26 @@ class ExplicitDeal:
             action = actions[0]
         self.actions.append(action)
         try:
-            self._apply(action)
+            self._does(action)
         except Undrawn as undrawn:
             self._wait(undrawn.request)
         self._ask()
 
-    def _apply(self, action: Action) -> None:
-        state, features = self.state, self.table.features
-        assert state is not None, "the cards are dealt"
-        seat, turned = state.seat_to_act, features.turned(state)
-        state.apply_unchecked(action)
-        if action.kind not in self.table.silent:
-            self.history.note(seat, action, features.last_turned(state) if features.turned(state) > turned else -1)
+    @property
+    def history(self) -> History:
+        """The public decisions so far."""
+        features, state = self.table.features, self._follower
+        if state is None:
+            state = self._follower = self._dealt()
+            self._history, self._followed = History(), 0
+        for action in self.actions[self._followed :]:
+            seat, turned = state.seat_to_act, features.turned(state)
+            state.apply_unchecked(action)
+            if action.kind not in self.table.silent:
+                flipped = features.last_turned(state) if features.turned(state) > turned else -1
+                self._history.note(seat, action, flipped)
+        self._followed = len(self.actions)
+        return self._history
 
     def rewards(self) -> list[float]:
         """Return the rewards of all seats; zeros while it is played."""

@@ -98,13 +98,14 @@ class HanafudaState(DealState):
     def legal_actions(self, player: int | None = None) -> list[int]:
         """Numbers of the action space, or cards for chance, ascending; empty for a player who does not decide."""
         # Said here as well as to C++ below: a caller in Python need not go by way of C++ and back.
-        deal = self.deal
-        if player is not None and player != deal.seat:
-            return []
-        return deal.left[:] if deal.seat == CHANCE else deal.numbers()
+        return self.deal.listed() if player is None or player == self.deal.seat else []
 
     def _legal_actions(self, player: int) -> list[int]:
         return self.deal.numbers()
+
+    def _apply_action(self, action: int) -> None:
+        # Said here too: one call into machine code is a twentieth of a ply quicker than the choice made in Python.
+        self.deal.decide(action)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The cards that are left or the deals that there are, each equally likely."""

@@ -24,6 +24,7 @@ from engine.environments.setup import rules_of, seatings
 from engine.environments.tiny import TinyDeal
 from engine.errors import BadOption
 from engine.game import game_of
+from engine.tensors import Decision
 from tests.services.processes import ROOT
 
 QUICK: Final = (("hawaii", 4), ("koikoi_nintendo", 2), ("oibana", 3), ("nuki88", 3), ("poka5", 2))
@@ -254,6 +255,28 @@ def test_a_numbered_deal_can_be_copied_and_pickled_and_plays_without_chance(pres
             for each in (deal, twin, other):
                 each.play(chosen)
             assert _shown(deal) == _shown(twin) == _shown(other)
+
+
+@pytest.mark.parametrize(("preset", "seats"), QUICK)
+def test_a_history_made_late_holds_what_was_done(preset: str, seats: int) -> None:
+    """Asked for at every ply, of copies, or at the end alone: what the world showed as it was played."""
+    table, dice = Table(rules_of(preset), seats, stepwise=False, deals=5), Random(3)
+    features = table.features
+    always, late = ExplicitDeal(table), ExplicitDeal(table)
+    for deal in (always, late):
+        deal.decide(4)
+    done: list[Decision] = []
+    while always.seat != OVER:
+        world, seat, number = always.state, always.seat, dice.choice(always.listed())
+        turned = features.turned(world)
+        for deal in (always, late):
+            deal.decide(number)
+        action = always.actions[-1]
+        if action.kind not in table.silent:
+            done.append((seat, action, features.last_turned(world) if features.turned(world) > turned else -1))
+        assert always.history.decisions == done
+        always = always.copy()
+    assert late.history.decisions == done
 
 
 def test_what_is_no_number_is_refused() -> None:
