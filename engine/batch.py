@@ -123,7 +123,8 @@ class Batch:
             return found
         for row in chosen:
             legal = self._legal[row]
-            found.append(ids[legal[int(draw() * len(legal))]])
+            # `float`: in machine code a product of two kinds of numbers is a call.
+            found.append(ids[legal[int(draw() * float(len(legal)))]])
         return found
 
     def step(self, numbers: Any, rows: Any = None) -> None:

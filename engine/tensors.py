@@ -196,7 +196,9 @@ class Tensors:
             sight = history.sights[seat] = Sight(len(self.layout.planes), self._no_row)
         self._add_rows(sight, history, seat)
         sets, planes = sight.sets, sight.planes
-        for index, cards in enumerate(self.features.planes(view, self.sides, self.side_count)):
+        shown = self.features.planes(view, self.sides, self.side_count)
+        shown.append(BITS[chosen] if chosen >= 0 else 0)
+        for index, cards in enumerate(shown):
             if cards != sets[index]:
                 sets[index] = cards
                 planes[index] = plane_of(cards)
@@ -204,19 +206,19 @@ class Tensors:
         turn: int = view.turn
         dealer: int = view.dealer
         phase: str = view.phase
-        own = self.sides[seat]
-        plain = [deals / self.rounds, *[total / SCALE for total in (*totals[own:], *totals[:own])]]
+        side, count = self.sides[seat], self.side_count
+        plain = [deals / self.rounds]
+        for _ in range(count):
+            plain.append(totals[side] / SCALE)
+            side = side + 1 if side + 1 < count else 0
         plain += self.features.scalars(view, seats)
-        return [
-            *planes[:-1],
-            plane_of(BITS[chosen]) if chosen >= 0 else NO_PLANE,
-            *sight.rows,
-            hot[seat],
-            hot[(dealer - seat) % seats],
-            hot[(turn - seat) % seats if turn >= 0 else seats],
-            self._phase[phase],
-            self._plain(*plain),
-        ]
+        parts = planes + sight.rows
+        parts.append(hot[seat])
+        parts.append(hot[(dealer - seat) % seats])
+        parts.append(hot[(turn - seat) % seats if turn >= 0 else seats])
+        parts.append(self._phase[phase])
+        parts.append(self._plain(*plain))
+        return parts
 
     def _add_rows(self, sight: Sight, history: History, seat: int) -> None:
         """Put the decisions that a seat has not been shown yet before its rows, the newest first."""

@@ -67,7 +67,7 @@ def observe(state: KoiKoiState, seat: int, legal: tuple[Action, ...] | None = No
         state.turn,
         state.phase,
         state.hands[seat],
-        tuple(map(int.bit_count, state.hands)),
+        tuple([hand.bit_count() for hand in state.hands]),
         state.field,
         tuple(state.captured),
         len(state.pile) - state.position,

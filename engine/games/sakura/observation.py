@@ -81,7 +81,7 @@ def observe(state: SakuraState, seat: int, legal: tuple[Action, ...] | None = No
         state.turn,
         phase,
         state.hands[seat],
-        tuple(map(int.bit_count, state.hands)),
+        tuple([hand.bit_count() for hand in state.hands]),
         state.field,
         tuple(state.captured),
         state.removed,

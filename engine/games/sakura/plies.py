@@ -87,10 +87,11 @@ def one(state: SakuraPosition, action: Action) -> bool:
     hands, captured, side, taken = state.hands, state.captured, rules.sides[seat], field & month
     if not bit or (taken & (taken - 1) and not (named or takes_triple(state, seat, taken))):
         return False
-    hands[seat] ^= bit
+    # Written out: in machine code `^=` on an item of a list is a call of its own, a tenth of a ply.
+    hands[seat] = hands[seat] ^ bit
     if taken:
         taken = target if named else taken
-        captured[side] |= taken | bit
+        captured[side] = captured[side] | taken | bit
         field ^= taken
     else:
         state.laid.append(card)
@@ -102,7 +103,7 @@ def one(state: SakuraPosition, action: Action) -> bool:
         finish(state)
         return True
     if taken:
-        captured[side] |= taken | bit
+        captured[side] = captured[side] | taken | bit
         field ^= taken
     else:
         state.laid.append(card)

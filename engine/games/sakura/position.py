@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import xor
 from typing import Final, Literal, TypeAlias
 
 from engine.cards import CardSet, card_set
@@ -96,7 +95,8 @@ class SakuraPosition:
     @property
     def played(self) -> tuple[CardSet, ...]:
         """Return what has left each hand in this deal."""
-        return tuple(map(xor, self.dealt, self.hands))
+        # Not `map`: in machine code a comprehension takes about half as long.
+        return tuple([dealt ^ held for dealt, held in zip(self.dealt, self.hands)])
 
     def field_order(self) -> list[int]:
         """The field in the order in which the cards came to it."""

@@ -92,8 +92,9 @@ def outcome(state: SakuraPosition) -> SakuraOutcome:
 
 def _played(state: SakuraPosition) -> SakuraOutcome:
     """The result of a deal that was played out."""
-    card_points = score = tuple(map(points, state.captured))
-    yaku = tuple(map(yaku_in, state.captured))
+    # Not `map`: in machine code a comprehension takes about half as long.
+    card_points = score = tuple([points(pile) for pile in state.captured])
+    yaku = tuple([yaku_in(pile) for pile in state.captured])
     # In most deals nobody makes a yaku: then the card points are the scores.
     if any(yaku):
         score = deal_scores(card_points, list(map(len, yaku)), state.rules.options.yaku_penalty)
