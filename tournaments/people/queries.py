@@ -261,8 +261,9 @@ def _bots_of(person: User) -> list[Bot]:
     bots = bots.annotate(entries_n=Coalesce(figure, 0), firsts_n=Coalesce(firsts, 0), best=best)
     found = list(bots.order_by(ByName("name"), "pk")[:MAX_BOTS])
     for bot in found:
-        vars(bot)["rating"] = strength_in(bot.best) if bot.best else None
-    return sorted(found, key=lambda bot: -bot.best["value"] if bot.best else math.inf)
+        own = vars(bot)
+        own["rating"] = strength_in(own["best"]) if own["best"] else None
+    return sorted(found, key=lambda bot: -vars(bot)["best"]["value"] if vars(bot)["best"] else math.inf)
 
 
 def latest_in(events: Sequence[Tournament], *, limit: int = LATEST) -> list[Match]:
