@@ -4,7 +4,7 @@
 
 const bar = document.querySelector("[data-live]");
 const POLL_MS = 20000;
-// The page is fetched so long after news: once for what comes together, not by all phones of a hall at once.
+// The page is fetched so long after news: once for what comes together, not by a whole hall at once.
 const SOONEST_MS = 300;
 const LATEST_MS = 1200;
 const SAY_MS = 5000;
@@ -95,12 +95,10 @@ function swap(html) {
   }
   document.dispatchEvent(new CustomEvent("page-refreshed", { detail: fresh }));
   say(fresh.querySelector("[data-say]")?.textContent ?? "");
-  const next = fresh.querySelector("[data-live]");
-  // A paused event is not live; its bar is never swapped, as it holds the connection.
-  bar.toggleAttribute("data-still", next?.hasAttribute("data-still") ?? false);
-  bar.dataset.wordsLive = next?.dataset.wordsLive ?? bar.dataset.wordsLive;
-  // What is over has no bar, or one without channels.
-  if (!next?.dataset.live) finish();
+  const next = fresh.querySelector("[data-live]")?.dataset;
+  Object.assign(bar.dataset, next);
+  // When it is over: no channels.
+  if (!next?.live) finish();
 }
 
 // Rows of a ranking slide to their new places: event.css names them.
