@@ -10,7 +10,7 @@ from django import setup
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from config.memory import return_large_pieces
+from config.memory import collect_seldom, return_large_pieces
 from config.proxies import TrustedProxies
 from config.turns import InTurn
 
@@ -32,8 +32,13 @@ def _set_up() -> None:
 def _served() -> TrustedProxies:
     """Return everything that is served here."""
     # Not at the top: models may be imported only now that Django is set up.
+    from django.urls import get_resolver
+
     from config.routing import Router
 
+    # All pages are imported now, and not by the first who asks for one.
+    _patterns = get_resolver().url_patterns
+    collect_seldom()
     # Outermost: the limits of bodies and streams count by the client's own address.
     return TrustedProxies(Router(django), settings.TRUSTED_PROXIES)
 
