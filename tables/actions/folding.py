@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import time
 from collections import OrderedDict
+from dataclasses import dataclass, field
 from threading import Lock
 from typing import Final
 
@@ -13,31 +15,49 @@ from tables.models import Answer, LiveSeat, LiveTable
 from tables.play.clocks import Clock, clock_of
 from tables.play.fold import Fold, begin
 
-CACHE_SIZE: Final = 128
-"""Folds that a process keeps; each has some 60 kB. A table that is not among them is folded from its rows."""
+KEPT_S: Final = 60.0
+"""Seconds that a process keeps a fold which nobody asks for: tables at which nothing happens cost nothing here."""
+KEPT_ROWS: Final = 100_000
+"""Answers in all folds that a process keeps, each some 0.9 kB; a table that is not kept is folded from its rows."""
 
 
+@dataclass(slots=True)
 class _Folds:
-    """Folds of tables, the newest last. One that is taken out belongs to its taker alone until it is put back."""
+    """Folds of tables, the one that was asked for last at the end. One that is taken out belongs to its taker alone
+    until it is put back.
+    """
 
-    def __init__(self) -> None:
-        # By its commitment: SQLite gives the number of a row that was rolled back to the next one, and a table of an
-        # event that is opened again has the uuid of the one before.
-        self._folds: OrderedDict[str, Fold] = OrderedDict()
-        # Requests run in a thread pool.
-        self._lock = Lock()
+    # By its commitment: SQLite gives the number of a row that was rolled back to the next one, and a table of an
+    # event that is opened again has the uuid of the one before.
+    _folds: OrderedDict[str, tuple[Fold, float]] = field(default_factory=OrderedDict)
+    _rows: int = 0
+    # Requests run in a thread pool.
+    _lock: Lock = field(default_factory=Lock)
 
-    def pop(self, table: LiveTable) -> Fold | None:
+    def pop(self, commitment: str) -> Fold | None:
         """Take out what is kept of a table."""
         with self._lock:
-            return self._folds.pop(table.commitment, None)
+            fold, _at = self._folds.pop(commitment, (None, 0.0))
+            self._rows -= fold.rows if fold is not None else 0
+            return fold
 
-    def put(self, table: LiveTable, fold: Fold) -> None:
+    def put(self, commitment: str, fold: Fold) -> None:
         """Keep a fold of committed rows."""
+        now = time.monotonic()
         with self._lock:
-            self._folds[table.commitment] = fold
-            while len(self._folds) > CACHE_SIZE:
-                self._folds.popitem(last=False)
+            before, _at = self._folds.pop(commitment, (None, 0.0))
+            self._folds[commitment] = fold, now
+            self._rows += fold.rows - (before.rows if before is not None else 0)
+            self._forget(now)
+
+    def _forget(self, now: float) -> None:
+        """Let go of what was not asked for lately, and of what is too much; never of the last one."""
+        while len(self._folds) > 1:
+            fold, at = next(iter(self._folds.values()))
+            if self._rows <= KEPT_ROWS and now - at < KEPT_S:
+                return
+            self._folds.popitem(last=False)
+            self._rows -= fold.rows
 
 
 _FOLDS: Final = _Folds()
@@ -66,7 +86,7 @@ def dealt(table: LiveTable, seats: list[LiveSeat]) -> Fold:
 
 def take_fold(table: LiveTable, seats: list[LiveSeat]) -> Fold:
     """Return the fold of a table with all its rows; at most one query. Give it back with `keep_fold`."""
-    fold = _FOLDS.pop(table)
+    fold = _FOLDS.pop(table.commitment)
     # More rows than the table counts: what was kept is of a transaction that this one does not see.
     if fold is None or fold.rows > table.answered:
         fold = dealt(table, seats)
@@ -79,7 +99,7 @@ def take_fold(table: LiveTable, seats: list[LiveSeat]) -> Fold:
 
 def keep_fold(table: LiveTable, fold: Fold) -> None:
     """Remember a fold of rows that are committed. Nobody may use it after this."""
-    _FOLDS.put(table, fold)
+    _FOLDS.put(table.commitment, fold)
 
 
 def fold_until(table: LiveTable, seats: list[LiveSeat], rows: int) -> Fold:
