@@ -36,45 +36,48 @@ CONSUMED: Final = ("t:", "b:")
 FORGOTTEN_AT_ONCE: Final = 5_000
 
 
-def publish(*events: DomainEvent, audited: AuditEvent | None = None) -> None:
+def publish(*events: DomainEvent, audited: AuditEvent | None = None, is_counted: bool = False) -> dict[str, int]:
     """Write the events into the outbox, each with its channel's next version, and wake listeners after the commit.
 
     Call it once per transaction, last: it holds the channels' row locks until the commit. Several events for one
-    channel are allowed. audited: an `audit_event` to be written beside them.
+    channel are allowed. audited: an `audit_event` to be written beside them. is_counted: return the last version of
+    each channel, which costs a round trip inside `one_round_trip`; else nothing is returned.
     Raises TransactionManagementError outside a transaction, LookupError for an event that is not registered.
     """
     if not events:
         insert([] if audited is None else [audited])
-        return
+        return {}
     if not connection.in_atomic_block:
         raise transaction.TransactionManagementError("an outbox row belongs into the transaction that causes it")
     if unknown := [event for event in events if not is_registered(type(event))]:
         raise LookupError(f"nobody could read {unknown[0]!r}: its class is not registered")
     # SQLite runs in this process: a statement costs no round trip, and its UPSERT cannot stand inside a WITH.
     if connection.vendor == "postgresql":
-        _write_at_once(events, audited)
+        versions = _write_at_once(events, audited, is_counted)
     else:
         insert([] if audited is None else [audited])
-        _write_in_turn(events)
+        versions = _write_in_turn(events)
     wake_ups.wake_listeners_on_commit()
     # A channel that no reader follows needs no worker: only open pages hear of it.
     if any(event.channel.startswith(CONSUMED) for event in events):
         wake_ups.notify_once("tail")
+    return versions if is_counted else {}
 
 
-def _write_in_turn(events: Sequence[DomainEvent]) -> None:
-    """Take the versions, then write the rows, statement by statement."""
+def _write_in_turn(events: Sequence[DomainEvent]) -> dict[str, int]:
+    """Take the versions, then write the rows, statement by statement. Returns the last version of each channel."""
     last = take_versions(Counter(event.channel for event in events))
-    rows = []
+    versions, rows = dict(last), []
     # `last` holds the last number taken of each channel, so numbers are given from the end.
     for event in reversed(events):
         version = last[event.channel]
         rows.append(Outbox(channel=event.channel, version=version, topic=event.topic, payload=event.payload()))
         last[event.channel] -= 1
     Outbox.objects.bulk_create(reversed(rows))
+    return versions
 
 
-def _write_at_once(events: Sequence[DomainEvent], audited: AuditEvent | None) -> None:
+def _write_at_once(events: Sequence[DomainEvent], audited: AuditEvent | None, is_counted: bool) -> dict[str, int]:
     """Write everything in one statement, so that a channel stays locked for no round trip but the commit's.
 
     `left`: how many rows of the same channel follow. Rows are sorted before their ids are given.
@@ -93,9 +96,10 @@ def _write_at_once(events: Sequence[DomainEvent], audited: AuditEvent | None) ->
             "INSERT INTO bots_outbox (channel, version, topic, payload, created_at) "
             "SELECT note.channel, taken.version - note.behind, note.topic, note.payload::jsonb, %s "
             f"FROM (VALUES {values}) AS note (place, channel, behind, topic, payload) "
-            "JOIN taken ON taken.name = note.channel ORDER BY note.place",
+            "JOIN taken ON taken.name = note.channel ORDER BY note.place RETURNING channel, version",
             [*audit_values, *_in_order(wanted), timezone.now(), *(value for row in rows for value in row)],
         )
+        return dict(sorted(cursor.fetchall())) if is_counted else {}
 
 
 def _take(channels: int) -> str:

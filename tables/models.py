@@ -84,6 +84,9 @@ class LiveTable(models.Model):
         "tables.LiveTable", on_delete=models.PROTECT, null=True, blank=True, related_name="rematch"
     )
 
+    heard: int | None = None
+    """The version of its channel with which this process has told what it just wrote; no column."""
+
     class Meta:
         indexes = [
             models.Index(fields=["-id"], name="table_waiting", condition=Q(state="open", listed=True)),

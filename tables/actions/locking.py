@@ -68,7 +68,9 @@ class Locked:
     def save(self) -> None:
         """Write the row of the table and tell everybody who looks at it. The last thing of a transaction."""
         self.table.save(update_fields=CHANGING)
-        publish(TableChanged(self.table.channel, state=self.table.state), *self._news())
+        changed = TableChanged(self.table.channel, state=self.table.state)
+        versions = publish(changed, *self._news(), is_counted=True)
+        self.table.heard = versions[self.table.channel]
 
     def _news(self) -> list[ProgramNews]:
         """Return what programs are told that sit there or are asked to: only when the state is another one.
