@@ -9,11 +9,20 @@ function fragment(markup) {
   return holder.content;
 }
 
+/** What stands in an element, but for what differs each time that it is written. */
+const written = (element) => element.innerHTML.trim().replace(/name="csrfmiddlewaretoken" value="[^"]*"/g, "");
+
 export class Drawing {
   /** home: where the table stands; onPut(view): the part stands there now. shown: moves that lie on the table. */
   constructor(home, onPut) {
     // fresh: cards that others have moved since one's own last turn
     Object.assign(this, { home, onPut, flight: new Flight(home), shown: null, drawn: "", fresh: new Set() });
+  }
+
+  /** The page stands as the server wrote it, with this number of moves. */
+  begin(told) {
+    this.shown = told;
+    this.drawn = written(this.home);
   }
 
   /** Draw a view; returns the moves that were seen to happen. */
@@ -66,7 +75,7 @@ export class Drawing {
   isSame(body) {
     const holder = document.createElement("div");
     holder.append(body.cloneNode(true));
-    const next = holder.innerHTML.replace(/name="csrfmiddlewaretoken" value="[^"]*"/g, "");
+    const next = written(holder);
     const is = next === this.drawn;
     this.drawn = next;
     return is;

@@ -27,6 +27,8 @@ const page = {
   isAgain: false,
   answer: null, // {n, a}: chosen, and not known to have arrived
   isSending: false,
+  hasMissed: false, // news came while an answer was under way, whose reply may bring them along
+  reached: 0, // the version of the live channel with which the last reply came
   greeted: new Map(), // what each seat has said last
 };
 
@@ -57,6 +59,11 @@ function connected(is) {
 /** The address of something, with what the reader knows already. */
 function address(path) { return `${path}?part=1${page.after === null ? "" : `&after=${page.after}`}`; }
 
+function news() {
+  if (page.isSending) page.hasMissed = true;
+  else refresh();
+}
+
 async function refresh() {
   if (page.isLoading) {
     page.isAgain = true;
@@ -68,9 +75,10 @@ async function refresh() {
     const began = performance.now();
     const reply = await fetch(address(home.dataset.view), { headers: page.etag ? { "If-None-Match": page.etag } : {}, cache: "no-store" });
     page.lag = performance.now() - began;
+    clocks.sync(Number(reply.headers.get("X-Hanami-Now")));
     if (reply.status >= 500) throw new Error(String(reply.status));
-    page.etag = reply.headers.get("ETag") ?? "";
     if (reply.ok) await accept(reply);
+    else if (reply.status !== 304) page.etag = "";
     connected(true);
     if (page.answer) sendAnswer();
   } catch {
@@ -82,9 +90,12 @@ async function refresh() {
 }
 
 async function accept(reply) {
-  clocks.sync(Number(reply.headers.get("X-Hanami-Now")));
   const view = await reply.json();
   if (page.latest && view.version < page.latest.version) return;
+  // The same for every `after`: what an answer has brought need not be fetched again.
+  page.etag = reply.headers.get("ETag") ?? "";
+  page.reached = Number(reply.headers.get("X-Hanami-Version"));
+  stream.saw(page.reached);
   page.latest = view;
   page.after = view.told;
   if (view.hash_wanted && !page.hasAnnounced) announce();
@@ -142,6 +153,8 @@ async function sendAnswer() {
     setTimeout(() => page.answer && sendAnswer(), AGAIN_MS);
   } finally {
     page.isSending = false;
+    if (page.hasMissed && stream.seen > page.reached) refresh();
+    page.hasMissed = false;
   }
 }
 
@@ -171,6 +184,11 @@ function say(view, news) {
   if (said || earlier) next.append(said ? line(said) : earlier);
   const clean = (node) => node.textContent.trim().replace(/\s+/g, " ");
   if (clean(next) !== clean(told)) told.replaceChildren(...next.childNodes);
+  mark(view);
+}
+
+/** The title says when it is one's turn. */
+function mark(view) {
   const isOwn = view.turn && view.turn.seat === view.me && view.state === "playing" && !view.paused_at;
   document.title = document.title.replace(/^(● )?/, isOwn ? "● " : "");
 }
@@ -220,7 +238,17 @@ document.getElementById("live-greet")?.addEventListener("submit", async (event) 
   await accept(reply);
 });
 
+/** The page shows a match as it stood when the server wrote it: what is fetched first is only what came since. */
+function begin({ view, etag, now }) {
+  Object.assign(page, { latest: view, after: view.told, etag });
+  clocks.sync(now);
+  clocks.show(view);
+  drawing.begin(view.told);
+  mark(view);
+}
+
 nonceOf(home.dataset.table);
+if (home.dataset.first) begin(JSON.parse(home.dataset.first));
 choices.open();
-const stream = new Stream(home.dataset, refresh);
+const stream = new Stream(home.dataset, news);
 refresh();

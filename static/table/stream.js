@@ -43,6 +43,9 @@ export class Stream {
     this.onNews();
   }
 
+  /** The page shows what this version tells. */
+  saw(version) { this.seen = Math.max(this.seen, version); }
+
   close() {
     this.source?.close();
     clearInterval(this.timer);

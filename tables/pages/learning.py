@@ -19,7 +19,7 @@ from tables.jobs.levels import LEVELS
 from tables.lessons.course import LEARNER, MAX_ANSWERS, SEATS, Course, NoSuchStep, course_of
 from tables.lessons.explaining import explain
 from tables.lessons.shelf import LESSONS, next_after
-from tables.view.board import cards_of, deals_of, moves_of
+from tables.view.board import deals_of, moves_of, yaku_of
 from tables.view.choices import choice_of
 from tables.view.drawn import drawn
 from tables.view.seen import Seen, seen_by
@@ -115,7 +115,7 @@ def _part(request: HttpRequest, course: Course, seen: Seen, context: dict[str, A
         "times": [],
         "moves": moves,
         "deals": deals_of(seen),
-        "board": {"yaku": cards_of(seen)["yaku"]},
+        "board": {"yaku": yaku_of(seen)},
         "address": reverse("lesson", args=[course.lesson.id]) + (f"?a={given}" if given else ""),
         "part": {name: render_to_string(template, context, request) for name, template in names.items()},
     }

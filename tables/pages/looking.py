@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from operator import attrgetter
 from typing import Any, Final
@@ -85,14 +86,15 @@ def answer_with_view(
     seat = own.index if own is not None else NOBODY
     text = request.GET.get("after", "")
     after = int(text) if text.isdecimal() and len(text) < 6 else None
-    etag = etag_of(table, seats, seat, timezone.now(), after)
+    etag = etag_of(table, seats, seat, timezone.now())
     response: HttpResponse
     if request.method in ("GET", "HEAD") and request.headers.get("If-None-Match") == etag:
         response = HttpResponseNotModified()
     else:
         with seen_at(table, seats, seat) as seen:
-            found = view_of(table, seats, seat, seen, after=after)
-            if "part" in request.GET:
+            has_part = "part" in request.GET
+            found = view_of(table, seats, seat, seen, after=after, has_part=has_part)
+            if has_part:
                 found["part"] = _part(request, table, seats, own, seen)
         if is_muted(request):
             found["seats"] = [each | {"greeting": None} for each in found["seats"]]
@@ -100,6 +102,9 @@ def answer_with_view(
     response["ETag"] = etag
     response["Cache-Control"] = "private, no-cache"
     response["X-Hanami-Now"] = str(round(time.time() * 1000))
+    if table.heard is not None:
+        # The page need not look again when it hears what it has just done itself.
+        response["X-Hanami-Version"] = str(table.heard)
     return response
 
 
@@ -109,20 +114,29 @@ def table_page(request: HttpRequest, uuid: UUID) -> HttpResponse:
     table, seats, own = load(request, uuid)
     seat = own.index if own is not None else NOBODY
     version = channel_version(table.channel)
+    etag = etag_of(table, seats, seat, timezone.now())
     with seen_at(table, seats, seat) as seen:
         context = _context(request, table, seats, own, seen)
+        if seen is not None and table.state == S.PLAYING:
+            context["first"] = _first(etag, view_of(table, seats, seat, seen, has_part=True))
     context |= {
         "channel_version": version,
         "live_token": live_token([table.channel]),
         "reloads": "reload" in request.GET,
         "greetings": GREETINGS if own is not None and _has_other_people(table, seats) else {},
     }
-    etag = etag_of(table, seats, seat, timezone.now(), None)
     response = render_page(request, "play/table.html", context, version=f"{etag}.{version}")
     # Only where the reader asked for it, who has no script; never while they are about to choose.
     if context["reloads"] and not table.is_over and not context.get("is_own_turn"):
         response["Refresh"] = str(RELOADED_S)
     return response
+
+
+def _first(etag: str, view: dict[str, Any]) -> str:
+    """Return what the script of the page has to know of the view that the page shows, as JSON."""
+    known = {name: view[name] for name in ("state", "me", "version", "told", "times", "paused_at")}
+    turn = view["turn"] and {name: view["turn"][name] for name in ("seat", "asked_at")}
+    return json.dumps({"etag": etag, "now": round(time.time() * 1000), "view": known | {"turn": turn}})
 
 
 def _has_other_people(table: LiveTable, seats: list[LiveSeat]) -> bool:
@@ -151,12 +165,13 @@ def _context(
         "seats": _rows(table, seats),
         "own": own,
         "free": table.seats_n - len(seats),
-        "link": request.build_absolute_uri(reverse("live-table", args=[table.uuid])),
         "guest_name": request.session.get("table_name", ""),
         "is_muted": is_muted(request),
         "sprite": sprite_of(request),
     }
     context |= event_context(request, table, seats, own)
+    if table.dealt_at is None:
+        context["link"] = request.build_absolute_uri(reverse("live-table", args=[table.uuid]))
     if table.state == S.OPEN and table.stage_id is None:
         context["code"] = drawn_code(context["link"])
         context["leaves"] = _leaves(seats) if table.rated else []
@@ -184,8 +199,9 @@ def _part(
 ) -> dict[str, str]:
     """Return the line that says how a table stands, its score, and everything below it, as the page has them."""
     context = _context(request, table, seats, own, seen)
-    names = {"told": "play/_told.html", "score": "play/_score.html", "body": "play/_part.html"}
-    return {name: render_to_string(template, context, request) for name, template in names.items()}
+    names = {"told": "play/_told.html", "score": "play/_score.html"}
+    part: dict[str, str] = {name: render_to_string(template, context) for name, template in names.items()}
+    return {**part, "body": render_to_string("play/_part.html", context, request)}
 
 
 def _rows(table: LiveTable, seats: list[LiveSeat]) -> list[LiveSeat | None]:

@@ -35,12 +35,22 @@ def cards_of(seen: Seen) -> dict[str, Any]:
         "hands": [_hand(seen, position, board, seat) for seat in range(len(replay.sides))],
         "sides": _sides(replay, place, position, book),
         "marks": list(board.at(TABLE)),
-        "yaku": [
-            {"id": line.id, "name": line.name, "state": line.state, "cards": [list(one) for one in line.cards]}
-            for line in yaku_lines(replay, position, book)
-        ],
+        "yaku": _yaku(replay, position, book),
         "score": {"word": total_word(replay, book), "rows": [asdict(row) for row in score_rows(replay)]},
     }
+
+
+def yaku_of(seen: Seen) -> list[dict[str, Any]]:
+    """Return `yaku` alone."""
+    position = position_at(seen.replay, seen.replay.deals[-1], seen.place.move)
+    return _yaku(seen.replay, position, seen.book)
+
+
+def _yaku(replay: Replay, position: Position, book: Phrasebook) -> list[dict[str, Any]]:
+    return [
+        {"id": line.id, "name": line.name, "state": line.state, "cards": [list(one) for one in line.cards]}
+        for line in yaku_lines(replay, position, book)
+    ]
 
 
 def _hand(seen: Seen, position: Position, board: Board, seat: int) -> dict[str, Any]:
@@ -131,4 +141,4 @@ def _move(move: Move, deal: Deal, before: int, eyes: Eyes, text: str) -> dict[st
     }
 
 
-__all__ = ["FRESH", "HIDDEN", "NOBODY", "cards_of", "deals_of", "moves_of"]
+__all__ = ["FRESH", "HIDDEN", "NOBODY", "cards_of", "deals_of", "moves_of", "yaku_of"]

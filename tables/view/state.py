@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import datetime
@@ -23,7 +23,7 @@ from tables.actions.greeting import greeting_of
 from tables.actions.leaving import AWAY_AFTER, may_be_claimed
 from tables.models import LiveSeat, LiveTable
 from tables.play.fold import Fold, Question
-from tables.view.board import cards_of, deals_of, moves_of
+from tables.view.board import cards_of, deals_of, moves_of, yaku_of
 from tables.view.choices import choice_of
 from tables.view.masks import NOBODY
 from tables.view.seen import Seen, seen_by
@@ -35,11 +35,14 @@ WATCHED_LATE: Final = 3
 S = LiveTable.State
 
 
-def etag_of(table: LiveTable, seats: list[LiveSeat], seat: int, now: datetime, after: int | None) -> str:
-    """Return what changes whenever the view of a reader does, from the rows of table and seats alone."""
+def etag_of(table: LiveTable, seats: list[LiveSeat], seat: int, now: datetime) -> str:
+    """Return what changes whenever the view of a reader does, from the rows of table and seats alone.
+
+    It is the same for every `?after=`: a reader who has it has nothing to fetch, whatever they knew before.
+    """
     away = [is_away(each, now) for each in seats]
     names = [(each.index, each.name, bool(each.nonce), each.greeting, each.greeted_after) for each in seats]
-    parts = (table.state, table.answered, table.events, table.match_id, seat, after, away, names, get_language())
+    parts = (table.state, table.answered, table.events, table.match_id, seat, away, names, get_language())
     # Keyed: the number of answers itself may betray a decision that the reader is not told of.
     return f'"{salted_hmac("hanami.table", repr((table.uuid, parts, _may_claim(table, seats, now)))).hexdigest()[:24]}"'
 
@@ -68,14 +71,21 @@ def _seen(table: LiveTable, seats: list[LiveSeat], seat: int, fold: Fold) -> See
 
 
 def view_of(
-    table: LiveTable, seats: list[LiveSeat], seat: int, seen: Seen | None, *, after: int | None = None
+    table: LiveTable,
+    seats: list[LiveSeat],
+    seat: int,
+    seen: Seen | None,
+    *,
+    after: int | None = None,
+    has_part: bool = False,
 ) -> dict[str, Any]:
     """Return everything that a seat (NOBODY: those who watch) may see of a table. seen: its `seen_at`.
 
-    after: how many moves the reader knows already (`told` of an earlier view); None: none.
+    after: how many moves the reader knows already (`told` of an earlier view); None: none. has_part: the page's HTML
+    goes with it, which shows the board already.
     """
     found = _frame(table, seats, seat)
-    return found if seen is None else {**found, **_play(table, seen, after)}
+    return found if seen is None else {**found, **_play(table, seen, after, has_part)}
 
 
 def _frame(table: LiveTable, seats: list[LiveSeat], seat: int) -> dict[str, Any]:
@@ -153,9 +163,10 @@ def _may_claim(table: LiveTable, seats: list[LiveSeat], now: datetime) -> bool:
     return any(may_be_claimed(table, seat, now) for seat in seats)
 
 
-def _play(table: LiveTable, seen: Seen, after: int | None) -> dict[str, Any]:
+def _play(table: LiveTable, seen: Seen, after: int | None, has_part: bool = False) -> dict[str, Any]:
     match = seen.match
     moves, resync = moves_of(seen, after)
+    board = _made_by(seen, moves) if has_part else cards_of(seen)
     return {
         # One more since it was dealt, and for everybody who has left.
         "version": table.events + 1 + sum(seen.told) + len(match.forfeits),
@@ -166,9 +177,15 @@ def _play(table: LiveTable, seen: Seen, after: int | None) -> dict[str, Any]:
         "left": {str(one.seat): one.code for one in match.forfeits},
         "deals": deals_of(seen),
         "moves": moves,
-        "board": cards_of(seen),
+        "board": board,
         "result": _result(table, seen.replay) if table.state == S.FINISHED else None,
     }
+
+
+def _made_by(seen: Seen, moves: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return of the board the yaku, if the moves have made one: what the page lets rise when it happens."""
+    has_made = any(event.get("code") == "yaku" for move in moves for event in move["ev"])
+    return {"yaku": yaku_of(seen) if has_made else []}
 
 
 def _turn(seen: Seen, question: Question | None, *, is_paused: bool) -> dict[str, Any] | None:

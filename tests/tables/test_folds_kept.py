@@ -1,0 +1,82 @@
+"""What a process keeps of tables, and what pages are told so that they need not ask again."""
+
+from __future__ import annotations
+
+import json
+import time
+from datetime import UTC, datetime
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from activity.models import Channel
+from engine.games import ruleset
+from tables.actions import folding
+from tables.play.clocks import CLOCKS
+from tables.play.fold import Fold, begin
+from tests.tables.players import folded
+from tests.tables.test_pages import JSON, two_guests
+
+
+def a_fold(rows: int = 0) -> Fold:
+    fold = begin(ruleset("koikoi_nintendo"), 2, bytes(32), CLOCKS["casual"], datetime.now(UTC))
+    fold.rows = rows
+    return fold
+
+
+def test_a_fold_is_kept_for_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    kept = folding._Folds()
+    kept.put("plum", a_fold(5))
+    now[0] += folding.KEPT_S / 2
+    kept.put("crane", a_fold(5))
+    assert kept.pop("plum") is not None
+    assert kept.pop("plum") is None, "it belongs to its taker"
+    kept.put("plum", a_fold(5))
+    now[0] += folding.KEPT_S
+    kept.put("moon", a_fold(5))
+    assert [kept.pop(each) is not None for each in ("plum", "crane", "moon")] == [False, False, True]
+    assert kept._rows == 0
+
+
+def test_no_more_answers_than_that_are_kept() -> None:
+    kept = folding._Folds()
+    for number in range(5):
+        kept.put(str(number), a_fold(folding.KEPT_ROWS // 3))
+    assert [kept.pop(str(number)) is not None for number in range(5)] == [False, False, True, True, True]
+
+
+@pytest.mark.django_db
+def test_an_answer_brings_the_news_of_itself_along(django_capture_on_commit_callbacks: Any) -> None:
+    table, clients = two_guests()
+    question = folded(table).question
+    assert question is not None
+    address = f"/play/{table.uuid}/"
+    with django_capture_on_commit_callbacks(execute=True):
+        form = {"n": question.n, "a": 0}
+        reply = clients[question.seat].post(f"{address}do/answer/?part&after=0", form, **JSON)
+    heard = Channel.objects.get(name=table.channel).version
+    assert reply.headers["X-Hanami-Version"] == str(heard)
+    again = clients[question.seat].post(f"{address}do/answer/?part&after=0", form, **JSON)
+    assert (again.status_code, "X-Hanami-Version" in again.headers) == (200, False), "nothing was told"
+    # The same for every `after`: what the answer has brought is not fetched again.
+    known: dict[str, Any] = {"HTTP_IF_NONE_MATCH": reply.headers["ETag"]}
+    for after in ("", "&after=0", f"&after={reply.json()['told']}"):
+        assert clients[question.seat].get(f"{address}view/?part{after}", **known).status_code == 304
+    assert clients[1 - question.seat].get(f"{address}view/?part", **known).status_code == 200
+    assert "X-Hanami-Version" not in clients[0].get(f"{address}view/").headers
+
+
+@pytest.mark.django_db
+def test_the_page_says_what_it_shows() -> None:
+    table, clients = two_guests()
+    html = clients[0].get(f"/play/{table.uuid}/").content.decode()
+    first = json.loads(unescape(html.split('data-first="')[1].split('"')[0]))
+    view = clients[0].get(f"/play/{table.uuid}/view/", HTTP_IF_NONE_MATCH=first["etag"])
+    assert view.status_code == 304, "nothing is fetched that the page shows"
+    assert set(first["view"]) == {"state", "me", "version", "told", "times", "paused_at", "turn"}
+    assert set(first["view"]["turn"]) == {"seat", "asked_at"}
+    assert Client().get(f"/play/{table.uuid}/view/", HTTP_IF_NONE_MATCH=first["etag"]).status_code == 200
