@@ -5,8 +5,8 @@
 PostgreSQL, Redis and a web server (uvicorn, one process) of its own; that many tables of two scripted people, each of
 whom listens as the page does, thinks (--think: seconds on average) and answers; the scripts run on the same processors.
 Shown are milliseconds from the moment an answer is sent to the moment the opponent has the view with it (median, 99th
-percentile), the queries of an answer early and late in a match, and what a table at which nothing happens adds to the
-web process. Each bar says pass or FAIL; exit code 1 if one fails.
+percentile), the queries of an answer early and late in a match, the CPU of the web process for each, and what a table
+at which nothing has happened for a minute adds to that process. Each bar says pass or FAIL; exit code 1 if one fails.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import sys
 import tempfile
 import time
@@ -25,7 +26,7 @@ from statistics import median, quantiles
 from typing import Any, Final
 from urllib.parse import quote, urlencode, urlsplit
 
-from benchmarks.ladder import an_address
+from benchmarks.ladder import an_address, cpu_ms
 from benchmarks.listeners import PER_ADDRESS, private_kib
 from benchmarks.site import TIMING, a_project
 
@@ -40,11 +41,13 @@ EARLY: Final = 3
 
 @dataclass(slots=True)
 class Reply:
-    """What the server said, and how many queries that took."""
+    """What the server said, and how many queries that took. version: of the live channel, after an answer."""
 
     status: int
     body: dict[str, Any] | None
     queries: int
+    etag: str = ""
+    version: int = 0
 
 
 @dataclass(slots=True)
@@ -58,7 +61,10 @@ class Found:
 
 @dataclass(slots=True)
 class Screen:
-    """The page of one seat. other: that of the opponent; sent_at: when an answer was sent that they do not show yet."""
+    """The page of one seat. other: that of the opponent; sent_at: when an answer was sent that they do not show yet.
+
+    etag: of the view that it shows; heard: the newest version of the channel that it knows of, shown: that it shows.
+    """
 
     number: int
     table: str
@@ -70,24 +76,31 @@ class Screen:
     other: Screen | None = None
     sent_at: float = 0.0
     told: int = -1
+    view: dict[str, Any] | None = None
+    etag: str = ""
+    heard: int = 0
+    shown: int = 0
     is_open: bool = False
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     random: Random = field(default_factory=Random)
 
     async def live(self, site: Site) -> None:
         """Look whenever there is news, and answer where one is asked, until the match is over."""
-        while True:
-            view = await self._look(site)
+        view = self.view  # of `at_rest`: a thousand pages are not loaded in one instant
+        while view is None or view["state"] != "finished":
             while view is not None and "legal" in (view["turn"] or {}):
                 await asyncio.sleep(self.random.uniform(0.2, 1.8) * self.think_s)
                 view = await self._answer(site, view["turn"]["n"], len(view["turn"]["legal"]))
-            if view is not None and view["state"] == "finished":
-                return
             await self.changed.wait()
             self.changed.clear()
+            # As the page: what an answer of its own has brought is not fetched again.
+            if self.heard > self.shown:
+                self.shown = self.heard
+                view = await self._look(site) or view
 
     async def _look(self, site: Site) -> dict[str, Any] | None:
-        reply = await site.ask("GET", f"/play/{self.table}/view/?after={max(0, self.told)}&part", self.session)
+        path = f"/play/{self.table}/view/?after={max(0, self.told)}&part"
+        reply = await site.ask("GET", path, self.session, etag=self.etag)
         return self._noted(reply)
 
     async def _answer(self, site: Site, n: int, legal: int) -> dict[str, Any] | None:
@@ -98,6 +111,8 @@ class Screen:
         return self._noted(reply)
 
     def _noted(self, reply: Reply) -> dict[str, Any] | None:
+        if reply.status == 304:
+            return None
         if reply.status != 200 or reply.body is None:
             self.found.wrong.append(f"{reply.status} {reply.body}")
             return None
@@ -105,7 +120,8 @@ class Screen:
         if reply.body["told"] > self.told >= 0 and other is not None and other.sent_at:
             self.found.late.append(1000 * (time.perf_counter() - other.sent_at))
             other.sent_at = 0.0
-        self.told = reply.body["told"]
+        self.told, self.etag, self.view = reply.body["told"], reply.etag, reply.body
+        self.shown = max(self.shown, reply.version)
         return reply.body
 
     async def listen(self, site: Site) -> None:
@@ -116,6 +132,8 @@ class Screen:
         self.is_open = b" 200 " in await reader.readline()
         while line := await reader.readline():
             if line.startswith(b"data:"):
+                news: Any = json.loads(line[5:])
+                self.heard = max(each["ver"] for each in (news if isinstance(news, list) else [news]))
                 self.changed.set()
 
 
@@ -125,20 +143,26 @@ class Site:
     def __init__(self, address: str) -> None:
         self.host, self.port = urlsplit(address).hostname or "", urlsplit(address).port or 80
         self._idle: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
+        self._made = 0
 
     async def connect(self, number: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """Open a connection from one of many addresses: the site bounds the streams of one."""
         from_where = (f"127.0.{1 + number // PER_ADDRESS // 200}.{2 + number // PER_ADDRESS % 200}", 0)
         return await asyncio.open_connection(self.host, self.port, local_addr=from_where)
 
-    async def ask(self, method: str, path: str, session: str, form: dict[str, Any] | None = None) -> Reply:
-        """Send one request and read its answer."""
+    async def ask(
+        self, method: str, path: str, session: str, form: dict[str, Any] | None = None, etag: str = ""
+    ) -> Reply:
+        """Send one request and read its answer. etag: of what is there already."""
+        more = [f"If-None-Match: {etag}"] if etag else []
         while self._idle:
             try:
-                return await self._ask(self._idle.pop(), method, path, session, form)
+                return await self._ask(self._idle.pop(), method, path, session, form, more)
             except (asyncio.IncompleteReadError, ConnectionError):
                 continue  # the server ends connections on which nothing was asked for some seconds
-        return await self._ask(await self.connect(0), method, path, session, form)
+        self._made += 1
+        # As many people's: the site bounds what one address may send at once, too.
+        return await self._ask(await self.connect(self._made * PER_ADDRESS), method, path, session, form, more)
 
     async def _ask(
         self,
@@ -147,6 +171,7 @@ class Site:
         path: str,
         session: str,
         form: dict[str, Any] | None,
+        more: list[str],
     ) -> Reply:
         reader, writer = connection
         content = urlencode(form).encode() if form else b""
@@ -158,15 +183,18 @@ class Site:
             f"X-CSRFToken: {CSRF}",
             "Content-Type: application/x-www-form-urlencoded",
             f"Content-Length: {len(content)}",
+            *more,
         ]
         writer.write("\r\n".join(lines).encode() + b"\r\n\r\n" + content)
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
         headers = {name.lower(): value for name, _colon, value in (line.partition(": ") for line in head[1:])}
         body = await reader.readexactly(int(headers.get("content-length", 0)))
-        self._idle.append((reader, writer))
+        if headers.get("connection") != "close":
+            self._idle.append((reader, writer))
         timing = TIMING.search(headers.get("server-timing", ""))
-        is_json = "json" in headers.get("content-type", "")
-        return Reply(int(head[0].split()[1]), json.loads(body) if is_json else None, int(timing[3]) if timing else 0)
+        found = json.loads(body) if body and "json" in headers.get("content-type", "") else None
+        version = int(headers.get("x-hanami-version", 0))
+        return Reply(int(head[0].split()[1]), found, int(timing[3]) if timing else 0, headers.get("etag", ""), version)
 
 
 def arguments() -> argparse.Namespace:
@@ -197,18 +225,29 @@ def screens_of(options: argparse.Namespace, found: Found) -> list[Screen]:
 
 
 async def at_rest(site: Site, screens: list[Screen], pid: int) -> float:
-    """Look at every table once. Returns what one more adds to the web process, in KiB."""
+    """Look at every table once. Returns what one more adds to the web process when nothing happens at it, in KiB."""
     first, rest = screens[: len(screens) // 4], screens[len(screens) // 4 :]
-    for screen in first:
-        await screen._look(site)
-    before = private_kib(pid)
-    for screen in rest:
-        await screen._look(site)
-    return (private_kib(pid) - before) / (len(rest) / 2)
+    before = await _rested(site, first, pid)
+    return (await _rested(site, rest, pid) - before) / (len(rest) / 2)
 
 
-async def run(address: str, pid: int, screens: list[Screen], seconds: float) -> float:
-    """Let everybody play for so long. Returns what an idle table adds to the web process, in KiB."""
+async def _rested(site: Site, screens: list[Screen], pid: int) -> float:
+    """Look at tables, and at one more once they are at rest. Returns the KiB of the web process then."""
+    from tables.actions.folding import KEPT_S
+
+    for screen in screens:
+        await screen._look(site)
+    await asyncio.sleep(KEPT_S + 1)
+    screens[0].etag = ""
+    await screens[0]._look(site)
+    return private_kib(pid)
+
+
+async def run(address: str, pid: int, screens: list[Screen], seconds: float) -> tuple[float, float]:
+    """Let everybody play for so long.
+
+    Returns what an idle table adds to the web process, in KiB, and that process's CPU while they played, in ms.
+    """
     site = Site(address)
     kib = await at_rest(site, screens, pid)
     async with asyncio.TaskGroup() as group:
@@ -216,17 +255,20 @@ async def run(address: str, pid: int, screens: list[Screen], seconds: float) -> 
         while not all(screen.is_open for screen in screens):
             await asyncio.sleep(0.05)
         playing = [group.create_task(screen.live(site)) for screen in screens]
+        begun = cpu_ms(pid)
         await asyncio.sleep(seconds)
+        spent = cpu_ms(pid) - begun
         for task in (*playing, *listening):
             task.cancel()
-    return kib
+    return kib, spent
 
 
-def report(found: Found, kib: float, seconds: float) -> bool:
+def report(found: Found, kib: float, spent: float, seconds: float) -> bool:
     """Print it. Returns whether every bar is kept."""
-    print(
-        f"{len(found.queries)} answers ({len(found.queries) / seconds:.0f} a second), {len(found.late)} seen by others"
-    )
+    answers = len(found.queries)
+    print(f"{answers} answers ({answers / seconds:.0f} a second), {len(found.late)} seen by others")
+    each, busy, others = spent / answers, spent / seconds / 10, os.getloadavg()[0]
+    print(f"web process: {each:.1f} ms of CPU for an answer and both views, {busy:.0f} % of a core; load {others:.1f}")
     early = max((each for n, each in found.queries if n <= EARLY), default=0)
     late = max((each for n, each in found.queries if n > 2 * EARLY), default=0)
     passed = [
@@ -253,8 +295,8 @@ def main() -> int:
         project, found = a_project(stack, folder), Found()
         screens = screens_of(options, found)
         address, pid = an_address(project)
-        kib = asyncio.run(run(address, pid, screens, options.seconds))
-        return 0 if report(found, kib, options.seconds) else 1
+        kib, spent = asyncio.run(run(address, pid, screens, options.seconds))
+        return 0 if report(found, kib, spent, options.seconds) else 1
 
 
 if __name__ == "__main__":
