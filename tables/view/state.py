@@ -38,7 +38,7 @@ S = LiveTable.State
 def etag_of(table: LiveTable, seats: list[LiveSeat], seat: int, now: datetime) -> str:
     """Return what changes whenever the view of a reader does, from the rows of table and seats alone.
 
-    It is the same for every `?after=`: a reader who has it has nothing to fetch, whatever they knew before.
+    It is the same for every `?after=`: a reader who has it need not fetch the view again.
     """
     away = [is_away(each, now) for each in seats]
     names = [(each.index, each.name, bool(each.nonce), each.greeting, each.greeted_after) for each in seats]
