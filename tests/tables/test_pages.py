@@ -161,8 +161,10 @@ def test_the_head_says_deal_and_score_and_what_is_to_be_done_once() -> None:
     head = page.partition('<div class="live-top">')[2].partition("</div>")[0]
     score = re.sub(r"<[^>]+>", " ", head.partition('id="live-score">')[2].partition("</p>")[0])
     assert score.split() == ["Deal", "1", "of", "12", "Plum", "0", "Crane", "0"]
-    assert "<strong>Your turn:</strong> choose a card from your hand" in head
-    assert page.lower().count("your hand") == 1
+    assert "<strong>Your turn:</strong> which card of the hand to play" in head
+    assert page.count("which card of the hand to play") == 1
+    # What is asked is told to all who look: the same words have to be true of somebody else.
+    assert view(clients[1 - asked.seat], table)["turn"]["text"] == "which card of the hand to play"
     part = client.get(f"/play/{table.uuid}/view/?part=1").json()["part"]
     assert re.sub(r"<[^>]+>", " ", part["score"]).split() == score.split()
 

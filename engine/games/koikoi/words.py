@@ -70,7 +70,7 @@ LINES: Final[Mapping[str, str]] = MappingProxyType(
 )
 PHASES: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "hand": gettext_noop("choose a card from your hand"),
+        "hand": gettext_noop("which card of the hand to play"),
         "flip_choice": gettext_noop("what the turned-up card takes"),
         "decision": gettext_noop("stop or koi-koi"),
     }

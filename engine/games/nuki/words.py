@@ -103,7 +103,7 @@ PHASES: Final[Mapping[str, str]] = MappingProxyType(
         "mizuten": gettext_noop("whether to play blind"),
         "join": gettext_noop("whether to play this deal"),
         "showdown": gettext_noop("which triplet to claim"),
-        "hand": gettext_noop("choose a card from your hand"),
+        "hand": gettext_noop("which card of the hand to play"),
         "flip_choice": gettext_noop("what the turned-up card takes"),
         "decision": gettext_noop("sage or shoubu"),
     }

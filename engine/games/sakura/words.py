@@ -33,7 +33,7 @@ MOVES: Final = MappingProxyType(
 )
 PHASES: Final = MappingProxyType(
     {
-        "hand": gettext_noop("choose a card from your hand"),
+        "hand": gettext_noop("which card of the hand to play"),
         "flip_choice": gettext_noop("what the turned-up card takes"),
         "flip_gaji": gettext_noop("what the turned-up Lightning takes"),
         "gaji_blocked": gettext_noop("another card for the blocked Lightning"),
