@@ -36,8 +36,8 @@ TIMES: Final = 20
 def collect_seldom() -> None:
     """Put what is loaded aside, and look for cycles among what requests leave behind only.
 
-    Call it once everything is imported. As Python does it, every hundredth page or so waited for all modules, models
-    and templates to be looked through: 0.1 to 0.4 s, a seventh of all that the processor did for live tables.
+    Call it once everything is imported. As Python does it, a page now and then waits for all modules, models and
+    templates to be looked through: 280,000 objects, a quarter of a second on the machine where this was measured.
     """
     gc.collect()
     gc.freeze()
