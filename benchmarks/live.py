@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import math
 import os
 import sys
 import tempfile
@@ -269,8 +270,9 @@ def report(found: Found, kib: float, spent: float, seconds: float) -> bool:
     print(f"{answers} answers ({answers / seconds:.0f} a second), {len(found.late)} seen by others")
     each, busy, others = spent / answers, spent / seconds / 10, os.getloadavg()[0]
     print(f"web process: {each:.1f} ms of CPU for an answer and both views, {busy:.0f} % of a core; load {others:.1f}")
-    early = max((each for n, each in found.queries if n <= EARLY), default=0)
-    late = max((each for n, each in found.queries if n > 2 * EARLY), default=0)
+    # Where no match came so far, nothing is known of late answers, and their bar is not kept.
+    early = max((each for n, each in found.queries if n <= EARLY), default=math.inf)
+    late = max((each for n, each in found.queries if n > 2 * EARLY), default=math.inf)
     passed = [
         _verdict("to the opponent's screen, median, ms", MEDIAN_BAR_MS, median(found.late)),
         _verdict("to the opponent's screen, p99, ms", P99_BAR_MS, quantiles(found.late, n=100)[-1]),
