@@ -179,6 +179,10 @@ def test_an_interval_on_one_side_of_zero_says_who_is_weaker(
     page = seen(client, f"/c/{challenge.uuid}/")
     answer = page.partition('data-say="')[2].partition('"')[0]
     assert answer.startswith(says.format(c=challenge.candidate, r=challenge.reference))
+    # The line above must not say less, or something else, than the headline does.
+    line = page.partition('id="state-line"')[2].partition("</p>")[0]
+    assert "decided" not in line
+    assert ("Ended" in line) == (state != "running")
 
 
 def test_matches_that_do_not_count_are_accounted_for(client: Client) -> None:
