@@ -182,6 +182,7 @@ MIDDLEWARE = [
     "config.request_ids.RequestIds",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.compressing.Compress",  # inside WhiteNoise, whose files are packed already
     "csp.middleware.CSPMiddleware",
     "tournaments.pages.site.oversize.RefuseOversize",  # before anything that reads a body
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -17,6 +17,7 @@ from packages.simple import ELSEWHERE, HTML, JSON, PLAIN, address_of, project_do
 from packages.wheels import ENGINE, KIT, PROJECTS, named, newest, of_project, wheels
 from web.highlighting import highlighted
 from web.page import render_page
+from web.sending import is_known
 
 YEAR_S: Final = 365 * 24 * 3600
 WHEEL: Final = "application/octet-stream"
@@ -86,7 +87,7 @@ def _document(request: HttpRequest, text: str, kind: str) -> HttpResponse:
     """Return a document of the index. It is asked for again each time, and answered with 304 while it is the same."""
     etag = f'"{hashlib.sha256(f"{kind} {text}".encode()).hexdigest()[:32]}"'
     response: HttpResponse
-    if request.headers.get("If-None-Match") == etag:
+    if is_known(request.headers.get("If-None-Match"), etag):
         response = HttpResponseNotModified()
     else:
         response = HttpResponse(text, content_type=f"{kind}; charset=utf-8" if kind == PLAIN else kind)

@@ -16,6 +16,7 @@ from accounts.cards import backs_of, cards_of
 from accounts.models import User
 from accounts.zones import zone_named
 from engine.errors import DomainError
+from web.sending import is_known
 
 
 def viewer(request: HttpRequest) -> User | None:
@@ -58,7 +59,7 @@ def render_page(
     response: HttpResponse
     # Only fragments: the frame around a page holds the CSRF token and messages that are shown once.
     etag = fragment_etag(request, version) if version and is_fragment(request) else ""
-    if etag and request.headers.get("If-None-Match") == etag:
+    if etag and is_known(request.headers.get("If-None-Match"), etag):
         response = HttpResponseNotModified()
     else:
         layout = "fragment.html" if is_fragment(request) else "base.html"

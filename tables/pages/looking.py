@@ -37,6 +37,7 @@ from tournaments.matches.queue import channel_version
 from tournaments.pages.floor.announcements import drawn_code
 from tournaments.sse import live_token
 from web.page import render_page
+from web.sending import is_known
 
 S = LiveTable.State
 MUTE_KEY: Final = "table_mute"
@@ -88,7 +89,7 @@ def answer_with_view(
     after = int(text) if text.isdecimal() and len(text) < 6 else None
     etag = etag_of(table, seats, seat, timezone.now())
     response: HttpResponse
-    if request.method in ("GET", "HEAD") and request.headers.get("If-None-Match") == etag:
+    if request.method in ("GET", "HEAD") and is_known(request.headers.get("If-None-Match"), etag):
         response = HttpResponseNotModified()
     else:
         with seen_at(table, seats, seat) as seen:

@@ -38,6 +38,7 @@ from tournaments.pages.progress.level import level_text
 from tournaments.scores.tables import organiser_roles, table_of
 from tournaments.sse import live_token
 from web.page import fragment_etag, render_page, viewer
+from web.sending import is_known
 
 LANGUAGES = ("en", "ja", "fr")
 HOUR = 3600
@@ -278,7 +279,7 @@ def match_record(request: HttpRequest, uuid: UUID) -> HttpResponse:
         raise Http404(_("This match has no record yet: it is not finished."))
     version = version_of(page, document)
     etag = fragment_etag(request, version)
-    if request.headers.get("If-None-Match") == etag:
+    if is_known(request.headers.get("If-None-Match"), etag):
         return HttpResponseNotModified()
     response = JsonResponse(document, json_dumps_params={"ensure_ascii": False, "separators": (",", ":")})
     response["ETag"] = etag
@@ -300,7 +301,7 @@ def match_compact_record(request: HttpRequest, uuid: UUID) -> HttpResponse:
     if document is None or seed is None:
         raise Http404(_("There is no compact record before every leg of this deal set is finished."))
     etag = fragment_etag(request, f"compact.{document['hash']}")
-    if request.headers.get("If-None-Match") == etag:
+    if is_known(request.headers.get("If-None-Match"), etag):
         return HttpResponseNotModified()
     small = compact(document, bytes.fromhex(seed))
     response = JsonResponse(small, json_dumps_params={"ensure_ascii": False, "separators": (",", ":")})

@@ -1,0 +1,69 @@
+"""Text is packed on its way; what a reader has is recognised although packing has weakened its tag."""
+
+from __future__ import annotations
+
+import gzip
+from typing import Any
+
+import pytest
+from django.http import HttpResponse, StreamingHttpResponse
+from django.test import Client, RequestFactory
+
+from config.compressing import Compress
+from tests.builders import events as a
+from tests.builders.keys import Caller
+from tests.tables.test_pages import JSON, two_guests
+
+pytestmark = pytest.mark.django_db
+
+PACKED: Any = {"HTTP_ACCEPT_ENCODING": "gzip, br"}
+
+
+@pytest.mark.parametrize("address", ["/", "/play/", "/api/v1/presets", "/api/openapi.json", "/no-such-page/"])
+def test_pages_and_documents_are_packed_for_those_who_can_read_them(address: str) -> None:
+    plain, packed = Client().get(address), Client().get(address, **PACKED)
+    assert "Content-Encoding" not in plain.headers
+    assert (packed.status_code, packed.headers["Content-Encoding"]) == (plain.status_code, "gzip")
+    assert "Accept-Encoding" in packed.headers["Vary"]
+    assert int(packed.headers["Content-Length"]) == len(packed.content) < len(plain.content) / 2
+    assert gzip.decompress(packed.content)[:15] == plain.content[:15]
+
+
+@pytest.mark.parametrize(
+    ("kind", "headers"),
+    [("image/png", {}), ("application/zip", {}), ("text/csv", {"Accept-Ranges": "bytes"}), ("", {})],
+)
+def test_what_is_no_text_or_comes_in_parts_stays_as_it_is(kind: str, headers: dict[str, str]) -> None:
+    whole = HttpResponse(b"plum" * 1000, content_type=kind, headers=headers)
+    asked = RequestFactory().get("/", **PACKED)
+    assert "Content-Encoding" not in Compress(lambda _request: whole).process_response(asked, whole).headers
+
+
+def test_what_is_sent_in_pieces_keeps_its_length() -> None:
+    pieces = StreamingHttpResponse([b"plum" * 1000], content_type="text/csv", headers={"Content-Length": "4000"})
+    sent = Compress(lambda _request: pieces).process_response(RequestFactory().get("/", **PACKED), pieces)
+    assert (sent.headers["Content-Length"], sent.headers.get("Content-Encoding")) == ("4000", None)
+
+
+def test_a_view_of_a_table_is_known_by_its_weak_tag() -> None:
+    table, clients = two_guests()
+    address = f"/play/{table.uuid}/view/?part"
+    first = clients[0].get(address, **JSON, **PACKED)
+    assert first.headers["ETag"].startswith('W/"')
+    assert clients[0].get(address, HTTP_IF_NONE_MATCH=first.headers["ETag"], **PACKED).status_code == 304
+
+
+def test_a_fragment_is_known_by_its_weak_tag() -> None:
+    asked = {"X-Fragment": "true", "Accept-Encoding": "gzip"}
+    address = f"/t/{a.an_open_event().slug}/"
+    first = Client().get(address, headers=asked)
+    assert first.headers["ETag"].startswith('W/"')
+    assert Client().get(address, headers={**asked, "If-None-Match": first.headers["ETag"]}).status_code == 304
+
+
+def test_a_program_changes_what_it_read_packed_and_nothing_else() -> None:
+    caller = Caller(a.a_user("ann"), "bot:write")
+    caller.post("/api/v1/bots", {"name": "Plum", "emblem": {"card": "03.1"}})
+    mark = "W/" + caller.get("/api/v1/bots/plum").headers["ETag"]
+    assert caller.patch("/api/v1/bots/plum", {"emblem": {"card": "01.1"}}, If_Match=mark).status_code == 200
+    assert caller.patch("/api/v1/bots/plum", {"emblem": {"card": "02.1"}}, If_Match=mark).status_code == 412
