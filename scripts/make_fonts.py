@@ -42,6 +42,8 @@ DISPLAY: Final = (
     "U+2010-2014,U+2018-201D,U+2026,U+202F"
 )
 OF_THE_GAME: Final = "花見花札松梅桜藤菖蒲牡丹萩芒菊紅葉柳桐光短冊種役月大会戦結果順位表規則対局待手引探検索"
+JAPANESE: Final = "U+3000-9FFF,U+FF??"
+"""What a page must show to load the file of those signs, which is two thirds of the display font."""
 MAX_SIGNS: Final = 280
 """Japanese signs of headings that the display font holds, the most frequent first; others come from the device."""
 FEATURES: Final = "kern,liga,calt,ccmp,locl,mark,mkmk,tnum,case"
@@ -156,10 +158,11 @@ def leave_words_alone(path: Path) -> Path:
     return path
 
 
-def face(name: str, file: str, weight: str) -> str:
-    """Return the rule of a font of ours."""
-    source = f'url("fonts/{file}") format("woff2")'
-    return f'@font-face {{ font-family: "{name}"; font-weight: {weight}; font-display: swap; src: {source}; }}\n'
+def face(name: str, file: str, weight: str, signs: str = "") -> str:
+    """Return the rule of a font of ours. signs: those that the file is for, "" for all."""
+    source = f'url("fonts/{file}")'
+    bound = f" unicode-range: {signs};" if signs else ""
+    return f'@font-face {{ font-family: "{name}"; font-weight: {weight}; font-display: swap; src: {source};{bound} }}\n'
 
 
 def like(fallback: Fallback, width: float, lines: Mapping[str, float]) -> str:
@@ -167,13 +170,14 @@ def like(fallback: Fallback, width: float, lines: Mapping[str, float]) -> str:
     scale = width / fallback.width
     source = ", ".join(f'local("{name}")' for name in fallback.local)
     weight = f" font-weight: {fallback.weight};" if fallback.weight else ""
-    room = "".join(f" {what}-override: {size / scale:.1%};" for what, size in lines.items())
+    room = "".join(f" {what}-override: {round(100 * size / scale, 1):g}%;" for what, size in lines.items())
     return f'@font-face {{ font-family: "{fallback.name}";{weight} src: {source}; size-adjust: {scale:.1%};{room} }}\n'
 
 
 def rules(sans: Path, serif: Path) -> str:
     """Return the block of the sheet: both fonts and what stands in for them."""
     found = face("Inter", "inter.woff2", "400 700") + face("Shippori Mincho", "mincho.woff2", "500 700")
+    found += face("Shippori Mincho", "mincho-ja.woff2", "500 700", JAPANESE)
     for each in SANS:
         found += like(each, mean_width(sans, 600 if each.weight else 400), lines_of(sans))
     return found + "".join(like(each, mean_width(serif), lines_of(serif)) for each in SERIF)
@@ -189,7 +193,8 @@ def main(arguments: list[str]) -> int:
     with TemporaryDirectory() as folder:
         variable = leave_words_alone(limited(sans, Path(folder) / "inter.ttf"))
         cut(variable, FOLDER / "inter.woff2", f"--unicodes={TEXT}")
-    cut(serif, FOLDER / "mincho.woff2", f"--unicodes={DISPLAY}", f"--text={signs_of_headings()}")
+    cut(serif, FOLDER / "mincho.woff2", f"--unicodes={DISPLAY}")
+    cut(serif, FOLDER / "mincho-ja.woff2", f"--text={signs_of_headings()}")
     block = rules(FOLDER / "inter.woff2", FOLDER / "mincho.woff2")
     sheet = SHEET.read_text(encoding="utf-8")
     SHEET.write_text(BLOCK.sub(lambda found: found[1] + block + found[2], sheet), encoding="utf-8")

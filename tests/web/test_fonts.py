@@ -29,11 +29,13 @@ ARRIVED: Final = (
 )
 
 
-def test_two_fonts_weigh_little_and_lie_beside_their_licences() -> None:
+def test_fonts_weigh_little_and_lie_beside_their_licences() -> None:
     files = {path.name: path.read_bytes() for path in FOLDER.glob("*.woff2")}
-    assert set(files) == {"inter.woff2", "mincho.woff2"}
+    assert set(files) == {"inter.woff2", "mincho.woff2", "mincho-ja.woff2"}
     assert all(data.startswith(b"wOF2") for data in files.values())
     assert sum(map(len, files.values())) <= MAX_FONTS
+    # All that a page in Latin letters loads.
+    assert len(files["inter.woff2"]) + len(files["mincho.woff2"]) < MAX_FONTS / 2
     for name in ("inter", "mincho"):
         licence = (FOLDER / f"LICENSE-{name}").read_text(encoding="utf-8")
         assert "SIL OPEN FONT LICENSE Version 1.1" in licence
@@ -41,11 +43,19 @@ def test_two_fonts_weigh_little_and_lie_beside_their_licences() -> None:
 
 
 @pytest.mark.django_db
-def test_every_page_loads_both_first(client: Client) -> None:
+@pytest.mark.parametrize(
+    ("language", "fonts"),
+    [
+        ("en", ["inter.woff2", "mincho.woff2"]),
+        ("fr", ["inter.woff2", "mincho.woff2"]),
+        ("ja", ["inter.woff2", "mincho.woff2", "mincho-ja.woff2"]),
+    ],
+)
+def test_every_page_loads_the_fonts_of_its_language_first(client: Client, language: str, fonts: list[str]) -> None:
     for path in ("/", "/rules/", "/no/such/page/"):
-        page = client.get(path).content.decode()
+        page = client.get(path, headers={"accept-language": language}).content.decode()
         loaded = re.findall(r'<link rel="preload" href="([^"]+)" as="font" type="font/woff2" crossorigin>', page)
-        assert [each.rpartition("/")[2] for each in loaded] == ["inter.woff2", "mincho.woff2"], path
+        assert [each.rpartition("/")[2] for each in loaded] == fonts, path
         assert page.index("preload") < page.index("stylesheet")
 
 
@@ -53,7 +63,7 @@ def test_our_rules_swap_and_each_stand_in_has_our_measures() -> None:
     sheet = (ROOT / "static" / "site" / "site.css").read_text(encoding="utf-8")
     faces = re.findall(r"@font-face \{([^}]*)\}", sheet)
     ours = [each for each in faces if "url(" in each]
-    assert len(ours) == 2
+    assert len(ours) == 3
     assert all("font-display: swap" in each for each in ours)
     stand_ins = [each for each in faces if "local(" in each]
     assert len(stand_ins) >= 4
