@@ -346,6 +346,22 @@ def test_a_column_of_the_score_leads_to_its_deal(live_site: str, page: Page) -> 
     assert page.locator(".rp-chart .now").get_attribute("data-deal") == "4"
 
 
+@pytest.mark.parametrize("width", [1280, 360])
+def test_a_name_stands_whole_at_the_end_of_its_line(live_site: str, page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    opened(page, live_site, a_finished_match(seats=4, rounds=3))
+    found = page.evaluate(
+        """() => [...document.querySelectorAll('.rp-ends text')].map((name) => {
+          name.textContent = 'Sampler Mondays';
+          const [box, all] = [name, name.ownerSVGElement].map((each) => each.getBoundingClientRect());
+          const height = all.top + name.getAttribute('y') / 100 * all.height;
+          return [box.right - all.right, (box.top + box.bottom) / 2 - height];
+        })"""
+    )
+    assert len(found) == 4
+    assert all(over <= 0 and abs(off) < 3 for over, off in found), found
+
+
 def test_a_link_to_the_replay_leaves_the_heading_whole(live_site: str, page: Page) -> None:
     match = a_finished_match(seats=2, rounds=1)
     page.set_viewport_size({"width": 1280, "height": 600})
