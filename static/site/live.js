@@ -154,7 +154,7 @@ async function refresh() {
 function fail() {
   lost = true;
   bar.querySelector("[data-retry]").hidden = paused;
-  if (!paused) show("polling", bar.dataset.wordsFailed);
+  if (!paused) show("failed", bar.dataset.wordsFailed);
 }
 
 function stamp() {
