@@ -37,7 +37,7 @@ BOTS: Final = 23
 MATCHES: Final = BOTS * (BOTS - 1)
 """Each pair twice, from both seats."""
 WORKERS: Final = 4
-RESULTS_BETWEEN_KILLS: Final = 12
+RESULTS_BETWEEN_KILLS: Final = 10
 QUICK: Final = {"HANAMI_LEASE_S": "6"}
 # About 10 ms a move, so that a kill finds a match in play; its choice is by chance, of its own seed.
 THINKS = (
