@@ -37,7 +37,7 @@ def test_what_a_bot_plays_that_says_nothing() -> None:
 
 def unmeasured(steps: Sequence[dict[str, Any]]) -> list[str]:
     """Return the words about each step, without the milliseconds that the slowest decision took that time."""
-    return [re.sub(r"took \d+ (ms|of the)", r"took so many \1", step["message"]) for step in steps]
+    return [re.sub(r"took \d+ (ms|of the)", r"took few \1", step["message"]) for step in steps]
 
 
 @pytest.mark.slow
