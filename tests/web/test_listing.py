@@ -53,6 +53,32 @@ def test_all_matches_are_found_page_by_page_both_ways(
     assert following(client.get("/m/").content.decode(), "prev") == ""
 
 
+def test_a_row_says_who_won_by_how_much_and_where(league: League, client: Client) -> None:
+    page = client.get(f"/m/?state=over&event={league.finished.slug}").content.decode()
+    (row, *_others) = re.findall(r"<li>\s*<a href=\"/m/.*?</li>", page, re.DOTALL)
+    assert re.search(r'class="name is-first"', row)
+    assert re.search(r'class="figure is-first">\s*-?\d', row.replace("\N{MINUS SIGN}", "-"))
+    assert league.finished.name in row
+    assert "ago" in row
+    queued = client.get("/m/?state=waiting").content.decode()
+    assert "figure" not in queued
+
+
+def test_nobody_is_asked_to_search_what_is_empty(client: Client) -> None:
+    for path in ("/clubs/", "/seasons/"):
+        page = client.get(path).content.decode()
+        assert 'class="filter"' not in page, path
+        assert 'class="filter"' in client.get(f"{path}?q=plum").content.decode(), path
+
+
+def test_who_is_logged_in_is_not_told_to_log_in(client: Client) -> None:
+    assert "log in first" in client.get("/t/no-such/").content.decode()
+    client.force_login(a.a_user(), backend="django.contrib.auth.backends.ModelBackend")
+    page = client.get("/t/no-such/").content.decode()
+    assert "log in first" not in page
+    assert "shown only to those who run them" in page
+
+
 def test_filters_narrow_the_list(league: League, client: Client) -> None:
     of_event = Match.objects.filter(stage__tournament=league.finished).values_list("uuid", flat=True)
     assert {str(uuid) for uuid in of_event} == set(shown(client, f"?event={league.finished.slug}"))
