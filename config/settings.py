@@ -182,7 +182,7 @@ MIDDLEWARE = [
     "config.request_ids.RequestIds",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.compressing.Compress",  # inside WhiteNoise, whose files are packed already
+    "config.compressing.Compress",  # inside WhiteNoise, whose files are compressed already
     "csp.middleware.CSPMiddleware",
     "tournaments.pages.site.oversize.RefuseOversize",  # before anything that reads a body
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -43,7 +43,7 @@ DISPLAY: Final = (
 )
 OF_THE_GAME: Final = "花見花札松梅桜藤菖蒲牡丹萩芒菊紅葉柳桐光短冊種役月大会戦結果順位表規則対局待手引探検索"
 JAPANESE: Final = "U+3000-9FFF,U+FF??"
-"""What a page must show to load the file of those signs, which is two thirds of the display font."""
+"""The unicode-range of mincho-ja.woff2: a browser loads that file only where a heading has one of these characters."""
 MAX_SIGNS: Final = 280
 """Japanese signs of headings that the display font holds, the most frequent first; others come from the device."""
 FEATURES: Final = "kern,liga,calt,ccmp,locl,mark,mkmk,tnum,case"
@@ -159,7 +159,7 @@ def leave_words_alone(path: Path) -> Path:
 
 
 def face(name: str, file: str, weight: str, signs: str = "") -> str:
-    """Return the rule of a font of ours. signs: those that the file is for, "" for all."""
+    """Return the rule of a font of ours. signs: its unicode-range, "" for all characters."""
     source = f'url("fonts/{file}")'
     bound = f" unicode-range: {signs};" if signs else ""
     return f'@font-face {{ font-family: "{name}"; font-weight: {weight}; font-display: swap; src: {source};{bound} }}\n'

@@ -108,7 +108,7 @@ def require_current(request: Request, now: Any) -> None:
     if wanted is None:
         # If-Match is the client's choice: without it the last writer wins, as on pages.
         return
-    # The tag of an answer that was packed on its way is a weak one, of the same document.
+    # The ETag of a compressed response is weak, but names the same document.
     if not is_known(wanted, etag_of(now)):
         raise Outdated
 

@@ -1,4 +1,4 @@
-"""Text is packed on its way; what a reader has is recognised although packing has weakened its tag."""
+"""Text responses are compressed; weak ETags of compressed responses are recognised."""
 
 from __future__ import annotations
 
@@ -16,44 +16,44 @@ from tests.tables.test_pages import JSON, two_guests
 
 pytestmark = pytest.mark.django_db
 
-PACKED: Any = {"HTTP_ACCEPT_ENCODING": "gzip, br"}
+GZIP: Any = {"HTTP_ACCEPT_ENCODING": "gzip, br"}
 
 
 @pytest.mark.parametrize("address", ["/", "/play/", "/api/v1/presets", "/api/openapi.json", "/no-such-page/"])
-def test_pages_and_documents_are_packed_for_those_who_can_read_them(address: str) -> None:
-    plain, packed = Client().get(address), Client().get(address, **PACKED)
+def test_pages_and_documents_are_compressed_for_clients_that_accept_it(address: str) -> None:
+    plain, small = Client().get(address), Client().get(address, **GZIP)
     assert "Content-Encoding" not in plain.headers
-    assert (packed.status_code, packed.headers["Content-Encoding"]) == (plain.status_code, "gzip")
-    assert "Accept-Encoding" in packed.headers["Vary"]
-    assert int(packed.headers["Content-Length"]) == len(packed.content) < len(plain.content) / 2
-    assert gzip.decompress(packed.content)[:15] == plain.content[:15]
+    assert (small.status_code, small.headers["Content-Encoding"]) == (plain.status_code, "gzip")
+    assert "Accept-Encoding" in small.headers["Vary"]
+    assert int(small.headers["Content-Length"]) == len(small.content) < len(plain.content) / 2
+    assert gzip.decompress(small.content)[:15] == plain.content[:15]
 
 
 @pytest.mark.parametrize(
     ("kind", "headers"),
     [("image/png", {}), ("application/zip", {}), ("text/csv", {"Accept-Ranges": "bytes"}), ("", {})],
 )
-def test_what_is_no_text_or_comes_in_parts_stays_as_it_is(kind: str, headers: dict[str, str]) -> None:
+def test_other_types_and_files_with_range_requests_are_not_compressed(kind: str, headers: dict[str, str]) -> None:
     whole = HttpResponse(b"plum" * 1000, content_type=kind, headers=headers)
-    asked = RequestFactory().get("/", **PACKED)
+    asked = RequestFactory().get("/", **GZIP)
     assert "Content-Encoding" not in Compress(lambda _request: whole).process_response(asked, whole).headers
 
 
-def test_what_is_sent_in_pieces_keeps_its_length() -> None:
+def test_a_streamed_response_keeps_its_length() -> None:
     pieces = StreamingHttpResponse([b"plum" * 1000], content_type="text/csv", headers={"Content-Length": "4000"})
-    sent = Compress(lambda _request: pieces).process_response(RequestFactory().get("/", **PACKED), pieces)
+    sent = Compress(lambda _request: pieces).process_response(RequestFactory().get("/", **GZIP), pieces)
     assert (sent.headers["Content-Length"], sent.headers.get("Content-Encoding")) == ("4000", None)
 
 
-def test_a_view_of_a_table_is_known_by_its_weak_tag() -> None:
+def test_a_table_view_with_a_weak_etag_is_not_sent_again() -> None:
     table, clients = two_guests()
     address = f"/play/{table.uuid}/view/?part"
-    first = clients[0].get(address, **JSON, **PACKED)
+    first = clients[0].get(address, **JSON, **GZIP)
     assert first.headers["ETag"].startswith('W/"')
-    assert clients[0].get(address, HTTP_IF_NONE_MATCH=first.headers["ETag"], **PACKED).status_code == 304
+    assert clients[0].get(address, HTTP_IF_NONE_MATCH=first.headers["ETag"], **GZIP).status_code == 304
 
 
-def test_a_fragment_is_known_by_its_weak_tag() -> None:
+def test_a_fragment_with_a_weak_etag_is_not_sent_again() -> None:
     asked = {"X-Fragment": "true", "Accept-Encoding": "gzip"}
     address = f"/t/{a.an_open_event().slug}/"
     first = Client().get(address, headers=asked)
@@ -61,7 +61,7 @@ def test_a_fragment_is_known_by_its_weak_tag() -> None:
     assert Client().get(address, headers={**asked, "If-None-Match": first.headers["ETag"]}).status_code == 304
 
 
-def test_a_program_changes_what_it_read_packed_and_nothing_else() -> None:
+def test_if_match_accepts_the_weak_etag_of_the_current_document_alone() -> None:
     caller = Caller(a.a_user("ann"), "bot:write")
     caller.post("/api/v1/bots", {"name": "Plum", "emblem": {"card": "03.1"}})
     mark = "W/" + caller.get("/api/v1/bots/plum").headers["ETag"]

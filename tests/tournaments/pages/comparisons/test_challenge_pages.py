@@ -183,6 +183,8 @@ def test_an_interval_on_one_side_of_zero_says_who_is_weaker(
     line = page.partition('id="state-line"')[2].partition("</p>")[0]
     assert "decided" not in line
     assert ("Ended" in line) == (state != "running")
+    # Why a test had no answer is said nowhere else where the interval lies on one side of 0.
+    assert ("all deal sets are played" in line) == (state == "inconclusive")
 
 
 def test_matches_that_do_not_count_are_accounted_for(client: Client) -> None:
