@@ -101,7 +101,7 @@ def _answer(request: HttpRequest, file: Made) -> HttpResponseBase:
 
 
 def is_known(known: str | None, etag: str) -> bool:
-    """Return whether the request's If-None-Match or If-Match names this, also in the weak form of a compressed response."""
+    """Return whether If-None-Match or If-Match names this ETag, also in the weak form of a compressed response."""
     marks = parse_etags(known or "")
     return "*" in marks or etag in marks or f"W/{etag}" in marks
 
