@@ -33,6 +33,7 @@ from tournaments.pages.events.event import entries as event_entries
 from tournaments.pages.events.event import load, render_event
 from tournaments.pages.floor.adding import add_one, add_pasted, places_for
 from tournaments.pages.floor.announcements import FLOOR_ACTS
+from tournaments.pages.floor.check_in import check_in_of
 from tournaments.pages.floor.staff import STAFF_ACTS, league_dashboard, open_for_staff
 from tournaments.pages.floor.stations import FLOW_ACTS, flow_of
 from tournaments.pages.floor.steps import before_start, is_last, step_of
@@ -59,6 +60,11 @@ FOLLOWED = 60
 Act = Callable[[HttpRequest, Tournament, User], str]
 OFFERS_UNDO: Final = frozenset({"call", "draw", "draw-call", "close"})
 """Acts whose message has a button that takes them back."""
+FORMS_AT: Final = {
+    ("tournament-desk", "grid"): "tournament-grid",
+    ("tournament-entries", "desk"): "tournament-desk",
+}
+"""Where a form leads back to that stands on another page than usual, by the usual page and what the form says."""
 
 
 def open_dashboard(request: HttpRequest, slug: str) -> tuple[EventPage, frozenset[str]]:
@@ -101,6 +107,7 @@ def dashboard_page(request: HttpRequest, slug: str) -> HttpResponse:
         "to_call": sum(table.match.state == Match.State.READY for table in tables),
         "step": step_of(page, rounds, tables) if found & ORGANISERS else "",
         **(before_start(page, signed_in(request)) if found & ORGANISERS else {}),
+        "check_in": check_in_of(page),
         "may_organise": bool(found & ORGANISERS),
         "may_rule": bool(found & RULERS),
         **clock_at(page, chosen),
@@ -264,8 +271,7 @@ def dashboard_do(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
         if is_done and row is not None:
             return HttpResponseRedirect(reverse(back, args=[slug, row.number]) + f"?stage={stage.order}")
         back = "tournament-desk"
-    if back == "tournament-desk" and request.POST.get("back") == "grid":
-        back = "tournament-grid"
+    back = FORMS_AT.get((back, request.POST.get("back", "")), back)
     return HttpResponseRedirect(reverse(back, args=[slug]) + _same_stage(request, verb) + _same_row(request, verb))
 
 

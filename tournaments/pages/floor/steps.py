@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
 from accounts.models import User
 from tournaments.lifecycle.visibility import EventPage
-from tournaments.models import Entry, Match, Round, Stage, Tournament
+from tournaments.models import Match, Round, Stage, Tournament
 from tournaments.pages.lifecycle.words import verbs_for
 from tournaments.progress import rounds as calling
 from tournaments.progress.run import possible_verbs
@@ -44,25 +41,8 @@ def is_last(page: EventPage) -> bool:
 
 
 def before_start(page: EventPage, by: User) -> dict[str, Any]:
-    """Return the button that leads on from a draft to round 1, and what is left to do before it; nothing later."""
-    event = page.event
-    if event.state not in (T.DRAFT, T.PUBLISHED, T.REGISTRATION):
+    """Return the button that leads on from a draft to round 1; nothing later."""
+    if page.event.state not in (T.DRAFT, T.PUBLISHED, T.REGISTRATION):
         return {}
-    verbs = verbs_for(possible_verbs(event, by), page)
-    following = next((verb for verb in verbs if verb.is_next), None)
-    return {"next_verb": following, "left_to_do": _left_to_do(page) if event.state == T.REGISTRATION else []}
-
-
-def _left_to_do(page: EventPage) -> list[str]:
-    """Return in sentences what keeps the event from a start, or whom a start would leave out."""
-    # Bots are not checked in: they play as long as their versions may.
-    waiting = page.event.entries.filter(state=Entry.State.ENTERED, player__bot=None).count()
-    missing = page.event.min_entries - page.entered
-    lines = []
-    if missing > 0:
-        text = ngettext("%(n)d more entry is needed first.", "%(n)d more entries are needed first.", missing)
-        lines.append(text % {"n": missing})
-    if waiting:
-        text = ngettext("%(n)d entry is not checked in.", "%(n)d entries are not checked in.", waiting)
-        lines.append(text % {"n": waiting})
-    return lines or [_("Nothing: everybody is checked in.")]
+    verbs = verbs_for(possible_verbs(page.event, by), page)
+    return {"next_verb": next((verb for verb in verbs if verb.is_next), None)}

@@ -1,0 +1,48 @@
+"""Check-in on the dashboard: a tile for everybody who is entered, and what is next once they have come."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from tests.builders.clubs import a_club_night, person
+
+pytestmark = pytest.mark.django_db
+Become = Callable[..., Client]
+
+
+def test_people_are_checked_in_on_the_dashboard_before_round_1(as_user: Become) -> None:
+    event = a_club_night(people=4)
+    event.entries.update(state="entered")
+    client, here = as_user(event.created_by), f"/t/{event.slug}/desk/"
+    page = client.get(here).content.decode()
+    assert page.count('aria-pressed="false"') == 4
+    assert "No round is drawn yet" not in page
+    assert re.search(r"<button>\s*Start\s*</button>", page), "to start is no advice while nobody is here"
+    sent = {"entry": str(person(event, "Ben").uuid), "back": "desk"}
+    assert client.post(f"{here}here/", sent).headers["Location"] == f"{here}#here-{sent['entry']}"
+    page = client.get(here).content.decode()
+    assert (page.count('aria-pressed="true"'), page.count('aria-pressed="false"')) == (1, 3)
+    assert client.post(f"{here}away/", sent).headers["Location"] == f"{here}#here-{sent['entry']}"
+    assert client.post(f"{here}all-here/", {"back": "desk"}).headers["Location"] == here
+    page = client.get(here).content.decode()
+    assert page.count('aria-pressed="true"') == 4
+    assert re.search(r'<button class="main">\s*Start', page)
+    assert "Check everybody in" not in page
+    # Elsewhere the same forms lead back to the list of people, and nobody is sent to a page of their choice.
+    assert (
+        client.post(f"{here}here/", sent | {"back": "//evil"})
+        .headers["Location"]
+        .startswith(f"/t/{event.slug}/entries/#here-")
+    )
+
+
+def test_an_event_without_people_says_where_to_add_them(as_user: Become) -> None:
+    event = a_club_night(people=4)
+    event.entries.all().delete()
+    page = as_user(event.created_by).get(f"/t/{event.slug}/desk/").content.decode()
+    assert f'href="/t/{event.slug}/entries/#add-people"' in page
+    assert re.search(r"\d more entries are needed first.", page)
