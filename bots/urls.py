@@ -3,7 +3,6 @@
 from django.urls import URLPattern, URLResolver, path
 
 from bots.views.emblems import bot_emblem
-from bots.views.listing import bot_list
 from bots.views.naming import bot_delete, bot_name
 from bots.views.publishing import bot_fork, bot_publish, bot_withdraw
 from bots.views.rechecking import bot_recheck
@@ -12,7 +11,6 @@ from bots.views.uploading import bot_new
 from bots.views.versions import bot_do, bot_version
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("b/", bot_list, name="bot-list"),
     path("b/new/", bot_new, name="bot-new"),
     path("b/<slug:slug>/emblem/", bot_emblem, name="bot-emblem"),
     path("b/<slug:slug>/name/", bot_name, name="bot-name"),

@@ -162,6 +162,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<uuid:uuid>/data.<slug:kind>", comparisons.challenge_data, name="challenge-data"),
     path("c/<uuid:uuid>/do/<slug:verb>/", comparisons.challenge_do, name="challenge-do"),
     path("u/", listing.people, name="people"),
+    path("b/", listing.bots, name="bot-list"),
     path("u/<str:name>/", people.user, name="user"),
     path("me/follow/", pages.news, name="follow"),
     path("me/follow/<int:number>/", pages.notice, name="notice"),

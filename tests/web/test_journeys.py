@@ -203,7 +203,7 @@ def test_pause_stops_the_live_page_and_go_on_catches_up(
 @pytest.mark.timeout(600)
 def test_focus_and_open_explanations_survive_a_live_update(page: Page, live_site: str, visit: Visit) -> None:
     event = an_open_event()
-    page = visit(f"/t/{event.slug}/entries/")
+    page = visit(f"/t/{event.slug}/entries/?q=Late")
     page.get_by_label("Find a bot").focus()
     bot = a.a_bot(name="Late guest")
     enter_bot(tournament=event, bot=bot, by=bot.owner)

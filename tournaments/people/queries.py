@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from django.db.models import Count, Exists, F, JSONField, OuterRef, Q, Subquery, Value
-from django.db.models.functions import Coalesce, JSONObject
+from django.db.models import Count, Exists, F, OuterRef, Q, Subquery, Value
+from django.db.models.functions import Coalesce
 
 from accounts.alphabet import ByName
 from accounts.models import User
@@ -21,14 +21,15 @@ from tournaments.lifecycle.json_lists import Listed
 from tournaments.lifecycle.time_limits import duration
 from tournaments.lifecycle.visibility import OF_STATE, named_to, visible_to
 from tournaments.matches.schedule import seats_named
-from tournaments.models import Entry, Follow, LadderMedal, Match, Player, Rating, Role, Seat, Standing, Tournament
+from tournaments.models import Entry, Follow, LadderMedal, Match, Player, Role, Seat, Standing, Tournament
 from tournaments.models.match import NEWEST
+from tournaments.people.bots import rated
+from tournaments.people.bots import with_figures as with_figures_of_bots
 from tournaments.people.event_lists import listed, with_figures, with_winner
 from tournaments.people.ratings import PersonRating, ratings_of
 from tournaments.people.record import Record, record_of
 from tournaments.ratings.history import rated_in
 from tournaments.ratings.ladders.seasons import medals_of_bot, medals_of_person
-from tournaments.ratings.queries import OF_POOL, OF_STRENGTH, strength_in
 
 M = Match.State
 
@@ -248,21 +249,14 @@ def _bots_of(person: User) -> list[Bot]:
     """Return somebody's bots, the best rated first, each with `entries_n`; `firsts_n`, how often it is or was first in
     a public event; `rating`, its best one on a leaderboard, None without one.
     """
-    bots = Bot.objects.filter(owner=person).select_related("active_version")
-    played = Entry.objects.filter(player__bot=OuterRef("pk")).exclude(state=Entry.State.WITHDRAWN).order_by()
-    figure = Subquery(played.values("player__bot").annotate(total=Count("pk")).values("total"))
     first = Standing.objects.filter(named_to(None, "entry__tournament__"), entry__player__bot=OuterRef("pk"))
     first = first.filter(after_round=0, rank=1, entry__tournament__is_challenge=False).order_by()
     firsts = Subquery(first.values("entry__player__bot").annotate(n=Count("entry", distinct=True)).values("n"))
-    ratings = Rating.objects.filter(version=OuterRef("active_version"), pool__stage=None).order_by("-value")
-    best = Subquery(ratings.values(it=JSONObject(**OF_STRENGTH, **OF_POOL))[:1], output_field=JSONField())
     of_emblem = ("emblem_card", "emblem_colour")
+    bots = Bot.objects.filter(owner=person).select_related("active_version")
     bots = bots.only("slug", "name", *of_emblem, "active_version__n", "active_version__plays")
-    bots = bots.annotate(entries_n=Coalesce(figure, 0), firsts_n=Coalesce(firsts, 0), best=best)
-    found = list(bots.order_by(ByName("name"), "pk")[:MAX_BOTS])
-    for bot in found:
-        own = vars(bot)
-        own["rating"] = strength_in(own["best"]) if own["best"] else None
+    bots = with_figures_of_bots(bots).annotate(firsts_n=Coalesce(firsts, 0))
+    found = rated(bots.order_by(ByName("name"), "pk")[:MAX_BOTS])
     return sorted(found, key=lambda bot: -vars(bot)["best"]["value"] if vars(bot)["best"] else math.inf)
 
 

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
 from tournaments.models import Season, SeasonDivision
@@ -29,7 +30,13 @@ def season_list(request: HttpRequest) -> HttpResponse:
     person = viewer(request)
     when = "" if when == "mine" and person is None else when
     page = page_of(request, queries.season_list(person, words=words, when=when))
-    return render_page(request, "seasons/list.html", {"page": page, "words": words, "when": when})
+    whens = [
+        ("", pgettext("seasons", "All")),
+        ("open", pgettext("seasons", "Running")),
+        ("closed", pgettext("seasons", "Closed")),
+        *([("mine", pgettext("seasons", "Mine"))] if person else []),
+    ]
+    return render_page(request, "seasons/list.html", {"page": page, "words": words, "when": when, "whens": whens})
 
 
 def shown_season(request: HttpRequest, slug: str) -> Season:

@@ -1,18 +1,34 @@
-"""Lists of people and of matches."""
+"""Lists of people, of bots and of matches."""
 
 from __future__ import annotations
 
+from typing import Final
 from urllib.parse import urlencode
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
+from bots.templatetags.hanami import sprite_of
 from engine.games import PRESETS
+from tournaments.matches import highlights, schedule
 from tournaments.matches.queries import STATES, Wanted, match_list, names_of
+from tournaments.pages.site.felt import Felt, felt_of
+from tournaments.people.bots import bot_list, rated
 from tournaments.people.list import best_of, last_events, people_list, with_best, with_last
 from web.page import render_page, viewer
-from web.paging import MAX_EXAMINED, page_of
+from web.paging import MAX_EXAMINED, far, page_of
+
+SHELVES: Final = {
+    "": gettext_noop("All"),
+    "on": gettext_noop("On now"),
+    "over": gettext_noop("Finished"),
+    "waiting": gettext_noop("Waiting"),
+    "held": gettext_noop("Held"),
+}
+"""Which matches a reader can ask for: `?state=` and the words of its chip."""
 
 
 @require_safe
@@ -24,6 +40,21 @@ def people(request: HttpRequest) -> HttpResponse:
     people = [(person, best, events.get(vars(person)["last"])) for person, best in best_of(page.rows)]
     context = {"page": page, "people": people, "words": words}
     return render_page(request, "pages/people.html", context)
+
+
+@require_safe
+def bots(request: HttpRequest) -> HttpResponse:
+    """List every bot, the best rated first; `?q=` searches their names, `?mine=1` shows the reader's own,
+    `?source=public` those with a published source.
+    """
+    words, person = " ".join(request.GET.get("q", "").split())[:60], viewer(request)
+    mine, is_public = person is not None and request.GET.get("mine") == "1", request.GET.get("source") == "public"
+    rows = bot_list(words=words, owner=person if mine else None, is_public=is_public)
+    page = page_of(request, rows, size=40, most=far(words))
+    context = {"page": page, "bots": rated(page.rows), "words": words, "mine": mine, "is_public": is_public}
+    # Where all play the same games, a column that says so on every line says nothing.
+    context["differ"] = len({tuple(bot.active_version.plays) for bot in page.rows if bot.active_version}) > 1
+    return render_page(request, "bots/list.html", context)
 
 
 @require_safe
@@ -48,11 +79,20 @@ def matches(request: HttpRequest) -> HttpResponse:
         "event_name": event_name,
         "bot_name": bot_name,
         "presets": PRESETS.values(),
+        "states": {name: _(title) for name, title in SHELVES.items()},
+        "felt": _felt(wanted) if not set(query) - {"state"} else None,
+        "sprite": sprite_of(request),
         "is_filtered": bool(filters),
         "older": urlencode({**filters, "before": found.older}) if found.older else "",
         "newer": urlencode({**filters, "after": found.newer}) if found.newer else "",
     }
     return render_page(request, "matches/list.html", context)
+
+
+def _felt(wanted: Wanted) -> Felt | None:
+    """Return a moment of the newest match above a list that begins with it; None for those that wait."""
+    replays = schedule.fresh_replays() if wanted.state in ("", "on", "over") else []
+    return felt_of(highlights.newest_of(replays)) if replays else None
 
 
 def _uuid(text: str) -> UUID | None:

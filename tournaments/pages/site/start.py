@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
-from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from bots.templatetags.hanami import sprite_of
 from core.formats import kinds
-from core.replay.document import read
-from core.replay.reducer import Place
-from core.replay.words import deal_text
 from engine.cards import CARDS
 from tournaments.lifecycle import visibility
 from tournaments.matches import highlights, schedule
-from tournaments.models import Match, Player, Tournament
-from tournaments.pages.matches.matches import phrasebook_of
+from tournaments.models import Tournament
 from tournaments.pages.matches.rows import row_of
-from tournaments.pages.site.still import Still, StillSide, best_deal, middle_of, newest_played, still_at
+from tournaments.pages.site.felt import felt_of
 from tournaments.people import event_lists, own
 from tournaments.ratings.leaders import ladder_lines
 from tournaments.sse import MAX_CHANNELS, live_token
@@ -38,21 +30,6 @@ LADDERS: Final = 12
 EXAMINED: Final = TILES + SOON + LADDERS + 4
 """Events that are read for all lists of the page."""
 MONTH_CARDS: Final = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Felt:
-    """A moment of a match, drawn on green felt. url: of that moment in its replay; text: what happened there.
-
-    sides: each with the player whose emblem stands beside it.
-    """
-
-    match: Match
-    names: tuple[str, ...]
-    still: Still
-    sides: tuple[tuple[StillSide, Player | None], ...]
-    url: str
-    text: str
 
 
 @require_safe
@@ -73,7 +50,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "live": tiles,
         "live_n": len(live),
         "soon": [event for event in rows if event.state in visibility.SOON][:SOON],
-        "felt": _felt(highlights.newest_of(replays)) if replays else None,
+        "felt": felt_of(highlights.newest_of(replays)) if replays else None,
         "sprite": sprite_of(request),
         "replays": [row_of(match) for match in replays],
         "channels": event_lists.channels_of(followed),
@@ -110,33 +87,8 @@ def _for_visitors(ladders: Sequence[Tournament], now: datetime) -> dict[str, Any
         "month": month,
         "fan": [card.code for card in CARDS[(month - 1) * MONTH_CARDS : month * MONTH_CARDS]],
         "ladders": ladder_lines(ladders, now.replace(hour=0, minute=0, second=0, microsecond=0)),
-        "deal_of_the_day": _felt(highlights.best_since(now - timedelta(days=1)), is_best=True),
+        "deal_of_the_day": felt_of(highlights.best_since(now - timedelta(days=1)), is_best=True),
     }
-
-
-def _felt(found: highlights.Highlight | None, *, is_best: bool = False) -> Felt | None:
-    """Return the felt of a match. is_best: of its best deal, and how it ended; else in the last that was played out."""
-    if found is None:
-        return None
-    replay = read(found.document)
-    if not replay.deals:
-        return None
-    number = best_deal(replay) if is_best else newest_played(replay)
-    deal = replay.deals[number - 1]
-    place = Place(number, len(deal.moves)) if is_best else middle_of(replay, number)
-    text = deal_text(replay, phrasebook_of(get_language() or "en", replay.game), deal)[place.move]
-    query = urlencode({"d": place.deal, "m": place.move})
-    url = f"{reverse('match', args=[found.match.uuid])}?{query}#replay"
-    still = still_at(replay, middle_of(replay, number) if is_best else place)
-    faces = [_player_at(found.match, replay.seats_of(side)[0]) for side in range(replay.side_count)]
-    sides = tuple(zip(still.sides, faces, strict=True))
-    return Felt(found.match, tuple(dict.fromkeys(replay.names)), still, sides, url, text)
-
-
-def _player_at(match: Match, index: int) -> Player | None:
-    """Return who sat at a seat of a match that was read with `seats_named`. No query."""
-    seat = match.seats.all()[index]
-    return seat.player or (seat.entry.player if seat.entry else None)
 
 
 def _is_private(event: Tournament) -> bool:

@@ -1,0 +1,57 @@
+"""A moment of a match drawn on felt, as the home page and the list of matches lead with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.translation import get_language
+
+from core.replay.document import read
+from core.replay.reducer import Place
+from core.replay.words import deal_text
+from tournaments.matches import highlights
+from tournaments.models import Match, Player
+from tournaments.pages.matches.matches import phrasebook_of
+from tournaments.pages.site.still import Still, StillSide, best_deal, middle_of, newest_played, still_at
+
+
+@dataclass(frozen=True, slots=True)
+class Felt:
+    """A moment of a match, drawn on green felt. url: of that moment in its replay; text: what happened there.
+
+    sides: each with the player whose emblem stands beside it.
+    """
+
+    match: Match
+    names: tuple[str, ...]
+    still: Still
+    sides: tuple[tuple[StillSide, Player | None], ...]
+    url: str
+    text: str
+
+
+def felt_of(found: highlights.Highlight | None, *, is_best: bool = False) -> Felt | None:
+    """Return the felt of a match. is_best: of its best deal, and how it ended; else in the last that was played out."""
+    if found is None:
+        return None
+    replay = read(found.document)
+    if not replay.deals:
+        return None
+    number = best_deal(replay) if is_best else newest_played(replay)
+    deal = replay.deals[number - 1]
+    place = Place(number, len(deal.moves)) if is_best else middle_of(replay, number)
+    text = deal_text(replay, phrasebook_of(get_language() or "en", replay.game), deal)[place.move]
+    query = urlencode({"d": place.deal, "m": place.move})
+    url = f"{reverse('match', args=[found.match.uuid])}?{query}#replay"
+    still = still_at(replay, middle_of(replay, number) if is_best else place)
+    faces = [_player_at(found.match, replay.seats_of(side)[0]) for side in range(replay.side_count)]
+    sides = tuple(zip(still.sides, faces, strict=True))
+    return Felt(found.match, tuple(dict.fromkeys(replay.names)), still, sides, url, text)
+
+
+def _player_at(match: Match, index: int) -> Player | None:
+    """Return who sat at a seat of a match that was read with `seats_named`. No query."""
+    seat = match.seats.all()[index]
+    return seat.player or (seat.entry.player if seat.entry else None)
